@@ -1,0 +1,28 @@
+"""`clean` end to end on small pages."""
+
+from __future__ import annotations
+
+import webclean
+
+PAGE = """<!doctype html><title>On rivers</title><nav><a href="/">Home</a> <a href="/news">News</a></nav>
+<main><h1>On rivers</h1><p>The river rises in the hills, and it takes a long and winding way down to the sea.
+It passes eleven towns on its way, and each of them has built its own bridge.</p></main>
+<footer>Copyright 2024 The River Society</footer>"""
+
+
+def test_keeps_the_paragraph_and_drops_the_frame() -> None:
+    page = webclean.clean(PAGE)
+    assert "eleven towns" in page.text
+    assert "Copyright" not in page.text
+    assert "News" not in page.text
+
+
+def test_engines_give_the_same_text() -> None:
+    assert webclean.clean(PAGE).text == webclean.clean(PAGE, parser="html5lib").text
+
+
+def test_an_empty_page_has_no_feature() -> None:
+    page = webclean.clean(b"")
+    assert page.page_type == "no_feature"
+    assert page.text == ""
+    assert page.blocks == ()

@@ -1,0 +1,121 @@
+"""Document -> leaf text blocks, with what is counted in each.
+
+A text block is a maximal run of text with the same nearest block element and no block element starting
+in between; two or more line breaks in a row end one as well (paragraphs of pages without `p`).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webclean.model import Document, Mask, Rows, TextBlocks
+from webclean.parse.columns import read_attribute_column
+from webclean.parse.tags import BLOCK, CODE
+
+# Scripts written without spaces between words: each character counts as a word.
+_UNSPACED: Final = re.compile(
+    r"[\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+_PUNCTUATION: Final = re.compile(
+    r"[!-#%-*,-/:;?@\[-\]_{}¡§«¶·»¿‐-‧‰-⁞、-〃〈-】〔-〟！-＃％-＊，-／：；？＠［-］＿｛｝]"
+)
+_SENTENCE_END: Final = re.compile(r"[.!?…]+(?=[\s\"'”’)\]]|$)|[。！？｡]+|[۔؟।॥]")
+_HIDDEN_STYLE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+
+
+def find_text_blocks(document: Document) -> TextBlocks:
+    """Cut the document's text into leaf blocks and count what is in them."""
+    stripped = [text.split() for text in document.text]
+    owner = document.text_owner
+    seen = document.displayed[owner] if len(owner) else np.zeros(0, dtype=bool)
+    full = np.fromiter(map(bool, stripped), dtype=bool, count=len(stripped))
+    nodes = np.flatnonzero(seen & full)
+    starts = _find_boundaries(document, nodes)
+    group = np.cumsum(starts) - 1
+    block_of = np.full(len(stripped), -1, dtype=np.int32)
+    block_of[nodes] = group
+    first = nodes[starts]
+    last = nodes[np.append(starts[1:], np.ones(min(1, len(starts)), dtype=bool))] + 1
+    text = _join_text(document, nodes, group, len(first))
+    n_chars, n_words = _count_words(stripped, document.text, nodes)
+    linked = document.link[owner[nodes]] >= 0
+    row = document.block[owner[first]]
+
+    def total(counts: Rows) -> Rows:
+        return np.bincount(group, counts, minlength=len(first)).astype(np.int32)
+
+    return TextBlocks(
+        row=row,
+        first=first.astype(np.int32),
+        last=last.astype(np.int32),
+        text=text,
+        n_chars=total(n_chars),
+        n_link_chars=total(n_chars * linked),
+        n_words=total(n_words),
+        n_link_words=total(n_words * linked),
+        n_punctuation=np.array([len(_PUNCTUATION.findall(t)) for t in text], dtype=np.int32),
+        n_sentences=np.array([len(_SENTENCE_END.findall(t)) for t in text], dtype=np.int32),
+        visible=~find_hidden(document)[row] if len(row) else np.zeros(0, dtype=bool),
+        block_of=block_of,
+    )
+
+
+def find_hidden(document: Document) -> Mask:
+    """bool [n_elements]: under a `hidden` attribute or an inline style that hides."""
+    styles = read_attribute_column(document, "style")
+    roots = [i for i, style in enumerate(styles) if style and _HIDDEN_STYLE.search(style)]
+    roots += [i for i, attrs in enumerate(document.attrs) if attrs and attrs.get("hidden") is not None]
+    depth = np.zeros(len(document) + 1, dtype=np.int32)
+    np.add.at(depth, roots, 1)
+    np.add.at(depth, document.end[roots], -1)
+    return np.cumsum(depth)[:-1] > 0
+
+
+def _find_boundaries(document: Document, nodes: NDArray[np.int64]) -> Mask:
+    """bool [n_nodes]: the text node starts a new block."""
+    starts = np.ones(len(nodes), dtype=bool)
+    if len(nodes) < 2:
+        return starts
+    block, after = document.block[document.text_owner[nodes]], document.text_next[nodes]
+    n_blocks = np.concatenate(([0], np.cumsum(BLOCK[document.tag])))
+    n_breaks = np.concatenate(([0], np.cumsum(document.tag == CODE["br"])))
+    starts[1:] = (
+        (block[1:] != block[:-1])
+        | (n_blocks[after[1:]] > n_blocks[after[:-1]])
+        | (n_breaks[after[1:]] > n_breaks[after[:-1]] + 1)
+    )
+    return starts
+
+
+def _join_text(document: Document, nodes: NDArray[np.int64], group: NDArray[np.int64], n: int) -> list[str]:
+    """The text of each block, whitespace normalised; line breaks and neighbouring links keep words apart."""
+    parts: list[list[str]] = [[] for _ in range(n)]
+    link = document.link[document.text_owner[nodes]]
+    n_breaks = np.concatenate(([0], np.cumsum(document.tag == CODE["br"])))[document.text_next[nodes]]
+    apart = np.ones(len(nodes), dtype=bool)
+    apart[1:] = (n_breaks[1:] > n_breaks[:-1]) | ((link[1:] != link[:-1]) & (link[1:] >= 0) & (link[:-1] >= 0))
+    texts, before = document.text, -1
+    for node, where, gap in zip(nodes.tolist(), group.tolist(), apart.tolist(), strict=True):
+        part = parts[where]
+        if gap or node > before + 1:  # a node left out in between was white space
+            part.append(" ")
+        part.append(texts[node])
+        before = node
+    return [" ".join("".join(part).split()) for part in parts]
+
+
+def _count_words(stripped: list[list[str]], texts: list[str], nodes: NDArray[np.int64]) -> tuple[Rows, Rows]:
+    """Characters without white space, and words, of each text node."""
+    chars, words = [], []
+    for node in nodes.tolist():
+        tokens, text = stripped[node], texts[node]
+        chars.append(sum(map(len, tokens)))
+        if text.isascii():
+            words.append(len(tokens))
+        else:
+            words.append(len(_UNSPACED.findall(text)) + len(_UNSPACED.sub(" ", text).split()))
+    return np.array(chars, dtype=np.int32), np.array(words, dtype=np.int32)

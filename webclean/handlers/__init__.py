@@ -1,0 +1,24 @@
+"""One handler for each page type (patent A5 to A7): columns and rules -> what is kept and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from webclean.blocks.features import PageColumns
+from webclean.decide import BlockDecisions
+from webclean.handlers.content import handle_content
+from webclean.handlers.index import handle_index
+from webclean.handlers.multi_block import handle_multi_block
+from webclean.handlers.no_feature import handle_no_feature
+from webclean.model import PageType
+from webclean.rules import RuleSet
+
+Handler = Callable[[PageColumns, RuleSet], BlockDecisions]
+
+HANDLERS: Final[dict[PageType, Handler]] = {
+    PageType.CONTENT: handle_content,
+    PageType.MULTI_BLOCK: handle_multi_block,
+    PageType.INDEX: handle_index,
+    PageType.NO_FEATURE: handle_no_feature,
+}

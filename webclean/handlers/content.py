@@ -1,0 +1,12 @@
+"""Handler of content pages (patent A5, fig. 3)."""
+
+from __future__ import annotations
+
+from webclean.blocks.features import PageColumns
+from webclean.decide import BlockDecisions, decide_blocks
+from webclean.rules import RuleSet
+
+
+def handle_content(columns: PageColumns, rules: RuleSet) -> BlockDecisions:
+    """Keep the blocks that the score card keeps."""
+    return decide_blocks(columns, rules.score_card)

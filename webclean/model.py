@@ -1,0 +1,212 @@
+"""The types that all stages share. No logic: a stage is a function from these to these.
+
+A page is columns. `Document` has one row for each element in document order; `end` closes the
+subtree, so everything below row i is the slice `i : end[i]` and any sum over a subtree is a
+difference of prefix sums. `TextBlocks` has one row for each leaf run of text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Rows = NDArray[np.int32]
+Mask = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+
+
+class PageType(StrEnum):
+    """The four types of the patent (A3), told apart by inner features, not by subject."""
+
+    CONTENT = "content"
+    MULTI_BLOCK = "multi_block"
+    INDEX = "index"
+    NO_FEATURE = "no_feature"
+
+
+class Role(StrEnum):
+    """What a block is for."""
+
+    CONTENT = "content"
+    INDEX = "index"
+    LINKS = "links"
+    RELATED = "related"
+    NAVIGATION = "navigation"
+    HEADER = "header"
+    FOOTER = "footer"
+    SIDEBAR = "sidebar"
+    ADVERTISEMENT = "advertisement"
+    FORM = "form"
+    COMMENTS = "comments"
+    MEDIA = "media"
+    TABLE = "table"
+    TITLE = "title"
+    METADATA = "metadata"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a page may cost before `LimitExceeded` is raised (or the page is truncated)."""
+
+    max_bytes: int = 20_000_000
+    max_elements: int = 400_000
+    max_depth: int = 2_000
+    max_attributes: int = 2_000_000
+    max_root_tags: int = 200
+    max_seconds: float = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Markup as text, and how the bytes became it."""
+
+    markup: str
+    encoding: str
+    encoding_from: str
+    n_bytes: int
+    truncated: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Document:
+    """A page as columns: one row for each element, in document order.
+
+    tag, parent, end, depth, link, block: int32 [n_elements]. `tag` holds codes of `parse.tags`; `names` the
+    tag names themselves; `parent` of the root is -1; `end` is one past the last row of the subtree;
+    `link` is the row of the nearest `a` element with an href, the row itself included, or -1; `block` the
+    row of the nearest block element, itself included. displayed: false under elements that are never shown.
+    attrs: one mapping for each row, values as the engine holds them: read with `parse.read_attribute`.
+    text: every text node outside raw-text elements, in document order, as parsed (not normalised).
+    text_owner, text_next: int32 [n_texts]: the row a text node is a child of; the number of elements
+    that start before it.
+    raw: row -> text of script and style elements that stages may read (JSON-LD, CSS); noscript: row -> markup.
+    """
+
+    names: list[str]
+    tag: Rows
+    parent: Rows
+    end: Rows
+    depth: Rows
+    link: Rows
+    block: Rows
+    displayed: Mask
+    attrs: list[Mapping[str, Any]]
+    text: list[str]
+    text_owner: Rows
+    text_next: Rows
+    raw: Mapping[int, str]
+    noscript: Mapping[int, str]
+    source: Source
+    engine: str
+    url: str | None = None
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TextBlocks:
+    """Leaf text blocks: runs of text with no block boundary inside, in reading order.
+
+    row: int32 [n_blocks], the nearest block element. first, last: the run is `document.text[first:last]`
+    (text nodes of invisible elements inside the span are not part of it; `node` lists the ones that are).
+    text: whitespace-normalised text of each block.
+    n_chars (without whitespace), n_link_chars, n_words (a CJK character counts as a word), n_link_words,
+    n_punctuation, n_sentences: int32 [n_blocks].
+    visible: false for blocks under a `hidden` attribute or an inline `display: none`.
+    block_of: int32 [n_texts], the block that a text node belongs to, or -1.
+    """
+
+    row: Rows
+    first: Rows
+    last: Rows
+    text: list[str]
+    n_chars: Rows
+    n_link_chars: Rows
+    n_words: Rows
+    n_link_words: Rows
+    n_punctuation: Rows
+    n_sentences: Rows
+    visible: Mask
+    block_of: Rows
+
+    def __len__(self) -> int:
+        return len(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why something was decided: the stage, the rule's id, its points (where it has any) and the evidence."""
+
+    stage: str
+    rule: str
+    evidence: str = ""
+    points: float | None = None
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link of a block: absolute when the page's URL is known."""
+
+    url: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a stage chose, with what made it choose."""
+
+    value: Any
+    confidence: float = 1.0
+    reasons: tuple[Reason, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FieldValue:
+    """One field of a page: value, where it is from, how sure, and what else it could have been."""
+
+    value: str | None
+    source: str = ""
+    confidence: float = 0.0
+    alternatives: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One entry of a repeated list: a teaser, a product, a post."""
+
+    title: str
+    url: str | None = None
+    summary: str = ""
+    date: str | None = None
+    image: str | None = None
+    price: str | None = None
+    author: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A semantic block (A4).
+
+    xpaths: lxml XPaths, valid in the html5lib tree of the same bytes (namespaces off).
+    importance: 0..1, the rank of an index page's blocks. parent: index in `page.blocks` or None.
+    """
+
+    id: str
+    role: Role
+    kept: bool
+    text: str
+    xpaths: tuple[str, ...]
+    links: tuple[Link, ...]
+    importance: float
+    reasons: tuple[Reason, ...]
+    heading: str = ""
+    parent: int | None = None
+    records: tuple[Record, ...] = field(default=())

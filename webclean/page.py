@@ -1,0 +1,90 @@
+"""`CleanPage`: the result. Its parts are computed when first asked for and then kept.
+
+The stages that decide (blocks, type, keep or drop) have run when a `CleanPage` exists; semantic blocks, fields and
+renderings are lazy, so a caller who wants only the text pays only for the text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from webclean.blocks.features import PageColumns
+from webclean.decide import BlockDecisions
+from webclean.fields import PageFields, extract_fields
+from webclean.model import Block, Decision, PageType
+from webclean.outputs.text import render_text
+from webclean.rules import RuleSet
+from webclean.semantics import build_semantic_blocks
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Analysis:
+    """What the stages decided about one page."""
+
+    columns: PageColumns
+    rules: RuleSet
+    page_type: Decision
+    page_subtype: Decision
+    decisions: BlockDecisions
+
+
+class CleanPage:
+    """A cleaned page: text, fields, typed blocks, and the reasons for each decision."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self.analysis = analysis
+
+    @cached_property
+    def text(self) -> str:
+        """The kept text in reading order: paragraphs, headings, list items, rows and code lines on their own lines."""
+        return render_text(self.analysis.columns, self.analysis.decisions.kept)
+
+    @cached_property
+    def fields(self) -> PageFields:
+        """Title, date, author and the other fields, each with source, confidence and alternatives."""
+        return extract_fields(self.analysis.columns, self.page_subtype, self.analysis.rules)
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """The semantic blocks in reading order."""
+        return build_semantic_blocks(self.analysis.columns, self.analysis.decisions, self.analysis.rules)
+
+    @property
+    def page_type(self) -> PageType:
+        return PageType(self.analysis.page_type.value)
+
+    @property
+    def page_subtype(self) -> str | None:
+        value = self.analysis.page_subtype.value
+        return None if value is None else str(value)
+
+    @property
+    def title(self) -> str | None:
+        return self.fields.title.value
+
+    @property
+    def date(self) -> str | None:
+        """Published date, ISO 8601."""
+        return self.fields.date.value
+
+    @property
+    def author(self) -> str | None:
+        return self.fields.author.value
+
+    @property
+    def url(self) -> str | None:
+        return self.analysis.columns.document.url
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values, ready for JSON."""
+        return {
+            "url": self.url,
+            "page_type": str(self.page_type),
+            "page_subtype": self.page_subtype,
+            "title": self.title,
+            "date": self.date,
+            "author": self.author,
+            "text": self.text,
+        }

@@ -1,0 +1,96 @@
+"""Lists that an engine filled in one walk -> `Document`.
+
+Enters: plain Python lists, one entry an element or text node, in document order.
+Leaves: a `Document` with the derived columns (subtree end, depth, enclosing link and block).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+
+from webclean.model import Document, Source
+from webclean.parse.tags import BLOCK, CODE, INVISIBLE
+
+Attributes = Mapping[str, Any]
+"""Attribute name -> value as the engine holds it; read it with `read_attribute`."""
+
+NO_ATTRIBUTES: Final[Attributes] = MappingProxyType({})
+
+_BLOCK: Final = frozenset(name for name, code in CODE.items() if BLOCK[code])
+_INVISIBLE: Final = frozenset(name for name, code in CODE.items() if INVISIBLE[code])
+
+
+@dataclass(slots=True)
+class Walk:
+    """What one pass over an engine's tree collects; the engine appends, `build_document` reads."""
+
+    names: list[str] = field(default_factory=list)
+    parent: list[int] = field(default_factory=list)
+    attrs: list[Attributes] = field(default_factory=list)
+    text: list[str] = field(default_factory=list)
+    text_owner: list[int] = field(default_factory=list)
+    text_next: list[int] = field(default_factory=list)
+    raw: dict[int, str] = field(default_factory=dict)
+    noscript: dict[int, str] = field(default_factory=dict)
+
+
+def is_read(name: str, attrs: Attributes) -> bool:
+    """Whether a later stage may read the text of this raw element: JSON-LD and style sheets."""
+    return name == "style" or (name == "script" and "ld+json" in (attrs.get("type") or ""))
+
+
+def read_attribute(document: Document, row: int, name: str) -> str | None:
+    """One attribute as a string: None when absent, '' without a value, tokens joined by a space."""
+    value = document.attrs[row].get(name)
+    return " ".join(value) if type(value) is list else value
+
+
+def read_attribute_column(document: Document, name: str) -> list[str]:
+    """One attribute of every row, '' where it is absent."""
+    values = [attrs.get(name) if attrs else None for attrs in document.attrs]
+    return [value if type(value) is str else " ".join(value) if value else "" for value in values]
+
+
+def build_document(walk: Walk, source: Source, engine: str, url: str | None) -> Document:
+    """Add the derived columns to a walk and freeze it."""
+    parent = walk.parent
+    n = len(parent)
+    end = list(range(1, n + 1))
+    for row in range(n - 1, 0, -1):
+        above = parent[row]
+        end[above] = max(end[above], end[row])
+    depth, link, block = [0] * n, [-1] * n, [0] * n
+    displayed = [True] * n
+    for row, (name, above) in enumerate(zip(walk.names, parent, strict=True)):
+        if above >= 0:
+            depth[row] = depth[above] + 1
+            link[row] = link[above]
+            displayed[row] = displayed[above] and name not in _INVISIBLE
+            block[row] = row if name in _BLOCK else block[above]
+        if name == "a" and "href" in walk.attrs[row]:
+            link[row] = row
+    code = CODE.get
+    return Document(
+        names=walk.names,
+        tag=np.array([code(name, 0) for name in walk.names], dtype=np.int32),
+        parent=np.array(parent, dtype=np.int32),
+        end=np.array(end, dtype=np.int32),
+        depth=np.array(depth, dtype=np.int32),
+        link=np.array(link, dtype=np.int32),
+        block=np.array(block, dtype=np.int32),
+        displayed=np.array(displayed, dtype=bool),
+        attrs=walk.attrs,
+        text=walk.text,
+        text_owner=np.array(walk.text_owner, dtype=np.int32),
+        text_next=np.array(walk.text_next, dtype=np.int32),
+        raw=walk.raw,
+        noscript=walk.noscript,
+        source=source,
+        engine=engine,
+        url=url,
+    )

@@ -1,0 +1,54 @@
+"""Tag codes and the sets of tags that the HTML standard defines.
+
+The sets are facts of the WHATWG HTML standard (https://html.spec.whatwg.org/), not tuning:
+`BLOCK` is what the rendering section (15.3) displays as block, list item or table part.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+_NAMES: Final = """
+    html head title base link meta style body article section nav aside h1 h2 h3 h4 h5 h6 hgroup header footer
+    address main p hr pre blockquote ol ul menu li dl dt dd figure figcaption div a em strong small s cite q dfn
+    abbr ruby rt rp data time code var samp kbd sub sup i b u mark bdi bdo span br wbr ins del picture source img
+    iframe embed object param video audio track map area table caption colgroup col tbody thead tfoot tr td th
+    form label input button select datalist optgroup option textarea output progress meter fieldset legend details
+    summary dialog script noscript template slot canvas svg math font center tt big strike frame frameset noframes
+    marquee dir acronym applet search noembed plaintext xmp listing nobr
+""".split()  # noqa: SIM905  a table of words reads better
+
+CODE: Final[dict[str, int]] = {name: code for code, name in enumerate(_NAMES, start=1)}
+"""Tag name -> code; 0 is any tag that HTML does not define."""
+
+N_CODES: Final = len(_NAMES) + 1
+
+
+def tag_mask(names: str) -> NDArray[np.bool_]:
+    """Boolean lookup table by tag code, true for the space-separated names: `mask[document.tag]`."""
+    mask = np.zeros(N_CODES, dtype=bool)
+    mask[[CODE[name] for name in names.split()]] = True
+    mask.setflags(write=False)
+    return mask
+
+
+BLOCK: Final = tag_mask(
+    "html body article section nav aside h1 h2 h3 h4 h5 h6 hgroup header footer address main p hr pre blockquote "
+    "ol ul menu li dl dt dd figure figcaption div table caption tbody thead tfoot tr td th form fieldset legend "
+    "details summary dialog center dir search frameset noframes listing xmp plaintext option optgroup"
+)
+HEADING: Final = tag_mask("h1 h2 h3 h4 h5 h6")
+LIST: Final = tag_mask("ul ol dl menu dir")
+LIST_ITEM: Final = tag_mask("li dt dd")
+PREFORMATTED: Final = tag_mask("pre listing xmp plaintext textarea")
+INVISIBLE: Final = tag_mask(
+    "head title script style template noscript noframes noembed iframe object svg math canvas "
+    "select datalist textarea audio video map"
+)
+"""Text under these is not page text: never displayed, fallback only, or a control's value."""
+
+RAW_TEXT: Final = frozenset(("script", "style", "noscript", "iframe", "noembed", "noframes", "template"))
+"""Elements whose text is not markup of the page (scripting on, as in a browser)."""
