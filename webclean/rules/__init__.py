@@ -1,29 +1,87 @@
-"""YAML rule files -> one frozen `RuleSet`."""
+"""YAML rule files -> one frozen `RuleSet` for each page.
+
+`RuleBook` holds the folders and files of a caller; `for_page` merges the layers that apply, checks them and freezes
+the result, once for each combination.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import threading
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
-import msgspec
-
 from webclean.errors import RuleError
-from webclean.rules.files import find_shipped_rules, merge_layers, read_rule_file
+from webclean.rules.files import Path_, find_shipped_rules
+from webclean.rules.layers import Layer, LayerKey, Origin, collect_layers, find_origin, merge_values
 from webclean.rules.schema import RuleSet
+from webclean.rules.validate import convert_rules
 
-__all__ = ["RuleSet", "load_rules"]
+__all__ = ["LayerKey", "RuleBook", "RuleSet", "load_rules"]
 
 
-def load_rules(*files: str | Path) -> RuleSet:
-    """The shipped rules with the given files laid over them, later wins. Cached; raises `RuleError`."""
-    return _load(tuple(Path(file) for file in files))
+class RuleBook:
+    """The rule folders and files of one caller. Thread-safe; rule sets are frozen and kept.
+
+    folders: user folders laid out like the shipped one (`layers`), later wins.
+    files: rule files of this call, above everything else.
+    """
+
+    def __init__(self, *, folders: Iterable[str | Path] = (), files: Iterable[str | Path] = ()) -> None:
+        self.folders = (find_shipped_rules(), *(Path(folder) for folder in folders))
+        self.files = tuple(Path(file) for file in files)
+        for folder in self.folders:
+            if not folder.is_dir():
+                raise RuleError("not a folder of rules", file=str(folder))
+        self._made: dict[LayerKey, RuleSet] = {}
+        self._by_files: dict[tuple[Path, ...], RuleSet] = {}
+        self._lock = threading.Lock()
+
+    def for_page(self, key: LayerKey | None = None) -> RuleSet:
+        """The rules that apply to a page. Raises `RuleError`."""
+        key = key or LayerKey()
+        made = self._made.get(key)
+        if made is None:
+            with self._lock:
+                made = self._made[key] = self._make(key)
+        return made
+
+    def layers(self, key: LayerKey) -> list[Layer]:
+        """The layers that apply, lowest first."""
+        return collect_layers(self.folders, self.files, key)
+
+    def find_origin(self, key: LayerKey, path: Path_) -> Origin | None:
+        """Layer, file and line that set the value at `path`."""
+        return find_origin(self.layers(key), path)
+
+    def _make(self, key: LayerKey) -> RuleSet:
+        """Pages whose keys select the same files share one rule set."""
+        layers = self.layers(key)
+        files = tuple(layer.text.file for layer in layers)
+        found = self._by_files.get(files)
+        if found is None:
+            values = merge_values(layer.text.values for layer in layers)
+            values["hash"] = hash_layers(layers)
+            found = convert_rules(values, lambda path: find_origin(layers, path))
+            self._by_files[files] = found
+        return found
+
+
+def hash_layers(layers: Iterable[Layer]) -> str:
+    """Twelve hexadecimal digits that name the content of the layers: files that say the same have the same hash."""
+    digest = hashlib.sha256()
+    for layer in layers:
+        digest.update(repr((layer.name, layer.text.values)).encode())
+    return digest.hexdigest()[:12]
 
 
 @lru_cache(maxsize=32)
-def _load(files: tuple[Path, ...]) -> RuleSet:
-    shipped = sorted(find_shipped_rules().glob("*.yaml"))
-    merged = merge_layers(read_rule_file(path) for path in (*shipped, *files))
-    try:
-        return msgspec.convert(merged, RuleSet, strict=False)
-    except msgspec.ValidationError as error:
-        raise RuleError(str(error), file=str(files[-1] if files else shipped[0])) from error
+def open_rule_book(folders: tuple[Path, ...], files: tuple[Path, ...]) -> RuleBook:
+    """One shared book for each combination of folders and files."""
+    return RuleBook(folders=folders, files=files)
+
+
+def load_rules(*files: str | Path, profile: str = "balanced") -> RuleSet:
+    """The shipped rules with the given files laid over them, later wins. Cached; raises `RuleError`."""
+    return open_rule_book((), tuple(Path(file) for file in files)).for_page(LayerKey(profile=profile))

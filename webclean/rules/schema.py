@@ -35,4 +35,5 @@ class RuleSet(Section, frozen=True, kw_only=True):
     """All sections of a rule set."""
 
     version: int
+    hash: str = ""
     score_card: ScoreCard

@@ -1,0 +1,90 @@
+"""Loading rules: errors that say where, bounded files, layers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from webclean.errors import RuleError
+from webclean.rules import LayerKey, RuleBook, load_rules
+from webclean.rules.files import read_rule_text
+
+LAUGHS = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"{name}: &{name} [{', '.join([f'*{below}'] * 10)}]\n" for below, name in zip("abcdefgh", "bcdefghi", strict=True)
+)
+
+BROKEN = {
+    "wrong type": ("score_card:\n  bias: high\n", 2, "score_card.bias", "Expected `float`, got `str`"),
+    "unknown section": ("score_crd:\n  bias: 1\n", 1, "score_crd", "did you mean 'score_card'?"),
+    "unknown key": ("score_card:\n  lines:\n    n_words:\n      - {point: 1}\n", 4, "n_words[0].point", "did you mean"),
+    "not a mapping": ("- a\n- b\n", 1, "", "mapping of sections"),
+    "python tag": ("score_card: !!python/object/apply:os.system ['true']\n", 1, "score_card", "not allowed"),
+    "python scalar tag": ("version: !!python/name:os.system\n", 1, "", "python/name"),
+    "twice": ("version: 1\nversion: 2\n", 2, "version", "twice"),
+    "broken flow": ("score_card: {bias: 1\n", 2, "", "expected"),
+    "billion laughs": (LAUGHS, 0, "", "once aliases are expanded"),
+    "alias of itself": ("a: &a\n  b: *a\n", 1, "", "deeper than"),
+    "tab": ("score_card:\n\tbias: 1\n", 2, "", "cannot start any token"),
+    "null key": ("~: 1\n", 1, "", "plain word"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_file_gives_file_line_key_and_cause(name: str, tmp_path: Path) -> None:
+    text, line, key, message = BROKEN[name]
+    path = tmp_path / "broken.yaml"
+    path.write_text(text)
+    with pytest.raises(RuleError) as caught:
+        load_rules(path)
+    assert caught.value.file == str(path)
+    assert message in str(caught.value)
+    assert key in caught.value.key
+    if line:
+        assert caught.value.line == line
+
+
+def test_a_huge_file_is_refused_unread(tmp_path: Path) -> None:
+    path = tmp_path / "huge.yaml"
+    path.write_bytes(b"# padding\n" * 500_000)
+    with pytest.raises(RuleError, match="bytes: a rule file has at most"):
+        load_rules(path)
+
+
+def test_lines_are_kept_for_every_path() -> None:
+    text = read_rule_text("a:\n  b:\n    - 1\n    - c: 2\n", Path("x.yaml"))
+    assert text.values == {"a": {"b": [1, {"c": 2}]}}
+    assert text.lines[("a", "b", 1, "c")] == 4
+    assert text.find_line(("a", "b", 1, "c", "missing")) == 4
+
+
+def test_layers_win_in_order_and_tell_their_origin(tmp_path: Path) -> None:
+    for name, bias in (("types/forum", 2.0), ("languages/zh", 3.0), ("sites/example.org", 4.0)):
+        file = tmp_path / f"{name}.yaml"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(f"score_card:\n  bias: {bias}\n")
+    call = tmp_path / "call" / "mine.yaml"
+    call.parent.mkdir()
+    call.write_text("score_card:\n  bias: 5.0\n")
+    keys = [
+        (LayerKey(page_subtype="forum"), 2.0),
+        (LayerKey(page_subtype="forum", language="zh"), 3.0),
+        (LayerKey(page_subtype="forum", language="zh", site="example.org"), 4.0),
+    ]
+    book = RuleBook(folders=[tmp_path])
+    assert [book.for_page(key).score_card.bias for key, _ in keys] == [bias for _, bias in keys]
+    origin = book.find_origin(keys[2][0], ("score_card", "bias"))
+    assert origin is not None
+    assert (origin.layer, origin.line) == ("site", 2)
+    assert RuleBook(folders=[tmp_path], files=[call]).for_page(keys[2][0]).score_card.bias == 5.0
+    assert len({book.for_page(key).hash for key, _ in keys}) == 3
+
+
+def test_pages_without_layers_of_their_own_share_one_rule_set() -> None:
+    book = RuleBook()
+    assert book.for_page(LayerKey(site="a.example")) is book.for_page(LayerKey(site="b.example"))
+
+
+def test_an_unknown_profile_names_the_ones_that_exist() -> None:
+    with pytest.raises(RuleError, match="balanced"):
+        load_rules(profile="precison")

@@ -1,0 +1,115 @@
+"""Layers of rule texts -> one mapping, and where each of its values comes from.
+
+Order, later wins: built-in < profile < page type < language < site < call. In each layer the shipped file comes
+first, then the same file of every user folder in the order given. A rules folder looks like the shipped one:
+
+    *.yaml                    built-in sections
+    profiles/<name>.yaml      chosen by `profile=`
+    types/<type>.yaml         page type or subtype
+    languages/<code>.yaml     ISO 639 language code
+    sites/<domain>.yaml       registered domain
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from webclean.errors import RuleError
+from webclean.rules.files import Path_, RuleText, read_rule_file
+
+LAYERS = ("built-in", "profile", "type", "language", "site", "call")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layer:
+    """One file (or call argument) and the layer it stands in."""
+
+    name: str
+    text: RuleText
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a value comes from."""
+
+    layer: str
+    file: Path
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}" if self.line else str(self.file)
+
+
+@dataclass(frozen=True, slots=True)
+class LayerKey:
+    """What decides which files apply to a page."""
+
+    profile: str = "balanced"
+    page_type: str | None = None
+    page_subtype: str | None = None
+    language: str | None = None
+    site: str | None = None
+
+
+def collect_layers(folders: Iterable[Path], files: Iterable[Path], key: LayerKey) -> list[Layer]:
+    """The layers that apply, lowest first. Raises `RuleError` for a profile that no folder has."""
+    folders = list(folders)
+    layers = [Layer("built-in", read_rule_file(path)) for folder in folders for path in sorted(folder.glob("*.yaml"))]
+    profile = list(_named_files("profile", folders, "profiles", key.profile))
+    if not profile and key.profile != "balanced":
+        raise RuleError(f"no profile {key.profile!r}: one of {', '.join(list_profiles(folders))}")
+    layers += profile
+    for name in (key.page_type, key.page_subtype):
+        layers += _named_files("type", folders, "types", name)
+    layers += _named_files("language", folders, "languages", key.language)
+    layers += _named_files("site", folders, "sites", key.site)
+    layers += [Layer("call", read_rule_file(path)) for path in files]
+    return layers
+
+
+def list_profiles(folders: Iterable[Path]) -> list[str]:
+    """Names of the profiles in the given folders; `balanced` is the built-in rules alone."""
+    found = {path.stem for folder in folders for path in (folder / "profiles").glob("*.yaml")}
+    return sorted(found | {"balanced"})
+
+
+def _named_files(layer: str, folders: Iterable[Path], sub: str, name: str | None) -> Iterator[Layer]:
+    if not name or "/" in name or name.startswith("."):
+        return
+    for folder in folders:
+        path = folder / sub / f"{name}.yaml"
+        if path.is_file():
+            yield Layer(layer, read_rule_file(path))
+
+
+def merge_values(layers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Merge nested mappings, later wins; anything that is not a mapping is replaced whole."""
+    merged: dict[str, Any] = {}
+    for layer in layers:
+        for key, value in layer.items():
+            below = merged.get(key)
+            if isinstance(below, dict) and isinstance(value, Mapping):
+                merged[key] = merge_values((below, value))
+            else:
+                merged[key] = value
+    return merged
+
+
+def find_origin(layers: list[Layer], path: Path_) -> Origin | None:
+    """The highest layer that says something at `path` or, for a value replaced whole, just above it."""
+    for layer in reversed(layers):
+        at: Path_ = path
+        while at:
+            if at in layer.text.lines and (at == path or not _is_mapping(layer.text.values, at)):
+                return Origin(layer.name, layer.text.file, layer.text.lines[at])
+            at = at[:-1]
+    return None
+
+
+def _is_mapping(values: Any, path: Path_) -> bool:
+    for step in path:
+        values = values[step]
+    return isinstance(values, Mapping)

@@ -1,0 +1,88 @@
+"""Merged values -> frozen `RuleSet`, with errors that say file, line, key and what is allowed.
+
+msgspec converts; only when it refuses does this module walk the struct types to find every place that is wrong.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Iterator, Mapping
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from webclean.errors import RuleError
+from webclean.rules.files import Path_, format_path
+from webclean.rules.layers import Origin
+from webclean.rules.schema import RuleSet
+
+_AT = re.compile(r" - at `[^`]*`$")
+
+
+def convert_rules(values: Mapping[str, Any], find_origin: Callable[[Path_], Origin | None]) -> RuleSet:
+    """Check and freeze. Raises `RuleError` for the first wrong value, in the order of the sections."""
+    try:
+        return msgspec.convert(values, RuleSet)
+    except (msgspec.ValidationError, ValueError) as error:
+        found = next(find_faults(values, RuleSet), ((), str(error)))
+        path, message = found
+        origin = find_origin(path)
+        raise RuleError(
+            message,
+            file=str(origin.file) if origin else "",
+            line=origin.line if origin else 0,
+            key=format_path(path),
+        ) from error
+
+
+def find_faults(value: Any, kind: Any, path: Path_ = ()) -> Iterator[tuple[Path_, str]]:
+    """Every (path, message) that keeps `value` from being a `kind`; the deepest place is named."""
+    try:
+        msgspec.convert(value, kind)
+    except (msgspec.ValidationError, ValueError) as error:
+        deeper = list(_find_inside(value, kind, path))
+        yield from deeper or [(path, _AT.sub("", str(error)))]
+
+
+def _find_inside(value: Any, kind: Any, path: Path_) -> Iterator[tuple[Path_, str]]:
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        yield from _find_inside(value, arguments[0], path)
+    elif origin in (Union, UnionType):
+        for option in arguments:
+            if isinstance(value, Mapping) == _takes_mapping(option):
+                yield from _find_inside(value, option, path)
+    elif origin is dict and isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from find_faults(item, arguments[1], (*path, key))
+    elif origin in (tuple, list) and isinstance(value, list):
+        for number, item in enumerate(value):
+            yield from find_faults(item, arguments[0], (*path, number))
+    elif isinstance(kind, type) and issubclass(kind, msgspec.Struct) and isinstance(value, Mapping):
+        yield from _find_in_struct(value, kind, path)
+
+
+def _find_in_struct(value: Mapping[str, Any], kind: type[msgspec.Struct], path: Path_) -> Iterator[tuple[Path_, str]]:
+    hints = get_type_hints(kind, include_extras=True)
+    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+    for key in value:
+        if key not in fields:
+            yield (*path, key), _suggest(str(key), list(fields))
+    for name, field in fields.items():
+        if name in value:
+            yield from find_faults(value[name], hints[field.name], (*path, name))
+        elif field.required:
+            yield path, f"{name!r} is missing"
+
+
+def _takes_mapping(kind: Any) -> bool:
+    kind = get_args(kind)[0] if get_origin(kind) is Annotated else kind
+    return get_origin(kind) is dict or (isinstance(kind, type) and issubclass(kind, msgspec.Struct))
+
+
+def _suggest(key: str, allowed: list[str]) -> str:
+    close = difflib.get_close_matches(key, allowed, n=1)
+    hint = f"did you mean {close[0]!r}? " if close else ""
+    return f"unknown key {key!r}; {hint}allowed: {', '.join(sorted(allowed))}"
