@@ -1,0 +1,122 @@
+"""CSS selectors and XPath over a document: rule text in, rows out.
+
+The columns become an lxml tree only when a rule with a selector is asked, once a page. Selectors are checked
+when rules are read: what could take time beyond O(elements x depth) is refused (`check_selector`).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any, Final
+
+import cssselect
+import numpy as np
+from lxml import etree
+
+from webclean.errors import RuleError
+from webclean.model import Document, Rows
+from webclean.parse import read_attribute
+
+MAX_SELECTOR_CHARS: Final = 1000
+MAX_DESCENDANT_STEPS: Final = 8
+
+_NAME: Final = re.compile(r"[A-Za-z_][\w.-]*\Z")
+_CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_QUOTED: Final = re.compile(r"'[^']*'|\"[^\"]*\"")
+_UNBOUNDED: Final = re.compile(r"(?<!\.)//|\b(?:preceding|following)\s*::|\bid\s*\(")
+_XPATH: Final = re.compile(r"\s*(?:\.?/|\(+\s*\.?/|(?:count|string|normalize-space|concat|substring\S*)\()")
+
+
+def compile_selector(selector: str) -> etree.XPath:
+    """Compile a CSS selector, or an XPath (anything that starts with `/`, `./` or `(/`). Raises `RuleError`."""
+    return _compile(selector.strip())
+
+
+@lru_cache(maxsize=4096)
+def _compile(selector: str) -> etree.XPath:
+    if len(selector) > MAX_SELECTOR_CHARS:
+        raise RuleError(f"a selector has at most {MAX_SELECTOR_CHARS} characters, this one {len(selector)}")
+    try:
+        if _XPATH.match(selector):
+            _check_cost(selector)
+            return etree.XPath(selector, smart_strings=False)
+        path = cssselect.HTMLTranslator().css_to_xpath(selector)
+        return etree.XPath(path, smart_strings=False)
+    except cssselect.SelectorError as error:
+        raise RuleError(f"not a CSS selector: {selector!r} ({error})") from error
+    except etree.XPathError as error:
+        raise RuleError(f"not an XPath: {selector!r} ({error})") from error
+
+
+def _check_cost(xpath: str) -> None:
+    """Refuse an XPath that looks at the whole page again for every element."""
+    bare = _QUOTED.sub("''", xpath)
+    if bare.count("//") + bare.count("descendant") > MAX_DESCENDANT_STEPS:
+        raise RuleError(f"an XPath has at most {MAX_DESCENDANT_STEPS} descendant steps: {xpath!r}")
+    depth, inside = 0, []
+    for char in bare:
+        depth += (char == "[") - (char == "]")
+        inside.append(char if depth > 0 else " ")
+    if _UNBOUNDED.search("".join(inside)):
+        raise RuleError(f"an XPath may not search the whole page inside a predicate (use .//): {xpath!r}")
+
+
+class Selection:
+    """Selectors against one document; the lxml tree is built at the first call."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._elements: list[Any] = []
+        self._row_of: dict[Any, int] = {}
+
+    def select_rows(self, selector: str) -> Rows:
+        """int32 [n]: rows of the elements that match, in document order."""
+        found = self._evaluate(selector)
+        rows = {self._row_of[item] for item in found if not isinstance(item, str)} if isinstance(found, list) else ()
+        return np.array(sorted(rows), dtype=np.int32)
+
+    def select_strings(self, selector: str) -> list[str]:
+        """Text of matching elements, values of matching attributes, or the one string an XPath computes."""
+        found = self._evaluate(selector)
+        if not isinstance(found, list):
+            return [str(found)]
+        texts = (item if isinstance(item, str) else "".join(item.itertext()) for item in found)
+        return [" ".join(text.split()) for text in texts]
+
+    def _evaluate(self, selector: str) -> Any:
+        compiled = compile_selector(selector)
+        if not self._elements:
+            self._elements = build_lxml_tree(self._document)
+            self._row_of = {element: row for row, element in enumerate(self._elements)}
+        return compiled(self._elements[0]) if self._elements else []
+
+
+def build_lxml_tree(document: Document) -> list[Any]:
+    """The lxml element of each row. Names and characters that XML cannot hold are replaced by `_` and a space."""
+    elements: list[Any] = []
+    for row, (name, above) in enumerate(zip(document.names, document.parent.tolist(), strict=True)):
+        tag = name if _NAME.match(name) else re.sub(r"[^\w.-]", "_", f"_{name}")
+        element = etree.Element(tag) if above < 0 else etree.SubElement(elements[above], tag)
+        for key in document.attrs[row]:
+            if _NAME.match(key):
+                element.set(key, _CONTROL.sub(" ", read_attribute(document, row, key) or ""))
+        elements.append(element)
+    _place_text(document, elements)
+    return elements
+
+
+def _place_text(document: Document, elements: list[Any]) -> None:
+    parent = document.parent
+    for text, owner, after in zip(
+        document.text, document.text_owner.tolist(), document.text_next.tolist(), strict=True
+    ):
+        clean = _CONTROL.sub(" ", text)
+        before = after - 1
+        while before > owner and parent[before] != owner:
+            before = int(parent[before])
+        element = elements[before]
+        if before == owner:
+            element.text = (element.text or "") + clean
+        else:
+            element.tail = (element.tail or "") + clean
