@@ -1,0 +1,72 @@
+"""Reading labelled pages, and folds that never split a site."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from webclean.errors import InputError
+from webclean.learn.dataset import LabelledPage, find_registered_domain, group_pages, make_folds, read_pages
+
+
+def make_page(number: int, url: str, text: str, page_type: str = "article") -> LabelledPage:
+    return LabelledPage(str(number), url, b"", text, page_type, None, None, None, False)
+
+
+def write_page(folder: Path, page_id: str, html: str, page_type: str = "category") -> None:
+    for name in ("html", "ground-truth"):
+        (folder / name).mkdir(exist_ok=True)
+    (folder / "html" / f"{page_id}.html.gz").write_bytes(gzip.compress(html.encode()))
+    label = {
+        "url": "https://shop.example.com/",
+        "_internal": {"page_type": {"primary": page_type}},
+        "ground_truth": {"main_content": " Kettles ", "title": "Kettles", "with": ["Kettle"], "without": ["Imprint"]},
+    }
+    (folder / "ground-truth" / f"{page_id}.json").write_text(json.dumps(label))
+
+
+def test_reads_pages_by_id(tmp_path: Path) -> None:
+    write_page(tmp_path, "0002", "<p>Kettle</p>")
+    write_page(tmp_path, "0001", "<script>1</script><p>Kettle</p>", "article")
+    first, second = read_pages(tmp_path)
+    assert (first.id, first.page_type, first.stripped) == ("0001", "article", False)
+    assert (second.page_type, second.stripped, second.text) == ("collection", True, "Kettles")
+    assert second.kept_snippets == ("Kettle",)
+    assert second.date is None
+
+
+def test_another_layout_is_an_input_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="ground-truth"):
+        list(read_pages(tmp_path))
+
+
+def test_registered_domains() -> None:
+    assert find_registered_domain("https://news.example.co.uk/a") == "example.co.uk"
+    assert find_registered_domain("http://192.0.2.1/a") == "192.0.2.1"
+
+
+def test_a_group_shares_a_site_or_a_text() -> None:
+    pages = [
+        make_page(0, "https://a.example.com/1", "one"),
+        make_page(1, "https://b.example.org/1", "two"),
+        make_page(2, "https://www.example.com/2", "two"),
+        make_page(3, "https://other.net/", ""),
+        make_page(4, "https://another.net/", ""),
+    ]
+    groups = group_pages(pages)
+    assert groups[0] == groups[1] == groups[2]
+    assert len({groups[0], groups[3], groups[4]}) == 3
+
+
+def test_folds_keep_groups_whole_and_spread_types() -> None:
+    groups = np.repeat(np.arange(50, dtype=np.int32), 2)
+    strata = ["article"] * 60 + ["forum"] * 40
+    fold = make_folds(groups, strata, 5)
+    assert all(len(set(fold[groups == g])) == 1 for g in range(50))
+    for k in range(5):
+        assert np.sum(fold[:60] == k) == 12
+        assert np.sum(fold[60:] == k) == 8

@@ -1,0 +1,120 @@
+"""A folder of labelled pages -> pages, groups and folds.
+
+The layout is that of WCXB (Foley, 2026): `html/ID.html.gz` and `ground-truth/ID.json`. Pages of one registered domain,
+or with the same main content, always share a fold: whatever is learnt is scored on sites it has not seen.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import tldextract
+
+from webclean.errors import InputError
+from webclean.model import Rows
+
+_MERGED_TYPES: Final = {"category": "collection"}
+_STRIPPED_OF: Final = (b"<script", b"<style", b"<!--")
+_split_host: Final = tldextract.TLDExtract(suffix_list_urls=())
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPage:
+    """A page and what people say of it.
+
+    html: bytes as served. text: the main content, '' where the page has none. stripped: the markup came without
+    scripts, styles and comments, so that features that need them stay silent. kept_snippets, dropped_snippets: short
+    texts that belong, or do not belong, to the main content.
+    """
+
+    id: str
+    url: str
+    html: bytes
+    text: str
+    page_type: str
+    title: str | None
+    date: str | None
+    author: str | None
+    stripped: bool
+    kept_snippets: tuple[str, ...] = ()
+    dropped_snippets: tuple[str, ...] = ()
+
+
+def read_pages(folder: str | Path) -> Iterator[LabelledPage]:
+    """The pages of a folder, by id. Raises `InputError` when the folder has another layout."""
+    folder = Path(folder)
+    found = sorted((folder / "ground-truth").glob("*.json"))
+    if not found:
+        raise InputError(f"{folder}: no ground-truth/*.json (expected html/ID.html.gz and ground-truth/ID.json)")
+    for path in found:
+        html = gzip.decompress((folder / "html" / f"{path.stem}.html.gz").read_bytes())
+        yield _read_page(path.stem, html, json.loads(path.read_text(encoding="utf-8")))
+
+
+def _read_page(page_id: str, html: bytes, label: dict[str, Any]) -> LabelledPage:
+    truth = label["ground_truth"]
+    page_type = label["_internal"]["page_type"]["primary"]
+    return LabelledPage(
+        id=page_id,
+        url=label.get("url") or "",
+        html=html,
+        text=(truth.get("main_content") or "").strip(),
+        page_type=_MERGED_TYPES.get(page_type, page_type),
+        title=truth.get("title"),
+        date=truth.get("publish_date"),
+        author=truth.get("author"),
+        stripped=not any(mark in html for mark in _STRIPPED_OF),
+        kept_snippets=tuple(truth.get("with") or ()),
+        dropped_snippets=tuple(truth.get("without") or ()),
+    )
+
+
+def find_registered_domain(url: str) -> str:
+    """`news.example.co.uk` -> `example.co.uk`; the host itself where there is none, '' without a host."""
+    parts = _split_host(url)
+    return parts.top_domain_under_public_suffix or ".".join(part for part in (parts.subdomain, parts.domain) if part)
+
+
+def group_pages(pages: Sequence[LabelledPage]) -> Rows:
+    """int32 [n_pages]: pages of one registered domain, or with the same text, have the same number."""
+    group = list(range(len(pages)))
+
+    def root(i: int) -> int:
+        while group[i] != i:
+            i = group[i]
+        return i
+
+    first: dict[str, int] = {}
+    for i, page in enumerate(pages):
+        keys = (f"site {find_registered_domain(page.url)}" if page.url else "", " ".join(page.text.split()))
+        for key in filter(None, keys):
+            a, b = root(first.setdefault(key, i)), root(i)
+            group[max(a, b)] = min(a, b)
+    _, numbers = np.unique([root(i) for i in range(len(pages))], return_inverse=True)
+    return np.asarray(numbers, dtype=np.int32)
+
+
+def make_folds(groups: Rows, strata: Sequence[str], n_folds: int = 5) -> Rows:
+    """int32 [n_pages]: the fold of each page. No group is split, each stratum is spread evenly; no chance involved.
+
+    Groups go, the largest first, to the fold that has the fewest pages of their strata, then the fewest pages.
+    """
+    members: dict[int, list[int]] = {}
+    for i, number in enumerate(groups.tolist()):
+        members.setdefault(number, []).append(i)
+    fold = np.zeros(len(groups), dtype=np.int32)
+    held = [Counter[str]() for _ in range(n_folds)]
+    for rows in sorted(members.values(), key=lambda rows: (-len(rows), rows[0])):
+        wanted = Counter(strata[i] for i in rows)
+        load = [(sum(held[k][s] * n for s, n in wanted.items()), held[k].total(), k) for k in range(n_folds)]
+        best = min(load)[2]
+        held[best].update(wanted)
+        fold[rows] = best
+    return fold
