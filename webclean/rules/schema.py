@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from webclean.rules.rule_schema import Rule
+from webclean.rules.section import Count, Positive, Section, Share
 
-from msgspec import Meta, Struct
-
-Share = Annotated[float, Meta(ge=0, le=1)]
-Count = Annotated[int, Meta(ge=0)]
-Positive = Annotated[float, Meta(gt=0)]
-
-
-class Section(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Base of all sections: frozen, unknown keys are errors."""
+__all__ = ["Count", "Line", "Positive", "RuleSet", "ScoreCard", "Section", "Share"]
 
 
 class Line(Section, frozen=True, kw_only=True):
@@ -37,3 +30,4 @@ class RuleSet(Section, frozen=True, kw_only=True):
     version: int
     hash: str = ""
     score_card: ScoreCard
+    rules: dict[str, Rule] = {}

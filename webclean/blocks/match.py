@@ -1,0 +1,141 @@
+"""Rules and columns -> which text blocks of a page each rule applies to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+import re2
+
+from webclean.blocks.features import FEATURES, PageColumns, mark_subtrees, measure
+from webclean.blocks.select import Selection, compile_selector
+from webclean.errors import RuleError
+from webclean.model import Mask
+from webclean.parse import read_attribute_column
+from webclean.rules.rule_schema import Rule, When, listed
+
+_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
+_OWNED_SHARE: Final = 0.5  # an inline element stands for its block when it holds this share of the block's text
+
+
+@dataclass(frozen=True, slots=True)
+class PageFacts:
+    """What rules may ask about a page as a whole."""
+
+    page_type: str | None = None
+    page_subtype: str | None = None
+    language: str | None = None
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RuleMatch:
+    """A rule that applies to the page, and its blocks: bool [n_blocks]."""
+
+    id: str
+    rule: Rule
+    blocks: Mask
+
+
+def match_rules(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule]) -> list[RuleMatch]:
+    """The enabled rules that apply to this page, with the blocks each one matches (possibly none)."""
+    return list(_match(columns, facts, rules)) if rules else []
+
+
+def _match(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule]) -> Iterator[RuleMatch]:
+    selection = Selection(columns.document)
+    for name, rule in rules.items():
+        if rule.enabled and holds_for_page(rule.when, facts, selection):
+            yield RuleMatch(name, rule, match_blocks(columns, selection, rule.when))
+
+
+def holds_for_page(when: When, facts: PageFacts, selection: Selection) -> bool:
+    """The conditions about the page."""
+    types, languages = listed(when.page_type), listed(when.language)
+    return (
+        (not types or facts.page_type in types or facts.page_subtype in types)
+        and (not languages or facts.language in languages)
+        and (when.url is None or compile_pattern(when.url).search(facts.url or "") is not None)
+        and (when.page_contains is None or len(selection.select_rows(when.page_contains)) > 0)
+    )
+
+
+def match_blocks(columns: PageColumns, selection: Selection, when: When) -> Mask:
+    """bool [n_blocks]: the conditions about a block; all true when there are none."""
+    blocks = columns.blocks
+    matched = np.ones(len(blocks), dtype=bool)
+    for name, limits in when.features.items():
+        values = measure(columns, name)
+        if limits.above is not None:
+            matched &= values >= limits.above
+        if limits.below is not None:
+            matched &= values < limits.below
+    if when.selector is not None:
+        matched &= _blocks_under(columns, selection.select_rows(when.selector))
+    if when.token is not None:
+        matched &= _blocks_under(columns, _find_token_rows(columns, listed(when.token)))
+    if when.text is not None:
+        search = compile_pattern(when.text).search
+        matched &= np.array([search(text) is not None for text in blocks.text], dtype=bool)
+    return matched
+
+
+def _blocks_under(columns: PageColumns, rows: Any) -> Mask:
+    """Blocks most of whose characters are inside the subtrees of the given rows."""
+    document, blocks = columns.document, columns.blocks
+    roots = np.zeros(len(document), dtype=bool)
+    roots[rows] = True
+    inside = mark_subtrees(document, roots)[document.text_owner]
+    nodes = np.flatnonzero(blocks.block_of >= 0)
+    size = np.array([len("".join(document.text[node].split())) for node in nodes], dtype=np.float64)
+    group = blocks.block_of[nodes]
+    n_inside = np.bincount(group, size * inside[nodes], minlength=len(blocks))
+    return n_inside > _OWNED_SHARE * np.maximum(1, blocks.n_chars)
+
+
+def _find_token_rows(columns: PageColumns, tokens: tuple[str, ...]) -> list[int]:
+    wanted = {token.lower() for token in tokens}
+    names = zip(
+        read_attribute_column(columns.document, "class"), read_attribute_column(columns.document, "id"), strict=True
+    )
+    return [row for row, pair in enumerate(names) if any(pair) and not wanted.isdisjoint(split_tokens(*pair))]
+
+
+def split_tokens(*names: str) -> frozenset[str]:
+    """Lower-case whole words of class and id values: `relatedPosts-box` gives related, posts, box."""
+    return frozenset(word.lower() for name in names for word in _WORD.findall(name))
+
+
+@lru_cache(maxsize=4096)
+def compile_pattern(pattern: str) -> Any:
+    """An RE2 expression: matching takes time linear in the text. Raises `RuleError`."""
+    options = re2.Options()
+    options.log_errors = False
+    try:
+        return re2.compile(pattern, options)
+    except re2.error as error:
+        message = error.args[0].decode() if isinstance(error.args[0], bytes) else str(error)
+        raise RuleError(f"not a regular expression of RE2: {pattern!r} ({message})") from error
+
+
+def check_rules(rules: Mapping[str, Rule]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Every (key path, message) of a selector, pattern or feature name that cannot work."""
+    for name, rule in rules.items():
+        when, effect = rule.when, rule.effect
+        selectors = {("when", key): getattr(when, key) for key in ("selector", "page_contains")}
+        selectors |= {("action", key): getattr(effect, key) for key in ("title", "date", "author", "next_page")}
+        patterns = {("when", key): getattr(when, key) for key in ("url", "text")}
+        for compiler, found in ((compile_selector, selectors), (compile_pattern, patterns)):
+            for path, text in found.items():
+                if text is not None:
+                    try:
+                        compiler(text)
+                    except RuleError as error:
+                        yield ("rules", name, *path), str(error)
+        for feature in when.features:
+            if feature not in FEATURES:
+                yield ("rules", name, "when", "features", feature), f"unknown feature {feature!r}"

@@ -1,0 +1,105 @@
+"""One rule: when it applies, what it does, why, and pages that prove it.
+
+Rules stand in a mapping by id, so that a later layer can change or switch off one of them by naming it.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from webclean.rules.section import Section
+
+Pattern = Annotated[
+    str, Meta(max_length=1000, description="RE2 regular expression (linear time), searched anywhere in the text")
+]
+Selector = Annotated[str, Meta(min_length=1, max_length=1000, description="CSS selector, or XPath from its first /")]
+OneOrMore = str | tuple[str, ...]
+
+
+class Range(Section, frozen=True, kw_only=True):
+    """A comparison with a feature: at least `above` and less than `below`."""
+
+    above: float | None = None
+    below: float | None = None
+
+
+class When(Section, frozen=True, kw_only=True):
+    """Conditions, all of which must hold. The first four are about the page, the others about a text block.
+
+    page_type: type or subtype, or a list of them. language: ISO 639 code or a list. url: searched in the page's URL.
+    selector: the block is inside an element that matches. token: one of the class or id tokens of the block's
+    element or an element around it, compared whole. text: searched in the block's text. features: by name.
+    """
+
+    page_type: OneOrMore | None = None
+    language: OneOrMore | None = None
+    url: Pattern | None = None
+    page_contains: Selector | None = None
+    selector: Selector | None = None
+    token: OneOrMore | None = None
+    text: Pattern | None = None
+    features: dict[str, Range] = {}
+
+
+class Replacement(Section, frozen=True, kw_only=True):
+    """A literal replacement in the markup, before it is parsed."""
+
+    find: Annotated[str, Meta(min_length=1, max_length=10_000)]
+    by: Annotated[str, Meta(max_length=10_000)]
+
+
+class Action(Section, frozen=True, kw_only=True):
+    """What a rule does with the text blocks it matches (`decide`, `points`, `role`, `unwrap`) or with the page.
+
+    decide: keep or drop; keep beats drop at every stage. points: added to the block's score. role: of the block.
+    unwrap: the element does not separate blocks. Field selectors take the first match that is not empty.
+    """
+
+    decide: Literal["keep", "drop"] | None = None
+    points: float | None = None
+    role: str | None = None
+    unwrap: bool = False
+    page_type: str | None = None
+    title: Selector | None = None
+    date: Selector | None = None
+    author: Selector | None = None
+    next_page: Selector | None = None
+    replace: Replacement | None = None
+
+
+class RuleTest(Section, frozen=True, kw_only=True):
+    """A page (`html`, or a `file` beside the rule file) and what must be kept and dropped of it."""
+
+    html: str | None = None
+    file: str | None = None
+    url: str | None = None
+    keep: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+    title: str | None = None
+    date: str | None = None
+    author: str | None = None
+
+
+class Rule(Section, frozen=True, kw_only=True):
+    """One rule of the `rules` section."""
+
+    when: When = When()
+    action: Action | Literal["keep", "drop", "unwrap"]
+    because: str = ""
+    description: str = ""
+    enabled: bool = True
+    tests: tuple[RuleTest, ...] = ()
+
+    @property
+    def effect(self) -> Action:
+        """The action in its long form."""
+        if isinstance(self.action, Action):
+            return self.action
+        return Action(unwrap=True) if self.action == "unwrap" else Action(decide=self.action)
+
+
+def listed(value: OneOrMore | None) -> tuple[str, ...]:
+    """One or more values as a tuple."""
+    return () if value is None else (value,) if isinstance(value, str) else value
