@@ -41,6 +41,8 @@ def matched(**when: object) -> list[str] | None:
         ({"features": {"n_words": {"above": 6, "below": 8}}}, ["A long"]),
         ({"selector": ".recipeNotes", "text": "bread"}, ["Serve"]),
         ({"page_type": ["index", "article"], "url": "/soup/[0-9]+$", "text": "^Soup"}, ["Soup"]),
+        ({"outside": [".recipeNotes", ".promo"]}, ["Soup", "A long"]),
+        ({"page_lacks": "h6", "page_contains": ["h1", "//p"], "text": "^Soup"}, ["Soup"]),
         ({"page_contains": "h1", "text": "^Soup"}, ["Soup"]),
     ],
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -60,7 +60,8 @@ def holds_for_page(when: When, facts: PageFacts, selection: Selection) -> bool:
         (not types or facts.page_type in types or facts.page_subtype in types)
         and (not languages or facts.language in languages)
         and (when.url is None or compile_pattern(when.url).search(facts.url or "") is not None)
-        and (when.page_contains is None or len(selection.select_rows(when.page_contains)) > 0)
+        and all(len(selection.select_rows(item)) for item in listed(when.page_contains))
+        and not any(len(selection.select_rows(item)) for item in listed(when.page_lacks))
     )
 
 
@@ -75,13 +76,19 @@ def match_blocks(columns: PageColumns, selection: Selection, when: When) -> Mask
         if limits.below is not None:
             matched &= values < limits.below
     if when.selector is not None:
-        matched &= _blocks_under(columns, selection.select_rows(when.selector))
+        matched &= _find_selected(columns, selection, listed(when.selector))
+    if when.outside is not None:
+        matched &= ~_find_selected(columns, selection, listed(when.outside))
     if when.token is not None:
         matched &= _blocks_under(columns, _find_token_rows(columns, listed(when.token)))
     if when.text is not None:
         search = compile_pattern(when.text).search
         matched &= np.array([search(text) is not None for text in blocks.text], dtype=bool)
     return matched
+
+
+def _find_selected(columns: PageColumns, selection: Selection, selectors: tuple[str, ...]) -> Mask:
+    return _blocks_under(columns, np.concatenate([selection.select_rows(selector) for selector in selectors]))
 
 
 def _blocks_under(columns: PageColumns, rows: Any) -> Mask:
@@ -125,17 +132,22 @@ def compile_pattern(pattern: str) -> Any:
 def check_rules(rules: Mapping[str, Rule]) -> Iterator[tuple[tuple[str, ...], str]]:
     """Every (key path, message) of a selector, pattern or feature name that cannot work."""
     for name, rule in rules.items():
-        when, effect = rule.when, rule.effect
-        selectors = {("when", key): getattr(when, key) for key in ("selector", "page_contains")}
-        selectors |= {("action", key): getattr(effect, key) for key in ("title", "date", "author", "next_page")}
-        patterns = {("when", key): getattr(when, key) for key in ("url", "text")}
-        for compiler, found in ((compile_selector, selectors), (compile_pattern, patterns)):
-            for path, text in found.items():
-                if text is not None:
-                    try:
-                        compiler(text)
-                    except RuleError as error:
-                        yield ("rules", name, *path), str(error)
-        for feature in when.features:
+        for path, compiler, text in _list_expressions(rule):
+            try:
+                compiler(text)
+            except RuleError as error:
+                yield ("rules", name, *path), str(error)
+        for feature in rule.when.features:
             if feature not in FEATURES:
                 yield ("rules", name, "when", "features", feature), f"unknown feature {feature!r}"
+
+
+def _list_expressions(rule: Rule) -> Iterator[tuple[tuple[str, str], Callable[[str], Any], str]]:
+    for part, holder, compiler, keys in (
+        ("when", rule.when, compile_selector, ("page_contains", "page_lacks", "selector", "outside")),
+        ("when", rule.when, compile_pattern, ("url", "text")),
+        ("action", rule.effect, compile_selector, ("title", "date", "author", "next_page", "single_page")),
+    ):
+        for key in keys:
+            for text in listed(getattr(holder, key)):
+                yield (part, key), compiler, text

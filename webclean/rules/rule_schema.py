@@ -16,6 +16,7 @@ Pattern = Annotated[
 ]
 Selector = Annotated[str, Meta(min_length=1, max_length=1000, description="CSS selector, or XPath from its first /")]
 OneOrMore = str | tuple[str, ...]
+OneOrMoreSelectors = Selector | tuple[Selector, ...]
 
 
 class Range(Section, frozen=True, kw_only=True):
@@ -26,18 +27,22 @@ class Range(Section, frozen=True, kw_only=True):
 
 
 class When(Section, frozen=True, kw_only=True):
-    """Conditions, all of which must hold. The first four are about the page, the others about a text block.
+    """Conditions, all of which must hold. The first five are about the page, the others about a text block.
 
     page_type: type or subtype, or a list of them. language: ISO 639 code or a list. url: searched in the page's URL.
-    selector: the block is inside an element that matches. token: one of the class or id tokens of the block's
-    element or an element around it, compared whole. text: searched in the block's text. features: by name.
+    page_contains, page_lacks: some, no element of the page matches (all of a list must hold).
+    selector, outside: the block is inside, is not inside an element that matches (any of a list).
+    token: one of the class or id tokens of the block's element or an element around it, compared whole.
+    text: searched in the block's text. features: by name.
     """
 
     page_type: OneOrMore | None = None
     language: OneOrMore | None = None
     url: Pattern | None = None
-    page_contains: Selector | None = None
-    selector: Selector | None = None
+    page_contains: OneOrMoreSelectors | None = None
+    page_lacks: OneOrMoreSelectors | None = None
+    selector: OneOrMoreSelectors | None = None
+    outside: OneOrMoreSelectors | None = None
     token: OneOrMore | None = None
     text: Pattern | None = None
     features: dict[str, Range] = {}
@@ -66,6 +71,7 @@ class Action(Section, frozen=True, kw_only=True):
     date: Selector | None = None
     author: Selector | None = None
     next_page: Selector | None = None
+    single_page: Selector | None = None
     replace: Replacement | None = None
 
 

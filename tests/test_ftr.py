@@ -1,0 +1,62 @@
+"""Converting ftr-site-config files."""
+
+from __future__ import annotations
+
+import msgspec
+
+from webclean.blocks.match import check_rules
+from webclean.rules.ftr import BODY_POINTS, convert_site_config
+from webclean.rules.rule_schema import Rule
+
+CONFIG = """# a comment
+title: //h1[@class='headline']
+body: //div[@id='story']
+body: //article
+author: substring-after(//p[@class='by'], 'By ')
+date: //time/@datetime
+strip: //aside
+strip_id_or_class: share-
+strip_image_src: /pixel
+prune: no
+tidy: no
+next_page_link: //a[@rel='next']/@href
+single_page_link: //a[@class='all']/@href
+if_page_contains: //div[@class='pager']
+find_string: <br /><br />
+replace_string: <p>
+replace_string(<noscript>): <div>
+http_header(user-agent): PHP/5.2
+strange line
+test_url: https://example.org/a
+"""
+
+
+def test_each_kind_of_line_becomes_a_rule_that_is_valid() -> None:
+    made = convert_site_config(CONFIG)
+    rules = msgspec.convert(made.rules, dict[str, Rule])
+    assert list(check_rules(rules)) == []
+    assert rules["body-1"].action == "keep"
+    assert rules["body-2"].when.page_lacks == "//div[@id='story']"
+    assert rules["outside-body-2"].when.outside == "//article"
+    assert rules["strip"].when.selector == ("//aside", "//*[contains(@class, 'share-') or contains(@id, 'share-')]")
+    assert rules["title-1"].effect.title == "//h1[@class='headline']"
+    assert rules["single-page-1"].when.page_contains == "//div[@class='pager']"
+    replacements = {rule.effect.replace.find: rule.effect.replace.by for rule in rules.values() if rule.effect.replace}
+    assert replacements == {"<br /><br />": "<p>", "<noscript>": "<div>"}
+    assert made.test_urls == ["https://example.org/a"]
+
+
+def test_what_cannot_be_said_is_reported_with_its_line() -> None:
+    assert [(line, text) for line, text, _ in convert_site_config(CONFIG).left_out] == [
+        (18, "http_header: PHP/5.2"),
+        (19, "strange line"),
+    ]
+
+
+def test_without_prune_no_the_body_is_favoured_not_forced() -> None:
+    rules = convert_site_config("body: //article").rules
+    assert rules["body-1"]["action"] == {"points": BODY_POINTS}
+
+
+def test_nothing_raises_on_nonsense() -> None:
+    assert convert_site_config("\x00:\n:::\nbody\n\ufeff").rules == {}

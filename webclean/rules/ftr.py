@@ -1,0 +1,148 @@
+"""Site rules of ftr-site-config (`host.txt`, lines of `key: value`) -> rules of webclean.
+
+The format is that of Five Filters' Full-Text RSS, public domain (CC0):
+https://help.fivefilters.org/full-text-rss/site-patterns.html
+
+The first `body` whose XPath matches is the content: what lies outside is dropped, what lies inside and is not
+stripped is kept (`prune: no`) or favoured (the default, where the cleaner may still prune). Every rule is bound to
+its own XPath, so that a page on which none of them matches is cleaned as if there were no rules.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+BODY_POINTS: Final = 3.0
+
+_LINE: Final = re.compile(r"\s*(?P<key>[A-Za-z_]+)(?:\((?P<argument>.*)\))?\s*:\s*(?P<value>.*?)\s*\Z", re.DOTALL)
+_FIELDS: Final = {"title": "title", "date": "date", "author": "author"}
+_LINKS: Final = {"next_page_link": "next_page", "single_page_link": "single_page"}
+_WITHOUT_EFFECT: Final = frozenset(("tidy", "parser", "autodetect_on_failure", "convert_double_br_tags", "test_url"))
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One line of a site file."""
+
+    line: int
+    key: str
+    argument: str | None
+    value: str
+
+
+@dataclass(slots=True)
+class Conversion:
+    """Rules for one site, and what could not be said: (line, text, why)."""
+
+    rules: dict[str, dict[str, Any]] = field(default_factory=dict)
+    left_out: list[tuple[int, str, str]] = field(default_factory=list)
+    test_urls: list[str] = field(default_factory=list)
+
+
+def convert_site_config(text: str) -> Conversion:
+    """Convert the text of one `host.txt`. Never raises: what cannot be converted is in `left_out`."""
+    made = Conversion()
+    found: dict[str, list[Statement]] = {}
+    for statement in _read_statements(text, made):
+        found.setdefault(statement.key, []).append(statement)
+    strips = [path for key in ("strip", "strip_id_or_class", "strip_attr") for path in _strip_paths(found, key, made)]
+    if strips:
+        made.rules["strip"] = {"when": {"selector": _one_or_more(strips)}, "action": "drop"}
+    _convert_bodies(found.pop("body", []), strips, found, made)
+    _convert_images(found.pop("strip_image_src", []), made)
+    _convert_fields(found, made)
+    _convert_replacements(found, made)
+    made.test_urls = [statement.value for statement in found.pop("test_url", [])]
+    for key, statements in found.items():
+        if key not in _WITHOUT_EFFECT:
+            made.left_out += [(s.line, f"{key}: {s.value}", "webclean has nothing that does this") for s in statements]
+    made.left_out.sort()
+    return made
+
+
+def _read_statements(text: str, made: Conversion) -> Iterable[Statement]:
+    for number, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        match = _LINE.match(line)
+        if match is None:
+            made.left_out.append((number, line.strip(), "not a line of `key: value`"))
+        elif match["value"] or match["key"] == "replace_string":
+            yield Statement(number, match["key"].lower(), match["argument"], match["value"])
+
+
+def _strip_paths(found: dict[str, list[Statement]], key: str, made: Conversion) -> list[str]:
+    paths = []
+    for statement in found.pop(key, []):
+        if key == "strip":
+            paths.append(_as_xpath(statement.value))
+        elif key == "strip_id_or_class":
+            name = statement.value.strip("'\"")
+            quoted = f"'{name}'" if "'" not in name else f'"{name}"'
+            paths.append(f"//*[contains(@class, {quoted}) or contains(@id, {quoted})]")
+        else:
+            made.left_out.append((statement.line, f"{key}: {statement.value}", "attributes are not part of the text"))
+    return paths
+
+
+def _convert_bodies(
+    bodies: list[Statement], strips: list[str], found: dict[str, list[Statement]], made: Conversion
+) -> None:
+    prune = found.pop("prune", [])
+    kept = bool(prune) and prune[-1].value.lower() in ("no", "false", "0")
+    before: list[str] = []
+    for number, statement in enumerate(bodies, start=1):
+        path = _as_xpath(statement.value)
+        lacks = {"page_lacks": _one_or_more(before)} if before else {}
+        outside = {"outside": _one_or_more(strips)} if strips else {}
+        made.rules[f"body-{number}"] = {
+            "when": {**lacks, "selector": path, **outside},
+            "action": "keep" if kept else {"points": BODY_POINTS},
+        }
+        made.rules[f"outside-body-{number}"] = {
+            "when": {"page_contains": path, **lacks, "outside": path},
+            "action": "drop",
+        }
+        before.append(path)
+
+
+def _convert_images(statements: list[Statement], made: Conversion) -> None:
+    for number, statement in enumerate(statements, start=1):
+        name = statement.value.strip("'\"")
+        made.rules[f"strip-image-{number}"] = {
+            "when": {"selector": f'//img[contains(@src, "{name}")]'},
+            "action": "drop",
+        }
+
+
+def _convert_fields(found: dict[str, list[Statement]], made: Conversion) -> None:
+    conditions = [_as_xpath(statement.value) for statement in found.pop("if_page_contains", [])]
+    for key, name in {**_FIELDS, **_LINKS}.items():
+        for number, statement in enumerate(found.pop(key, []), start=1):
+            when = {"page_contains": _one_or_more(conditions)} if conditions and key in _LINKS else {}
+            rule: dict[str, Any] = {"action": {name: _as_xpath(statement.value)}}
+            made.rules[f"{name.replace('_', '-')}-{number}"] = {"when": when, **rule} if when else rule
+
+
+def _convert_replacements(found: dict[str, list[Statement]], made: Conversion) -> None:
+    finds = found.pop("find_string", [])
+    pairs = [(s.line, s.argument, s.value) for s in found.get("replace_string", []) if s.argument is not None]
+    plain = [s for s in found.pop("replace_string", []) if s.argument is None]
+    pairs += [(find.line, find.value, by.value) for find, by in zip(finds, plain, strict=False)]
+    for extra in (finds if len(finds) > len(plain) else plain)[min(len(finds), len(plain)) :]:
+        made.left_out.append((extra.line, f"{extra.key}: {extra.value}", "find_string and replace_string go in pairs"))
+    for number, (_, find, by) in enumerate(sorted(pairs), start=1):
+        made.rules[f"replace-{number}"] = {"action": {"replace": {"find": find, "by": by}}}
+
+
+def _as_xpath(value: str) -> str:
+    """Site files may leave out the leading slashes and use relative paths; functions stay as they are."""
+    value = value.strip()
+    return value if re.match(r"[/(.]|[a-z-]+\(", value) else f"//{value}"
+
+
+def _one_or_more(values: list[str]) -> str | list[str]:
+    return values[0] if len(values) == 1 else values
