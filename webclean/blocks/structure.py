@@ -37,7 +37,9 @@ class StructureTree:
         return len(self.row)
 
 
-def sum_subtrees(document: Document, rows: Rows, values: NDArray[np.generic]) -> NDArray[np.float64]:
+def sum_subtrees(
+    document: Document, rows: NDArray[np.signedinteger], values: NDArray[np.generic]
+) -> NDArray[np.float64]:
     """float64 [n_elements]: for every element the sum of `values` placed at `rows` over its subtree."""
     placed = np.bincount(rows, values, minlength=len(document)) if len(rows) else np.zeros(len(document))
     running = np.concatenate(([0.0], np.cumsum(placed)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from webclean.rules.parse_schema import Statistics
 from webclean.rules.rule_schema import Rule
 from webclean.rules.section import Count, Positive, Section, Share
 
@@ -31,3 +32,4 @@ class RuleSet(Section, frozen=True, kw_only=True):
     hash: str = ""
     score_card: ScoreCard
     rules: dict[str, Rule] = {}
+    statistics: Statistics
