@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from webclean.errors import InputError
-from webclean.learn.dataset import LabelledPage, find_registered_domain, group_pages, make_folds, read_pages
+from webclean.learn.dataset import LabelledPage, group_pages, make_folds, read_pages
 
 
 def make_page(number: int, url: str, text: str, page_type: str = "article") -> LabelledPage:
@@ -42,11 +42,6 @@ def test_reads_pages_by_id(tmp_path: Path) -> None:
 def test_another_layout_is_an_input_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="ground-truth"):
         list(read_pages(tmp_path))
-
-
-def test_registered_domains() -> None:
-    assert find_registered_domain("https://news.example.co.uk/a") == "example.co.uk"
-    assert find_registered_domain("http://192.0.2.1/a") == "192.0.2.1"
 
 
 def test_a_group_shares_a_site_or_a_text() -> None:

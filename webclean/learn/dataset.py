@@ -15,14 +15,13 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import tldextract
 
 from webclean.errors import InputError
 from webclean.model import Rows
+from webclean.parse.url import find_registered_domain
 
 _MERGED_TYPES: Final = {"category": "collection"}
 _STRIPPED_OF: Final = (b"<script", b"<style", b"<!--")
-_split_host: Final = tldextract.TLDExtract(suffix_list_urls=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +73,6 @@ def _read_page(page_id: str, html: bytes, label: dict[str, Any]) -> LabelledPage
         kept_snippets=tuple(truth.get("with") or ()),
         dropped_snippets=tuple(truth.get("without") or ()),
     )
-
-
-def find_registered_domain(url: str) -> str:
-    """`news.example.co.uk` -> `example.co.uk`; the host itself where there is none, '' without a host."""
-    parts = _split_host(url)
-    return parts.top_domain_under_public_suffix or ".".join(part for part in (parts.subdomain, parts.domain) if part)
 
 
 def group_pages(pages: Sequence[LabelledPage]) -> Rows:
