@@ -1,0 +1,95 @@
+"""What the density methods count: sums over the subtree of every element, from one pass over the text nodes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from webclean.blocks.features import PageColumns
+from webclean.blocks.structure import sum_subtrees
+from webclean.model import Floats, Mask, Rows
+from webclean.parse.tags import CODE
+
+PUNCTUATION: Final = re.compile(r"[!-#%-*,-/:;?@\[-\]_{}¡§«¶·»¿‐-‧‰-⁞、-〃〈-】〔-〟！-＃％-＊，-／：；？＠［-］＿｛｝]")
+"""The marks that punctuation density counts: ASCII, general and CJK punctuation."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SubtreeCounts:
+    """float64 [n_elements] each, over the whole subtree of the element; a value of 0 stays 0.
+
+    chars, link_chars: characters without white space, all and inside links. punctuation: punctuation marks.
+    tags, link_tags: elements below the element, all and those that are links or inside one. paragraphs: `p` elements.
+    body: row of the body element, or 0.
+    """
+
+    chars: Floats
+    link_chars: Floats
+    punctuation: Floats
+    tags: Floats
+    link_tags: Floats
+    paragraphs: Floats
+    body: int
+
+
+def count_subtrees(columns: PageColumns) -> SubtreeCounts:
+    """Count displayed text and tags below every element."""
+    document, block_of = columns.document, columns.blocks.block_of
+    nodes = np.flatnonzero(block_of >= 0)
+    owner = document.text_owner[nodes]
+    texts = ["".join(document.text[node].split()) for node in nodes.tolist()]
+    chars = np.array([len(text) for text in texts], dtype=np.float64)
+    marks = np.array([len(PUNCTUATION.findall(text)) for text in texts], dtype=np.float64)
+    linked = document.link[owner] >= 0
+    rows = np.arange(len(document), dtype=np.int32)
+    body = np.flatnonzero(document.tag == CODE["body"])
+
+    def below(wanted: Mask) -> Floats:
+        return sum_subtrees(document, rows, wanted.astype(np.float64)) - wanted
+
+    return SubtreeCounts(
+        chars=sum_subtrees(document, owner, chars),
+        link_chars=sum_subtrees(document, owner, chars * linked),
+        punctuation=sum_subtrees(document, owner, marks),
+        tags=below(document.displayed),
+        link_tags=below((document.link >= 0) & document.displayed),
+        paragraphs=below(document.tag == CODE["p"]),
+        body=int(body[0]) if len(body) else 0,
+    )
+
+
+def at_least_one(values: Floats) -> Floats:
+    """Zeros count as one, as the density papers define their quotients."""
+    return np.where(values == 0, 1.0, values)
+
+
+def sum_children(parent: Rows, values: Floats) -> Floats:
+    """float64 [n_elements]: the sum of the values of an element's direct children."""
+    if not len(parent):
+        return values
+    return np.bincount(parent[1:], values[1:], minlength=len(parent))
+
+
+def find_subtree_maximum(parent: Rows, values: Floats) -> Rows:
+    """int32 [n_elements]: the row with the largest value in each subtree; the first in document order wins ties."""
+    best, where = values.tolist(), list(range(len(values)))
+    above = parent.tolist()
+    for row in range(len(best) - 1, 0, -1):
+        up = above[row]
+        if best[row] > best[up] or (best[row] == best[up] and where[up] != up):
+            best[up], where[up] = best[row], where[row]
+    return np.array(where, dtype=np.int32)
+
+
+def keep_blocks_under(columns: PageColumns, rows: Rows) -> Mask:
+    """bool [n_blocks]: text blocks of which a text node lies in the subtree of one of the rows."""
+    document, blocks = columns.document, columns.blocks
+    depth = np.zeros(len(document) + 1, dtype=np.int64)
+    np.add.at(depth, rows, 1)
+    np.add.at(depth, document.end[rows], -1)
+    nodes = np.flatnonzero(blocks.block_of >= 0)
+    inside = (np.cumsum(depth)[:-1] > 0)[document.text_owner[nodes]]
+    return np.bincount(blocks.block_of[nodes], inside, minlength=len(blocks)) > 0

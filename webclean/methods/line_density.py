@@ -1,0 +1,84 @@
+"""Line density (Html2Article): a window of lines that holds enough text starts the content.
+
+The tags are stripped and the line breaks of the markup kept; when the page is (nearly) one line, a break is forced
+at each block. A window of `window` lines slides down: where it holds more than `head_chars` characters the text
+has begun; walking back to two empty lines in a row gives its true start; it ends when two successive windows hold
+at most `tail_chars` characters. In append mode further stretches are looked for below.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from webclean.blocks.features import PageColumns
+from webclean.model import Mask, Rows
+
+FORCED_BREAK_LINES = 10  # a page with fewer lines than this is one line, as the source treats it
+
+
+@dataclass(frozen=True, slots=True)
+class LineDensityOptions:
+    """The source's parameters: lines of a window, characters that start the text and that end it."""
+
+    window: int = 6
+    head_chars: int = 180
+    tail_chars: int = 20
+    append: bool = False
+
+
+def select_by_line_density(columns: PageColumns, options: LineDensityOptions | None = None) -> Mask:
+    """bool [n_blocks]: text blocks that touch a selected line."""
+    options = options or LineDensityOptions()
+    blocks = columns.blocks
+    n_chars, first, last = lay_out_lines(columns)
+    selected = select_lines(n_chars, options)
+    running = np.concatenate(([0], np.cumsum(selected)))
+    touched = running[last + 1] > running[first]
+    nodes = np.flatnonzero(blocks.block_of >= 0)
+    return np.bincount(blocks.block_of[nodes], touched[nodes], minlength=len(blocks)) > 0
+
+
+def lay_out_lines(columns: PageColumns) -> tuple[Rows, Rows, Rows]:
+    """Characters of each line [n_lines]; first and last line of each text node [n_texts]."""
+    document, block_of = columns.document, columns.blocks.block_of
+    shown = document.displayed[document.text_owner] if len(document.text) else np.zeros(0, dtype=bool)
+    forced = sum(text.count("\n") for text, show in zip(document.text, shown, strict=True) if show) < FORCED_BREAK_LINES
+    sizes, first, last = [0], [], []
+    before = -1
+    for text, show, block in zip(document.text, shown.tolist(), block_of.tolist(), strict=True):
+        if forced and block >= 0 and block != before:
+            sizes.append(0)
+            before = block
+        first.append(len(sizes) - 1)
+        if show:
+            head, *rest = [len("".join(line.split())) for line in text.split("\n")]
+            sizes[-1] += head
+            sizes += rest
+        last.append(len(sizes) - 1)
+    return np.array(sizes, np.int32), np.array(first, np.int32), np.array(last, np.int32)
+
+
+def select_lines(n_chars: Rows, options: LineDensityOptions) -> Mask:
+    """bool [n_lines]: the lines of the content."""
+    n, size = len(n_chars), options.window
+    selected = np.zeros(n, dtype=bool)
+    running = np.concatenate(([0], np.cumsum(n_chars), np.full(size, n_chars.sum())))
+    window = running[size : size + n] - running[:n]
+    line = 0
+    while line < n:
+        if window[line] <= options.head_chars:
+            line += 1
+            continue
+        start = line
+        while start > 1 and (n_chars[start - 1] or n_chars[start - 2]):
+            start -= 1
+        stop = line + 1
+        while stop < n and (window[stop] > options.tail_chars or window[stop - 1] > options.tail_chars):
+            stop += 1
+        selected[start:stop] = True
+        if not options.append:
+            break
+        line = stop
+    return selected
