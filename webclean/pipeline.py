@@ -11,32 +11,45 @@ from webclean.blocks.features import PageColumns
 from webclean.blocks.structure import build_structure_tree
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.classify import classify_page
+from webclean.decide import decide_by_mask
+from webclean.errors import InputError
 from webclean.handlers import HANDLERS
+from webclean.methods import METHODS
 from webclean.model import Document, PageType
 from webclean.page import Analysis, CleanPage
 from webclean.parse import parse_page
 from webclean.rules import RuleSet, load_rules
 
+METHOD_NAMES = ("scorecard", *METHODS)
+
 
 class Cleaner:
     """Cleans many pages with one rule set. Holds no state of a page: safe to share between threads."""
 
-    def __init__(self, *, rules: RuleSet | str | Path | None = None, parser: str = "fast") -> None:
+    def __init__(
+        self, *, rules: RuleSet | str | Path | None = None, parser: str = "fast", method: str | None = None
+    ) -> None:
         self.rules = rules if isinstance(rules, RuleSet) else load_rules(*([rules] if rules else []))
         self.parser = parser
+        self.method = method or self.rules.methods.default
+        if self.method not in METHOD_NAMES:
+            raise InputError(f"unknown method {self.method!r}: one of {', '.join(METHOD_NAMES)}")
 
     def clean(self, html: bytes | str, *, url: str | None = None) -> CleanPage:
         """Clean one page."""
         document = parse_page(html, url=url, engine=self.parser)
-        return CleanPage(analyse_document(document, self.rules))
+        return CleanPage(analyse_document(document, self.rules, self.method))
 
 
-def analyse_document(document: Document, rules: RuleSet) -> Analysis:
+def analyse_document(document: Document, rules: RuleSet, method: str = "scorecard") -> Analysis:
     """Run the deciding stages over a parsed page."""
     blocks = find_text_blocks(document)
     columns = PageColumns(document, blocks, build_structure_tree(document, blocks))
     page_type, page_subtype = classify_page(columns, rules)
-    decisions = HANDLERS[PageType(page_type.value)](columns, rules)
+    if method == "scorecard":
+        decisions = HANDLERS[PageType(page_type.value)](columns, rules)
+    else:
+        decisions = decide_by_mask(METHODS[method](columns, rules))
     return Analysis(columns, rules, page_type, page_subtype, decisions)
 
 
@@ -46,6 +59,11 @@ def clean(
     url: str | None = None,
     rules: RuleSet | str | Path | None = None,
     parser: str = "fast",
+    method: str | None = None,
 ) -> CleanPage:
-    """Clean one page: typed, explained blocks, the main text and its fields."""
-    return Cleaner(rules=rules, parser=parser).clean(html, url=url)
+    """Clean one page: typed, explained blocks, the main text and its fields.
+
+    method: `scorecard` (ours, the default of the rules) or a published method of `webclean.methods`.
+    Raises `InputError` for an unknown parser or method, `RuleError` for rules that cannot be used.
+    """
+    return Cleaner(rules=rules, parser=parser, method=method).clean(html, url=url)

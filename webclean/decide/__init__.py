@@ -30,6 +30,11 @@ def decide_blocks(columns: PageColumns, card: ScoreCard) -> BlockDecisions:
     return BlockDecisions(score, kept, card.cut)
 
 
+def decide_by_mask(kept: Mask) -> BlockDecisions:
+    """Decisions of a method that selects without scores: 1 for what it keeps, 0 for the rest."""
+    return BlockDecisions(kept.astype(np.float64), kept, 0.5)
+
+
 def explain_block(columns: PageColumns, card: ScoreCard, block: int) -> tuple[Reason, ...]:
     """The lines that gave one block its points, the largest first."""
     reasons = []

@@ -13,7 +13,9 @@ from webclean.blocks.structure import sum_subtrees
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.tags import CODE
 
-PUNCTUATION: Final = re.compile(r"[!-#%-*,-/:;?@\[-\]_{}¡§«¶·»¿‐-‧‰-⁞、-〃〈-】〔-〟！-＃％-＊，-／：；？＠［-］＿｛｝]")
+PUNCTUATION: Final = re.compile(
+    r"[!-#%-*,-/:;?@\[-\]_{}¡§«¶·»¿‐-‧‰-⁞、-〃〈-】〔-〟！-＃％-＊，-／：；？＠［-］＿｛｝]"
+)
 """The marks that punctuation density counts: ASCII, general and CJK punctuation."""
 
 
@@ -70,7 +72,7 @@ def sum_children(parent: Rows, values: Floats) -> Floats:
     """float64 [n_elements]: the sum of the values of an element's direct children."""
     if not len(parent):
         return values
-    return np.bincount(parent[1:], values[1:], minlength=len(parent))
+    return np.bincount(parent[1:], values[1:], minlength=len(parent)).astype(np.float64)
 
 
 def find_subtree_maximum(parent: Rows, values: Floats) -> Rows:

@@ -8,31 +8,17 @@ at most `tail_chars` characters. In append mode further stretches are looked for
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from webclean.blocks.features import PageColumns
 from webclean.model import Mask, Rows
-
-FORCED_BREAK_LINES = 10  # a page with fewer lines than this is one line, as the source treats it
-
-
-@dataclass(frozen=True, slots=True)
-class LineDensityOptions:
-    """The source's parameters: lines of a window, characters that start the text and that end it."""
-
-    window: int = 6
-    head_chars: int = 180
-    tail_chars: int = 20
-    append: bool = False
+from webclean.rules.methods_schema import LineDensityMethod
 
 
-def select_by_line_density(columns: PageColumns, options: LineDensityOptions | None = None) -> Mask:
+def select_by_line_density(columns: PageColumns, options: LineDensityMethod) -> Mask:
     """bool [n_blocks]: text blocks that touch a selected line."""
-    options = options or LineDensityOptions()
     blocks = columns.blocks
-    n_chars, first, last = lay_out_lines(columns)
+    n_chars, first, last = lay_out_lines(columns, options.forced_break_lines)
     selected = select_lines(n_chars, options)
     running = np.concatenate(([0], np.cumsum(selected)))
     touched = running[last + 1] > running[first]
@@ -40,11 +26,12 @@ def select_by_line_density(columns: PageColumns, options: LineDensityOptions | N
     return np.bincount(blocks.block_of[nodes], touched[nodes], minlength=len(blocks)) > 0
 
 
-def lay_out_lines(columns: PageColumns) -> tuple[Rows, Rows, Rows]:
+def lay_out_lines(columns: PageColumns, forced_break_lines: int) -> tuple[Rows, Rows, Rows]:
     """Characters of each line [n_lines]; first and last line of each text node [n_texts]."""
     document, block_of = columns.document, columns.blocks.block_of
     shown = document.displayed[document.text_owner] if len(document.text) else np.zeros(0, dtype=bool)
-    forced = sum(text.count("\n") for text, show in zip(document.text, shown, strict=True) if show) < FORCED_BREAK_LINES
+    n_breaks = sum(text.count("\n") for text, show in zip(document.text, shown, strict=True) if show)
+    forced = n_breaks < forced_break_lines
     sizes, first, last = [0], [], []
     before = -1
     for text, show, block in zip(document.text, shown.tolist(), block_of.tolist(), strict=True):
@@ -60,7 +47,7 @@ def lay_out_lines(columns: PageColumns) -> tuple[Rows, Rows, Rows]:
     return np.array(sizes, np.int32), np.array(first, np.int32), np.array(last, np.int32)
 
 
-def select_lines(n_chars: Rows, options: LineDensityOptions) -> Mask:
+def select_lines(n_chars: Rows, options: LineDensityMethod) -> Mask:
     """bool [n_lines]: the lines of the content."""
     n, size = len(n_chars), options.window
     selected = np.zeros(n, dtype=bool)

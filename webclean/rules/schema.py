@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from webclean.rules.methods_schema import Methods
 from webclean.rules.parse_schema import Statistics
 from webclean.rules.rule_schema import Rule
 from webclean.rules.section import Count, Positive, Section, Share
@@ -31,5 +32,6 @@ class RuleSet(Section, frozen=True, kw_only=True):
     version: int
     hash: str = ""
     score_card: ScoreCard
+    methods: Methods
     rules: dict[str, Rule] = {}
     statistics: Statistics

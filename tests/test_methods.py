@@ -1,0 +1,131 @@
+"""The published methods: their formulas on trees small enough to compute by hand, their choice on a plain page."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import webclean
+from webclean.blocks.features import PageColumns
+from webclean.blocks.statistics import compute_statistics
+from webclean.blocks.structure import build_structure_tree
+from webclean.blocks.text_blocks import find_text_blocks
+from webclean.methods import METHODS
+from webclean.methods.counts import count_subtrees, find_subtree_maximum, sum_children
+from webclean.methods.density import compute_composite_density, extract_content
+from webclean.methods.line_density import lay_out_lines, select_lines
+from webclean.methods.patent import expand_block, find_noise, take_largest_block
+from webclean.parse import parse_page
+from webclean.rules import load_rules
+
+RULES = load_rules()
+ARTICLE = "".join(
+    f"<p>Paragraph {word} says, at some length, what the {word} thing was; it ends here, after all.</p>\n"
+    for word in ("first", "second", "third", "fourth", "fifth")
+)
+PAGE = f"""<html><body><div id=menu>
+<ul><li><a href=/a>Home page</a></li><li><a href=/b>News of the day</a></li><li><a href=/c>Sports</a></li></ul></div>
+<div id=story><div id=text>{ARTICLE}</div>
+<div id=more><ul><li><a href=/1>Another story</a></li><li><a href=/2>One more story</a></li></ul></div></div>
+
+
+
+<div id=foot><a href=/imprint>Imprint</a></div></body></html>"""
+
+
+def make_columns(html: str) -> PageColumns:
+    document = parse_page(html)
+    blocks = find_text_blocks(document)
+    return PageColumns(document, blocks, build_structure_tree(document, blocks))
+
+
+def row_of(columns: PageColumns, name: str) -> int:
+    return next(row for row, attrs in enumerate(columns.document.attrs) if attrs.get("id") == name)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_keeps_the_story_of_a_plain_page(method: str) -> None:
+    text = webclean.clean(PAGE, method=method).text
+    assert "Paragraph third says" in text
+    assert "Imprint" not in text
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("html", ["", "<p>", "<a href=x>y</a>", "word", "<frameset><frame></frameset>"])
+def test_no_method_fails_on_a_page_with_next_to_nothing(method: str, html: str) -> None:
+    assert webclean.clean(html, method=method).text in ("", "y", "word")
+
+
+def test_an_unknown_method_names_the_ones_that_exist() -> None:
+    with pytest.raises(webclean.InputError, match="punctuation-density"):
+        webclean.clean(PAGE, method="punctuation")
+
+
+def test_counts_are_sums_over_the_subtree() -> None:
+    columns = make_columns("<div id=x>a, b<p>c <a href=/>d!</a></p></div>")
+    counts, row = count_subtrees(columns), row_of(columns, "x")
+    assert counts.chars[row] == 6
+    assert counts.link_chars[row] == 2
+    assert counts.punctuation[row] == 2
+    assert counts.tags[row] == 2
+    assert counts.link_tags[row] == 1
+    assert counts.paragraphs[row] == 1
+
+
+def test_composite_density_is_the_papers_formula() -> None:
+    columns = make_columns("<div id=x>abcdefgh<a href=/>ij</a></div><p>klmno</p>")
+    counts, row = count_subtrees(columns), row_of(columns, "x")
+    c, t, lc, lt = 10, 1, 2, 1
+    base = math.log(c / (c - lc) * lc + 2 / 15 * c + math.e)
+    expected = c / t * math.log(c / lc * (t / lt), base)
+    assert compute_composite_density(counts)[row] == pytest.approx(expected)
+
+
+def test_extract_marks_the_densest_of_each_dense_subtree() -> None:
+    columns = make_columns("<div id=a><p>x</p><p>y</p></div><div id=b><p>z</p></div>")
+    document = columns.document
+    a, b = row_of(columns, "a"), row_of(columns, "b")
+    density = np.zeros(len(document))
+    density[[a, a + 1, a + 2, b, b + 1]] = [3, 5, 5, 1, 2]
+    density[1:3] = 1  # head and body
+    # sums over children: a has 10; the smallest density between body and a is 1, so b (1) is out, b's p (2) is in
+    assert extract_content(document, 2, density).tolist() == [a, a + 1, a + 2, b + 1]
+
+
+def test_subtree_maximum_takes_the_first_of_equals() -> None:
+    parent = np.array([-1, 0, 1, 1, 0], dtype=np.int32)
+    assert find_subtree_maximum(parent, np.array([0.0, 1, 4, 4, 2])).tolist() == [2, 2, 2, 3, 4]
+    assert sum_children(parent, np.array([0.0, 1, 4, 4, 2])).tolist() == [3, 8, 0, 0, 0]
+
+
+def test_lines_start_after_two_empty_ones_and_end_where_windows_are_empty() -> None:
+    options = RULES.methods.line_density
+    lines = np.array([9, 0, 0, 0, 0, 0, 30, 90, 90, 0, 80, 0, 0, 0, 0, 0, 0, 5, 0], dtype=np.int32)
+    assert np.flatnonzero(select_lines(lines, options)).tolist() == list(range(3, 12))
+
+
+def test_a_page_of_one_line_is_broken_at_blocks() -> None:
+    sizes, first, last = lay_out_lines(make_columns("<p>one two</p><p>three</p>"), forced_break_lines=10)
+    assert sizes.tolist() == [0, 6, 5]
+    assert first.tolist() == last.tolist() == [1, 2]
+
+
+def test_patent_steps_take_expand_and_clean() -> None:
+    columns = make_columns(PAGE)
+    document, method = columns.document, RULES.methods.patent
+    statistics = compute_statistics(document, columns.blocks, RULES.statistics)
+    start = take_largest_block(columns, statistics, method)
+    assert start == row_of(columns, "text")
+    block = expand_block(document, statistics, start, method)
+    assert block == start
+    story = row_of(columns, "story")
+    assert find_noise(document, statistics, story, method).tolist() == []
+
+
+def test_patent_skips_a_copyright_notice_that_is_the_largest_block() -> None:
+    notice = "Copyright 2008 by the publisher. " * 12
+    columns = make_columns(f"<div id=c>{notice}</div><div id=t>The real text of the page is shorter than that.</div>")
+    statistics = compute_statistics(columns.document, columns.blocks, RULES.statistics)
+    assert take_largest_block(columns, statistics, RULES.methods.patent) == row_of(columns, "t")

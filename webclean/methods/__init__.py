@@ -1,0 +1,30 @@
+"""The published extraction methods over the same columns: each a pure function from a page to the blocks it keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from webclean.blocks.features import PageColumns
+from webclean.methods.density import (
+    select_by_composite_text_density,
+    select_by_punctuation_density,
+    select_by_text_density,
+)
+from webclean.methods.line_density import select_by_line_density
+from webclean.methods.patent import select_by_patent
+from webclean.methods.text_symbol import select_by_text_symbol_density
+from webclean.model import Mask
+from webclean.rules import RuleSet
+
+Method = Callable[[PageColumns, RuleSet], Mask]
+
+METHODS: Final[dict[str, Method]] = {
+    "patent": select_by_patent,
+    "punctuation-density": lambda columns, rules: select_by_punctuation_density(columns),
+    "text-density": lambda columns, rules: select_by_text_density(columns),
+    "composite-text-density": lambda columns, rules: select_by_composite_text_density(columns),
+    "line-density": lambda columns, rules: select_by_line_density(columns, rules.methods.line_density),
+    "text-symbol-density": lambda columns, rules: select_by_text_symbol_density(columns),
+}
+"""Name -> method; bool [n_blocks], the text blocks that are kept. `scorecard`, the default, is not among them."""
