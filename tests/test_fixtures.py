@@ -1,0 +1,63 @@
+"""Every page of fixtures/: it is read in the right encoding, nothing is raised, and its text is as good as it ever was.
+
+The floor of each page's F1 is pinned in benchmarks/floors.yaml; `python benchmarks/gate.py --raise` only raises it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import webencodings
+from gate import read_floors
+from page_folders import find_fixtures, read_fixture, read_meta
+from scores import score_words_and_characters
+
+import webclean
+from webclean.parse import ENGINES, parse_page
+
+FIXTURES = find_fixtures()
+IDS = [f"{path.parent.name}/{path.name}" for path in FIXTURES]
+FLOORS = read_floors()["fixtures"].pages
+
+each_fixture = pytest.mark.parametrize("fixture", FIXTURES, ids=IDS)
+
+
+@pytest.fixture(scope="module")
+def cleaner() -> webclean.Cleaner:
+    return webclean.Cleaner()
+
+
+def test_every_page_has_a_floor() -> None:
+    assert set(FLOORS) == set(IDS)
+
+
+@each_fixture
+def test_bytes_are_decoded_right(fixture: Path) -> None:
+    html = (fixture / "input.html").read_bytes()
+    encoding = webencodings.lookup(read_meta(fixture)["encoding"])
+    expected = encoding.codec_info.decode(html)[0].removeprefix("\ufeff")
+    assert parse_page(html).source.markup.removeprefix("\ufeff") == expected
+
+
+@each_fixture
+def test_text_is_as_good_as_it_was(fixture: Path, cleaner: webclean.Cleaner) -> None:
+    page = read_fixture(fixture)
+    found = cleaner.clean(page.html, url=page.url)
+    assert score_words_and_characters(found.text, page.text).f1 >= FLOORS[page.id]
+
+
+@each_fixture
+def test_every_part_of_the_result_can_be_asked_for(fixture: Path, cleaner: webclean.Cleaner) -> None:
+    page = read_fixture(fixture)
+    found = cleaner.clean(page.html, url=page.url)
+    values = found.to_dict()
+    assert values["text"] == found.text
+    assert all(block.xpaths for block in found.blocks)
+
+
+@pytest.mark.parametrize("engine", sorted(set(ENGINES) - {"fast"}))
+@each_fixture
+def test_engines_agree(fixture: Path, engine: str, cleaner: webclean.Cleaner) -> None:
+    html = (fixture / "input.html").read_bytes()
+    assert webclean.Cleaner(parser=engine).clean(html).text == cleaner.clean(html).text
