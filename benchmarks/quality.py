@@ -21,24 +21,16 @@ from itertools import islice
 from pathlib import Path
 
 from page_folders import FIXTURES, Layout, find_layout, read_folder
-from scores import (
-    Scores,
-    agree_dates,
-    agree_titles,
-    average,
-    score_characters,
-    score_snippets,
-    score_words,
-    score_words_and_characters,
-)
+from scores import agree_dates, agree_titles, average, score_snippets, score_words_and_characters
 from systems import Extract, System, find_systems
 
+from webclean.compare.scores import Score, score_subsequence, score_words
 from webclean.learn.dataset import LabelledPage
 
 MEASURES = {
     Layout.WCXB: score_words,
     Layout.FIXTURES: score_words_and_characters,
-    Layout.ARTICLES: score_characters,
+    Layout.ARTICLES: score_subsequence,
 }
 RATES = ("kept_snippets", "dropped_snippets", "type", "title", "date", "author")
 _ISO_DAY = len("2024-05-06")
@@ -76,7 +68,7 @@ def score_page(system: System, name: str, page: LabelledPage, layout: Layout) ->
     except Exception as exc:  # a benchmark counts failures, whatever they are
         found, error = Extract(""), f"{type(exc).__name__}: {exc}"
     spent = 1000 * (time.perf_counter() - start)
-    scores: Scores = MEASURES[layout](found.text, page.text)
+    scores: Score = MEASURES[layout](found.text, page.text)
     unwanted = score_snippets(found.text, page.dropped_snippets)
     return Row(
         system=name,
