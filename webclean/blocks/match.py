@@ -84,6 +84,9 @@ def match_blocks(columns: PageColumns, selection: Selection, when: When) -> Mask
     if when.text is not None:
         search = compile_pattern(when.text).search
         matched &= np.array([search(text) is not None for text in blocks.text], dtype=bool)
+    if when.exact_text is not None:
+        wanted = frozenset(listed(when.exact_text))
+        matched &= np.array([text in wanted for text in blocks.text], dtype=bool)
     return matched
 
 

@@ -33,7 +33,8 @@ class When(Section, frozen=True, kw_only=True):
     page_contains, page_lacks: some, no element of the page matches (all of a list must hold).
     selector, outside: the block is inside, is not inside an element that matches (any of a list).
     token: one of the class or id tokens of the block's element or an element around it, compared whole.
-    text: searched in the block's text. features: by name.
+    text: searched in the block's text. exact_text: the block's text, white space normalised, is one of these.
+    features: by name.
     """
 
     page_type: OneOrMore | None = None
@@ -45,6 +46,7 @@ class When(Section, frozen=True, kw_only=True):
     outside: OneOrMoreSelectors | None = None
     token: OneOrMore | None = None
     text: Pattern | None = None
+    exact_text: OneOrMore | None = None
     features: dict[str, Range] = {}
 
 

@@ -3,8 +3,8 @@
     sim(i, j) = |f_i and f_j| / min(|f_i|, |f_j|)        f = the set of block paths of a page
 
 Greedy: a page joins the most similar cluster above the threshold or founds one. Reading: a page is compared with the
-founders of the clusters, and only with those that an index of paths brings up, so that the cost grows with the number of
-pages and not with its square. Paths that many founders share tell nothing and are left out of the index.
+founders of the clusters, and only with those that an index of paths brings up, so that the cost grows with the number
+of pages and not with its square. Paths that many founders share tell nothing and are left out of the index.
 """
 
 from __future__ import annotations

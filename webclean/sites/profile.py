@@ -1,7 +1,7 @@
 """A page as its site sees it: the bag of its block paths, its vote for the content block, its texts.
 
 Source D (Wang, Chen & Dai, 2018). Block nodes are `div` and `table`; the path of a block is its tags with sibling
-positions from the root (`/html/body/div[3]/div[2]`). For a block b of a page, with text and links counted over its subtree:
+positions from the root (`/html/body/div[3]/div[2]`). For a block b, with text and links counted over its subtree:
 
     p_text  = text_b / (1 + text_page)
     p_link  = links_b / (1 + links_page)
