@@ -17,7 +17,7 @@ from webclean.sites.clusters import Clustering, cluster_pages, compare_paths
 from webclean.sites.learn import choose_extraction_rule, find_repeated_texts, learn_site, write_site_rules
 from webclean.sites.profile import PageProfile, hash_paths, profile_page
 
-RULES = load_rules().sites
+RULES = msgspec.structs.replace(load_rules().sites, alpha=10.0)  # noisy pages: prefer tight blocks
 
 
 def learn(n_pages: int, n_templates: int = 3) -> Clustering:

@@ -9,7 +9,7 @@ positions from the root (`/html/body/div[3]/div[2]`). For a block b, with text a
     H(b)    = p_text * (1 - p_link) * p_textl / (1 + size(b) * alpha)
 
 Reading: the printed formula is garbled; p_link enters as 1 - p_link, so that more links mean less, and size(b) is the
-number of elements below b. The page votes with H for the feature <id, class, path> of its best block.
+share of the page's text blocks inside b (a plain count would punish long articles). The page votes with H for the feature <id, class, path> of its best block.
 """
 
 from __future__ import annotations
@@ -86,13 +86,13 @@ def weigh_blocks(document: Document, blocks: TextBlocks, rows: Rows, alpha: floa
     plain = text - sum_subtrees(document, blocks.row, blocks.n_link_chars)
     is_link = document.link == np.arange(len(document))
     links = sum_subtrees(document, np.flatnonzero(is_link).astype(np.int32), np.ones(int(is_link.sum())))
-    size = document.end - np.arange(len(document)) - 1
-    if not len(rows):
-        return np.zeros(0)
+    n_blocks = sum_subtrees(document, blocks.row, np.ones(len(blocks)))
+    if not len(rows) or not len(blocks):
+        return np.zeros(len(rows))
     p_text = text[rows] / (1 + text[0])
     p_link = links[rows] / (1 + links[0])
     p_plain = plain[rows] / (1 + text[rows])
-    return np.asarray(p_text * (1 - p_link) * p_plain / (1 + size[rows] * alpha), dtype=np.float64)
+    return np.asarray(p_text * (1 - p_link) * p_plain / (1 + alpha * n_blocks[rows] / n_blocks[0]), dtype=np.float64)
 
 
 def describe_block(document: Document, row: int) -> BlockFeature:
