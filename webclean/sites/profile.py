@@ -9,7 +9,8 @@ positions from the root (`/html/body/div[3]/div[2]`). For a block b, with text a
     H(b)    = p_text * (1 - p_link) * p_textl / (1 + size(b) * alpha)
 
 Reading: the printed formula is garbled; p_link enters as 1 - p_link, so that more links mean less, and size(b) is the
-share of the page's text blocks inside b (a plain count would punish long articles). The page votes with H for the feature <id, class, path> of its best block.
+share of the page's text blocks inside b (a plain count would punish long articles). The page votes with H for the
+feature <id, class, path> of its best block.
 """
 
 from __future__ import annotations
