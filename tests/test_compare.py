@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from webclean.cli import main
 from webclean.compare.chart import draw_chart
 from webclean.compare.corpus import TruePage, read_corpus
 from webclean.compare.run import compare_page, format_table, summarise_rows, write_csv
@@ -61,3 +62,13 @@ def test_the_chart_is_a_png(tmp_path: Path) -> None:
     rows = compare_page(TruePage("one", HTML, None, TEXT, "page"), ["scorecard"], {}, load_rules())
     draw_chart(summarise_rows(rows), tmp_path / "chart.png", "test")
     assert (tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_command_prints_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "one.html").write_bytes(HTML)
+    (tmp_path / "one.txt").write_text(TEXT)
+    assert main(["compare", "--data", str(tmp_path), "--methods", "patent,line-density", "--no-peers"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["method", "patent", "line-density"]
+    assert main(["compare", "--data", str(tmp_path), "--methods", "none"]) == 2
+    assert "unknown method 'none'" in capsys.readouterr().err
