@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from webclean.blocks.features import PageColumns
-from webclean.model import Mask
+from webclean.model import Mask, TextBlocks
 
 
-def render_text(columns: PageColumns, kept: Mask) -> str:
+def render_text(blocks: TextBlocks, kept: Mask) -> str:
     """One line for each kept block."""
-    return "\n".join(text for text, keep in zip(columns.blocks.text, kept.tolist(), strict=True) if keep)
+    return "\n".join(text for text, keep in zip(blocks.text, kept.tolist(), strict=True) if keep)
