@@ -1,0 +1,148 @@
+"""What cleaning costs: beside the bare parse and beside peers, by stage, and as pages grow.
+
+usage: python benchmarks/speed.py [FOLDER] [--pages N] [--rounds N] [--systems A,B] [--max-ratio X] [--json FILE]
+
+All systems take turns on each page within one run, so that a busy machine slows all of them; of the rounds the median
+counts for each page. Compare ratios, never milliseconds of different runs. FOLDER holds labelled pages in one of the
+layouts of quality.py, or any *.html files; without it the repository's fixtures are taken.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+import turbohtml
+from page_folders import FIXTURES, read_folder
+from stages import measure_stages
+from systems import System, find_systems, make_webclean
+
+import webclean
+from webclean.errors import InputError
+
+BARE = "bare parse"
+Task = Callable[[bytes, str], Any]
+GROWTH = (1, 2, 4, 8, 16)
+"""How often the body of a page is repeated to see how the cost grows."""
+
+
+def parse_bare(html: bytes, url: str) -> object:
+    """What everything is measured against: bytes to turbohtml's tree, and nothing else."""
+    return turbohtml.parse(html)
+
+
+def read_htmls(folder: Path, n: int) -> list[tuple[bytes, str]]:
+    """(bytes, URL) of `n` pages, evenly spread over the folder."""
+    try:
+        found = [(page.html, page.url) for page in read_folder(folder)]
+    except InputError:
+        found = [(path.read_bytes(), "") for path in sorted(folder.rglob("*.html"))]
+    if not found:
+        raise SystemExit(f"{folder}: no pages")
+    step = max(1, len(found) / n)
+    return [found[int(i * step)] for i in range(min(n, len(found)))]
+
+
+def time_tasks(tasks: dict[str, Task], pages: Sequence[tuple[bytes, str]], rounds: int) -> dict[str, list[float]]:
+    """Seconds of each task on each page: the median of the rounds, tasks taking turns."""
+    spent: dict[str, list[list[float]]] = {name: [[] for _ in pages] for name in tasks}
+    for _ in range(rounds):
+        for i, (html, url) in enumerate(pages):
+            for name, task in tasks.items():
+                spent[name][i].append(time_once(task, html, url))
+    return {name: [median(times) for times in by_page] for name, by_page in spent.items()}
+
+
+def time_once(task: Task, html: bytes, url: str) -> float:
+    start = time.perf_counter()
+    with suppress(Exception):  # a peer that fails on a page is timed until it does
+        task(html, url)
+    return time.perf_counter() - start
+
+
+def fit_exponent(sizes: Sequence[float], seconds: Sequence[float]) -> float:
+    """b of seconds = a * size ** b, by least squares over the logarithms: 1 is linear, 2 is quadratic."""
+    return float(np.polyfit(np.log(sizes), np.log(seconds), 1)[0])
+
+
+def repeat_body(html: bytes, times: int) -> bytes:
+    """The page with what its body holds written `times` times."""
+    lower = html.lower()
+    start, end = lower.find(b"<body"), lower.rfind(b"</body")
+    start = lower.find(b">", start) + 1 if start >= 0 else 0
+    end = end if end > start else len(html)
+    return html[:start] + html[start:end] * times + html[end:]
+
+
+def measure_growth(tasks: dict[str, Task], pages: Sequence[tuple[bytes, str]]) -> dict[str, float]:
+    """Growth exponent of each task, the median over the pages."""
+    exponents: dict[str, list[float]] = {name: [] for name in tasks}
+    for html, url in pages:
+        grown = [(repeat_body(html, times), url) for times in GROWTH]
+        spent = time_tasks(tasks, grown, rounds=3)
+        for name in tasks:
+            exponents[name].append(fit_exponent([len(page) for page, _ in grown], spent[name]))
+    return {name: median(values) for name, values in exponents.items()}
+
+
+def format_speed(spent: dict[str, list[float]], growth: dict[str, float]) -> str:
+    """A Markdown table: milliseconds a page, cost against the bare parse and against webclean, growth."""
+    total = {name: sum(times) for name, times in spent.items()}
+    lines = ["| | ms a page | median ms | x bare parse | x webclean | growth exponent |", "|---|---|---|---|---|---|"]
+    for name, times in spent.items():
+        exponent = f"{growth[name]:.2f}" if name in growth else ""
+        lines.append(
+            f"| {name} | {1000 * total[name] / len(times):.2f} | {1000 * median(times):.2f} | "
+            f"{total[name] / total[BARE]:.1f} | {total[name] / total['webclean']:.2f} | {exponent} |"
+        )
+    return "\n".join(lines)
+
+
+def format_stages(stages: dict[str, float], bare: float) -> str:
+    """A Markdown table: what each stage costs, in milliseconds a page and in bare parses."""
+    lines = ["| stage | ms a page | x bare parse |", "|---|---|---|"]
+    lines += [f"| {name} | {1000 * cost:.2f} | {cost / bare:.2f} |" for name, cost in stages.items()]
+    return "\n".join(lines)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=Path, default=FIXTURES, metavar="FOLDER")
+    parser.add_argument("--pages", type=int, default=100, help="how many pages, evenly spread over the folder")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--systems", type=lambda text: text.split(","), metavar="A,B", help="default: all installed")
+    parser.add_argument("--max-ratio", type=float, metavar="X", help="fail when webclean costs over X bare parses")
+    parser.add_argument("--json", type=Path, metavar="FILE")
+    options = parser.parse_args(arguments)
+    pages = read_htmls(options.folder, options.pages)
+    cleaner = webclean.Cleaner()
+    systems: dict[str, System] = find_systems(options.systems)
+    peers = {name: system for name, system in systems.items() if name != "webclean"}
+    tasks: dict[str, Task] = {BARE: parse_bare, "webclean": make_webclean(cleaner, fields=False)}
+    tasks |= {"webclean, with fields": make_webclean(cleaner), **peers}
+    time_tasks(tasks, pages[:3], 1)
+    spent = time_tasks(tasks, pages, options.rounds)
+    by_size = sorted(pages, key=lambda page: len(page[0]))
+    growth = measure_growth(tasks, by_size[len(by_size) // 2 :][:3])
+    stages = measure_stages(cleaner, pages, options.rounds)
+    print(f"{len(pages)} pages, {sum(len(html) for html, _ in pages) / len(pages) / 1000:.0f} kB on average\n")
+    print(format_speed(spent, growth), "\n")
+    print(format_stages(stages, sum(spent[BARE]) / len(pages)))
+    ratio = sum(spent["webclean"]) / sum(spent[BARE])
+    if options.json:
+        options.json.write_text(json.dumps({"seconds": spent, "growth": growth, "stages": stages, "ratio": ratio}))
+    if options.max_ratio and ratio > options.max_ratio:
+        print(f"FAULT webclean costs {ratio:.1f} bare parses, over {options.max_ratio}")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
