@@ -35,8 +35,9 @@ def test_every_page_has_a_floor() -> None:
 @each_fixture
 def test_bytes_are_decoded_right(fixture: Path) -> None:
     html = (fixture / "input.html").read_bytes()
-    encoding = webencodings.lookup(read_meta(fixture)["encoding"])
-    expected = encoding.codec_info.decode(html)[0].removeprefix("\ufeff")
+    name = webencodings.lookup(read_meta(fixture)["encoding"]).name
+    # of Python's two Big5 tables this one has the standard's symbols (https://encoding.spec.whatwg.org/#index-big5)
+    expected = html.decode({"big5": "cp950"}.get(name, name)).removeprefix("\ufeff")
     assert parse_page(html).source.markup.removeprefix("\ufeff") == expected
 
 

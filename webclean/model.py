@@ -52,25 +52,37 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a page may cost before `LimitExceeded` is raised (or the page is truncated)."""
+    """What a page may cost before `LimitExceeded` is raised (or the page is truncated).
+
+    max_bytes: bytes (characters of a string). max_attributes: on all elements of the page. max_root_tags and
+    max_root_attributes: `html` and `body` tags, whose attributes a parser merges. max_seconds: parsing and deciding,
+    checked between steps.
+    """
 
     max_bytes: int = 20_000_000
     max_elements: int = 400_000
     max_depth: int = 2_000
     max_attributes: int = 2_000_000
     max_root_tags: int = 200
+    max_root_attributes: int = 2_000
     max_seconds: float = 30.0
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Markup as text, and how the bytes became it."""
+    """Markup as text, and how the input became it.
+
+    encoding: WHATWG name in lower case. encoding_from: `bom`, `http`, `meta`, `detected` or, for a string, `text`.
+    declared: the encoding that was declared and overruled, because the bytes contradict it.
+    kind: `html`, `xml`, `json`, `text`, `binary` or `empty`; only `html` is markup as it came.
+    """
 
     markup: str
     encoding: str
     encoding_from: str
     n_bytes: int
-    truncated: tuple[str, ...] = ()
+    declared: str = ""
+    kind: str = "html"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,6 +98,8 @@ class Document:
     text_owner, text_next: int32 [n_texts]: the row a text node is a child of; the number of elements
     that start before it.
     raw: row -> text of script and style elements that stages may read (JSON-LD, CSS); noscript: row -> markup.
+    truncated: names of the limits that cut the page. anchor: the XPath that stands for every row when the rows are
+    not those of the page's own tree ('' when they are).
     """
 
     names: list[str]
@@ -105,6 +119,8 @@ class Document:
     source: Source
     engine: str
     url: str | None = None
+    truncated: tuple[str, ...] = ()
+    anchor: str = ""
 
     def __len__(self) -> int:
         return len(self.names)

@@ -77,6 +77,11 @@ class CleanPage:
     def url(self) -> str | None:
         return self.analysis.columns.document.url
 
+    @property
+    def truncated(self) -> tuple[str, ...]:
+        """Names of the limits that cut the page, with `on_limit="truncate"`; empty for a whole page."""
+        return self.analysis.columns.document.truncated
+
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values, ready for JSON."""
         return {

@@ -1,38 +1,66 @@
-"""Bytes or text -> `Document` columns (patent A1: parse and repair).
+"""Input -> `Document` columns (patent A1: parse and repair).
 
-The engine is chosen by name: `fast` (turbohtml, the default) or `html5lib` (the reference). Both follow the
-WHATWG tree construction, which repairs omitted, crossed, wrong and misplaced tags.
+input -> bytes or text -> encoding -> kind -> limits -> engine -> columns. The engine is chosen by name: `fast`
+(turbohtml, the default) or `html5lib` (the reference). Both follow the WHATWG tree construction, which repairs
+omitted, crossed, wrong and misplaced tags.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Literal
 
 from webclean.errors import InputError
 from webclean.model import Document, Limits, Source
 from webclean.parse import fast, reference
 from webclean.parse.columns import Walk, build_document, read_attribute, read_attribute_column
 from webclean.parse.encoding import decode_bytes
+from webclean.parse.inputs import Input, read_input
+from webclean.parse.kinds import convert_source, is_binary
+from webclean.parse.limits import Budget, bound_markup
 
-ENGINES: Final[dict[str, Callable[[str], Walk]]] = {"fast": fast.walk_markup, "html5lib": reference.walk_markup}
+ENGINES: Final[dict[str, Callable[[str, Budget], Walk]]] = {"fast": fast.walk_markup, "html5lib": reference.walk_markup}
 
-__all__ = ["ENGINES", "parse_page", "read_attribute", "read_attribute_column"]
+OnLimit = Literal["raise", "truncate"]
+
+__all__ = ["ENGINES", "Budget", "Input", "OnLimit", "parse_page", "read_attribute", "read_attribute_column"]
 
 
 def parse_page(
-    html: bytes | str,
+    html: Input,
     *,
     url: str | None = None,
     engine: str = "fast",
     charset: str | None = None,
     limits: Limits | None = None,
+    on_limit: OnLimit = "raise",
 ) -> Document:
     """Decode, repair and flatten one page.
 
-    Raises `InputError` for an unknown engine, `LimitExceeded` when the page is over a limit.
+    charset: what HTTP said. on_limit: `raise` `LimitExceeded`, or `truncate` and say so in `document.truncated`.
+    Raises `InputError` for an unknown engine or something that is not a page.
     """
     if engine not in ENGINES:
         raise InputError(f"unknown parser {engine!r}: one of {', '.join(ENGINES)}")
-    source = Source(html, "unicode", "text", len(html)) if isinstance(html, str) else decode_bytes(html, charset)
-    return build_document(ENGINES[engine](source.markup), source, engine, url)
+    if on_limit not in ("raise", "truncate"):
+        raise InputError(f"on_limit is 'raise' or 'truncate', not {on_limit!r}")
+    budget = Budget(limits or Limits(), on_limit == "truncate")
+    source = read_source(html, budget, charset, url)
+    return parse_source(source, budget, engine, url)
+
+
+def read_source(html: Input, budget: Budget, charset: str | None = None, url: str | None = None) -> Source:
+    """The markup of an input and how it was found: encoding, kind."""
+    read = read_input(html, budget)
+    if isinstance(read, str):
+        return convert_source(Source(read, "unicode", "text", len(read)))
+    source = decode_bytes(read, charset, url)
+    if source.encoding_from != "bom" and not source.encoding.startswith("utf-16") and is_binary(read):
+        return Source("", "", "none", len(read), kind="binary")
+    return convert_source(source)
+
+
+def parse_source(source: Source, budget: Budget, engine: str = "fast", url: str | None = None) -> Document:
+    """Build the columns of markup, within the limits."""
+    walk = ENGINES[engine](bound_markup(source.markup, budget), budget)
+    return build_document(walk, source, engine, url, budget)

@@ -6,14 +6,17 @@ Leaves: a `Document` with the derived columns (subtree end, depth, enclosing lin
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
 
 from webclean.model import Document, Source
+from webclean.parse.limits import Budget
 from webclean.parse.tags import BLOCK, CODE, INVISIBLE
 
 Attributes = Mapping[str, Any]
@@ -37,6 +40,31 @@ class Walk:
     text_next: list[int] = field(default_factory=list)
     raw: dict[int, str] = field(default_factory=dict)
     noscript: dict[int, str] = field(default_factory=dict)
+    n_attributes: int = 0
+    n_counted: int = 0
+
+    def is_over(self, budget: Budget) -> bool:
+        """Check rows, attributes and time between two batches; true when the walk must stop here."""
+        limits = budget.limits
+        self.n_attributes += sum(map(len, islice(self.attrs, self.n_counted, None)))
+        self.n_counted = len(self.names)
+        if self.n_counted > limits.max_elements:
+            budget.exceed("max_elements", self.n_counted)
+            self.cut(limits.max_elements)
+            return True
+        if self.n_attributes > limits.max_attributes:
+            budget.exceed("max_attributes", self.n_attributes)
+            return True
+        return budget.is_late()
+
+    def cut(self, n: int) -> None:
+        """Keep the first `n` elements and the text before the next one."""
+        del self.names[n:], self.parent[n:], self.attrs[n:]
+        n_texts = bisect_right(self.text_next, n)
+        del self.text[n_texts:], self.text_owner[n_texts:], self.text_next[n_texts:]
+        for table in (self.raw, self.noscript):
+            for row in [row for row in table if row >= n]:
+                del table[row]
 
 
 def is_read(name: str, attrs: Attributes) -> bool:
@@ -56,19 +84,22 @@ def read_attribute_column(document: Document, name: str) -> list[str]:
     return [value if type(value) is str else " ".join(value) if value else "" for value in values]
 
 
-def build_document(walk: Walk, source: Source, engine: str, url: str | None) -> Document:
+def build_document(walk: Walk, source: Source, engine: str, url: str | None, budget: Budget) -> Document:
     """Add the derived columns to a walk and freeze it."""
     parent = walk.parent
     n = len(parent)
+    depth = _find_depth(parent)
+    if n and max(depth) > budget.limits.max_depth:
+        budget.exceed("max_depth", max(depth))
+        _flatten_below(walk, depth, budget.limits.max_depth)
     end = list(range(1, n + 1))
     for row in range(n - 1, 0, -1):
         above = parent[row]
         end[above] = max(end[above], end[row])
-    depth, link, block = [0] * n, [-1] * n, [0] * n
+    link, block = [-1] * n, [0] * n
     displayed = [True] * n
     for row, (name, above) in enumerate(zip(walk.names, parent, strict=True)):
         if above >= 0:
-            depth[row] = depth[above] + 1
             link[row] = link[above]
             displayed[row] = displayed[above] and name not in _INVISIBLE
             block[row] = row if name in _BLOCK else block[above]
@@ -93,4 +124,22 @@ def build_document(walk: Walk, source: Source, engine: str, url: str | None) -> 
         source=source,
         engine=engine,
         url=url,
+        truncated=tuple(budget.truncated),
     )
+
+
+def _find_depth(parent: list[int]) -> list[int]:
+    depth = [0] * len(parent)
+    for row, above in enumerate(parent):
+        if above >= 0:
+            depth[row] = depth[above] + 1
+    return depth
+
+
+def _flatten_below(walk: Walk, depth: list[int], maximum: int) -> None:
+    """Make children of the deepest element allowed out of what lies deeper; nothing is lost but the nesting."""
+    parent = walk.parent
+    for row in range(1, len(parent)):
+        if depth[parent[row]] >= maximum:
+            parent[row] = parent[parent[row]]
+        depth[row] = depth[parent[row]] + 1

@@ -1,22 +1,165 @@
-"""Bytes -> text (WHATWG Encoding and the sniffing algorithm of HTML 13.2.3).
+"""Bytes -> text (WHATWG Encoding; the sniffing algorithm of HTML 13.2.3, https://html.spec.whatwg.org/).
 
-Order: byte-order mark, the HTTP charset when given, `<meta>`, then detection from the bytes.
+Order: byte-order mark, the HTTP charset when given, `<meta>` or the XML declaration (wherever it stands), then
+detection from the bytes. Unlike a browser, a declaration that the bytes contradict is overruled: valid UTF-8 wins over
+a declared legacy encoding, and bytes that the declared encoding mostly cannot decode are detected.
 """
 
 from __future__ import annotations
 
+import codecs
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
 import turbohtml.detect
+import webencodings
 
 from webclean.model import Source
+from webclean.parse.url import find_host
+
+PRESCAN_BYTES: Final = 1024
+MAX_BROKEN: Final = 0.2
+"""Share of non-ASCII bytes that may be undecodable before a declared encoding is taken to be wrong."""
+MIN_UTF8_SEQUENCES: Final = 6
+"""So many valid UTF-8 sequences do not arise by chance in a legacy encoding."""
+
+_BOMS: Final = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16le"), (codecs.BOM_UTF16_BE, "utf-16be"))
+_HIGH: Final = bytes(range(0x80, 0x100))
+_CONTINUATION: Final = bytes(range(0x80, 0xC0))
+_TOKEN: Final = re.compile(
+    rb"(?is)<!--.*?(?:-->|\Z)|<(script|style|title|textarea|noscript|xmp|iframe)\b.*?(?:</\1|\Z)"
+    rb"|<meta\s((?:[^>\"']|\"[^\"]*\"|'[^']*')*)"
+)
+_META: Final = re.compile(rb"(?i)<meta\s[^>]{0,400}charset")
+_ATTRIBUTE: Final = re.compile(rb"([a-zA-Z-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
+_CONTENT_CHARSET: Final = re.compile(rb"(?i)charset\s*=\s*[\"']?\s*([^\s;\"',]+)")
+_XML_ENCODING: Final = re.compile(rb"\s*<\?xml[^>]*?encoding\s*=\s*[\"']([\w.:-]+)")
+_DECLARATION: Final = re.compile(rb"(?i)charset|encoding")
+_HIGH_RUN: Final = re.compile(rb"[\x80-\xff]{4,}")
+_LABEL: Final = re.compile("[a-z0-9-]+")
+_ISO_2022: Final = re.compile(rb"\x1b\$[@B]")
 
 
-def decode_bytes(data: bytes, charset: str | None = None) -> Source:
-    """Decode a page's bytes. Never raises: undecodable bytes become U+FFFD."""
-    if charset:
-        try:
-            return Source(data.decode(charset, "replace"), charset.lower(), "http", len(data))
-        except LookupError:
-            pass
-    found = turbohtml.detect.detect(data)
-    encoding = found.encoding or "utf-8"
-    return Source(data.decode(encoding, "replace"), encoding, "detected", len(data))
+class _Declared(NamedTuple):
+    name: str
+    where: str
+
+
+def decode_bytes(data: bytes, charset: str | None = None, url: str | None = None) -> Source:
+    """Decode a page's bytes. Never raises: undecodable bytes become U+FFFD.
+
+    `encoding_from` of the result is `bom`, `http`, `meta` or `detected`; `declared` what bytes overruled.
+    """
+    for mark, name in _BOMS:
+        if data.startswith(mark):
+            return Source(_decode(data[len(mark) :], name), name, "bom", len(data))
+    declared = next(_find_declared(data, charset), None)
+    plain = _find_plain_form(data)
+    if plain:
+        where = declared.where if declared and declared.name == plain else "detected"
+        return Source(_decode(data, plain), plain, where, len(data))
+    try:
+        return _accept_utf8(data, data.decode("utf-8"), declared)
+    except UnicodeDecodeError:
+        pass
+    if declared:
+        text = _decode(data, declared.name)
+        if not _is_wrong(data, text, declared.name):
+            return Source(text, declared.name, declared.where, len(data))
+    return _detect(data, declared.name if declared else "", url)
+
+
+def find_encoding(label: str) -> str | None:
+    """The name of a WHATWG encoding label in lower case, or None."""
+    found = webencodings.lookup(label)
+    return found.name if found else None
+
+
+def _decode(data: bytes, name: str) -> str:
+    """As a browser decodes: malformed sequences become U+FFFD."""
+    return data.decode("utf-8", "replace") if name == "utf-8" else data.decode(f"whatwg-{name}")
+
+
+def _find_declared(data: bytes, charset: str | None) -> Iterator[_Declared]:
+    """What declares an encoding, the strongest first; labels that name no encoding are skipped."""
+    name = find_encoding(charset.strip()) if charset else None
+    if name:
+        yield _Declared(name, "http")
+    for label in _find_labels(data):
+        name = find_encoding(label.decode("ascii", "replace").strip())
+        if name:
+            # HTML 13.2.3.2: what was read as ASCII is not UTF-16
+            yield _Declared("utf-8" if name.startswith("utf-16") else name, "meta")
+
+
+def _find_labels(data: bytes) -> Iterator[bytes]:
+    xml = _XML_ENCODING.match(data[:PRESCAN_BYTES])
+    if xml:
+        yield xml[1]
+    for token in _TOKEN.finditer(data) if _META.search(data) else ():
+        if token[2]:
+            attributes = {key.lower(): a or b or c for key, a, b, c in _ATTRIBUTE.findall(token[2])}
+            content = _CONTENT_CHARSET.search(attributes.get(b"content", b""))
+            if b"charset" in attributes:
+                yield attributes[b"charset"]
+            elif content and attributes.get(b"http-equiv", b"").lower() == b"content-type":
+                yield content[1]
+
+
+def _find_plain_form(data: bytes) -> str | None:
+    """Encodings that show in the bytes: ISO-2022-JP by its escapes, UTF-16 by zeros at every other place."""
+    if b"\x1b$" in data and _ISO_2022.search(data) and data.isascii():
+        return "iso-2022-jp"
+    head = data[:PRESCAN_BYTES]
+    if b"\0" not in head or len(head) < 4:
+        return None
+    even, odd = head[::2].count(0) / len(head[::2]), head[1::2].count(0) / len(head[1::2])
+    if min(even, odd) < 0.1 and max(even, odd) > 0.6:
+        return "utf-16be" if even > odd else "utf-16le"
+    return None
+
+
+def _accept_utf8(data: bytes, text: str, declared: _Declared | None) -> Source:
+    """The bytes are valid UTF-8: believe it unless another declaration fits too few sequences as well."""
+    n_sequences = 0 if text.isascii() else _count_high(data) - len(data) + len(data.translate(None, _CONTINUATION))
+    if declared and declared.name == "utf-8":
+        return Source(text, "utf-8", declared.where, len(data))
+    if not declared:
+        return Source(text, "utf-8", "detected", len(data))
+    if n_sequences < MIN_UTF8_SEQUENCES:
+        return Source(_decode(data, declared.name), declared.name, declared.where, len(data))
+    return Source(text, "utf-8", "detected", len(data), declared=declared.name)
+
+
+def _count_high(data: bytes) -> int:
+    return len(data) - len(data.translate(None, _HIGH))
+
+
+def _is_wrong(data: bytes, text: str, name: str) -> bool:
+    """Whether the declared encoding cannot be the one the bytes were written in."""
+    n_high = _count_high(data)
+    if text.count("\ufffd") > MAX_BROKEN * n_high:
+        return True
+    if name != "windows-1252":
+        return False
+    # Western text has single accented letters; long runs are another script
+    return sum(map(len, _HIGH_RUN.findall(data))) > n_high / 2
+
+
+def _detect(data: bytes, declared: str, url: str | None) -> Source:
+    """Detection by turbohtml (structure of UTF-8, frequencies of character pairs, the host's country)."""
+    text = data.decode("utf-8", "replace")
+    if text.count("\ufffd") <= MAX_BROKEN * _count_high(data):
+        return Source(text, "utf-8", "detected", len(data), declared=declared)
+    head = _DECLARATION.sub(b"_", data[: 2 * PRESCAN_BYTES])
+    options = turbohtml.detect.Detection(tld=_find_country(url))
+    found = turbohtml.detect.detect(head + data[2 * PRESCAN_BYTES :], options)
+    name = (found.encoding or "windows-1252").lower()
+    return Source(_decode(data, name), name, "detected", len(data), declared=declared)
+
+
+def _find_country(url: str | None) -> str | None:
+    """The rightmost label of the URL's host, where it is one that detection can use."""
+    label = find_host(url).rpartition(".")[2] if url else ""
+    return label if _LABEL.fullmatch(label) else None

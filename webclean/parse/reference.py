@@ -2,20 +2,56 @@
 
 from __future__ import annotations
 
-import warnings
-from typing import Any
+from contextlib import suppress
+from typing import Any, Final
 
 import html5lib
 
 from webclean.parse.columns import NO_ATTRIBUTES, Walk, is_read
+from webclean.parse.limits import BATCH, REBUILD_SLACK, Budget
 from webclean.parse.tags import RAW_TEXT
 
+CLOCK_ELEMENTS: Final = 1024
+"""Elements between two looks at the clock."""
 
-def walk_markup(markup: str) -> Walk:
+
+class _Stop(Exception):  # noqa: N818  not an error: the page is cut here
+    """A limit is reached and the page may be truncated."""
+
+
+class _BoundedElements:
+    """Makes the tree builder's elements and stops at a limit. html5lib slows down with depth: it is watched too."""
+
+    def __init__(self, tree: Any, budget: Budget) -> None:
+        self._make, self._tree, self._budget = tree.elementClass, tree, budget
+        self._n_made = 0
+
+    def __call__(self, name: str, namespace: str | None = None) -> Any:
+        budget, self._n_made = self._budget, self._n_made + 1
+        depth = len(self._tree.openElements)
+        if depth > budget.limits.max_depth:
+            budget.exceed("max_depth", depth)
+            raise _Stop
+        if self._n_made > budget.limits.max_elements * REBUILD_SLACK:
+            budget.exceed("max_elements", self._n_made)
+            raise _Stop
+        if self._n_made % CLOCK_ELEMENTS == 0 and budget.is_late():
+            raise _Stop
+        return self._make(name, namespace)
+
+
+def parse_markup(markup: str, budget: Budget, **options: Any) -> Any:
+    """The root element that html5lib builds within the limits, and its parser's errors: (root, errors)."""
+    parser = html5lib.HTMLParser(html5lib.getTreeBuilder("etree"), namespaceHTMLElements=False)
+    with suppress(_Stop):
+        parser.tree.elementClass = _BoundedElements(parser.tree, budget)
+        parser.parse(markup, **options)
+    return parser.tree.getDocument(), parser.errors
+
+
+def walk_markup(markup: str, budget: Budget) -> Walk:
     """Parse into an ElementTree and walk it in document order without recursion."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        root = html5lib.parse(markup, treebuilder="etree", namespaceHTMLElements=False, scripting=True)
+    root, _ = parse_markup(markup, budget, scripting=True)
     walk = Walk()
     todo: list[tuple[Any, int] | tuple[str, int]] = [(root, -1)]
     while todo:
@@ -26,6 +62,9 @@ def walk_markup(markup: str) -> Walk:
             walk.text_next.append(len(walk.names))
         elif isinstance(item.tag, str):
             todo.extend(_enter_element(walk, item, above))
+            if len(walk.names) % BATCH == 0 and walk.is_over(budget):
+                return walk
+    walk.is_over(budget)
     return walk
 
 

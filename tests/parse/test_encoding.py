@@ -1,0 +1,142 @@
+"""Bytes of many encodings, declared, undeclared and wrongly declared."""
+
+from __future__ import annotations
+
+import codecs
+
+import pytest
+
+from webclean.parse.encoding import decode_bytes
+
+TEXTS = {
+    "gbk": "河流发源于山中，沿途经过十一个城镇，每个城镇都修建了自己的桥梁。",
+    "gb18030": "河流发源于山中，沿途经过十一个城镇，每个城镇都修建了自己的桥梁。",
+    "big5": "河流發源於山中，沿途經過十一個城鎮，每個城鎮都修建了自己的橋樑。",
+    "shift_jis": "川は丘に源を発し、長く曲がりくねった道を経て海に至る。途中で十一の町を通り過ぎる。",
+    "euc-jp": "川は丘に源を発し、長く曲がりくねった道を経て海に至る。途中で十一の町を通り過ぎる。",
+    "iso-2022-jp": "川は丘に源を発し、長く曲がりくねった道を経て海に至る。",
+    "euc-kr": "강은 언덕에서 발원하여 길고 구불구불한 길을 따라 바다로 흘러간다. 도중에 열한 개의 마을을 지난다.",
+    "windows-1250": "Řeka pramení v kopcích a dlouho se klikatí, než dorazí k moři. Každé město má vlastní most.",
+    "windows-1251": "Река берёт начало в холмах и долго петляет, прежде чем впасть в море.",
+    "windows-1252": "La rivière naît dans les collines et serpente longuement jusqu'à la mer près de l'été.",
+    "windows-1253": "Ο ποταμός πηγάζει από τους λόφους και ακολουθεί μακρύ και ελικοειδή δρόμο μέχρι τη θάλασσα.",
+    "windows-1254": "Nehir tepelerden doğar ve denize ulaşana kadar uzun, kıvrımlı bir yol izler. Şehir güzeldir.",
+    "windows-1255": "הנהר נובע בגבעות ומתפתל לאורך דרך ארוכה עד הים. בדרכו הוא עובר אחת עשרה עיירות.",
+    "windows-1256": "ينبع النهر من التلال ويسلك طريقا طويلا متعرجا حتى يصل إلى البحر.",
+    "windows-874": "แม่น้ำไหลมาจากเนินเขาและคดเคี้ยวเป็นระยะทางไกลลงสู่ทะเล",
+    "koi8-r": "Река берёт начало в холмах и долго петляет, прежде чем впасть в море.",
+}
+FAR_FROM_LATIN = [name for name in TEXTS if name not in ("windows-1250", "windows-1252", "windows-1254", "iso-2022-jp")]
+
+
+def make_page(name: str, declaration: str = "", paragraphs: int = 3) -> bytes:
+    codec = "cp874" if name == "windows-874" else name
+    body = f"<p class=story>{TEXTS[name]}</p>" * paragraphs
+    return f"<!doctype html><html><head>{declaration}<title>.</title></head><body>{body}</body></html>".encode(codec)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_undeclared(name: str) -> None:
+    source = decode_bytes(make_page(name))
+    assert TEXTS[name] in source.markup
+    assert source.encoding_from == "detected"
+
+
+@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize("form", ["charset", "http-equiv", "late", "http"])
+def test_declared(name: str, form: str) -> None:
+    label = "gb2312" if name == "gbk" else name
+    equiv = f'<meta http-equiv="Content-Type" content="text/html; charset={label}">'
+    declaration = {
+        "charset": f"<meta charset={label}>",
+        "http-equiv": equiv,
+        "late": "<script>" + "/" * 3000 + "</script>" + equiv,
+        "http": "<meta charset=utf-8>",
+    }[form]
+    source = decode_bytes(make_page(name, declaration, 1), label if form == "http" else None)
+    assert TEXTS[name] in source.markup
+    assert source.encoding_from == ("http" if form == "http" else "meta")
+    assert source.declared == ""
+
+
+@pytest.mark.parametrize("name", [name for name in TEXTS if name != "iso-2022-jp"])
+def test_wrongly_declared_as_utf8(name: str) -> None:
+    source = decode_bytes(make_page(name, "<meta charset=utf-8>"), "utf-8")
+    assert TEXTS[name] in source.markup
+    assert (source.encoding_from, source.declared) == ("detected", "utf-8")
+
+
+@pytest.mark.parametrize("name", FAR_FROM_LATIN)
+def test_wrongly_declared_as_latin_1(name: str) -> None:
+    source = decode_bytes(make_page(name, "<meta charset=iso-8859-1>"))
+    assert TEXTS[name] in source.markup
+    assert source.declared == "windows-1252"
+
+
+@pytest.mark.parametrize("label", ["gbk", "iso-8859-1", "shift_jis", "windows-1251", "euc-kr"])
+@pytest.mark.parametrize("name", ["gbk", "windows-1251", "windows-1252"])
+def test_utf8_wins_over_a_wrong_declaration(name: str, label: str) -> None:
+    page = make_page(name, f"<meta charset={label}>").decode(name).encode()
+    source = decode_bytes(page)
+    assert TEXTS[name] in source.markup
+    assert source.encoding == "utf-8"
+
+
+@pytest.mark.parametrize(
+    ("mark", "codec", "name"),
+    [
+        (codecs.BOM_UTF8, "utf-8", "utf-8"),
+        (codecs.BOM_UTF16_LE, "utf-16-le", "utf-16le"),
+        (codecs.BOM_UTF16_BE, "utf-16-be", "utf-16be"),
+    ],
+)
+def test_a_byte_order_mark_wins(mark: bytes, codec: str, name: str) -> None:
+    source = decode_bytes(mark + "<meta charset=gbk><p>河流</p>".encode(codec), "big5")
+    assert source.markup == "<meta charset=gbk><p>河流</p>"
+    assert (source.encoding, source.encoding_from) == (name, "bom")
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+def test_utf16_without_a_mark(codec: str) -> None:
+    assert decode_bytes("<html><p>Rivers 河流 run to the sea</p></html>".encode(codec)).markup.startswith(
+        "<html><p>Riv"
+    )
+
+
+def test_a_few_broken_bytes_do_not_change_the_encoding() -> None:
+    page = make_page("gbk", "<meta charset=utf-8>").decode("gbk").encode()
+    for broken in (page[:-20] + b"\xff" + page[-20:], page.replace("城".encode(), "城".encode()[:2], 1)):
+        assert decode_bytes(broken).encoding == "utf-8"
+        assert decode_bytes(broken.replace(b"<meta charset=utf-8>", b"")).encoding == "utf-8"
+
+
+@pytest.mark.parametrize(
+    "decoy",
+    [
+        "<!-- <meta charset=gbk> -->",
+        "<script>'<meta charset=gbk>'</script>",
+        "<meta charset=no-such-encoding>",
+        "<meta name=x content='text/html; charset=gbk'>",
+        "<meta charset=utf-16>",
+    ],
+)
+def test_what_only_looks_like_a_declaration(decoy: str) -> None:
+    assert decode_bytes(make_page("windows-1251", decoy)).encoding == "windows-1251"
+
+
+def test_the_xml_declaration_counts() -> None:
+    page = b'<?xml version="1.0" encoding="windows-1251"?><html><p>' + "Да".encode("cp1251")
+    source = decode_bytes(page)
+    assert (source.encoding, source.encoding_from) == ("windows-1251", "meta")
+    assert source.markup.endswith("Да")
+
+
+def test_the_country_of_the_host_helps() -> None:
+    page = "<p>Žluťoučký kůň</p>".encode("cp1250")
+    assert decode_bytes(page, url="https://www.example.cz/a").markup == "<p>Žluťoučký kůň</p>"
+
+
+@pytest.mark.parametrize("part", ["<script", "<meta charset", "<!--", "<meta '", "\x1b$", "é"])
+def test_decoding_is_linear(part: str) -> None:
+    data = (part * 200_000).encode("latin-1")
+    assert decode_bytes(data).n_bytes == len(data)

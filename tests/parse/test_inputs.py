@@ -1,0 +1,158 @@
+"""What `clean` takes, and pages that are not HTML."""
+
+from __future__ import annotations
+
+import io
+import threading
+from pathlib import Path
+
+import html5lib
+import pytest
+from lxml import html
+
+import webclean
+from webclean import InputError, LimitExceeded, Limits
+from webclean.parse import parse_page
+
+PAGE = "<!doctype html><title>T</title><p>The river rises in the hills, and it takes a long way down. Naïve.</p>"
+LINE = "The river rises in the hills"
+
+
+def test_every_kind_of_input_gives_the_same_text(tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    path.write_bytes(PAGE.encode())
+    expected = webclean.clean(PAGE).text
+    assert LINE in expected
+    with path.open("rb") as binary, path.open(encoding="utf-8") as text:
+        inputs = [
+            PAGE.encode(),
+            bytearray(PAGE.encode()),
+            memoryview(PAGE.encode()),
+            path,
+            binary,
+            text,
+            io.BytesIO(PAGE.encode()),
+            io.StringIO(PAGE),
+            html.document_fromstring(PAGE),
+            html.document_fromstring(PAGE).getroottree(),
+            html.fragment_fromstring(PAGE[31:]),
+            html5lib.parse(PAGE, treebuilder="lxml"),
+            html5lib.parse(PAGE, treebuilder="lxml", namespaceHTMLElements=False),
+        ]
+        for page in inputs:
+            assert webclean.clean(page).text == expected, type(page)
+
+
+@pytest.mark.parametrize(
+    "wrong", [None, 3, 1.5, ["<p>"], {"html": "<p>"}, object(), Path("no/such/page.html"), Path("/")]
+)
+def test_anything_else_is_an_input_error(wrong: object) -> None:
+    with pytest.raises(InputError):
+        webclean.clean(wrong)  # type: ignore[arg-type]
+
+
+def test_a_file_object_that_breaks_is_an_input_error() -> None:
+    class Odd:
+        def read(self, size: int = -1) -> object:
+            return 3
+
+    closed = io.BytesIO(b"<p>")
+    closed.close()
+    for wrong in (Odd(), closed):
+        with pytest.raises(InputError):
+            webclean.clean(wrong)  # type: ignore[arg-type]
+
+
+def test_unknown_parser_and_policy() -> None:
+    with pytest.raises(InputError, match="html5lib"):
+        webclean.clean(PAGE, parser="lxml")
+    with pytest.raises(InputError, match="truncate"):
+        webclean.clean(PAGE, on_limit="ignore")  # type: ignore[arg-type]
+
+
+def test_an_endless_file_is_read_up_to_the_limit() -> None:
+    class Endless:
+        def read(self, size: int = -1) -> bytes:
+            return b"<p>on and on</p>" * 1000
+
+    with pytest.raises(LimitExceeded, match="max_bytes"):
+        webclean.clean(Endless(), limits=Limits(max_bytes=100_000))
+
+
+OTHER_KINDS = {
+    "empty": (b"", ""),
+    "white space": (b" \n\t ", ""),
+    "png": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x01\0", ""),
+    "pdf": (b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<</Type /Catalog>>\nendobj", ""),
+    "gzip": (b"\x1f\x8b\x08\0\0\0\0\0\0\x03\xb3)\xb0\xe3\x02\0", ""),
+    "random bytes": (bytes(range(256)) * 8, ""),
+    "json": (b'{"title": "Rivers",\n "body": "<p>They run</p>"}', '"title": "Rivers"'),
+    "plain text": (
+        "First line, 一 <john@example.com>\nsecond line & more\n\n  indented".encode(),
+        "second line & more",
+    ),
+    "rss": (
+        b"<?xml version='1.0'?><rss><channel><title>News</title><item><title>Flood</title><link>http://a.b/c</link>"
+        b"<description>&lt;p>The river &lt;b>rises&lt;/b>&lt;/p></description></item></channel></rss>",
+        "Flood\nhttp://a.b/c\nThe river rises",
+    ),
+    "atom in cdata": (b"<feed><entry><title><![CDATA[Flood & fire]]></title></entry></feed>", "Flood & fire"),
+    "xml": (
+        b"<?xml version='1.0' encoding='utf-8'?><!DOCTYPE note [<!ENTITY x 'y'>]><note><b>one</b><b>two</b></note>",
+        "one\ntwo",
+    ),
+    "broken xml": (b"<?xml version='1.0'?><note><b>one<b>two", "one\ntwo"),
+}
+
+
+@pytest.mark.parametrize("parser", ["fast", "html5lib"])
+@pytest.mark.parametrize("name", OTHER_KINDS)
+def test_what_is_not_html_gives_a_page_without_feature(name: str, parser: str) -> None:
+    data, text = OTHER_KINDS[name]
+    page = webclean.clean(data, parser=parser)
+    assert page.page_type == "no_feature"
+    found = " ".join(" ".join(page.analysis.columns.document.text).split())
+    assert " ".join(text.split()) in found
+    assert bool(text) == bool(found)
+    page.blocks, page.title, page.to_dict()
+
+
+def test_plain_text_keeps_its_lines() -> None:
+    text = "First line\nsecond line\n\n    four spaces"
+    document = parse_page(text)
+    assert (document.text, document.names[document.text_owner[0]]) == ([text], "pre")
+
+
+@pytest.mark.parametrize(
+    "markup", ["<p>a", "a<br>b", "<my-app>hello</my-app>", "text <b>bold</b>", "<?xml version='1.0'?><html><p>x"]
+)
+def test_fragments_are_html(markup: str) -> None:
+    assert webclean.clean(markup).analysis.columns.document.source.kind == "html"
+
+
+@pytest.mark.parametrize("cut", range(0, len(PAGE) + 20, 7))
+def test_a_truncated_page_never_fails(cut: int) -> None:
+    page = "<html><head><title>T</title><style>p{</style></head><body><table><tr><td><p>x</p></td></tr></table>" + PAGE
+    webclean.clean(page.encode()[: cut * 2]).to_dict()
+
+
+def test_one_cleaner_serves_many_threads() -> None:
+    cleaner = webclean.Cleaner()
+    pages = [PAGE.replace("hills", f"hills {n}") for n in range(24)]
+    expected = [webclean.clean(page).text for page in pages]
+    found: dict[int, str] = {}
+    threads = [
+        threading.Thread(target=lambda n=n: found.__setitem__(n, cleaner.clean(pages[n]).text))
+        for n in range(len(pages))
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [found[n] for n in range(len(pages))] == expected
+
+
+def test_an_entity_bomb_is_not_expanded() -> None:
+    entities = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 10))
+    bomb = f'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY e0 "ha">{entities}]><a>&e9;</a>'
+    assert len(webclean.clean(bomb).text) < 10_000

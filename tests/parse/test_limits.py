@@ -1,0 +1,117 @@
+"""Every limit names itself, truncation gives what fits, and cost grows with the page's length."""
+
+from __future__ import annotations
+
+import time
+import tracemalloc
+from dataclasses import replace
+
+import pytest
+
+import webclean
+from webclean import LimitExceeded, Limits
+from webclean.blocks.structure import build_structure_tree
+from webclean.blocks.text_blocks import find_text_blocks
+from webclean.parse import parse_page
+from webclean.parse.xpath import build_xpath
+
+WIDE = Limits(max_depth=10**7, max_elements=10**7, max_seconds=300)
+OVER = {
+    "max_bytes": ("<p>river</p>" * 1000, Limits(max_bytes=6000)),
+    "max_elements": ("<p>river</p>" * 1000, Limits(max_elements=500)),
+    "max_depth": ("<div>river" * 300, Limits(max_depth=100)),
+    "max_attributes": ("<p a=1 b=2>river</p>" * 1000, Limits(max_attributes=1000)),
+    "max_root_tags": ("<p>river" + "<body a=1><html>" * 300, Limits(max_root_tags=200)),
+    "max_root_attributes": (
+        "<p>river" + "".join(f"<html a{n}=1>" for n in range(150)),
+        Limits(max_root_attributes=100),
+    ),
+    "max_seconds": ("<p>river</p>" * 1000, Limits(max_seconds=0)),
+}
+
+
+@pytest.mark.parametrize("parser", ["fast", "html5lib"])
+@pytest.mark.parametrize("limit", OVER)
+def test_going_over_names_the_limit(limit: str, parser: str) -> None:
+    markup, limits = OVER[limit]
+    with pytest.raises(LimitExceeded, match=limit) as caught:
+        webclean.clean(markup, limits=limits, parser=parser)
+    assert caught.value.limit == limit
+    assert caught.value.maximum == getattr(limits, limit)
+    assert caught.value.value > caught.value.maximum
+
+
+@pytest.mark.parametrize("parser", ["fast", "html5lib"])
+@pytest.mark.parametrize("limit", OVER)
+def test_truncating_gives_what_fits(limit: str, parser: str) -> None:
+    markup, limits = OVER[limit]
+    document = parse_page(markup, limits=limits, on_limit="truncate", engine=parser)
+    assert document.truncated == (limit,)
+    assert len(document) <= limits.max_elements
+    assert int(document.depth.max(initial=0)) <= limits.max_depth
+    assert "river" in "".join(document.text) or limit == "max_seconds"
+    assert webclean.clean(markup, limits=limits, on_limit="truncate", parser=parser).truncated == (limit,)
+
+
+@pytest.mark.parametrize("limit", OVER)
+def test_under_the_limit_nothing_is_cut(limit: str) -> None:
+    markup, _ = OVER[limit]
+    roomy = replace(WIDE, max_root_tags=10**6, max_root_attributes=10**6)
+    assert parse_page(markup, limits=roomy, on_limit="truncate").truncated == ()
+
+
+BOMBS = {
+    "html attributes": "".join(f"<html a{n}=1>" for n in range(20_000)),
+    "one html tag": "<p><html " + " ".join(f"a{n}" for n in range(100_000)) + ">",
+    "quoted html tag": "<p>" + ("<html a='>' " + " ".join(f"a{n}" for n in range(50_000)) + ">") * 2,
+    "body attributes": "<body>" + "".join(f"<body a{n}=1>" for n in range(20_000)),
+    "selectedcontent": "<select>" + "<button><selectedcontent></button>" * 300 + "<option selected><i>x</i>" * 3000,
+    "formatting": "<p>" + "".join(f"<b a{n}=1>" for n in range(2000)) + "</p>" + "<p>x</p>" * 20_000,
+    "closed formatting": "<p>" + "".join(f"<b a{n}=1><b></b>" for n in range(2000)) + "</p>" + "<p>x</p>" * 20_000,
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_short_pages_do_not_cost_much(name: str) -> None:
+    started = time.perf_counter()
+    tracemalloc.start()
+    document = parse_page(BOMBS[name], on_limit="truncate")
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert time.perf_counter() - started < 5
+    assert peak < 500_000_000
+    assert len(document) <= Limits().max_elements
+
+
+def test_closed_formatting_is_no_bomb() -> None:
+    markup = "".join(f"<p>word <i class=c{n}></i> <font color=c{n}>word</font></p>" for n in range(5000))
+    assert len(parse_page(markup)) == 15_003
+
+
+SHAPES = {
+    "divs": ("<div>", 50_000),
+    "lists": ("<ul><li>", 20_000),
+    "text in divs": ("<div>a <a href=x>b", 10_000),
+    "spans": ("<span>x", 50_000),
+    "flat": ("<p>x</p>", 100_000),
+    "tables": ("<table><tr><td>x", 5_000),
+    "breaks": ("x<br>", 100_000),
+}
+
+
+def measure_seconds(markup: str) -> float:
+    best = float("inf")
+    for _ in range(3):
+        started = time.perf_counter()
+        document = parse_page(markup, limits=WIDE)
+        blocks = find_text_blocks(document)
+        build_structure_tree(document, blocks)
+        build_xpath(document, len(document) - 1)
+        best = min(best, time.perf_counter() - started)
+    return best
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_time_grows_with_the_length(shape: str) -> None:
+    part, n = SHAPES[shape]
+    assert measure_seconds(part * n) < 4 * 3 * measure_seconds(part * (n // 4)) + 0.05

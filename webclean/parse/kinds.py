@@ -1,0 +1,104 @@
+"""What is in the input that is not HTML: binary data, XML, JSON, plain text or nothing.
+
+Nothing is refused. XML, JSON and plain text become a page of one `pre` element, as browsers show text files
+(HTML 7.5.4, https://html.spec.whatwg.org/#read-text); binary data becomes an empty page.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from html import escape
+from typing import Final
+
+import turbohtml
+from lxml import etree
+
+from webclean.model import Source
+from webclean.parse.tags import CODE
+
+HEADER_BYTES: Final = 1445
+"""The resource header of the MIME Sniffing standard (https://mimesniff.spec.whatwg.org/)."""
+
+_BINARY_BYTES: Final = bytes([*range(9), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)])
+_SIGNATURES: Final = (
+    *(b"%PDF-", b"%!PS-Adobe-", b"GIF87a", b"GIF89a", b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"BM", b"OggS\0", b"ID3"),
+    *(b"PK\x03\x04", b"Rar!\x1a\x07", b"\x1f\x8b\x08", b"7z\xbc\xaf\x27\x1c", b"\0\x01\0\0", b"OTTO", b"wOFF", b"wOF2"),
+    *(b"\x1aE\xdf\xa3", b"\0asm", b"\x7fELF", b"MZ", b"MThd", b"BZh", b"\xfd7zXZ\0"),
+)
+_NAMES: Final = "|".join(sorted(CODE, key=len, reverse=True))
+_FIRST_TAG: Final = re.compile(r"\s*+(?:<!--.*?-->\s*+)*+<(?:!doctype\b|/?[a-z])", re.IGNORECASE | re.DOTALL)
+_MARKUP: Final = re.compile(
+    rf"<(?:!doctype\b|!--|/[a-z][\w:-]*+\s*+>|(?:br|p|hr|img|li|td|div)\s*+/?>|(?:{_NAMES})\s[^<>=]{{0,200}}=[^<>]*>)",
+    re.I,
+)
+_XML_ROOT: Final = re.compile(
+    r"\s*+(<\?xml\b)?(?:[^<]++|<\?.*?\?>|<!--.*?-->|<!doctype[^>\[]*+(?:\[.*?\]\s*+)?>)*+<([\w.-]++)(?::([\w.-]++))?",
+    re.IGNORECASE | re.DOTALL,
+)
+_XML_ROOTS: Final = frozenset(("rss", "feed", "rdf", "urlset", "sitemapindex", "opml"))
+_HTML_BYTES: Final = re.compile(rb"(?i)<(?:!doctype\s+html|html|head|body|script|title|meta|div|p|a|table)[\s>]")
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether bytes (without UTF-16) are no text: a signature, or control bytes and no HTML tag in the header."""
+    head = data[:HEADER_BYTES]
+    if len(head.translate(None, _BINARY_BYTES)) == len(head):
+        return head.startswith((b"%PDF-", b"%!PS-Adobe-"))
+    return head.startswith(_SIGNATURES) or not _HTML_BYTES.search(head)
+
+
+def convert_source(source: Source) -> Source:
+    """The source with its kind; what is not HTML becomes the markup of a text page."""
+    markup = source.markup
+    if not markup or markup.isspace():
+        return replace(source, markup="", kind="empty")
+    if markup.lstrip()[:1] in "{[" and _is_json(markup):
+        return replace(source, markup=_write_text_page(markup), kind="json")
+    if _is_xml(markup[:10_000]):
+        return replace(source, markup=_write_text_page(_read_xml(markup)), kind="xml")
+    if _FIRST_TAG.match(markup) or _MARKUP.search(markup):
+        return source
+    return replace(source, markup=_write_text_page(markup), kind="text")
+
+
+def _write_text_page(text: str) -> str:
+    return f"<pre>\n{escape(text, quote=False)}</pre>"
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _is_xml(head: str) -> bool:
+    """Whether the first element is XML: a name that XML is known by, or an XML declaration and no HTML name."""
+    found = _XML_ROOT.match(head)
+    if not found:
+        return False
+    name = (found[3] or found[2]).lower()
+    return name in _XML_ROOTS or bool(found[1] and name not in CODE)
+
+
+def _read_xml(markup: str) -> str:
+    """One line for each text of the XML; markup inside a text (RSS descriptions) is read as HTML."""
+    parser = etree.XMLParser(
+        recover=True,
+        resolve_entities=False,
+        no_network=True,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+        encoding="utf-8",
+    )
+    try:
+        root = etree.fromstring(markup.encode("utf-8", "replace"), parser)
+    except etree.XMLSyntaxError:
+        root = None
+    texts = (" ".join(text.split()) for text in root.itertext()) if root is not None else ()
+    lines = (" ".join(turbohtml.parse(text).text.split()) if "<" in text else text for text in texts if text)
+    return "\n".join(line for line in lines if line)

@@ -1,0 +1,135 @@
+"""What a page may cost, counted before, during and after the parse.
+
+Some short pages cost far more than their length says: attributes of repeated `<html>` and `<body>` tags are merged
+one by one, `<selectedcontent>` is a copy of an option's tree, and formatting elements that are left open are built
+again in every paragraph (HTML 13.2.4.3). `bound_markup` counts these in the text, before an engine sees it.
+Time is checked in our own loops: no signal, no thread.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass, field
+from typing import Final
+
+import turbohtml
+
+from webclean.errors import LimitExceeded
+from webclean.model import Limits
+
+BATCH: Final = 8192
+"""Nodes between two looks at the clock."""
+MAX_REBUILT: Final = 512
+"""Formatting elements that are open at once, at most (the depth at which the fast engine stops rebuilding them)."""
+REBUILD_SLACK: Final = 4
+"""How far the estimate of rebuilt elements may lie over the limit: it counts some that are never built."""
+
+_COSTLY: Final = re.compile(
+    r"<(?:([hH][tT][mM][lL]|[bB][oO][dD][yY])(?=[\s/>])|([sS][eE][lL][eE][cC][tT][eE][dD][cC][oO][nN][tT])"
+    r"|(?:[bisuBISU]|big|code|em|font|small|strike|strong|tt|BIG|CODE|EM|FONT|SMALL|STRIKE|STRONG|TT)[\s/])"
+)
+_FORMATTING: Final = re.compile(r"<(/?)(?i:(b|i|s|u|big|code|em|font|small|strike|strong|tt)(?:(?=>)|[\s/]))([^>]*)")
+_ORDINARY_TAG: Final = re.compile(r"<\w+([^<>\"']*(?:\"[^\"<>]*\"[^<>\"']*)*)>")
+_SELECTED: Final = re.compile(r"(?i)(</?selectedcontent)(?=[\s/>])")
+
+
+@dataclass(slots=True)
+class Budget:
+    """The limits of one page, its deadline, and which of them it has gone over.
+
+    truncate: go on with what fits instead of raising; `truncated` then names the limits.
+    """
+
+    limits: Limits = field(default_factory=Limits)
+    truncate: bool = False
+    truncated: list[str] = field(default_factory=list)
+    started: float = field(default_factory=time.monotonic)
+
+    def exceed(self, limit: str, value: float) -> None:
+        """Raise `LimitExceeded`, or note that the page was truncated."""
+        if not self.truncate:
+            raise LimitExceeded(limit, value, getattr(self.limits, limit))
+        if limit not in self.truncated:
+            self.truncated.append(limit)
+
+    def is_late(self) -> bool:
+        """Whether the time is used up (raises unless the page may be truncated)."""
+        spent = time.monotonic() - self.started
+        if spent <= self.limits.max_seconds:
+            return False
+        self.exceed("max_seconds", spent)
+        return True
+
+
+def bound_markup(markup: str, budget: Budget) -> str:
+    """The markup, cut where it would cost too much; `<selectedcontent>` is renamed so that no engine copies for it."""
+    found = _COSTLY.findall(markup)
+    n_roots = sum(1 for root, _ in found if root)
+    if n_roots:
+        markup = _bound_root_tags(markup, n_roots, budget)
+    if any(selected for _, selected in found):
+        markup = _SELECTED.sub(r"\1-", markup)
+    n_styled = len(found) - n_roots
+    maximum = budget.limits.max_elements * REBUILD_SLACK
+    if min(n_styled, MAX_REBUILT) * markup.count("<") > maximum:
+        return _bound_formatting(markup, budget)
+    return markup
+
+
+def _bound_root_tags(markup: str, n_roots: int, budget: Budget) -> str:
+    """At most `max_root_tags` html and body tags, and `max_root_attributes` attributes on all of them."""
+    limits = budget.limits
+    n_attributes = 0
+    for number, found in enumerate(_COSTLY.finditer(markup)):
+        if not found[1]:
+            continue
+        n_attributes += _count_attributes(markup, found.start())
+        if n_attributes > limits.max_root_attributes:
+            budget.exceed("max_root_attributes", n_attributes)
+            return markup[: found.start()]
+        if number >= limits.max_root_tags:
+            budget.exceed("max_root_tags", n_roots)
+            return markup[: found.start()]
+    return markup
+
+
+def _count_attributes(markup: str, start: int) -> int:
+    """Attributes of the tag that starts here, at most. What is not ordinarily quoted is tokenised."""
+    tag = _ORDINARY_TAG.match(markup, start)
+    if tag:
+        return len(tag[1].split()) + tag[1].count("=")
+    token = next(iter(turbohtml.tokenize(markup[start:])), None)
+    return len(token.attrs or ()) if token is not None else 0
+
+
+def _bound_formatting(markup: str, budget: Budget) -> str:
+    """Cut where formatting elements left open may be rebuilt into more than the elements allowed.
+
+    An upper bound: each tag rebuilds every formatting element that has attributes and is open by count, except
+    that of equal ones only three are kept (the Noah's Ark clause of HTML 13.2.4.3).
+    """
+    maximum = budget.limits.max_elements * REBUILD_SLACK
+    n_open: dict[str, list[str]] = {}
+    n_equal: dict[tuple[str, str], int] = {}
+    n_kept, n_rebuilt, before = 0, 0, 0
+    for found in (*_FORMATTING.finditer(markup), None):
+        end = found.start() if found else len(markup)
+        n_rebuilt += min(n_kept, MAX_REBUILT) * markup.count("<", before, end)
+        if n_rebuilt > maximum:
+            budget.exceed("max_elements", n_rebuilt)
+            return markup[:before]
+        if not found:
+            break
+        before, name = end, found[2].lower()
+        stack = n_open.setdefault(name, [])
+        if not found[1]:
+            stack.append(found[3])
+            n_equal[name, found[3]] = n = n_equal.get((name, found[3]), 0) + 1
+            n_kept += bool(found[3]) and n <= 3
+        elif stack:
+            attributes = stack.pop()
+            n = n_equal[name, attributes]
+            n_equal[name, attributes] = n - 1
+            n_kept -= bool(attributes) and n <= 3
+    return markup
