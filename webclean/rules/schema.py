@@ -6,6 +6,7 @@ from webclean.rules.methods_schema import Methods
 from webclean.rules.parse_schema import Statistics
 from webclean.rules.rule_schema import Rule
 from webclean.rules.section import Count, Positive, Section, Share
+from webclean.rules.semantics_schema import Semantics
 from webclean.rules.sites_schema import Sites
 
 __all__ = ["Count", "Line", "Positive", "RuleSet", "ScoreCard", "Section", "Share"]
@@ -34,6 +35,7 @@ class RuleSet(Section, frozen=True, kw_only=True):
     hash: str = ""
     score_card: ScoreCard
     methods: Methods
+    semantics: Semantics
     sites: Sites
     rules: dict[str, Rule] = {}
     statistics: Statistics

@@ -1,0 +1,94 @@
+"""Structure-block tree -> the collapsed tree that the cut walks (patent A4).
+
+A structure block whose only text is that of its single child says the same as the child: such chains count as one
+node, named by their outermost element. What remains are real choices: leaves, and nodes that part text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from webclean.blocks.structure import sum_subtrees
+from webclean.model import Document, Floats, TextBlocks
+from webclean.parse.tags import BLOCK, HEADING, LIST, tag_mask
+
+_CONTROL = tag_mask("select textarea")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CutTree:
+    """Nodes in document order; plain lists, because the cut looks at single nodes.
+
+    row: the outermost element of the chain; inner: the innermost, which holds the children. children: node numbers.
+    height: 0 for a leaf, else one more than the highest child. share, own: characters of the subtree and of the text
+    directly inside, as shares of the page's. is_list: some element of the chain is a list. has_heading: the node's text
+    starts with a heading.
+    """
+
+    row: list[int]
+    inner: list[int]
+    children: list[list[int]]
+    height: list[int]
+    share: list[float]
+    own: list[float]
+    is_list: list[bool]
+    has_heading: list[bool]
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+
+def weigh_text(document: Document, blocks: TextBlocks) -> Floats:
+    """float64 [n_elements]: characters directly inside each block element, the values of form controls included."""
+    own = np.bincount(blocks.row, blocks.n_chars, minlength=len(document)).astype(np.float64)
+    owner = document.text_owner
+    if len(owner):
+        for node in np.flatnonzero(~document.displayed[owner]).tolist():
+            row = int(owner[node])
+            while row >= 0 and not _CONTROL[document.tag[row]]:
+                row = int(document.parent[row])
+            if row >= 0 and (n_chars := sum(map(len, document.text[node].split()))):
+                own[document.block[row]] += n_chars
+    return own
+
+
+def build_cut_tree(document: Document, own: Floats) -> CutTree:
+    """Keep the block elements with text inside, and collapse chains of single children. O(elements)."""
+    every = np.arange(len(document))
+    total = sum_subtrees(document, every, own)
+    rows = np.flatnonzero((total > 0) & (BLOCK[document.tag] | (every == 0)))
+    index = np.full(len(document), -1, dtype=np.int32)
+    index[rows] = np.arange(len(rows), dtype=np.int32)
+    above = document.parent[rows]
+    parent = np.where(above >= 0, index[document.block[above]], -1)
+    n_children = np.bincount(parent[parent >= 0], minlength=len(rows))
+    chained = ((n_children == 1) & (own[rows] == 0)).tolist()
+    is_list, heads = LIST[document.tag[rows]].tolist(), HEADING[document.tag[rows]].tolist()
+    inner, height = rows.tolist(), [0] * len(rows)
+    children: list[list[int]] = [[] for _ in rows]
+    up = parent.tolist()
+    for node in range(len(rows) - 1, -1, -1):
+        below = children[node]
+        if chained[node]:
+            child = below[0]
+            inner[node], height[node], children[node] = inner[child], height[child], children[child]
+            is_list[node], heads[node] = is_list[node] or is_list[child], heads[node] or heads[child]
+        elif below:
+            below.reverse()
+            height[node] = 1 + max(height[child] for child in below)
+            heads[node] = heads[node] or heads[below[0]]
+        if node:
+            children[up[node]].append(node)
+    whole = max(1.0, float(total[0])) if len(total) else 1.0
+    return CutTree(
+        row=rows.tolist(),
+        inner=inner,
+        children=children,
+        height=height,
+        share=(total[rows] / whole).tolist(),
+        own=(own[inner] / whole).tolist(),
+        is_list=is_list,
+        has_heading=heads,
+    )

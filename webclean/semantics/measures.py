@@ -1,0 +1,195 @@
+"""Named measures of the semantic blocks: what role cards are written in.
+
+Each is one vectorised function of `SemanticColumns` with a name, a unit and a meaning; nothing of a site is in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from webclean.blocks.features import mark_subtrees
+from webclean.blocks.match import compile_pattern
+from webclean.model import Floats
+from webclean.parse.tags import CODE, HEADING, tag_mask
+from webclean.semantics.columns import SemanticColumns
+
+_CONTROL: Final = tag_mask("input select textarea button")
+_IMAGE: Final = tag_mask("img svg picture video iframe object canvas")
+_LANDMARK: Final = {  # HTML element -> the ARIA role that says the same (HTML-AAM 1.0)
+    "nav": "navigation",
+    "header": "banner",
+    "footer": "contentinfo",
+    "aside": "complementary",
+    "main": "main",
+    "article": "article",
+    "form": "search",
+}
+
+Compute = Callable[[SemanticColumns], Floats]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A named column of semantic blocks."""
+
+    name: str
+    unit: str
+    meaning: str
+    compute: Compute
+
+
+MEASURES: Final[dict[str, Measure]] = {}
+
+
+def measure(unit: str, meaning: str) -> Callable[[Compute], Compute]:
+    """Register a function as the measure of its own name."""
+
+    def register(compute: Compute) -> Compute:
+        MEASURES[compute.__name__] = Measure(compute.__name__, unit, meaning, compute)
+        return compute
+
+    return register
+
+
+def measure_segments(columns: SemanticColumns, name: str) -> Floats:
+    """float64 [n]: one measure, computed once a page. `token.GROUP` and `pattern.NAME` ask for groups of the rules."""
+    found = columns.table.get(name)
+    if found is None:
+        kind, _, group = name.partition(".")
+        compute = _GROUPS[kind](group) if group else MEASURES[name].compute
+        found = columns.table[name] = np.asarray(compute(columns), dtype=np.float64)
+    return found
+
+
+def list_measures(tokens: list[str], patterns: list[str]) -> list[str]:
+    """Every name that `measure_segments` knows, given the groups of the rules."""
+    return [*MEASURES, *(f"token.{group}" for group in tokens), *(f"pattern.{name}" for name in patterns)]
+
+
+@measure("share", "characters of the block / characters of the page")
+def text_share(columns: SemanticColumns) -> Floats:
+    return np.asarray(columns.n_chars / max(1.0, columns.n_chars.sum()), dtype=np.float64)
+
+
+@measure("characters", "characters of the block, without white space")
+def n_chars(columns: SemanticColumns) -> Floats:
+    return columns.n_chars
+
+
+@measure("share", "link characters / characters of the block")
+def link_density(columns: SemanticColumns) -> Floats:
+    return columns.sum_text_blocks(columns.page.blocks.n_link_chars) / np.maximum(1, columns.n_chars)
+
+
+@measure("links", "`a` elements with an href")
+def n_links(columns: SemanticColumns) -> Floats:
+    return columns.count_segments(columns.segments.owner[columns.link_rows])
+
+
+@measure("characters", "link characters / links of the block")
+def anchor_chars(columns: SemanticColumns) -> Floats:
+    return columns.sum_text_blocks(columns.page.blocks.n_link_chars) / np.maximum(1, n_links(columns))
+
+
+@measure("words", "words / text blocks of the block")
+def words_per_text_block(columns: SemanticColumns) -> Floats:
+    return columns.sum_text_blocks(columns.page.blocks.n_words) / np.maximum(1, n_text_blocks(columns))
+
+
+@measure("text blocks", "leaf text blocks of the block")
+def n_text_blocks(columns: SemanticColumns) -> Floats:
+    return columns.count_segments(columns.segment_of)
+
+
+@measure("sentences", "sentence ends in the block")
+def n_sentences(columns: SemanticColumns) -> Floats:
+    return columns.sum_text_blocks(columns.page.blocks.n_sentences)
+
+
+@measure("share", "characters of the page before the block / characters of the page")
+def position(columns: SemanticColumns) -> Floats:
+    own = columns.n_chars
+    return np.asarray((np.cumsum(own) - own) / max(1.0, own.sum()), dtype=np.float64)
+
+
+@measure("share", "blocks before this one / blocks of the page")
+def rank(columns: SemanticColumns) -> Floats:
+    return np.arange(len(columns.segments)) / max(1, len(columns.segments) - 1)
+
+
+@measure("images", "images, pictures, videos and frames for each 100 characters of text")
+def image_density(columns: SemanticColumns) -> Floats:
+    images = columns.count_elements(_IMAGE[columns.page.document.tag])
+    return 100 * images / np.maximum(1, columns.n_chars)
+
+
+@measure("controls", "form controls that a reader can see")
+def n_controls(columns: SemanticColumns) -> Floats:
+    return columns.count_elements(_CONTROL[columns.page.document.tag])
+
+
+@measure("headings", "h1 to h6 in the block")
+def n_headings(columns: SemanticColumns) -> Floats:
+    return columns.count_elements(HEADING[columns.page.document.tag])
+
+
+@measure("headings", "h1 in the block")
+def n_h1(columns: SemanticColumns) -> Floats:
+    return columns.count_elements(columns.page.document.tag == CODE["h1"])
+
+
+@measure("cells", "table cells for each text block")
+def cell_density(columns: SemanticColumns) -> Floats:
+    tag = columns.page.document.tag
+    cells = columns.count_elements((tag == CODE["td"]) | (tag == CODE["th"]))
+    return cells / np.maximum(1, n_text_blocks(columns))
+
+
+@measure("0 or 1", "all text of the block is hidden by an attribute or an inline style")
+def hidden(columns: SemanticColumns) -> Floats:
+    blocks = columns.page.blocks
+    seen = columns.sum_text_blocks(np.where(blocks.visible, blocks.n_chars, 0))
+    return np.asarray(((seen == 0) & (columns.n_chars > 0)).astype(np.float64), dtype=np.float64)
+
+
+def _measure_landmark(name: str) -> Compute:
+    """Share of the block's characters inside one landmark."""
+
+    def compute(columns: SemanticColumns) -> Floats:
+        document, role = columns.page.document, _LANDMARK[name]
+        roots = document.tag == CODE[name]
+        roots[[row for row, value in enumerate(columns.aria_role) if value == role]] = True
+        inside = mark_subtrees(document, roots)[columns.page.blocks.row]
+        return columns.sum_text_blocks(columns.page.blocks.n_chars * inside) / np.maximum(1, columns.n_chars)
+
+    return compute
+
+
+for _name, _role in _LANDMARK.items():
+    MEASURES[f"in_{_name}"] = Measure(
+        f"in_{_name}", "share", f"characters inside `{_name}` or ARIA role {_role}", _measure_landmark(_name)
+    )
+
+
+def _measure_tokens(group: str, columns: SemanticColumns) -> Floats:
+    """1: a class or id token of the block is of the group; 0.5: of an element around it; 0: neither."""
+    wanted = columns.rules.token_sets[group]
+    return np.array([0.0 if not (own | up) & wanted else 1.0 if own & wanted else 0.5 for own, up in columns.tokens])
+
+
+def _measure_pattern(name: str, columns: SemanticColumns) -> Floats:
+    """Text blocks of the block in which the pattern is found."""
+    search = compile_pattern(columns.rules.patterns[name]).search
+    found = np.array([search(text) is not None for text in columns.page.blocks.text], dtype=np.float64)
+    return columns.sum_text_blocks(found)
+
+
+_GROUPS: Final[dict[str, Callable[[str], Compute]]] = {
+    "token": lambda group: partial(_measure_tokens, group),
+    "pattern": lambda name: partial(_measure_pattern, name),
+}
