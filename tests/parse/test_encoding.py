@@ -140,3 +140,9 @@ def test_the_country_of_the_host_helps() -> None:
 def test_decoding_is_linear(part: str) -> None:
     data = (part * 200_000).encode("latin-1")
     assert decode_bytes(data).n_bytes == len(data)
+
+
+def test_a_few_signs_without_letters_are_western() -> None:
+    source = decode_bytes("<p>Ferries: £8.40, or £30 the “family” way</p>".encode("windows-1252"))
+    assert "£8.40" in source.markup
+    assert source.encoding == "windows-1252"

@@ -26,6 +26,7 @@ MIN_UTF8_SEQUENCES: Final = 6
 
 _BOMS: Final = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16le"), (codecs.BOM_UTF16_BE, "utf-16be"))
 _HIGH: Final = bytes(range(0x80, 0x100))
+_ASCII: Final = bytes(range(0x80))
 _CONTINUATION: Final = bytes(range(0x80, 0xC0))
 _TOKEN: Final = re.compile(
     rb"(?is)<!--.*?(?:-->|\Z)|<(script|style|title|textarea|noscript|xmp|iframe)\b.*?(?:</\1|\Z)"
@@ -156,6 +157,8 @@ def _detect(data: bytes, declared: str, url: str | None) -> Source:
     options = turbohtml.detect.Detection(tld=_find_country(url))
     found = turbohtml.detect.detect(head + data[2 * PRESCAN_BYTES :], options)
     name = (found.encoding or "windows-1252").lower()
+    if not found.language and not any(map(str.isalpha, data.translate(None, _ASCII).decode("windows-1252", "ignore"))):
+        name = "windows-1252"  # signs alone (a pound, a quotation mark) point to no alphabet
     return Source(_decode(data, name), name, "detected", len(data), declared=declared)
 
 
