@@ -1,0 +1,88 @@
+"""What looks wrong with rules although each is valid: never fires, shadowed, contradicts, too broad, unexplained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from webclean.blocks.features import PageColumns
+from webclean.blocks.match import PageFacts, match_rules
+from webclean.rules.rule_schema import Rule
+from webclean.workbench.sources import RuleSource
+
+TOO_BROAD_SHARE: Final = 0.8  # a drop rule that takes more of the pages' words than this is reported
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One remark about one rule."""
+
+    source: RuleSource
+    kind: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SamplePage:
+    """A page that rules are tried on."""
+
+    name: str
+    columns: PageColumns
+    facts: PageFacts
+
+
+def lint_rules(sources: Iterable[RuleSource], pages: Iterable[SamplePage] = ()) -> Iterator[Finding]:
+    """Remarks about the rules; `never fires` and `too broad` need pages to try them on."""
+    sources, pages = list(sources), list(pages)
+    for number, source in enumerate(sources):
+        yield from _lint_alone(source)
+        for earlier in sources[:number]:
+            yield from _lint_pair(earlier, source)
+        if pages and source.rule.enabled:
+            yield from _lint_on_pages(source, pages)
+
+
+def _lint_alone(source: RuleSource) -> Iterator[Finding]:
+    rule, effect = source.rule, source.rule.effect
+    if not rule.because and not rule.description:
+        yield Finding(source, "unexplained", "says neither `because` nor `description`")
+    if effect.decide == "drop" and _has_no_condition(rule):
+        yield Finding(source, "too broad", "drops every block of every page")
+    if not rule.tests:
+        yield Finding(source, "untested", "carries no test")
+
+
+def _has_no_condition(rule: Rule) -> bool:
+    when = rule.when
+    return not any((when.selector, when.outside, when.token, when.text, when.exact_text, when.features))
+
+
+def _lint_pair(earlier: RuleSource, later: RuleSource) -> Iterator[Finding]:
+    if (earlier.site and later.site and earlier.site != later.site) or earlier.rule.when != later.rule.when:
+        return
+    where = f"{earlier.id} ({earlier.file.name}:{earlier.line})"
+    decisions = {earlier.rule.effect.decide, later.rule.effect.decide}
+    if decisions == {"keep", "drop"}:
+        yield Finding(later, "contradicts", f"keeps what {where} drops, or the reverse; keep wins")
+    elif earlier.rule.effect == later.rule.effect:
+        yield Finding(later, "shadowed", f"does what {where} already does")
+
+
+def _lint_on_pages(source: RuleSource, pages: list[SamplePage]) -> Iterator[Finding]:
+    applies, words, taken = False, 0, 0
+    for page in pages:
+        if source.site and source.site not in (page.facts.url or ""):
+            continue
+        found = match_rules(page.columns, page.facts, {source.id: source.rule})
+        if found:
+            n_words = page.columns.blocks.n_words
+            applies |= bool(found[0].blocks.any())
+            words += int(n_words.sum())
+            taken += int(n_words[np.flatnonzero(found[0].blocks)].sum())
+    if not applies:
+        yield Finding(source, "never fires", f"matches no block of the {len(pages)} pages it was tried on")
+    elif source.rule.effect.decide == "drop" and taken > TOO_BROAD_SHARE * words:
+        yield Finding(source, "too broad", f"drops {taken / max(1, words):.0%} of the words of the pages it applies to")
