@@ -95,4 +95,6 @@ def render_diff_html(diff: RuleDiff, before: str, after: str) -> str:
         ".diff_sub{background:#fbd9d9}.diff_next{display:none}.diff_header{color:#888}"
     )
     summary = escape(next(format_diff(diff)))
-    return f'<!doctype html><meta charset="utf-8"><title>rules diff</title><style>{style}</style><p>{summary}</p>{tables}'
+    return (
+        f'<!doctype html><meta charset="utf-8"><title>rules diff</title><style>{style}</style><p>{summary}</p>{tables}'
+    )

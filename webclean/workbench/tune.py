@@ -8,7 +8,7 @@ it was chosen on that mostly vanishes on the others.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, Final
@@ -34,7 +34,7 @@ class Tuning:
     verdict: str
 
 
-def list_settings(grid: dict[str, Sequence[Any]]) -> list[Setting]:
+def list_settings(grid: Mapping[str, Sequence[Any]]) -> list[Setting]:
     """Every combination of the values of the parameters."""
     return [tuple(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
 

@@ -1,0 +1,29 @@
+"""`webclean rules`: see, check, test, compare, tune, start, import and share rule sets. One file for each."""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+from typing import Any, Final
+
+_COMMANDS: Final = ("show", "check", "test", "diff", "tune", "new", "import_ftr", "pack", "schema")
+
+_EXAMPLES = """examples:
+  webclean rules show --effective https://news.example/a/1    every value, and the file it is from
+  webclean rules new page.html --url https://news.example/a/1 -o my/sites/news.example.yaml
+  webclean rules test my/sites/news.example.yaml
+  webclean rules diff . my/ --data pages/
+"""
+
+
+def add_parser(commands: Any) -> None:
+    """Add this command and what is below it."""
+    parser = commands.add_parser(
+        "rules",
+        help="see, test, compare and tune rule sets",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    below = parser.add_subparsers(metavar="WHAT", required=True)
+    for name in _COMMANDS:
+        import_module(f"webclean.cli.rules.{name}").add_parser(below)

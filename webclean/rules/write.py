@@ -1,0 +1,42 @@
+"""Plain values -> YAML text that reads well: short mappings and lists of scalars in one line."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import yaml
+
+_WIDTH: Final = 110
+
+
+class _Dumper(yaml.SafeDumper):
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def write_yaml(values: Any, *, header: str = "") -> str:
+    """YAML with block style outside and flow style for what fits a line; `header` becomes comment lines."""
+    comment = "".join(f"# {line}".rstrip() + "\n" for line in header.splitlines())
+    return comment + yaml.dump(
+        _mark(values), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=_WIDTH, default_flow_style=False
+    )
+
+
+class _Flow(dict[str, Any]):
+    """A mapping written in one line."""
+
+
+def _mark(value: Any) -> Any:
+    """Mark the innermost mappings that fit a line."""
+    if isinstance(value, dict):
+        inside = {key: _mark(item) for key, item in value.items()}
+        plain = all(not isinstance(item, dict | list | tuple) for item in value.values())
+        return _Flow(inside) if plain and value and len(repr(value)) < _WIDTH - 20 else inside
+    if isinstance(value, list | tuple):
+        return [_mark(item) for item in value]
+    return value
+
+
+_Dumper.add_representer(
+    _Flow, lambda dumper, data: dumper.represent_mapping("tag:yaml.org,2002:map", data, flow_style=True)
+)
