@@ -21,6 +21,7 @@ LAYERS = (
     {"pipeline"},
     {"learn", "sites", "batch", "fetch", "frontier"},
     {"compare"},
+    {"workbench"},
     {"cli", "server"},
 )
 """Lowest first. A room imports itself and rooms of lower layers; `webclean/__init__.py` may import any."""

@@ -5,7 +5,7 @@ bytes -> parse -> Document -> text blocks, structure-block tree -> page type -> 
 
 from __future__ import annotations
 
-from pathlib import Path
+from dataclasses import replace
 
 from webclean.blocks.features import PageColumns
 from webclean.blocks.structure import build_structure_tree
@@ -18,7 +18,8 @@ from webclean.methods import METHODS
 from webclean.model import Document, Limits, PageType
 from webclean.page import Analysis, CleanPage
 from webclean.parse import Input, OnLimit, parse_page
-from webclean.rules import RuleSet, load_rules
+from webclean.parse.url import find_registered_domain
+from webclean.rules import LayerKey, RuleBook, RuleSet, RuleSource, open_rules
 
 METHOD_NAMES = ("scorecard", *METHODS)
 
@@ -29,13 +30,16 @@ class Cleaner:
     def __init__(
         self,
         *,
-        rules: RuleSet | str | Path | None = None,
+        rules: RuleSource = None,
+        profile: str = "balanced",
         parser: str = "fast",
         method: str | None = None,
         limits: Limits | None = None,
         on_limit: OnLimit = "raise",
     ) -> None:
-        self.rules = rules if isinstance(rules, RuleSet) else load_rules(*([rules] if rules else []))
+        self.book = open_rules(rules)
+        self.profile = profile
+        self.rules = self.book.for_page(LayerKey(profile=profile))
         self.parser = parser
         self.limits = limits or Limits()
         self.on_limit = on_limit
@@ -48,14 +52,23 @@ class Cleaner:
         document = parse_page(
             html, url=url, engine=self.parser, charset=charset, limits=self.limits, on_limit=self.on_limit
         )
-        return CleanPage(analyse_document(document, self.rules, self.method))
+        return CleanPage(analyse_document(document, self.book, self.method, self.profile))
 
 
-def analyse_document(document: Document, rules: RuleSet, method: str = "scorecard") -> Analysis:
-    """Run the deciding stages over a parsed page."""
+def analyse_document(
+    document: Document, book: RuleBook | RuleSet, method: str = "scorecard", profile: str = "balanced"
+) -> Analysis:
+    """Run the deciding stages over a parsed page.
+
+    What stands before the type is decided by the rules of the site; the handler has those of the type as well.
+    """
+    book = open_rules(book)
+    key = LayerKey(profile, site=find_registered_domain(document.url or "") or None)
+    rules = book.for_page(key)
     blocks = find_text_blocks(document)
     columns = PageColumns(document, blocks, build_structure_tree(document, blocks))
     page_type, page_subtype = classify_page(columns, rules)
+    rules = book.for_page(replace(key, page_type=str(page_type.value), page_subtype=page_subtype.value))
     if method == "scorecard":
         decisions = HANDLERS[PageType(page_type.value)](columns, rules)
     else:
@@ -68,7 +81,8 @@ def clean(
     *,
     url: str | None = None,
     charset: str | None = None,
-    rules: RuleSet | str | Path | None = None,
+    rules: RuleSource = None,
+    profile: str = "balanced",
     parser: str = "fast",
     method: str | None = None,
     limits: Limits | None = None,
@@ -78,9 +92,11 @@ def clean(
 
     html: bytes, markup as a string, a path (`os.PathLike`), a file object or an lxml tree. charset: what HTTP said.
     on_limit: `raise` `LimitExceeded`, or `truncate` for the best that fits, named in `page.truncated`.
+    rules: a rule file or folder (or several) over the shipped rules, a `RuleBook`, or one `RuleSet` for all pages.
+    profile: a layer of rules by name, such as `precision` or `recall`.
     method: `scorecard` (ours, the default of the rules) or a published method of `webclean.methods`.
     Raises `InputError` for an unknown parser or method and for what is not a page, `LimitExceeded`, and `RuleError`
     for rules that cannot be used.
     """
-    cleaner = Cleaner(rules=rules, parser=parser, method=method, limits=limits, on_limit=on_limit)
+    cleaner = Cleaner(rules=rules, profile=profile, parser=parser, method=method, limits=limits, on_limit=on_limit)
     return cleaner.clean(html, url=url, charset=charset)

@@ -24,7 +24,14 @@ MAX_DESCENDANT_STEPS: Final = 8
 _NAME: Final = re.compile(r"[A-Za-z_][\w.-]*\Z")
 _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _QUOTED: Final = re.compile(r"'[^']*'|\"[^\"]*\"")
-_UNBOUNDED: Final = re.compile(r"(?<!\.)//|\b(?:preceding|following)\s*::|\bid\s*\(")
+_UNBOUNDED: Final = re.compile(r"(?<!\.)//|\b(?:preceding|following)\s*::")
+_CALL: Final = re.compile(r"([\w-]+)\s*\(")
+_FUNCTIONS: Final = frozenset(
+    "last position count local-name namespace-uri name string concat starts-with contains substring-before "  # noqa: SIM905
+    "substring-after substring string-length normalize-space translate boolean not true false lang number sum floor "
+    "ceiling round text node comment processing-instruction and or div mod".split()
+)
+"""The functions and node tests of XPath 1.0 (and operators, which a bracket may follow), but for `id`."""
 _XPATH: Final = re.compile(r"\s*(?:\.?/|\(+\s*\.?/|(?:count|string|normalize-space|concat|substring\S*)\()")
 
 
@@ -54,6 +61,9 @@ def _check_cost(xpath: str) -> None:
     bare = _QUOTED.sub("''", xpath)
     if bare.count("//") + bare.count("descendant") > MAX_DESCENDANT_STEPS:
         raise RuleError(f"an XPath has at most {MAX_DESCENDANT_STEPS} descendant steps: {xpath!r}")
+    unknown = [name for name in _CALL.findall(bare) if name not in _FUNCTIONS]
+    if unknown:
+        raise RuleError(f"not a function of XPath 1.0: {unknown[0]!r} in {xpath!r}")
     depth, inside = 0, []
     for char in bare:
         depth += (char == "[") - (char == "]")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from webclean.rules.layers import Layer, LayerKey, Origin, collect_layers, find_
 from webclean.rules.schema import RuleSet
 from webclean.rules.validate import convert_rules
 
-__all__ = ["LayerKey", "RuleBook", "RuleSet", "load_rules"]
+__all__ = ["LayerKey", "RuleBook", "RuleSet", "RuleSource", "load_rules", "open_rules"]
 
 
 class RuleBook:
@@ -76,12 +76,40 @@ def hash_layers(layers: Iterable[Layer]) -> str:
     return digest.hexdigest()[:12]
 
 
+class FixedRules(RuleBook):
+    """One rule set for every page, whatever its type or site."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        super().__init__()
+        self._rules = rules
+
+    def for_page(self, key: LayerKey | None = None) -> RuleSet:
+        """The rule set."""
+        return self._rules
+
+
+RuleSource = RuleBook | RuleSet | str | Path | Sequence[str | Path] | None
+"""What callers may hand in as rules: files and folders are laid over the shipped rules in the order given."""
+
+
+def open_rules(source: RuleSource) -> RuleBook:
+    """The book of a caller's rules; the same files and folders share one. Raises `RuleError`."""
+    if isinstance(source, RuleBook):
+        return source
+    if isinstance(source, RuleSet):
+        return FixedRules(source)
+    listed = [source] if isinstance(source, str | Path) else source or []
+    paths = [Path(path) for path in listed]
+    return _open_book(
+        tuple(path for path in paths if path.is_dir()), tuple(path for path in paths if not path.is_dir())
+    )
+
+
 @lru_cache(maxsize=32)
-def open_rule_book(folders: tuple[Path, ...], files: tuple[Path, ...]) -> RuleBook:
-    """One shared book for each combination of folders and files."""
+def _open_book(folders: tuple[Path, ...], files: tuple[Path, ...]) -> RuleBook:
     return RuleBook(folders=folders, files=files)
 
 
 def load_rules(*files: str | Path, profile: str = "balanced") -> RuleSet:
     """The shipped rules with the given files laid over them, later wins. Cached; raises `RuleError`."""
-    return open_rule_book((), tuple(Path(file) for file in files)).for_page(LayerKey(profile=profile))
+    return open_rules(files).for_page(LayerKey(profile=profile))

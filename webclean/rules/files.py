@@ -79,7 +79,8 @@ def read_rule_text(text: str, path: Path) -> RuleText:
             line=mark.line + 1 if mark else 0,
         ) from error
     except (yaml.YAMLError, RecursionError) as error:
-        raise RuleError(f"not YAML that can be read: {error or 'nested too deep'}", file=str(path)) from error
+        message = " ".join(str(error).split()) or "nested too deep"
+        raise RuleError(f"not YAML that can be read: {message}", file=str(path)) from error
     finally:
         loader.dispose()
     if values is None:

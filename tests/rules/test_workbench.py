@@ -1,0 +1,206 @@
+"""What people do with rules, through the command line and the functions behind it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import time
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from webclean.cli import main
+from webclean.rules import LayerKey, RuleBook
+from webclean.rules.write import write_yaml
+from webclean.workbench.tune import judge_gain, list_settings, tune_settings
+
+PAGE = """<title>Soup</title><nav><a href=/>Home</a></nav><main><h1>Soup</h1>
+<p>Take a leek and cut it, and wash it well, since sand hides between the leaves of every leek.</p>
+<aside class=notes><p>Keep a cup of the broth aside; it saves the soup when it boils down too far.</p></aside></main>"""
+RULE = """rules:
+  notes:
+    when: {selector: aside.notes}
+    action: keep
+    because: the cook's notes belong to the recipe
+    tests:
+      - {html: '<p>x</p><aside class=notes><p>Salt late, and little of it, please.</p></aside>', keep: [Salt late]}
+"""
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    folder = tmp_path / "mine"
+    (folder / "sites").mkdir(parents=True)
+    (folder / "sites" / "cook-book.com.yaml").write_text(RULE)
+    return folder
+
+
+BROKEN = {
+    "wrong type": "score_card: {bias: high}",
+    "wrong type in a list": "statistics: {block_tags: [div, 3]}",
+    "a list for a mapping": "score_card: [1, 2]",
+    "a mapping for a number": "statistics: {min_chars: {a: 1}}",
+    "text for a section": "methods: fast",
+    "below the range": "statistics: {min_chars: -1}",
+    "above the range": "sites: {similarity: 1.5}",
+    "too few pages": "sites: {min_pages: 1}",
+    "unknown section": "score_crd: {bias: 1}",
+    "unknown key": "sites: {simlarity: 0.8}",
+    "unknown key in a rule": "rules: {r: {action: keep, wenn: {}}}",
+    "unknown action": "rules: {r: {action: remove}}",
+    "no action": "rules: {r: {because: x}}",
+    "points that are no number": "rules: {r: {action: {points: many}}}",
+    "bad selector": "rules: {r: {when: {selector: 'div['}, action: drop}}",
+    "bad pseudo-class": "rules: {r: {when: {selector: 'div:nope'}, action: drop}}",
+    "bad XPath": "rules: {r: {when: {selector: '//div['}, action: drop}}",
+    "unknown XPath function": "rules: {r: {when: {selector: '//div[document(\"x\")]'}, action: drop}}",
+    "costly XPath": "rules: {r: {when: {selector: '//*[count(//*[count(//*)>1])>1]'}, action: drop}}",
+    "long selector": "rules: {r: {when: {selector: '" + "a" * 2000 + "'}, action: drop}}",
+    "bad regex": "rules: {r: {when: {text: '(a'}, action: drop}}",
+    "regex with a back reference": "rules: {r: {when: {text: '(a)\\1'}, action: drop}}",
+    "regex that explodes": "rules: {r: {when: {text: '((a{1000}){1000}){1000}'}, action: drop}}",
+    "catastrophic regex": "rules: {r: {when: {text: '(?=(a+)+$)'}, action: drop}}",
+    "unknown feature": "rules: {r: {when: {features: {n_wrds: {above: 1}}}, action: drop}}",
+    "python object": "version: !!python/object/apply:os.system ['true']",
+    "python name": "version: !!python/name:os.system ''",
+    "key twice": "version: 1\nversion: 2",
+    "unclosed bracket": "version: [1",
+    "tab": "score_card:\n\tbias: 1",
+    "alias bomb": "a: &a [x,x,x,x,x,x,x,x,x]\n"
+    + "".join(f"{n}: &{n} [{','.join(['*' + b] * 9)}]\n" for b, n in zip("abcdefgh", "bcdefghi", strict=True)),
+    "alias of itself": "a: &a [*a]",
+    "deep": "a: " + "[" * 3000 + "]" * 3000,
+    "not a mapping": "- version",
+    "binary": "\x00\x01",
+    "huge": "# " + "x" * 5_000_000,
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_file_is_one_clear_error_and_exit_code_2(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "broken.yaml"
+    path.write_text(BROKEN[name] + "\n")
+    page = tmp_path / "page.html"
+    page.write_text(PAGE)
+    start = time.perf_counter()
+    assert main(["rules", "check", str(path)]) == 2
+    assert time.perf_counter() - start < 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith(f"webclean: {path}")
+    assert captured.err.count("\n") == 1
+    assert "Traceback" not in captured.err
+
+
+def test_show_names_the_file_and_line_of_every_value(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    url = "https://www.cook-book.com/soup"
+    assert main(["rules", "show", "--effective", url, "--rules", str(book), "--key", "rules"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("# hash ")
+    assert any("rules.notes.action = 'keep'  # site, " in line and line.endswith(".yaml:4") for line in lines)
+    assert main(["rules", "show", "--rules", str(book), "--key", "rules"]) == 0
+    assert "notes" not in capsys.readouterr().out
+
+
+def test_lint_finds_what_is_valid_and_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, page = tmp_path / "rules.yaml", tmp_path / "page.html"
+    page.write_text(PAGE)
+    file.write_text(
+        "rules:\n"
+        "  never: {when: {selector: .missing}, action: drop, because: x}\n"
+        "  all: {when: {selector: body}, action: drop, because: x}\n"
+        "  keep: {when: {selector: body}, action: keep, because: x}\n"
+        "  again: {when: {selector: body}, action: keep, because: x}\n"
+        "  silent: {when: {selector: h1}, action: keep}\n"
+    )
+    assert main(["rules", "check", str(file), "--page", str(page)]) == 1
+    found = {tuple(line.split(": ")[1:3]) for line in capsys.readouterr().out.splitlines()[:-1]}
+    assert {
+        ("never", "never fires"),
+        ("all", "too broad"),
+        ("keep", "contradicts"),
+        ("again", "shadowed"),
+        ("silent", "unexplained"),
+        ("silent", "untested"),
+    } <= found
+
+
+def test_diff_names_pages_that_change_with_their_gain(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data, rules = tmp_path / "data", tmp_path / "keep.yaml"
+    data.mkdir()
+    (data / "one.html.gz").write_bytes(gzip.compress(PAGE.encode()))
+    (data / "one.txt").write_text("Soup. Take a leek and cut it. Keep a cup of the broth aside.")
+    rules.write_text("rules: {notes: {when: {selector: main}, action: drop}}")
+    html = tmp_path / "diff.html"
+    assert main(["rules", "diff", "shipped", str(rules), "--data", str(data), "--html", str(html)]) in (0, 1)
+    out = capsys.readouterr().out
+    assert out.startswith("1 pages, ")
+    assert html.read_text().startswith("<!doctype html>")
+
+
+def test_tuning_accepts_what_holds_on_other_sites_and_refuses_what_does_not() -> None:
+    folds = np.array([0, 0, 1, 1, 2, 2], dtype=np.int32)
+    settings = list_settings({"a.b": [1, 2]})
+    good = tune_settings(settings[0], settings, folds, lambda s: [0.5 + 0.1 * (s == settings[1])] * 6)
+    assert good.accepted
+    assert good.best == (("a.b", 2),)
+    lucky = {settings[0]: [0.5] * 6, settings[1]: [0.5, 0.5, 0.5, 0.5, 0.2, 0.98]}
+    assert not tune_settings(settings[0], settings, folds, lucky.__getitem__).accepted
+    assert judge_gain(0.01, -0.001)[0] is False
+    assert "mostly overfits" in judge_gain(0.01, 0.002)[1]
+
+
+def test_a_starter_file_is_valid_and_never_overwrites(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "page.html"
+    page.write_text(PAGE)
+    command = ["rules", "new", str(page), "--url", "https://www.cook-book.com/1", "-o", str(tmp_path / "mine")]
+    assert main(command) == 0
+    made = tmp_path / "mine" / "sites" / "cook-book.com.yaml"
+    assert capsys.readouterr().out == f"{made}\n"
+    assert set(RuleBook(folders=[tmp_path / "mine"]).for_page(LayerKey(site="cook-book.com")).rules) >= {"content"}
+    assert main(command) == 2
+    assert "exists already" in capsys.readouterr().err
+
+
+def test_site_configs_are_imported_and_usable(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "blog.cook-book.com.txt").write_text("title: //h1\nstrip: //aside\nwrap: //x\n")
+    assert main(["rules", "import-ftr", str(tmp_path), "-o", str(tmp_path / "mine"), "-v"]) == 0
+    out = capsys.readouterr().out
+    assert "1 files, 1 sites, 2 rules; 1 lines could not be converted" in out
+    assert "blog.cook-book.com.txt:3: wrap: //x: " in out
+    rules = RuleBook(folders=[tmp_path / "mine"]).for_page(LayerKey(site="cook-book.com")).rules
+    assert rules["blog.cook-book.com/strip"].when.url == r"^[a-z]+://([^/]*\.)?blog[.]cook-book[.]com(/|$)"
+
+
+def test_packs_are_shared_and_cannot_leave_their_folder(book: Path, tmp_path: Path) -> None:
+    pack = tmp_path / "rules.zip"
+    assert main(["rules", "pack", str(book), "-o", str(pack)]) == 0
+    assert main(["rules", "unpack", str(pack), "-o", str(tmp_path / "theirs")]) == 0
+    assert (tmp_path / "theirs" / "sites" / "cook-book.com.yaml").read_text() == RULE
+    with zipfile.ZipFile(pack, "w") as bad:
+        bad.writestr("../evil.yaml", "version: 1")
+    assert main(["rules", "unpack", str(pack), "-o", str(tmp_path / "theirs")]) == 2
+    assert not (tmp_path / "evil.yaml").exists()
+
+
+def test_the_schema_describes_every_section(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "schema"]) == 0
+    schema = json.loads(capsys.readouterr().out)
+    assert {"score_card", "methods", "rules", "sites"} <= set(schema["$defs"]["RuleSet"]["properties"])
+    assert "hash" not in schema["$defs"]["RuleSet"]["properties"]
+
+
+def test_written_yaml_reads_back_the_same() -> None:
+    import yaml  # noqa: PLC0415
+
+    values = {"a": {"b": [1, {"c": "x: y", "d": None}], "long": "w " * 200}, "e": "版权", "f": {}, "g": [[1], [2, 3]]}
+    assert yaml.safe_load(write_yaml(values, header="two\nlines")) == values
+
+
+def test_loading_the_shipped_rules_is_fast_and_kept() -> None:
+    book = RuleBook()
+    assert book.for_page() is book.for_page()
