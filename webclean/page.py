@@ -11,9 +11,10 @@ from functools import cached_property
 from typing import Any
 
 from webclean.blocks.features import PageColumns
+from webclean.classify import Classification
 from webclean.decide import BlockDecisions
 from webclean.fields import PageFields, extract_fields
-from webclean.model import Block, Decision, PageType
+from webclean.model import Block, Decision, PageType, Reason
 from webclean.outputs.text import render_text
 from webclean.rules import RuleSet
 from webclean.semantics import build_semantic_blocks
@@ -25,9 +26,16 @@ class Analysis:
 
     columns: PageColumns
     rules: RuleSet
-    page_type: Decision
-    page_subtype: Decision
+    classification: Classification
     decisions: BlockDecisions
+
+    @property
+    def page_type(self) -> Decision:
+        return self.classification.page_type
+
+    @property
+    def page_subtype(self) -> Decision:
+        return self.classification.page_subtype
 
 
 class CleanPage:
@@ -59,6 +67,16 @@ class CleanPage:
     def page_subtype(self) -> str | None:
         value = self.analysis.page_subtype.value
         return None if value is None else str(value)
+
+    @property
+    def type_confidence(self) -> float:
+        """Probability of the page type, 0 to 1."""
+        return self.analysis.page_type.confidence
+
+    @property
+    def type_reasons(self) -> tuple[Reason, ...]:
+        """Why the page has its type: the outcome with the runner-up and the margin, then the path or the points."""
+        return self.analysis.classification.reasons
 
     @property
     def title(self) -> str | None:

@@ -47,16 +47,40 @@ class Cleaner:
         if self.method not in METHOD_NAMES:
             raise InputError(f"unknown method {self.method!r}: one of {', '.join(METHOD_NAMES)}")
 
-    def clean(self, html: Input, *, url: str | None = None, charset: str | None = None) -> CleanPage:
-        """Clean one page."""
+    def clean(
+        self,
+        html: Input,
+        *,
+        url: str | None = None,
+        charset: str | None = None,
+        page_type: str | None = None,
+        page_subtype: str | None = None,
+    ) -> CleanPage:
+        """Clean one page. page_type, page_subtype: what the caller knows better than the classifier."""
         document = parse_page(
             html, url=url, engine=self.parser, charset=charset, limits=self.limits, on_limit=self.on_limit
         )
-        return CleanPage(analyse_document(document, self.book, self.method, self.profile))
+        return CleanPage(
+            analyse_document(
+                document, self.book, self.method, self.profile, page_type=page_type, page_subtype=page_subtype
+            )
+        )
+
+
+def build_columns(document: Document) -> PageColumns:
+    """A parsed page as all later stages see it."""
+    blocks = find_text_blocks(document)
+    return PageColumns(document, blocks, build_structure_tree(document, blocks))
 
 
 def analyse_document(
-    document: Document, book: RuleBook | RuleSet, method: str = "scorecard", profile: str = "balanced"
+    document: Document,
+    book: RuleBook | RuleSet,
+    method: str = "scorecard",
+    profile: str = "balanced",
+    *,
+    page_type: str | None = None,
+    page_subtype: str | None = None,
 ) -> Analysis:
     """Run the deciding stages over a parsed page.
 
@@ -64,19 +88,17 @@ def analyse_document(
     """
     book = open_rules(book)
     key = LayerKey(profile, site=find_registered_domain(document.url or "") or None)
-    rules = book.for_page(key)
-    blocks = find_text_blocks(document)
-    columns = PageColumns(document, blocks, build_structure_tree(document, blocks))
-    page_type, page_subtype = classify_page(columns, rules)
-    rules = book.for_page(replace(key, page_type=str(page_type.value), page_subtype=page_subtype.value))
-    if method == "scorecard":
-        decisions = HANDLERS[PageType(page_type.value)](columns, rules)
-    else:
-        decisions = decide_by_mask(METHODS[method](columns, rules))
-    return Analysis(columns, rules, page_type, page_subtype, decisions)
+    columns = build_columns(document)
+    found = classify_page(columns, book.for_page(key), page_type=page_type, page_subtype=page_subtype)
+    kind = PageType(found.page_type.value)
+    rules = book.for_page(replace(key, page_type=kind.value, page_subtype=found.page_subtype.value))
+    decisions = (
+        HANDLERS[kind](columns, rules) if method == "scorecard" else decide_by_mask(METHODS[method](columns, rules))
+    )
+    return Analysis(columns, rules, found, decisions)
 
 
-def clean(
+def clean(  # noqa: PLR0913  the front door: each option is named by its caller
     html: Input,
     *,
     url: str | None = None,
@@ -87,6 +109,8 @@ def clean(
     method: str | None = None,
     limits: Limits | None = None,
     on_limit: OnLimit = "raise",
+    page_type: str | None = None,
+    page_subtype: str | None = None,
 ) -> CleanPage:
     """Clean one page: typed, explained blocks, the main text and its fields.
 
@@ -94,9 +118,10 @@ def clean(
     on_limit: `raise` `LimitExceeded`, or `truncate` for the best that fits, named in `page.truncated`.
     rules: a rule file or folder (or several) over the shipped rules, a `RuleBook`, or one `RuleSet` for all pages.
     profile: a layer of rules by name, such as `precision` or `recall`.
+    page_type, page_subtype: what the caller knows of the page; without them the classifier says.
     method: `scorecard` (ours, the default of the rules) or a published method of `webclean.methods`.
-    Raises `InputError` for an unknown parser or method and for what is not a page, `LimitExceeded`, and `RuleError`
-    for rules that cannot be used.
+    Raises `InputError` for an unknown parser, method or page type and for what is not a page, `LimitExceeded`, and
+    `RuleError` for rules that cannot be used.
     """
     cleaner = Cleaner(rules=rules, profile=profile, parser=parser, method=method, limits=limits, on_limit=on_limit)
-    return cleaner.clean(html, url=url, charset=charset)
+    return cleaner.clean(html, url=url, charset=charset, page_type=page_type, page_subtype=page_subtype)

@@ -1,17 +1,62 @@
-"""Columns -> page type and subtype (patent A3)."""
+"""Columns -> page type and subtype (patent A3), with probabilities and, when asked for, the reasons.
+
+The caller's word comes first, then a rule of the `rules` section that names a page type, then the method of the
+`page_type` section: the additive card (`classify.card`) or the patent's tree (`classify.patent`).
+"""
 
 from __future__ import annotations
 
 from webclean.blocks.features import PageColumns
-from webclean.model import Decision, PageType, Reason
+from webclean.blocks.match import PageFacts, holds_for_page
+from webclean.blocks.select import Selection
+from webclean.classify.classification import Classification, Verdict
+from webclean.classify.finer import refine_verdict
+from webclean.classify.methods import classify_other, judge_by_card, judge_by_patent
+from webclean.errors import InputError
+from webclean.model import PageType, Reason
 from webclean.rules import RuleSet
 
+__all__ = ["Classification", "classify_page"]
 
-def classify_page(columns: PageColumns, rules: RuleSet) -> tuple[Decision, Decision]:
-    """The type (`PageType`) and the subtype (a string or None), each with its reasons."""
+
+def classify_page(
+    columns: PageColumns, rules: RuleSet, *, page_type: str | None = None, page_subtype: str | None = None
+) -> Classification:
+    """The type and subtype of a page. Raises `InputError` for a type or subtype that does not exist."""
     kind = columns.document.source.kind
     if kind != "html":
-        return Decision(PageType.NO_FEATURE, reasons=(Reason("input", "kind", f"{kind} is not HTML"),)), Decision(None)
-    if not len(columns.blocks):
-        return Decision(PageType.NO_FEATURE), Decision(None)
-    return Decision(PageType.CONTENT), Decision("article")
+        return classify_other(kind)
+    judge = judge_by_patent if rules.page_type.method == "patent" else judge_by_card
+    verdict = judge(columns, rules)
+    given = page_subtype or page_type
+    if given:
+        reason = Reason("page type", "argument", f"the caller says {given}")
+        return _overrule(verdict, rules, page_type, page_subtype, reason)
+    for name, rule in rules.rules.items():
+        wanted = rule.effect.page_type
+        if wanted and rule.enabled and holds_for_page(rule.when, PageFacts(url=columns.document.url), _lazy(columns)):
+            reason = Reason("page type", name, rule.because or f"the rule says {wanted}")
+            is_type = wanted in list(PageType)
+            return _overrule(verdict, rules, wanted if is_type else None, None if is_type else wanted, reason)
+    return refine_verdict(verdict, rules).classify()
+
+
+def _lazy(columns: PageColumns) -> Selection:
+    return Selection(columns.document)
+
+
+def _overrule(
+    verdict: Verdict, rules: RuleSet, page_type: str | None, page_subtype: str | None, reason: Reason
+) -> Classification:
+    """What was said from outside wins; the other level follows from it."""
+    types = rules.page_type.types
+    if page_subtype is not None and page_subtype not in types:
+        raise InputError(f"unknown page subtype {page_subtype!r}: one of {', '.join(types)}")
+    if page_type is not None and page_type not in list(PageType):
+        raise InputError(f"unknown page type {page_type!r}: one of {', '.join(PageType)}")
+    if page_subtype is not None:
+        return verdict.say(page_type or types[page_subtype], page_subtype, reason).classify()
+    assert page_type is not None
+    inside = {name: p for name, p in verdict.probabilities.items() if types[name] == page_type}
+    subtype = max(inside, key=inside.__getitem__) if inside else verdict.page_subtype
+    return verdict.say(page_type, subtype, reason, inside).classify()

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Final
 
-COMMANDS: Final = ("clean", "compare", "rules")
+COMMANDS: Final = ("clean", "compare", "learn", "rules")
 """Modules of this package, in the order `--help` lists them."""
 
 EXAMPLES: Final = """examples:

@@ -22,7 +22,7 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta
 
-from webclean.rules.schema import Section
+from webclean.rules.section import Section
 
 _TEST: Final = r"^\s*([A-Za-z_]\w*)\s*(?:(>=|<)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*)?$"
 _MATCH_TEST: Final = re.compile(_TEST)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from webclean.rules.methods_schema import Methods
+from webclean.rules.page_type_schema import PageTypeRules
 from webclean.rules.parse_schema import Statistics
 from webclean.rules.rule_schema import Rule
 from webclean.rules.section import Count, Positive, Section, Share
@@ -39,3 +40,4 @@ class RuleSet(Section, frozen=True, kw_only=True):
     sites: Sites
     rules: dict[str, Rule] = {}
     statistics: Statistics
+    page_type: PageTypeRules

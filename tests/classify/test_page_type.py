@@ -1,0 +1,244 @@
+"""What type a page gets, who may overrule it, and whether the reasons add up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+import webclean
+from webclean.classify import Classification, classify_page
+from webclean.classify.card import apply_card, compile_card, softmax
+from webclean.classify.evidence import EVIDENCE, PageMaterial, find_words, measure_page
+from webclean.errors import InputError, RuleError
+from webclean.parse import parse_page
+from webclean.pipeline import build_columns
+from webclean.rules import load_rules
+from webclean.rules.page_type_schema import PageCard, PageLine
+
+TEXT = "The river rises in the hills, and it takes a long and winding way down to the sea past eleven old towns. "
+ARTICLE = f"""<!doctype html><html><head><title>How the river shaped eleven towns</title>
+<meta property="og:type" content="article"><meta property="article:published_time" content="2024-03-02"></head><body>
+<nav><a href="/">Home</a> <a href="/news/">News</a></nav><article><h1>How the river shaped eleven towns</h1>
+<p class="byline">By Ada Quill, 2 March 2024</p>{"".join(f"<p>{TEXT * 3}</p>" for _ in range(8))}</article>
+<footer>© 2024</footer></body></html>"""
+SHOP = """<!doctype html><title>Walking boots | Boots & Co</title><body class="collection template-collection">
+<nav><a href="/collections/boots">Boots</a></nav><h1>Walking boots</h1><div class="filters facets"><label>
+<input type="checkbox">Size</label></div><div class="product-grid collection-grid">""" + "".join(
+    f'<div class="product-card grid-item"><a href="/products/boot-{i}"><img src="{i}.jpg"></a><h3>'
+    f'<a href="/products/boot-{i}">Boot {i}</a></h3><span class="price">${60 + i}.00</span>'
+    "<button>Add to cart</button></div>"
+    for i in range(24)
+)
+FORUM = """<!doctype html><title>Router keeps dropping | Net Forum</title><meta name="generator" content="vBulletin">
+<body id="forum-thread"><h1>Router keeps dropping</h1>""" + "".join(
+    f'<div class="post message"><div class="post-author user">member{i}</div><div class="post-date">Mar {i}, 2024</div>'
+    f'<div class="post-body message-body">I had the same problem with my router. Did you try to change it? {TEXT}</div>'
+    f'<a class="reply" href="#r{i}">Reply</a> <a class="quote" href="#q{i}">Quote</a> <a href="#p{i}">#{i}</a></div>'
+    for i in range(1, 12)
+)
+SHELL = '<!doctype html><title>App</title><body><div id="root"></div><script src="/app.js"></script>'
+
+
+def classify(html: str, url: str | None = None, *rules: Path, **given: str) -> Classification:
+    return classify_page(build_columns(parse_page(html, url=url)), load_rules(*rules), **given)
+
+
+def write_rules(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "mine.yaml"
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("html", "url", "subtype", "kind"),
+    [
+        (ARTICLE, "https://news.example/2024/03/how-the-river-shaped-eleven-towns", "article", "content"),
+        (ARTICLE, None, "article", "content"),
+        (SHOP, "https://shop.example/collections/walking-boots", "collection", "index"),
+        (SHOP, None, "collection", "index"),
+        (FORUM, "https://net.example/forum/showthread.php?t=1234", "forum", "content"),
+        (FORUM, None, "forum", "content"),
+    ],
+)
+def test_plain_pages_get_their_type_with_and_without_an_address(
+    html: str, url: str | None, subtype: str, kind: str
+) -> None:
+    found = classify(html, url)
+    assert (found.page_subtype.value, found.page_type.value) == (subtype, kind)
+
+
+@pytest.mark.parametrize("html", [SHELL, "", "<p>", "<title>x</title>", "<noscript>Enable JavaScript</noscript>"])
+def test_an_empty_page_or_application_shell_has_no_feature(html: str) -> None:
+    found = classify(html)
+    assert found.page_type.value == "no_feature"
+    assert found.reasons[0].rule in ("no_feature_words", "kind")
+
+
+def test_probabilities_sum_to_one_and_rank_the_runner_up() -> None:
+    found = classify(FORUM)
+    assert sum(found.probabilities.values()) == pytest.approx(1)
+    assert found.ranking[0][0] == found.page_subtype.value
+    assert found.margin == pytest.approx(found.ranking[0][1] - found.ranking[1][1])
+    assert found.page_subtype.confidence == found.ranking[0][1]
+    assert found.page_subtype.confidence <= found.page_type.confidence <= 1
+
+
+@pytest.mark.parametrize("html", [ARTICLE, SHOP, FORUM, SHELL])
+def test_the_points_told_add_up_to_the_margin(html: str) -> None:
+    found = classify(html)
+    outcome, *points = [r for r in found.reasons if r.rule != "no_feature_words"]
+    assert outcome.rule == "card"
+    assert outcome.points is not None
+    assert sum(reason.points or 0 for reason in points) == pytest.approx(outcome.points)
+    first, second = found.ranking[0], found.ranking[1]
+    assert first[0] in outcome.evidence
+    assert second[0] in outcome.evidence
+    temperature = load_rules().page_type.card.temperature
+    assert np.log(first[1] / second[1]) == pytest.approx(outcome.points / temperature)
+
+
+def test_the_patents_tree_can_be_chosen_and_tells_its_path(tmp_path: Path) -> None:
+    rules = write_rules(tmp_path, "page_type: {method: patent}")
+    found = classify(ARTICLE, None, rules)
+    assert found.page_type.value == "content"
+    assert found.page_subtype.value is None
+    outcome, *path = found.reasons
+    assert outcome.rule == "patent tree"
+    assert path
+    assert all(": yes (" in step.evidence or ": no (" in step.evidence for step in path)
+    assert sum(found.probabilities.values()) == pytest.approx(1)
+
+
+def test_a_hand_written_tree_replaces_the_learnt_one(tmp_path: Path) -> None:
+    tree = "{if: has_full_stop, then: {is: multi_block, because: it says so}, else: {is: index}}"
+    files = load_rules().page_type
+    changed = msgspec.structs.replace(
+        files,
+        method="patent",
+        patent=msgspec.structs.replace(
+            files.patent, tree=msgspec.convert(msgspec.yaml.decode(tree), type(files.patent.tree))
+        ),
+    )
+    rules = msgspec.structs.replace(load_rules(), page_type=changed)
+    found = classify_page(build_columns(parse_page(ARTICLE)), rules)
+    assert found.page_type.value == "multi_block"
+    assert "it says so" in found.reasons[0].evidence
+
+
+def test_the_argument_beats_the_rule_and_the_rule_beats_the_card(tmp_path: Path) -> None:
+    rules = write_rules(
+        tmp_path,
+        "rules:\n  our-docs:\n    when: {url: '^https://docs\\.'}\n    action: {page_type: documentation}\n"
+        "    because: everything there is documentation\n",
+    )
+    url = "https://docs.example/river"
+    assert classify(ARTICLE, url).page_subtype.value == "article"
+    ruled = classify(ARTICLE, url, rules)
+    assert (ruled.page_subtype.value, ruled.page_type.value) == ("documentation", "content")
+    assert ruled.reasons[0].rule == "our-docs"
+    assert "everything there" in ruled.reasons[0].evidence
+    assert classify(ARTICLE, "https://www.example/river", rules).page_subtype.value == "article"
+    told = classify(ARTICLE, url, rules, page_subtype="listing")
+    assert (told.page_subtype.value, told.page_type.value, told.page_subtype.confidence) == ("listing", "index", 1.0)
+    assert told.probabilities["listing"] == 1.0
+
+
+def test_a_given_type_takes_its_most_probable_subtype() -> None:
+    found = classify(SHOP, None, page_type="content")
+    types = load_rules().page_type.types
+    assert found.page_type.value == "content"
+    assert types[str(found.page_subtype.value)] == "content"
+    assert all(p == 0 or types[name] == "content" for name, p in found.probabilities.items())
+    assert sum(found.probabilities.values()) == pytest.approx(1)
+
+
+def test_clean_takes_the_types_of_its_caller_and_tells_how_sure_it_is() -> None:
+    page = webclean.clean(ARTICLE, page_type="index", page_subtype="listing")
+    assert (page.page_type, page.page_subtype, page.type_confidence) == ("index", "listing", 1.0)
+    assert page.type_reasons[0].rule == "argument"
+    assert 0 < webclean.clean(ARTICLE).type_confidence <= 1
+
+
+@pytest.mark.parametrize("given", [{"page_type": "news"}, {"page_subtype": "news"}])
+def test_a_type_that_does_not_exist_is_refused(given: dict[str, str]) -> None:
+    with pytest.raises(InputError, match="news"):
+        webclean.clean(ARTICLE, **given)  # type: ignore[arg-type]
+
+
+def test_a_login_page_is_told_as_such_and_an_article_with_a_login_box_is_not() -> None:
+    box = '<form action="/login"><label>E-mail</label><input><input type="password"><button>Sign in</button></form>'
+    page = classify(f"<title>Sign in</title><body><h1>Sign in</h1>{box}<a href='/forgot'>Forgot your password?</a>")
+    assert page.label == "login"
+    assert page.page_type.value == "no_feature"
+    assert classify(ARTICLE.replace("</nav>", f"</nav>{box}")).page_subtype.value == "article"
+
+
+def test_an_error_page_is_told_as_such() -> None:
+    page = classify("<title>404 Not Found</title><body><h1>Page not found</h1><p>Sorry, it is not here.</p>")
+    assert page.label == "error"
+    long = ARTICLE.replace("<title>", "<title>404 Not Found: ")
+    assert classify(long).label != "error"
+
+
+def test_a_card_with_one_line_and_one_word_sums_as_by_hand() -> None:
+    card = PageCard(
+        bias={"a": 0.5, "b": 0.0},
+        lines={"word_count": (PageLine(below=3, points={"a": 1.0}), PageLine(points={"b": 2.0}))},
+        words={"title": {"river": {"b": 0.25}}},
+    )
+    page = PageMaterial(build_columns(parse_page("<title>A river</title><p>one two three")), load_rules().page_type)
+    result = apply_card(card, page)
+    assert result.totals.tolist() == [0.5, 2.25]
+    assert result.probabilities.tolist() == pytest.approx(softmax(np.array([0.5, 2.25])).tolist())
+    assert compile_card(card) is compile_card(card)
+
+
+def test_evidence_that_is_missing_adds_nothing() -> None:
+    card = PageCard(
+        bias={"a": 0.0, "b": 0.0},
+        lines={"slug_words": (PageLine(below=3, points={"a": 5.0}), PageLine(points={"b": 5.0}))},
+    )
+    page = PageMaterial(build_columns(parse_page("<p>one")), load_rules().page_type)
+    assert apply_card(card, page).totals.tolist() == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("html", [ARTICLE, SHOP, FORUM, SHELL, "", "<p>", "x" * 200])
+@pytest.mark.parametrize("url", [None, "", "https://e.example", "not a url", "http://[::1", "//x/%zz?a=b&&c", "/a/b"])
+def test_all_evidence_is_a_number_or_missing_on_any_page(html: str, url: str | None) -> None:
+    page = PageMaterial(build_columns(parse_page(html, url=url)), load_rules().page_type)
+    values = measure_page(page, list(EVIDENCE))
+    assert not np.isinf(values).any()
+    shares = [name for name, known in EVIDENCE.items() if known.unit == "share"]
+    found = measure_page(page, shares)
+    assert ((found >= 0) & (found <= 1)).all()
+
+
+def test_words_are_found_where_they_stand() -> None:
+    html = """<title>Big Rivers</title><meta property="og:type" content="website">
+    <body class="pageHome relatedPosts-box">
+    <div itemscope itemtype="https://schema.org/Product"><h2>Long ways home again and again</h2><p>Buy now</p>
+    <p>this is a long paragraph and no label</p></div>
+    <script type="application/ld+json">{"@type": "NewsArticle"}</script>"""
+    url = "https://docs.example.org/guide/start-here.html?page=2"
+    page = PageMaterial(build_columns(parse_page(html, url=url)), load_rules().page_type)
+    assert find_words(page, "url") == {"host:docs", "host:example", "in:guide", "at:start", "at:here", "query:page"}
+    assert find_words(page, "title") == {"big", "rivers"}
+    assert {"og:type", "og:type=website", "schema:Product", "schema:NewsArticle"} <= find_words(page, "head")
+    assert {"page", "home", "related", "posts", "box"} <= find_words(page, "class")
+    labels = find_words(page, "label")
+    assert {"buy", "now", "ways"} <= labels
+    assert "paragraph" not in labels
+
+
+def test_a_label_of_another_language_counts_as_its_english_twin(tmp_path: Path) -> None:
+    page = PageMaterial(build_columns(parse_page("<button>Warenkorb</button>")), load_rules().page_type)
+    assert {"warenkorb", "cart"} <= find_words(page, "label")
+
+
+def test_a_card_that_names_unknown_evidence_is_refused(tmp_path: Path) -> None:
+    rules = write_rules(tmp_path, "page_type: {card: {lines: {no_such_thing: [{points: {article: 1}}]}}}")
+    with pytest.raises(RuleError, match="no_such_thing"):
+        classify(ARTICLE, None, rules)

@@ -1,0 +1,196 @@
+"""The 13 attributes of the patent's page classifier (CN101251855A, A3, step 103), each one named function.
+
+The numbers in the docstrings are the patent's; they live in `page_type.patent.thresholds`. Largest and second-largest
+text block come from the post-order walk of `blocks.statistics`; a *block with p* is an innermost valid block that holds
+a paragraph or is one. Characters are counted without white space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from webclean.blocks.features import PageColumns
+from webclean.blocks.match import compile_pattern
+from webclean.blocks.statistics import BlockStatistics, compute_statistics
+from webclean.blocks.structure import sum_subtrees
+from webclean.model import Document, Floats, Mask
+from webclean.parse.tags import tag_mask
+from webclean.rules import RuleSet
+from webclean.rules.page_type_schema import PatentThresholds
+
+_PARAGRAPH: Final = tag_mask("p br blockquote pre")
+"""`p` and similar nodes: what divides running text into paragraphs."""
+
+
+@dataclass(frozen=True, eq=False)
+class PatentPage:
+    """A page as the patent's classifier sees it."""
+
+    columns: PageColumns
+    statistics: BlockStatistics
+    thresholds: PatentThresholds
+
+    @property
+    def document(self) -> Document:
+        return self.columns.document
+
+    @property
+    def largest(self) -> int:
+        """Row of the largest text block, or -1."""
+        return self.statistics.largest
+
+    @property
+    def second(self) -> int:
+        """Row of the second-largest text block, or -1."""
+        return self.statistics.second
+
+    @cached_property
+    def n_link_chars(self) -> float:
+        """Link characters of the whole page, at least 1."""
+        return max(1.0, float(self.columns.blocks.n_link_chars.sum()))
+
+    @cached_property
+    def n_paragraphs(self) -> Floats:
+        """float64 [n_elements]: paragraph elements in the subtree, the element itself included."""
+        rows = np.flatnonzero(_PARAGRAPH[self.document.tag]).astype(np.int32)
+        return sum_subtrees(self.document, rows, np.ones(len(rows)))
+
+    @cached_property
+    def blocks_with_paragraph(self) -> Mask:
+        """bool [n valid blocks]: the innermost valid block holds a paragraph."""
+        return self.n_paragraphs[self.statistics.row] > 0
+
+    def count_chars(self, row: int) -> float:
+        """Characters of a block, 0 for none."""
+        return float(self.statistics.n_chars[row]) if row >= 0 else 0.0
+
+    def read_text(self, row: int) -> str:
+        """The text under an element."""
+        if row < 0:
+            return ""
+        low, high = np.searchsorted(self.columns.blocks.row, (row, int(self.document.end[row])))
+        return " ".join(self.columns.blocks.text[low:high])
+
+
+def largest_is_long(page: PatentPage) -> float:
+    """1. The largest text block is longer than 150 characters."""
+    return page.count_chars(page.largest) > page.thresholds.largest_text_chars
+
+
+def two_largest_alike(page: PatentPage) -> float:
+    """2. Largest / second-largest text block is below 1.3 (false without a second one)."""
+    if page.second < 0:
+        return 0.0
+    return page.count_chars(page.largest) / page.count_chars(page.second) < page.thresholds.largest_to_second_ratio
+
+
+def second_is_long(page: PatentPage) -> float:
+    """3. The second-largest text block is longer than 400 characters."""
+    return page.count_chars(page.second) > page.thresholds.second_text_chars
+
+
+def second_is_copyright(page: PatentPage) -> float:
+    """4. The second-largest text block is a copyright notice."""
+    return compile_pattern(page.thresholds.copyright).search(page.read_text(page.second)) is not None
+
+
+def two_largest_related(page: PatentPage) -> float:
+    """5. The largest and the second-largest text block are parent and child.
+
+    Blocks that compete hold no other block, so neither can be inside the other. Reading: the parent of one is an
+    ancestor of the other, that is, they are siblings or one stands a level deeper beside the other.
+    """
+    if page.second < 0:
+        return 0.0
+    parent, end = page.document.parent, page.document.end
+
+    def holds(above: int, below: int) -> bool:
+        return above >= 0 and above < below < int(end[above])
+
+    return holds(int(parent[page.largest]), page.second) or holds(int(parent[page.second]), page.largest)
+
+
+def has_full_stop(page: PatentPage) -> float:
+    """6. The text of the largest text block has a full stop (any sentence-ending mark)."""
+    return compile_pattern(page.thresholds.full_stop).search(page.read_text(page.largest)) is not None
+
+
+def tag_count(page: PatentPage) -> float:
+    """7. The number of tags in the largest text block."""
+    return float(page.document.end[page.largest] - page.largest - 1) if page.largest >= 0 else 0.0
+
+
+def paragraph_count(page: PatentPage) -> float:
+    """8. The number of `p` and similar nodes in the largest text block; 0 when it has none."""
+    return float(page.n_paragraphs[page.largest]) if page.largest >= 0 else 0.0
+
+
+def text_outweighs_links(page: PatentPage) -> float:
+    """9. Text / link text over the whole body is above 2. Reading: text is all characters, links included."""
+    return float(page.columns.blocks.n_chars.sum()) / page.n_link_chars > page.thresholds.text_to_link_ratio
+
+
+def largest_small_beside_links(page: PatentPage) -> float:
+    """10. Largest text block / the page's link text is below 0.08."""
+    return page.count_chars(page.largest) / page.n_link_chars < page.thresholds.largest_to_link_low
+
+
+def paragraph_block_beside_links(page: PatentPage) -> float:
+    """11. The same ratio is above 0.05, and a block with `p` holds more than 75 characters."""
+    if page.count_chars(page.largest) / page.n_link_chars <= page.thresholds.largest_to_link_high:
+        return 0.0
+    chars = page.statistics.n_chars[page.statistics.row[page.blocks_with_paragraph]]
+    return bool((chars > page.thresholds.paragraph_chars).any())
+
+
+def no_clear_blocks(page: PatentPage) -> float:
+    """12. There are no clear blocks, and the largest text block is below a threshold.
+
+    Reading: no two text blocks compete; the threshold, which the patent leaves open, is `unclear_text_chars`.
+    """
+    return page.second < 0 and page.count_chars(page.largest) < page.thresholds.unclear_text_chars
+
+
+def no_blocks(page: PatentPage) -> float:
+    """13. There are no blocks at all, and no text in `p`."""
+    if len(page.statistics.row):
+        return 0.0
+    return not bool((page.statistics.n_chars[_PARAGRAPH[page.document.tag]] > 0).any())
+
+
+ATTRIBUTES: Final[dict[str, Callable[[PatentPage], float]]] = {
+    compute.__name__: compute
+    for compute in (
+        largest_is_long,
+        two_largest_alike,
+        second_is_long,
+        second_is_copyright,
+        two_largest_related,
+        has_full_stop,
+        tag_count,
+        paragraph_count,
+        text_outweighs_links,
+        largest_small_beside_links,
+        paragraph_block_beside_links,
+        no_clear_blocks,
+        no_blocks,
+    )
+}
+"""Name -> attribute, in the patent's order."""
+
+
+def view_page(columns: PageColumns, rules: RuleSet) -> PatentPage:
+    """The statistics of a page beside the thresholds that are applied to them."""
+    statistics = compute_statistics(columns.document, columns.blocks, rules.statistics)
+    return PatentPage(columns, statistics, rules.page_type.patent.thresholds)
+
+
+def measure_attributes(columns: PageColumns, rules: RuleSet) -> dict[str, float]:
+    """All attributes of a page; yes and no are 1 and 0."""
+    page = view_page(columns, rules)
+    return {name: float(compute(page)) for name, compute in ATTRIBUTES.items()}

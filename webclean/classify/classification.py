@@ -1,0 +1,91 @@
+"""What is decided about a page's type: `Verdict` while it is being decided, `Classification` once it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from webclean.classify.evidence import PageMaterial
+from webclean.model import Decision, PageType, Reason
+
+Tell = Callable[[], tuple[Reason, ...]]
+
+
+@dataclass(frozen=True, eq=False)
+class Classification:
+    """The type and subtype of a page.
+
+    page_type: Decision with a `PageType`; page_subtype: with a name of `page_type.types`, or None. confidence is the
+    probability. label: the finest name that fits, else the subtype. probabilities: subtype -> probability, summing to
+    one. tell: computes the reasons; `reasons` does it once, when first asked for.
+    """
+
+    page_type: Decision
+    page_subtype: Decision
+    label: str | None
+    probabilities: Mapping[str, float]
+    tell: Tell
+
+    @cached_property
+    def reasons(self) -> tuple[Reason, ...]:
+        """Why, the weightiest first."""
+        return self.tell()
+
+    @cached_property
+    def ranking(self) -> tuple[tuple[str, float], ...]:
+        """(subtype, probability), the most probable first: the second is the runner-up."""
+        return tuple(sorted(self.probabilities.items(), key=lambda item: -item[1]))
+
+    @property
+    def margin(self) -> float:
+        """Probability of the first subtype less that of the runner-up."""
+        first, second = [*(p for _, p in self.ranking), 0.0, 0.0][:2]
+        return first - second
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Verdict:
+    """A type and subtype that later steps may still change. by: who decided, with the reasons told on demand."""
+
+    material: PageMaterial
+    page_type: str
+    page_subtype: str | None
+    type_confidence: float
+    probabilities: Mapping[str, float]
+    tell: Tell
+    label: str | None = None
+    overruled: bool = False
+
+    def say(
+        self, page_type: str, subtype: str | None, reason: Reason, inside: Mapping[str, float] | None = None
+    ) -> Verdict:
+        """The same page with another type, for one reason. inside: probabilities that remain, to be scaled to one."""
+        total = sum(inside.values()) if inside else 0.0
+        if inside and total > 0:
+            probabilities = {name: p / total for name, p in inside.items()}
+        elif subtype is not None and subtype in self.probabilities:
+            probabilities = {name: float(name == subtype) for name in self.probabilities}
+        else:
+            probabilities = dict(self.probabilities)
+        return replace(
+            self,
+            page_type=page_type,
+            page_subtype=subtype,
+            type_confidence=1.0,
+            probabilities=probabilities,
+            tell=lambda: (reason,),
+            overruled=True,
+        )
+
+    def classify(self) -> Classification:
+        """The verdict as it stands."""
+        subtype = self.page_subtype
+        sure = 1.0 if self.overruled else self.probabilities.get(subtype or "", self.type_confidence)
+        return Classification(
+            Decision(PageType(self.page_type), self.type_confidence),
+            Decision(subtype, sure),
+            self.label or subtype,
+            self.probabilities,
+            self.tell,
+        )

@@ -1,0 +1,24 @@
+"""Evidence of a page's type: one named number for each thing that can be told of the page as a whole.
+
+`url` reads the page's address, `text` what is written, `structure` how it is built, `words` which words it uses in its
+address, head, titles, labels and class names. Importing this package registers all of them.
+"""
+
+from __future__ import annotations
+
+from webclean.classify.evidence import structure, text, url
+from webclean.classify.evidence.registry import EVIDENCE, Evidence, PageMaterial, check_evidence, measure_page
+from webclean.classify.evidence.words import CHANNELS, find_words
+
+__all__ = [
+    "CHANNELS",
+    "EVIDENCE",
+    "Evidence",
+    "PageMaterial",
+    "check_evidence",
+    "find_words",
+    "measure_page",
+    "structure",
+    "text",
+    "url",
+]

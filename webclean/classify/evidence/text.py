@@ -1,0 +1,138 @@
+"""Evidence in what the page says: how much, in what portions, with which marks. Rates are per 1,000 words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from webclean.classify.evidence.registry import PageMaterial, evidence
+
+
+@evidence("words", "words of the page")
+def word_count(page: PageMaterial) -> float:
+    return float(page.n_words.sum())
+
+
+@evidence("blocks", "text blocks of the page")
+def block_count(page: PageMaterial) -> float:
+    return len(page.blocks)
+
+
+@evidence("words", "words / text blocks")
+def words_per_block(page: PageMaterial) -> float:
+    return page.total_words / max(1, len(page.blocks))
+
+
+@evidence("sentences", "sentence ends of the page")
+def sentence_count(page: PageMaterial) -> float:
+    return float(page.blocks.n_sentences.sum())
+
+
+@evidence("sentences", "sentence ends / text blocks")
+def sentences_per_block(page: PageMaterial) -> float:
+    return sentence_count(page) / max(1, len(page.blocks))
+
+
+@evidence("share", "text blocks of at most three words / text blocks")
+def label_share(page: PageMaterial) -> float:
+    return float((page.n_words <= 3).sum()) / max(1, len(page.blocks))
+
+
+@evidence("blocks", "blocks of running text")
+def long_block_count(page: PageMaterial) -> float:
+    return float(page.is_long.sum())
+
+
+@evidence("share", "words in blocks of running text / words")
+def long_block_share(page: PageMaterial) -> float:
+    return float(page.n_words[page.is_long].sum()) / page.total_words
+
+
+@evidence("words", "mean words of a block of running text; 0 without one")
+def long_block_words(page: PageMaterial) -> float:
+    return float(page.n_words[page.is_long].sum()) / max(1.0, float(page.is_long.sum()))
+
+
+@evidence("share", "words in paragraphs / words")
+def paragraph_share(page: PageMaterial) -> float:
+    return page.share_under("p")
+
+
+@evidence("share", "words in list items / words")
+def list_share(page: PageMaterial) -> float:
+    return page.share_under("li")
+
+
+@evidence("share", "words in table cells / words")
+def table_share(page: PageMaterial) -> float:
+    return page.share_under("td th")
+
+
+@evidence("share", "words in nav, header, footer and aside / words")
+def frame_share(page: PageMaterial) -> float:
+    return page.share_under("nav header footer aside")
+
+
+@evidence("share", "words in links / words")
+def link_share(page: PageMaterial) -> float:
+    return float(page.blocks.n_link_words.sum()) / page.total_words
+
+
+@evidence("words", "words of the title element")
+def title_words(page: PageMaterial) -> float:
+    return len(page.title.split())
+
+
+@evidence("per 1,000 words", "question marks")
+def question_rate(page: PageMaterial) -> float:
+    return 1000 * (page.text.count("?") + page.text.count("？")) / page.n_sample_words
+
+
+@evidence("per 1,000 words", "exclamation marks")
+def exclamation_rate(page: PageMaterial) -> float:
+    return 1000 * (page.text.count("!") + page.text.count("！")) / page.n_sample_words
+
+
+@evidence("prices", "amounts of money")
+def price_count(page: PageMaterial) -> float:
+    return _count_prices(page)
+
+
+@evidence("per 1,000 words", "amounts of money")
+def price_rate(page: PageMaterial) -> float:
+    return 1000 * _count_prices(page) / page.n_sample_words
+
+
+@evidence("dates", "dates in labels, among them times ago")
+def date_count(page: PageMaterial) -> float:
+    return page.count_pattern("date", page.labels)
+
+
+@evidence("per 1,000 words", "dates in labels")
+def date_rate(page: PageMaterial) -> float:
+    return 1000 * page.count_pattern("date", page.labels) / page.total_words
+
+
+@evidence("per 1,000 words", "words by which an organisation speaks of itself: we, our")
+def we_rate(page: PageMaterial) -> float:
+    return 1000 * page.count_pattern("we", page.text) / page.n_sample_words
+
+
+@evidence("per 1,000 words", "words by which a person speaks of themself: I, my")
+def i_rate(page: PageMaterial) -> float:
+    return 1000 * page.count_pattern("i", page.text) / page.n_sample_words
+
+
+@evidence("per 1,000 words", "words that speak to the reader: you, your")
+def you_rate(page: PageMaterial) -> float:
+    return 1000 * page.count_pattern("you", page.text) / page.n_sample_words
+
+
+@evidence("share", "words of the largest text block / words")
+def largest_block_share(page: PageMaterial) -> float:
+    return float(np.max(page.n_words, initial=0.0)) / page.total_words
+
+
+def _count_prices(page: PageMaterial) -> float:
+    if not any(sign in page.text for sign in page.rules.money_signs):
+        return 0.0
+    return page.count_pattern("price", page.text)

@@ -1,0 +1,52 @@
+"""Finer labels than the subtypes that are learnt: blog, portal, navigation, login, error.
+
+Each is a hand-written rule over the same evidence. A label refines the subtype; only a rule that says so replaces it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from webclean.blocks.match import compile_pattern
+from webclean.classify.classification import Verdict
+from webclean.classify.evidence import EVIDENCE, PageMaterial, check_evidence, find_words
+from webclean.model import Reason
+from webclean.rules import RuleSet
+from webclean.rules.page_type_schema import Finer
+
+
+def refine_verdict(verdict: Verdict, rules: RuleSet) -> Verdict:
+    """The first finer label whose conditions hold, or the verdict as it was."""
+    for name, finer in rules.page_type.finer.items():
+        if (not finer.of or verdict.page_subtype in finer.of) and holds_for(finer, verdict.material):
+            return _apply(verdict, name, finer)
+    return verdict
+
+
+def holds_for(finer: Finer, page: PageMaterial) -> bool:
+    """Whether all conditions of a finer label hold; the cheap ones are asked first."""
+    if finer.title is not None and not compile_pattern(finer.title).search(page.title):
+        return False
+    for name, limits in finer.evidence.items():
+        check_evidence(name, "page_type.finer")
+        value = EVIDENCE[name].compute(page)
+        if not (limits.above is None or value >= limits.above) or not (limits.below is None or value < limits.below):
+            return False
+    return not finer.words or any(_has_word(page, word) for word in finer.words)
+
+
+def _has_word(page: PageMaterial, written: str) -> bool:
+    channel, _, word = written.partition(":")
+    return word in find_words(page, channel)
+
+
+def _apply(verdict: Verdict, name: str, finer: Finer) -> Verdict:
+    reason = Reason("page type", name, finer.because or f"the finer label {name} fits")
+    before = verdict.tell
+    return replace(
+        verdict,
+        label=name,
+        page_subtype=name if finer.subtype else verdict.page_subtype,
+        page_type=finer.type or verdict.page_type,
+        tell=lambda: (reason, *before()),
+    )

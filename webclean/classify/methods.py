@@ -1,0 +1,88 @@
+"""The two methods that give a page its type: the additive card and the patent's tree."""
+
+from __future__ import annotations
+
+from webclean.blocks.features import PageColumns
+from webclean.classify.attributes import ATTRIBUTES, PatentPage, view_page
+from webclean.classify.card import CardResult, apply_card, explain_card
+from webclean.classify.classification import Classification, Verdict
+from webclean.classify.evidence import PageMaterial
+from webclean.errors import RuleError
+from webclean.model import Decision, PageType, Reason
+from webclean.rules import RuleSet
+from webclean.rules.decision_tree import Step, TreeNode, read_probabilities, walk_tree
+
+
+def classify_other(kind: str) -> Classification:
+    """What is not HTML has no type to tell: no probabilities, no subtype."""
+    reason = Reason("input", "kind", "nothing in it" if kind == "empty" else f"{kind} is not HTML")
+    return Classification(Decision(PageType.NO_FEATURE), Decision(None), None, {}, lambda: (reason,))
+
+
+def judge_by_card(columns: PageColumns, rules: RuleSet) -> Verdict:
+    """The subtype of the highest sum; the type it stands for, or none where the page hardly has text."""
+    material = PageMaterial(columns, rules.page_type)
+    result = apply_card(rules.page_type.card, material)
+    probabilities = dict(zip(result.card.classes, result.probabilities.tolist(), strict=True))
+    subtype = max(probabilities, key=probabilities.__getitem__)
+    n_words = int(columns.blocks.n_words.sum())
+    if n_words < rules.page_type.no_feature_words:
+        seen = Reason("page type", "no_feature_words", f"{n_words} words: neither clear blocks nor long text")
+        return Verdict(
+            material,
+            PageType.NO_FEATURE,
+            subtype,
+            1.0,
+            probabilities,
+            lambda: (seen, *_tell_card(result, probabilities)),
+        )
+    types = rules.page_type.types
+    sure = sum(p for name, p in probabilities.items() if types[name] == types[subtype])
+    return Verdict(material, types[subtype], subtype, sure, probabilities, lambda: _tell_card(result, probabilities))
+
+
+def _tell_card(result: CardResult, probabilities: dict[str, float]) -> tuple[Reason, ...]:
+    """First the outcome, then what spoke for it against the runner-up."""
+    first, second = sorted(probabilities, key=lambda name: -probabilities[name])[:2]
+    margin = float(result.totals[result.card.classes.index(first)] - result.totals[result.card.classes.index(second)])
+    told = f"{first} {probabilities[first]:.2f}, then {second} {probabilities[second]:.2f}"
+    outcome = Reason("page type", "card", f"{told}: ahead by {margin:.2f} points", margin)
+    return (outcome, *explain_card(result, first, second))
+
+
+def judge_by_patent(columns: PageColumns, rules: RuleSet) -> Verdict:
+    """The leaf of the patent's tree: one of the four types. It knows no subtypes: each one of a type is as probable."""
+    page = view_page(columns, rules)
+    leaf, path = walk_tree(rules.page_type.patent.tree, lambda name: read_attribute(page, name))
+    shares = read_probabilities(leaf)
+    types = rules.page_type.types
+    subtypes = list(rules.page_type.card.bias)
+    members = {kind: [name for name in subtypes if types[name] == kind] for kind in PageType}
+    probabilities = {
+        name: share / len(members[PageType(kind)]) for kind, share in shares.items() for name in members[PageType(kind)]
+    }
+    material = PageMaterial(columns, rules.page_type)
+    sure = shares.get(str(leaf.answer), 1.0)
+    return Verdict(material, str(leaf.answer), None, sure, probabilities, lambda: _tell_path(leaf, path, shares))
+
+
+def read_attribute(page: PatentPage, name: str) -> float:
+    """The value of one of the 13 attributes."""
+    if name not in ATTRIBUTES:
+        raise RuleError(f"no attribute {name!r}: one of {', '.join(ATTRIBUTES)}", key="page_type.patent.tree")
+    return float(ATTRIBUTES[name](page))
+
+
+def _tell_path(leaf: TreeNode, path: tuple[Step, ...], shares: dict[str, float]) -> tuple[Reason, ...]:
+    """The outcome, then the tests from the root to the leaf."""
+    ranked = sorted(shares.items(), key=lambda item: -item[1])
+    told = ", then ".join(f"{name} {share:.2f}" for name, share in ranked[:2])
+    outcome = Reason("page type", "patent tree", told + (f". {leaf.because}" if leaf.because else ""))
+    steps = []
+    for step in path:
+        sign = "<" if step.condition.below else ">="
+        asked = f"{step.condition.name} {sign} {step.condition.threshold:g}"
+        answer = "yes" if step.held else "no"
+        told = f"{asked}: {answer} ({step.value:.4g})" + (f". {step.because}" if step.because else "")
+        steps.append(Reason("patent tree", step.condition.name, told))
+    return (outcome, *steps)

@@ -1,0 +1,60 @@
+"""`webclean learn page-type`: the page-type card and the patent's tree from labelled pages."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from webclean.errors import InputError
+from webclean.rules import load_rules
+
+_DESCRIPTION = """Learn what tells page types apart and write it as YAML (section page_type): an additive card for the
+subtypes and the patent's decision tree, ID3 over its 13 attributes, for the four types. Prints the scores of
+cross-validation by site. DIR holds html/ID.html.gz and ground-truth/ID.json."""
+
+_EXAMPLES = """examples:
+  webclean learn page-type --data pages/ --output my-rules/page_type.yaml
+  webclean learn page-type --data pages/ --criterion gain_ratio        only the scores
+"""
+
+
+def add_parser(targets: Any) -> None:
+    """Add this target."""
+    parser = targets.add_parser(
+        "page-type",
+        help="the page-type card and the patent's tree",
+        description=_DESCRIPTION,
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="the labelled pages")
+    parser.add_argument("--output", "-o", type=Path, metavar="FILE", help="write the rules here")
+    parser.add_argument("--words", type=int, metavar="N", help="words of the card (by information gain)")
+    parser.add_argument("--criterion", choices=("gain", "gain_ratio"), default="gain", help="of the tree: ID3 or C4.5")
+    parser.add_argument("--depth", type=int, default=6, metavar="N", help="tests on the longest path of the tree")
+    parser.add_argument("--min-leaf", type=int, default=10, metavar="N", help="pages at a leaf of the tree")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Learn, score and write."""
+    try:
+        import sklearn  # noqa: F401, PLC0415  named here so that the message can say what to install
+    except ImportError as error:
+        raise InputError("learning needs scikit-learn: pip install 'webclean[learn]'") from error
+    from webclean.learn.dataset import read_pages  # noqa: PLC0415  an extra, like the above
+    from webclean.learn.page_type import CardSettings, collect_examples  # noqa: PLC0415
+    from webclean.learn.page_type_report import format_rules, format_scores, learn_rules, score_rules  # noqa: PLC0415
+    from webclean.learn.tree import TreeSettings  # noqa: PLC0415
+
+    rules = load_rules()
+    examples = collect_examples(read_pages(args.data), rules)
+    card = CardSettings(n_words=args.words) if args.words else CardSettings()
+    tree = TreeSettings(args.criterion, max_depth=args.depth, min_leaf=args.min_leaf, confidence=0.1)
+    scores = score_rules(examples, rules, card, tree)
+    print(format_scores(scores))
+    if args.output:
+        args.output.write_text(format_rules(learn_rules(examples, rules, card, tree), scores), encoding="utf-8")
+        print(f"wrote {args.output}")
+    return 0

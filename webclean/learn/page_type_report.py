@@ -1,0 +1,155 @@
+"""What was learnt about page types: its cross-validated scores, and YAML that a person can read and change."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from webclean.classify.evidence import EVIDENCE
+from webclean.learn.page_type import (
+    CardSettings,
+    Examples,
+    label_types,
+    learn_card,
+    learn_patent_tree,
+    predict_out_of_fold,
+    predict_tree_out_of_fold,
+)
+from webclean.learn.tree import TreeSettings, format_tree
+from webclean.model import PageType
+from webclean.rules import RuleSet
+from webclean.rules.decision_tree import TreeNode
+from webclean.rules.page_type_schema import PageCard
+
+_PLAIN: Final = re.compile(r"[a-z][a-z0-9_.-]*(?::[a-z0-9_.-]+)?")
+_NOT_WORDS: Final = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null", "none"))
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How often what was said is what is true. confusion: true class -> said class -> pages."""
+
+    name: str
+    accuracy: float
+    macro_f1: float
+    confusion: dict[str, dict[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """What a learning run gives."""
+
+    card: PageCard
+    tree: TreeNode
+
+
+def compare_answers(name: str, truth: Sequence[str], said: Sequence[str]) -> Agreement:
+    """Accuracy, macro-averaged F1 over the true classes, and the table of confusions."""
+    classes = sorted(set(truth))
+    pairs = Counter(zip(truth, said, strict=True))
+    scores = []
+    for label in classes:
+        right = pairs[label, label]
+        all_true = sum(n for (t, _), n in pairs.items() if t == label)
+        all_said = sum(n for (_, s), n in pairs.items() if s == label)
+        scores.append(2 * right / (all_true + all_said))
+    right = sum(n for (t, s), n in pairs.items() if t == s)
+    table = {t: {s: pairs[t, s] for s in sorted({*classes, *said})} for t in classes}
+    return Agreement(name, right / max(1, len(truth)), sum(scores) / max(1, len(scores)), table)
+
+
+def score_rules(examples: Examples, rules: RuleSet, card: CardSettings, tree: TreeSettings) -> list[Agreement]:
+    """Both methods, cross-validated by site: the seven subtypes by the card, the four types by both."""
+    types = rules.page_type.types
+    labels, probabilities = predict_out_of_fold(examples, card)
+    subtypes = [labels[i] for i in probabilities.argmax(axis=1).tolist()]
+    truth = label_types(examples, rules)
+    empty = examples.n_words < rules.page_type.no_feature_words
+    by_card = [PageType.NO_FEATURE.value if e else types[s] for s, e in zip(subtypes, empty.tolist(), strict=True)]
+    by_tree = predict_tree_out_of_fold(examples, truth, tree)
+    full, majority = np.flatnonzero(~empty).tolist(), Counter(truth).most_common(1)[0][0]
+    return [
+        compare_answers("subtypes by the card", examples.subtypes, subtypes),
+        compare_answers("four types by the card", truth, by_card),
+        compare_answers("... pages with text only", [truth[i] for i in full], [by_card[i] for i in full]),
+        compare_answers("four types by the patent's 13 attributes", truth, by_tree),
+        compare_answers("... pages with text only", [truth[i] for i in full], [by_tree[i] for i in full]),
+        compare_answers("subtypes by the patent's 13 attributes", examples.subtypes, _tree_subtypes(examples, tree)),
+        compare_answers(f"always {majority}", truth, [majority] * len(truth)),
+    ]
+
+
+def _tree_subtypes(examples: Examples, tree: TreeSettings) -> list[str]:
+    return predict_tree_out_of_fold(examples, examples.subtypes, tree)
+
+
+def learn_rules(examples: Examples, rules: RuleSet, card: CardSettings, tree: TreeSettings) -> Learnt:
+    """Learn from all pages."""
+    every = np.ones(len(examples.ids), dtype=bool)
+    return Learnt(
+        learn_card(examples, every, card), learn_patent_tree(examples, every, label_types(examples, rules), tree)
+    )
+
+
+def format_scores(scores: Sequence[Agreement]) -> str:
+    """A line for each comparison and its table: rows are true, columns are said."""
+    lines = []
+    for found in scores:
+        lines.append(f"{found.name:42s} accuracy {found.accuracy:.4f}  macro-F1 {found.macro_f1:.4f}")
+        columns = list(next(iter(found.confusion.values())))
+        width = max(map(len, columns))
+        lines.append(" " * 16 + " ".join(f"{name:>{width}s}" for name in columns))
+        for label, row in found.confusion.items():
+            lines.append(f"  {label:13s} " + " ".join(f"{row[name]:{width}d}" for name in columns))
+    return "\n".join(lines)
+
+
+def format_rules(learnt: Learnt, scores: Sequence[Agreement]) -> str:
+    """The rule file: section `page_type` with the tree and the card."""
+    told = "\n".join(f"#   {s.name}: accuracy {s.accuracy:.3f}, macro-F1 {s.macro_f1:.3f}" for s in scores)
+    head = (
+        "# What tells page types apart, written by `webclean learn page-type`; every number may be changed by hand.\n"
+        f"# Cross-validated by site:\n{told}\n"
+        "page_type:\n"
+        "  # The patent's classifier: ID3 over its 13 attributes (page_type.patent.thresholds). `counts` are pages.\n"
+        "  patent:\n    tree:\n"
+    )
+    return head + format_tree(learnt.tree, 6) + "\n" + "\n".join(_format_card(learnt.card)) + "\n"
+
+
+def _format_card(card: PageCard) -> Iterator[str]:
+    yield "  # The card: every page starts with the bias; each piece of evidence adds the points of the first line"
+    yield "  # whose `below` its value is under, each word found adds its own. The class with the largest sum wins."
+    yield "  card:"
+    yield f"    bias: {format_points(card.bias)}"
+    yield "    lines:"
+    for name, lines in card.lines.items():
+        known = EVIDENCE[name]
+        yield f"      {name}:  # {known.unit}: {known.meaning}"
+        for line in lines:
+            below = "" if line.below is None else f"below: {line.below:g}, "
+            yield f"        - {{{below}points: {format_points(line.points)}}}"
+    yield "    words:"
+    for channel, words in card.words.items():
+        yield f"      {channel}:"
+        for word, points in words.items():
+            yield f"        {quote_word(word)}: {format_points(points)}"
+
+
+def format_points(points: Mapping[str, float]) -> str:
+    """`{article: 0.4, forum: -0.2}`, the largest first."""
+    ranked = sorted(points.items(), key=lambda item: -item[1])
+    return "{" + ", ".join(f"{name}: {value:g}" for name, value in ranked) + "}"
+
+
+def quote_word(word: str) -> str:
+    """A word as a YAML key: in quotes where YAML would read something else."""
+    if _PLAIN.fullmatch(word) and word not in _NOT_WORDS:
+        return word
+    return json.dumps(word, ensure_ascii=False)

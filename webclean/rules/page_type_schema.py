@@ -1,0 +1,106 @@
+"""Section `page_type`: the types of pages and what tells them apart."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from webclean.rules.decision_tree import TreeNode
+from webclean.rules.rule_schema import Pattern
+from webclean.rules.section import Count, Positive, Section, Share
+
+FourTypes = Literal["content", "multi_block", "index", "no_feature"]
+Points = dict[str, float]
+"""Class -> points; a class that is not named gets none."""
+
+
+class PatentThresholds(Section, frozen=True, kw_only=True):
+    """Thresholds of the patent's 13 attributes, by the number of the attribute; see `classify.attributes`."""
+
+    largest_text_chars: Count
+    largest_to_second_ratio: Positive
+    second_text_chars: Count
+    copyright: Pattern
+    full_stop: Pattern
+    text_to_link_ratio: Positive
+    largest_to_link_low: Positive
+    largest_to_link_high: Positive
+    paragraph_chars: Count
+    unclear_text_chars: Count
+
+
+class PatentClassifier(Section, frozen=True, kw_only=True):
+    """The patent's decision tree over its 13 attributes; its leaves are the four types."""
+
+    thresholds: PatentThresholds
+    tree: TreeNode
+
+
+class PageLine(Section, frozen=True, kw_only=True):
+    """Points of each class for values below `below` (the last line: for all the others)."""
+
+    points: Points
+    below: float | None = None
+    because: str = ""
+
+
+class PageCard(Section, frozen=True, kw_only=True):
+    """An additive card a class: points for each bin of each piece of evidence and for each word, summed; softmax.
+
+    bias: class -> points every page gets; its keys are the subtypes that the card tells apart. lines: by evidence.
+    words: channel -> word -> points. temperature: the sums are divided by it before the softmax.
+    """
+
+    bias: Points
+    lines: dict[str, tuple[PageLine, ...]] = {}
+    words: dict[str, dict[str, Points]] = {}
+    temperature: Positive = 1.0
+
+
+class Limits(Section, frozen=True, kw_only=True):
+    """A comparison: at least `above` and less than `below`."""
+
+    above: float | None = None
+    below: float | None = None
+
+
+class Finer(Section, frozen=True, kw_only=True):
+    """A finer label for a page of one of the subtypes `of` (any when empty).
+
+    All of `evidence` must hold, and at least one of `words`, written channel:word, where some are given.
+    subtype: the label replaces the subtype, not only refines it. type: and the page's type becomes this.
+    """
+
+    of: tuple[str, ...] = ()
+    evidence: dict[str, Limits] = {}
+    words: tuple[str, ...] = ()
+    title: Pattern | None = None
+    subtype: bool = False
+    type: FourTypes | None = None
+    because: str = ""
+
+
+class PageTypeRules(Section, frozen=True, kw_only=True):
+    """How a page gets its type.
+
+    method: `card`, or `patent` for the patent's tree. types: subtype -> type. no_feature_words: a page with fewer
+    words has no obvious feature. patterns: what counts as a price, a date, `we`, `i`, `you`. money_signs: a text
+    without any of these has no price. same_words: a word of another language -> the label word that means the same.
+    """
+
+    method: Literal["card", "patent"] = "card"
+    types: dict[str, FourTypes]
+    no_feature_words: Count
+    long_block_words: Count
+    label_words: Count
+    sample_chars: Annotated[int, Meta(ge=1000)]
+    repeat_members: Annotated[int, Meta(ge=2)]
+    repeat_words: Count
+    patterns: dict[str, Pattern]
+    money_signs: tuple[str, ...]
+    same_words: dict[str, str] = {}
+    finer: dict[str, Finer] = {}
+    patent: PatentClassifier
+    card: PageCard
+    unsure_below: Share = 0.5
