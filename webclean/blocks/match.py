@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -53,15 +53,22 @@ def _match(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule]) ->
             yield RuleMatch(name, rule, match_blocks(columns, selection, rule.when))
 
 
-def holds_for_page(when: When, facts: PageFacts, selection: Selection) -> bool:
-    """The conditions about the page."""
+def holds_for_page(when: When, facts: PageFacts, selection: Selection | None) -> bool:
+    """The conditions about the page. Without a document (`selection` is None) one that asks for elements fails."""
+    if selection is None and (when.page_contains or when.page_lacks):
+        return False
     types, languages = listed(when.page_type), listed(when.language)
     return (
         (not types or facts.page_type in types or facts.page_subtype in types)
         and (not languages or facts.language in languages)
         and (when.url is None or compile_pattern(when.url).search(facts.url or "") is not None)
-        and all(len(selection.select_rows(item)) for item in listed(when.page_contains))
-        and not any(len(selection.select_rows(item)) for item in listed(when.page_lacks))
+        and (selection is None or _holds_for_elements(when, selection))
+    )
+
+
+def _holds_for_elements(when: When, selection: Selection) -> bool:
+    return all(len(selection.select_rows(item)) for item in listed(when.page_contains)) and not any(
+        len(selection.select_rows(item)) for item in listed(when.page_lacks)
     )
 
 
@@ -154,3 +161,24 @@ def _list_expressions(rule: Rule) -> Iterator[tuple[tuple[str, str], Callable[[s
         for key in keys:
             for text in listed(getattr(holder, key)):
                 yield (part, key), compiler, text
+
+
+def describe_conflicts(matches: Sequence[RuleMatch]) -> Iterator[str]:
+    """A line for each pair of rules of which one keeps what the other drops; keep wins."""
+    keeps = [match for match in matches if match.rule.effect.decide == "keep"]
+    for drop in (match for match in matches if match.rule.effect.decide == "drop"):
+        for keep in keeps:
+            n = int((keep.blocks & drop.blocks).sum())
+            if n:
+                yield f"rule {keep.id!r} keeps {n} block{'s' * (n > 1)} that rule {drop.id!r} drops; keep wins"
+
+
+def describe_misses(matches: Sequence[RuleMatch], site_rules: frozenset[str]) -> Iterator[str]:
+    """A line when the page's site has rules for blocks and none of them matches: the page is cleaned automatically."""
+    about_blocks = [match for match in matches if match.id in site_rules and _selects_blocks(match.rule)]
+    if about_blocks and not any(match.blocks.any() for match in about_blocks):
+        yield f"none of the {len(about_blocks)} rules of this site matches: cleaned automatically"
+
+
+def _selects_blocks(rule: Rule) -> bool:
+    return rule.effect.decide is not None or rule.effect.points is not None

@@ -1,0 +1,40 @@
+"""Rules that change the page before it is cut."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from webclean.blocks.rewrite import replace_markup, unwrap_elements
+from webclean.blocks.text_blocks import find_text_blocks
+from webclean.errors import LimitExceeded
+from webclean.model import Source
+from webclean.parse import parse_page
+from webclean.rules.rule_schema import Rule
+
+
+def make_rules(**rules: object) -> dict[str, Rule]:
+    return msgspec.convert(rules, dict[str, Rule])
+
+
+def test_markup_is_replaced_where_the_url_fits() -> None:
+    source = Source("a<br><br>b", "utf-8", "text", 9)
+    rules = make_rules(
+        here={"when": {"url": "/a$"}, "action": {"replace": {"find": "<br><br>", "by": "<p>"}}},
+        there={"when": {"url": "/b$"}, "action": {"replace": {"find": "a", "by": "z"}}},
+    )
+    assert replace_markup(source, rules, "https://x.org/a", 100).markup == "a<p>b"
+    assert replace_markup(source, rules, None, 100) is source
+
+
+def test_a_replacement_cannot_outgrow_the_limit() -> None:
+    rules = make_rules(bomb={"action": {"replace": {"find": "a", "by": "a" * 1000}}})
+    with pytest.raises(LimitExceeded):
+        replace_markup(Source("a" * 1000, "utf-8", "text", 1000), rules, None, 10_000)
+
+
+def test_an_unwrapped_element_no_longer_separates() -> None:
+    document = parse_page("<p>one</p><div class=word>two</div> three <div>four <div class=word>five <p>six</div></div>")
+    assert len(find_text_blocks(document)) == 6
+    rules = make_rules(words={"when": {"selector": ".word"}, "action": "unwrap"})
+    assert find_text_blocks(unwrap_elements(document, rules)).text == ["one", "two three", "four five", "six"]
