@@ -137,6 +137,7 @@ class TextBlocks:
     n_punctuation, n_sentences: int32 [n_blocks].
     visible: false for blocks under a `hidden` attribute or an inline `display: none`.
     block_of: int32 [n_texts], the block that a text node belongs to, or -1.
+    gap: bool [n_texts], the text node is apart from the one before it, though no white space stands between.
     """
 
     row: Rows
@@ -151,6 +152,7 @@ class TextBlocks:
     n_sentences: Rows
     visible: Mask
     block_of: Rows
+    gap: Mask
 
     def __len__(self) -> int:
         return len(self.text)

@@ -47,7 +47,8 @@ class CleanPage:
     @cached_property
     def text(self) -> str:
         """The kept text in reading order: paragraphs, headings, list items, rows and code lines on their own lines."""
-        return render_text(self.analysis.columns.blocks, self.analysis.decisions.kept)
+        columns = self.analysis.columns
+        return render_text(columns.document, columns.blocks, self.analysis.decisions.kept)
 
     @cached_property
     def fields(self) -> PageFields:

@@ -24,6 +24,7 @@ _PUNCTUATION: Final = re.compile(
     r"[!-#%-*,-/:;?@\[-\]_{}¡§«¶·»¿‐-‧‰-⁞、-〃〈-】〔-〟！-＃％-＊，-／：；？＠［-］＿｛｝]"
 )
 _SENTENCE_END: Final = re.compile(r"[.!?…]+(?=[\s\"'”’)\]]|$)|[。！？｡]+|[۔؟।॥]")
+_SPACED_BY_AUTHOR: Final = frozenset(("code", "pre", "kbd", "samp", "tt", "var"))
 _HIDDEN_STYLE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
@@ -40,7 +41,10 @@ def find_text_blocks(document: Document) -> TextBlocks:
     block_of[nodes] = group
     first = nodes[starts]
     last = nodes[np.append(starts[1:], np.ones(min(1, len(starts)), dtype=bool))] + 1
-    text = _join_text(document, nodes, group, len(first))
+    gaps = _find_gaps(document, nodes, group)
+    gap = np.zeros(len(stripped), dtype=bool)
+    gap[nodes] = gaps
+    text = _join_text(document.text, nodes, group, gaps, len(first))
     n_chars, n_words = _count_words(stripped, document.text, nodes)
     linked = document.link[owner[nodes]] >= 0
     row = document.block[owner[first]]
@@ -61,6 +65,7 @@ def find_text_blocks(document: Document) -> TextBlocks:
         n_sentences=np.array([len(_SENTENCE_END.findall(t)) for t in text], dtype=np.int32),
         visible=~find_hidden(document)[row] if len(row) else np.zeros(0, dtype=bool),
         block_of=block_of,
+        gap=gap,
     )
 
 
@@ -91,15 +96,55 @@ def _find_boundaries(document: Document, nodes: NDArray[np.int64]) -> Mask:
     return starts
 
 
-def _join_text(document: Document, nodes: NDArray[np.int64], group: NDArray[np.int64], n: int) -> list[str]:
-    """The text of each block, whitespace normalised; line breaks and neighbouring links keep words apart."""
-    parts: list[list[str]] = [[] for _ in range(n)]
-    link = document.link[document.text_owner[nodes]]
+def _find_gaps(document: Document, nodes: NDArray[np.int64], group: NDArray[np.int64]) -> Mask:
+    """bool [n_nodes]: apart from the node before, in the same block, though no white space need stand between.
+
+    True after a line break, between two links, and between two inline elements that touch (`</span><span>`) when
+    a class on either, or their being buttons, says that they are things of their own. Elements without a class are
+    mostly runs of one text, cut anywhere by an editor, and code is spaced by its author.
+    """
+    gaps = np.zeros(len(nodes), dtype=bool)
+    if len(nodes) < 2:
+        return gaps
+    owner = document.text_owner[nodes]
+    link = document.link[owner]
     n_breaks = np.concatenate(([0], np.cumsum(document.tag == CODE["br"])))[document.text_next[nodes]]
-    apart = np.ones(len(nodes), dtype=bool)
-    apart[1:] = (n_breaks[1:] > n_breaks[:-1]) | ((link[1:] != link[:-1]) & (link[1:] >= 0) & (link[:-1] >= 0))
-    texts, before = document.text, -1
-    for node, where, gap in zip(nodes.tolist(), group.tolist(), apart.tolist(), strict=True):
+    same = group[1:] == group[:-1]
+    gaps[1:] = (n_breaks[1:] > n_breaks[:-1]) | ((link[1:] != link[:-1]) & (link[1:] >= 0) & (link[:-1] >= 0))
+    touch = same & ~gaps[1:] & (nodes[1:] == nodes[:-1] + 1) & (document.end[owner[:-1]] <= owner[1:])
+    for at in np.flatnonzero(touch).tolist():
+        before, after = document.text[nodes[at]], document.text[nodes[at + 1]]
+        if not (before[-1].isspace() or after[0].isspace()):
+            gaps[at + 1] = _are_things_apart(document, int(owner[at]), int(owner[at + 1]))
+    gaps[1:] &= same
+    return gaps
+
+
+def _are_things_apart(document: Document, left: int, right: int) -> bool:
+    """Whether two elements that touch are more than two runs of one text."""
+    parent, end, names = document.parent, document.end, document.names
+    above = int(parent[left])
+    while end[above] <= right:
+        left, above = above, int(parent[above])
+    while parent[right] != above:
+        right = int(parent[right])
+    pair = (left, right)
+    if not any(document.attrs[row].get("class") or names[row] == "button" for row in pair):
+        return False
+    if any(names[row] in _SPACED_BY_AUTHOR for row in pair):
+        return False
+    while not BLOCK[document.tag[above]]:
+        if names[above] in _SPACED_BY_AUTHOR:
+            return False
+        above = int(parent[above])
+    return names[above] not in _SPACED_BY_AUTHOR
+
+
+def _join_text(texts: list[str], nodes: NDArray[np.int64], group: NDArray[np.int64], gaps: Mask, n: int) -> list[str]:
+    """The text of each block, whitespace normalised."""
+    parts: list[list[str]] = [[] for _ in range(n)]
+    before = -1
+    for node, where, gap in zip(nodes.tolist(), group.tolist(), gaps.tolist(), strict=True):
         part = parts[where]
         if gap or node > before + 1:  # a node left out in between was white space
             part.append(" ")

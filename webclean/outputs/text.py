@@ -1,10 +1,65 @@
-"""Kept blocks -> plain text, in reading order, each block on its own lines."""
+"""Kept text blocks -> plain text in reading order, each block on its own lines.
+
+A blank line stands between paragraphs; a line break between the items of a list and the rows of a table; a tab between
+cells that hold one block each. Preformatted text keeps its lines and indentation, `br` ends a line, and each unordered
+list item starts with `- `. Nothing else is added to the page's own text.
+"""
 
 from __future__ import annotations
 
-from webclean.model import Mask, TextBlocks
+from collections import Counter
+
+import numpy as np
+
+from webclean.model import Document, Mask, TextBlocks
+from webclean.outputs.lines import find_line_breaks, render_broken_lines, render_preformatted
+from webclean.outputs.places import Place, find_places
+
+_PARAGRAPH = frozenset(("p", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquote"))
+_BULLETED = frozenset(("ul", "menu", "dir"))
 
 
-def render_text(blocks: TextBlocks, kept: Mask) -> str:
-    """One line for each kept block."""
-    return "\n".join(text for text, keep in zip(blocks.text, kept.tolist(), strict=True) if keep)
+def render_text(document: Document, blocks: TextBlocks, kept: Mask) -> str:
+    """The text of the kept blocks."""
+    chosen = np.flatnonzero(kept)
+    if not len(chosen):
+        return ""
+    numbers = chosen.tolist()
+    places = find_places(document, blocks.row[chosen].tolist())
+    broken = find_line_breaks(document, blocks, chosen)
+    n_in_item = Counter(place.item for place in places)
+    n_in_cell = Counter(place.cell for place in places)
+    parts: list[str] = []
+    marked = -1
+    for at, (block, place) in enumerate(zip(numbers, places, strict=True)):
+        if at:
+            before = places[at - 1]
+            if place.pre >= 0 and place.pre == before.pre:
+                continue
+            parts.append(_separate(before, place, n_in_item, n_in_cell))
+        if place.pre >= 0:
+            parts.append(render_preformatted(document, blocks, kept, place.pre))
+            continue
+        if place.item != marked:
+            marked = place.item
+            parts.append(_mark_item(document, place))
+        parts.append(render_broken_lines(document, blocks, block) if broken[at] else blocks.text[block])
+    return "".join(parts)
+
+
+def _separate(before: Place, place: Place, n_in_item: Counter[int], n_in_cell: Counter[int]) -> str:
+    """What stands between two blocks."""
+    if place.table >= 0 and place.table == before.table and n_in_cell[place.cell] == n_in_cell[before.cell] == 1:
+        return "\t" if place.line == before.line else "\n"
+    if place.item >= 0 and before.item >= 0 and place.outer_list == before.outer_list:
+        if place.item == before.item:
+            return "\n\n" if place.name in _PARAGRAPH and before.name in _PARAGRAPH else "\n"
+        return "\n" if n_in_item[place.item] == n_in_item[before.item] == 1 else "\n\n"
+    return "\n\n"
+
+
+def _mark_item(document: Document, place: Place) -> str:
+    """Indentation and bullet of the first block in a list item."""
+    if place.item < 0 or place.items < 0 or document.names[place.items] not in _BULLETED:
+        return ""
+    return "  " * (place.depth - 1) + "- "
