@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webclean.model import Document, Mask, TextBlocks
+from webclean.parse.tags import CODE
 
 _BLOCKS_IN_CODE = frozenset(("div", "p", "li", "tr", "table", "ol", "ul", "dd", "dt", "section"))
 
 
 def find_line_breaks(document: Document, blocks: TextBlocks, chosen: NDArray[np.int64]) -> list[bool]:
     """Whether a `br` stands inside each of the chosen blocks."""
-    breaks = np.array([row for row, name in enumerate(document.names) if name == "br"], dtype=np.int64)
+    breaks = np.flatnonzero(document.tag == CODE["br"])
     start = document.text_next[blocks.first[chosen]]
     end = document.text_next[blocks.last[chosen] - 1]
     found: list[bool] = (np.searchsorted(breaks, end) > np.searchsorted(breaks, start)).tolist()
@@ -33,7 +34,7 @@ def render_broken_lines(document: Document, blocks: TextBlocks, block: int) -> s
         elif node > first and blocks.gap[node]:
             pieces.append(" ")
         if blocks.block_of[node] == block:
-            pieces.append(" ".join(document.text[node].split("\n")))
+            pieces.append(document.text[node].replace("\n", " "))
         else:
             pieces.append(" ")
     lines = (" ".join(line.split()) for line in "".join(pieces).split("\n"))

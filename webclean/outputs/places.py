@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from webclean.model import Document
@@ -15,11 +16,9 @@ PREFORMATTED: Final = frozenset(("pre", "listing", "xmp", "plaintext"))
 class Place(NamedTuple):
     """Where a block stands: rows of the nearest elements of each kind around it, itself included, or -1.
 
-    name: tag of the block element. items: the nearest list; outer_list: the outermost one inside the nearest cell.
-    depth: number of lists around it.
+    items: the nearest list; outer_list: the outermost one inside the nearest cell. depth: number of lists around it.
     """
 
-    name: str = ""
     item: int = -1
     items: int = -1
     outer_list: int = -1
@@ -43,24 +42,43 @@ def find_places(document: Document, rows: list[int]) -> list[Place]:
             row = int(block[above]) if above >= 0 else -1
         place = known[row]
         for row in reversed(todo):
-            known[row] = place = _enter(place, row, names[row])
+            if names[row] in _ENTER:
+                place = _ENTER[names[row]](place, row)
+            known[row] = place
         places.append(place)
     return places
 
 
-def _enter(place: Place, row: int, name: str) -> Place:
-    """The place inside the block element at `row`."""
-    if name in ITEMS:
-        return place._replace(name=name, item=row)
-    if name in LISTS:
-        outer = place.outer_list if place.outer_list >= 0 else row
-        return place._replace(name=name, items=row, outer_list=outer, depth=place.depth + 1)
-    if name == "table":
-        return place._replace(name=name, table=row, line=-1, cell=-1)
-    if name == "tr":
-        return place._replace(name=name, line=row)
-    if name in CELLS:
-        return Place(name, table=place.table, line=place.line, cell=row, pre=place.pre)
-    if name in PREFORMATTED and place.pre < 0:
-        return place._replace(name=name, pre=row)
-    return place._replace(name=name)
+def _enter_item(place: Place, row: int) -> Place:
+    return place._replace(item=row)
+
+
+def _enter_list(place: Place, row: int) -> Place:
+    outer = place.outer_list if place.outer_list >= 0 else row
+    return place._replace(items=row, outer_list=outer, depth=place.depth + 1)
+
+
+def _enter_table(place: Place, row: int) -> Place:
+    return place._replace(table=row, line=-1, cell=-1)
+
+
+def _enter_line(place: Place, row: int) -> Place:
+    return place._replace(line=row)
+
+
+def _enter_cell(place: Place, row: int) -> Place:
+    return Place(table=place.table, line=place.line, cell=row, pre=place.pre)
+
+
+def _enter_preformatted(place: Place, row: int) -> Place:
+    return place if place.pre >= 0 else place._replace(pre=row)
+
+
+_ENTER: Final[dict[str, Callable[[Place, int], Place]]] = {
+    **dict.fromkeys(LISTS, _enter_list),
+    **dict.fromkeys(ITEMS, _enter_item),
+    "table": _enter_table,
+    "tr": _enter_line,
+    **dict.fromkeys(CELLS, _enter_cell),
+    **dict.fromkeys(PREFORMATTED, _enter_preformatted),
+}

@@ -25,18 +25,20 @@ def render_text(document: Document, blocks: TextBlocks, kept: Mask) -> str:
     if not len(chosen):
         return ""
     numbers = chosen.tolist()
-    places = find_places(document, blocks.row[chosen].tolist())
+    rows = blocks.row[chosen].tolist()
+    places = find_places(document, rows)
     broken = find_line_breaks(document, blocks, chosen)
     n_in_item = Counter(place.item for place in places)
     n_in_cell = Counter(place.cell for place in places)
-    parts: list[str] = []
+    names, parts = document.names, list[str]()
     marked = -1
     for at, (block, place) in enumerate(zip(numbers, places, strict=True)):
         if at:
             before = places[at - 1]
             if place.pre >= 0 and place.pre == before.pre:
                 continue
-            parts.append(_separate(before, place, n_in_item, n_in_cell))
+            prose = names[rows[at]] in _PARAGRAPH and names[rows[at - 1]] in _PARAGRAPH
+            parts.append(_separate(before, place, prose, n_in_item, n_in_cell))
         if place.pre >= 0:
             parts.append(render_preformatted(document, blocks, kept, place.pre))
             continue
@@ -47,13 +49,13 @@ def render_text(document: Document, blocks: TextBlocks, kept: Mask) -> str:
     return "".join(parts)
 
 
-def _separate(before: Place, place: Place, n_in_item: Counter[int], n_in_cell: Counter[int]) -> str:
-    """What stands between two blocks."""
+def _separate(before: Place, place: Place, prose: bool, n_in_item: Counter[int], n_in_cell: Counter[int]) -> str:
+    """What stands between two blocks. prose: both are paragraphs or headings."""
     if place.table >= 0 and place.table == before.table and n_in_cell[place.cell] == n_in_cell[before.cell] == 1:
         return "\t" if place.line == before.line else "\n"
     if place.item >= 0 and before.item >= 0 and place.outer_list == before.outer_list:
         if place.item == before.item:
-            return "\n\n" if place.name in _PARAGRAPH and before.name in _PARAGRAPH else "\n"
+            return "\n\n" if prose else "\n"
         return "\n" if n_in_item[place.item] == n_in_item[before.item] == 1 else "\n\n"
     return "\n\n"
 
