@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 import pytest
 
+import webclean
 from webclean.blocks.rewrite import replace_markup, unwrap_elements
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.errors import LimitExceeded
@@ -38,3 +41,15 @@ def test_an_unwrapped_element_no_longer_separates() -> None:
     assert len(find_text_blocks(document)) == 6
     rules = make_rules(words={"when": {"selector": ".word"}, "action": "unwrap"})
     assert find_text_blocks(unwrap_elements(document, rules)).text == ["one", "two three", "four five", "six"]
+
+
+def test_a_cleaner_applies_both(tmp_path: Path) -> None:
+    rules = tmp_path / "rules.yaml"
+    rules.write_text(
+        "rules:\n  sign: {action: {replace: {find: XX, by: forest}}}\n"
+        "  word: {when: {selector: div.word}, action: unwrap}\n"
+    )
+    html = "<p>A walk through the XX takes an hour, and a <div class=word>path</div> leads back to the old mill.</p>"
+    page = webclean.clean(html, rules=rules)
+    assert page.analysis.columns.blocks.text[0] == "A walk through the forest takes an hour, and a"
+    assert page.analysis.columns.blocks.text[1] == "path leads back to the old mill."

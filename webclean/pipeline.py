@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from webclean.blocks.features import PageColumns
+from webclean.blocks.rewrite import replace_markup, unwrap_elements
 from webclean.blocks.structure import build_structure_tree
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.classify import classify_page
@@ -57,14 +58,27 @@ class Cleaner:
         page_subtype: str | None = None,
     ) -> CleanPage:
         """Clean one page. page_type, page_subtype: what the caller knows better than the classifier."""
+        rules = self.book.for_page(LayerKey(self.profile, site=find_site(url))).rules
         document = parse_page(
-            html, url=url, engine=self.parser, charset=charset, limits=self.limits, on_limit=self.on_limit
+            html,
+            url=url,
+            engine=self.parser,
+            charset=charset,
+            limits=self.limits,
+            on_limit=self.on_limit,
+            edit=lambda source: replace_markup(source, rules, url, self.limits.max_bytes),
         )
+        document = unwrap_elements(document, rules)
         return CleanPage(
             analyse_document(
                 document, self.book, self.method, self.profile, page_type=page_type, page_subtype=page_subtype
             )
         )
+
+
+def find_site(url: str | None) -> str | None:
+    """The registered domain that names a page's site rules; None without a URL."""
+    return (find_registered_domain(url) or None) if url else None
 
 
 def build_columns(document: Document) -> PageColumns:
@@ -87,7 +101,7 @@ def analyse_document(
     What stands before the type is decided by the rules of the site; the handler has those of the type as well.
     """
     book = open_rules(book)
-    key = LayerKey(profile, site=find_registered_domain(document.url or "") or None)
+    key = LayerKey(profile, site=find_site(document.url))
     columns = build_columns(document)
     found = classify_page(columns, book.for_page(key), page_type=page_type, page_subtype=page_subtype)
     kind = PageType(found.page_type.value)

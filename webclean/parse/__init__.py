@@ -34,10 +34,12 @@ def parse_page(
     charset: str | None = None,
     limits: Limits | None = None,
     on_limit: OnLimit = "raise",
+    edit: Callable[[Source], Source] | None = None,
 ) -> Document:
     """Decode, repair and flatten one page.
 
-    charset: what HTTP said. on_limit: `raise` `LimitExceeded`, or `truncate` and say so in `document.truncated`.
+    charset: what HTTP said. edit: changes the markup before it is parsed.
+    on_limit: `raise` `LimitExceeded`, or `truncate` and say so in `document.truncated`.
     Raises `InputError` for an unknown engine or something that is not a page.
     """
     if engine not in ENGINES:
@@ -46,7 +48,7 @@ def parse_page(
         raise InputError(f"on_limit is 'raise' or 'truncate', not {on_limit!r}")
     budget = Budget(limits or Limits(), on_limit == "truncate")
     source = read_source(html, budget, charset, url)
-    return parse_source(source, budget, engine, url)
+    return parse_source(edit(source) if edit else source, budget, engine, url)
 
 
 def read_source(html: Input, budget: Budget, charset: str | None = None, url: str | None = None) -> Source:
