@@ -85,7 +85,7 @@ class Source:
     kind: str = "html"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Document:
     """A page as columns: one row for each element, in document order.
 

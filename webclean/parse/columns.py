@@ -125,6 +125,7 @@ def build_document(walk: Walk, source: Source, engine: str, url: str | None, bud
         engine=engine,
         url=url,
         truncated=tuple(budget.truncated),
+        anchor="" if source.kind == "html" else "/html/body",
     )
 
 

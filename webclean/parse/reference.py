@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from typing import Any, Final
 
@@ -13,6 +14,17 @@ from webclean.parse.tags import RAW_TEXT
 
 CLOCK_ELEMENTS: Final = 1024
 """Elements between two looks at the clock."""
+
+_SPACES: Final = " \t\n\f\r"
+_ASCII_SPACE: Final = re.compile(f"[{_SPACES}]+")
+_TOKEN_LISTS: Final = frozenset(
+    ("class", "rel", "rev", "headers", "accesskey", "dropzone", "sizes", "sandbox", "archive", "accept-charset")
+)
+_PREFIXES: Final = {
+    "{http://www.w3.org/1999/xlink}": "xlink",
+    "{http://www.w3.org/XML/1998/namespace}": "xml",
+    "{http://www.w3.org/2000/xmlns/}": "xmlns",
+}
 
 
 class _Stop(Exception):  # noqa: N818  not an error: the page is cut here
@@ -49,6 +61,17 @@ def parse_markup(markup: str, budget: Budget, **options: Any) -> Any:
     return parser.tree.getDocument(), parser.errors
 
 
+def _read_attributes(found: dict[str, str]) -> dict[str, str]:
+    """Attributes as the fast engine names and writes them: prefixes for namespaces, one space between tokens."""
+    attributes = {}
+    for key, value in found.items():
+        namespace, brace, local = key.rpartition("}")
+        prefix = _PREFIXES.get(namespace + brace, "")
+        name = "xmlns" if (prefix, local) == ("xmlns", "xmlns") else f"{prefix}:{local}" if prefix else key
+        attributes[name] = " ".join(_ASCII_SPACE.split(value.strip(_SPACES))) if name in _TOKEN_LISTS else value
+    return attributes
+
+
 def walk_markup(markup: str, budget: Budget) -> Walk:
     """Parse into an ElementTree and walk it in document order without recursion."""
     root, _ = parse_markup(markup, budget, scripting=True)
@@ -74,7 +97,7 @@ def _enter_element(walk: Walk, element: Any, above: int) -> list[tuple[Any, int]
     name = element.tag.rpartition("}")[2]
     walk.names.append(name)
     walk.parent.append(above)
-    walk.attrs.append(dict(element.attrib) or NO_ATTRIBUTES)
+    walk.attrs.append(_read_attributes(element.attrib) if element.attrib else NO_ATTRIBUTES)
     if name in RAW_TEXT:
         text = element.text or ""
         if name == "noscript":

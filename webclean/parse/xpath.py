@@ -1,42 +1,65 @@
-"""Row -> lxml XPath, valid in the html5lib tree of the same bytes (namespaces off)."""
+"""Row -> lxml XPath, valid in the html5lib tree of the same bytes (namespaces off).
+
+`html5lib.parse(data, treebuilder="lxml", namespaceHTMLElements=False)` is the tree meant. Its lxml builder writes
+names that XML does not allow with the code of each wrong character, and keeps the namespace of SVG and MathML.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final
+from weakref import WeakKeyDictionary
 
-import numpy as np
+from html5lib._ihatexml import nonXmlNameBMPRegexp
 
 from webclean.model import Document
 
+_FOREIGN: Final = frozenset(("svg", "math"))
+
+_steps: Final[WeakKeyDictionary[Document, list[str]]] = WeakKeyDictionary()
+
 
 def build_xpath(document: Document, row: int) -> str:
-    """Absolute XPath with a position at every step, for example `/html/body/div[2]/p[1]`."""
+    """Absolute XPath with a position at every step, for example `/html/body[1]/div[2]/p[1]`."""
     return build_xpaths(document, (row,))[0]
 
 
 def build_xpaths(document: Document, rows: Iterable[int]) -> list[str]:
-    """The XPath of each row; steps that paths share are counted once."""
+    """The XPath of each row; the same for all of them when the document is anchored."""
+    if document.anchor:
+        return [document.anchor for _ in rows]
+    steps = _steps.get(document)
+    if steps is None:
+        steps = _steps[document] = find_steps(document)
     made: dict[int, str] = {-1: ""}
     found = []
     for row in rows:
-        chain = [row]
+        chain = [int(row)]
         while chain[-1] not in made:
             chain.append(int(document.parent[chain[-1]]))
         for step in reversed(chain[:-1]):
-            above = int(document.parent[step])
-            made[step] = f"{made[above]}/{_name_step(document, step, above)}"
+            made[step] = f"{made[int(document.parent[step])]}/{steps[step]}"
         found.append(made[row])
     return found
 
 
-def _name_step(document: Document, row: int, above: int) -> str:
-    """`name[position]` among the siblings of that name."""
-    name = document.names[row]
-    if above < 0:
-        return name
-    between = slice(above + 1, row + 1)
-    alike = (document.parent[between] == above) & (document.tag[between] == document.tag[row])
-    if document.tag[row]:
-        return f"{name}[{np.count_nonzero(alike)}]"
-    position = sum(document.names[above + 1 + step] == name for step in np.flatnonzero(alike).tolist())
-    return f"{name}[{position}]"
+def find_steps(document: Document) -> list[str]:
+    """The last step of each row's XPath: name and position among the siblings of that name."""
+    counts: dict[tuple[int, str], int] = {}
+    foreign_end = 0
+    steps = []
+    for row, (name, above) in enumerate(zip(document.names, document.parent.tolist(), strict=True)):
+        counts[above, name] = n = counts.get((above, name), 0) + 1
+        if name in _FOREIGN:
+            foreign_end = max(foreign_end, int(document.end[row]))
+        written = write_xml_name(name)
+        test = f"*[local-name()='{written}']" if row < foreign_end else written
+        steps.append(f"{test}[{n}]" if above >= 0 else test)
+    return steps
+
+
+@lru_cache(maxsize=4096)
+def write_xml_name(name: str) -> str:
+    """The name as html5lib's lxml builder writes it: `o:p` becomes `oU0003Ap`."""
+    return str(nonXmlNameBMPRegexp.sub(lambda wrong: f"U{ord(wrong[0]):05X}", name))

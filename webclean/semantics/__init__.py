@@ -47,7 +47,7 @@ def build_semantic_blocks(columns: PageColumns, decisions: BlockDecisions, rules
                 role=roles[number],
                 kept=kept,
                 text=texts[number],
-                xpaths=tuple(build_xpaths(columns.document, roots)),
+                xpaths=tuple(dict.fromkeys(build_xpaths(columns.document, roots))),
                 links=links[number],
                 importance=0.0,
                 reasons=reasons,

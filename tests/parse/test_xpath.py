@@ -1,0 +1,93 @@
+"""XPaths of rows, looked up in the tree that html5lib builds of the same bytes."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from pathlib import Path
+from typing import Any
+
+import html5lib
+import pytest
+from hypothesis import given
+
+from tests.blocks.markup import MARKUP
+from webclean.blocks.text_blocks import find_text_blocks
+from webclean.parse import parse_page
+from webclean.parse.tags import RAW_TEXT
+from webclean.parse.xpath import build_xpath, build_xpaths, write_xml_name
+
+FIXTURES = sorted((Path(__file__).resolve().parents[2] / "fixtures").rglob("input.html"))
+
+
+def read_tree(page: bytes | str) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return html5lib.parse(page, treebuilder="lxml", namespaceHTMLElements=False)
+
+
+def read_text(element: Any) -> str:
+    """Text below an element without raw-text elements and white space."""
+    parts = [element.text or ""]
+    for child in element:
+        if isinstance(child.tag, str) and child.tag.rpartition("}")[2] not in RAW_TEXT:
+            parts.append(read_text(child))
+        parts.append(child.tail or "")
+    return "".join("".join(parts).split())
+
+
+def mask(text: str) -> str:
+    """Python's Big5, which html5lib reads with, has another slash than the standard's."""
+    return text.replace("\u2215", "\uff0f")
+
+
+def check_xpaths(page: bytes | str, tree: Any) -> None:
+    document = parse_page(page)
+    for row in sorted(set(find_text_blocks(document).row.tolist())):
+        found = tree.xpath(build_xpath(document, row))
+        assert len(found) == 1
+        assert found[0].tag.rpartition("}")[2] == write_xml_name(document.names[row])
+        own = [t for t, o in zip(document.text, document.text_owner, strict=True) if row <= o < document.end[row]]
+        assert mask(read_text(found[0])) == mask("".join("".join(own).split()))
+
+
+@pytest.mark.parametrize("path", FIXTURES, ids=lambda path: f"{path.parent.parent.name}/{path.parent.name}")
+def test_xpaths_find_their_blocks_in_every_fixture(path: Path) -> None:
+    page = path.read_bytes()
+    check_xpaths(page, read_tree(page))
+
+
+@given(MARKUP)
+def test_xpaths_find_their_blocks_in_any_markup(markup: str) -> None:
+    markup = "<body>" + markup.replace("<select", "<span").replace("</select", "</span")
+    check_xpaths(markup, read_tree(markup))
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<o:p>a</o:p><div>b</div><o:p><p>c</p></o:p>",
+        "<svg><text>a</text><foreignObject><div>b</div></foreignObject></svg><p>c</p>",
+        "<p><math><mi>x</mi></math><div>y</div>"
+        "<math><annotation-xml encoding='text/html'><div>z</div></annotation-xml></math>",
+        '<a"b><p>x</p></a"b><my-app><div>y</div></my-app>',
+        "<table><tr><td>a<td>b</table><table><col></col><col><tr><td>c</table>",
+        "<head><noscript><link rel=x><style>y</style></noscript></head><body><noscript><p>x</p></noscript><p>y</p>",
+    ],
+)
+def test_odd_names_and_places(markup: str) -> None:
+    check_xpaths(markup, read_tree(markup))
+
+
+def test_rows_of_a_text_page_point_to_its_body() -> None:
+    document = parse_page(b"just a line\nand another")
+    assert set(build_xpaths(document, range(len(document)))) == {"/html/body"}
+    assert read_tree(b"just a line\nand another").xpath("/html/body")
+
+
+def test_many_rows_take_little_time() -> None:
+    document = parse_page("<p>x</p>" * 50_000)
+    started = time.perf_counter()
+    assert build_xpath(document, 49_999).endswith("/p[49997]")
+    assert len(build_xpaths(document, range(0, len(document), 10))) == 5001
+    assert time.perf_counter() - started < 2
