@@ -27,6 +27,7 @@ MIN_UTF8_SEQUENCES: Final = 6
 _BOMS: Final = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16le"), (codecs.BOM_UTF16_BE, "utf-16be"))
 _HIGH: Final = bytes(range(0x80, 0x100))
 _ASCII: Final = bytes(range(0x80))
+_ESCAPE: Final = 0x1B
 _CONTINUATION: Final = bytes(range(0x80, 0xC0))
 _TOKEN: Final = re.compile(
     rb"(?is)<!--.*?(?:-->|\Z)|<(script|style|title|textarea|noscript|xmp|iframe)\b.*?(?:</\1|\Z)"
@@ -110,7 +111,7 @@ def _find_labels(data: bytes) -> Iterator[bytes]:
 
 def _find_plain_form(data: bytes) -> str | None:
     """Encodings that show in the bytes: ISO-2022-JP by its escapes, UTF-16 by zeros at every other place."""
-    if b"\x1b$" in data and _ISO_2022.search(data) and data.isascii():
+    if _ESCAPE in data and _ISO_2022.search(data) and data.isascii():
         return "iso-2022-jp"
     head = data[:PRESCAN_BYTES]
     if b"\0" not in head or len(head) < 4:
@@ -123,11 +124,9 @@ def _find_plain_form(data: bytes) -> str | None:
 
 def _accept_utf8(data: bytes, text: str, declared: _Declared | None) -> Source:
     """The bytes are valid UTF-8: believe it unless another declaration fits too few sequences as well."""
+    if not declared or declared.name == "utf-8":
+        return Source(text, "utf-8", declared.where if declared else "detected", len(data))
     n_sequences = 0 if text.isascii() else _count_high(data) - len(data) + len(data.translate(None, _CONTINUATION))
-    if declared and declared.name == "utf-8":
-        return Source(text, "utf-8", declared.where, len(data))
-    if not declared:
-        return Source(text, "utf-8", "detected", len(data))
     if n_sequences < MIN_UTF8_SEQUENCES:
         return Source(_decode(data, declared.name), declared.name, declared.where, len(data))
     return Source(text, "utf-8", "detected", len(data), declared=declared.name)

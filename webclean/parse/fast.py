@@ -14,6 +14,7 @@ from webclean.parse.limits import BATCH, Budget
 from webclean.parse.tags import RAW_TEXT
 
 _QUOTED_HIDDEN: Final = re.compile(r"(<[iI][nN][pP][uU][tT]\b[^<>]*?\s[tT][yY][pP][eE]\s*=\s*)([\"'])((?i:hidden))\2")
+_TABLE: Final = re.compile("<[tT][aA][bB][lL][eE]")
 _COL_END: Final = re.compile(r"</col(?=[\s/>])[^<>]*>", re.IGNORECASE)
 
 
@@ -63,8 +64,10 @@ def _avoid_faults(markup: str) -> str:
     """Write the same markup so that two faults of turbohtml (seen in 1.15.4) do not show.
 
     A quoted `type="hidden"` in a table is taken for a visible input when the page has a character above U+00FF; an
-    ignored `</col>` ends the colgroup that it stands in.
+    ignored `</col>` ends the colgroup that it stands in. Both need a table.
     """
+    if not _TABLE.search(markup):
+        return markup
     if not markup.isascii():
         markup = _QUOTED_HIDDEN.sub(r"\1\3 ", markup)
-    return _COL_END.sub("", markup) if "</col" in markup else markup
+    return _COL_END.sub("", markup)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final
 
 import turbohtml
@@ -25,9 +26,11 @@ MAX_REBUILT: Final = 512
 REBUILD_SLACK: Final = 4
 """How far the estimate of rebuilt elements may lie over the limit: it counts some that are never built."""
 
-_COSTLY: Final = re.compile(
-    r"<(?:([hH][tT][mM][lL]|[bB][oO][dD][yY])(?=[\s/>])|([sS][eE][lL][eE][cC][tT][eE][dD][cC][oO][nN][tT])"
-    r"|(?:[bisuBISU]|big|code|em|font|small|strike|strong|tt|BIG|CODE|EM|FONT|SMALL|STRIKE|STRONG|TT)[\s/])"
+_COSTLY: Final = re.compile(r"<[hHbBsS](?:[tT][mM][lL]|[oO][dD][yY]|[eE][lL][eE][cC][tT][eE][dD][cC][oO][nN])")
+"""What may start `<html`, `<body` and `<selectedcontent`; a class as the second character keeps the search quick."""
+_ROOT_TAG: Final = re.compile(r"<(?:[hH][tT][mM][lL]|[bB][oO][dD][yY])(?=[\s/>])")
+_STYLED_TAG: Final = re.compile(
+    r"<(?:[bisuBISU]|big|code|em|font|small|strike|strong|tt|BIG|CODE|EM|FONT|SMALL|STRIKE|STRONG|TT)[\s/]"
 )
 _FORMATTING: Final = re.compile(r"<(/?)(?i:(b|i|s|u|big|code|em|font|small|strike|strong|tt)(?:(?=>)|[\s/]))([^>]*)")
 _ORDINARY_TAG: Final = re.compile(r"<\w+([^<>\"']*(?:\"[^\"<>]*\"[^<>\"']*)*)>")
@@ -65,25 +68,26 @@ class Budget:
 def bound_markup(markup: str, budget: Budget) -> str:
     """The markup, cut where it would cost too much; `<selectedcontent>` is renamed so that no engine copies for it."""
     found = _COSTLY.findall(markup)
-    n_roots = sum(1 for root, _ in found if root)
+    n_roots = sum(len(start) == len("<html") for start in found)
     if n_roots:
         markup = _bound_root_tags(markup, n_roots, budget)
-    if any(selected for _, selected in found):
+    if n_roots < len(found):
         markup = _SELECTED.sub(r"\1-", markup)
-    n_styled = len(found) - n_roots
     maximum = budget.limits.max_elements * REBUILD_SLACK
-    if min(n_styled, MAX_REBUILT) * markup.count("<") > maximum:
+    n_tags = markup.count("<")
+    if MAX_REBUILT * n_tags > maximum and min(len(_STYLED_TAG.findall(markup)), MAX_REBUILT) * n_tags > maximum:
         return _bound_formatting(markup, budget)
     return markup
 
 
 def _bound_root_tags(markup: str, n_roots: int, budget: Budget) -> str:
-    """At most `max_root_tags` html and body tags, and `max_root_attributes` attributes on all of them."""
+    """At most `max_root_tags` html and body tags, and `max_root_attributes` attributes on all of them.
+
+    n_roots: how many such tags there are at most; they mostly stand early, so the search ends with the last one.
+    """
     limits = budget.limits
     n_attributes = 0
-    for number, found in enumerate(_COSTLY.finditer(markup)):
-        if not found[1]:
-            continue
+    for number, found in enumerate(islice(_ROOT_TAG.finditer(markup), n_roots)):
         n_attributes += _count_attributes(markup, found.start())
         if n_attributes > limits.max_root_attributes:
             budget.exceed("max_root_attributes", n_attributes)
