@@ -197,6 +197,36 @@ class FieldValue:
 
 
 @dataclass(frozen=True, slots=True)
+class FieldValues:
+    """A field of several values, such as keywords: all of them, where they are from, how sure."""
+
+    values: tuple[str, ...] = ()
+    source: str = ""
+    confidence: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """An image in the text. width, height: pixels as the markup states them."""
+
+    url: str
+    alt: str = ""
+    caption: str = ""
+    width: int | None = None
+    height: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Alternate:
+    """Another version of the page: in another language, as a feed, for another device."""
+
+    url: str
+    language: str = ""
+    media_type: str = ""
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """One entry of a repeated list: a teaser, a product, a post."""
 

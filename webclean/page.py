@@ -53,7 +53,8 @@ class CleanPage:
     @cached_property
     def fields(self) -> PageFields:
         """Title, date, author and the other fields, each with source, confidence and alternatives."""
-        return extract_fields(self.analysis.columns, self.page_subtype, self.analysis.rules)
+        analysis = self.analysis
+        return extract_fields(analysis.columns, self.page_subtype, analysis.rules, kept=analysis.decisions.kept)
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
@@ -91,6 +92,11 @@ class CleanPage:
     @property
     def author(self) -> str | None:
         return self.fields.author.value
+
+    @property
+    def language(self) -> str | None:
+        """BCP 47 tag."""
+        return self.fields.language.value
 
     @property
     def url(self) -> str | None:

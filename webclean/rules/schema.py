@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from webclean.rules.fields_schema import FieldRules
 from webclean.rules.methods_schema import Methods
 from webclean.rules.page_type_schema import PageTypeRules
 from webclean.rules.parse_schema import Statistics
@@ -35,6 +36,7 @@ class RuleSet(Section, frozen=True, kw_only=True):
     version: int
     hash: str = ""
     score_card: ScoreCard
+    fields: FieldRules
     methods: Methods
     semantics: Semantics
     sites: Sites

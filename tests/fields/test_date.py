@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from tests.fields.pages import read_fields
+from webclean.fields.date import prepare_reader
+from webclean.fields.date_text import read_dates, read_iso
+from webclean.rules import load_rules
+
+READER = prepare_reader(load_rules().fields.date)
+
+
+@pytest.mark.parametrize(
+    ("text", "iso"),
+    [
+        ("2008-01-08 10:23", "2008-01-08T10:23:00"),
+        ("2008年1月8日", "2008-01-08"),
+        ("2008年01月08日 10:23:05", "2008-01-08T10:23:05"),
+        ("令和6年5月1日", "2024-05-01"),
+        ("令和元年5月1日", "2019-05-01"),
+        ("2024년 3월 5일", "2024-03-05"),
+        ("２０２４年３月５日", "2024-03-05"),
+        ("January 8, 2008", "2008-01-08"),
+        ("Jan. 8th 2008 at 4:05 PM EST", "2008-01-08T16:05:00-05:00"),
+        ("8 January 2008, 12:30 am", "2008-01-08T00:30:00"),
+        ("8. Januar 2008", "2008-01-08"),
+        ("le 8 février 2008", "2008-02-08"),
+        ("8 de enero de 2008", "2008-01-08"),
+        ("8 марта 2008", "2008-03-08"),
+        ("8 maart 2008", "2008-03-08"),
+        ("3/4/2024", "2024-03-04"),
+        ("25/4/2024", "2024-04-25"),
+        ("08.01.2008", "2008-01-08"),
+        ("Fri, 08 Jan 2010 10:23:00 +0800", "2010-01-08T10:23:00+08:00"),
+        ("2024-02-30", None),
+        ("version 1.2.2024.5", None),
+        ("call 2008-1-999", None),
+        ("May be 12 of 2000 people", None),
+    ],
+)
+def test_dates_are_read_from_text(text: str, iso: str | None) -> None:
+    found = next(read_dates(text, READER), None)
+    assert (found.iso if found else None) == iso
+
+
+def test_day_comes_first_where_the_page_says_so() -> None:
+    assert [found.iso for found in read_dates("3/4/2024", READER, month_first=False)] == ["2024-04-03"]
+
+
+@pytest.mark.parametrize(
+    ("text", "iso"),
+    [
+        ("2024-03-05T10:23:00Z", "2024-03-05T10:23:00Z"),
+        ("2024-03-05T10:23:00.000+0800", "2024-03-05T10:23:00+08:00"),
+        ("20240305", "2024-03-05"),
+        ("2024-13-05", None),
+    ],
+)
+def test_machine_values_keep_time_and_zone(text: str, iso: str | None) -> None:
+    found = read_iso(text)
+    assert (found.iso if found else None) == iso
+
+
+META = '<meta property="article:published_time" content="2023-04-05T06:07:08+02:00">'
+ARTICLE = '<meta property="og:type" content="article">'
+
+
+def test_published_meta_with_its_time_and_zone() -> None:
+    found = read_fields("<h1>Title of it</h1><p>Text</p>", head=META).date
+    assert found.value == "2023-04-05T06:07:08+02:00"
+    assert found.source == "meta article:published_time"
+
+
+def test_text_below_the_title_is_read_without_any_markup() -> None:
+    found = read_fields("<h1>Title of it</h1><p>Published March 5, 2024</p><p>Text</p>", head=ARTICLE).date
+    assert found.value == "2024-03-05"
+    assert found.source == "text"
+
+
+def test_modified_is_told_from_published() -> None:
+    head = META + '<meta property="article:modified_time" content="2024-01-02T03:04:05Z">'
+    found = read_fields("<h1>Title of it</h1>", head=head)
+    assert found.date.value == "2023-04-05T06:07:08+02:00"
+    assert found.modified.value == "2024-01-02T03:04:05Z"
+
+
+def test_a_date_in_the_future_is_none() -> None:
+    head = '<meta property="article:published_time" content="2023-04-05">'
+    assert read_fields("<h1>T</h1>", head=head, reference=datetime(2023, 1, 1, tzinfo=UTC)).date.value is None
+
+
+def test_copyright_line_alone_gives_no_date() -> None:
+    assert read_fields("<h1>Our services</h1><p>Text</p><footer>© Example 2024-01-01</footer>").date.value is None
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("Posted 3 days ago", "2024-05-07"),
+        ("3天前", "2024-05-07"),
+        ("vor 2 Stunden", "2024-05-10"),
+        ("gestern", "2024-05-09"),
+    ],
+)
+def test_relative_dates_are_read_against_a_reference(text: str, day: str) -> None:
+    reference = datetime(2024, 5, 10, 12, tzinfo=UTC)
+    body = f"<article><h1>Title of the page</h1><p>{text}</p><p>Text.</p></article>"
+    assert read_fields(body, head=ARTICLE, reference=reference).date.value == day
+    assert read_fields(body, head=ARTICLE).date.value is None

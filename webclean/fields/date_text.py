@@ -1,0 +1,205 @@
+"""Strings -> dates: ISO 8601, and the templates of `fields.date` for what people write. Never a guess without a year,
+month and day.
+
+A template is a regular expression with placeholders: {year} {year2} {month} {day} {name} (of a month, in any of the
+languages listed),
+{first} {second} (day and month in the order of the page), {era} {era_year}. A time after the date is read with the
+templates of times.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta, timezone
+from typing import Final
+
+from webclean.rules.fields_schema import DateRules
+
+_PLACEHOLDERS: Final = {
+    "{year}": r"(?P<year>(?:19|20)\d\d)",
+    "{year2}": r"(?P<year2>\d\d)",
+    "{month}": r"(?P<month>1[0-2]|0?[1-9])",
+    "{day}": r"(?P<day>3[01]|[12]\d|0?[1-9])",
+    "{first}": r"(?P<first>3[01]|[12]\d|0?[1-9])",
+    "{second}": r"(?P<second>3[01]|[12]\d|0?[1-9])",
+    "{era_year}": r"(?P<era_year>元|\d{1,2})",
+    "{hour}": r"(?P<hour>2[0-3]|[01]?\d)",
+    "{minute}": r"(?P<minute>[0-5]\d)",
+    "{sec}": r"(?P<sec>[0-5]\d)",
+    "{offset}": r"(?P<offset>[+-](?:0\d|1[0-4]):?[0-5]\d)",
+}
+_FILL_IN: Final = re.compile(r"\{[a-z_]+\d?\}")
+_DIGITS: Final = str.maketrans("０１２３４５６７８９：／．－", "0123456789:/.-")
+_ISO: Final = re.compile(
+    r"((?:19|20)\d\d)-?(0[1-9]|1[0-2])-?([0-2]\d|3[01])"
+    r"(?:[T ]\s*([01]\d|2[0-4]):?([0-5]\d)(?::?([0-5]\d)(?:[.,]\d+)?)?\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?(?![\d])",
+)
+_MAX_CHARS: Final = 400
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDate:
+    """A date in a text: day, ISO 8601 with the time where one was written, and the span."""
+
+    day: date
+    iso: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class DateReader:
+    """Compiled templates. hint: what every text with a date matches, cheap to ask."""
+
+    dates: tuple[re.Pattern[str], ...]
+    times: tuple[re.Pattern[str], ...]
+    relative: tuple[tuple[re.Pattern[str], float], ...]
+    hint: re.Pattern[str]
+    months: dict[str, int]
+    eras: dict[str, int]
+    zones: dict[str, str]
+    afternoon: frozenset[str]
+    earliest: date
+
+
+def compile_dates(rules: DateRules) -> DateReader:
+    """Fill the placeholders of the templates."""
+    months: dict[str, int] = {}
+    for names in rules.months.values():
+        for number, spellings in enumerate(names, start=1):
+            for name in spellings.split():
+                months.setdefault(name.casefold(), number)
+    zones = {name.casefold(): offset for name, offset in rules.zones.items()}
+    fill = _PLACEHOLDERS | {
+        "{name}": f"(?P<name>{_any_of(months)})",
+        "{era}": f"(?P<era>{_any_of(rules.eras)})",
+        "{zone}": f"(?P<zone>{_any_of(zones)})",
+    }
+
+    def compile_all(templates: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+        filled = (_FILL_IN.sub(lambda found: fill.get(found[0], found[0]), template) for template in templates)
+        return tuple(re.compile(template, re.IGNORECASE) for template in filled)
+
+    relative = tuple((re.compile(pattern, re.IGNORECASE), seconds) for pattern, seconds in rules.relative.items())
+    return DateReader(
+        compile_all(rules.templates),
+        compile_all(rules.times),
+        relative,
+        re.compile(rules.hint),
+        months,
+        dict(rules.eras),
+        zones,
+        frozenset(rules.afternoon),
+        date.fromisoformat(rules.earliest),
+    )
+
+
+def _any_of(words: dict[str, int] | dict[str, str]) -> str:
+    return "|".join(re.escape(word) for word in sorted(words, key=lambda word: (-len(word), word)))
+
+
+def read_iso(text: str) -> FoundDate | None:
+    """A date in ISO 8601 (or RFC 3339 with a space) at the start of a machine-readable value."""
+    found = _ISO.match(text.strip())
+    if not found:
+        return None
+    year, month, day, hour, minute, second, zone = found.groups()
+    return _make(int(year), int(month), int(day), (hour, minute, second, zone), found.start(), found.end())
+
+
+def read_dates(text: str, reader: DateReader, month_first: bool = True) -> Iterator[FoundDate]:
+    """The dates of a text, by template and then by place; spans do not overlap."""
+    text = text[:_MAX_CHARS].translate(_DIGITS)
+    taken: list[tuple[int, int]] = []
+    for pattern in reader.dates:
+        for match in pattern.finditer(text):
+            start, end = match.span()
+            if any(start < b and a < end for a, b in taken):
+                continue
+            numbers = _read_numbers(match.groupdict(), reader, month_first)
+            clock, end = _read_clock(text, end, reader)
+            made = _make(*numbers, clock, start, end) if numbers else None
+            if made and made.day >= reader.earliest:
+                taken.append((start, end))
+                yield made
+
+
+def _read_numbers(found: dict[str, str | None], reader: DateReader, month_first: bool) -> tuple[int, int, int] | None:
+    """(year, month, day) of a match."""
+    if era := found.get("era"):
+        years = found.get("era_year") or "1"
+        year = reader.eras[era] + (1 if years == "元" else int(years)) - 1
+    elif short := found.get("year2"):
+        year = 2000 + int(short)
+    else:
+        year = int(found.get("year") or 0)
+    first, second = found.get("first"), found.get("second")
+    if first and second:
+        a, b = int(first), int(second)
+        month, day = (a, b) if (month_first and a <= 12) or b > 12 else (b, a)
+    else:
+        name = found.get("name")
+        month = reader.months[name.casefold()] if name else int(found.get("month") or 0)
+        day = int(found.get("day") or 0)
+    return (year, month, day) if year and month and day else None
+
+
+Clock = tuple[str | None, str | None, str | None, str | None]
+
+
+def _read_clock(text: str, at: int, reader: DateReader) -> tuple[Clock, int]:
+    """The time that follows a date, and where it ends."""
+    for pattern in reader.times:
+        found = pattern.match(text, at)
+        if found:
+            parts = found.groupdict()
+            hour = int(parts["hour"])
+            half = (parts.get("half") or "").lower()
+            if half:
+                hour = hour % 12 + 12 * (half in reader.afternoon)
+            zone = parts.get("offset") or reader.zones.get((parts.get("zone") or "").casefold())
+            return (f"{hour:02d}", parts.get("minute") or "00", parts.get("sec"), zone), found.end()
+    return (None, None, None, None), at
+
+
+def _make(year: int, month: int, day: int, clock: Clock, start: int, end: int) -> FoundDate | None:
+    try:
+        found = date(year, month, day)
+    except ValueError:
+        return None
+    iso = found.isoformat()
+    hour, minute, second, zone = clock
+    if hour is not None and minute is not None and int(hour) < 24:
+        iso += f"T{hour}:{minute}:{second or '00'}{format_zone(zone)}"
+    return FoundDate(found, iso, start, end)
+
+
+def format_zone(zone: str | None) -> str:
+    """`Z`, `+0800` and `+08` as ISO 8601 writes them."""
+    if not zone:
+        return ""
+    if zone in ("Z", "UTC", "GMT"):
+        return "Z"
+    digits = zone[1:].replace(":", "").ljust(4, "0")
+    return f"{zone[0]}{digits[:2]}:{digits[2:4]}"
+
+
+def read_relative(text: str, reader: DateReader, reference: datetime) -> FoundDate | None:
+    """`3 hours ago` against the time the page was read."""
+    for pattern, seconds in reader.relative:
+        found = pattern.search(text[:_MAX_CHARS])
+        if found:
+            written = next((value for value in found.groupdict().values() if value), "1")
+            number = float(written) if written.isdecimal() else 1.0
+            if number * seconds < 1e10:
+                moment = reference - timedelta(seconds=number * seconds)
+                return FoundDate(moment.date(), moment.date().isoformat(), *found.span())
+    return None
+
+
+def is_past(found: FoundDate, reference: datetime) -> bool:
+    """Not after the reference, wherever on earth the page was written."""
+    latest = (reference.astimezone(timezone(timedelta(hours=14)))).date()
+    return found.day <= latest

@@ -1,0 +1,184 @@
+"""Columns -> what a page says of itself, collected once and shared by all fields.
+
+Enters: `PageColumns`. Leaves: `Evidence`: meta elements, links, the `title` element, JSON-LD objects (schema.org),
+microdata, class tokens, and the rows of headings. Each part is read when a field first asks for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+from urllib.parse import urljoin
+
+import numpy as np
+
+from webclean.blocks.features import PageColumns, mark_subtrees
+from webclean.fields.json_ld import Thing, read_things
+from webclean.model import Document, Mask
+from webclean.parse import read_attribute, read_attribute_column
+from webclean.parse.tags import BLOCK, CODE, tag_mask
+
+_LANDMARK: Final = tag_mask("nav footer aside")
+_MAX_METAS: Final = 2_000
+_WORD: Final = re.compile(r"[A-Za-z][a-z]+|[A-Z]+(?![a-z])|[^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class HeadLink:
+    """A `link` element, or an `a` with a `rel`: relation tokens, absolute URL, and what the attributes say of the
+    target."""
+
+    row: int
+    rel: tuple[str, ...]
+    url: str
+    media_type: str = ""
+    language: str = ""
+    title: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What one page says of itself."""
+
+    columns: PageColumns
+
+    @property
+    def document(self) -> Document:
+        return self.columns.document
+
+    @cached_property
+    def metas(self) -> dict[str, list[str]]:
+        """Name, property, itemprop or http-equiv of the meta elements, lower case -> contents in document order."""
+        found: dict[str, list[str]] = {}
+        document = self.document
+        for row in self.rows_of("meta")[:_MAX_METAS]:
+            content = " ".join((read_attribute(document, row, "content") or "").split())
+            if content:
+                keys = (read_attribute(document, row, key) for key in ("property", "name", "itemprop", "http-equiv"))
+                for key in {key.strip().lower() for key in keys if key}:
+                    found.setdefault(key, []).append(content)
+        return found
+
+    def read_meta(self, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """(name, content) of each meta element that has one of the names, in the order of the names."""
+        for name in names:
+            for content in self.metas.get(name.lower(), ()):
+                yield name, content
+
+    @cached_property
+    def things(self) -> tuple[Thing, ...]:
+        """The objects of all JSON-LD scripts, nested ones after the one that holds them."""
+        raw = self.document.raw
+        return read_things(
+            text for row, text in raw.items() if "ld+json" in (read_attribute(self.document, row, "type") or "").lower()
+        )
+
+    @cached_property
+    def title(self) -> str:
+        """Text of the first `title` element that is no part of a drawing."""
+        document = self.document
+        for row in self.rows_of("title"):
+            if document.names[document.parent[row]] in ("head", "body", "html"):
+                text = self.read_text(row)
+                if text:
+                    return text
+        return ""
+
+    @cached_property
+    def base(self) -> str:
+        """What relative URLs are relative to: the `base` element, else the page's URL."""
+        url = self.document.url or ""
+        for row in self.rows_of("base")[:1]:
+            url = _join(url, read_attribute(self.document, row, "href") or "")
+        return url
+
+    @cached_property
+    def links(self) -> tuple[HeadLink, ...]:
+        """Every element with a `rel` and an `href`."""
+        document, found = self.document, []
+        for row in [*self.rows_of("link"), *self.rows_of("a")]:
+            rel = document.attrs[row].get("rel")
+            href = read_attribute(document, row, "href") if rel else None
+            if rel and href:
+                tokens = rel if isinstance(rel, list) else rel.split()
+                found.append(
+                    HeadLink(
+                        row,
+                        tuple(str(token).lower() for token in tokens),
+                        self.absolute(href),
+                        (read_attribute(document, row, "type") or "").lower(),
+                        read_attribute(document, row, "hreflang") or "",
+                        read_attribute(document, row, "title") or "",
+                    )
+                )
+        return tuple(found)
+
+    def absolute(self, href: str) -> str:
+        """A URL against the page's base; '' for one that leads nowhere."""
+        href = href.strip()
+        if not href or href.startswith(("#", "javascript:", "data:")):
+            return ""
+        return _join(self.base, href)
+
+    def rows_of(self, name: str) -> list[int]:
+        """Rows of the elements with a tag name, in document order."""
+        return np.flatnonzero(self.document.tag == CODE[name]).tolist()
+
+    @cached_property
+    def properties(self) -> dict[str, list[int]]:
+        """Microdata property, lower case -> rows. Pages without the attribute are told by one search in the markup."""
+        found: dict[str, list[int]] = {}
+        if "itemprop" in self.document.source.markup:
+            for row, value in enumerate(read_attribute_column(self.document, "itemprop")):
+                for name in value.split() if value else ():
+                    found.setdefault(name.lower(), []).append(row)
+        return found
+
+    @cached_property
+    def classes(self) -> list[str]:
+        """The class attribute of every row, '' where it is absent."""
+        return read_attribute_column(self.document, "class")
+
+    @cached_property
+    def in_landmark(self) -> Mask:
+        """bool [n_elements]: inside nav, footer or aside."""
+        return mark_subtrees(self.document, _LANDMARK[self.document.tag])
+
+    @cached_property
+    def block_position(self) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+        """int32 [n_blocks]: elements that start before each text block."""
+        return self.document.text_next[self.columns.blocks.first]
+
+    def read_text(self, row: int) -> str:
+        """Text of an element, whitespace normalised; a line break or a block boundary keeps words apart."""
+        document = self.document
+        after, end = document.text_next, int(document.end[row])
+        first, last = np.searchsorted(after, row + 1, "left"), np.searchsorted(after, end, "right")
+        parts: list[str] = []
+        before, block = row + 1, -1
+        for node in range(int(first), int(last)):
+            owner = int(document.text_owner[node])
+            if not row <= owner < end:
+                continue
+            now, of = int(after[node]), int(document.block[owner])
+            tags = document.tag[before:now]
+            if parts and (of != block or (BLOCK[tags] | (tags == CODE["br"])).any()):
+                parts.append(" ")
+            parts.append(document.text[node])
+            before, block = now, of
+        return " ".join("".join(parts).split())
+
+
+def _join(base: str, href: str) -> str:
+    try:
+        return urljoin(base, href)
+    except ValueError:
+        return href
+
+
+def split_tokens(name: str) -> list[str]:
+    """`datePublished` and `post-date` -> lower-case words of a class, id or property."""
+    return [word.lower() for word in _WORD.findall(name)]

@@ -1,0 +1,99 @@
+"""JSON-LD scripts -> schema.org objects. Never raises: what is broken is mended where a page's mistake is common,
+else skipped.
+
+https://www.w3.org/TR/json-ld11/#embedding-json-ld-in-html-documents; the vocabulary is https://schema.org.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+_MAX_CHARS: Final = 2_000_000
+_MAX_THINGS: Final = 2_000
+_MAX_DEPTH: Final = 30
+_WRAPPING: Final = re.compile(
+    r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|<!\[CDATA\[)|(?:-->|(?://|/\*)?\s*\]\]>(?:\s*\*/)?)\s*;?\s*$"
+)
+_TRAILING_COMMA: Final = re.compile(r",(\s*[}\]])")
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """One object: its types without the vocabulary's URL, its values, the key it is the value of and its depth."""
+
+    types: tuple[str, ...]
+    values: dict[str, Any]
+    role: str = ""
+    depth: int = 0
+
+    def texts(self, key: str) -> list[str]:
+        """The strings that a key holds: literals, or the names of the objects it holds."""
+        return list(read_names(self.values.get(key)))
+
+
+def read_things(scripts: Iterable[str]) -> tuple[Thing, ...]:
+    """The objects of all scripts, those held by another one after it."""
+    found: list[Thing] = []
+    for script in scripts:
+        if len(script) <= _MAX_CHARS:
+            for value in parse_script(script):
+                found.extend(_walk(value, _MAX_THINGS - len(found)))
+    return tuple(found)
+
+
+def parse_script(script: str) -> Iterator[Any]:
+    """The JSON values of one script: comments around it, trailing commas and raw control characters are forgiven."""
+    text = _WRAPPING.sub("", script).strip()
+    decoder = json.JSONDecoder(strict=False)
+    at = 0
+    try:
+        while at < len(text):
+            value, at = decoder.raw_decode(text, at)
+            yield value
+            while at < len(text) and text[at] in " \t\r\n;,":
+                at += 1
+    except (ValueError, RecursionError):
+        if at:
+            return
+        try:
+            yield decoder.decode(_TRAILING_COMMA.sub(r"\1", text))
+        except (ValueError, RecursionError):
+            return
+
+
+def _walk(root: Any, room: int) -> Iterator[Thing]:
+    todo: list[tuple[Any, str, int]] = [(root, "", 0)]
+    while todo and room > 0:
+        value, role, depth = todo.pop()
+        if isinstance(value, list):
+            todo.extend((item, role, depth) for item in reversed(value[:room]))
+        elif isinstance(value, dict) and depth <= _MAX_DEPTH:
+            kinds = value.get("@type")
+            kinds = kinds if isinstance(kinds, list) else [kinds]
+            types = tuple(re.split(r"[/#:]", kind)[-1] for kind in kinds if isinstance(kind, str))
+            if types:
+                room -= 1
+                yield Thing(types, value, role, depth)
+            below = [(key, item) for key, item in value.items() if isinstance(item, dict | list)]
+            todo.extend((item, key, depth + 1) for key, item in reversed(below))
+
+
+def read_names(value: Any) -> Iterator[str]:
+    """Strings of a value: literals, `@value`, `name` or `@id` of objects, each of a list."""
+    if isinstance(value, str):
+        text = " ".join(html.unescape(value).split())
+        if text:
+            yield text
+    elif isinstance(value, list):
+        for item in value[:50]:
+            yield from read_names(item) if not isinstance(item, list) else ()
+    elif isinstance(value, dict):
+        for key in ("name", "@value", "url"):
+            if value.get(key):
+                yield from read_names(value[key]) if not isinstance(value[key], dict) else ()
+                return

@@ -1,0 +1,114 @@
+"""Language: declared by the page, else told from its text (trigram profiles of turbohtml, offline)."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import turbohtml.detect
+
+from webclean.model import Document, FieldValue, TextBlocks
+from webclean.parse import read_attribute
+from webclean.parse.tags import CODE
+
+SAMPLE_CHARS: Final = 2_000
+_CODE: Final = re.compile(r"([A-Za-z]{2,3})(?:[-_]([A-Za-z0-9]{2,8}))?(?:[-_][A-Za-z0-9]+)*\Z")
+_META_KEYS: Final = ("content-language", "language", "dc.language", "dcterms.language", "og:locale", "inlanguage")
+_MIN_CHARS: Final = 40
+
+
+def detect_language(document: Document, blocks: TextBlocks) -> FieldValue:
+    """BCP 47 tag of the page: `lang` of html or body, a meta element, else detection on the first 2,000 characters.
+
+    What is detected with certainty in another script than the declared language's wins over the declaration: pages
+    made from a template often keep its `lang="en"`.
+    """
+    declared, source = find_declared(document)
+    detected, confidence, script = detect_text(sample_text(blocks))
+    if declared and not (detected and _is_other_script(declared, script)):
+        others = ((detected, "text"),) if detected and detected != declared.partition("-")[0] else ()
+        return FieldValue(declared, source, 0.95 if not others else 0.7, others)
+    if detected:
+        return FieldValue(detected, "text", confidence, ((declared, source),) if declared else ())
+    return FieldValue(None)
+
+
+def find_declared(document: Document) -> tuple[str, str]:
+    """(tag, where it is declared), or empty strings."""
+    for row, name in enumerate(document.names[:50]):
+        if name in ("html", "body"):
+            for key in ("lang", "xml:lang"):
+                tag = normalise_tag(read_attribute(document, row, key) or "")
+                if tag:
+                    return tag, f"{name} {key}"
+    found: dict[str, str] = {}
+    for row in (document.tag == CODE["meta"]).nonzero()[0].tolist():
+        for key in ("name", "property", "http-equiv", "itemprop"):
+            name = (read_attribute(document, row, key) or "").lower()
+            if name in _META_KEYS:
+                found.setdefault(name, normalise_tag(read_attribute(document, row, "content") or ""))
+    for name in _META_KEYS:
+        if found.get(name):
+            return found[name], f"meta {name}"
+    return "", ""
+
+
+def normalise_tag(text: str) -> str:
+    """`EN_us` -> `en-US`; '' for what is no tag."""
+    found = _CODE.match(text.partition(",")[0].strip())
+    if not found or found[1].lower() in ("und", "mul", "zxx"):
+        return ""
+    region = found[2] or ""
+    region = region.upper() if len(region) == 2 else region.title() if len(region) == 4 else ""
+    return f"{found[1].lower()}-{region}" if region else found[1].lower()
+
+
+def sample_text(blocks: TextBlocks) -> str:
+    """The first 2,000 characters of blocks that are not mostly links, of all blocks when those are too short."""
+    for linked in (False, True):
+        parts, n = [], 0
+        for text, n_chars, n_linked in zip(
+            blocks.text, blocks.n_chars.tolist(), blocks.n_link_chars.tolist(), strict=True
+        ):
+            if linked or n_linked * 2 <= n_chars:
+                parts.append(text[:SAMPLE_CHARS])
+                n += len(text)
+                if n >= SAMPLE_CHARS:
+                    break
+        if n >= SAMPLE_CHARS // 10:
+            break
+    return " ".join(parts)[:SAMPLE_CHARS]
+
+
+def detect_text(text: str) -> tuple[str, float, str]:
+    """(ISO 639 code, confidence, script), empty for too little text."""
+    if len(text) < _MIN_CHARS:
+        return "", 0.0, ""
+    found = turbohtml.detect.detect_language(text)
+    code = found.language or ""
+    return _SHORT.get(code, code), float(found.confidence), found.script or ""
+
+
+# ISO 639-3 -> 639-1, for the languages that have profiles.
+_SHORT: Final = dict(
+    pair.split(":")
+    for pair in (  # noqa: SIM905  a table of words reads better
+        "epo:eo eng:en rus:ru cmn:zh zho:zh spa:es por:pt ita:it ben:bn fra:fr deu:de ukr:uk kat:ka ara:ar "
+        "hin:hi jpn:ja heb:he yid:yi pol:pl amh:am jav:jv kor:ko nob:nb nno:nn nor:no dan:da swe:sv fin:fi "
+        "tur:tr nld:nl hun:hu ces:cs ell:el bul:bg bel:be mar:mr kan:kn ron:ro slv:sl hrv:hr srp:sr mkd:mk "
+        "lit:lt lav:lv est:et tam:ta vie:vi urd:ur tha:th guj:gu uzb:uz pan:pa aze:az ind:id tel:te pes:fa "
+        "fas:fa mal:ml ori:or mya:my nep:ne sin:si khm:km tuk:tk aka:ak zul:zu sna:sn afr:af lat:la slk:sk "
+        "cat:ca tgl:tl hye:hy"
+    ).split()
+)
+_LATIN_LANGUAGES: Final = frozenset(
+    (  # noqa: SIM905
+        "af ak ca cs cy da de en eo es et eu fi fr ga gl hr hu id is it jv la lt lv ms nb nl nn no pl pt ro "
+        "sk sl sn sq sv sw tl tr vi zu"
+    ).split()
+)
+
+
+def _is_other_script(declared: str, script: str) -> bool:
+    """Whether the text is in a script that the declared language, one written in Latin letters, is never written in."""
+    return declared.partition("-")[0] in _LATIN_LANGUAGES and script not in ("", "Latin")

@@ -1,0 +1,33 @@
+"""Site name: declared by metas or JSON-LD, else the end of `<title>` that names the host."""
+
+from __future__ import annotations
+
+from webclean.fields.evidence import Evidence
+from webclean.fields.title import fold_text, split_title
+from webclean.model import FieldValue
+from webclean.parse.url import find_host, find_registered_domain_of_host
+from webclean.rules.fields_schema import FieldRules
+
+
+def find_site_name(evidence: Evidence, rules: FieldRules) -> FieldValue:
+    """The name of the site, as it is written for readers."""
+    found = [(text.lstrip("@"), f"meta {name}") for name, text in evidence.read_meta(rules.site_name.metas)]
+    for thing in evidence.things:
+        if thing.role in rules.site_name.json_ld_roles or (thing.depth < 3 and "WebSite" in thing.types):
+            found += [(name, f"json-ld {thing.role or 'WebSite'}") for name in thing.texts("name")[:1]]
+    host = find_host(evidence.document.url or "")
+    domain = find_registered_domain_of_host(host) if host else ""
+    label = fold_text(domain.partition(".")[0])
+    title = evidence.title
+    for start, end in reversed(split_title(title, rules.title.separators)):
+        part = title[start:end].strip()
+        folded = fold_text(part)
+        if label and folded and (folded in label or label in folded) and len(part) <= rules.site_name.max_chars:
+            found.append((part, "title"))
+    if domain:
+        found.append((domain, "url"))
+    found = [(value, source) for value, source in found if 0 < len(value) <= rules.site_name.max_chars]
+    if not found:
+        return FieldValue(None)
+    confidence = {"title": 0.7, "url": 0.4}.get(found[0][1], 0.95)
+    return FieldValue(found[0][0], found[0][1], confidence, tuple(dict(found[1:6]).items()))

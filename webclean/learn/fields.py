@@ -1,0 +1,146 @@
+"""Labelled pages -> the cards of title, date and author.
+
+A field's candidates and features are collected as they are in use; the card is a conditional logit (`choice`). Title
+comes first: the row that shows it is what dates and authors are near to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import msgspec
+
+from webclean.blocks.features import PageColumns
+from webclean.fields import author, date, title
+from webclean.fields.card import Candidate, choose_candidate
+from webclean.fields.evidence import Evidence
+from webclean.fields.language import detect_language
+from webclean.fields.page_kind import describe_page
+from webclean.learn.choice import Choice, ChoiceSettings, learn_card
+from webclean.learn.dataset import LabelledPage
+from webclean.rules.fields_schema import Card, FieldRules
+
+FIELDS: Final = ("title", "date", "author")
+
+SETTINGS: Final[dict[str, ChoiceSettings]] = {
+    "title": ChoiceSettings(
+        {
+            "title_similarity": (0.2, 0.4, 0.6, 0.8, 0.999),
+            "part_similarity": (0.3, 0.5, 0.7, 0.85, 0.999),
+            "og_similarity": (0.01, 0.3, 0.5, 0.7, 0.85, 0.999),
+            "n_words": (2, 3, 4, 6, 9, 13, 20),
+            "n_chars": (8, 15, 30, 60, 90),
+            "slug_share": (0.01, 0.3, 0.6, 0.99),
+        },
+        none=False,
+    ),
+    "date": ChoiceSettings(
+        {
+            "time_distance": (-60, -10, 0, 10, 20, 40, 100),
+            "text_distance": (-60, -10, 0, 10, 20, 40, 100),
+            "n_candidates": (1, 2, 3, 5, 9),
+        },
+    ),
+    "author": ChoiceSettings(
+        {
+            "distance": (-60, -10, 0, 10, 20, 40, 100),
+            "n_words": (2, 3, 4, 6, 9),
+            "n_chars": (3, 5, 20, 40, 80),
+            "n_candidates": (1, 2, 3, 5, 9),
+        },
+    ),
+}
+"""Where the lines of numbers end, for each field."""
+
+SHIFT: Final = {"title": 0.0, "date": -2.5, "author": -2.5}
+"""Added to the learnt cut: a false answer costs less than a missing one."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldCase:
+    """The candidates of one field on one page, and features of the page."""
+
+    candidates: Sequence[Candidate]
+    page: Mapping[str, float]
+    truth: str | None
+
+    def to_choice(self, field: str) -> Choice:
+        right = [self.truth is not None and is_same(field, c.value, self.truth) for c in self.candidates]
+        return Choice([c.features for c in self.candidates], right, self.page, self.truth is not None)
+
+
+def is_same(field: str, value: str | None, truth: str) -> bool:
+    """The criterion of a field: the day of a date, an edit distance under a fifth for the others (source C)."""
+    from rapidfuzz.distance import Levenshtein  # noqa: PLC0415  the learning extra
+
+    if field == "date":
+        return (value or "")[:10] == truth[:10]
+    a, b = " ".join((value or "").split()), " ".join(truth.split())
+    if field == "author":
+        a, b = a.lower(), b.lower()
+    return bool(a) and bool(Levenshtein.distance(a, b) / max(len(a), len(b)) < 0.2)
+
+
+def read_truth(page: LabelledPage, field: str) -> str | None:
+    """The label of a field; a date needs its day."""
+    truth = getattr(page, field)
+    return truth if truth and (field != "date" or len(truth) >= 10) else None
+
+
+def collect_cases(
+    field: str, pages: Iterable[tuple[LabelledPage, PageColumns]], rules: FieldRules, anchors: Sequence[int] = ()
+) -> list[FieldCase]:
+    """The cases of one field; anchors: row of each page's title, which date and author need."""
+    cases = []
+    for i, (page, columns) in enumerate(pages):
+        evidence = Evidence(columns)
+        kind = describe_page(evidence, rules.page_kinds)
+        sites = title.find_site_names(evidence, rules.title)
+        if field == "title":
+            found, about = title.collect_titles(evidence, rules.title, kind, sites), {}
+        elif field == "author":
+            found = author.collect_authors(evidence, rules.author, anchors[i], sites)
+            about = author.describe_choice(found, kind)
+        else:
+            language = detect_language(columns.document, columns.blocks).value or ""
+            order = date.is_month_first(language, page.url, rules.date)
+            now = datetime.now(UTC)
+            context = date.DateContext(date.prepare_reader(rules.date), order, now, False, anchors[i])
+            found = date.collect_dates(evidence, rules.date, context)
+            about = date.describe_choice(found, kind)
+        cases.append(FieldCase(found, about, read_truth(page, field)))
+    return cases
+
+
+def learn_field(field: str, cases: Sequence[FieldCase]) -> Card:
+    """The card of one field."""
+    cut, points = learn_card([case.to_choice(field) for case in cases], SETTINGS[field])
+    cut = -1e3 if field == "title" else round(cut + SHIFT[field], 2)
+    return msgspec.convert({"cut": cut, "points": points}, Card)
+
+
+def answer_case(case: FieldCase, card: Card) -> Candidate | None:
+    """What a card answers."""
+    return choose_candidate(case.candidates, card, dict(case.page))[0]
+
+
+def format_cards(cards: Mapping[str, Card]) -> str:
+    """YAML of the cards, as the rule set holds them: features in alphabetical order, one a line."""
+    lines = [
+        "# Learnt cards of title, date and author: `webclean learn title --data DIR` and its kin write this file.",
+        "fields:",
+    ]
+    for field, card in cards.items():
+        lines += [f"  {field}:", "    card:", f"      cut: {card.cut:g}", "      points:"]
+        for name, points in sorted(card.points.items()):
+            lines.append(f"        {name}: {_format_points(points)}")
+    return "\n".join(lines) + "\n"
+
+
+def _format_points(points: Any) -> str:
+    if isinstance(points, (int, float)):
+        return f"{points:g}"
+    return "[" + ", ".join(f"[{'null' if below is None else f'{below:g}'}, {value:g}]" for below, value in points) + "]"
