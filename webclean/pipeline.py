@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from webclean.blocks.features import PageColumns
+from webclean.blocks.features.evidence import compile_evidence
+from webclean.blocks.match import PageFacts, match_rules
 from webclean.blocks.rewrite import replace_markup, unwrap_elements
 from webclean.blocks.structure import build_structure_tree
 from webclean.blocks.text_blocks import find_text_blocks
@@ -21,6 +23,7 @@ from webclean.page import Analysis, CleanPage
 from webclean.parse import Input, OnLimit, parse_page
 from webclean.parse.url import find_registered_domain
 from webclean.rules import LayerKey, RuleBook, RuleSet, RuleSource, open_rules
+from webclean.rules.evidence_schema import Evidence
 
 METHOD_NAMES = ("scorecard", *METHODS)
 
@@ -81,10 +84,10 @@ def find_site(url: str | None) -> str | None:
     return (find_registered_domain(url) or None) if url else None
 
 
-def build_columns(document: Document) -> PageColumns:
+def build_columns(document: Document, evidence: Evidence | None = None) -> PageColumns:
     """A parsed page as all later stages see it."""
     blocks = find_text_blocks(document)
-    return PageColumns(document, blocks, build_structure_tree(document, blocks))
+    return PageColumns(document, blocks, build_structure_tree(document, blocks), compile_evidence(evidence))
 
 
 def analyse_document(
@@ -102,13 +105,16 @@ def analyse_document(
     """
     book = open_rules(book)
     key = LayerKey(profile, site=find_site(document.url))
-    columns = build_columns(document)
-    found = classify_page(columns, book.for_page(key), page_type=page_type, page_subtype=page_subtype)
+    rules = book.for_page(key)
+    columns = build_columns(document, rules.evidence)
+    found = classify_page(columns, rules, page_type=page_type, page_subtype=page_subtype)
     kind = PageType(found.page_type.value)
     rules = book.for_page(replace(key, page_type=kind.value, page_subtype=found.page_subtype.value))
-    decisions = (
-        HANDLERS[kind](columns, rules) if method == "scorecard" else decide_by_mask(METHODS[method](columns, rules))
-    )
+    if method == "scorecard":
+        facts = PageFacts(kind.value, found.page_subtype.value, url=document.url)
+        decisions = HANDLERS[kind](columns, rules, found.probabilities, match_rules(columns, facts, rules.rules))
+    else:
+        decisions = decide_by_mask(METHODS[method](columns, rules))
     return Analysis(columns, rules, found, decisions)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from webclean.blocks.features import PageColumns
+from webclean.blocks.match import RuleMatch
 from webclean.decide import BlockDecisions
 from webclean.handlers.content import handle_content
 from webclean.handlers.index import handle_index
@@ -14,7 +15,8 @@ from webclean.handlers.no_feature import handle_no_feature
 from webclean.model import PageType
 from webclean.rules import RuleSet
 
-Handler = Callable[[PageColumns, RuleSet], BlockDecisions]
+Handler = Callable[[PageColumns, RuleSet, Mapping[str, float], Sequence[RuleMatch]], BlockDecisions]
+"""(columns, rules, subtype -> probability, the rules that apply to the page) -> decisions."""
 
 HANDLERS: Final[dict[PageType, Handler]] = {
     PageType.CONTENT: handle_content,

@@ -1,0 +1,56 @@
+"""The additive learner finds known steps, the same each time, and simplifies without changing what it says."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from webclean.learn.additive import AdditiveOptions, fit_additive, round_between, simplify_model
+
+
+def make_rows() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    chance = np.random.default_rng(5)
+    table = np.column_stack([chance.uniform(0, 10, 4000), chance.integers(0, 3, 4000), chance.normal(size=4000)])
+    odds = np.where(table[:, 0] > 6, 2.0, -1.0) + np.where(table[:, 1] == 2, 1.5, -0.5)
+    label = (chance.uniform(size=4000) < 1 / (1 + np.exp(-odds))).astype(float)
+    return table, label, np.full(4000, 0.02), np.arange(4000) // 40
+
+
+def test_finds_the_steps_and_little_in_noise() -> None:
+    table, label, weight, _ = make_rows()
+    model = fit_additive(table, label, weight, AdditiveOptions(ridge=0.001, smooth=0.01))
+    spread = model.measure_spread(table, weight)
+    assert spread[0] > 3 * spread[2]
+    assert spread[1] > 2 * spread[2]
+    jump = np.diff(model.points[0][0])
+    assert abs(model.edges[0][int(np.argmax(jump))] - 6) < 1
+
+
+def test_same_data_same_card() -> None:
+    table, label, weight, groups = make_rows()
+    options = AdditiveOptions(f1_share=0.5, max_rounds=40)
+    first, second = (fit_additive(table, label, weight, options, groups=groups.astype(np.int32)) for _ in range(2))
+    assert first.bias == second.bias
+    assert all(np.array_equal(a, b) for a, b in zip(first.points[0], second.points[0], strict=True))
+
+
+def test_adjustments_speak_for_their_kind_only() -> None:
+    table, _, weight, _ = make_rows()
+    kind = (np.arange(len(table)) % 2).astype(float)
+    label = np.where(kind == 1, table[:, 0] > 5, table[:, 0] < 5).astype(float)
+    model = fit_additive(table, label, weight, AdditiveOptions(kind_ridge=0.01, kind_smooth=0.1), shares=kind[:, None])
+    right = (model.score(table, kind[:, None]) > 0) == (label > 0.5)
+    assert right.mean() > 0.9
+
+
+def test_simplified_cards_say_nearly_the_same_with_fewer_lines() -> None:
+    table, label, weight, _ = make_rows()
+    model = fit_additive(table, label, weight)
+    simple = simplify_model(model, tolerance=0.1)
+    assert sum(map(len, simple.edges)) < sum(map(len, model.edges))
+    assert np.abs(simple.score(table) - model.score(table)).max() < 0.5
+
+
+def test_limits_are_the_shortest_decimals_that_part_two_values() -> None:
+    assert round_between(2, 3) == 3
+    assert round_between(0.12, 0.19) == 0.16
+    assert 0.123456 < round_between(0.123456, 0.123457) <= 0.123457

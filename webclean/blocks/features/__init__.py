@@ -1,0 +1,27 @@
+"""Named columns of the text blocks: what rules are written in. One file for each subject.
+
+Each feature is one vectorised function of `PageColumns` with a name, a unit and a one-line meaning.
+"""
+
+from __future__ import annotations
+
+from webclean.blocks.features import container, landmarks, links, neighbours, page, repetition, text, tokens
+from webclean.blocks.features.registry import FEATURES, Feature, PageColumns, feature, measure
+from webclean.blocks.features.trees import mark_subtrees
+
+__all__ = [
+    "FEATURES",
+    "Feature",
+    "PageColumns",
+    "container",
+    "feature",
+    "landmarks",
+    "links",
+    "mark_subtrees",
+    "measure",
+    "neighbours",
+    "page",
+    "repetition",
+    "text",
+    "tokens",
+]

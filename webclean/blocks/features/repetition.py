@@ -1,0 +1,181 @@
+"""Features of repetition: blocks with the same tag path, and runs of sibling elements that look alike (records)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webclean.blocks.features.registry import PageColumns, feature
+from webclean.blocks.features.trees import count_groups, find_nearest, hash_paths
+from webclean.blocks.structure import sum_subtrees
+from webclean.model import Floats, Mask, Rows
+from webclean.parse import read_attribute_column
+from webclean.parse.tags import BLOCK, HEADING, tag_mask
+
+_MIN_ALIKE = 3
+_IMAGE = tag_mask("img picture video")
+
+
+def number_names(columns: PageColumns) -> NDArray[np.int64]:
+    """int64 [n_elements]: equal for elements with the same tag and the same class attribute."""
+    found: dict[tuple[str, str], int] = {}
+    pairs = zip(columns.document.names, read_attribute_column(columns.document, "class"), strict=True)
+    return np.array([found.setdefault(pair, len(found)) for pair in pairs], dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Repeats:
+    """Siblings alike in tag and class, at least three of them.
+
+    item: int32 [n_blocks], the nearest such element around each block, or -1; outer: the outermost.
+    size: float64 [n_elements], how many are alike, 1 for an element on its own; path: uint64 [n_elements], hash of
+    the tags and classes of the element and the three above it.
+    words: float64 [n_elements], words of all elements alike. spread: float64, standard deviation / mean of their words.
+    """
+
+    item: Rows
+    outer: Rows
+    size: Floats
+    path: np.ndarray[tuple[int], np.dtype[np.uint64]]
+    words: Floats
+    spread: Floats
+
+
+def find_repeats(columns: PageColumns) -> Repeats:
+    """Group the siblings of the whole page at once."""
+    document = columns.document
+    names = number_names(columns)
+    parent = document.parent.astype(np.uint64)
+    keys = parent * np.uint64(1 << 32) + names.astype(np.uint64)
+    _, group = np.unique(keys, return_inverse=True)
+    below = columns.n_words_below
+    full = (below > 0) & BLOCK[document.tag]
+    n = np.bincount(group, full)
+    total = np.bincount(group, below)
+    squares = np.bincount(group, below * below)
+    mean = total / np.maximum(1, n)
+    spread = np.sqrt(np.maximum(0, squares / np.maximum(1, n) - mean**2)) / np.maximum(1, mean)
+    alike: Mask = full & (n[group] >= _MIN_ALIKE)
+    return Repeats(
+        item=find_nearest(document, alike)[columns.row],
+        outer=_find_outermost(columns, alike),
+        size=np.where(alike, n[group], 1.0),
+        path=hash_paths(document, names, 4),
+        words=np.asarray(total[group]),
+        spread=np.asarray(spread[group]),
+    )
+
+
+def _find_outermost(columns: PageColumns, alike: Mask) -> Rows:
+    """int32 [n_blocks]: the outermost repeated element around each block that is not in a larger one, or -1."""
+    document = columns.document
+    nearest = find_nearest(document, alike)
+    up = np.where(nearest >= 0, nearest, 0)
+    above = nearest[np.maximum(0, document.parent[up])]
+    jump = np.where((nearest >= 0) & (above >= 0), above, nearest)
+    for _ in range(4):
+        jump = np.where(jump >= 0, jump[np.maximum(0, jump)], jump)
+    return jump[columns.row].astype(np.int32)
+
+
+def _repeats(columns: PageColumns) -> Repeats:
+    found = columns.shared.get("repeats")
+    if found is None:
+        found = columns.shared["repeats"] = find_repeats(columns)
+    assert isinstance(found, Repeats)
+    return found
+
+
+def _of_item(columns: PageColumns, values: Floats, alone: float, *, outer: bool = False) -> Floats:
+    item = _repeats(columns).outer if outer else _repeats(columns).item
+    return np.where(item >= 0, values[item], alone)
+
+
+@feature("share", "words of the blocks with the same path (tags and classes, four levels) / words of the page")
+def same_path_share(columns: PageColumns) -> Floats:
+    keys = _repeats(columns).path[columns.row]
+    return np.asarray(count_groups(keys, columns.words) / max(1.0, columns.n_words_below[0]))
+
+
+@feature("blocks", "blocks with the same path (tags and classes, four levels)")
+def n_same_path(columns: PageColumns) -> Floats:
+    return count_groups(_repeats(columns).path[columns.row])
+
+
+@feature("words", "mean words of the blocks with the same path")
+def same_path_words(columns: PageColumns) -> Floats:
+    keys = _repeats(columns).path[columns.row]
+    return count_groups(keys, columns.words) / count_groups(keys)
+
+
+@feature("share", "link words among the words of the blocks with the same path")
+def same_path_link_density(columns: PageColumns) -> Floats:
+    keys = _repeats(columns).path[columns.row]
+    link = count_groups(keys, columns.blocks.n_link_words.astype(np.float64))
+    return link / count_groups(keys, columns.words)
+
+
+@feature("elements", "siblings like the nearest repeated element around the block; 1 where nothing repeats")
+def n_alike(columns: PageColumns) -> Floats:
+    return _of_item(columns, _repeats(columns).size, 1.0)
+
+
+@feature("words", "mean words of those siblings; 0 where nothing repeats")
+def alike_words(columns: PageColumns) -> Floats:
+    repeats = _repeats(columns)
+    return _of_item(columns, repeats.words / np.maximum(1, repeats.size), 0.0)
+
+
+@feature("share", "words of those siblings / words of the page")
+def alike_share(columns: PageColumns) -> Floats:
+    return _of_item(columns, _repeats(columns).words / max(1.0, columns.n_words_below[0]), 0.0)
+
+
+@feature("ratio", "standard deviation / mean of the words of those siblings; -1 where nothing repeats")
+def alike_spread(columns: PageColumns) -> Floats:
+    return _of_item(columns, _repeats(columns).spread, -1.0)
+
+
+@feature("share", "link words / words of the repeated element around the block; -1 where nothing repeats")
+def alike_link_density(columns: PageColumns) -> Floats:
+    return _of_item(columns, columns.n_link_words_below / np.maximum(1, columns.n_words_below), -1.0)
+
+
+@feature("blocks", "text blocks in the repeated element around the block; 0 where nothing repeats")
+def alike_blocks(columns: PageColumns) -> Floats:
+    return _of_item(columns, columns.n_blocks_below, 0.0)
+
+
+@feature("images", "images in the repeated element around the block; -1 where nothing repeats")
+def alike_images(columns: PageColumns) -> Floats:
+    rows = np.flatnonzero(_IMAGE[columns.document.tag])
+    return _of_item(columns, sum_subtrees(columns.document, rows, np.ones(len(rows))), -1.0)
+
+
+@feature("headings", "headings in the repeated element around the block; -1 where nothing repeats")
+def alike_headings(columns: PageColumns) -> Floats:
+    rows = np.flatnonzero(HEADING[columns.document.tag])
+    return _of_item(columns, sum_subtrees(columns.document, rows, np.ones(len(rows))), -1.0)
+
+
+@feature("elements", "siblings like the outermost repeated element around the block; 1 where nothing repeats")
+def n_alike_outer(columns: PageColumns) -> Floats:
+    return _of_item(columns, _repeats(columns).size, 1.0, outer=True)
+
+
+@feature("words", "mean words of the outermost repeated elements; 0 where nothing repeats")
+def alike_words_outer(columns: PageColumns) -> Floats:
+    repeats = _repeats(columns)
+    return _of_item(columns, repeats.words / np.maximum(1, repeats.size), 0.0, outer=True)
+
+
+@feature("share", "words of the outermost repeated elements / words of the page")
+def alike_share_outer(columns: PageColumns) -> Floats:
+    return _of_item(columns, _repeats(columns).words / max(1.0, columns.n_words_below[0]), 0.0, outer=True)
+
+
+@feature("share", "link words / words of the outermost repeated element; -1 where nothing repeats")
+def alike_link_density_outer(columns: PageColumns) -> Floats:
+    return _of_item(columns, columns.n_link_words_below / np.maximum(1, columns.n_words_below), -1.0, outer=True)

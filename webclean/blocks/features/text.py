@@ -1,0 +1,106 @@
+"""Features of a block's own text: counts, densities and patterns. Nothing here needs a language."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Final
+
+import numpy as np
+
+from webclean.blocks.features.registry import PageColumns, feature
+from webclean.model import Floats
+
+_PRICE: Final = re.compile(r"[$€£¥₹₽₩₺₫฿]\s?\d|\d\s?(?:[$€£¥₹₽₩₺₫฿]|kr\b|zł|Kč|лв|руб|元|円|원|USD|EUR|GBP)")
+_DATE: Final = re.compile(
+    r"(?:19|20)\d\d\s?[-/.年]\s?\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:19|20)?\d\d|\d{1,2}:\d\d|\b(?:19|20)\d\d\b"
+)
+_ENDS_SENTENCE: Final = tuple('.!?…。！？؟।:："”»」')
+_CUT_OFF: Final = ("...", "…", "[…]", "[...]")
+_RIGHTS: Final = ("©", "®", "(c) ", "(C) ", "™")
+
+
+@feature("words", "words of the block; a CJK character is a word")
+def n_words(columns: PageColumns) -> Floats:
+    return columns.blocks.n_words.astype(np.float64)
+
+
+@feature("sentences", "sentence ends in the block")
+def n_sentences(columns: PageColumns) -> Floats:
+    return columns.blocks.n_sentences.astype(np.float64)
+
+
+@feature("share", "link characters / characters of the block")
+def link_density(columns: PageColumns) -> Floats:
+    return columns.blocks.n_link_chars / np.maximum(1, columns.blocks.n_chars)
+
+
+@feature("marks / word", "punctuation marks for each word")
+def punctuation_density(columns: PageColumns) -> Floats:
+    return columns.blocks.n_punctuation / columns.words
+
+
+@feature("characters / word", "mean word length; about 1 for scripts without spaces")
+def word_length(columns: PageColumns) -> Floats:
+    return columns.blocks.n_chars / columns.words
+
+
+@feature("words / sentence", "words for each sentence end; all words where there is none")
+def words_per_sentence(columns: PageColumns) -> Floats:
+    return columns.blocks.n_words / np.maximum(1, columns.blocks.n_sentences)
+
+
+@feature("0 to 2", "2: the text ends like a sentence; 1: it ends cut off (...); 0: neither")
+def ending(columns: PageColumns) -> Floats:
+    text = columns.blocks.text
+    return np.array([1 if t.endswith(_CUT_OFF) else 2 if t.endswith(_ENDS_SENTENCE) else 0 for t in text], np.float64)
+
+
+@feature("0 to 2", "2: the first character is an upper-case letter; 1: a digit; 0: anything else")
+def beginning(columns: PageColumns) -> Floats:
+    return np.array([2 if t[:1].isupper() else 1 if t[:1].isdigit() else 0 for t in columns.blocks.text], np.float64)
+
+
+@feature("0 or 1", "all letters are upper case")
+def all_capitals(columns: PageColumns) -> Floats:
+    return np.array([t.isupper() for t in columns.blocks.text], np.float64)
+
+
+@feature("amounts", "amounts of money in the block")
+def n_prices(columns: PageColumns) -> Floats:
+    return np.array([len(_PRICE.findall(t)) if len(t) > 1 else 0 for t in columns.blocks.text], np.float64)
+
+
+@feature("dates", "dates, years and times of day in a block of at most 300 characters")
+def n_dates(columns: PageColumns) -> Floats:
+    return np.array([len(_DATE.findall(t)) if 3 < len(t) <= 300 else 0 for t in columns.blocks.text], np.float64)
+
+
+@feature("0 or 1", "holds a mark of rights, such as the copyright sign")
+def rights_mark(columns: PageColumns) -> Floats:
+    return np.array([any(mark in t for mark in _RIGHTS) for t in columns.blocks.text], np.float64)
+
+
+@feature("share", "digits among the characters of the block's first 200")
+def digit_share(columns: PageColumns) -> Floats:
+    return np.array(
+        [sum(map(str.isdigit, t[:200])) / min(200, len(t)) if t else 0.0 for t in columns.blocks.text], np.float64
+    )
+
+
+@feature("blocks", "blocks of the page with the same text")
+def n_same_text(columns: PageColumns) -> Floats:
+    lower = [t.lower() for t in columns.blocks.text]
+    times = Counter(lower)
+    return np.array([times[t] for t in lower], np.float64)
+
+
+@feature("0 or 1", "the same text stands earlier on the page")
+def said_before(columns: PageColumns) -> Floats:
+    seen: set[str] = set()
+    flags = []
+    for text in columns.blocks.text:
+        key = text.lower()
+        flags.append(key in seen)
+        seen.add(key)
+    return np.array(flags, np.float64)

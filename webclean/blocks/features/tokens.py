@@ -1,0 +1,144 @@
+"""Features of evidence in words: class and id names around a block, short texts, headings, link paths.
+
+Names are compared as whole words (split at anything that is not a letter, and at camelCase), never as substrings:
+`ad` does not match `padding`. The weights are rules (`evidence`), and they only move a score.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from webclean.blocks.features.links import find_links
+from webclean.blocks.features.neighbours import find_heading_above
+from webclean.blocks.features.registry import PageColumns, feature, measure
+from webclean.blocks.features.trees import count_ancestors, find_nearest, sum_path
+from webclean.model import Floats
+
+NAME_ATTRIBUTES: Final = ("class", "id", "role", "itemprop")
+SHORT_TEXT: Final = 60
+_NAME_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
+_TEXT_WORD: Final = re.compile(r"[^\W\d_]+")
+_STRONG: Final = 0.5
+
+
+@lru_cache(maxsize=65536)
+def split_name(name: str) -> frozenset[str]:
+    """Lower-case words of a class, id or role value: `relatedPosts-box` gives related, posts, box."""
+    return frozenset(word.lower() for word in _NAME_WORD.findall(name))
+
+
+def split_text(text: str) -> frozenset[str]:
+    """Lower-case words of a short text; a run of CJK characters is one word."""
+    return frozenset(_TEXT_WORD.findall(text.lower()))
+
+
+def list_names(columns: PageColumns) -> list[str]:
+    """The tag, class, id, role and itemprop of every element as one string, '' for an element with none but a tag."""
+    names = []
+    for tag, attrs in zip(columns.document.names, columns.document.attrs, strict=True):
+        parts = [tag]
+        if attrs:
+            for key in NAME_ATTRIBUTES:
+                value = attrs.get(key)
+                if value:
+                    parts.append(value if type(value) is str else " ".join(value))
+        names.append(" ".join(parts))
+    return names
+
+
+def _weigh(words: frozenset[str], weights: Mapping[str, float]) -> float:
+    return sum(weights.get(word, 0.0) for word in words)
+
+
+def _element_evidence(columns: PageColumns) -> Floats:
+    """float64 [n_elements]: points of the words in each element's own names."""
+    found = columns.shared.get("evidence")
+    if found is None:
+        weights = columns.evidence.names
+        known: dict[str, float] = {}
+        values = []
+        for name in list_names(columns):
+            value = known.get(name)
+            if value is None:
+                value = known[name] = _weigh(split_name(name), weights)
+            values.append(value)
+        found = columns.shared["evidence"] = np.array(values, dtype=np.float64)
+    assert isinstance(found, np.ndarray)
+    return found
+
+
+@feature("points", "evidence of the names of all elements around the block, summed")
+def name_evidence(columns: PageColumns) -> Floats:
+    return np.asarray(sum_path(columns.document, _element_evidence(columns))[columns.row])
+
+
+@feature("points", "evidence of the names of the element of the block and the three around it")
+def near_name_evidence(columns: PageColumns) -> Floats:
+    document, values = columns.document, _element_evidence(columns)
+    total, row = np.zeros(len(columns.blocks)), columns.row
+    for _ in range(4):
+        total += values[row]
+        row = np.maximum(0, document.parent[row])
+    return total
+
+
+@feature("points", "evidence of the nearest element around the block whose names speak clearly against it; 0 for none")
+def nearest_against(columns: PageColumns) -> Floats:
+    values = _element_evidence(columns)
+    near = find_nearest(columns.document, values < -_STRONG)[columns.row]
+    return np.where(near >= 0, values[near], 0.0)
+
+
+@feature("elements", "levels up to the nearest element whose names speak clearly against the block; 30 for none")
+def levels_to_against(columns: PageColumns) -> Floats:
+    document = columns.document
+    near = find_nearest(document, _element_evidence(columns) < -_STRONG)[columns.row]
+    return np.where(near >= 0, document.depth[columns.row] - document.depth[near], 30.0)
+
+
+@feature("elements", "elements around the block whose names speak clearly against it")
+def n_against(columns: PageColumns) -> Floats:
+    return count_ancestors(columns.document, _element_evidence(columns) < -_STRONG)[columns.row].astype(np.float64)
+
+
+@feature("elements", "elements around the block whose names speak clearly for it")
+def n_for(columns: PageColumns) -> Floats:
+    return count_ancestors(columns.document, _element_evidence(columns) > _STRONG)[columns.row].astype(np.float64)
+
+
+@feature("points", "evidence of the words of a block of at most 60 characters; 0 for longer ones")
+def word_evidence(columns: PageColumns) -> Floats:
+    weights = columns.evidence.words
+    return np.array(
+        [_weigh(split_text(text), weights) if len(text) <= SHORT_TEXT else 0.0 for text in columns.blocks.text],
+        np.float64,
+    )
+
+
+@feature("points", "evidence of the words of the last heading")
+def heading_evidence(columns: PageColumns) -> Floats:
+    above = find_heading_above(columns)
+    text, weights = columns.blocks.text, columns.evidence.headings
+    values = {int(i): _weigh(split_text(text[i]), weights) for i in np.unique(above) if i >= 0}
+    return np.array([values.get(i, 0.0) for i in above.tolist()], np.float64)
+
+
+@feature("points", "mean evidence of the paths of the links in the block; 0 without links")
+def link_evidence(columns: PageColumns) -> Floats:
+    links = find_links(columns)
+    weights = columns.evidence.links
+    values = np.array([_weigh(split_name(path), weights) for path in links.path], np.float64)
+    n = len(columns.blocks)
+    total = np.bincount(links.block, values, minlength=n)[:n]
+    return np.asarray(total / np.maximum(1, np.bincount(links.block, minlength=n)[:n]))
+
+
+@feature("points", "word evidence, summed over the two blocks on either side")
+def word_evidence_around(columns: PageColumns) -> Floats:
+    values = np.pad(measure(columns, "word_evidence"), 2)
+    return np.asarray(values[:-4] + values[1:-3] + values[3:-1] + values[4:])

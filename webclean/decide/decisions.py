@@ -1,0 +1,35 @@
+"""What `decide` leaves: the score of each text block, the cut, what is kept, and how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from webclean.model import Floats, Mask
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BlockDecisions:
+    """Decisions of one page.
+
+    score: float64 [n_blocks], points after the last pass; kept: bool [n_blocks]; cut: the score from which blocks are
+    kept where no rule says otherwise. first: points of the first pass. expected: the F score expected of what is kept.
+    kept_by, dropped_by: rule ids of the blocks that a rule decided, by block. type_weights: subtype -> share of its
+    adjustments that was applied.
+    """
+
+    score: Floats
+    kept: Mask
+    cut: float
+    first: Floats | None = None
+    expected: float = 1.0
+    kept_by: Mapping[int, str] | None = None
+    dropped_by: Mapping[int, str] | None = None
+    type_weights: Mapping[str, float] | None = None
+
+
+def decide_by_mask(kept: Mask) -> BlockDecisions:
+    """Decisions of a method that selects without scores: 1 for what it keeps, 0 for the rest."""
+    return BlockDecisions(kept.astype(np.float64), kept, 0.5)

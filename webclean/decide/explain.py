@@ -1,0 +1,171 @@
+"""Why one block was kept or dropped: the lines with the most points for and against, and what would have changed it.
+
+Computed from the columns when asked for; nothing is recorded while deciding. The points of all lines and the biases
+of a pass sum to the block's points in that pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from webclean.blocks.features import FEATURES, PageColumns, measure
+from webclean.decide import score_surroundings
+from webclean.decide.card import find_line
+from webclean.decide.decisions import BlockDecisions
+from webclean.decide.passes import AGGREGATES, measure_surroundings
+from webclean.model import Reason
+from webclean.rules.schema import RuleSet
+from webclean.rules.score_card_schema import Line, ScoreCard
+
+_MOST: Final = 5
+_SEARCH_STEPS: Final = 12
+_REACH: Final = 12.0
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """The smallest change found that turns a decision round.
+
+    points: what the first pass would have to give more (or less); feature, value, limit: a single feature of which
+    another line gives that, its value now and the limit it would have to cross, `upward` or not; None where no
+    single line does.
+    """
+
+    points: float
+    feature: str | None = None
+    value: float = 0.0
+    limit: float = 0.0
+    upward: bool = True
+
+    def __str__(self) -> str:
+        if self.feature is None:
+            return f"{self.points:+.2f} points in the first pass"
+        side = "at least" if self.upward else "below"
+        return f"{self.feature} {side} {self.limit:g} (is {self.value:g}): {self.points:+.2f} points"
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """One block: kept or not, its score, the cut, the lines of both passes by size; flip: None where a rule decided."""
+
+    block: int
+    kept: bool
+    score: float
+    cut: float
+    decided_by: Reason
+    first: tuple[Reason, ...]
+    second: tuple[Reason, ...]
+    flip: Flip | None
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """What decided, then the lines that weigh most."""
+        return (self.decided_by, *self.second[:_MOST], *self.first[:_MOST])
+
+
+def explain_block(columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, block: int) -> Explanation:
+    """Everything about one block's decision."""
+    weights = decisions.type_weights or {}
+    first_card, second_card = rules.score_card, rules.second_card
+    by_rule = _find_rule(decisions, rules, block)
+    first: tuple[Reason, ...] = ()
+    second: tuple[Reason, ...] = ()
+    flip = None
+    if decisions.first is not None:
+        values = {name: float(measure(columns, name)[block]) for name in _names(first_card)}
+        first = _sort(_weigh_lines(first_card, values, weights, "first pass"))
+        names = _names(second_card)
+        around = measure_surroundings(columns, decisions.first, names)[block].tolist()
+        second = _sort(_weigh_lines(second_card, dict(zip(names, around, strict=True)), weights, "second pass"))
+        flip = None if by_rule else find_flip(columns, decisions, rules, block)
+    score, kept = float(decisions.score[block]), bool(decisions.kept[block])
+    side = "over" if score >= decisions.cut else "under"
+    said = Reason("cut", "cut", f"{score:.2f} points, {side} the cut of {decisions.cut:.2f}", score - decisions.cut)
+    return Explanation(block, kept, score, decisions.cut, by_rule or said, first, second, flip)
+
+
+def _names(card: ScoreCard) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for part in (card, *card.by_type.values()) for name in part.lines))
+
+
+def _find_rule(decisions: BlockDecisions, rules: RuleSet, block: int) -> Reason | None:
+    for word, said in (("keep", decisions.kept_by), ("drop", decisions.dropped_by)):
+        if said and block in said:
+            name = said[block]
+            because = rules.rules[name].because if name in rules.rules else ""
+            return Reason("rule", name, because or f"the rule says {word}")
+    return None
+
+
+def _weigh_lines(
+    card: ScoreCard, values: Mapping[str, float], weights: Mapping[str, float], stage: str
+) -> Iterator[Reason]:
+    parts = [("", card.lines, 1.0)]
+    parts += [(kind, part.lines, weights.get(kind, 0.0)) for kind, part in card.by_type.items()]
+    for kind, lines_of, share in parts:
+        for name, lines in lines_of.items():
+            line = lines[find_line(lines, values[name])]
+            if line.points * share:
+                meaning = line.because or find_meaning(name)
+                source = f"by_type.{kind}.{name}" if kind else name
+                yield Reason(stage, source, f"{name} = {values[name]:g}: {meaning}", round(line.points * share, 4))
+
+
+def find_meaning(name: str) -> str:
+    """What a feature or aggregate means, '' for neither."""
+    if name in FEATURES:
+        return FEATURES[name].meaning
+    return AGGREGATES[name].meaning if name in AGGREGATES else ""
+
+
+def _sort(reasons: Iterator[Reason]) -> tuple[Reason, ...]:
+    return tuple(sorted(reasons, key=lambda reason: -abs(reason.points or 0.0)))
+
+
+def find_flip(columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, block: int) -> Flip | None:
+    """Search how far the block's first-pass points must move, and which single feature would do it."""
+    assert decisions.first is not None
+    sign = -1.0 if decisions.score[block] >= decisions.cut else 1.0
+    if not _turns(columns, decisions, rules, block, sign * _REACH):
+        return None
+    low, high = 0.0, _REACH
+    for _ in range(_SEARCH_STEPS):
+        middle = (low + high) / 2
+        if _turns(columns, decisions, rules, block, sign * middle):
+            high = middle
+        else:
+            low = middle
+    best = Flip(sign * high)
+    surplus = np.inf
+    for name, lines in rules.score_card.lines.items():
+        value = float(measure(columns, name)[block])
+        for change, limit, upward in _list_changes(lines, value):
+            enough = sign * change - high
+            if 0 <= enough < surplus and _turns(columns, decisions, rules, block, change):
+                best, surplus = Flip(change, name, value, limit, upward), enough
+    return best
+
+
+def _list_changes(lines: tuple[Line, ...], value: float) -> Iterator[tuple[float, float, bool]]:
+    """(change of points, limit to cross, upward) for every other line of one feature."""
+    now = find_line(lines, value)
+    for other, line in enumerate(lines):
+        if other != now:
+            limit = lines[other - 1].below if other > now else line.below
+            yield line.points - lines[now].points, float(limit or 0.0), other > now
+
+
+def _turns(columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, block: int, change: float) -> bool:
+    """Whether the block's second-pass points cross the cut when its first-pass points change."""
+    assert decisions.first is not None
+    weights = decisions.type_weights or {}
+    before = score_surroundings(columns, decisions.first, rules.second_card, weights)[block]
+    first = decisions.first.copy()
+    first[block] += change
+    after = score_surroundings(columns, first, rules.second_card, weights)[block]
+    moved = float(decisions.score[block] + after - before)
+    return bool((moved >= decisions.cut) != (decisions.score[block] >= decisions.cut))

@@ -1,0 +1,50 @@
+"""Fitted cards and word evidence -> YAML text that people read and change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from webclean.learn.additive import AdditiveModel
+from webclean.model import Floats
+from webclean.rules.evidence_schema import Evidence, WordGroup
+
+_WIDTH = 116
+
+
+def write_card(section: str, names: Sequence[str], model: AdditiveModel, notes: Mapping[str, str], head: str) -> str:
+    """One card as YAML: bias, then for each feature one line a bin. notes: feature -> comment above its lines."""
+    text = [*(f"# {line}" for line in head.splitlines()), f"{section}:", f"  bias: {model.bias:g}", "  lines:"]
+    for column, name in enumerate(names):
+        points = model.points[0][column]
+        if len(points) > 1:
+            text.append(f"    {name}:  # {notes.get(name, '')}".rstrip(" #"))
+            text += _write_lines(model.edges[column], points, "      ")
+    return "\n".join(text) + "\n"
+
+
+def _write_lines(edges: Floats, points: Floats, indent: str) -> list[str]:
+    lines = [f"{indent}- {{below: {edge:.12g}, points: {point:g}}}" for edge, point in zip(edges, points, strict=False)]
+    return [*lines, f"{indent}- {{points: {points[-1]:g}}}"]
+
+
+def write_evidence(evidence: Evidence, head: str) -> str:
+    """The `evidence` section as YAML: words of the same points in one folded line."""
+    text = [*(f"# {line}" for line in head.splitlines()), "evidence:"]
+    for kind in ("names", "words", "headings", "links"):
+        groups: tuple[WordGroup, ...] = getattr(evidence, kind)
+        if groups:
+            text.append(f"  {kind}:")
+            for group in groups:
+                text += _write_group(group)
+    return "\n".join(text) + "\n"
+
+
+def _write_group(group: WordGroup) -> list[str]:
+    lines, line = [f"    - points: {group.points:g}", "      words: >-"], ""
+    for word in group.words.split():
+        if len(line) + len(word) + 9 > _WIDTH and line:
+            lines.append(f"        {line}")
+            line = word
+        else:
+            line = f"{line} {word}".strip()
+    return [*lines, f"        {line}"]

@@ -1,0 +1,131 @@
+"""Labelled blocks -> points for single words: class names, words of short texts, of headings and of link paths.
+
+One logistic regression over all words at once, with a ridge penalty, so that a word is not blamed for its company
+(`post` under `related`). A word counts when enough sites use it; pages weigh the same, blocks by their words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import optimize, sparse
+
+from webclean.blocks.features.links import find_links
+from webclean.blocks.features.neighbours import find_heading_above
+from webclean.blocks.features.registry import PageColumns
+from webclean.blocks.features.tokens import SHORT_TEXT, list_names, split_name, split_text
+from webclean.model import Floats, Mask, Rows
+from webclean.rules.evidence_schema import Evidence, WordGroup
+
+KINDS: Final = ("names", "words", "headings", "links")
+
+Entry = tuple[int, str, str, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordCounts:
+    """Which words stand on which blocks: counts float32 [n_blocks, n_words] (sparse) and the words' (kind, word)."""
+
+    counts: sparse.csr_matrix
+    words: tuple[tuple[str, str], ...]
+
+
+def list_entries(columns: PageColumns) -> list[Entry]:
+    """(block, kind, word, count) for one page, as the features of `blocks.features.tokens` use them."""
+    blocks = columns.blocks
+    entries: list[Entry] = []
+    names = [split_name(name) for name in list_names(columns)]
+    parent = columns.document.parent.tolist()
+    on_path: dict[int, list[str]] = {}
+    for i, row in enumerate(columns.row.tolist()):
+        if row not in on_path:
+            words, at = [], row
+            while at >= 0:
+                words += names[at]
+                at = parent[at]
+            on_path[row] = words
+        entries += [(i, "names", word, 1.0) for word in on_path[row]]
+    for i, text in enumerate(blocks.text):
+        if len(text) <= SHORT_TEXT:
+            entries += [(i, "words", word, 1.0) for word in split_text(text)]
+    above = find_heading_above(columns).tolist()
+    heading = {i: split_text(blocks.text[i]) for i in set(above) if i >= 0}
+    for i, at in enumerate(above):
+        if at >= 0:
+            entries += [(i, "headings", word, 1.0) for word in heading[at]]
+    links = find_links(columns)
+    n_links = np.bincount(links.block, minlength=len(blocks))
+    for i, path in zip(links.block.tolist(), links.path, strict=True):
+        entries += [(i, "links", word, 1.0 / n_links[i]) for word in split_name(path)]
+    return entries
+
+
+def count_words(pages: Sequence[tuple[PageColumns, int]], min_sites: int = 4) -> WordCounts:
+    """Words on all blocks of all pages, in page order; pages are (columns, group). Rare words are left out."""
+    number: dict[tuple[str, str], int] = {}
+    sites: dict[int, set[int]] = {}
+    rows, cols, values, start = [], [], [], 0
+    for columns, group in pages:
+        for block, kind, word, count in list_entries(columns):
+            col = number.setdefault((kind, word), len(number))
+            sites.setdefault(col, set()).add(group)
+            rows.append(start + block)
+            cols.append(col)
+            values.append(count)
+        start += len(columns.blocks)
+    kept = sorted((key, col) for key, col in number.items() if len(sites[col]) >= min_sites)
+    place = np.full(len(number), -1, dtype=np.int64)
+    place[[col for _, col in kept]] = np.arange(len(kept))
+    col_of = place[np.array(cols, dtype=np.int64)]
+    used = col_of >= 0
+    matrix = sparse.csr_matrix(
+        (np.array(values, dtype=np.float32)[used], (np.array(rows)[used], col_of[used])), shape=(start, len(kept))
+    )
+    matrix.sum_duplicates()
+    return WordCounts(matrix, tuple(key for key, _ in kept))
+
+
+def fit_weights(counts: WordCounts, label: Floats, weight: Floats, rows: Mask, ridge: float = 1.0) -> Floats:
+    """float64 [n_words]: log-odds of each word, from the chosen blocks alone."""
+    x = counts.counts[np.flatnonzero(rows)]
+    xt = x.T.tocsr()
+    y, w = label[rows], weight[rows]
+
+    def loss(beta: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        z = x @ beta[1:].astype(np.float32) + beta[0]
+        error = np.sum(w * (np.logaddexp(0, z) - y * z)) + 0.5 * ridge * np.sum(beta[1:] ** 2)
+        slope = w * (1 / (1 + np.exp(-z)) - y)
+        return float(error), np.concatenate(([slope.sum()], xt @ slope.astype(np.float32) + ridge * beta[1:]))
+
+    found = optimize.minimize(
+        loss, np.zeros(x.shape[1] + 1), jac=True, method="L-BFGS-B", options={"maxiter": 120, "ftol": 1e-7}
+    )
+    return np.asarray(found.x[1:], dtype=np.float64)
+
+
+def make_evidence(counts: WordCounts, weights: Floats, least: float = 0.05, step: float = 0.1) -> Evidence:
+    """Weights as rules: points rounded to `step`, words of the same points in one group, weak words left out."""
+    groups: dict[str, dict[int, list[str]]] = {kind: {} for kind in KINDS}
+    for (kind, word), value in zip(counts.words, weights.tolist(), strict=True):
+        if abs(value) >= least:
+            groups[kind].setdefault(round(value / step), []).append(word)
+    made = {kind: _group_words(groups[kind], step) for kind in KINDS}
+    return Evidence(names=made["names"], words=made["words"], headings=made["headings"], links=made["links"])
+
+
+def _group_words(groups: Mapping[int, list[str]], step: float) -> tuple[WordGroup, ...]:
+    return tuple(
+        WordGroup(points=round(n * step, 2), words=" ".join(sorted(words))) for n, words in sorted(groups.items()) if n
+    )
+
+
+def find_support(counts: WordCounts, groups: Rows) -> Mapping[tuple[str, str], int]:
+    """How many groups use each word; groups: int32 [n_blocks]."""
+    entries = counts.counts.tocoo()
+    pairs = np.unique(entries.col.astype(np.int64) * (int(groups.max(initial=0)) + 1) + groups[entries.row])
+    n = np.bincount(pairs // (int(groups.max(initial=0)) + 1), minlength=len(counts.words))
+    return dict(zip(counts.words, n.tolist(), strict=True))

@@ -1,0 +1,143 @@
+"""Labelled pages -> everything a card is fitted on: feature tables, labels, weights, folds.
+
+What rests on learnt word evidence is measured with words that were learnt on other folds: never on the page's own, and
+in cross-validation never on the fold that is scored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webclean.blocks.features import FEATURES, PageColumns, measure
+from webclean.blocks.features.evidence import compile_evidence
+from webclean.blocks.structure import build_structure_tree
+from webclean.blocks.text_blocks import find_text_blocks
+from webclean.learn.dataset import LabelledPage, group_pages, make_folds
+from webclean.learn.evidence import WordCounts, count_words, fit_weights, make_evidence
+from webclean.learn.labels import WordTable, label_blocks, tabulate_words
+from webclean.model import Floats, Mask, Rows
+from webclean.parse import parse_page
+from webclean.rules.evidence_schema import Evidence
+
+Report = Callable[[str], None]
+
+N_FOLDS: Final = 5
+_EVIDENCE_MODULE: Final = "webclean.blocks.features.tokens"
+BLOCK_FEATURES: Final = tuple(n for n, f in FEATURES.items() if f.compute.__module__ != _EVIDENCE_MODULE)
+EVIDENCE_FEATURES: Final = tuple(n for n, f in FEATURES.items() if f.compute.__module__ == _EVIDENCE_MODULE)
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """All text blocks of all pages, one after the other.
+
+    pages, columns, words: one entry a page. fold: int32 [n_pages]. start: int64 [n_pages + 1], where a page's blocks
+    begin. page: int32 [n_blocks]; label: float64 [n_blocks]; weight: float64 [n_blocks], the block's share of its
+    page's words, so that pages weigh the same. base: float32 [n_blocks, n_features], the features that no word evidence
+    goes into.
+    """
+
+    pages: tuple[LabelledPage, ...]
+    columns: tuple[PageColumns, ...]
+    words: tuple[WordTable, ...]
+    group: Rows
+    fold: Rows
+    start: NDArray[np.int64]
+    page: Rows
+    label: Floats
+    weight: Floats
+    base: NDArray[np.float32]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns of the tables."""
+        return (*BLOCK_FEATURES, *EVIDENCE_FEATURES)
+
+    @cached_property
+    def block_fold(self) -> Rows:
+        """int32 [n_blocks]."""
+        return self.fold[self.page]
+
+    def rows_of(self, page: int) -> slice:
+        """The blocks of one page."""
+        return slice(int(self.start[page]), int(self.start[page + 1]))
+
+
+def build_material(pages: Sequence[LabelledPage], say: Report) -> Material:
+    """Parse, measure and label every page."""
+    columns = tuple(map(_measure_page, pages))
+    say(f"{len(pages)} pages parsed")
+    words = tuple(tabulate_words(own.blocks.text, page.text) for own, page in zip(columns, pages, strict=True))
+    label = np.concatenate([label_blocks(table) for table in words])
+    say("blocks labelled")
+    base = np.concatenate([measure_table(own, BLOCK_FEATURES) for own in columns])
+    say(f"{base.shape[1]} features of {len(base)} blocks measured")
+    n_blocks = [len(own.blocks) for own in columns]
+    page = np.repeat(np.arange(len(pages), dtype=np.int32), n_blocks)
+    size = np.concatenate([np.bincount(table.block, minlength=table.n_blocks) for table in words])
+    per_page = np.bincount(page, size, minlength=len(pages))
+    group = group_pages(pages)
+    return Material(
+        pages=tuple(pages),
+        columns=columns,
+        words=words,
+        group=group,
+        fold=make_folds(group, [p.page_type for p in pages], N_FOLDS),
+        start=np.concatenate(([0], np.cumsum(n_blocks))).astype(np.int64),
+        page=page,
+        label=label,
+        weight=size / np.maximum(1.0, per_page)[page],
+        base=base,
+    )
+
+
+def _measure_page(page: LabelledPage) -> PageColumns:
+    document = parse_page(page.html, url=page.url or None)
+    blocks = find_text_blocks(document)
+    return PageColumns(document, blocks, build_structure_tree(document, blocks))
+
+
+def measure_table(columns: PageColumns, names: Sequence[str]) -> NDArray[np.float32]:
+    """float32 [n_blocks, n_names]."""
+    if not len(columns.blocks):
+        return np.zeros((0, len(names)), dtype=np.float32)
+    return np.stack([measure(columns, name) for name in names], axis=1).astype(np.float32)
+
+
+class EvidenceTables:
+    """Word evidence by the folds it was not learnt on, and the feature columns that follow from it."""
+
+    def __init__(self, material: Material, say: Report, min_sites: int = 4) -> None:
+        self._material, self._say = material, say
+        pairs = zip(material.columns, material.group.tolist(), strict=True)
+        self.counts: WordCounts = count_words(list(pairs), min_sites)
+        self._learnt: dict[frozenset[int], Evidence] = {}
+        say(f"{len(self.counts.words)} words on enough sites")
+
+    def learn(self, without: frozenset[int]) -> Evidence:
+        """Word evidence from all folds but those given."""
+        found = self._learnt.get(without)
+        if found is None:
+            material = self._material
+            rows: Mask = ~np.isin(material.block_fold, list(without))
+            weights = fit_weights(self.counts, material.label, material.weight, rows)
+            found = self._learnt[without] = make_evidence(self.counts, weights)
+            self._say(f"words learnt without folds {sorted(without)}")
+        return found
+
+    def measure(self, held_out: int | None) -> NDArray[np.float32]:
+        """float32 [n_blocks, n_evidence_features]: by words learnt without each page's own fold and `held_out`."""
+        material = self._material
+        parts = []
+        for page, own in enumerate(material.columns):
+            fold = int(material.fold[page])
+            without = frozenset((fold,) if held_out is None else (fold, held_out))
+            fresh = replace(own, evidence=compile_evidence(self.learn(without)))
+            parts.append(measure_table(fresh, EVIDENCE_FEATURES))
+        return np.concatenate(parts)

@@ -1,0 +1,179 @@
+"""`webclean learn scorecard`: labelled pages -> `score_card`, `second_card`, `evidence` as YAML, and their worth.
+
+Every figure is from cross-validation grouped by registered domain. The second card is fitted on first-pass points of
+pages that the first card had not seen. The cards written at the end are fitted on all pages in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from webclean.blocks.features import FEATURES
+from webclean.decide.cut import cut_by_expected_f
+from webclean.decide.passes import AGGREGATES, measure_surroundings
+from webclean.learn.additive import AdditiveModel, AdditiveOptions, fit_additive, simplify_model
+from webclean.learn.card_text import write_card, write_evidence
+from webclean.learn.material import N_FOLDS, EvidenceTables, Material, Report
+from webclean.model import Floats, Mask
+from webclean.rules.score_card_schema import Cut
+
+_LEAST_WORDS: Final = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class CardOptions:
+    """How the two cards are fitted and simplified.
+
+    dropped: features left out of the first card. tolerance: neighbouring bins that differ by less are merged.
+    """
+
+    first: AdditiveOptions = field(default_factory=lambda: AdditiveOptions(f1_share=0.7))
+    second: AdditiveOptions = field(default_factory=lambda: AdditiveOptions(n_bins=12, f1_share=0.7))
+    tolerance: float = 0.04
+    cut: Cut = field(default_factory=lambda: Cut(spread=0.8))
+    dropped: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CrossValidation:
+    """Out-of-fold points of every block after each pass: float64 [n_blocks]."""
+
+    first: Floats
+    second: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageScores:
+    """float64 [n_pages]: word precision, recall, F1, and the F1 that was expected; kept: bool [n_blocks]."""
+
+    precision: Floats
+    recall: Floats
+    f1: Floats
+    expected: Floats
+    kept: Mask
+
+
+def choose_columns(material: Material, options: CardOptions) -> tuple[tuple[str, ...], list[int]]:
+    """The names of the first card's features and their columns in the tables."""
+    chosen = [i for i, name in enumerate(material.names) if name not in options.dropped]
+    return tuple(material.names[i] for i in chosen), chosen
+
+
+def cross_validate(material: Material, tables: EvidenceTables, options: CardOptions, say: Report) -> CrossValidation:
+    """Points that no page's own site had a part in."""
+    first = np.zeros(len(material.label))
+    _, chosen = choose_columns(material, options)
+    for fold in range(N_FOLDS):
+        table = np.concatenate([material.base, tables.measure(fold)], axis=1)[:, chosen]
+        train = material.block_fold != fold
+        model = fit_first(material, table, train, options)
+        first[~train] = model.score(table[~train])
+        say(f"first card without fold {fold}")
+    around = measure_all_surroundings(material, first)
+    second = np.zeros(len(first))
+    for fold in range(N_FOLDS):
+        train = material.block_fold != fold
+        second[~train] = fit_second(material, around, train, options).score(around[~train])
+        say(f"second card without fold {fold}")
+    return CrossValidation(first, second)
+
+
+def fit_first(material: Material, table: Floats, train: Mask, options: CardOptions) -> AdditiveModel:
+    """The first card from the chosen blocks."""
+    model = fit_additive(
+        table[train],
+        material.label[train],
+        material.weight[train],
+        options.first,
+        groups=material.page[train],
+    )
+    return simplify_model(model, options.tolerance)
+
+
+def fit_second(material: Material, around: Floats, train: Mask, options: CardOptions) -> AdditiveModel:
+    """The second card from the chosen blocks."""
+    model = fit_additive(
+        around[train], material.label[train], material.weight[train], options.second, groups=material.page[train]
+    )
+    return simplify_model(model, options.tolerance)
+
+
+def measure_all_surroundings(material: Material, first: Floats) -> Floats:
+    """float64 [n_blocks, n_aggregates]."""
+    names = tuple(AGGREGATES)
+    return np.concatenate(
+        [
+            measure_surroundings(columns, first[material.rows_of(page)], names)
+            for page, columns in enumerate(material.columns)
+        ]
+    )
+
+
+def score_pages(material: Material, points: Floats, cut: Cut) -> PageScores:
+    """Cut every page and score what is kept."""
+    rows, kept = [], np.zeros(len(points), dtype=bool)
+    for page, words in enumerate(material.words):
+        own = material.rows_of(page)
+        n_words = np.maximum(_LEAST_WORDS, material.columns[page].blocks.n_words)
+        found = cut_by_expected_f(points[own], n_words, cut)
+        kept[own] = found.mask
+        rows.append((*words.measure_prf(found.mask), found.expected))
+    precision, recall, f1, expected = np.array(rows).T
+    return PageScores(precision, recall, f1, expected, kept)
+
+
+def format_scores(material: Material, scores: PageScores, name: str) -> str:
+    """One line: overall P, R and F1, then F1 by page type."""
+    kinds = np.array([page.page_type for page in material.pages])
+    order = sorted(set(kinds.tolist()), key=lambda kind: (-int(np.sum(kinds == kind)), kind))
+    by_type = "  ".join(f"{kind} {scores.f1[kinds == kind].mean():.3f}" for kind in order)
+    f1, p, r = scores.f1.mean(), scores.precision.mean(), scores.recall.mean()
+    return f"{name:22s} F1 {f1:.4f}  P {p:.3f}  R {r:.3f}  {by_type}"
+
+
+def format_halves(material: Material, scores: PageScores) -> str:
+    """F1 of the pages with and without scripts and styles."""
+    stripped = np.array([page.stripped for page in material.pages])
+    halves = (("whole", ~stripped), ("stripped", stripped))
+    return "  ".join(f"{name} {scores.f1[half].mean():.4f} ({half.sum()})" for name, half in halves if half.any())
+
+
+def write_cards(
+    material: Material, tables: EvidenceTables, first: Floats, folder: Path, options: CardOptions
+) -> tuple[Path, ...]:
+    """Fit on all pages and write `score_card.yaml`, `second_card.yaml` and `evidence.yaml`.
+
+    first: out-of-fold points of the first pass, which the second card learns from.
+    """
+    names, chosen = choose_columns(material, options)
+    everything = np.ones(len(first), dtype=bool)
+    table = np.concatenate([material.base, tables.measure(None)], axis=1)[:, chosen]
+    first_card = fit_first(material, table, everything, options)
+    second_card = fit_second(material, measure_all_surroundings(material, first), everything, options)
+    about = {name: f"{feature.meaning} ({feature.unit})" for name, feature in FEATURES.items()}
+    about |= {name: f"{entry.meaning} ({entry.unit})" for name, entry in AGGREGATES.items()}
+    made: Sequence[tuple[str, str]] = (
+        ("score_card.yaml", write_card("score_card", names, first_card, about, _FIRST_HEAD)),
+        ("second_card.yaml", write_card("second_card", tuple(AGGREGATES), second_card, about, _SECOND_HEAD)),
+        ("evidence.yaml", write_evidence(tables.learn(frozenset()), _EVIDENCE_HEAD)),
+    )
+    for file, text in made:
+        (folder / file).write_text(text, encoding="utf-8")
+    return tuple(folder / file for file, _ in made)
+
+
+_FIRST_HEAD: Final = """\
+First pass: points of each text block by its features. The sum is the logarithm of the odds that it is main content.
+Learnt by `webclean learn scorecard`; change, add or silence any line, here or in a layer above."""
+_SECOND_HEAD: Final = """\
+Second pass: the block is scored again by what the first pass gave to it and to its surroundings.
+Learnt by `webclean learn scorecard`."""
+_EVIDENCE_HEAD: Final = """\
+What single words say about the text they stand on (points, whole words only). Learnt by `webclean learn scorecard`.
+names: class, id, role and itemprop values around the text, and tags; words: of short texts; headings: of the heading
+above; links: of the paths of link targets. To change one word, use `evidence: {changes: {names: {word: points}}}`."""
