@@ -24,8 +24,10 @@ NO_POINTS: Final = WordPoints()
 _COMPILED: Final[dict[int, tuple[Evidence, WordPoints]]] = {}
 
 
-def compile_evidence(evidence: Evidence) -> WordPoints:
+def compile_evidence(evidence: Evidence | None) -> WordPoints:
     """The tables of a rule set's evidence, made once for each (the section is held, so its identity stays its own)."""
+    if evidence is None:
+        return NO_POINTS
     found = _COMPILED.get(id(evidence))
     if found is None:
         if len(_COMPILED) > 256:
