@@ -72,6 +72,10 @@ def test_xpaths_find_their_blocks_in_any_markup(markup: str) -> None:
         "<math><annotation-xml encoding='text/html'><div>z</div></annotation-xml></math>",
         '<a"b><p>x</p></a"b><my-app><div>y</div></my-app>',
         "<table><tr><td>a<td>b</table><table><col></col><col><tr><td>c</table>",
+        "<head><noscript><div>a<div>b</div></div></noscript><div>c</div>",
+        "<head><title>t</title><noscript><link><p>a</p><img></noscript><link><script>x</script><body><p>b</p><img><p>c</p>",
+        "<head><noscript>text</noscript><noscript><p>z</p></noscript><body><div>b</div><noscript><i>d</i></noscript><p>c</p>",
+        "<head><template><div>a</div></template><style>x</style><body><div>b</div><template>t</template><p>c</p>",
         "<head><noscript><link rel=x><style>y</style></noscript></head><body><noscript><p>x</p></noscript><p>y</p>",
     ],
 )

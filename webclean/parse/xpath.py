@@ -11,10 +11,13 @@ from functools import lru_cache
 from typing import Final
 from weakref import WeakKeyDictionary
 
+import turbohtml
 from html5lib._ihatexml import nonXmlNameBMPRegexp
+from turbohtml import Element, Text
 
 from webclean.model import Document
 
+_HEAD_NOSCRIPT: Final = frozenset(("basefont", "bgsound", "link", "meta", "noframes", "style"))
 _FOREIGN: Final = frozenset(("svg", "math"))
 
 _steps: Final[WeakKeyDictionary[Document, list[str]]] = WeakKeyDictionary()
@@ -47,6 +50,9 @@ def build_xpaths(document: Document, rows: Iterable[int]) -> list[str]:
 def find_steps(document: Document) -> list[str]:
     """The last step of each row's XPath: name and position among the siblings of that name."""
     counts: dict[tuple[int, str], int] = {}
+    for name in list_strays(document):
+        place = document.names.index("body"), name
+        counts[place] = counts.get(place, 0) + 1
     foreign_end = 0
     steps = []
     for row, (name, above) in enumerate(zip(document.names, document.parent.tolist(), strict=True)):
@@ -57,6 +63,38 @@ def find_steps(document: Document) -> list[str]:
         test = f"*[local-name()='{written}']" if row < foreign_end else written
         steps.append(f"{test}[{n}]" if above >= 0 else test)
     return steps
+
+
+def list_strays(document: Document) -> list[str]:
+    """Names of the elements of the head that html5lib moves into the body, where they come first.
+
+    It knows no `template`, and without scripting it reads the content of `noscript`: the first template, or the
+    first noscript with more than links, metas and styles, ends its head.
+    """
+    parent = document.parent.tolist()
+    if "head" not in document.names or "body" not in document.names:
+        return []
+    head = document.names.index("head")
+    rows = [row for row in range(head + 1, int(document.end[head])) if parent[row] == head]
+    for number, row in enumerate(rows):
+        strays = None
+        if document.names[row] == "template":
+            strays = ["template"]
+        elif document.names[row] == "noscript":
+            strays = _list_body_content(document.noscript[row])
+        if strays is not None:
+            return strays + [document.names[later] for later in rows[number + 1 :]]
+    return []
+
+
+def _list_body_content(markup: str) -> list[str] | None:
+    """Names of the outermost elements from the first that may not stand in a head's noscript; None for none."""
+    fragment = turbohtml.parse_fragment(markup)
+    for number, node in enumerate(fragment.children):
+        text = node.data if isinstance(node, Text) else None
+        if (text is not None and text.strip()) or (isinstance(node, Element) and node.tag not in _HEAD_NOSCRIPT):
+            return [later.tag for later in fragment.children[number:] if isinstance(later, Element)]
+    return None
 
 
 @lru_cache(maxsize=4096)
