@@ -74,6 +74,7 @@ class Source:
 
     encoding: WHATWG name in lower case. encoding_from: `bom`, `http`, `meta`, `detected` or, for a string, `text`.
     declared: the encoding that was declared and overruled, because the bytes contradict it.
+    part: the element whose content stands for the page (`noscript`), '' for the page itself.
     kind: `html`, `xml`, `json`, `text`, `binary` or `empty`; only `html` is markup as it came.
     """
 
@@ -83,6 +84,7 @@ class Source:
     n_bytes: int
     declared: str = ""
     kind: str = "html"
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)

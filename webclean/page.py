@@ -14,7 +14,7 @@ from webclean.blocks.features import PageColumns
 from webclean.classify import Classification
 from webclean.decide import BlockDecisions
 from webclean.fields import PageFields, extract_fields
-from webclean.model import Block, Decision, PageType, Reason
+from webclean.model import Block, Decision, PageType, Reason, Source
 from webclean.outputs.text import render_text
 from webclean.rules import RuleSet
 from webclean.semantics import build_semantic_blocks
@@ -101,6 +101,11 @@ class CleanPage:
     @property
     def url(self) -> str | None:
         return self.analysis.columns.document.url
+
+    @property
+    def source(self) -> Source:
+        """The markup that was read, its encoding and how that was decided, the kind of input."""
+        return self.analysis.columns.document.source
 
     @property
     def truncated(self) -> tuple[str, ...]:

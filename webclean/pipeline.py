@@ -10,6 +10,7 @@ from dataclasses import replace
 from webclean.blocks.features import PageColumns
 from webclean.blocks.features.evidence import compile_evidence
 from webclean.blocks.match import PageFacts, match_rules
+from webclean.blocks.noscript import find_noscript_page
 from webclean.blocks.rewrite import replace_markup, unwrap_elements
 from webclean.blocks.structure import build_structure_tree
 from webclean.blocks.text_blocks import find_text_blocks
@@ -22,8 +23,7 @@ from webclean.model import Document, Limits, PageType
 from webclean.page import Analysis, CleanPage
 from webclean.parse import Input, OnLimit, parse_page
 from webclean.parse.url import find_registered_domain
-from webclean.rules import LayerKey, RuleBook, RuleSet, RuleSource, open_rules
-from webclean.rules.evidence_schema import Evidence
+from webclean.rules import LayerKey, RuleBook, RuleSet, RuleSource, load_rules, open_rules
 
 METHOD_NAMES = ("scorecard", *METHODS)
 
@@ -84,10 +84,14 @@ def find_site(url: str | None) -> str | None:
     return (find_registered_domain(url) or None) if url else None
 
 
-def build_columns(document: Document, evidence: Evidence | None = None) -> PageColumns:
-    """A parsed page as all later stages see it."""
+def build_columns(document: Document, rules: RuleSet | None = None) -> PageColumns:
+    """A parsed page as all later stages see it; an empty one is the content of its `noscript`."""
+    rules = rules or load_rules()
     blocks = find_text_blocks(document)
-    return PageColumns(document, blocks, build_structure_tree(document, blocks), compile_evidence(evidence))
+    fallback = find_noscript_page(document, blocks, rules.noscript)
+    if fallback is not None:
+        document, blocks = fallback
+    return PageColumns(document, blocks, build_structure_tree(document, blocks), compile_evidence(rules.evidence))
 
 
 def analyse_document(
@@ -106,7 +110,7 @@ def analyse_document(
     book = open_rules(book)
     key = LayerKey(profile, site=find_site(document.url))
     rules = book.for_page(key)
-    columns = build_columns(document, rules.evidence)
+    columns = build_columns(document, rules)
     found = classify_page(columns, rules, page_type=page_type, page_subtype=page_subtype)
     kind = PageType(found.page_type.value)
     rules = book.for_page(replace(key, page_type=kind.value, page_subtype=found.page_subtype.value))

@@ -8,6 +8,7 @@ omitted, crossed, wrong and misplaced tags.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final, Literal
 
 from webclean.errors import InputError
@@ -23,7 +24,16 @@ ENGINES: Final[dict[str, Callable[[str, Budget], Walk]]] = {"fast": fast.walk_ma
 
 OnLimit = Literal["raise", "truncate"]
 
-__all__ = ["ENGINES", "Budget", "Input", "OnLimit", "parse_page", "read_attribute", "read_attribute_column"]
+__all__ = [
+    "ENGINES",
+    "Budget",
+    "Input",
+    "OnLimit",
+    "parse_page",
+    "parse_part",
+    "read_attribute",
+    "read_attribute_column",
+]
 
 
 def parse_page(
@@ -66,3 +76,9 @@ def parse_source(source: Source, budget: Budget, engine: str = "fast", url: str 
     """Build the columns of markup, within the limits."""
     walk = ENGINES[engine](bound_markup(source.markup, budget), budget)
     return build_document(walk, source, engine, url, budget)
+
+
+def parse_part(markup: str, document: Document) -> Document:
+    """Markup that stood inside a page (the content of `noscript`), parsed as the page was."""
+    budget = Budget(truncate=True)
+    return parse_source(replace(document.source, markup=markup), budget, document.engine, document.url)

@@ -1,8 +1,20 @@
-"""Sections of the stages between the markup and the columns: statistics of the structure blocks."""
+"""Sections of the stages around the columns: when `noscript` stands for the page; statistics of the blocks."""
 
 from __future__ import annotations
 
 from webclean.rules.section import Count, Positive, Section
+
+
+class NoscriptRules(Section, frozen=True, kw_only=True):
+    """When the content of a `noscript` element is the page: the page itself shows next to nothing.
+
+    max_visible_words: a page with more words is never replaced. min_ratio: words of the noscript for each visible
+    word, at least. min_words: a shorter noscript only asks for JavaScript.
+    """
+
+    max_visible_words: Count
+    min_ratio: Positive
+    min_words: Count
 
 
 class Statistics(Section, frozen=True, kw_only=True):

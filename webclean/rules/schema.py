@@ -6,7 +6,7 @@ from webclean.rules.evidence_schema import Evidence
 from webclean.rules.fields_schema import FieldRules
 from webclean.rules.methods_schema import Methods
 from webclean.rules.page_type_schema import PageTypeRules
-from webclean.rules.parse_schema import Statistics
+from webclean.rules.parse_schema import NoscriptRules, Statistics
 from webclean.rules.rule_schema import Rule
 from webclean.rules.score_card_schema import Cut, Line, ScoreCard
 from webclean.rules.section import Count, Positive, Section, Share
@@ -31,4 +31,5 @@ class RuleSet(Section, frozen=True, kw_only=True):
     sites: Sites
     rules: dict[str, Rule] = {}
     statistics: Statistics
+    noscript: NoscriptRules
     page_type: PageTypeRules

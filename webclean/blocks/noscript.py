@@ -1,0 +1,65 @@
+"""The page inside `noscript`, for pages that show next to nothing without their scripts.
+
+With scripting on, a parser reads `noscript` as text, as a browser does. Its markup is parsed on its own and takes
+the place of the body; the head stays, for the fields that are read from it. Parsed in place it could swallow the page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from webclean.blocks.text_blocks import find_text_blocks
+from webclean.model import Document, TextBlocks
+from webclean.parse import parse_part
+from webclean.parse.columns import Walk, build_document
+from webclean.parse.limits import Budget
+from webclean.parse.xpath import build_xpath
+from webclean.rules.parse_schema import NoscriptRules
+
+
+def find_noscript_page(
+    document: Document, blocks: TextBlocks, rules: NoscriptRules
+) -> tuple[Document, TextBlocks] | None:
+    """The page that the longest `noscript` holds, or None where the page has text of its own."""
+    n_visible = int(blocks.n_words[blocks.visible].sum())
+    if n_visible > rules.max_visible_words or not document.noscript:
+        return None
+    row = max(document.noscript, key=lambda row: len(document.noscript[row]))
+    least = max(rules.min_words, rules.min_ratio * n_visible)
+    if len(document.noscript[row]) < least:
+        return None
+    inner = graft_noscript(document, row)
+    if inner is None:
+        return None
+    found = find_text_blocks(inner)
+    return (inner, found) if found.n_words[found.visible].sum() >= least else None
+
+
+def graft_noscript(document: Document, row: int) -> Document | None:
+    """The document with the content of one `noscript` as its body. Every row stands for that element.
+
+    None where either is a frameset, which has no body.
+    """
+    inner = parse_part(document.noscript[row], document)
+    if "body" not in document.names or "body" not in inner.names:
+        return None
+    body, inner_body = document.names.index("body"), inner.names.index("body")
+    cut, moved = body + 1, body - inner_body
+    head_texts = [i for i, owner in enumerate(document.text_owner.tolist()) if owner < body]
+    body_texts = [i for i, owner in enumerate(inner.text_owner.tolist()) if owner >= inner_body]
+    first = inner_body + 1
+    walk = Walk(
+        names=document.names[:cut] + inner.names[first:],
+        parent=document.parent[:cut].tolist() + [above + moved for above in inner.parent[first:].tolist()],
+        attrs=[*document.attrs[:cut], *inner.attrs[first:]],
+        text=[document.text[i] for i in head_texts] + [inner.text[i] for i in body_texts],
+        text_owner=[int(document.text_owner[i]) for i in head_texts]
+        + [int(inner.text_owner[i]) + moved for i in body_texts],
+        text_next=[min(cut, int(document.text_next[i])) for i in head_texts]
+        + [int(inner.text_next[i]) + moved for i in body_texts],
+        raw={at: text for at, text in document.raw.items() if at < body}
+        | {at + moved: text for at, text in inner.raw.items() if at > inner_body},
+    )
+    source = replace(document.source, part="noscript")
+    made = build_document(walk, source, document.engine, document.url, Budget(truncate=True))
+    return replace(made, truncated=document.truncated, anchor=build_xpath(document, row))
