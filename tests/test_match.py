@@ -34,6 +34,8 @@ def matched(**when: object) -> list[str] | None:
     [
         ({"selector": ".recipeNotes"}, ["Salt", "Serve"]),
         ({"selector": "//div/p[2]"}, ["Serve"]),
+        ({"path": "html > body > div.recipeNotes > p"}, ["Salt", "Serve"]),
+        ({"path": ["html > body > h1", "div.recipeNotes"]}, ["Soup"]),
         ({"token": "notes"}, ["Salt", "Serve"]),
         ({"token": ["note", "promo"]}, ["Buy"]),
         ({"text": "(?i)^buy"}, ["Buy"]),

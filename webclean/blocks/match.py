@@ -86,6 +86,9 @@ def match_blocks(columns: PageColumns, selection: Selection, when: When) -> Mask
         matched &= _find_selected(columns, selection, listed(when.selector))
     if when.outside is not None:
         matched &= ~_find_selected(columns, selection, listed(when.outside))
+    if when.path is not None:
+        places = frozenset(listed(when.path))
+        matched &= np.array([path in places for path in selection.name_paths(blocks.row)], dtype=bool)
     if when.token is not None:
         matched &= _blocks_under(columns, _find_token_rows(columns, listed(when.token)))
     if when.text is not None:

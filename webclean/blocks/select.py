@@ -14,6 +14,7 @@ import cssselect
 import numpy as np
 from lxml import etree
 
+from webclean.blocks.paths import name_paths
 from webclean.errors import RuleError
 from webclean.model import Document, Rows
 from webclean.parse import read_attribute
@@ -73,18 +74,30 @@ def _check_cost(xpath: str) -> None:
 
 
 class Selection:
-    """Selectors against one document; the lxml tree is built at the first call."""
+    """Selectors and paths against one document; the lxml tree is built at the first call, answers are kept."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
         self._elements: list[Any] = []
         self._row_of: dict[Any, int] = {}
+        self._rows: dict[str, Rows] = {}
+        self._paths: list[str] | None = None
 
     def select_rows(self, selector: str) -> Rows:
         """int32 [n]: rows of the elements that match, in document order."""
-        found = self._evaluate(selector)
-        rows = {self._row_of[item] for item in found if not isinstance(item, str)} if isinstance(found, list) else ()
-        return np.array(sorted(rows), dtype=np.int32)
+        if selector not in self._rows:
+            found = self._evaluate(selector)
+            rows = (
+                {self._row_of[item] for item in found if not isinstance(item, str)} if isinstance(found, list) else ()
+            )
+            self._rows[selector] = np.array(sorted(rows), dtype=np.int32)
+        return self._rows[selector]
+
+    def name_paths(self, block_rows: Rows) -> list[str]:
+        """The path of each text block, by its block element (`name_paths`)."""
+        if self._paths is None:
+            self._paths = name_paths(self._document, block_rows)
+        return self._paths
 
     def select_strings(self, selector: str) -> list[str]:
         """Text of matching elements, values of matching attributes, or the one string an XPath computes."""

@@ -32,7 +32,9 @@ class When(Section, frozen=True, kw_only=True):
     page_type: type or subtype, or a list of them. language: ISO 639 code or a list. url: searched in the page's URL.
     page_contains, page_lacks: some, no element of the page matches (all of a list must hold).
     selector, outside: the block is inside, is not inside an element that matches (any of a list).
-    token: one of the class or id tokens of the block's element or an element around it, compared whole.
+    path: tags and classes of the block's element and up to three around it are one of these, as in
+    `div.page > ul.teasers > li.teaser > p`. token: one of the class or id tokens of the block's element or an element
+    around it, compared whole.
     text: searched in the block's text. exact_text: the block's text, white space normalised, is one of these.
     features: by name.
     """
@@ -44,6 +46,7 @@ class When(Section, frozen=True, kw_only=True):
     page_lacks: OneOrMoreSelectors | None = None
     selector: OneOrMoreSelectors | None = None
     outside: OneOrMoreSelectors | None = None
+    path: OneOrMore | None = None
     token: OneOrMore | None = None
     text: Pattern | None = None
     exact_text: OneOrMore | None = None

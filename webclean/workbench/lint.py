@@ -57,7 +57,7 @@ def _lint_alone(source: RuleSource) -> Iterator[Finding]:
 
 def _has_no_condition(rule: Rule) -> bool:
     when = rule.when
-    return not any((when.selector, when.outside, when.token, when.text, when.exact_text, when.features))
+    return not any((when.selector, when.outside, when.path, when.token, when.text, when.exact_text, when.features))
 
 
 def _lint_pair(earlier: RuleSource, later: RuleSource) -> Iterator[Finding]:
