@@ -101,7 +101,7 @@ class Document:
     that start before it.
     raw: row -> text of script and style elements that stages may read (JSON-LD, CSS); noscript: row -> markup.
     truncated: names of the limits that cut the page. anchor: the XPath that stands for every row when the rows are
-    not those of the page's own tree ('' when they are).
+    not those of the page's own tree ('' when they are). attribute_columns: filled by `parse.read_attribute_column`.
     """
 
     names: list[str]
@@ -123,6 +123,7 @@ class Document:
     url: str | None = None
     truncated: tuple[str, ...] = ()
     anchor: str = ""
+    attribute_columns: dict[str, list[str]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.names)

@@ -79,9 +79,13 @@ def read_attribute(document: Document, row: int, name: str) -> str | None:
 
 
 def read_attribute_column(document: Document, name: str) -> list[str]:
-    """One attribute of every row, '' where it is absent."""
-    values = [attrs.get(name) if attrs else None for attrs in document.attrs]
-    return [value if type(value) is str else " ".join(value) if value else "" for value in values]
+    """One attribute of every row, '' where it is absent. Read once a page: not to be changed."""
+    found = document.attribute_columns.get(name)
+    if found is None:
+        values = [attrs.get(name) if attrs else None for attrs in document.attrs]
+        found = [value if type(value) is str else " ".join(value) if value else "" for value in values]
+        document.attribute_columns[name] = found
+    return found
 
 
 def build_document(walk: Walk, source: Source, engine: str, url: str | None, budget: Budget) -> Document:

@@ -19,6 +19,8 @@ from webclean.parse.tags import CODE, HEADING, N_CODES, tag_mask
 from webclean.rules.page_type_schema import PageTypeRules
 
 _EXTENSION: Final = re.compile(r"\.[a-z]{2,5}$")
+_SLUG_OF_TITLE: Final = 4
+"""Words from which a slug is a title written out."""
 _SLUG_SPLIT: Final = re.compile(r"[-_+.]|%20")
 
 
@@ -116,6 +118,11 @@ class PageMaterial:
         return [value for row in rows if type(value := attrs[row].get("href")) is str]
 
     @cached_property
+    def n_title_links(self) -> int:
+        """Distinct links whose last step is a title written out."""
+        return sum(len(split_slug(find_last_step(target))) >= _SLUG_OF_TITLE for target in set(self.link_targets))
+
+    @cached_property
     def title(self) -> str:
         """Text of the first title element."""
         rows = np.flatnonzero(self.document.tag == CODE["title"])
@@ -143,6 +150,15 @@ class PageMaterial:
 def split_path(path: str) -> list[str]:
     """`/a/b%20c/` -> `a`, `b c`."""
     return [unquote(step) for step in path.split("/") if step]
+
+
+def find_last_step(target: str) -> str:
+    """The last step of an address's path, absolute or relative; '' where it has none."""
+    path = target.partition("#")[0].partition("?")[0]
+    _, has_host, rest = path.partition("//")
+    if has_host:
+        path = rest.partition("/")[2]
+    return path.rstrip("/").rpartition("/")[2]
 
 
 def split_slug(slug: str) -> list[str]:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import math
-from urllib.parse import urlsplit
 
-from webclean.classify.evidence.registry import PageMaterial, evidence, split_path, split_slug
-
-_SLUG_OF_TITLE = 4  # words from which a slug is a title written out
+from webclean.classify.evidence.registry import PageMaterial, evidence, split_slug
 
 
 def count_digits(text: str) -> int:
@@ -65,13 +62,12 @@ def slug_is_plural(page: PageMaterial) -> float:
 
 @evidence("links", "links whose last step is a title written out (four words or more)")
 def title_link_count(page: PageMaterial) -> float:
-    return sum(len(split_slug(_last_step(target))) >= _SLUG_OF_TITLE for target in set(page.link_targets))
+    return page.n_title_links
 
 
 @evidence("share", "distinct links whose last step is a title written out / distinct links")
 def title_link_share(page: PageMaterial) -> float:
-    targets = set(page.link_targets)
-    return title_link_count(page) / max(1, len(targets))
+    return page.n_title_links / max(1, len(set(page.link_targets)))
 
 
 @evidence("links", "distinct links that lead below this page's own address")
@@ -95,11 +91,3 @@ def sibling_link_count(page: PageMaterial) -> float:
         head, _, last = target.split("?")[0].rstrip("/").rpartition("/")
         found += head.endswith(above) and bool(last)
     return found
-
-
-def _last_step(target: str) -> str:
-    try:
-        steps = split_path(urlsplit(target).path)
-    except ValueError:
-        return ""
-    return steps[-1] if steps else ""

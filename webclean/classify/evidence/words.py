@@ -17,7 +17,7 @@ import numpy as np
 
 from webclean.classify.evidence.registry import PageMaterial
 from webclean.model import Document
-from webclean.parse import read_attribute
+from webclean.parse import read_attribute, read_attribute_column
 from webclean.parse.tags import CODE
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
@@ -63,10 +63,8 @@ def find_head_words(page: PageMaterial) -> set[str]:
 def _find_schema_types(document: Document) -> set[str]:
     """Types of JSON-LD scripts and of microdata, `schema:Product`."""
     words = {f"schema:{kind}" for text in document.raw.values() for kind in _SCHEMA_TYPE.findall(text)}
-    for attrs in document.attrs:
-        if attrs and (kinds := attrs.get("itemtype")):
-            for kind in (kinds if type(kinds) is str else " ".join(kinds)).split():
-                words.add(f"schema:{kind.rstrip('/').rpartition('/')[2]}")
+    for kinds in set(read_attribute_column(document, "itemtype")):
+        words.update(f"schema:{kind.rstrip('/').rpartition('/')[2]}" for kind in kinds.split())
     return words
 
 
@@ -87,18 +85,7 @@ def find_label_words(page: PageMaterial) -> set[str]:
 
 def find_class_words(page: PageMaterial) -> set[str]:
     """Words of class and id names."""
-    names: set[str] = set()
-    for attrs in page.document.attrs:
-        if attrs:
-            value = attrs.get("class")
-            if value:
-                if type(value) is str:
-                    names.add(value)
-                else:
-                    names.update(value)
-            value = attrs.get("id")
-            if value:
-                names.add(value if type(value) is str else " ".join(value))
+    names = {*read_attribute_column(page.document, "class"), *read_attribute_column(page.document, "id")}
     return {word.lower() for word in _NAME_WORD.findall(" ".join(names))}
 
 
