@@ -28,6 +28,7 @@ class Analysis:
     rules: RuleSet
     classification: Classification
     decisions: BlockDecisions
+    warnings: tuple[str, ...] = ()
 
     @property
     def page_type(self) -> Decision:
@@ -106,6 +107,16 @@ class CleanPage:
     def source(self) -> Source:
         """The markup that was read, its encoding and how that was decided, the kind of input."""
         return self.analysis.columns.document.source
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a person who wrote the rules should know: rules that contradict each other, site rules that miss."""
+        return self.analysis.warnings
+
+    @property
+    def rules_hash(self) -> str:
+        """Names the content of the rules that made this result."""
+        return self.analysis.rules.hash
 
     @property
     def truncated(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from webclean.blocks.features import PageColumns
 from webclean.blocks.features.evidence import compile_evidence
-from webclean.blocks.match import PageFacts, match_rules
+from webclean.blocks.match import PageFacts, describe_conflicts, describe_misses, match_rules
 from webclean.blocks.noscript import find_noscript_page
 from webclean.blocks.rewrite import replace_markup, unwrap_elements
 from webclean.blocks.structure import build_structure_tree
@@ -17,6 +17,7 @@ from webclean.blocks.text_blocks import find_text_blocks
 from webclean.classify import classify_page
 from webclean.decide import decide_by_mask
 from webclean.errors import InputError
+from webclean.fields.language import detect_language
 from webclean.handlers import HANDLERS
 from webclean.methods import METHODS
 from webclean.model import Document, Limits, PageType
@@ -113,13 +114,24 @@ def analyse_document(
     columns = build_columns(document, rules)
     found = classify_page(columns, rules, page_type=page_type, page_subtype=page_subtype)
     kind = PageType(found.page_type.value)
-    rules = book.for_page(replace(key, page_type=kind.value, page_subtype=found.page_subtype.value))
+    language = _find_language(columns) if book.asks_for_language else None
+    key = replace(key, page_type=kind.value, page_subtype=found.page_subtype.value, language=language)
+    rules = book.for_page(key)
     if method == "scorecard":
-        facts = PageFacts(kind.value, found.page_subtype.value, url=document.url)
-        decisions = HANDLERS[kind](columns, rules, found.probabilities, match_rules(columns, facts, rules.rules))
+        facts = PageFacts(kind.value, found.page_subtype.value, language, document.url)
+        matches = match_rules(columns, facts, rules.rules)
+        decisions = HANDLERS[kind](columns, rules, found.probabilities, matches)
     else:
+        matches = []
         decisions = decide_by_mask(METHODS[method](columns, rules))
-    return Analysis(columns, rules, found, decisions)
+    warnings = (*describe_conflicts(matches), *describe_misses(matches, book.list_site_rules(key)))
+    return Analysis(columns, rules, found, decisions, warnings)
+
+
+def _find_language(columns: PageColumns) -> str | None:
+    """The primary language subtag, by which rules and their files are named."""
+    value = detect_language(columns.document, columns.blocks).value
+    return value.partition("-")[0].lower() if value else None
 
 
 def clean(  # noqa: PLR0913  the front door: each option is named by its caller

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import webclean
 from webclean.errors import RuleError
 from webclean.rules import LayerKey, RuleBook, load_rules
 from webclean.rules.files import read_rule_text
@@ -88,3 +89,25 @@ def test_pages_without_layers_of_their_own_share_one_rule_set() -> None:
 def test_an_unknown_profile_names_the_ones_that_exist() -> None:
     with pytest.raises(RuleError, match="balanced"):
         load_rules(profile="precison")
+
+
+def test_rules_of_a_language_apply_to_pages_in_it(tmp_path: Path) -> None:
+    (tmp_path / "languages").mkdir()
+    (tmp_path / "languages" / "de.yaml").write_text("rules: {alle: {when: {selector: p}, action: keep}}\n")
+    german = "<html lang=de-AT><p>Kurz.</p>"
+    assert webclean.clean(german, rules=tmp_path).text == "Kurz."
+    assert "alle" not in webclean.clean("<html lang=en><p>Short.</p>", rules=tmp_path).analysis.rules.rules
+
+
+def test_conflicts_and_site_rules_that_miss_are_told(tmp_path: Path) -> None:
+    (tmp_path / "sites").mkdir()
+    (tmp_path / "sites" / "example.org").with_suffix(".org.yaml").write_text(
+        "rules:\n  wanted: {when: {selector: p}, action: keep}\n  unwanted: {when: {text: the}, action: drop}\n"
+    )
+    url = "https://www.example.org/1"
+    page = webclean.clean("<p>In the end.</p>", url=url, rules=tmp_path)
+    assert page.text == "In the end."
+    assert page.warnings == ("rule 'wanted' keeps 1 block that rule 'unwanted' drops; keep wins",)
+    missed = webclean.clean("<div>Nothing here.</div>", url=url, rules=tmp_path)
+    assert missed.warnings == ("none of the 2 rules of this site matches: cleaned automatically",)
+    assert missed.rules_hash == page.rules_hash != webclean.clean("<p>x").rules_hash

@@ -204,3 +204,17 @@ def test_written_yaml_reads_back_the_same() -> None:
 def test_loading_the_shipped_rules_is_fast_and_kept() -> None:
     book = RuleBook()
     assert book.for_page() is book.for_page()
+
+
+def test_carried_tests_run_and_a_failing_one_says_what_and_where(
+    book: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = book / "sites" / "cook-book.com.yaml"
+    assert main(["rules", "test", str(file)]) == 0
+    assert capsys.readouterr().out == "1 passed, 0 failed\n"
+    file.write_text(RULE.replace("keep: [Salt late]", "keep: [Pepper]"))
+    other = book.parent / "other" / "sites" / "cook-book.com.yaml"
+    other.parent.mkdir(parents=True)
+    other.write_text(RULE.replace("keep: [Salt late]", "keep: [Pepper]"))
+    assert main(["rules", "test", str(other)]) == 1
+    assert f"{other}:2: notes, test 1: must be kept and is not: 'Pepper'" in capsys.readouterr().out

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import Any
 
 from webclean.errors import RuleError
 from webclean.rules.files import Path_, find_shipped_rules
@@ -40,16 +41,47 @@ class RuleBook:
 
     def for_page(self, key: LayerKey | None = None) -> RuleSet:
         """The rules that apply to a page. Raises `RuleError`."""
-        key = key or LayerKey()
+        key = self._drop_unknown(key or LayerKey())
         made = self._made.get(key)
         if made is None:
             with self._lock:
                 made = self._made[key] = self._make(key)
         return made
 
+    @cached_property
+    def _known(self) -> dict[str, frozenset[str]]:
+        """Names that have a file of their own, for each folder of layers."""
+        return {
+            sub: frozenset(path.stem for folder in self.folders for path in (folder / sub).glob("*.yaml"))
+            for sub in ("types", "languages", "sites")
+        }
+
+    def _drop_unknown(self, key: LayerKey) -> LayerKey:
+        """The key without what selects no file, so that pages that differ in nothing else share a rule set."""
+        types, languages, sites = self._known["types"], self._known["languages"], self._known["sites"]
+        return LayerKey(
+            key.profile,
+            key.page_type if key.page_type in types else None,
+            key.page_subtype if key.page_subtype in types else None,
+            key.language if key.language in languages else None,
+            key.site if key.site in sites else None,
+        )
+
     def layers(self, key: LayerKey) -> list[Layer]:
         """The layers that apply, lowest first."""
         return collect_layers(self.folders, self.files, key)
+
+    @cached_property
+    def asks_for_language(self) -> bool:
+        """Whether any rule depends on the page's language, which has to be detected first."""
+        layers = collect_layers(self.folders, self.files, LayerKey())
+        return bool(self._known["languages"]) or any(_names_language(layer.text.values) for layer in layers)
+
+    def list_site_rules(self, key: LayerKey) -> frozenset[str]:
+        """Ids of the rules that stand in files of the page's site."""
+        known = key.site in self._known["sites"]
+        sites = [layer for layer in self.layers(key) if layer.name == "site"] if known else []
+        return frozenset(name for layer in sites for name in layer.text.values.get("rules") or {})
 
     def find_origin(self, key: LayerKey, path: Path_) -> Origin | None:
         """Layer, file and line that set the value at `path`."""
@@ -66,6 +98,11 @@ class RuleBook:
             found = convert_rules(values, lambda path: find_origin(layers, path))
             self._by_files[files] = found
         return found
+
+
+def _names_language(values: Mapping[str, Any]) -> bool:
+    rules = values.get("rules")
+    return isinstance(rules, Mapping) and any("language" in ((rule or {}).get("when") or {}) for rule in rules.values())
 
 
 def hash_layers(layers: Iterable[Layer]) -> str:
