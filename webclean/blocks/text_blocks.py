@@ -7,6 +7,7 @@ in between; two or more line breaks in a row end one as well (paragraphs of page
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -23,7 +24,8 @@ _UNSPACED: Final = re.compile(
 _PUNCTUATION: Final = re.compile(
     r"[!-#%-*,-/:;?@\[-\]_{}¡§«¶·»¿‐-‧‰-⁞、-〃〈-】〔-〟！-＃％-＊，-／：；？＠［-］＿｛｝]"
 )
-_SENTENCE_END: Final = re.compile(r"[.!?…]+(?=[\s\"'”’)\]]|$)|[。！？｡]+|[۔؟।॥]")
+_SENTENCE_END: Final = re.compile(r"[.!?…](?=[\s\"'”’)\]]|$)")
+_SENTENCE_SIGN: Final = re.compile(r"[。！？｡](?![。！？｡])|[۔؟।॥]")
 _SPACED_BY_AUTHOR: Final = frozenset(("code", "pre", "kbd", "samp", "tt", "var"))
 _HIDDEN_STYLE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
@@ -44,7 +46,7 @@ def find_text_blocks(document: Document) -> TextBlocks:
     gaps = _find_gaps(document, nodes, group)
     gap = np.zeros(len(stripped), dtype=bool)
     gap[nodes] = gaps
-    text = _join_text(document.text, nodes, group, gaps, len(first))
+    text = _join_text(document.text, stripped, nodes, group, gaps, len(first))
     n_chars, n_words = _count_words(stripped, document.text, nodes)
     linked = document.link[owner[nodes]] >= 0
     row = document.block[owner[first]]
@@ -62,7 +64,7 @@ def find_text_blocks(document: Document) -> TextBlocks:
         n_words=total(n_words),
         n_link_words=total(n_words * linked),
         n_punctuation=np.array([len(_PUNCTUATION.findall(t)) for t in text], dtype=np.int32),
-        n_sentences=np.array([len(_SENTENCE_END.findall(t)) for t in text], dtype=np.int32),
+        n_sentences=np.array([_count_sentences(t) for t in text], dtype=np.int32),
         visible=~find_hidden(document)[row] if len(row) else np.zeros(0, dtype=bool),
         block_of=block_of,
         gap=gap,
@@ -140,17 +142,35 @@ def _are_things_apart(document: Document, left: int, right: int) -> bool:
     return names[above] not in _SPACED_BY_AUTHOR
 
 
-def _join_text(texts: list[str], nodes: NDArray[np.int64], group: NDArray[np.int64], gaps: Mask, n: int) -> list[str]:
+def _join_text(
+    texts: list[str],
+    stripped: list[list[str]],
+    nodes: NDArray[np.int64],
+    group: NDArray[np.int64],
+    gaps: Mask,
+    n: int,
+) -> list[str]:
     """The text of each block, whitespace normalised."""
-    parts: list[list[str]] = [[] for _ in range(n)]
-    before = -1
-    for node, where, gap in zip(nodes.tolist(), group.tolist(), gaps.tolist(), strict=True):
-        part = parts[where]
-        if gap or node > before + 1:  # a node left out in between was white space
-            part.append(" ")
-        part.append(texts[node])
-        before = node
-    return [" ".join("".join(part).split()) for part in parts]
+    joined = []
+    bounds = np.flatnonzero(np.concatenate(([True], group[1:] != group[:-1], [True]))).tolist() if n else [0]
+    rows, is_apart = nodes.tolist(), gaps.tolist()
+    for start, end in pairwise(bounds):
+        if end == start + 1:
+            joined.append(" ".join(stripped[rows[start]]))
+            continue
+        parts = [texts[rows[start]]]
+        for at in range(start + 1, end):
+            if is_apart[at] or rows[at] > rows[at - 1] + 1:  # a node left out in between was white space
+                parts.append(" ")
+            parts.append(texts[rows[at]])
+        joined.append(" ".join("".join(parts).split()))
+    return joined
+
+
+def _count_sentences(text: str) -> int:
+    """Marks that end a sentence; of several in a row the last one counts."""
+    n = len(_SENTENCE_END.findall(text))
+    return n if text.isascii() else n + len(_SENTENCE_SIGN.findall(text))
 
 
 def _count_words(stripped: list[list[str]], texts: list[str], nodes: NDArray[np.int64]) -> tuple[Rows, Rows]:
@@ -158,7 +178,7 @@ def _count_words(stripped: list[list[str]], texts: list[str], nodes: NDArray[np.
     chars, words = [], []
     for node in nodes.tolist():
         tokens, text = stripped[node], texts[node]
-        chars.append(sum(map(len, tokens)))
+        chars.append(len("".join(tokens)))
         if text.isascii():
             words.append(len(tokens))
         else:
