@@ -99,7 +99,8 @@ def build_document(walk: Walk, source: Source, engine: str, url: str | None, bud
     end = list(range(1, n + 1))
     for row in range(n - 1, 0, -1):
         above = parent[row]
-        end[above] = max(end[above], end[row])
+        if end[row] > end[above]:  # noqa: PLR1730  runs once an element: a call of max costs more than the rest
+            end[above] = end[row]
     link, block = [-1] * n, [0] * n
     displayed = [True] * n
     for row, (name, above) in enumerate(zip(walk.names, parent, strict=True)):
