@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.metadata import PackageNotFoundError, version
 
 from webclean.errors import FetchError, InputError, LimitExceeded, RuleError, WebcleanError
-from webclean.model import Block, FieldValue, Limits, Link, PageType, Reason, Record, Role
+from webclean.model import Block, FieldValue, Limits, Link, PageType, Reason, Record, Repair, RepairKind, Role, Source
 from webclean.page import CleanPage
 from webclean.pipeline import Cleaner, clean
 
@@ -27,8 +27,11 @@ __all__ = [
     "PageType",
     "Reason",
     "Record",
+    "Repair",
+    "RepairKind",
     "Role",
     "RuleError",
+    "Source",
     "WebcleanError",
     "__version__",
     "clean",

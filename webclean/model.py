@@ -161,6 +161,26 @@ class TextBlocks:
         return len(self.text)
 
 
+class RepairKind(StrEnum):
+    """What was wrong with the markup: the four repairs of the patent (A1), and lexical faults."""
+
+    OMITTED = "omitted"
+    CROSSED = "crossed"
+    WRONG_END_TAG = "wrong_end_tag"
+    CONTENT_MODEL = "content_model"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """One place where the tree says more than, or something else than, the markup. line from 1, column from 1."""
+
+    kind: RepairKind
+    line: int
+    column: int
+    message: str
+
+
 @dataclass(frozen=True, slots=True)
 class Reason:
     """Why something was decided: the stage, the rule's id, its points (where it has any) and the evidence."""

@@ -14,8 +14,9 @@ from webclean.blocks.features import PageColumns
 from webclean.classify import Classification
 from webclean.decide import BlockDecisions
 from webclean.fields import PageFields, extract_fields
-from webclean.model import Block, Decision, PageType, Reason, Source
+from webclean.model import Block, Decision, PageType, Reason, Repair, Source
 from webclean.outputs.text import render_text
+from webclean.parse.repairs import list_repairs
 from webclean.rules import RuleSet
 from webclean.semantics import build_semantic_blocks
 
@@ -102,6 +103,11 @@ class CleanPage:
     @property
     def url(self) -> str | None:
         return self.analysis.columns.document.url
+
+    @cached_property
+    def repairs(self) -> tuple[Repair, ...]:
+        """What the parser repaired in the markup, in the order of the source. Parses the page again."""
+        return list_repairs(self.source.markup) if self.source.kind == "html" else ()
 
     @property
     def source(self) -> Source:

@@ -1,0 +1,124 @@
+"""Markup -> what the parser repaired in it, with positions (patent A1, step 101).
+
+Omitted tags are no errors to the standard: they show as elements without a tag in the source (turbohtml keeps the
+spans). Crossed tags, wrong end tags and content-model errors are the parse errors of html5lib's tree construction.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import accumulate
+from typing import Any, Final
+
+import turbohtml
+from html5lib.constants import E
+from turbohtml import Element, Namespace
+
+from webclean.model import Limits, Repair, RepairKind
+from webclean.parse.limits import Budget, bound_markup
+from webclean.parse.reference import parse_markup
+from webclean.parse.tags import CODE, HEADING
+
+_VOID: Final = frozenset(
+    "area base basefont bgsound br col embed frame hr image img input keygen link meta param source track wbr".split()  # noqa: SIM905
+)
+_HEADINGS: Final = frozenset(name for name, code in CODE.items() if HEADING[code])
+_ANY_LENGTH: Final = frozenset(("plaintext", "html", "body"))
+
+_CROSSED: Final = frozenset(
+    (
+        "adoption-agency-1.3",
+        "adoption-agency-4.4",
+        "end-tag-too-early",
+        "end-tag-too-early-named",
+        "unexpected-cell-end-tag",
+    )
+)
+_SEEN_AS_OMITTED: Final = (
+    *("expected-doctype", "expected-closing-tag-but-got-eof", "expected-named-closing-tag-but-got-eof", "eof-in-table"),
+    *(
+        "expected-one-end-tag-but-got-another",
+        "eof-in-select",
+        "missing-end-tag",
+        "no-end-tag",
+        "unexpected-implied-end-tag",
+        "unexpected-cell-in-table-body",
+    ),
+)
+_WRONG_END: Final = (
+    *("unexpected-end-tag", "end-tag-", "adoption-agency", "expected-eof-but-got-end-tag", "expected-closing-tag"),
+    "unexpected-table-element-end-tag",
+)
+_CONTENT: Final = (
+    *("unexpected-start-tag", "unexpected-form", "unexpected-hidden", "unexpected-char-", "unexpected-select"),
+    *("unexpected-input", "unexpected-html-element", "unexpected-table-element", "unexpected-frameset"),
+    *("deprecated-tag", "two-heads", "expected-eof-but-got", "unexpected-inhead", "char-in-head", "non-void-element"),
+)
+_LEXICAL: Final = frozenset(("unexpected-char-in-comment", "unexpected-char-in-doctype"))
+
+
+def list_repairs(markup: str, limits: Limits | None = None) -> tuple[Repair, ...]:
+    """All repairs in the order of the source; a page over the limits is read as far as they reach."""
+    budget = Budget(limits or Limits(), truncate=True)
+    markup = bound_markup(markup.replace("\r\n", "\n").replace("\r", "\n"), budget)
+    errors = parse_markup(markup, budget, scripting=True)[1]
+    tree = turbohtml.parse(markup, scripting=True, source_locations=True, allow_declarative_shadow_roots=False)
+    elements = [node for node in tree.descendants if isinstance(node, Element)]
+    found = {*_read_errors(markup, errors, elements), *_find_omitted(markup, elements)}
+    return tuple(sorted(found, key=lambda repair: (repair.line, repair.column, repair.message)))
+
+
+def _read_errors(markup: str, errors: list[Any], elements: list[Element]) -> Iterator[Repair]:
+    """html5lib's errors stand behind the tag that they are about: its start is looked up."""
+    places = [element.source_location for element in elements]
+    closing = {place.end_tag.start_offset for place in places if place is not None and place.end_tag is not None}
+    lines = [0, *accumulate(len(line) + 1 for line in markup.split("\n"))][:-1]
+    last_stray = max((i for i, (_, code, _) in enumerate(errors) if code == "unexpected-end-tag"), default=-1)
+    for number, ((line, column), error, details) in enumerate(errors):
+        if error.startswith(_SEEN_AS_OMITTED):
+            continue
+        kind = classify_error(error, str(details.get("name", "")))
+        offset = min(len(markup), lines[min(line, len(lines)) - 1] + column)
+        if kind is not RepairKind.OTHER and "char" not in error and "eof" not in error:
+            offset = max(0, markup.rfind("<", 0, offset))
+        message = E.get(error, error.replace("-", " "))
+        if kind is RepairKind.CROSSED:
+            if offset not in closing:
+                kind, message = RepairKind.WRONG_END_TAG, E["unexpected-end-tag"]
+            elif error == "end-tag-too-early" and number > last_stray:
+                continue  # it crosses nothing: the elements inside have no end tag
+            else:
+                message = "</%(name)s> crosses elements that are still open"
+        row = bisect_right(lines, offset)
+        yield Repair(kind, row, offset - lines[row - 1] + 1, (message % defaultdict(str, details)).rstrip("."))
+
+
+def classify_error(code: str, name: str) -> RepairKind:
+    """The kind of an html5lib error; `name` is the tag that it is about."""
+    if code in _CROSSED:
+        return RepairKind.WRONG_END_TAG if name in _HEADINGS else RepairKind.CROSSED
+    if code in _LEXICAL:
+        return RepairKind.OTHER
+    if code.startswith(_WRONG_END):
+        return RepairKind.WRONG_END_TAG
+    return RepairKind.CONTENT_MODEL if code.startswith(_CONTENT) else RepairKind.OTHER
+
+
+def _find_omitted(markup: str, elements: list[Element]) -> Iterator[Repair]:
+    """Elements that the source does not open, or opens and does not close."""
+    rebuilt = {(e.source_line, e.source_col) for e in elements if e.source_location is None}
+    line, column = markup.count("\n") + 1, len(markup) - markup.rfind("\n") - 1
+    for element in reversed(elements):
+        location, name = element.source_location, element.tag
+        if location is not None:
+            line, column = location.start_tag.start_line, location.start_tag.start_col
+            closed = location.end_tag is not None or name in _VOID or name in _ANY_LENGTH or name in _HEADINGS
+            empty = element.namespace is not Namespace.HTML and markup.endswith("/>", 0, location.start_tag.end_offset)
+            if not closed and not empty and (line, column) not in rebuilt:
+                yield Repair(RepairKind.OMITTED, line, column + 1, f"<{name}> has no end tag")
+        elif element.source_line is None:
+            loose = name == "body" and elements[0].source_location is not None
+            kind = RepairKind.CONTENT_MODEL if loose else RepairKind.OMITTED
+            yield Repair(kind, line, column + 1, f"<{name}> is implied" + " directly under <html>" * loose)
