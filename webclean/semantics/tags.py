@@ -1,0 +1,103 @@
+"""Tag sequence of a block: repetition found by extension around the most frequent tag (patent A4).
+
+`p br p br br` repeats the unit `p br`: runs of a tag count as one, so units may differ in their length. Take the most
+frequent tag, extend all its occurrences to the right and then to the left for as long as they agree, and check that the
+units match. Linear in the sequence for each step: cheaper than a suffix tree for the longest repeated substring.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    """A unit and where it stands. unit: tags, runs counted once. spans: (first, last + 1) positions of the occurrences
+    in the sequence. coverage: share of the sequence inside them.
+    """
+
+    unit: tuple[Hashable, ...] = ()
+    spans: tuple[tuple[int, int], ...] = ()
+    coverage: float = 0.0
+
+
+def find_repetition(
+    sequence: Sequence[Hashable], *, agreement: float = 0.6, anchor: Hashable | None = None
+) -> Repetition:
+    """The repeated unit of a tag sequence; an empty `Repetition` when nothing repeats.
+
+    agreement: share of the occurrences that must agree for the unit to grow. anchor: extend around this tag instead of
+    the most frequent one.
+    """
+    runs = _find_runs(sequence)
+    tags = [sequence[first] for first, _ in runs]
+    if len(set(tags)) == 1:
+        return _make_repetition((tags[0],), [(i, i + 1) for i in range(len(sequence))], len(sequence))
+    if not tags:
+        return Repetition()
+    if anchor is None:
+        counts = Counter(tags)
+        anchor = max(counts, key=lambda tag: (counts[tag], -tags.index(tag)))
+    found = [i for i, tag in enumerate(tags) if tag == anchor]
+    if not found:
+        return Repetition()
+    right = _extend(tags, found, agreement, step=1)
+    left = _extend(tags, found, agreement, step=-1, room=right)
+    unit = (*reversed(left), anchor, *right)
+    spans = []
+    for at in found:
+        before, after = _match(tags, at, left, -1), _match(tags, at, right, 1)
+        if before + after >= agreement * (len(left) + len(right)):
+            spans.append((runs[at - before][0], runs[at + after][1]))
+    return _make_repetition(unit, _part_overlaps(spans), len(sequence))
+
+
+def _make_repetition(unit: tuple[Hashable, ...], spans: list[tuple[int, int]], length: int) -> Repetition:
+    if len(spans) < 2:
+        return Repetition()
+    return Repetition(unit, tuple(spans), sum(last - first for first, last in spans) / length)
+
+
+def _find_runs(sequence: Sequence[Hashable]) -> list[tuple[int, int]]:
+    """(first, last + 1) of each run of one tag."""
+    edges = [0, *(i + 1 for i, (a, b) in enumerate(pairwise(sequence)) if a != b), len(sequence)]
+    return list(pairwise(edges)) if sequence else []
+
+
+def _extend(
+    tags: list[Hashable], found: list[int], agreement: float, *, step: int, room: tuple[Hashable, ...] = ()
+) -> tuple[Hashable, ...]:
+    """The tags that follow (step 1) or precede (step -1) enough of the occurrences, up to the next occurrence."""
+    grown: list[Hashable] = []
+    taken = set(room)
+    while True:
+        offset = (len(grown) + 1) * step
+        seen = Counter(tags[i + offset] for i in found if 0 <= i + offset < len(tags))
+        best = seen.most_common(1)
+        if not best or best[0][1] < max(2, agreement * len(found)):
+            return tuple(grown)
+        tag = best[0][0]
+        if tag == tags[found[0]] or tag in taken or tag in grown:
+            return tuple(grown)
+        grown.append(tag)
+
+
+def _match(tags: list[Hashable], at: int, unit: tuple[Hashable, ...], step: int) -> int:
+    """How many tags of one side of the unit stand at an occurrence."""
+    n = 0
+    while n < len(unit) and 0 <= at + (n + 1) * step < len(tags) and tags[at + (n + 1) * step] == unit[n]:
+        n += 1
+    return n
+
+
+def _part_overlaps(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans that reach into the one before begin after it."""
+    made: list[tuple[int, int]] = []
+    for first, last in spans:
+        start = max(first, made[-1][1]) if made else first
+        if start < last:
+            made.append((start, last))
+    return made

@@ -1,0 +1,113 @@
+"""URL structure of a block: semantic centre, overlap, regular variation of the tail, marker tokens (patent A4).
+
+Within a block generated URLs share their directories and vary in a regular tail (`news.qq.com/a/20080108/000688.htm`,
+`.../001413.htm`); those of navigation and advertisements do not vary so regularly.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from webclean.parse.url import find_host, find_registered_domain_of_host
+
+_SCHEME: Final = re.compile(r"^(?:[a-zA-Z][a-zA-Z0-9+.\-]*:)?(?://)?")
+_SPLIT: Final = re.compile(r"[/.]+")
+_WORDS: Final = re.compile(r"[a-z]+")
+_NUMBER: Final = re.compile(r"\d+")
+_QUERY_VALUE: Final = re.compile(r"=[^&]*")
+_SLUG_WORDS: Final = 3  # a name of that many words, or with a number, was generated from a title or an id
+_NAME_END: Final = re.compile(r"\.[a-z]{2,5}$")
+
+
+@dataclass(frozen=True, slots=True)
+class UrlEvidence:
+    """What the URLs of one block say.
+
+    centre: the tokens found in at least the asked share of the URLs, the most frequent first. shape: what the URLs of
+    the largest generated family have in common, `*` where they vary. regularity: the share of all URLs in that family.
+    markers: marker token -> URLs that carry it. marker_weight: mean over the URLs of the largest weight carried.
+    n_urls: different URLs.
+    """
+
+    centre: tuple[str, ...] = ()
+    shape: str = ""
+    regularity: float = 0.0
+    markers: tuple[tuple[str, int], ...] = ()
+    marker_weight: float = 0.0
+    n_urls: int = 0
+
+
+def split_url(url: str) -> list[str]:
+    """Tokens of a URL without its scheme, parted at `/` and `.` (step 2 of the patent)."""
+    return [token for token in _SPLIT.split(_SCHEME.sub("", url.split("#")[0], count=1)) if token]
+
+
+def describe_urls(urls: Iterable[str], weights: Mapping[str, float], *, centre_share: float) -> UrlEvidence:
+    """Evidence of a block's URLs. weights: marker token -> weight. centre_share: of the URLs that carry a token."""
+    different = list(dict.fromkeys(url for url in urls if is_page_url(url)))
+    if not different:
+        return UrlEvidence()
+    counts = Counter(token for url in different for token in set(split_url(url)))
+    centre = tuple(token for token, n in counts.most_common() if n > 1 and n >= centre_share * len(different))
+    families = Counter(filter(None, map(generalise_url, different)))
+    shape, n_alike = families.most_common(1)[0] if families else ("", 0)
+    carried = [_find_markers(url, weights) for url in different]
+    return UrlEvidence(
+        centre=centre,
+        shape=shape,
+        regularity=n_alike / len(different) if n_alike > 1 else 0.0,
+        markers=tuple(Counter(token for tokens in carried for token in tokens).most_common()),
+        marker_weight=sum(max((weights[t] for t in tokens), key=abs, default=0.0) for tokens in carried)
+        / len(different),
+        n_urls=len(different),
+    )
+
+
+def is_page_url(url: str) -> bool:
+    """Whether a link leads to another page: no fragment of this one, script or address."""
+    return bool(url) and url[0] != "#" and not url.lower().startswith(("javascript:", "mailto:", "tel:", "data:"))
+
+
+def generalise_url(url: str) -> str:
+    """The family of a generated URL: numbers and the tail become `*`. '' where the tail looks written by hand."""
+    path, _, query = url.split("#")[0].partition("?")
+    path = path.rstrip("/").lower()
+    head, _, tail = path.rpartition("/")
+    head = _NUMBER.sub("*", head)
+    if query:
+        keys = _QUERY_VALUE.sub("=*", query.lower())
+        return f"{head}/{tail}?{keys}" if _NUMBER.search(query) or "=" in query else ""
+    end = _NAME_END.search(tail)
+    name = tail[: end.start()] if end else tail
+    if not (_NUMBER.search(name) or "%" in name or len(_WORDS.findall(name)) >= _SLUG_WORDS or not name.isascii()):
+        return ""
+    return f"{head}/*{end[0] if end else ''}"
+
+
+def count_overlap(a: Sequence[str], b: Sequence[str]) -> int:
+    """D of the patent: the pairs (i, j) with a_i = b_j."""
+    counts = Counter(b)
+    return sum(counts[token] for token in a)
+
+
+def compare_centres(a: UrlEvidence, b: UrlEvidence) -> float:
+    """0..1: D of two semantic centres over the size of the smaller one."""
+    smaller = min(len(a.centre), len(b.centre))
+    return count_overlap(a.centre, b.centre) / smaller if smaller else 0.0
+
+
+def count_external(urls: Iterable[str], page_url: str | None) -> int:
+    """URLs that lead to another registered domain than the page's."""
+    home = find_registered_domain_of_host(find_host(page_url)) if page_url else ""
+    if not home:
+        return 0
+    hosts = (find_host(url) for url in urls)
+    return sum(bool(host) and find_registered_domain_of_host(host) != home for host in hosts)
+
+
+def _find_markers(url: str, weights: Mapping[str, float]) -> set[str]:
+    return {token for token in _WORDS.findall(_SCHEME.sub("", url.lower(), count=1)) if token in weights}
