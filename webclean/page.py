@@ -61,7 +61,8 @@ class CleanPage:
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
         """The semantic blocks in reading order."""
-        return build_semantic_blocks(self.analysis.columns, self.analysis.decisions, self.analysis.rules)
+        analysis = self.analysis
+        return build_semantic_blocks(analysis.columns, analysis.decisions, analysis.rules, self.page_type)
 
     @property
     def page_type(self) -> PageType:

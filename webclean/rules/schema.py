@@ -10,7 +10,7 @@ from webclean.rules.parse_schema import NoscriptRules, Statistics
 from webclean.rules.rule_schema import Rule
 from webclean.rules.score_card_schema import Cut, Line, ScoreCard
 from webclean.rules.section import Count, Positive, Section, Share
-from webclean.rules.semantics_schema import Semantics
+from webclean.rules.semantics_schema import Roles, Semantics
 from webclean.rules.sites_schema import Sites
 
 __all__ = ["Count", "Line", "Positive", "RuleSet", "ScoreCard", "Section", "Share"]
@@ -27,6 +27,7 @@ class RuleSet(Section, frozen=True, kw_only=True):
     evidence: Evidence = Evidence()
     fields: FieldRules
     methods: Methods
+    roles: Roles
     semantics: Semantics
     sites: Sites
     rules: dict[str, Rule] = {}

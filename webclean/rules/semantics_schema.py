@@ -35,19 +35,76 @@ class RoleLine(Section, frozen=True, kw_only=True):
 
 
 class Roles(Section, frozen=True, kw_only=True):
-    """A score card with one column a role: the role with the most points wins.
+    """A score card with one column a role: points are summed, the role with the most wins.
 
-    bias: points each role starts with; only roles named here are given. lines: measure -> its lines.
+    bias: points each role starts with; only roles named here are given. lines: measure -> its lines, as learnt.
+    given: the same, from what standards and conventions say; learning leaves them alone.
     """
 
     bias: dict[str, float]
     lines: dict[str, tuple[RoleLine, ...]]
+    given: dict[str, tuple[RoleLine, ...]] = {}
 
 
 class Keep(Section, frozen=True, kw_only=True):
-    """A block is kept when share of its words in kept text blocks + points of its role reaches `cut`."""
+    """Which semantic blocks are kept.
 
+    noise: roles that are noise; a block's worth is the probability, by its role points, that it is none of them.
+    text_weight: page type -> weight of the share of the block's words in kept text blocks, less one half.
+    Kept when their sum reaches `cut`.
+    """
+
+    noise: tuple[str, ...]
+    text_weight: dict[str, float]
     cut: float
+
+
+class Records(Section, frozen=True, kw_only=True):
+    """Entries of repeated lists.
+
+    min_units: fewest entries of a list. agreement: share of the occurrences of a tag that must agree for the repeated
+    unit to grow. entries: share of the units that must look like entries. coverage: of the list's text in its entries;
+    nested_coverage: of an entry's text in a list inside, for that list's entries to be taken instead. link_share: a
+    unit is an entry when that share of its text is link text. index_units, index_link_density: entries, and share
+    of link text, that make a block an index.
+    index_from: roles of the card that such a block may have had. roles: roles whose entries are read as records.
+    summary_bytes: UTF-8 bytes of the shortest text that is a summary. author_chars: longest name.
+    """
+
+    min_units: Annotated[int, Meta(ge=2)]
+    agreement: Share
+    entries: Share
+    coverage: Share
+    nested_coverage: Share
+    link_share: Share
+    index_units: Annotated[int, Meta(ge=2)]
+    index_link_density: Share
+    index_from: tuple[str, ...]
+    roles: tuple[str, ...]
+    summary_bytes: Count
+    author_chars: Count
+
+
+class Urls(Section, frozen=True, kw_only=True):
+    """centre_share: of a block's URLs that carry a token of its semantic centre. markers: marker token -> weight."""
+
+    centre_share: Share
+    markers: dict[str, float]
+
+
+class Importance(Section, frozen=True, kw_only=True):
+    """Weights of what makes a block important; the sum is cut to 0..1.
+
+    size: of the square root of its share of the page's text. position: of the share of the page after it. regularity:
+    of the share of its URLs in one generated family. markers: of the mean weight of their marker tokens. full_urls:
+    from that many URLs on these two count in full. roles: role -> points.
+    """
+
+    size: float
+    position: float
+    regularity: float
+    markers: float
+    full_urls: Annotated[int, Meta(ge=1)]
     roles: dict[str, float]
 
 
@@ -59,8 +116,10 @@ class Semantics(Section, frozen=True, kw_only=True):
     """
 
     cut: Cut
-    roles: Roles
     keep: Keep
+    records: Records
+    urls: Urls
+    importance: Importance
     tokens: dict[str, str]
     patterns: dict[str, Pattern]
 

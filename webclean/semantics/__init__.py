@@ -6,16 +6,19 @@ import numpy as np
 
 from webclean.blocks.features import PageColumns
 from webclean.decide import BlockDecisions
-from webclean.model import Block, Floats, Link, Reason, Role
-from webclean.parse import read_attribute
-from webclean.parse.tags import HEADING
+from webclean.model import Block, Floats, Link, PageType, Reason, Role
 from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
-from webclean.rules.semantics_schema import Keep
+from webclean.rules.semantics_schema import Keep, Urls
 from webclean.semantics.columns import SemanticColumns
 from webclean.semantics.cut import cut_page
 from webclean.semantics.cut_tree import weigh_text
-from webclean.semantics.roles import explain_role, score_roles
+from webclean.semantics.importance import explain_importance, rank_blocks
+from webclean.semantics.measures import measure_segments
+from webclean.semantics.parts import collect_headings, collect_links, collect_texts, find_block_units, read_records
+from webclean.semantics.roles import RoleScores, explain_role, score_roles
+from webclean.semantics.units import Unit
+from webclean.semantics.url import UrlEvidence, describe_urls
 
 
 def segment_page(columns: PageColumns, rules: RuleSet) -> SemanticColumns:
@@ -24,74 +27,73 @@ def segment_page(columns: PageColumns, rules: RuleSet) -> SemanticColumns:
     return SemanticColumns(columns, segments, rules.semantics)
 
 
-def build_semantic_blocks(columns: PageColumns, decisions: BlockDecisions, rules: RuleSet) -> tuple[Block, ...]:
+def build_semantic_blocks(
+    columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, page_type: PageType = PageType.CONTENT
+) -> tuple[Block, ...]:
     """The semantic blocks of a page, in reading order."""
     found = segment_page(columns, rules)
-    card = rules.semantics.roles
-    scores = score_roles(found, card)
-    roles = [scores.roles[best] for best in scores.best.tolist()]
-    keep = score_keeping(found, roles, decisions, rules.semantics.keep)
-    texts, links, headings = collect_texts(found), collect_links(found), collect_headings(found)
+    scores = score_roles(found, rules.roles)
+    units = find_block_units(found)
+    roles, counted = _name_indexes(found, scores, units)
+    keep = score_keeping(found, scores, decisions, rules.semantics.keep, page_type)
+    links, texts, headings = collect_links(found), collect_texts(found), collect_headings(found)
+    urls = [_describe_links(part, rules.semantics.urls) for part in links]
+    ranking = rank_blocks(found, roles, urls, rules.semantics.importance)
+    records = read_records(found, units, roles)
     segments = found.segments
     made = []
     for number, roots in enumerate(segments.roots):
-        kept = bool(keep[number] >= rules.semantics.keep.cut)
         reasons = (
-            *explain_role(found, card, scores, number),
-            Reason("keep", "words kept + role", f"role {roles[number]}", float(keep[number])),
+            *counted[number],
+            *explain_role(found, scores, number),
+            Reason("keep", "worth", f"kept from {rules.semantics.keep.cut}", round(float(keep[number]), 3)),
+            *explain_importance(ranking, urls[number], number),
             Reason("cut", segments.why[number]),
         )
         made.append(
             Block(
                 id=f"b{number}",
                 role=roles[number],
-                kept=kept,
+                kept=bool(keep[number] >= rules.semantics.keep.cut),
                 text=texts[number],
                 xpaths=tuple(dict.fromkeys(build_xpaths(columns.document, roots))),
                 links=links[number],
-                importance=0.0,
+                importance=round(float(ranking.value[number]), 3),
                 reasons=reasons,
                 heading=headings[number],
                 parent=None if segments.parent[number] < 0 else segments.parent[number],
+                records=records[number],
             )
         )
     return tuple(made)
 
 
-def score_keeping(columns: SemanticColumns, roles: list[Role], decisions: BlockDecisions, rules: Keep) -> Floats:
-    """float64 [n]: share of a block's words in kept text blocks + the points of its role."""
+def _name_indexes(
+    columns: SemanticColumns, scores: RoleScores, units: list[list[Unit]]
+) -> tuple[list[Role], list[tuple[Reason, ...]]]:
+    """The roles of the card, but that blocks of many entries, mostly links, are indexes."""
+    rules = columns.rules.records
+    linked = measure_segments(columns, "link_density").tolist()
+    roles: list[Role] = []
+    reasons: list[tuple[Reason, ...]] = []
+    for best, entries, density in zip(scores.best.tolist(), units, linked, strict=True):
+        role = scores.roles[best]
+        is_list = len(entries) >= rules.index_units and density >= rules.index_link_density
+        is_index = is_list and str(role) in rules.index_from
+        roles.append(Role.INDEX if is_index else role)
+        reasons.append((Reason("role", "entries", f"{len(entries)} entries of a repeated list"),) if is_index else ())
+    return roles, reasons
+
+
+def _describe_links(links: tuple[Link, ...], rules: Urls) -> UrlEvidence:
+    return describe_urls([link.url for link in links], rules.markers, centre_share=rules.centre_share)
+
+
+def score_keeping(
+    columns: SemanticColumns, scores: RoleScores, decisions: BlockDecisions, rules: Keep, page_type: PageType
+) -> Floats:
+    """float64 [n]: probability that a block is not noise, and what the decisions on its text blocks say."""
     words = columns.page.blocks.n_words
     share = columns.sum_text_blocks(words * decisions.kept) / np.maximum(1, columns.sum_text_blocks(words))
-    points = np.array([rules.roles.get(str(role), 0.0) for role in roles], dtype=np.float64)
-    return np.asarray(share + points, dtype=np.float64)
-
-
-def collect_texts(columns: SemanticColumns) -> list[str]:
-    """The text of each semantic block, one line a text block."""
-    parts: list[list[str]] = [[] for _ in columns.segments.roots]
-    for text, number in zip(columns.page.blocks.text, columns.segment_of.tolist(), strict=True):
-        parts[number].append(text)
-    return ["\n".join(part) for part in parts]
-
-
-def collect_headings(columns: SemanticColumns) -> list[str]:
-    """The first heading inside each semantic block, '' where there is none."""
-    found = [""] * len(columns.segments)
-    blocks = columns.page.blocks
-    for index in np.flatnonzero(HEADING[columns.page.document.tag[blocks.row]])[::-1].tolist():
-        found[int(columns.segment_of[index])] = blocks.text[index]
-    return found
-
-
-def collect_links(columns: SemanticColumns) -> list[tuple[Link, ...]]:
-    """The links of each semantic block in reading order."""
-    document = columns.page.document
-    parts: dict[int, list[str]] = {row: [] for row in columns.link_rows.tolist()}
-    for text, row in zip(document.text, document.link[document.text_owner].tolist(), strict=True):
-        if row >= 0 and row in parts:
-            parts[row].append(text)
-    made: list[list[Link]] = [[] for _ in columns.segments.roots]
-    for row, part in parts.items():
-        url = (read_attribute(document, row, "href") or "").strip()
-        made[int(columns.segments.owner[row])].append(Link(url, " ".join("".join(part).split())))
-    return [tuple(links) for links in made]
+    weight = rules.text_weight.get(str(page_type), 0.0)
+    return np.asarray(1 - scores.share_of(rules.noise) + weight * (share - 0.5), dtype=np.float64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,34 +19,48 @@ N_REASONS = 3
 class RoleScores:
     """roles: the columns. points: float64 [n_blocks, n_roles]. best: int [n_blocks], the column with the most points.
 
-    bins: measure -> int [n_blocks], the line of the card that each block fell on.
+    bins: (measure, its lines, int [n_blocks] which of them each block fell on).
     """
 
     roles: tuple[Role, ...]
     points: Floats
     best: Rows
-    bins: dict[str, Rows]
+    bins: tuple[tuple[str, tuple[RoleLine, ...], Rows], ...]
+
+    def share_of(self, roles: Collection[str]) -> Floats:
+        """float64 [n_blocks]: probability of any of the roles (softmax of the points)."""
+        if not len(self.points):
+            return np.zeros(0)
+        weight = np.exp(self.points - self.points.max(axis=1, keepdims=True))
+        wanted = np.array([str(role) in roles for role in self.roles])
+        return np.asarray(weight[:, wanted].sum(axis=1) / weight.sum(axis=1), dtype=np.float64)
+
+
+def list_lines(card: Roles) -> list[tuple[str, tuple[RoleLine, ...]]]:
+    """(measure, lines): the learnt ones, then the given ones."""
+    return [*card.lines.items(), *card.given.items()]
 
 
 def score_roles(columns: SemanticColumns, card: Roles) -> RoleScores:
     """Sum the card's points for each block and role."""
     names = tuple(card.bias)
     points = np.tile(np.array([card.bias[name] for name in names], dtype=np.float64), (len(columns.segments), 1))
-    bins = {}
-    for name, lines in card.lines.items():
+    bins = []
+    for name, lines in list_lines(card):
         edges = np.array([np.inf if line.below is None else line.below for line in lines[:-1]])
-        bins[name] = np.searchsorted(edges, measure_segments(columns, name), side="right").astype(np.int32)
-        points += np.array([[line.points.get(role, 0.0) for role in names] for line in lines])[bins[name]]
+        found = np.searchsorted(edges, measure_segments(columns, name), side="right")
+        bins.append((name, lines, found.astype(np.int32)))
+        points += np.array([[line.points.get(role, 0.0) for role in names] for line in lines])[found]
     best = points.argmax(axis=1).astype(np.int32) if len(points) else np.zeros(0, dtype=np.int32)
-    return RoleScores(tuple(Role(name) for name in names), points, best, bins)
+    return RoleScores(tuple(Role(name) for name in names), points, best, tuple(bins))
 
 
-def explain_role(columns: SemanticColumns, card: Roles, scores: RoleScores, number: int) -> tuple[Reason, ...]:
+def explain_role(columns: SemanticColumns, scores: RoleScores, number: int) -> tuple[Reason, ...]:
     """The lines that gave a block's role its points, the largest first."""
     role = str(scores.roles[int(scores.best[number])])
     reasons = []
-    for name, bins in scores.bins.items():
-        line: RoleLine = card.lines[name][int(bins[number])]
+    for name, lines, bins in scores.bins:
+        line = lines[int(bins[number])]
         if points := line.points.get(role):
             value = float(measure_segments(columns, name)[number])
             reasons.append(Reason("role", name, f"{name} = {value:.3g}. {line.because}".strip(), points))

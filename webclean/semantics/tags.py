@@ -1,8 +1,9 @@
 """Tag sequence of a block: repetition found by extension around the most frequent tag (patent A4).
 
-`p br p br br` repeats the unit `p br`: runs of a tag count as one, so units may differ in their length. Take the most
-frequent tag, extend all its occurrences to the right and then to the left for as long as they agree, and check that the
-units match. Linear in the sequence for each step: cheaper than a suffix tree for the longest repeated substring.
+`p br p br br` repeats the unit `p br`: runs of a tag count as one, so units may differ in their length. Take the tag
+with the most runs, extend all its occurrences to the right and then to the left for as long as they agree, and check
+that the units match. Linear in the sequence for each step: cheaper than a suffix tree for the longest repeated
+substring.
 """
 
 from __future__ import annotations
@@ -32,15 +33,12 @@ def find_repetition(
     agreement: share of the occurrences that must agree for the unit to grow. anchor: extend around this tag instead of
     the most frequent one.
     """
-    runs = _find_runs(sequence)
-    tags = [sequence[first] for first, _ in runs]
-    if len(set(tags)) == 1:
-        return _make_repetition((tags[0],), [(i, i + 1) for i in range(len(sequence))], len(sequence))
-    if not tags:
+    if not sequence:
         return Repetition()
     if anchor is None:
-        counts = Counter(tags)
-        anchor = max(counts, key=lambda tag: (counts[tag], -tags.index(tag)))
+        anchor = find_anchor(sequence)
+    runs = _find_runs(sequence, anchor)
+    tags = [sequence[first] for first, _ in runs]
     found = [i for i, tag in enumerate(tags) if tag == anchor]
     if not found:
         return Repetition()
@@ -55,16 +53,24 @@ def find_repetition(
     return _make_repetition(unit, _part_overlaps(spans), len(sequence))
 
 
+def find_anchor(sequence: Sequence[Hashable]) -> Hashable:
+    """The tag with the most runs, the first of equals; where no tag has two runs, the most frequent one."""
+    runs = Counter(tag for i, tag in enumerate(sequence) if not i or sequence[i - 1] != tag)
+    if max(runs.values()) == 1:
+        return Counter(sequence).most_common(1)[0][0]
+    return runs.most_common(1)[0][0]
+
+
 def _make_repetition(unit: tuple[Hashable, ...], spans: list[tuple[int, int]], length: int) -> Repetition:
     if len(spans) < 2:
         return Repetition()
     return Repetition(unit, tuple(spans), sum(last - first for first, last in spans) / length)
 
 
-def _find_runs(sequence: Sequence[Hashable]) -> list[tuple[int, int]]:
-    """(first, last + 1) of each run of one tag."""
-    edges = [0, *(i + 1 for i, (a, b) in enumerate(pairwise(sequence)) if a != b), len(sequence)]
-    return list(pairwise(edges)) if sequence else []
+def _find_runs(sequence: Sequence[Hashable], anchor: Hashable) -> list[tuple[int, int]]:
+    """(first, last + 1) of each run of one tag; every anchor is a run of its own."""
+    edges = [i + 1 for i, (a, b) in enumerate(pairwise(sequence)) if a != b or b == anchor]
+    return list(pairwise([0, *edges, len(sequence)]))
 
 
 def _extend(

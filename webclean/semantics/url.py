@@ -43,7 +43,7 @@ class UrlEvidence:
 
 def split_url(url: str) -> list[str]:
     """Tokens of a URL without its scheme, parted at `/` and `.` (step 2 of the patent)."""
-    return [token for token in _SPLIT.split(_SCHEME.sub("", url.split("#")[0], count=1)) if token]
+    return [token for token in _SPLIT.split(_SCHEME.sub("", url.split("#", maxsplit=1)[0], count=1)) if token]
 
 
 def describe_urls(urls: Iterable[str], weights: Mapping[str, float], *, centre_share: float) -> UrlEvidence:
@@ -74,7 +74,7 @@ def is_page_url(url: str) -> bool:
 
 def generalise_url(url: str) -> str:
     """The family of a generated URL: numbers and the tail become `*`. '' where the tail looks written by hand."""
-    path, _, query = url.split("#")[0].partition("?")
+    path, _, query = url.split("#", maxsplit=1)[0].partition("?")
     path = path.rstrip("/").lower()
     head, _, tail = path.rpartition("/")
     head = _NUMBER.sub("*", head)

@@ -1,0 +1,179 @@
+"""Repeated units -> records: title, URL, summary, date, image, price, author (patent A7, information extraction).
+
+The title is the unit's heading or its longest link; what is left of the text is told apart by patterns and by the
+element or class that holds it (`time`, `author`). Posts and comments give who, when and what in the same fields.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from urllib.parse import urljoin
+
+import numpy as np
+
+from webclean.blocks.match import compile_pattern, split_tokens
+from webclean.model import Document, Record
+from webclean.parse import read_attribute
+from webclean.parse.tags import CODE, HEADING
+from webclean.rules.semantics_schema import Semantics
+from webclean.semantics.units import Unit
+from webclean.semantics.url import is_page_url
+
+_IMAGE_ATTRIBUTES = ("data-src", "data-original", "data-lazy-src", "src")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of text of a unit with one nearest block and one nearest link. owner: element of its first text node."""
+
+    text: str
+    owner: int
+    link: int
+    heading: bool
+
+
+def read_record(document: Document, unit: Unit, rules: Semantics) -> Record | None:
+    """The record of a unit, None where it has no text."""
+    pieces = list_pieces(document, unit)
+    if not pieces:
+        return None
+    tokens = {piece.owner: _read_tokens(document, piece.owner, unit) for piece in pieces}
+    author = _find_author(pieces, tokens, rules)
+    title = _find_title(document, unit, [piece for piece in pieces if piece is not author] or pieces)
+    link = _find_link(pieces, title)
+    date, price = _find_date(document, unit, pieces, rules), _find_match(pieces, rules.patterns["price_value"])
+    rest = [piece for piece in pieces if piece is not title and piece is not author and piece.link != (link or -2)]
+    said = [piece.text for piece in rest if _is_prose(piece, rules)]
+    return Record(
+        title=title.text,
+        url=None if link is None else _resolve_link(document, link),
+        summary=" ".join(said),
+        date=date,
+        image=_find_image(document, unit),
+        price=price,
+        author=None if author is None else _strip_byline(author.text, rules),
+    )
+
+
+def _resolve_link(document: Document, row: int) -> str:
+    """The address of a link, absolute when the page's URL is known."""
+    target = (read_attribute(document, row, "href") or "").strip()
+    try:
+        return urljoin(document.url, target) if document.url else target
+    except ValueError:
+        return target
+
+
+def list_pieces(document: Document, unit: Unit) -> list[Piece]:
+    """The text of a unit in order, cut where the block, the link or the heading changes."""
+    made: list[Piece] = []
+    key: tuple[int, int] | None = None
+    for node in list_text_nodes(document, unit):
+        text = " ".join(document.text[node].split())
+        owner = int(document.text_owner[node])
+        if not text or not document.displayed[owner]:
+            continue
+        now = (int(document.block[owner]), int(document.link[owner]))
+        if key == now:
+            made[-1] = Piece(f"{made[-1].text} {text}", made[-1].owner, now[1], made[-1].heading)
+        else:
+            made.append(Piece(text, owner, now[1], bool(HEADING[document.tag[now[0]]])))
+        key = now
+    return made
+
+
+def list_text_nodes(document: Document, unit: Unit) -> range:
+    """The text nodes inside a unit (and those between its elements)."""
+    first, last = unit.rows[0], int(document.end[unit.rows[-1]])
+    begin = int(np.searchsorted(document.text_next, first + 1))
+    stop = int(np.searchsorted(document.text_next, last, side="right"))
+    while stop > begin and not first <= document.text_owner[stop - 1] < last:
+        stop -= 1
+    return range(begin, stop)
+
+
+def _find_title(document: Document, unit: Unit, pieces: list[Piece]) -> Piece:
+    """A heading, else the link whose target the unit names most often, the longest of these; else the first text."""
+    headings = [piece for piece in pieces if piece.heading]
+    if headings:
+        return max(headings, key=lambda piece: len(piece.text))
+    target = {row: (read_attribute(document, row, "href") or "").strip() for row in _list_links(document, unit)}
+    named = Counter(filter(is_page_url, target.values()))
+    linked = [piece for piece in pieces if target.get(piece.link, "") in named]
+    return max(linked, key=lambda piece: (named[target[piece.link]], len(piece.text)), default=pieces[0])
+
+
+def _list_links(document: Document, unit: Unit) -> list[int]:
+    rows = slice(unit.rows[0], int(document.end[unit.rows[-1]]))
+    own = np.arange(rows.start, rows.stop)
+    return [int(row) for row in own[document.link[rows] == own]]
+
+
+def _find_link(pieces: list[Piece], title: Piece) -> int | None:
+    if title.link >= 0:
+        return title.link
+    links = [piece for piece in pieces if piece.link >= 0]
+    return max(links, key=lambda piece: len(piece.text)).link if links else None
+
+
+def _find_author(pieces: list[Piece], tokens: dict[int, frozenset[str]], rules: Semantics) -> Piece | None:
+    wanted, byline = rules.token_sets["author"], compile_pattern(rules.patterns["byline"])
+    for piece in pieces:
+        short = len(piece.text) <= rules.records.author_chars and not piece.heading
+        if short and (tokens[piece.owner] & wanted or byline.search(piece.text) is not None):
+            return piece
+    return None
+
+
+def _strip_byline(text: str, rules: Semantics) -> str:
+    found = compile_pattern(rules.patterns["byline"]).search(text)
+    return text[found.end() :].strip() or text if found and found.start() == 0 else text
+
+
+def _find_date(document: Document, unit: Unit, pieces: list[Piece], rules: Semantics) -> str | None:
+    for row in range(unit.rows[0], int(document.end[unit.rows[-1]])):
+        if document.tag[row] == CODE["time"] and (stamp := read_attribute(document, row, "datetime")):
+            return stamp.strip()
+    return _find_match([piece for piece in pieces if not piece.heading], rules.patterns["date_value"])
+
+
+def _find_match(pieces: list[Piece], pattern: str) -> str | None:
+    search = compile_pattern(pattern).search
+    for piece in pieces:
+        found = search(piece.text)
+        if found is not None:
+            return str(found.group(0)).strip()
+    return None
+
+
+def _is_prose(piece: Piece, rules: Semantics) -> bool:
+    """Long enough to say something, and no mere date, price or label."""
+    if len(piece.text.encode()) < rules.records.summary_bytes:
+        return False
+    return all(
+        (found := compile_pattern(rules.patterns[name]).search(piece.text)) is None
+        or len(found.group(0)) < len(piece.text) / 2
+        for name in ("date_value", "price_value")
+    )
+
+
+def _find_image(document: Document, unit: Unit) -> str | None:
+    for row in range(unit.rows[0], int(document.end[unit.rows[-1]])):
+        if document.tag[row] == CODE["img"]:
+            for name in _IMAGE_ATTRIBUTES:
+                source = (read_attribute(document, row, name) or "").strip()
+                if source and not source.startswith("data:"):
+                    return urljoin(document.url, source) if document.url else source
+    return None
+
+
+def _read_tokens(document: Document, row: int, unit: Unit) -> frozenset[str]:
+    """Class, id, rel and itemprop tokens of an element and those around it, inside the unit."""
+    names: list[str] = []
+    while row >= unit.rows[0]:
+        names += [read_attribute(document, row, key) or "" for key in ("class", "rel", "itemprop")]
+        if row in unit.rows:
+            break
+        row = int(document.parent[row])
+    return split_tokens(*names)

@@ -1,0 +1,116 @@
+"""Repeated units of a page: the elements (or runs of siblings) that stand for one entry of a list each.
+
+From the root down, the tag sequence of an element's children is searched for a repetition (`semantics.tags`). A unit
+must look like an entry: it leads with a link or a heading. Where the units of a list are lists themselves (columns of a
+portal), their own units are taken. No selectors, no names of classes: a class only tells siblings apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+import numpy as np
+
+from webclean.blocks.structure import sum_subtrees
+from webclean.model import Document
+from webclean.parse import read_attribute
+from webclean.parse.tags import HEADING, INVISIBLE
+from webclean.rules.semantics_schema import Records
+from webclean.semantics.tags import find_repetition
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One entry: its sibling elements, `rows[0]` to the end of `rows[-1]`."""
+
+    rows: tuple[int, ...]
+
+
+class UnitSearch:
+    """One page's search. Holds the columns it asks again and again as lists."""
+
+    def __init__(self, document: Document, rules: Records) -> None:
+        self.document = document
+        self.rules = rules
+        owner = document.text_owner
+        chars = np.fromiter(map(len, map(str.strip, document.text)), dtype=np.float64, count=len(document.text))
+        if len(owner):
+            chars[~document.displayed[owner]] = 0
+        total = sum_subtrees(document, owner, chars)
+        linked = sum_subtrees(document, owner, np.where(document.link[owner] >= 0, chars, 0)) if len(owner) else total
+        headed = sum_subtrees(
+            document, np.flatnonzero(HEADING[document.tag]), np.ones(int(HEADING[document.tag].sum()))
+        )
+        self.chars, self.link_chars, self.headings = total.tolist(), linked.tolist(), headed.tolist()
+        self.end = document.end.tolist()
+        shown = (total > 0) & ~INVISIBLE[document.tag]
+        rows = np.flatnonzero(shown)
+        self.children: dict[int, list[int]] = {}
+        for row, above in zip(rows.tolist(), document.parent[rows].tolist(), strict=True):
+            self.children.setdefault(above, []).append(row)
+
+    def find(self, row: int) -> list[Unit]:
+        """The units below an element, in document order."""
+        found: list[Unit] = []
+        todo = [row]
+        while todo:
+            at = todo.pop()
+            kids = self.children.get(at, [])
+            units = self._find_among(kids, at) if len(kids) >= self.rules.min_units else []
+            inside = {kid for unit in units for kid in unit.rows}
+            for unit in units:
+                found += self._refine(unit)
+            todo.extend(kid for kid in reversed(kids) if kid not in inside)
+        return sorted(found, key=lambda unit: unit.rows[0])
+
+    def _find_among(self, kids: list[int], parent: int) -> list[Unit]:
+        """Units among siblings: by tag and class, or else by tag."""
+        names = self.document.names
+        by_tag: list[Hashable] = [names[kid] for kid in kids]
+        by_class: list[Hashable] = [(names[kid], read_attribute(self.document, kid, "class") or "") for kid in kids]
+        for sequence in (by_tag, by_class):
+            units = self._repeat(kids, sequence, parent)
+            if units:
+                return units
+        return []
+
+    def _repeat(self, kids: list[int], sequence: list[Hashable], parent: int) -> list[Unit]:
+        found = find_repetition(sequence, agreement=self.rules.agreement)
+        units = [Unit(tuple(kids[first:last])) for first, last in found.spans]
+        entries = [unit for unit in units if self._is_entry(unit)]
+        covered = sum(self.chars[row] for unit in entries for row in unit.rows)
+        enough = len(entries) >= self.rules.min_units and len(entries) >= self.rules.entries * len(units)
+        return entries if enough and covered >= self.rules.coverage * self.chars[parent] else []
+
+    def _is_entry(self, unit: Unit) -> bool:
+        """Whether a unit leads with a link or a heading, or is mostly a link."""
+        chars = sum(self.chars[row] for row in unit.rows)
+        linked = sum(self.link_chars[row] for row in unit.rows)
+        if not linked:
+            return False
+        return (
+            linked >= self.rules.link_share * chars
+            or any(self.headings[row] for row in unit.rows)
+            or self._starts_with_link(unit.rows[0])
+        )
+
+    def _starts_with_link(self, row: int) -> bool:
+        document = self.document
+        first = int(np.searchsorted(document.text_next, row + 1))
+        while first < len(document.text) and document.text_next[first] <= self.end[row]:
+            if document.text[first].strip():
+                return bool(document.link[document.text_owner[first]] >= 0)
+            first += 1
+        return False
+
+    def _refine(self, unit: Unit) -> list[Unit]:
+        """The units inside a unit that is a list itself, else the unit."""
+        if len(unit.rows) > 1:
+            return [unit]
+        inner = self.find(unit.rows[0])
+        covered = sum(self.chars[row] for part in inner for row in part.rows)
+        is_list = (
+            len(inner) >= self.rules.min_units and covered >= self.rules.nested_coverage * self.chars[unit.rows[0]]
+        )
+        return inner if is_list else [unit]
