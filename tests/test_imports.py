@@ -30,7 +30,7 @@ LAYERS = (
 RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
 APART = ("handlers", "outputs", "methods")
 """Folders in which no file imports another, but for what all of them share."""
-SHARED = {"methods": {"counts", "select"}, "outputs": {"places", "lines", "flow", "sanitise"}, "handlers": set[str]()}
+SHARED = {"methods": {"counts", "select"}, "outputs": set[str](), "handlers": set[str]()}
 
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "_rules" not in path.parts)
 

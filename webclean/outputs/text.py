@@ -12,8 +12,8 @@ from collections import Counter
 import numpy as np
 
 from webclean.model import Document, Mask, TextBlocks
-from webclean.outputs.lines import find_line_breaks, render_broken_lines, render_preformatted
-from webclean.outputs.places import Place, find_places
+from webclean.outputs.flow.lines import find_line_breaks, render_broken_lines, render_preformatted
+from webclean.outputs.flow.places import Place, find_places
 
 _PARAGRAPH = frozenset(("p", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquote"))
 _BULLETED = frozenset(("ul", "menu", "dir"))

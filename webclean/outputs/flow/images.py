@@ -1,0 +1,53 @@
+"""Document and kept blocks -> which images belong to the kept text."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from webclean.model import Document, Mask, TextBlocks
+from webclean.parse import read_attribute
+from webclean.parse.tags import CODE
+
+MAX_PIXEL: Final = 3
+"""Images declared no larger than this count visits; nobody sees them."""
+
+
+def find_kept_images(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
+    """bool [n_elements]: images beside kept text.
+
+    An image stands for the smallest block around it that holds text: it stays where most of that text is kept and the
+    text right before or right after it, in that block, is.
+    """
+    images = np.zeros(len(document), dtype=bool)
+    if not len(blocks):
+        return images
+    n_chars = _sum_below(document, blocks, blocks.n_chars)
+    n_kept = _sum_below(document, blocks, blocks.n_chars * kept)
+    starts = document.text_next[blocks.first]
+    for row in np.flatnonzero((document.tag == CODE["img"]) & document.displayed).tolist():
+        around = int(document.block[row])
+        while n_chars[around] == 0 and document.parent[around] >= 0:
+            around = int(document.block[document.parent[around]])
+        if 2 * n_kept[around] < n_chars[around] or n_kept[around] == 0 or _is_pixel(document, row):
+            continue
+        after = int(np.searchsorted(starts, row, side="right"))
+        images[row] = any(
+            kept[block] and around <= blocks.row[block] < document.end[around]
+            for block in (after - 1, after)
+            if 0 <= block < len(blocks)
+        )
+    return images
+
+
+def _sum_below(document: Document, blocks: TextBlocks, values: np.ndarray[tuple[int], np.dtype[np.int32]]) -> list[int]:
+    placed = np.bincount(blocks.row, values, minlength=len(document))
+    running = np.concatenate(([0.0], np.cumsum(placed)))
+    found: list[int] = (running[document.end] - running[:-1]).astype(np.int64).tolist()
+    return found
+
+
+def _is_pixel(document: Document, row: int) -> bool:
+    sizes = (read_attribute(document, row, name) or "" for name in ("width", "height"))
+    return any(size.strip().isdecimal() and int(size.strip()[:6]) <= MAX_PIXEL for size in sizes)

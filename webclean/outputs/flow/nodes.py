@@ -1,0 +1,44 @@
+"""The clean elements that Markdown, HTML and the phone page are written from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+LEAVES: Final = HEADINGS | {"p", "pre"}
+INLINE: Final = frozenset(("a", "img", "br", "strong", "em", "code", "del", "ins", "mark", "sub", "sup"))
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A clean element: name, attributes, and children (nodes and text)."""
+
+    name: str
+    attributes: dict[str, str] = field(default_factory=dict)
+    children: list[Node | str] = field(default_factory=list)
+
+    def find_nodes(self) -> Iterator[Node]:
+        """Child elements, without text."""
+        return (child for child in self.children if isinstance(child, Node))
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a rendering shows besides text. Without `tables` the text of data tables goes too."""
+
+    links: bool = True
+    images: bool = True
+    tables: bool = True
+
+
+def read_text(node: Node) -> str:
+    """The text below a node, as it stands; a line break is a line break."""
+    parts = []
+    for child in node.children:
+        if isinstance(child, str):
+            parts.append(child)
+        else:
+            parts.append("\n" if child.name == "br" else read_text(child))
+    return "".join(parts)

@@ -1,0 +1,72 @@
+"""What may leave a page: URLs with a harmless scheme, made absolute where the page's URL is known.
+
+A browser drops tabs and line breaks from a URL and leading control characters before it reads the scheme (WHATWG URL,
+4.4), so they go first: `java\\nscript:` is a script.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import urljoin
+
+from webclean.model import Document
+from webclean.parse import read_attribute
+
+LINK_SCHEMES: Final = frozenset(("http", "https", "mailto", "tel", "ftp"))
+IMAGE_SCHEMES: Final = frozenset(("http", "https"))
+
+_CONTROLS: Final = re.compile(r"[\x00-\x20\x7f]*([\s\S]*?)[\x00-\x20\x7f]*\Z")
+_LINE_BREAKS: Final = str.maketrans("", "", "\t\r\n")
+_SCHEME: Final = re.compile(r"([a-zA-Z][a-zA-Z0-9+.\-]*):")
+_IMAGE_DATA: Final = re.compile(r"data:image/(?:png|jpeg|gif|webp|avif)[;,]", re.IGNORECASE)
+_SOURCES: Final = ("data-src", "data-original", "data-lazy-src", "data-actualsrc", "src")
+_SOURCE_SETS: Final = ("data-srcset", "srcset")
+_MIN_DATA_LENGTH: Final = 512
+"""Image data shorter than this is a placeholder: a blank pixel, a blurred preview."""
+
+
+def find_base(document: Document) -> str | None:
+    """The URL that relative ones are resolved against: the first `<base href>` on the page's own URL."""
+    for row, name in enumerate(document.names):
+        if name == "base" and (href := read_attribute(document, row, "href")):
+            return resolve_url(href, document.url, IMAGE_SCHEMES) or document.url
+        if name == "body":
+            break
+    return document.url
+
+
+def resolve_url(url: str, base: str | None, schemes: frozenset[str] = LINK_SCHEMES) -> str | None:
+    """A URL that is safe to follow, or None. Absolute when `base` is known."""
+    found = _CONTROLS.match(url)
+    cleaned = (found[1] if found else "").translate(_LINE_BREAKS)
+    if not cleaned:
+        return None
+    try:
+        absolute = urljoin(base, cleaned) if base else cleaned
+    except ValueError:  # an invalid host in brackets
+        return None
+    scheme = _SCHEME.match(absolute)
+    if scheme and scheme[1].lower() not in schemes:
+        return None
+    return absolute
+
+
+def find_image_source(document: Document, row: int, base: str | None) -> str | None:
+    """Where an image is really loaded from: pages that load late put a placeholder in `src`."""
+    for name in _SOURCES:
+        value = read_attribute(document, row, name)
+        if not value:
+            continue
+        if value.lstrip()[:5].lower() == "data:":
+            if len(value) >= _MIN_DATA_LENGTH and _IMAGE_DATA.match(value.strip()):
+                return value.strip()
+            continue
+        if found := resolve_url(value, base, IMAGE_SCHEMES):
+            return found
+    for name in _SOURCE_SETS:
+        value = read_attribute(document, row, name) or ""
+        first = value.split(",", 1)[0].split()
+        if first and (found := resolve_url(first[0], base, IMAGE_SCHEMES)):
+            return found
+    return None

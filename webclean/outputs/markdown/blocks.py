@@ -1,0 +1,163 @@
+"""Block elements -> Markdown blocks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from webclean.outputs.flow import Node
+from webclean.outputs.flow.nodes import HEADINGS, INLINE, read_text
+from webclean.outputs.markdown.inline import render_inline
+
+_BACKTICKS: Final = re.compile(r"`{3,}")
+
+
+def render_markdown(flow: Node) -> str:
+    """Blocks apart by a blank line."""
+    return "\n\n".join(_render_children(flow))
+
+
+def _render_children(node: Node) -> list[str]:
+    """One string for each block below a node; neighbouring inline children are a paragraph."""
+    made: list[str] = []
+    line: list[Node | str] = []
+    before = ""
+    for child in [*node.children, None]:
+        if isinstance(child, str) or (child is not None and child.name in INLINE):
+            line.append(child)
+            continue
+        if line:
+            made.append(render_inline(line))
+            line, before = [], ""
+        if child is not None:
+            made += _render_block(child, before)
+            before = child.name
+    return [block for block in made if block]
+
+
+def _render_block(node: Node, before: str) -> list[str]:
+    """before: name of the block right before, whose list would go on in a list of the same kind."""
+    if node.name in HEADINGS:
+        text = render_inline(node.children, line_break=" ")
+        return [f"{'#' * int(node.name[1])} {_keep_closing_hashes(text)}"]
+    if node.name in ("ul", "ol"):
+        return [_render_list(node, alternate=before == node.name)]
+    write = _WRITERS.get(node.name)
+    return write(node) if write else _render_children(node)
+
+
+def _render_quote(node: Node) -> list[str]:
+    return [_prefix_lines("\n\n".join(_render_children(node)), "> ", "> ")]
+
+
+def _render_term(node: Node) -> list[str]:
+    """The term of a description list in strong type: Markdown has no such lists."""
+    if _is_inline(node) and not any(child.name == "strong" for child in node.find_nodes()):
+        return [render_inline([Node("strong", {}, list(node.children))])]
+    return _render_children(node)
+
+
+def _is_inline(node: Node) -> bool:
+    return all(isinstance(child, str) or child.name in INLINE for child in node.children)
+
+
+def _keep_closing_hashes(text: str) -> str:
+    return f"{text[:-1]}\\#" if text.endswith("#") else text
+
+
+def _render_code(node: Node) -> list[str]:
+    text = str(node.children[0])
+    longest = max((len(run) for run in _BACKTICKS.findall(text)), default=2)
+    fence = "`" * (longest + 1)
+    return [f"{fence}{node.attributes.get('language', '')}\n{text}\n{fence}"]
+
+
+def _render_list(node: Node, *, alternate: bool) -> str:
+    """Items below each other; with blank lines between when any of them holds paragraphs."""
+    items = list(node.find_nodes())
+    first = int(node.attributes.get("start", "1"))
+    is_loose = any(
+        child.name not in INLINE and child.name not in ("ul", "ol") for item in items for child in item.find_nodes()
+    )
+    rendered = []
+    for number, item in enumerate(items, start=first):
+        marker = f"{number}{')' if alternate else '.'} " if node.name == "ol" else "* " if alternate else "- "
+        text = ("\n\n" if is_loose else "\n").join(_render_children(item))
+        rendered.append(_prefix_lines(text, marker, " " * len(marker)))
+    return ("\n\n" if is_loose else "\n").join(rendered)
+
+
+def _prefix_lines(text: str, first: str, others: str) -> str:
+    lines = text.split("\n")
+    return "\n".join(
+        [first + lines[0], *((others + line).rstrip() if not line else others + line for line in lines[1:])]
+    )
+
+
+def _render_table(node: Node) -> list[str]:
+    """A caption's blocks, then the table. Without a row of headings it gets an empty one, which the dialect needs."""
+    made = [block for child in node.find_nodes() if child.name == "caption" for block in _render_children(child)]
+    lines = [line for line in node.find_nodes() if line.name == "tr"]
+    grid = _lay_out([list(line.find_nodes()) for line in lines])
+    width = max((len(line) for line in grid), default=0)
+    if not width:
+        return made
+    texts = [[_render_cell(cell) if cell else "" for cell in line] + [""] * (width - len(line)) for line in grid]
+    is_headed = all(cell is None or cell.name == "th" or not cell.children for cell in grid[0])
+    head, body = (texts[0], texts[1:]) if is_headed else ([""] * width, texts)
+    rows = [head, ["---"] * width, *body]
+    made.append("\n".join(f"| {' | '.join(line)} |" for line in rows))
+    return made
+
+
+def _lay_out(lines: list[list[Node]]) -> list[list[Node | None]]:
+    """Cells at the columns where they stand, None where another cell spans. No wider than the longest row of cells."""
+    width = max((len(cells) for cells in lines), default=0)
+    spanned: dict[int, int] = {}
+    grid: list[list[Node | None]] = []
+    for cells in lines:
+        line: list[Node | None] = []
+        for cell in cells:
+            while spanned.get(len(line), 0):
+                line.append(None)
+            n_rows = int(cell.attributes.get("rowspan", "1"))
+            n_columns = min(int(cell.attributes.get("colspan", "1")), max(1, width - len(line)))
+            for column in range(len(line), len(line) + n_columns):
+                spanned[column] = n_rows
+            line += [cell, *([None] * (n_columns - 1))]
+        grid.append(line)
+        spanned = {column: left - 1 for column, left in spanned.items() if left > 1}
+    return grid
+
+
+def _render_cell(cell: Node) -> str:
+    return "<br>".join(text for text in _render_cell_lines(cell) if text)
+
+
+def _render_cell_lines(node: Node) -> Iterable[str]:
+    """A cell is one line: its blocks are told apart by `<br>`."""
+    line: list[Node | str] = []
+    for child in node.children:
+        if isinstance(child, str) or child.name in INLINE:
+            line.append(child)
+            continue
+        if line:
+            yield render_inline(line, line_break="<br>", in_table=True)
+            line = []
+        if child.name == "pre":
+            for code in read_text(child).split("\n"):
+                yield render_inline([Node("code", {}, [code])], in_table=True) if code.strip() else ""
+        else:
+            yield from _render_cell_lines(child)
+    if line:
+        yield render_inline(line, line_break="<br>", in_table=True)
+
+
+_WRITERS: Final[dict[str, Callable[[Node], list[str]]]] = {
+    "p": lambda node: [render_inline(node.children)],
+    "pre": _render_code,
+    "blockquote": _render_quote,
+    "table": _render_table,
+    "dt": _render_term,
+}

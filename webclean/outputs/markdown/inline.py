@@ -1,0 +1,136 @@
+"""Text and inline elements -> a line of Markdown that reads back as the same text.
+
+Delimiter runs open and close emphasis only where they flank their text (CommonMark 6.2); where they would not, the
+element is written as HTML, which Markdown allows.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Final
+
+from webclean.outputs.flow.nodes import Node, read_text
+
+_DELIMITERS: Final = {"strong": "**", "em": "*", "del": "~~"}
+_SPECIAL: Final = re.compile(r"[\\`*\[\]<~]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w{1,40};)")
+_LINE_START: Final = re.compile(r"(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|>|={1,}\s*$|-{2,}\s*$)")
+_ORDERED_START: Final = re.compile(r"(\d{1,9})([.)])(?=\s|$)")
+_BACKTICKS: Final = re.compile(r"`+")
+_URL_UNSAFE: Final = {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", "|": "%7C", "`": "%60"}
+
+
+@dataclass(slots=True)
+class _Token:
+    """A piece of the line. kind: `text` (written as it is), `open` or `close` of the element `name`."""
+
+    kind: str
+    text: str = ""
+    name: str = ""
+    pair: int = -1
+
+
+def render_inline(children: list[Node | str], *, line_break: str = "\\\n", in_table: bool = False) -> str:
+    """One line, or several where there are line breaks."""
+    tokens: list[_Token] = []
+    _collect(children, tokens, line_break, in_table)
+    written = ["".join(_write_token(tokens, at)) for at in range(len(tokens))]
+    return "".join(written).strip()
+
+
+def _collect(children: list[Node | str], tokens: list[_Token], line_break: str, in_table: bool) -> None:
+    for at, child in enumerate(children):
+        if isinstance(child, str):
+            following = children[at + 1] if at + 1 < len(children) else None
+            text = _escape(child, in_table)
+            if child.endswith("!") and isinstance(following, Node) and following.name == "a":
+                text = f"{text[:-1]}\\!"
+            starts = all(token.kind == "open" for token in tokens) or (tokens[-1].text == "\\\n")
+            tokens.append(_Token("text", _escape_start(text) if starts and not in_table else text))
+        elif child.name == "br":
+            tokens.append(_Token("text", line_break))
+        elif child.name == "img":
+            alt = _escape(child.attributes.get("alt", ""), in_table)
+            tokens.append(_Token("text", f"![{alt}]({_write_url(child.attributes['src'])})"))
+        elif child.name == "code":
+            tokens.append(_Token("text", _write_code(read_text(child), in_table)))
+        elif child.name == "a":
+            tokens.append(_Token("text", "["))
+            _collect(child.children, tokens, " " if line_break == "\\\n" else line_break, in_table)
+            tokens.append(_Token("text", f"]({_write_url(child.attributes['href'])})"))
+        else:
+            opened = len(tokens)
+            tokens.append(_Token("open", name=child.name))
+            _collect(child.children, tokens, line_break, in_table)
+            tokens[opened].pair = len(tokens)
+            tokens.append(_Token("close", name=child.name, pair=opened))
+
+
+def _write_token(tokens: list[_Token], at: int) -> str:
+    token = tokens[at]
+    if token.kind == "text":
+        return token.text
+    first, last = (at, token.pair) if token.kind == "open" else (token.pair, at)
+    delimiter = _DELIMITERS.get(token.name)
+    if delimiter and _flanks(tokens, first, last):
+        return delimiter
+    return f"<{'/' if token.kind == 'close' else ''}{token.name}>"
+
+
+def _flanks(tokens: list[_Token], first: int, last: int) -> bool:
+    """Whether delimiters around `tokens[first:last]` would open and close emphasis, told from the text around them."""
+    if any(tokens[at].kind == "close" for at in (first - 1,) if at >= 0):
+        return False
+    if any(tokens[at].kind == "open" for at in (last + 1,) if at < len(tokens)):
+        return False
+    start, end = _find_text(tokens, first, 1), _find_text(tokens, last, -1)
+    if start is None or end is None:
+        return False
+    head, tail = start[0], end[-1]
+    before, after = (_find_text(tokens, first, -1) or " ")[-1], (_find_text(tokens, last, 1) or " ")[0]
+    if head.isspace() or tail.isspace():
+        return False
+    opens = not _is_punctuation(head) or before.isspace() or _is_punctuation(before)
+    closes = not _is_punctuation(tail) or after.isspace() or _is_punctuation(after)
+    return opens and closes
+
+
+def _find_text(tokens: list[_Token], at: int, step: int) -> str | None:
+    """The nearest text in one direction."""
+    at += step
+    while 0 <= at < len(tokens):
+        if tokens[at].text:
+            return tokens[at].text
+        at += step
+    return None
+
+
+def _is_punctuation(character: str) -> bool:
+    return unicodedata.category(character)[0] in "PS"
+
+
+def _escape(text: str, in_table: bool) -> str:
+    escaped = _SPECIAL.sub(r"\\\g<0>", text)
+    return escaped.replace("|", "\\|") if in_table else escaped
+
+
+def _escape_start(text: str) -> str:
+    """Keep the start of a line from being read as a heading, list, quote or underline."""
+    if _LINE_START.match(text):
+        return f"\\{text}"
+    return _ORDERED_START.sub(r"\1\\\2", text, count=1) if _ORDERED_START.match(text) else text
+
+
+def _write_code(text: str, in_table: bool) -> str:
+    text = " ".join(text.split())
+    longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{pad}{text.replace('|', chr(92) + '|') if in_table else text}{pad}{fence}"
+
+
+def _write_url(url: str) -> str:
+    """A link destination, with what would end it percent-encoded (RFC 3986, 2.1)."""
+    written = "".join(_URL_UNSAFE.get(character, character) for character in url)
+    return re.sub(r"&(?=#?\w{1,40};)", "&amp;", written)

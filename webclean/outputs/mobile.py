@@ -1,0 +1,193 @@
+"""A page for a small screen: one self-contained document, no script, no style but its own.
+
+A content page shows its blocks in order. An index page shows its semantic blocks as cards, the most important first
+(patent A8: phones show by block): entries where a block has them, else what is kept of it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Final
+from urllib.parse import urlsplit
+
+from webclean.model import Block, Record
+from webclean.outputs.flow import Node
+from webclean.outputs.flow.markup import render_blocks
+from webclean.outputs.flow.nodes import HEADINGS, INLINE, LEAVES, read_text
+from webclean.outputs.flow.sanitise import IMAGE_SCHEMES, resolve_url
+
+_POLICY: Final = "default-src 'none'; img-src http: https: data:; style-src 'unsafe-inline'; base-uri 'none'"
+"""Nothing but images is loaded, whatever the page held (Content Security Policy 3)."""
+
+_STYLE: Final = """
+:root{color-scheme:light dark;--ink:#1c1b1a;--soft:#5d5a56;--line:#d9d5cf;--paper:#fdfcfa;--card:#fff;--link:#0b57b0}
+@media (prefers-color-scheme:dark){:root{--ink:#e6e3de;--soft:#a5a19b;--line:#3d3a37;--paper:#161514;--card:#201e1d;
+--link:#8ab8f5}}
+*{box-sizing:border-box}
+html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
+body{margin:0 auto;padding:16px;max-width:42rem;background:var(--paper);color:var(--ink);
+font:17px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Noto Sans CJK SC",sans-serif;
+overflow-wrap:anywhere}
+h1,h2,h3,h4,h5,h6{line-height:1.25;margin:1.4em 0 .5em;text-wrap:balance}
+h1{font-size:1.5rem;margin-top:.3em}h2{font-size:1.25rem}h3{font-size:1.1rem}h4,h5,h6{font-size:1rem}
+p,ul,ol,dl,pre,figure,blockquote,.scroll,details{margin:0 0 1em}
+a{color:var(--link);text-underline-offset:.15em}
+img{display:block;max-width:100%;height:auto;border-radius:4px}
+p img{display:inline-block;vertical-align:middle}
+ul,ol{padding-left:1.3em}li{margin:.25em 0}li>p{margin:0 0 .5em}
+dt{font-weight:600}dd{margin:0 0 .6em 1em}
+blockquote{padding-left:.9em;border-left:3px solid var(--line);color:var(--soft)}
+figure img{margin:auto}figcaption,.meta{color:var(--soft);font-size:.87rem}
+pre,code{font:.87em/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+pre{overflow-x:auto;padding:.7em;border:1px solid var(--line);border-radius:6px;background:var(--card)}
+pre code{overflow-wrap:normal;font-size:1em}
+.scroll{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem}
+td,th{border:1px solid var(--line);padding:.35em .55em;text-align:left;vertical-align:top;overflow-wrap:normal}
+.card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:12px 14px;margin:0 0 14px}
+.card>h2{margin:0 0 .5em}.card>:last-child{margin-bottom:0}
+.entries{list-style:none;padding:0;margin:0}.entries>li{padding:10px 0;margin:0;border-top:1px solid var(--line)}
+.entries>li:first-child{border-top:0;padding-top:0}.entries img{margin:0 0 .5em}
+.entries a{display:inline-block;padding:3px 0}
+.entries p{margin:.2em 0 0}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What stands above the page's blocks."""
+
+    title: str = ""
+    date: str = ""
+    author: str = ""
+    url: str = ""
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A semantic block and the tree of what is shown of it."""
+
+    block: Block
+    flow: Node
+
+
+def render_mobile(heading: Heading, flow: Node) -> str:
+    """A content page: its blocks in order."""
+    return _render_page(heading, _render_flow(flow), _starts_with(flow, heading.title))
+
+
+def render_mobile_index(heading: Heading, cards: Sequence[Card], *, images: bool = True) -> str:
+    """An index page: its blocks as cards, the most important first."""
+    ranked = sorted(cards, key=lambda card: -card.block.importance)
+    lines = (line for card in ranked for line in _render_card(card, heading.url or None, images))
+    return _render_page(heading, lines, is_titled=False)
+
+
+def _render_page(heading: Heading, body: Iterable[str], is_titled: bool) -> str:
+    lang = f' lang="{escape(heading.language)}"' if heading.language else ""
+    host = urlsplit(heading.url).hostname if resolve_url(heading.url, None, IMAGE_SCHEMES) else None
+    meta = [escape(value) for value in (heading.author, heading.date[:10]) if value]
+    if host:
+        meta.append(f'<a href="{escape(heading.url)}" rel="noopener noreferrer">{escape(host)}</a>')
+    top = [] if is_titled or not heading.title else [f"<h1>{escape(heading.title, quote=False)}</h1>"]
+    if meta:
+        top.append(f'<p class="meta">{" · ".join(meta)}</p>')
+    lines = "\n".join([*top, *body])
+    return f"""<!doctype html>
+<html{lang}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="Content-Security-Policy" content="{_POLICY}">
+<title>{escape(heading.title, quote=False)}</title>
+<style>{_STYLE}</style>
+</head>
+<body>
+<main>
+{lines}
+</main>
+</body>
+</html>
+"""
+
+
+def _fold(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def _find_headings(node: Node) -> Iterator[str]:
+    for child in node.find_nodes():
+        if child.name in HEADINGS:
+            yield _fold(read_text(child))
+        else:
+            yield from _find_headings(child)
+
+
+def _starts_with(flow: Node, title: str) -> bool:
+    """Whether the page's first heading says its title already."""
+    return next(_find_headings(flow), None) == _fold(title)
+
+
+def _render_flow(flow: Node) -> Iterator[str]:
+    return render_blocks(_adapt(flow))
+
+
+def _adapt(node: Node) -> Node:
+    """Tables that scroll by themselves, images that load when seen, links that tell nobody where they were followed."""
+    children = [child if isinstance(child, str) else _adapt(child) for child in node.children]
+    attributes = dict(node.attributes)
+    if node.name == "img":
+        attributes["loading"] = "lazy"
+    elif node.name == "a":
+        attributes["rel"] = "noopener noreferrer"
+    elif node.name == "table":
+        return Node("div", {"class": "scroll"}, [Node("table", attributes, children)])
+    return Node(node.name, attributes, children)
+
+
+def _render_card(card: Card, base: str | None, images: bool) -> Iterator[str]:
+    block = card.block
+    yield f'<section class="card" id="{escape(block.id)}">'
+    if block.heading and _fold(block.heading) not in _find_headings(card.flow):
+        yield f"<h2>{escape(block.heading, quote=False)}</h2>"
+    if block.records and _say_all(block, card.flow):
+        if block.heading and _fold(block.heading) in _find_headings(card.flow):
+            yield f"<h2>{escape(block.heading, quote=False)}</h2>"
+        yield '<ul class="entries">'
+        yield from (_render_record(record, base, images) for record in block.records)
+        yield "</ul>"
+    else:
+        yield from _render_flow(card.flow)
+    yield "</section>"
+
+
+def _say_all(block: Block, flow: Node) -> bool:
+    """Whether the entries and the heading hold every word that is kept of the block."""
+    said = Counter(_fold(block.heading).split())
+    for record in block.records:
+        for value in (record.title, record.summary, record.date, record.price, record.author):
+            said.update(_fold(value or "").split())
+    return Counter(_fold(_read_spaced(flow)).split()) <= said
+
+
+def _read_spaced(node: Node) -> str:
+    parts = [child if isinstance(child, str) else _read_spaced(child) for child in node.children]
+    return "".join(parts) if node.name in INLINE or node.name in LEAVES else " ".join(parts)
+
+
+def _render_record(record: Record, base: str | None, images: bool) -> str:
+    title = escape(record.title, quote=False)
+    url = resolve_url(record.url, base) if record.url else None
+    image = resolve_url(record.image, base, IMAGE_SCHEMES) if record.image and images else None
+    parts = [f'<img src="{escape(image)}" alt="" loading="lazy">'] if image else []
+    parts.append(f'<a href="{escape(url)}" rel="noopener noreferrer">{title}</a>' if url else title)
+    meta = [escape(value, quote=False) for value in (record.price, record.author, record.date) if value]
+    if meta:
+        parts.append(f'<p class="meta">{" · ".join(meta)}</p>')
+    if record.summary:
+        parts.append(f"<p>{escape(record.summary, quote=False)}</p>")
+    return f"<li>{''.join(parts)}</li>"
