@@ -6,19 +6,27 @@ renderings are lazy, so a caller who wants only the text pays only for the text.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+
+import numpy as np
 
 from webclean.blocks.features import PageColumns
 from webclean.classify import Classification
 from webclean.decide import BlockDecisions
 from webclean.fields import PageFields, extract_fields
-from webclean.model import Block, Decision, PageType, Reason, Repair, Source
+from webclean.model import Block, Decision, Mask, PageType, Reason, Repair, Role, Rows, Source
+from webclean.outputs.dictionary import describe_blocks, describe_reasons, describe_value
+from webclean.outputs.flow import Node, Options, build_flow, drop_tables, find_base
+from webclean.outputs.html import render_html
+from webclean.outputs.markdown import render_markdown
+from webclean.outputs.mobile import Card, Heading, render_mobile, render_mobile_index
 from webclean.outputs.text import render_text
 from webclean.parse.repairs import list_repairs
 from webclean.rules import RuleSet
-from webclean.semantics import build_semantic_blocks
+from webclean.semantics import build_semantic_blocks, segment_page
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,14 +138,98 @@ class CleanPage:
         """Names of the limits that cut the page, with `on_limit="truncate"`; empty for a whole page."""
         return self.analysis.columns.document.truncated
 
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values, ready for JSON."""
-        return {
+    def to_text(self, *, include_tables: bool = True, include_comments: bool = True) -> str:
+        """`text`, on request without the text of data tables or of comments."""
+        if include_tables and include_comments:
+            return self.text
+        document, blocks = self.analysis.columns.document, self.analysis.columns.blocks
+        kept = self._choose(include_comments)
+        return render_text(document, blocks, kept if include_tables else drop_tables(document, blocks, kept))
+
+    def to_markdown(
+        self,
+        *,
+        include_links: bool = True,
+        include_images: bool = True,
+        include_tables: bool = True,
+        include_comments: bool = True,
+    ) -> str:
+        """What is kept as Markdown (CommonMark with tables)."""
+        options = Options(include_links, include_images, include_tables)
+        return render_markdown(self._build_flow(self._choose(include_comments), options))
+
+    def to_html(
+        self,
+        *,
+        include_links: bool = True,
+        include_images: bool = True,
+        include_tables: bool = True,
+        include_comments: bool = True,
+        fragment: bool = False,
+    ) -> str:
+        """What is kept as clean HTML without scripts or styles. fragment: only what goes into the body."""
+        options = Options(include_links, include_images, include_tables)
+        flow = self._build_flow(self._choose(include_comments), options)
+        return render_html(flow, title=self.title or "", language=self.language or "", fragment=fragment)
+
+    def to_mobile_html(self, *, include_images: bool = True) -> str:
+        """One self-contained page for a small screen: blocks in order, or the cards of an index page by importance."""
+        heading = Heading(self.title or "", self.date or "", self.author or "", self.url or "", self.language or "")
+        options = Options(images=include_images)
+        if self.page_type is not PageType.INDEX:
+            return render_mobile(heading, self._build_flow(self.analysis.decisions.kept, options))
+        cards = [Card(block, self._build_flow(mask, options)) for block, mask in self._share_out()]
+        return render_mobile_index(heading, cards, images=include_images)
+
+    def to_dict(self, *, include_reasons: bool = False) -> dict[str, Any]:
+        """Everything as plain values, ready for JSON. include_reasons: why the page has its type, and each block its
+        role and fate."""
+        described = {
             "url": self.url,
             "page_type": str(self.page_type),
             "page_subtype": self.page_subtype,
+            "type_confidence": self.type_confidence,
             "title": self.title,
             "date": self.date,
             "author": self.author,
+            "language": self.language,
             "text": self.text,
+            "fields": describe_value(self.fields),
+            "blocks": describe_blocks(self.blocks, self._base, include_reasons=include_reasons),
+            "encoding": self.source.encoding,
+            "truncated": list(self.truncated),
+            "rules": self.analysis.rules.hash,
         }
+        if include_reasons:
+            described["type_reasons"] = describe_reasons(self.type_reasons)
+        return described
+
+    @property
+    def _base(self) -> str | None:
+        return find_base(self.analysis.columns.document)
+
+    def _build_flow(self, kept: Mask, options: Options) -> Node:
+        columns = self.analysis.columns
+        return build_flow(columns.document, columns.blocks, kept, options)
+
+    @cached_property
+    def _segment_of(self) -> Rows:
+        """int32 [n_blocks]: the semantic block of each text block."""
+        return segment_page(self.analysis.columns, self.analysis.rules).segment_of
+
+    def _choose(self, include_comments: bool) -> Mask:
+        """The kept text blocks, on request without those of comments."""
+        kept = self.analysis.decisions.kept
+        if include_comments or not self.blocks:
+            return kept
+        comments = np.array([block.role is Role.COMMENTS for block in self.blocks], dtype=bool)
+        return np.asarray(kept & ~comments[self._segment_of], dtype=bool)
+
+    def _share_out(self) -> Iterator[tuple[Block, Mask]]:
+        """The semantic blocks with something to show: what is kept, or all of a kept block without such text."""
+        kept = self.analysis.decisions.kept
+        for number, block in enumerate(self.blocks):
+            inside = self._segment_of == number
+            shown = inside & kept
+            if shown.any() or block.kept:
+                yield block, np.asarray(shown if shown.any() else inside, dtype=bool)

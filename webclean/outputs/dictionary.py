@@ -1,0 +1,43 @@
+"""Model types -> plain values, ready for JSON. Keys keep their names and order from release to release."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from webclean.model import Block, Reason
+from webclean.outputs.flow.sanitise import resolve_url
+
+
+def describe_value(value: Any) -> Any:
+    """A model type as dictionaries, lists, strings and numbers."""
+    return msgspec.to_builtins(value, enc_hook=_unbox)
+
+
+def _unbox(value: Any) -> Any:
+    """A number out of a numpy column."""
+    if isinstance(value, np.generic):
+        return value.item()
+    raise NotImplementedError(f"no plain form of {type(value).__name__}")
+
+
+def describe_reasons(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
+    """Reasons, the heaviest first as they come."""
+    return [describe_value(reason) for reason in reasons]
+
+
+def describe_blocks(blocks: Sequence[Block], base: str | None, *, include_reasons: bool) -> list[dict[str, Any]]:
+    """Blocks in reading order, their links absolute where `base` is known; links not safe to follow are out."""
+    described = []
+    for block in blocks:
+        values = describe_value(block)
+        values["links"] = [
+            {"url": url, "text": link.text} for link in block.links if (url := resolve_url(link.url, base)) is not None
+        ]
+        if not include_reasons:
+            del values["reasons"]
+        described.append(values)
+    return described
