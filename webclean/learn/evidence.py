@@ -68,23 +68,23 @@ def count_words(pages: Sequence[tuple[PageColumns, int]], min_sites: int = 4) ->
     """Words on all blocks of all pages, in page order; pages are (columns, group). Rare words are left out."""
     number: dict[tuple[str, str], int] = {}
     sites: dict[int, set[int]] = {}
-    rows, cols, values, start = [], [], [], 0
+    parts, start = [], 0
     for columns, group in pages:
-        for block, kind, word, count in list_entries(columns):
-            col = number.setdefault((kind, word), len(number))
+        entries = list_entries(columns)
+        own = [number.setdefault((kind, word), len(number)) for _, kind, word, _ in entries]
+        for col in set(own):
             sites.setdefault(col, set()).add(group)
-            rows.append(start + block)
-            cols.append(col)
-            values.append(count)
+        rows = np.array([start + block for block, _, _, _ in entries], dtype=np.int64)
+        values = np.array([count for _, _, _, count in entries], dtype=np.float32)
+        parts.append((rows, np.array(own, dtype=np.int64), values))
         start += len(columns.blocks)
+    rows, cols, values = (np.concatenate(column) for column in zip(*parts, strict=True))
     kept = sorted((key, col) for key, col in number.items() if len(sites[col]) >= min_sites)
     place = np.full(len(number), -1, dtype=np.int64)
     place[[col for _, col in kept]] = np.arange(len(kept))
-    col_of = place[np.array(cols, dtype=np.int64)]
+    col_of = place[cols]
     used = col_of >= 0
-    matrix = sparse.csr_matrix(
-        (np.array(values, dtype=np.float32)[used], (np.array(rows)[used], col_of[used])), shape=(start, len(kept))
-    )
+    matrix = sparse.csr_matrix((values[used], (rows[used], col_of[used])), shape=(start, len(kept)))
     matrix.sum_duplicates()
     return WordCounts(matrix, tuple(key for key, _ in kept))
 

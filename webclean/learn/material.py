@@ -16,13 +16,12 @@ from numpy.typing import NDArray
 
 from webclean.blocks.features import FEATURES, PageColumns, measure
 from webclean.blocks.features.evidence import compile_evidence
-from webclean.blocks.structure import build_structure_tree
-from webclean.blocks.text_blocks import find_text_blocks
 from webclean.learn.dataset import LabelledPage, group_pages, make_folds
 from webclean.learn.evidence import WordCounts, count_words, fit_weights, make_evidence
 from webclean.learn.labels import WordTable, label_blocks, tabulate_words
 from webclean.model import Floats, Mask, Rows
 from webclean.parse import parse_page
+from webclean.pipeline import build_columns
 from webclean.rules.evidence_schema import Evidence
 
 Report = Callable[[str], None]
@@ -98,9 +97,7 @@ def build_material(pages: Sequence[LabelledPage], say: Report) -> Material:
 
 
 def _measure_page(page: LabelledPage) -> PageColumns:
-    document = parse_page(page.html, url=page.url or None)
-    blocks = find_text_blocks(document)
-    return PageColumns(document, blocks, build_structure_tree(document, blocks))
+    return build_columns(parse_page(page.html, url=page.url or None))
 
 
 def measure_table(columns: PageColumns, names: Sequence[str]) -> NDArray[np.float32]:

@@ -47,6 +47,7 @@ _ITEM: Final = tag_mask("li dd tr")
 _INPUT: Final = tag_mask("form button label input select textarea fieldset")
 _QUOTE: Final = tag_mask("pre code blockquote table figure")
 _EMPHASIS: Final = tag_mask("b strong em i u font big")
+_TITLE_CHARS: Final = 200
 _CONTROL: Final = tag_mask("button label summary")
 
 
@@ -213,7 +214,7 @@ def share_with(columns: PageColumns, row: int) -> Floats:
     return np.asarray(columns.n_words_below[common] / max(1.0, columns.n_words_below[0]))
 
 
-@feature("words", "words of the page's headline and `<title>` that the block repeats, each once")
+@feature("words", "words of the headline and `<title>` in a block of at most 200 characters, each once")
 def n_title_words(columns: PageColumns) -> Floats:
     document, blocks = columns.document, columns.blocks
     titles = [
@@ -223,9 +224,11 @@ def n_title_words(columns: PageColumns) -> Floats:
     wanted = {w for t in [*titles[:1], *blocks.text[at : at + 1]] for w in t.lower().split() if len(w) > 3}
     if not wanted:
         return np.zeros(len(blocks))
-    return np.array([len(wanted.intersection(t.lower().split())) for t in blocks.text], np.float64)
+    return np.array(
+        [len(wanted.intersection(t.lower().split())) if len(t) <= _TITLE_CHARS else 0 for t in blocks.text], np.float64
+    )
 
 
-@feature("share", "words of the block that the page's headline or `<title>` has too")
+@feature("share", "words that the headline or `<title>` has too / words of the block")
 def title_word_share(columns: PageColumns) -> Floats:
     return measure(columns, "n_title_words") / columns.words

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from webclean.blocks.features.registry import PageColumns, feature
 from webclean.blocks.features.trees import count_groups, find_nearest, hash_paths
 from webclean.blocks.structure import sum_subtrees
-from webclean.model import Floats, Mask, Rows
+from webclean.model import Document, Floats, Mask, Rows
 from webclean.parse import read_attribute_column
 from webclean.parse.tags import BLOCK, HEADING, tag_mask
 
@@ -19,10 +19,13 @@ _IMAGE = tag_mask("img picture video")
 
 
 def number_names(columns: PageColumns) -> NDArray[np.int64]:
-    """int64 [n_elements]: equal for elements with the same tag and the same class attribute."""
+    """int64 [n_elements]: equal for elements with text that have the same tag and the same class attribute."""
     found: dict[tuple[str, str], int] = {}
-    pairs = zip(columns.document.names, read_attribute_column(columns.document, "class"), strict=True)
-    return np.array([found.setdefault(pair, len(found)) for pair in pairs], dtype=np.int64)
+    names, classes = columns.document.names, read_attribute_column(columns.document, "class")
+    rows = np.flatnonzero(columns.n_words_below > 0)
+    numbers = np.zeros(len(columns.document), dtype=np.int64)
+    numbers[rows] = [found.setdefault((names[row], classes[row]), 1 + len(found)) for row in rows.tolist()]
+    return numbers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,31 +50,40 @@ def find_repeats(columns: PageColumns) -> Repeats:
     """Group the siblings of the whole page at once."""
     document = columns.document
     names = number_names(columns)
-    parent = document.parent.astype(np.uint64)
-    keys = parent * np.uint64(1 << 32) + names.astype(np.uint64)
-    _, group = np.unique(keys, return_inverse=True)
     below = columns.n_words_below
-    full = (below > 0) & BLOCK[document.tag]
-    n = np.bincount(group, full)
-    total = np.bincount(group, below)
-    squares = np.bincount(group, below * below)
-    mean = total / np.maximum(1, n)
-    spread = np.sqrt(np.maximum(0, squares / np.maximum(1, n) - mean**2)) / np.maximum(1, mean)
-    alike: Mask = full & (n[group] >= _MIN_ALIKE)
+    full = np.flatnonzero((below > 0) & BLOCK[document.tag])
+    keys = document.parent[full].astype(np.int64) * (1 << 32) + names[full]
+    _, group = np.unique(keys, return_inverse=True)
+    n = np.bincount(group)
+    total = np.bincount(group, below[full])
+    squares = np.bincount(group, below[full] ** 2)
+    mean = total / n
+    spread = np.sqrt(np.maximum(0, squares / n - mean**2)) / np.maximum(1, mean)
+    repeated = n[group] >= _MIN_ALIKE
+    rows, of = full[repeated], group[repeated]
+    alike: Mask = np.zeros(len(document), dtype=bool)
+    alike[rows] = True
+    nearest = find_nearest(document, alike)
     return Repeats(
-        item=find_nearest(document, alike)[columns.row],
-        outer=_find_outermost(columns, alike),
-        size=np.where(alike, n[group], 1.0),
+        item=nearest[columns.row],
+        outer=_find_outermost(columns, nearest),
+        size=_place(document, rows, n[of], 1.0),
         path=hash_paths(document, names, 4),
-        words=np.asarray(total[group]),
-        spread=np.asarray(spread[group]),
+        words=_place(document, rows, total[of], 0.0),
+        spread=_place(document, rows, spread[of], 0.0),
     )
 
 
-def _find_outermost(columns: PageColumns, alike: Mask) -> Rows:
-    """int32 [n_blocks]: the outermost repeated element around each block that is not in a larger one, or -1."""
+def _place(document: Document, rows: NDArray[np.intp], values: NDArray[np.generic], other: float) -> Floats:
+    """float64 [n_elements]: `values` at `rows`, `other` everywhere else."""
+    column = np.full(len(document), other)
+    column[rows] = values
+    return column
+
+
+def _find_outermost(columns: PageColumns, nearest: Rows) -> Rows:
+    """int32 [n_blocks]: the outermost repeated element around each block, or -1; nearest: the innermost by element."""
     document = columns.document
-    nearest = find_nearest(document, alike)
     up = np.where(nearest >= 0, nearest, 0)
     above = nearest[np.maximum(0, document.parent[up])]
     jump = np.where((nearest >= 0) & (above >= 0), above, nearest)

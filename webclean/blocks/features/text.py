@@ -11,13 +11,27 @@ import numpy as np
 from webclean.blocks.features.registry import PageColumns, feature
 from webclean.model import Floats
 
-_PRICE: Final = re.compile(r"[$€£¥₹₽₩₺₫฿]\s?\d|\d\s?(?:[$€£¥₹₽₩₺₫฿]|kr\b|zł|Kč|лв|руб|元|円|원|USD|EUR|GBP)")
+_PRICE: Final = re.compile(r"[$€£¥₹₽₩₺₫฿][ \xa0]?\d|\d[ \xa0]?(?:[$€£¥₹₽₩₺₫฿]|kr\b|zł|Kč|лв|руб|元|円|원|USD|EUR|GBP)")
 _DATE: Final = re.compile(
-    r"(?:19|20)\d\d\s?[-/.年]\s?\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:19|20)?\d\d|\d{1,2}:\d\d|\b(?:19|20)\d\d\b"
+    r"(?:19|20)\d\d ?[-/.年] ?\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:19|20)?\d\d|\d{1,2}:\d\d|\b(?:19|20)\d\d\b"
 )
 _ENDS_SENTENCE: Final = tuple('.!?…。！？؟।:："”»」')
 _CUT_OFF: Final = ("...", "…", "[…]", "[...]")
-_RIGHTS: Final = ("©", "®", "(c) ", "(C) ", "™")
+_RIGHTS: Final = re.compile(r"[©®™]|\([cC]\) ")
+
+
+def count_matches(columns: PageColumns, pattern: re.Pattern[str]) -> Floats:
+    """float64 [n_blocks]: matches of a pattern that never matches a newline; one scan over the page."""
+    joined = columns.shared.get("joined text")
+    if joined is None:
+        joined = columns.shared["joined text"] = "\n".join(columns.blocks.text)
+    assert isinstance(joined, str)
+    starts = [match.start() for match in pattern.finditer(joined)]
+    n = len(columns.blocks)
+    if not starts:
+        return np.zeros(n)
+    ends = np.cumsum([len(text) + 1 for text in columns.blocks.text])
+    return np.bincount(np.searchsorted(ends, starts, side="right"), minlength=n).astype(np.float64)
 
 
 @feature("words", "words of the block; a CJK character is a word")
@@ -61,31 +75,20 @@ def beginning(columns: PageColumns) -> Floats:
     return np.array([2 if t[:1].isupper() else 1 if t[:1].isdigit() else 0 for t in columns.blocks.text], np.float64)
 
 
-@feature("0 or 1", "all letters are upper case")
-def all_capitals(columns: PageColumns) -> Floats:
-    return np.array([t.isupper() for t in columns.blocks.text], np.float64)
-
-
 @feature("amounts", "amounts of money in the block")
 def n_prices(columns: PageColumns) -> Floats:
-    return np.array([len(_PRICE.findall(t)) if len(t) > 1 else 0 for t in columns.blocks.text], np.float64)
+    return count_matches(columns, _PRICE)
 
 
 @feature("dates", "dates, years and times of day in a block of at most 300 characters")
 def n_dates(columns: PageColumns) -> Floats:
-    return np.array([len(_DATE.findall(t)) if 3 < len(t) <= 300 else 0 for t in columns.blocks.text], np.float64)
+    short = np.array([len(text) <= 300 for text in columns.blocks.text], dtype=bool)
+    return np.where(short, count_matches(columns, _DATE), 0.0)
 
 
 @feature("0 or 1", "holds a mark of rights, such as the copyright sign")
 def rights_mark(columns: PageColumns) -> Floats:
-    return np.array([any(mark in t for mark in _RIGHTS) for t in columns.blocks.text], np.float64)
-
-
-@feature("share", "digits among the characters of the block's first 200")
-def digit_share(columns: PageColumns) -> Floats:
-    return np.array(
-        [sum(map(str.isdigit, t[:200])) / min(200, len(t)) if t else 0.0 for t in columns.blocks.text], np.float64
-    )
+    return np.minimum(1.0, count_matches(columns, _RIGHTS))
 
 
 @feature("blocks", "blocks of the page with the same text")

@@ -38,17 +38,19 @@ def split_text(text: str) -> frozenset[str]:
 
 
 def list_names(columns: PageColumns) -> list[str]:
-    """The tag, class, id, role and itemprop of every element as one string, '' for an element with none but a tag."""
-    names = []
-    for tag, attrs in zip(columns.document.names, columns.document.attrs, strict=True):
-        parts = [tag]
+    """The tag, class, id, role and itemprop of every element as one string, '' for elements without text."""
+    names, all_attrs = columns.document.names, columns.document.attrs
+    listed = [""] * len(names)
+    for row in np.flatnonzero(columns.n_words_below > 0).tolist():
+        attrs = all_attrs[row]
+        name = names[row]
         if attrs:
             for key in NAME_ATTRIBUTES:
                 value = attrs.get(key)
                 if value:
-                    parts.append(value if type(value) is str else " ".join(value))
-        names.append(" ".join(parts))
-    return names
+                    name = f"{name} {value}" if type(value) is str else f"{name} {' '.join(value)}"
+        listed[row] = name
+    return listed
 
 
 def _weigh(words: frozenset[str], weights: Mapping[str, float]) -> float:

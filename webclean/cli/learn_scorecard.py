@@ -1,0 +1,61 @@
+"""`webclean learn scorecard`: the cards that decide blocks, and the word evidence, from labelled pages."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from webclean.errors import InputError
+
+_DESCRIPTION = """Learn which text blocks belong to the main content and write it as YAML: score_card.yaml,
+second_card.yaml and evidence.yaml. Prints the scores of cross-validation by site, overall and by page type, and what
+each feature adds. DIR holds html/ID.html.gz and ground-truth/ID.json. The same data give the same files."""
+
+_EXAMPLES = """examples:
+  webclean learn scorecard --data pages/ --output my-rules/
+  webclean learn scorecard --data pages/ --limit 300        only the scores, of every n-th page
+"""
+
+
+def add_parser(targets: Any) -> None:
+    """Add this target."""
+    parser = targets.add_parser(
+        "scorecard",
+        help="the cards that decide blocks, and word evidence",
+        description=_DESCRIPTION,
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="the labelled pages")
+    parser.add_argument("--output", "-o", type=Path, metavar="DIR", help="write the rules into this folder")
+    parser.add_argument("--limit", type=int, metavar="N", help="learn from about N pages, spread over the folder")
+    parser.add_argument("--min-sites", type=int, default=4, metavar="N", help="sites that must use a word")
+    parser.add_argument("--quiet", "-q", action="store_true", help="no progress on stderr")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Learn, score and write."""
+    try:
+        import rapidfuzz  # noqa: F401, PLC0415  named here so that the message can say what to install
+        import scipy  # noqa: F401, PLC0415
+    except ImportError as error:
+        raise InputError("learning needs scipy and rapidfuzz: pip install 'webclean[learn]'") from error
+    from webclean.learn.dataset import read_pages  # noqa: PLC0415  an extra, like the above
+    from webclean.learn.score_card import learn_score_card  # noqa: PLC0415
+
+    began = time.monotonic()
+
+    def say(text: str) -> None:
+        if not args.quiet:
+            print(f"{time.monotonic() - began:7.1f} s  {text}", file=sys.stderr)
+
+    pages = list(read_pages(args.data))
+    pages = pages[:: max(1, len(pages) // args.limit)] if args.limit else pages
+    if args.output:
+        args.output.mkdir(parents=True, exist_ok=True)
+    print(learn_score_card(pages, args.output, say, min_sites=args.min_sites))
+    return 0
