@@ -34,11 +34,11 @@ def time_calls(modules: Sequence[ModuleType]) -> Iterator[Clock]:
     def wrap(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         def timed(*args: Any, **kwargs: Any) -> Any:
             stack.append(0.0)
-            start = time.perf_counter()
+            start = time.process_time()
             try:
                 return function(*args, **kwargs)
             finally:
-                spent = time.perf_counter() - start
+                spent = time.process_time() - start
                 clock[name] = clock.get(name, 0.0) + spent - stack.pop()
                 if stack:
                     stack[-1] += spent
