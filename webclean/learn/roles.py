@@ -60,7 +60,7 @@ class RoleSettings:
 
     n_bins: int = 3
     strength: float = 0.2
-    balance: float = 0.5
+    balance: float = 0.7
     min_points: float = 0.05
     n_folds: int = 10
 

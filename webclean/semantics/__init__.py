@@ -16,7 +16,7 @@ from webclean.semantics.cut_tree import weigh_text
 from webclean.semantics.importance import explain_importance, rank_blocks
 from webclean.semantics.measures import measure_segments
 from webclean.semantics.parts import collect_headings, collect_links, collect_texts, find_block_units, read_records
-from webclean.semantics.roles import RoleScores, explain_role, score_roles
+from webclean.semantics.roles import RoleScores, explain_roles, score_roles
 from webclean.semantics.units import Unit
 from webclean.semantics.url import UrlEvidence, describe_urls
 
@@ -40,12 +40,13 @@ def build_semantic_blocks(
     urls = [_describe_links(part, rules.semantics.urls) for part in links]
     ranking = rank_blocks(found, roles, urls, rules.semantics.importance)
     records = read_records(found, units, roles)
+    explained = explain_roles(found, scores)
     segments = found.segments
     made = []
     for number, roots in enumerate(segments.roots):
         reasons = (
             *counted[number],
-            *explain_role(found, scores, number),
+            *explained[number],
             Reason("keep", "worth", f"kept from {rules.semantics.keep.cut}", round(float(keep[number]), 3)),
             *explain_importance(ranking, urls[number], number),
             Reason("cut", segments.why[number]),

@@ -14,6 +14,8 @@ from webclean.parse import read_attribute, read_attribute_column
 from webclean.rules.semantics_schema import Semantics
 from webclean.semantics.cut import Segmentation
 
+_APART = "\n\x00\n"
+
 
 @dataclass(frozen=True, eq=False)
 class SemanticColumns:
@@ -44,6 +46,13 @@ class SemanticColumns:
         link = self.page.document.link
         rows = np.flatnonzero((link == np.arange(len(link))) & (self.segments.owner >= 0))
         return rows.astype(np.int32)
+
+    @cached_property
+    def joined_text(self) -> tuple[Rows, str]:
+        """(where each text block starts, all text blocks in one string), parted by what no expression matches."""
+        texts = self.page.blocks.text
+        lengths = np.fromiter(map(len, texts), dtype=np.int32, count=len(texts)) + len(_APART)
+        return (np.cumsum(lengths) - lengths).astype(np.int32), _APART.join(texts)
 
     @cached_property
     def aria_role(self) -> list[str]:

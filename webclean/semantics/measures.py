@@ -184,8 +184,10 @@ def _measure_tokens(group: str, columns: SemanticColumns) -> Floats:
 
 def _measure_pattern(name: str, columns: SemanticColumns) -> Floats:
     """Text blocks of the block in which the pattern is found."""
-    search = compile_pattern(columns.rules.patterns[name]).search
-    found = np.array([search(text) is not None for text in columns.page.blocks.text], dtype=np.float64)
+    starts, joined = columns.joined_text
+    where = [match.start() for match in compile_pattern(columns.rules.patterns[name]).finditer(joined)]
+    found = np.zeros(len(columns.page.blocks))
+    found[np.searchsorted(starts, where, side="right") - 1] = 1
     return columns.sum_text_blocks(found)
 
 

@@ -6,8 +6,10 @@ element or class that holds it (`time`, `author`). Posts and comments give who, 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
+from typing import Final
 from urllib.parse import urljoin
 
 import numpy as np
@@ -20,6 +22,8 @@ from webclean.rules.semantics_schema import Semantics
 from webclean.semantics.units import Unit
 from webclean.semantics.url import is_page_url
 
+_DIGIT: Final = re.compile(r"\d")
+_LABEL_CHARS: Final = 60  # no date or price is half of a longer text
 _IMAGE_ATTRIBUTES = ("data-src", "data-original", "data-lazy-src", "src")
 
 
@@ -38,8 +42,7 @@ def read_record(document: Document, unit: Unit, rules: Semantics) -> Record | No
     pieces = list_pieces(document, unit)
     if not pieces:
         return None
-    tokens = {piece.owner: _read_tokens(document, piece.owner, unit) for piece in pieces}
-    author = _find_author(pieces, tokens, rules)
+    author = _find_author(document, unit, pieces, rules)
     title = _find_title(document, unit, [piece for piece in pieces if piece is not author] or pieces)
     link = _find_link(pieces, title)
     date, price = _find_date(document, unit, pieces, rules), _find_match(pieces, rules.patterns["price_value"])
@@ -117,11 +120,12 @@ def _find_link(pieces: list[Piece], title: Piece) -> int | None:
     return max(links, key=lambda piece: len(piece.text)).link if links else None
 
 
-def _find_author(pieces: list[Piece], tokens: dict[int, frozenset[str]], rules: Semantics) -> Piece | None:
+def _find_author(document: Document, unit: Unit, pieces: list[Piece], rules: Semantics) -> Piece | None:
     wanted, byline = rules.token_sets["author"], compile_pattern(rules.patterns["byline"])
+    seen: dict[int, bool] = {}
     for piece in pieces:
         short = len(piece.text) <= rules.records.author_chars and not piece.heading
-        if short and (tokens[piece.owner] & wanted or byline.search(piece.text) is not None):
+        if short and (_is_named(document, piece.owner, unit, wanted, seen) or byline.search(piece.text) is not None):
             return piece
     return None
 
@@ -141,7 +145,7 @@ def _find_date(document: Document, unit: Unit, pieces: list[Piece], rules: Seman
 def _find_match(pieces: list[Piece], pattern: str) -> str | None:
     search = compile_pattern(pattern).search
     for piece in pieces:
-        found = search(piece.text)
+        found = search(piece.text) if _DIGIT.search(piece.text) else None
         if found is not None:
             return str(found.group(0)).strip()
     return None
@@ -151,6 +155,8 @@ def _is_prose(piece: Piece, rules: Semantics) -> bool:
     """Long enough to say something, and no mere date, price or label."""
     if len(piece.text.encode()) < rules.records.summary_bytes:
         return False
+    if len(piece.text) > _LABEL_CHARS or not _DIGIT.search(piece.text):
+        return True
     return all(
         (found := compile_pattern(rules.patterns[name]).search(piece.text)) is None
         or len(found.group(0)) < len(piece.text) / 2
@@ -168,12 +174,12 @@ def _find_image(document: Document, unit: Unit) -> str | None:
     return None
 
 
-def _read_tokens(document: Document, row: int, unit: Unit) -> frozenset[str]:
-    """Class, id, rel and itemprop tokens of an element and those around it, inside the unit."""
-    names: list[str] = []
-    while row >= unit.rows[0]:
-        names += [read_attribute(document, row, key) or "" for key in ("class", "rel", "itemprop")]
-        if row in unit.rows:
-            break
-        row = int(document.parent[row])
-    return split_tokens(*names)
+def _is_named(document: Document, row: int, unit: Unit, wanted: frozenset[str], seen: dict[int, bool]) -> bool:
+    """Whether an element, or one around it inside the unit, has a wanted class, rel or itemprop token."""
+    if row not in seen:
+        names = [read_attribute(document, row, key) or "" for key in ("class", "rel", "itemprop")]
+        above = int(document.parent[row])
+        seen[row] = (any(names) and not wanted.isdisjoint(split_tokens(*names))) or (
+            row not in unit.rows and above >= unit.rows[0] and _is_named(document, above, unit, wanted, seen)
+        )
+    return seen[row]

@@ -55,13 +55,29 @@ def score_roles(columns: SemanticColumns, card: Roles) -> RoleScores:
     return RoleScores(tuple(Role(name) for name in names), points, best, tuple(bins))
 
 
-def explain_role(columns: SemanticColumns, scores: RoleScores, number: int) -> tuple[Reason, ...]:
-    """The lines that gave a block's role its points, the largest first."""
-    role = str(scores.roles[int(scores.best[number])])
-    reasons = []
-    for name, lines, bins in scores.bins:
-        line = lines[int(bins[number])]
-        if points := line.points.get(role):
-            value = float(measure_segments(columns, name)[number])
-            reasons.append(Reason("role", name, f"{name} = {value:.3g}. {line.because}".strip(), points))
-    return tuple(sorted(reasons, key=lambda reason: -(reason.points or 0))[:N_REASONS])
+def explain_roles(columns: SemanticColumns, scores: RoleScores) -> list[tuple[Reason, ...]]:
+    """For each block the lines that gave its role its points, the largest first."""
+    n = len(scores.best)
+    if not n or not scores.bins:
+        return [()] * n
+    names = [str(role) for role in scores.roles]
+    each = np.arange(n)
+    given = np.array(
+        [
+            np.array([[line.points.get(role, 0.0) for role in names] for line in lines])[bins[each], scores.best]
+            for _, lines, bins in scores.bins
+        ]
+    )
+    order = np.argsort(-given, axis=0, kind="stable")[:N_REASONS]
+    made = []
+    for number in range(n):
+        reasons = []
+        for at in order[:, number].tolist():
+            points = float(given[at, number])
+            if points > 0:
+                name, lines, bins = scores.bins[at]
+                value = float(measure_segments(columns, name)[number])
+                said = f"{name} = {value:.3g}. {lines[int(bins[number])].because}".strip()
+                reasons.append(Reason("role", name, said, round(points, 2)))
+        made.append(tuple(reasons))
+    return made

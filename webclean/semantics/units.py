@@ -42,6 +42,8 @@ class UnitSearch:
         headed = sum_subtrees(
             document, np.flatnonzero(HEADING[document.tag]), np.ones(int(HEADING[document.tag].sum()))
         )
+        own = document.link == np.arange(len(document))
+        self.n_links = sum_subtrees(document, np.flatnonzero(own), np.ones(int(own.sum()))).tolist()
         self.chars, self.link_chars, self.headings = total.tolist(), linked.tolist(), headed.tolist()
         self.end = document.end.tolist()
         shown = (total > 0) & ~INVISIBLE[document.tag]
@@ -56,6 +58,8 @@ class UnitSearch:
         todo = [row]
         while todo:
             at = todo.pop()
+            if self.n_links[at] < self.rules.min_units:
+                continue
             kids = self.children.get(at, [])
             units = self._find_among(kids, at) if len(kids) >= self.rules.min_units else []
             inside = {kid for unit in units for kid in unit.rows}
@@ -68,12 +72,11 @@ class UnitSearch:
         """Units among siblings: by tag and class, or else by tag."""
         names = self.document.names
         by_tag: list[Hashable] = [names[kid] for kid in kids]
+        if len(set(by_tag)) == len(by_tag):
+            return []
         by_class: list[Hashable] = [(names[kid], read_attribute(self.document, kid, "class") or "") for kid in kids]
-        for sequence in (by_tag, by_class):
-            units = self._repeat(kids, sequence, parent)
-            if units:
-                return units
-        return []
+        units = self._repeat(kids, by_tag, parent)
+        return units or (self._repeat(kids, by_class, parent) if len(set(by_class)) > len(set(by_tag)) else [])
 
     def _repeat(self, kids: list[int], sequence: list[Hashable], parent: int) -> list[Unit]:
         found = find_repetition(sequence, agreement=self.rules.agreement)
@@ -106,7 +109,7 @@ class UnitSearch:
 
     def _refine(self, unit: Unit) -> list[Unit]:
         """The units inside a unit that is a list itself, else the unit."""
-        if len(unit.rows) > 1:
+        if len(unit.rows) > 1 or self.n_links[unit.rows[0]] < self.rules.min_units:
             return [unit]
         inner = self.find(unit.rows[0])
         covered = sum(self.chars[row] for part in inner for row in part.rows)
