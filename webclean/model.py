@@ -7,7 +7,7 @@ difference of prefix sums. `TextBlocks` has one row for each leaf run of text.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -102,6 +102,7 @@ class Document:
     raw: row -> text of script and style elements that stages may read (JSON-LD, CSS); noscript: row -> markup.
     truncated: names of the limits that cut the page. anchor: the XPath that stands for every row when the rows are
     not those of the page's own tree ('' when they are). attribute_columns: filled by `parse.read_attribute_column`.
+    find_rows: the engine's search for rows with an attribute, behind `parse.find_attribute`.
     """
 
     names: list[str]
@@ -124,6 +125,7 @@ class Document:
     truncated: tuple[str, ...] = ()
     anchor: str = ""
     attribute_columns: dict[str, list[str]] = field(default_factory=dict)
+    find_rows: Callable[[str], list[int]] | None = None
 
     def __len__(self) -> int:
         return len(self.names)

@@ -14,7 +14,7 @@ from typing import Final, Literal
 from webclean.errors import InputError
 from webclean.model import Document, Limits, Source
 from webclean.parse import fast, reference
-from webclean.parse.columns import Walk, build_document, read_attribute, read_attribute_column
+from webclean.parse.columns import Walk, build_document, find_attribute, read_attribute, read_attribute_column
 from webclean.parse.encoding import decode_bytes
 from webclean.parse.inputs import Input, read_input
 from webclean.parse.kinds import convert_source, is_binary
@@ -29,6 +29,7 @@ __all__ = [
     "Budget",
     "Input",
     "OnLimit",
+    "find_attribute",
     "parse_page",
     "parse_part",
     "read_attribute",

@@ -6,31 +6,36 @@ Leaves: a `Document` with the derived columns (subtree end, depth, enclosing lin
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, repeat
 from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
 
-from webclean.model import Document, Source
+from webclean.model import Document, Mask, Rows, Source
 from webclean.parse.limits import Budget
 from webclean.parse.tags import BLOCK, CODE, INVISIBLE
 
 Attributes = Mapping[str, Any]
 """Attribute name -> value as the engine holds it; read it with `read_attribute`."""
 
-NO_ATTRIBUTES: Final[Attributes] = MappingProxyType({})
+_PLAIN_NAME: Final = re.compile("[a-z][a-z-]*")
+"""Attribute names that mean the same to every engine: HTML's own, without namespace and capitals."""
 
-_BLOCK: Final = frozenset(name for name, code in CODE.items() if BLOCK[code])
-_INVISIBLE: Final = frozenset(name for name, code in CODE.items() if INVISIBLE[code])
+NO_ATTRIBUTES: Final[Attributes] = MappingProxyType({})
 
 
 @dataclass(slots=True)
 class Walk:
-    """What one pass over an engine's tree collects; the engine appends, `build_document` reads."""
+    """What one pass over an engine's tree collects; the engine appends, `build_document` reads.
+
+    find_rows: the engine's own search for the rows with an attribute. counts_attributes: whether the page is long
+    enough to go over the limit of attributes.
+    """
 
     names: list[str] = field(default_factory=list)
     parent: list[int] = field(default_factory=list)
@@ -40,13 +45,16 @@ class Walk:
     text_next: list[int] = field(default_factory=list)
     raw: dict[int, str] = field(default_factory=dict)
     noscript: dict[int, str] = field(default_factory=dict)
+    find_rows: Callable[[str], list[int]] | None = None
+    counts_attributes: bool = True
     n_attributes: int = 0
     n_counted: int = 0
 
     def is_over(self, budget: Budget) -> bool:
         """Check rows, attributes and time between two batches; true when the walk must stop here."""
         limits = budget.limits
-        self.n_attributes += sum(map(len, islice(self.attrs, self.n_counted, None)))
+        if self.counts_attributes:
+            self.n_attributes += sum(map(len, islice(self.attrs, self.n_counted, None)))
         self.n_counted = len(self.names)
         if self.n_counted > limits.max_elements:
             budget.exceed("max_elements", self.n_counted)
@@ -82,10 +90,19 @@ def read_attribute_column(document: Document, name: str) -> list[str]:
     """One attribute of every row, '' where it is absent. Read once a page: not to be changed."""
     found = document.attribute_columns.get(name)
     if found is None:
-        values = [attrs.get(name) if attrs else None for attrs in document.attrs]
-        found = [value if type(value) is str else " ".join(value) if value else "" for value in values]
+        found = [""] * len(document)
+        for row in find_attribute(document, name):
+            found[row] = read_attribute(document, row, name) or ""
         document.attribute_columns[name] = found
     return found
+
+
+def find_attribute(document: Document, name: str) -> list[int]:
+    """Rows that have an attribute, in document order. Much cheaper than to ask each row: an engine has an index."""
+    if document.find_rows is not None and _PLAIN_NAME.fullmatch(name):
+        n = len(document)
+        return [row for row in document.find_rows(name) if row < n]
+    return [row for row, attrs in enumerate(document.attrs) if attrs.get(name) is not None]
 
 
 def build_document(walk: Walk, source: Source, engine: str, url: str | None, budget: Budget) -> Document:
@@ -101,25 +118,24 @@ def build_document(walk: Walk, source: Source, engine: str, url: str | None, bud
         above = parent[row]
         if end[row] > end[above]:  # noqa: PLR1730  runs once an element: a call of max costs more than the rest
             end[above] = end[row]
-    link, block = [-1] * n, [0] * n
-    displayed = [True] * n
-    for row, (name, above) in enumerate(zip(walk.names, parent, strict=True)):
-        if above >= 0:
-            link[row] = link[above]
-            displayed[row] = displayed[above] and name not in _INVISIBLE
-            block[row] = row if name in _BLOCK else block[above]
-        if name == "a" and "href" in walk.attrs[row]:
-            link[row] = row
-    code = CODE.get
+    tag = np.fromiter(map(CODE.get, walk.names, repeat(0)), dtype=np.int32, count=n)
+    is_block = BLOCK[tag].tolist()
+    block = [0] * n
+    for row in range(1, n):
+        block[row] = row if is_block[row] else block[parent[row]]
+    link = np.full(n, -1, dtype=np.int32)
+    for row in np.flatnonzero(tag == CODE["a"]).tolist():
+        if "href" in walk.attrs[row]:
+            link[row : end[row]] = row
     return Document(
         names=walk.names,
-        tag=np.array([code(name, 0) for name in walk.names], dtype=np.int32),
+        tag=tag,
         parent=np.array(parent, dtype=np.int32),
         end=np.array(end, dtype=np.int32),
         depth=np.array(depth, dtype=np.int32),
-        link=np.array(link, dtype=np.int32),
+        link=link,
         block=np.array(block, dtype=np.int32),
-        displayed=np.array(displayed, dtype=bool),
+        displayed=_find_displayed(tag, end),
         attrs=walk.attrs,
         text=walk.text,
         text_owner=np.array(walk.text_owner, dtype=np.int32),
@@ -130,15 +146,24 @@ def build_document(walk: Walk, source: Source, engine: str, url: str | None, bud
         engine=engine,
         url=url,
         truncated=tuple(budget.truncated),
+        find_rows=walk.find_rows,
         anchor="" if source.kind == "html" else "/html/body",
     )
 
 
+def _find_displayed(tag: Rows, end: list[int]) -> Mask:
+    """False for the rows of elements that are never shown, and below them."""
+    depth = np.zeros(len(tag) + 1, dtype=np.int32)
+    roots = np.flatnonzero(INVISIBLE[tag])
+    depth[roots] += 1
+    np.subtract.at(depth, np.array(end, dtype=np.int32)[roots], 1)
+    return np.asarray(np.cumsum(depth)[:-1] == 0)
+
+
 def _find_depth(parent: list[int]) -> list[int]:
     depth = [0] * len(parent)
-    for row, above in enumerate(parent):
-        if above >= 0:
-            depth[row] = depth[above] + 1
+    for row in range(1, len(parent)):
+        depth[row] = depth[parent[row]] + 1
     return depth
 
 

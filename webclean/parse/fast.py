@@ -9,7 +9,7 @@ from typing import Any, Final
 import turbohtml
 from turbohtml import Element, Text
 
-from webclean.parse.columns import NO_ATTRIBUTES, Walk, is_read
+from webclean.parse.columns import Walk, is_read
 from webclean.parse.limits import BATCH, Budget
 from webclean.parse.tags import RAW_TEXT
 
@@ -21,18 +21,21 @@ _COL_END: Final = re.compile(r"</col(?=[\s/>])[^<>]*>", re.IGNORECASE)
 def walk_markup(markup: str, budget: Budget) -> Walk:
     """Parse and walk once. Text of raw-text elements is skipped: it is most of a page's bytes."""
     tree = turbohtml.parse(_avoid_faults(markup), scripting=True, positions=False, allow_declarative_shadow_roots=False)
-    walk = Walk()
+    walk = Walk(counts_attributes=len(markup) > 2 * budget.limits.max_attributes)
     rows: dict[object, int] = {tree: -1}
+    raw_rows: dict[object, int] = {}
     nodes = iter(tree.descendants)
     while batch := list(islice(nodes, BATCH)):
-        _walk_batch(batch, walk, rows)
+        _walk_batch(batch, walk, rows, raw_rows)
         if walk.is_over(budget):
             break
+    rows.update(raw_rows)
+    walk.find_rows = lambda name: [rows[node] for node in tree.select(f"[{name}]") if node in rows]
     return walk
 
 
-def _walk_batch(batch: list[Any], walk: Walk, rows: dict[object, int]) -> None:
-    """Append a row for each element and text node. Nodes below raw-text elements have no row in `rows`."""
+def _walk_batch(batch: list[Any], walk: Walk, rows: dict[object, int], raw_rows: dict[object, int]) -> None:
+    """Append a row for each element and text node. Nodes below an element of `raw_rows` are passed over."""
     names, parent, attrs = walk.names, walk.parent, walk.attrs
     text, owner, after = walk.text, walk.text_owner, walk.text_next
     find_row = rows.get
@@ -50,13 +53,14 @@ def _walk_batch(batch: list[Any], walk: Walk, rows: dict[object, int]) -> None:
             name = node.tag
             names.append(name)
             parent.append(above)
-            found = node.attrs
-            attrs.append(found or NO_ATTRIBUTES)
+            attrs.append(node.attrs)
             if name not in RAW_TEXT:
                 rows[node] = row
-            elif name == "noscript":
+                continue
+            raw_rows[node] = row
+            if name == "noscript":
                 walk.noscript[row] = node.text
-            elif is_read(name, found):
+            elif is_read(name, attrs[row]):
                 walk.raw[row] = node.text
 
 
