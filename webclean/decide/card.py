@@ -1,7 +1,7 @@
 """A score card -> arrays, and a table of features -> points.
 
-A card is a sum of step functions. Each step (feature, edge, change of points) is one entry of flat arrays, so that a
-page's scores are one comparison and one matrix product, whatever the number of features.
+A card is a sum of step functions, one for each feature. The base card and the adjustments of all types share the
+steps, so that a page costs one product (its points for every step) and one search for each feature.
 """
 
 from __future__ import annotations
@@ -14,27 +14,24 @@ from typing import Final
 import numpy as np
 
 from webclean.errors import RuleError
-from webclean.model import Floats, Rows
+from webclean.model import Floats
 from webclean.rules.score_card_schema import CardLines, Line, ScoreCard
-
-_MAX_CELLS: Final = 4_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CompiledCard:
     """The steps of a card and of its adjustments.
 
-    names: the features; column: int32 [n_steps], index in `names`; edge, step: float64 [n_steps], `step` points are
-    added from `edge` on; owner: int32 [n_steps], 0 for the base, 1 + index in `types` for an adjustment;
-    bias: float64 [1 + n_types], points without any step.
+    names: the features; edges: for each feature float64 [n_edges], rising: a value is in bin k when k edges are at
+    most as large; first: the row of each feature's bin 0 in `points`; points: float64 [n_bins, 1 + n_types], of the
+    base card, then of the adjustments; bias: float64 [1 + n_types], points without any feature.
     """
 
     names: tuple[str, ...]
     types: tuple[str, ...]
-    column: Rows
-    edge: Floats
-    step: Floats
-    owner: Rows
+    edges: tuple[Floats, ...]
+    first: tuple[int, ...]
+    points: Floats
     bias: Floats
 
     def weigh_types(self, weights: Mapping[str, float]) -> Floats:
@@ -44,42 +41,41 @@ class CompiledCard:
     def score(self, table: Floats, weights: Mapping[str, float]) -> Floats:
         """float64 [n_blocks]: points; table: float64 [n_blocks, n_features], columns in the order of `names`."""
         share = self.weigh_types(weights)
-        used = np.flatnonzero(share[self.owner] != 0)
-        column, edge = self.column[used], self.edge[used]
-        step = self.step[used] * share[self.owner[used]]
+        points = self.points @ share
         total = np.full(len(table), float(self.bias @ share))
-        height = max(1, _MAX_CELLS // max(1, len(used)))
-        for low in range(0, len(table), height):
-            part = table[low : low + height]
-            total[low : low + height] += (part[:, column] >= edge) @ step
+        for values, edges, first in zip(table.T, self.edges, self.first, strict=True):
+            total += points[edges.searchsorted(values, side="right") + first]
         return total
 
 
 def compile_card(card: ScoreCard) -> CompiledCard:
     """Flatten a card. Raises `RuleError` for lines out of order."""
     parts: list[tuple[str, CardLines]] = [("", card), *card.by_type.items()]
-    names = tuple(dict.fromkeys(name for _, part in parts for name in part.lines))
-    place = {name: i for i, name in enumerate(names)}
-    entries: list[tuple[int, float, float, int]] = []
-    bias = np.zeros(len(parts))
-    for owner, (kind, part) in enumerate(parts):
-        bias[owner] = part.bias
+    for kind, part in parts:
         for name, lines in part.lines.items():
             check_lines(f"by_type.{kind}.{name}" if kind else name, lines)
-            bias[owner] += lines[0].points
-            for lower, upper in pairwise(lines):
-                assert lower.below is not None
-                entries.append((place[name], lower.below, upper.points - lower.points, owner))
-    columns = list(zip(*entries, strict=True)) if entries else [(), (), (), ()]
+    names = tuple(dict.fromkeys(name for _, part in parts for name in part.lines))
+    edges = [
+        sorted({line.below for _, part in parts for line in part.lines.get(name, ()) if line.below is not None})
+        for name in names
+    ]
+    rows = [
+        [_find_points(part.lines.get(name, ()), low) for _, part in parts]
+        for name, limits in zip(names, edges, strict=True)
+        for low in (-np.inf, *limits)
+    ]
     return CompiledCard(
         names=names,
         types=tuple(kind for kind, _ in parts[1:]),
-        column=np.array(columns[0], dtype=np.int32),
-        edge=np.array(columns[1], dtype=np.float64),
-        step=np.array(columns[2], dtype=np.float64),
-        owner=np.array(columns[3], dtype=np.int32),
-        bias=bias,
+        edges=tuple(np.array(limits, dtype=np.float64) for limits in edges),
+        first=tuple(np.cumsum([0, *(len(limits) + 1 for limits in edges)]).tolist()[:-1]),
+        points=np.array(rows, dtype=np.float64).reshape(len(rows), len(parts)),
+        bias=np.array([part.bias for _, part in parts]),
     )
+
+
+def _find_points(lines: tuple[Line, ...], value: float) -> float:
+    return lines[find_line(lines, value)].points if lines else 0.0
 
 
 def check_lines(name: str, lines: tuple[Line, ...]) -> None:

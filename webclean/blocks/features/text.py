@@ -11,9 +11,13 @@ import numpy as np
 from webclean.blocks.features.registry import PageColumns, feature
 from webclean.model import Floats
 
-_PRICE: Final = re.compile(r"[$€£¥₹₽₩₺₫฿][ \xa0]?\d|\d[ \xa0]?(?:[$€£¥₹₽₩₺₫฿]|kr\b|zł|Kč|лв|руб|元|円|원|USD|EUR|GBP)")
+# Each pattern starts with a set of characters, which the engine looks for much faster than for alternatives.
+_PRICE: Final = re.compile(
+    r"[$€£¥₹₽₩₺₫฿\d](?:(?<=[^\d])[ \xa0]?\d|(?<=\d)[ \xa0]?(?:[$€£¥₹₽₩₺₫฿]|kr\b|zł|Kč|лв|руб|元|円|원|USD|EUR|GBP))"
+)
 _DATE: Final = re.compile(
-    r"(?:19|20)\d\d ?[-/.年] ?\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:19|20)?\d\d|\d{1,2}:\d\d|\b(?:19|20)\d\d\b"
+    r"\d(?:(?<=[12])(?:(?<=1)9|(?<=2)0)\d\d ?[-/.年] ?\d{1,2}|\d?[-/.]\d{1,2}[-/.](?:19|20)?\d\d|\d?:\d\d"
+    r"|(?<=\b[12])(?:(?<=1)9|(?<=2)0)\d\d\b)"
 )
 _ENDS_SENTENCE: Final = tuple('.!?…。！？؟।:："”»」')
 _CUT_OFF: Final = ("...", "…", "[…]", "[...]")

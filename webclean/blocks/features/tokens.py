@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import repeat
 from typing import Final
 
 import numpy as np
@@ -54,7 +55,7 @@ def list_names(columns: PageColumns) -> list[str]:
 
 
 def _weigh(words: frozenset[str], weights: Mapping[str, float]) -> float:
-    return sum(weights.get(word, 0.0) for word in words)
+    return sum(map(weights.get, words, repeat(0.0)))
 
 
 def _element_evidence(columns: PageColumns) -> Floats:
