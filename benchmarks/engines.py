@@ -22,6 +22,7 @@ from typing import Any
 from webclean.errors import WebcleanError
 from webclean.parse import ENGINES, Budget, read_source
 from webclean.parse.columns import NO_ATTRIBUTES, Walk
+from webclean.parse.prepare import prepare_markup
 from webclean.parse.tags import RAW_TEXT
 
 PARTS = ("elements", "attributes", "text")
@@ -125,7 +126,9 @@ def judge_difference(markup: str, walks: dict[str, Walk], part: str) -> str:
 
 def compare_page(path: Path) -> Difference | None:
     markup = read_source(read_page(path), Budget()).markup
-    walks = {name: walk(markup, Budget()) for name, walk in ENGINES.items()}
+    walks = {}
+    for name, walk in ENGINES.items():
+        walks[name] = walk(prepare_markup(markup, Budget(), for_fast=name == "fast"), Budget())
     found = find_difference(walks["fast"], walks["html5lib"])
     if found is None:
         return None

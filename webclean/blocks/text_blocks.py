@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webclean.model import Document, Mask, Rows, TextBlocks
-from webclean.parse.columns import find_attribute, read_attribute_column
+from webclean.parse.columns import find_attribute, read_attribute
 from webclean.parse.tags import BLOCK, CODE
 
 # Scripts written without spaces between words: each character counts as a word.
@@ -73,8 +73,8 @@ def find_text_blocks(document: Document) -> TextBlocks:
 
 def find_hidden(document: Document) -> Mask:
     """bool [n_elements]: under a `hidden` attribute or an inline style that hides."""
-    styles = read_attribute_column(document, "style")
-    roots = [i for i, style in enumerate(styles) if style and _HIDDEN_STYLE.search(style)]
+    styled = find_attribute(document, "style")
+    roots = [row for row in styled if _HIDDEN_STYLE.search(read_attribute(document, row, "style") or "")]
     roots += find_attribute(document, "hidden")
     depth = np.zeros(len(document) + 1, dtype=np.int32)
     np.add.at(depth, roots, 1)

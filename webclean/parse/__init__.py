@@ -18,7 +18,8 @@ from webclean.parse.columns import Walk, build_document, find_attribute, read_at
 from webclean.parse.encoding import decode_bytes
 from webclean.parse.inputs import Input, read_input
 from webclean.parse.kinds import convert_source, is_binary
-from webclean.parse.limits import Budget, bound_markup
+from webclean.parse.limits import Budget
+from webclean.parse.prepare import prepare_markup
 
 ENGINES: Final[dict[str, Callable[[str, Budget], Walk]]] = {"fast": fast.walk_markup, "html5lib": reference.walk_markup}
 
@@ -75,7 +76,7 @@ def read_source(html: Input, budget: Budget, charset: str | None = None, url: st
 
 def parse_source(source: Source, budget: Budget, engine: str = "fast", url: str | None = None) -> Document:
     """Build the columns of markup, within the limits."""
-    walk = ENGINES[engine](bound_markup(source.markup, budget), budget)
+    walk = ENGINES[engine](prepare_markup(source.markup, budget, for_fast=engine == "fast"), budget)
     return build_document(walk, source, engine, url, budget)
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from itertools import islice
-from typing import Any, Final
+from typing import Any
 
 import turbohtml
 from turbohtml import Element, Text
@@ -13,14 +12,10 @@ from webclean.parse.columns import Walk, is_read
 from webclean.parse.limits import BATCH, Budget
 from webclean.parse.tags import RAW_TEXT
 
-_QUOTED_HIDDEN: Final = re.compile(r"(<[iI][nN][pP][uU][tT]\b[^<>]*?\s[tT][yY][pP][eE]\s*=\s*)([\"'])((?i:hidden))\2")
-_TABLE: Final = re.compile("<[tT][aA][bB][lL][eE]")
-_COL_END: Final = re.compile(r"</col(?=[\s/>])[^<>]*>", re.IGNORECASE)
-
 
 def walk_markup(markup: str, budget: Budget) -> Walk:
     """Parse and walk once. Text of raw-text elements is skipped: it is most of a page's bytes."""
-    tree = turbohtml.parse(_avoid_faults(markup), scripting=True, positions=False, allow_declarative_shadow_roots=False)
+    tree = turbohtml.parse(markup, scripting=True, positions=False, allow_declarative_shadow_roots=False)
     walk = Walk(counts_attributes=len(markup) > 2 * budget.limits.max_attributes)
     rows: dict[object, int] = {tree: -1}
     raw_rows: dict[object, int] = {}
@@ -62,16 +57,3 @@ def _walk_batch(batch: list[Any], walk: Walk, rows: dict[object, int], raw_rows:
                 walk.noscript[row] = node.text
             elif is_read(name, attrs[row]):
                 walk.raw[row] = node.text
-
-
-def _avoid_faults(markup: str) -> str:
-    """Write the same markup so that two faults of turbohtml (seen in 1.15.4) do not show.
-
-    A quoted `type="hidden"` in a table is taken for a visible input when the page has a character above U+00FF; an
-    ignored `</col>` ends the colgroup that it stands in. Both need a table.
-    """
-    if not _TABLE.search(markup):
-        return markup
-    if not markup.isascii():
-        markup = _QUOTED_HIDDEN.sub(r"\1\3 ", markup)
-    return _COL_END.sub("", markup)

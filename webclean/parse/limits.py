@@ -2,7 +2,7 @@
 
 Some short pages cost far more than their length says: attributes of repeated `<html>` and `<body>` tags are merged
 one by one, `<selectedcontent>` is a copy of an option's tree, and formatting elements that are left open are built
-again in every paragraph (HTML 13.2.4.3). `bound_markup` counts these in the text, before an engine sees it.
+again in every paragraph (HTML 13.2.4.3). They are counted in the text, before an engine sees it.
 Time is checked in our own loops: no signal, no thread.
 """
 
@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Final
 
 import turbohtml
@@ -26,15 +25,8 @@ MAX_REBUILT: Final = 512
 REBUILD_SLACK: Final = 4
 """How far the estimate of rebuilt elements may lie over the limit: it counts some that are never built."""
 
-_COSTLY: Final = re.compile(r"<[hHbBsS](?:[tT][mM][lL]|[oO][dD][yY]|[eE][lL][eE][cC][tT][eE][dD][cC][oO][nN])")
-"""What may start `<html`, `<body` and `<selectedcontent`; a class as the second character keeps the search quick."""
-_ROOT_TAG: Final = re.compile(r"<(?:[hH][tT][mM][lL]|[bB][oO][dD][yY])(?=[\s/>])")
-_STYLED_TAG: Final = re.compile(
-    r"<(?:[bisuBISU]|big|code|em|font|small|strike|strong|tt|BIG|CODE|EM|FONT|SMALL|STRIKE|STRONG|TT)[\s/]"
-)
 _FORMATTING: Final = re.compile(r"<(/?)(?i:(b|i|s|u|big|code|em|font|small|strike|strong|tt)(?:(?=>)|[\s/]))([^>]*)")
 _ORDINARY_TAG: Final = re.compile(r"<\w+([^<>\"']*(?:\"[^\"<>]*\"[^<>\"']*)*)>")
-_SELECTED: Final = re.compile(r"(?i)(</?selectedcontent)(?=[\s/>])")
 
 
 @dataclass(slots=True)
@@ -65,36 +57,18 @@ class Budget:
         return True
 
 
-def bound_markup(markup: str, budget: Budget) -> str:
-    """The markup, cut where it would cost too much; `<selectedcontent>` is renamed so that no engine copies for it."""
-    found = _COSTLY.findall(markup)
-    n_roots = sum(len(start) == len("<html") for start in found)
-    if n_roots:
-        markup = _bound_root_tags(markup, n_roots, budget)
-    if n_roots < len(found):
-        markup = _SELECTED.sub(r"\1-", markup)
-    maximum = budget.limits.max_elements * REBUILD_SLACK
-    n_tags = markup.count("<")
-    if MAX_REBUILT * n_tags > maximum and min(len(_STYLED_TAG.findall(markup)), MAX_REBUILT) * n_tags > maximum:
-        return _bound_formatting(markup, budget)
-    return markup
-
-
-def _bound_root_tags(markup: str, n_roots: int, budget: Budget) -> str:
-    """At most `max_root_tags` html and body tags, and `max_root_attributes` attributes on all of them.
-
-    n_roots: how many such tags there are at most; they mostly stand early, so the search ends with the last one.
-    """
+def bound_root_tags(markup: str, starts: list[int], budget: Budget) -> str:
+    """At most `max_root_tags` html and body tags, and `max_root_attributes` attributes on all of them."""
     limits = budget.limits
     n_attributes = 0
-    for number, found in enumerate(islice(_ROOT_TAG.finditer(markup), n_roots)):
-        n_attributes += _count_attributes(markup, found.start())
+    for number, start in enumerate(starts):
+        n_attributes += _count_attributes(markup, start)
         if n_attributes > limits.max_root_attributes:
             budget.exceed("max_root_attributes", n_attributes)
-            return markup[: found.start()]
+            return markup[:start]
         if number >= limits.max_root_tags:
-            budget.exceed("max_root_tags", n_roots)
-            return markup[: found.start()]
+            budget.exceed("max_root_tags", len(starts))
+            return markup[:start]
     return markup
 
 
@@ -107,13 +81,18 @@ def _count_attributes(markup: str, start: int) -> int:
     return len(token.attrs or ()) if token is not None else 0
 
 
-def _bound_formatting(markup: str, budget: Budget) -> str:
+def bound_formatting(markup: str, n_styled: int, budget: Budget) -> str:
     """Cut where formatting elements left open may be rebuilt into more than the elements allowed.
 
+    n_styled: formatting tags with attributes; most pages have too few of them to be looked at.
     An upper bound: each tag rebuilds every formatting element that has attributes and is open by count, except
     that of equal ones only three are kept (the Noah's Ark clause of HTML 13.2.4.3).
     """
     maximum = budget.limits.max_elements * REBUILD_SLACK
+    n_kept_at_most = min(n_styled, MAX_REBUILT)
+    # every tag has two characters or more
+    if n_kept_at_most * len(markup) < 2 * maximum or n_kept_at_most * markup.count("<") <= maximum:
+        return markup
     n_open: dict[str, list[str]] = {}
     n_equal: dict[tuple[str, str], int] = {}
     n_kept, n_rebuilt, before = 0, 0, 0

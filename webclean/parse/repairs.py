@@ -17,7 +17,8 @@ from html5lib.constants import E
 from turbohtml import Element, Namespace
 
 from webclean.model import Limits, Repair, RepairKind
-from webclean.parse.limits import Budget, bound_markup
+from webclean.parse.limits import Budget
+from webclean.parse.prepare import prepare_markup
 from webclean.parse.reference import parse_markup
 from webclean.parse.tags import CODE, HEADING
 
@@ -62,7 +63,7 @@ _LEXICAL: Final = frozenset(("unexpected-char-in-comment", "unexpected-char-in-d
 def list_repairs(markup: str, limits: Limits | None = None) -> tuple[Repair, ...]:
     """All repairs in the order of the source; a page over the limits is read as far as they reach."""
     budget = Budget(limits or Limits(), truncate=True)
-    markup = bound_markup(markup.replace("\r\n", "\n").replace("\r", "\n"), budget)
+    markup = prepare_markup(markup.replace("\r\n", "\n").replace("\r", "\n"), budget)
     errors = parse_markup(markup, budget, scripting=True)[1]
     tree = turbohtml.parse(markup, scripting=True, source_locations=True, allow_declarative_shadow_roots=False)
     elements = [node for node in tree.descendants if isinstance(node, Element)]
