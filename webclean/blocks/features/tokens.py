@@ -19,6 +19,7 @@ from webclean.blocks.features.neighbours import find_heading_above
 from webclean.blocks.features.registry import PageColumns, feature, measure
 from webclean.blocks.features.trees import count_ancestors, find_nearest, sum_path
 from webclean.model import Floats
+from webclean.parse.columns import find_attribute, read_attribute_column
 
 NAME_ATTRIBUTES: Final = ("class", "id", "role", "itemprop")
 SHORT_TEXT: Final = 60
@@ -40,17 +41,14 @@ def split_text(text: str) -> frozenset[str]:
 
 def list_names(columns: PageColumns) -> list[str]:
     """The tag, class, id, role and itemprop of every element as one string, '' for elements without text."""
-    names, all_attrs = columns.document.names, columns.document.attrs
-    listed = [""] * len(names)
-    for row in np.flatnonzero(columns.n_words_below > 0).tolist():
-        attrs = all_attrs[row]
-        name = names[row]
-        if attrs:
-            for key in NAME_ATTRIBUTES:
-                value = attrs.get(key)
-                if value:
-                    name = f"{name} {value}" if type(value) is str else f"{name} {' '.join(value)}"
-        listed[row] = name
+    document = columns.document
+    listed = document.names.copy()
+    for key in NAME_ATTRIBUTES:
+        values = read_attribute_column(document, key)
+        for row in find_attribute(document, key):
+            listed[row] = f"{listed[row]} {values[row]}"
+    for row in np.flatnonzero(columns.n_words_below == 0).tolist():
+        listed[row] = ""
     return listed
 
 
