@@ -108,6 +108,24 @@ class Importance(Section, frozen=True, kw_only=True):
     roles: dict[str, float]
 
 
+class Frontier(Section, frozen=True, kw_only=True):
+    """Weights of what a link says of a topic: its anchor, the `window` links before and after it, its record, its block's heading and text, its
+    URL; of its block's importance. noise: roles whose links lose `noise_share` of it. topic_terms: most words of a topic.
+    """
+
+    anchor: float
+    neighbours: float
+    window: Count
+    record: float
+    heading: float
+    block: float
+    url: float
+    importance: float
+    noise: tuple[str, ...]
+    noise_share: Share
+    topic_terms: Annotated[int, Meta(ge=1)]
+
+
 class Semantics(Section, frozen=True, kw_only=True):
     """Semantic blocks.
 
@@ -120,6 +138,7 @@ class Semantics(Section, frozen=True, kw_only=True):
     records: Records
     urls: Urls
     importance: Importance
+    frontier: Frontier
     tokens: dict[str, str]
     patterns: dict[str, Pattern]
 
