@@ -112,7 +112,11 @@ def _measure_links(
     }
     on_topic = np.sum(list(parts.values()), axis=0)
     importance = np.array([block.importance for block in blocks])[where]
-    return {**parts, "noise role": -rules.noise_share * on_topic * noise[where], "importance": rules.importance * importance}
+    return {
+        **parts,
+        "noise role": -rules.noise_share * on_topic * noise[where],
+        "importance": rules.importance * importance,
+    }
 
 
 def average_neighbours(scores: Floats, where: NDArray[np.int64], window: int) -> Floats:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Final
 
-COMMANDS: Final = ("clean", "compare", "learn", "rules")
+COMMANDS: Final = ("blocks", "clean", "compare", "learn", "links", "rules")
 """Modules of this package, in the order `--help` lists them."""
 
 EXAMPLES: Final = """examples:

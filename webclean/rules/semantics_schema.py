@@ -66,7 +66,7 @@ class Records(Section, frozen=True, kw_only=True):
     unit to grow. entries: share of the units that must look like entries. coverage: of the list's text in its entries;
     nested_coverage: of an entry's text in a list inside, for that list's entries to be taken instead. link_share: a
     unit is an entry when that share of its text is link text. index_units, index_link_density: entries, and share
-    of link text, that make a block an index.
+    of link text, that make a block an index; teaser_chars: with less link text, the longest mean entry.
     index_from: roles of the card that such a block may have had. roles: roles whose entries are read as records.
     summary_bytes: UTF-8 bytes of the shortest text that is a summary. author_chars: longest name.
     """
@@ -79,6 +79,7 @@ class Records(Section, frozen=True, kw_only=True):
     link_share: Share
     index_units: Annotated[int, Meta(ge=2)]
     index_link_density: Share
+    teaser_chars: Count
     index_from: tuple[str, ...]
     roles: tuple[str, ...]
     summary_bytes: Count
@@ -109,8 +110,9 @@ class Importance(Section, frozen=True, kw_only=True):
 
 
 class Frontier(Section, frozen=True, kw_only=True):
-    """Weights of what a link says of a topic: its anchor, the `window` links before and after it, its record, its block's heading and text, its
-    URL; of its block's importance. noise: roles whose links lose `noise_share` of it. topic_terms: most words of a topic.
+    """Weights of what a link says of a topic: its anchor, the `window` links before and after it, its record, its
+    block's heading and text, its URL; of its block's importance. noise: roles whose links lose `noise_share` of it.
+    topic_terms: most words of a topic.
     """
 
     anchor: float

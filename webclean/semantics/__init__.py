@@ -15,9 +15,16 @@ from webclean.semantics.cut import cut_page
 from webclean.semantics.cut_tree import weigh_text
 from webclean.semantics.importance import explain_importance, rank_blocks
 from webclean.semantics.measures import measure_segments
-from webclean.semantics.parts import collect_headings, collect_links, collect_texts, find_block_units, read_records
+from webclean.semantics.parts import (
+    collect_headings,
+    collect_links,
+    collect_texts,
+    find_block_units,
+    is_index,
+    read_entries,
+)
+from webclean.semantics.records import Entry
 from webclean.semantics.roles import RoleScores, explain_roles, score_roles
-from webclean.semantics.units import Unit
 from webclean.semantics.url import UrlEvidence, describe_urls
 
 
@@ -33,13 +40,13 @@ def build_semantic_blocks(
     """The semantic blocks of a page, in reading order."""
     found = segment_page(columns, rules)
     scores = score_roles(found, rules.roles)
-    units = find_block_units(found)
-    roles, counted = _name_indexes(found, scores, units)
+    card_roles = [scores.roles[best] for best in scores.best.tolist()]
+    entries = read_entries(found, find_block_units(found), card_roles)
+    roles, counted = _name_indexes(found, card_roles, entries)
     keep = score_keeping(found, scores, decisions, rules.semantics.keep, page_type)
     links, texts, headings = collect_links(found), collect_texts(found), collect_headings(found)
     urls = [_describe_links(part, rules.semantics.urls) for part in links]
     ranking = rank_blocks(found, roles, urls, rules.semantics.importance)
-    records = read_records(found, units, roles)
     explained = explain_roles(found, scores)
     segments = found.segments
     made = []
@@ -63,27 +70,25 @@ def build_semantic_blocks(
                 reasons=reasons,
                 heading=headings[number],
                 parent=None if segments.parent[number] < 0 else segments.parent[number],
-                records=records[number],
+                records=tuple(entry.record for entry in entries[number]),
             )
         )
     return tuple(made)
 
 
 def _name_indexes(
-    columns: SemanticColumns, scores: RoleScores, units: list[list[Unit]]
+    columns: SemanticColumns, roles: list[Role], entries: list[list[Entry]]
 ) -> tuple[list[Role], list[tuple[Reason, ...]]]:
-    """The roles of the card, but that blocks of many entries, mostly links, are indexes."""
+    """The roles of the card, but that blocks which list what stands on other pages are indexes."""
     rules = columns.rules.records
     linked = measure_segments(columns, "link_density").tolist()
-    roles: list[Role] = []
+    named: list[Role] = []
     reasons: list[tuple[Reason, ...]] = []
-    for best, entries, density in zip(scores.best.tolist(), units, linked, strict=True):
-        role = scores.roles[best]
-        is_list = len(entries) >= rules.index_units and density >= rules.index_link_density
-        is_index = is_list and str(role) in rules.index_from
-        roles.append(Role.INDEX if is_index else role)
-        reasons.append((Reason("role", "entries", f"{len(entries)} entries of a repeated list"),) if is_index else ())
-    return roles, reasons
+    for number, (role, found) in enumerate(zip(roles, entries, strict=True)):
+        listed = str(role) in rules.index_from and is_index(found, columns.n_chars[number], linked[number], rules)
+        named.append(Role.INDEX if listed else role)
+        reasons.append((Reason("role", "entries", f"{len(found)} entries of a repeated list"),) if listed else ())
+    return named, reasons
 
 
 def _describe_links(links: tuple[Link, ...], rules: Urls) -> UrlEvidence:

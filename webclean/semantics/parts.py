@@ -6,11 +6,12 @@ from urllib.parse import urljoin, urlsplit
 
 import numpy as np
 
-from webclean.model import Link, Record, Role
+from webclean.model import Link, Role
 from webclean.parse import read_attribute
 from webclean.parse.tags import HEADING
+from webclean.rules.semantics_schema import Records
 from webclean.semantics.columns import SemanticColumns
-from webclean.semantics.records import list_text_nodes, read_record
+from webclean.semantics.records import Entry, list_text_nodes, read_entry
 from webclean.semantics.units import Unit, UnitSearch
 
 
@@ -82,12 +83,22 @@ def find_block_units(columns: SemanticColumns) -> list[list[Unit]]:
     return made
 
 
-def read_records(columns: SemanticColumns, units: list[list[Unit]], roles: list[Role]) -> list[tuple[Record, ...]]:
+def read_entries(columns: SemanticColumns, units: list[list[Unit]], roles: list[Role]) -> list[list[Entry]]:
     """The records of each semantic block; none for roles that have none."""
-    wanted = columns.rules.records.roles
-    document = columns.page.document
+    wanted, document = columns.rules.records.roles, columns.page.document
     made = []
     for number, role in enumerate(roles):
-        found = [read_record(document, unit, columns.rules) for unit in units[number]] if str(role) in wanted else []
-        made.append(tuple(record for record in found if record is not None))
+        found = [read_entry(document, unit, columns.rules) for unit in units[number]] if str(role) in wanted else []
+        made.append([entry for entry in found if entry is not None])
     return made
+
+
+def is_index(entries: list[Entry], n_chars: float, link_density: float, rules: Records) -> bool:
+    """Whether a block lists what stands on other pages: most entries lead on, and they are links or short teasers."""
+    n_leading = sum(entry.leads_on for entry in entries)
+    if n_leading < max(rules.index_units, rules.entries * len(entries)):
+        return False
+    if link_density >= rules.index_link_density:
+        return True
+    covered = sum(entry.n_chars for entry in entries)
+    return covered >= rules.nested_coverage * n_chars and covered <= rules.teaser_chars * len(entries)

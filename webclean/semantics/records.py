@@ -37,7 +37,16 @@ class Piece:
     heading: bool
 
 
-def read_record(document: Document, unit: Unit, rules: Semantics) -> Record | None:
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A record and what it was read from. leads_on: its title is a link to another page. n_chars: of all its text."""
+
+    record: Record
+    leads_on: bool
+    n_chars: int
+
+
+def read_entry(document: Document, unit: Unit, rules: Semantics) -> Entry | None:
     """The record of a unit, None where it has no text."""
     pieces = list_pieces(document, unit)
     if not pieces:
@@ -48,7 +57,7 @@ def read_record(document: Document, unit: Unit, rules: Semantics) -> Record | No
     date, price = _find_date(document, unit, pieces, rules), _find_match(pieces, rules.patterns["price_value"])
     rest = [piece for piece in pieces if piece is not title and piece is not author and piece.link != (link or -2)]
     said = [piece.text for piece in rest if _is_prose(piece, rules)]
-    return Record(
+    record = Record(
         title=title.text,
         url=None if link is None else _resolve_link(document, link),
         summary=" ".join(said),
@@ -57,6 +66,8 @@ def read_record(document: Document, unit: Unit, rules: Semantics) -> Record | No
         price=price,
         author=None if author is None else _strip_byline(author.text, rules),
     )
+    leads_on = title.link >= 0 and is_page_url((read_attribute(document, title.link, "href") or "").strip())
+    return Entry(record, leads_on, sum(len(piece.text) for piece in pieces))
 
 
 def _resolve_link(document: Document, row: int) -> str:

@@ -1,0 +1,126 @@
+"""Records, ranking, rows and the picture, through the public API and the command line."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import webclean
+from webclean.cli import main
+from webclean.frontier import rank_links
+from webclean.outputs.block_picture import render_picture
+from webclean.outputs.index_rows import list_index_rows
+
+URL = "https://lamps.example/table/"
+
+
+def make_shop() -> str:
+    items = "".join(
+        f'<li><a href="/lamp/{i}.html"><img src="/i/{i}.jpg"></a><h3><a href="/lamp/{i}.html">Lamp number {i}</a></h3>'
+        f"<p>A lamp with a shade of linen, the {i}th of its kind.</p><span>£{i}9.00</span></li>"
+        for i in range(1, 7)
+    )
+    return f"""<body><nav><a href=/>Home</a> <a href=/sale>Sale</a> <a href=/help>Help</a></nav>
+    <main><h1>Table lamps</h1><ul class=grid>{items}</ul></main><footer>© 2020 Lamps</footer>"""
+
+
+def make_thread() -> str:
+    posts = "".join(
+        f'<div class=post><div class=who><a class=username href="/u/{name}">{name}</a></div>'
+        f'<time datetime="2021-03-0{day}">{day} March</time><div><p>{said}</p></div></div>'
+        for day, name, said in (
+            (1, "anna", "My ferry left without me this morning, and nobody could tell me why it did."),
+            (2, "bodo", "It leaves at eight since the first of March; the poster at the pier is an old one."),
+            (3, "carl", "They should paint it on the pier, where people look, and not on a website."),
+        )
+    )
+    return f"<body><main><h1>Missed the ferry</h1><div class=posts>{posts}</div></main>"
+
+
+def test_a_shop_category_gives_its_products() -> None:
+    page = webclean.clean(make_shop(), url=URL)
+    records = [record for block in page.blocks for record in block.records]
+    assert [record.title for record in records] == [f"Lamp number {i}" for i in range(1, 7)]
+    assert [record.price for record in records] == [f"£{i}9.00" for i in range(1, 7)]
+    assert records[0].url == "https://lamps.example/lamp/1.html"
+    assert records[0].image == "https://lamps.example/i/1.jpg"
+    assert records[0].summary.startswith("A lamp with a shade")
+
+
+def test_a_thread_gives_who_when_and_what() -> None:
+    page = webclean.clean(make_thread())
+    records = [record for block in page.blocks for record in block.records]
+    assert [record.author for record in records] == ["anna", "bodo", "carl"]
+    assert [record.date for record in records] == ["2021-03-01", "2021-03-02", "2021-03-03"]
+    assert all(
+        said in f"{record.title} {record.summary}"
+        for record, said in zip(records, ("left", "poster", "paint"), strict=True)
+    )
+
+
+def test_paragraphs_are_no_records() -> None:
+    text = "".join(f"<p>The river rises in the hills and takes its time, as {i} towns can tell.</p>" for i in range(8))
+    page = webclean.clean(f"<body><main><h1>Rivers</h1>{text}</main>")
+    assert [record for block in page.blocks for record in block.records] == []
+
+
+def test_the_list_is_worth_more_than_the_frame() -> None:
+    blocks = webclean.clean(make_shop(), url=URL).blocks
+    best = max(blocks, key=lambda block: block.importance)
+    assert len(best.records) == 6
+    assert best.role == "index"
+    assert best.kept
+    assert any(reason.stage == "importance" for reason in best.reasons)
+
+
+def test_links_under_a_heading_on_the_topic_come_first() -> None:
+    pytest.importorskip("rank_bm25")
+    sections = "".join(
+        f"<section><h2>{name}</h2><ul>"
+        + "".join(f"<li><a href=/{n}{i}>{word} {i}</a>" for i, word in enumerate(words))
+        + "</ul></section>"
+        for n, (name, words) in enumerate(
+            {
+                "Harbour": ["Ferry late again", "Pier to be painted", "Two boats collide"],
+                "Kitchen": ["Leek tart", "Soup for ten", "Bread without fuss"],
+                "Garden": ["Roses in May", "Slugs at night", "A pond for frogs"],
+            }.items()
+        )
+    )
+    page = webclean.clean(f"<body><main>{sections}</main>")
+    ranked = rank_links(page, "harbour ferry")
+    assert [link.url for link in ranked[:3]] == ["/00", "/01", "/02"]
+    assert ranked[0].score == 1.0
+    assert all(a.score >= b.score for a, b in pairwise(ranked))
+
+
+def test_index_rows_are_stable_and_name_the_place() -> None:
+    first, again = (list_index_rows(webclean.clean(make_shop(), url=URL).blocks, URL) for _ in range(2))
+    assert [row["id"] for row in first] == [row["id"] for row in again]
+    assert len({row["id"] for row in first}) == len(first)
+    assert any(row["heading_path"] for row in first)
+
+
+def test_the_picture_runs_and_loads_nothing() -> None:
+    page = webclean.clean(f"<script>alert(1)</script><img src=http://x.example/1 onerror=alert(2)>{make_shop()}")
+    picture = render_picture(page.source.markup, page.blocks)
+    assert "alert" not in picture
+    assert "default-src 'none'" in picture
+    assert picture.count("data-wc=") == len(page.blocks)
+
+
+def test_commands_show_blocks_and_links(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "page.html"
+    file.write_text(make_shop())
+    assert main(["blocks", str(file), "--reasons"]) == 0
+    assert "index" in capsys.readouterr().out
+    assert main(["blocks", str(file), "--format", "rows", "--url", URL]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert rows[0]["page"] == URL
+    assert main(["blocks", str(file), "--format", "markdown"]) == 0
+    assert "- [Lamp number 1](</lamp/1.html>) · £19.00" in capsys.readouterr().out
+    assert main(["blocks", str(file), "--html", str(tmp_path / "picture.html")]) == 0
+    assert "data-wc" in (tmp_path / "picture.html").read_text()

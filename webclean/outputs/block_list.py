@@ -1,0 +1,69 @@
+"""Blocks -> text a person reads: a tree for the terminal, and Markdown with headings and lists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from webclean.model import Block, Record
+
+_SPECIAL: Final = re.compile(r"([\\`*_\[\]<>#|])")
+_BAR: Final = 10
+
+
+def render_tree(blocks: Sequence[Block], width: int = 100) -> str:
+    """One line a block: kept or not, role, importance, size, links, entries, and how it begins."""
+    lines = []
+    for block in blocks:
+        depth = measure_depth(blocks, block)
+        bar = "#" * round(_BAR * block.importance)
+        counts = f"{len(block.text):6d} ch {len(block.links):4d} li {len(block.records):3d} re"
+        head = f"{block.id:>4s} {'+' if block.kept else '-'} {'  ' * depth}{block.role:13s} {bar:{_BAR}s} {counts}  "
+        said = " ".join((block.heading or block.text).split())
+        room = max(10, width - len(head))
+        lines.append(head + (said if len(said) <= room else said[: room - 1] + "…"))
+    return "\n".join(lines)
+
+
+def measure_depth(blocks: Sequence[Block], block: Block) -> int:
+    """How many blocks are around a block."""
+    depth = 0
+    while block.parent is not None:
+        block, depth = blocks[block.parent], depth + 1
+    return depth
+
+
+def render_block_markdown(blocks: Sequence[Block], *, kept_only: bool = True) -> str:
+    """Blocks under their headings; entries as list items, other text as paragraphs."""
+    parts = []
+    for block in blocks:
+        if block.kept or not kept_only:
+            title = block.heading or str(block.role)
+            body = _list_records(block.records) if block.records else _list_lines(block)
+            if body:
+                parts.append(f"## {escape(title)}\n\n{body}")
+    return "\n\n".join(parts) + "\n" if parts else ""
+
+
+def escape(text: str) -> str:
+    """Text as Markdown shows it."""
+    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+
+
+def _list_records(records: Sequence[Record]) -> str:
+    items = []
+    for record in records:
+        title = f"[{escape(record.title)}](<{record.url}>)" if record.url and ">" not in record.url else None
+        extra = [text for text in (record.author, record.date, record.price) if text]
+        items.append("- " + " · ".join([title or escape(record.title), *map(escape, extra)]))
+        if record.summary:
+            items.append(f"  {escape(record.summary)}")
+    return "\n".join(items)
+
+
+def _list_lines(block: Block) -> str:
+    lines = block.text.split("\n")
+    if lines and lines[0] == block.heading:
+        lines = lines[1:]
+    return "\n\n".join(escape(line) for line in lines if line.strip())

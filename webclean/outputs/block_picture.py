@@ -1,0 +1,142 @@
+"""A page and its blocks -> the page with its blocks outlined, coloured by role; hovering shows the reasons.
+
+The picture is one HTML file that opens offline and runs nothing: scripts, frames, plug-ins and handlers are taken out,
+and a content security policy forbids all loading but inline styles and images in the page itself.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from html import escape
+from typing import Any, Final
+
+import html5lib
+from lxml import etree
+
+from webclean.model import Block
+
+COLOURS: Final = {
+    "content": "#1a7f37",
+    "index": "#0969da",
+    "links": "#218bff",
+    "related": "#8250df",
+    "navigation": "#bc4c00",
+    "header": "#9a6700",
+    "footer": "#6e7781",
+    "sidebar": "#bf3989",
+    "advertisement": "#cf222e",
+    "form": "#7d4e00",
+    "comments": "#1b7c83",
+    "media": "#4d2d00",
+    "table": "#2da44e",
+    "title": "#116329",
+    "metadata": "#57606a",
+    "other": "#8c959f",
+}
+_UNSAFE: Final = frozenset(
+    ("script", "noscript", "iframe", "frame", "frameset", "object", "embed", "applet", "base", "link", "template")
+)
+_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+_STYLE: Final = """
+[data-wc]{outline:2px solid var(--wc)!important;outline-offset:-2px;visibility:visible!important}
+[data-wc]:hover{background-color:color-mix(in srgb,var(--wc) 14%,transparent)!important}
+[data-wc-dropped]{outline-style:dashed!important}
+[data-wc]>.wc-label:first-child{display:inline-block!important;font:11px/1.4 monospace!important;color:#fff!important;
+background:var(--wc)!important;padding:0 4px!important;margin:0!important;border-radius:0 0 3px 0!important}
+#wc-legend{position:fixed;right:8px;bottom:8px;z-index:2147483647;background:#fff;color:#000;border:1px solid #999;
+padding:6px 8px;font:12px/1.5 monospace;opacity:.93}
+#wc-legend b{display:inline-block;width:10px;height:10px;margin-right:5px}
+"""
+_NO_LABEL: Final = frozenset(("table", "tbody", "thead", "tfoot", "tr", "ul", "ol", "dl", "html", "select", "menu"))
+
+
+def render_picture(markup: str, blocks: Sequence[Block]) -> str:
+    """The page's markup with its blocks drawn in."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        tree = html5lib.parse(_clean_controls(markup), treebuilder="lxml", namespaceHTMLElements=False)
+    root = tree.getroot()
+    places = [(block, element) for block in blocks for path in block.xpaths for element in _find(tree, path)]
+    _disarm(root)
+    for block, element in places:
+        _mark(block, element)
+    head = root.find("head")
+    if head is not None:
+        head.insert(0, etree.Element("meta", {"http-equiv": "Content-Security-Policy", "content": _POLICY}))
+        head.insert(0, etree.Element("meta", {"charset": "utf-8"}))
+        style = etree.SubElement(head, "style")
+        style.text = _STYLE
+    body = root.find("body")
+    if body is not None:
+        body.append(_draw_legend(blocks))
+    return f"<!doctype html>\n{etree.tostring(root, method='html', encoding='unicode')}"
+
+
+def _clean_controls(markup: str) -> str:
+    """Characters that XML cannot hold become spaces."""
+    return "".join(char if char >= " " or char in "\t\n\r" else " " for char in markup)
+
+
+def _find(tree: Any, path: str) -> list[Any]:
+    try:
+        return [element for element in tree.xpath(path) if isinstance(element.tag, str)]
+    except etree.XPathError:
+        return []
+
+
+def _disarm(root: Any) -> None:
+    """Take out what could run or load something."""
+    for element in list(root.iter()):
+        if not isinstance(element.tag, str) or element.tag in _UNSAFE or "http-equiv" in element.attrib:
+            parent = element.getparent()
+            if parent is not None:
+                _drop_keeping_tail(parent, element)
+            continue
+        for name in list(element.attrib):
+            value = element.attrib[name].strip().lower()
+            if name.startswith("on") or name in {"srcset", "background", "ping"} or value.startswith("javascript:"):
+                del element.attrib[name]
+
+
+def _drop_keeping_tail(parent: Any, element: Any) -> None:
+    before = element.getprevious()
+    if before is not None:
+        before.tail = (before.tail or "") + (element.tail or "")
+    else:
+        parent.text = (parent.text or "") + (element.tail or "")
+    parent.remove(element)
+
+
+def _mark(block: Block, element: Any) -> None:
+    role = str(block.role)
+    element.set("data-wc", block.id)
+    element.set("style", f"{element.get('style', '')};--wc:{COLOURS.get(role, COLOURS['other'])}".lstrip(";"))
+    element.set("title", describe_block(block))
+    if not block.kept:
+        element.set("data-wc-dropped", "")
+    if element.tag not in _NO_LABEL:
+        label = etree.Element("span", {"class": "wc-label"})
+        label.text = f"{block.id} {role}"
+        label.tail, element.text = element.text, None
+        element.insert(0, label)
+
+
+def describe_block(block: Block) -> str:
+    """What is said of a block on hover: role, importance, and one reason a line."""
+    lines = [f"{block.id} {block.role} {'kept' if block.kept else 'dropped'} importance {block.importance:.2f}"]
+    for reason in block.reasons:
+        points = "" if reason.points is None else f" {reason.points:+.2f}"
+        lines.append(f"{reason.stage}{points}: {reason.evidence or reason.rule}")
+    if block.records:
+        lines.append(f"{len(block.records)} records, first: {block.records[0].title}")
+    return "\n".join(lines)
+
+
+def _draw_legend(blocks: Sequence[Block]) -> Any:
+    rows = "".join(
+        f'<div><b style="background:{colour}"></b>{escape(role)}</div>'
+        for role, colour in COLOURS.items()
+        if any(str(block.role) == role for block in blocks)
+    )
+    return etree.fromstring(f'<div id="wc-legend">{rows}<div>dashed: dropped</div></div>')
