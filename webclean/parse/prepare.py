@@ -13,7 +13,7 @@ from webclean.parse.limits import Budget, bound_formatting, bound_root_tags
 
 # A class as the second character keeps the search quick.
 _SCAN: Final = re.compile(
-    r"<[hHbBsSiIuUeEfFcCtT](?:([tT][mM][lL]|[oO][dD][yY])(?=[\s/>])|([nN][pP][uU][tT])|([oO][lL][\s/>])"
+    r"<[hHbBsSiIuUeEfFcCtT](?:([tT][mM][lL]|[oO][dD][yY])(?=[\s/>])|([nN][pP][uU][tT])|([oO][lL][\s/>])|([aA][bB][lL][eE])"
     r"|([eE][lL][eE][cC][tT][eE][dD][cC][oO][nN])|[\s/]|[iI][gG][\s/]|[oO][dD][eE][\s/]|[mM][\s/]|[oO][nN][tT][\s/]"
     r"|[mM][aA][lL][lL][\s/]|[tT][rR][iIoO]|[tT][\s/])"
 )
@@ -29,6 +29,7 @@ class _Found:
     roots: list[int] = field(default_factory=list)
     inputs: list[int] = field(default_factory=list)
     n_columns: int = 0
+    n_tables: int = 0
     n_selected: int = 0
     n_styled: int = 0
 
@@ -38,7 +39,7 @@ def prepare_markup(markup: str, budget: Budget, *, for_fast: bool = False) -> st
     found = _scan_markup(markup)
     if found.roots:
         markup = bound_root_tags(markup, found.roots, budget)
-    if found.inputs and for_fast and not markup.isascii():
+    if found.inputs and found.n_tables and for_fast and not markup.isascii():
         markup = _unquote_hidden(markup, found.inputs)
     if found.n_selected:
         markup = _SELECTED.sub(r"\1-", markup)
@@ -61,6 +62,8 @@ def _scan_markup(markup: str) -> _Found:
             found.inputs.append(tag.start())
         elif kind == 3:
             found.n_columns += 1
+        elif kind == 4:
+            found.n_tables += 1
         else:
             found.n_selected += 1
     return found
