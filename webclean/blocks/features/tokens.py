@@ -6,10 +6,10 @@ Names are compared as whole words (split at anything that is not a letter, and a
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from itertools import repeat
 from typing import Final
 
 import numpy as np
@@ -53,7 +53,8 @@ def list_names(columns: PageColumns) -> list[str]:
 
 
 def _weigh(words: frozenset[str], weights: Mapping[str, float]) -> float:
-    return sum(map(weights.get, words, repeat(0.0)))
+    """Sum of the weights; exact, for the order of a set of strings differs from process to process."""
+    return math.fsum(filter(None, map(weights.get, words)))
 
 
 def _element_evidence(columns: PageColumns) -> Floats:
