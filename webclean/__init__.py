@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.metadata import PackageNotFoundError, version
 
 from webclean.errors import FetchError, InputError, LimitExceeded, RuleError, WebcleanError
+from webclean.fetch import fetch_page
 from webclean.model import Block, FieldValue, Limits, Link, PageType, Reason, Record, Repair, RepairKind, Role, Source
 from webclean.page import CleanPage
 from webclean.pipeline import Cleaner, clean
@@ -35,4 +36,5 @@ __all__ = [
     "WebcleanError",
     "__version__",
     "clean",
+    "fetch_page",
 ]

@@ -213,9 +213,14 @@ class CleanPage:
         return build_flow(columns.document, columns.blocks, kept, options)
 
     @cached_property
-    def _segment_of(self) -> Rows:
+    def segment_of(self) -> Rows:
         """int32 [n_blocks]: the semantic block of each text block."""
         return segment_page(self.analysis.columns, self.analysis.rules).segment_of
+
+    @property
+    def text_block_roles(self) -> list[Role]:
+        """The role of the semantic block that each leaf text block is part of."""
+        return [self.blocks[number].role for number in self.segment_of.tolist()]
 
     def _choose(self, include_comments: bool) -> Mask:
         """The kept text blocks, on request without those of comments."""
@@ -223,13 +228,13 @@ class CleanPage:
         if include_comments or not self.blocks:
             return kept
         comments = np.array([block.role is Role.COMMENTS for block in self.blocks], dtype=bool)
-        return np.asarray(kept & ~comments[self._segment_of], dtype=bool)
+        return np.asarray(kept & ~comments[self.segment_of], dtype=bool)
 
     def _share_out(self) -> Iterator[tuple[Block, Mask]]:
         """The semantic blocks with something to show: what is kept, or all of a kept block without such text."""
         kept = self.analysis.decisions.kept
         for number, block in enumerate(self.blocks):
-            inside = self._segment_of == number
+            inside = self.segment_of == number
             shown = inside & kept
             if shown.any() or block.kept:
                 yield block, np.asarray(shown if shown.any() else inside, dtype=bool)

@@ -1,12 +1,14 @@
 """The command line: one file for each command, no logic of its own.
 
 A command is a module with `add_parser(commands)`, which adds its parser and names its `run`, and `run(args) -> int`.
-Exit codes: 0 done; 1 a page could not be cleaned (the others were); 2 wrong usage, rules or input; 130 interrupted.
+Exit codes: 0 done; 1 a page could not be cleaned (the others were); 2 wrong usage, rules or input; 130 interrupted;
+141 the reader of a pipe left.
 """
 
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import signal
 import sys
@@ -14,15 +16,20 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Final
 
-COMMANDS: Final = ("blocks", "clean", "compare", "learn", "links", "rules")
+COMMANDS: Final = ("clean", "explain", "blocks", "links", "rules", "learn", "compare")
 """Modules of this package, in the order `--help` lists them."""
 
 EXAMPLES: Final = """examples:
   webclean clean page.html                        the main text
-  webclean clean page.html --format markdown      ... as Markdown
+  webclean clean page.html --format markdown      ... as Markdown; also html, mobile, json, jsonl
+  webclean clean https://example.org/news/1       a page of the web
   curl -s https://example.org | webclean clean -  from a pipe
+  webclean clean --input-dir pages/ -o text/      many pages
+  webclean explain page.html                      why each block is kept or dropped
 
-exit codes: 0 done, 1 a page failed, 2 wrong usage or rules
+webclean COMMAND --help tells more.
+
+exit codes: 0 done, 1 a page failed, 2 wrong usage, rules or input, 130 interrupted, 141 the reader of a pipe left
 """
 
 
@@ -48,6 +55,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     from webclean.errors import WebcleanError  # noqa: PLC0415
 
     args = build_parser().parse_args(argv)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="replace")
     try:
         code = int(args.run(args))
         sys.stdout.flush()
@@ -57,6 +66,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 128 + signal.SIGPIPE
+    except OSError as error:
+        print(f"webclean: {error}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         return 130
     return code

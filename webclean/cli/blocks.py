@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from webclean.cli.pages import read_page
+from webclean.cli.pages import add_page_options, build_cleaner, clean_page
 
 _EXAMPLES = """examples:
   webclean blocks page.html                         a tree: + kept, - dropped, role, importance, size, links, records
@@ -27,11 +27,11 @@ def add_parser(commands: Any) -> None:
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("page", help="a file, or - for standard input")
-    parser.add_argument("--url", help="the page's address, which makes its links absolute")
+    parser.add_argument("page", metavar="PAGE", help="a file, a URL, or - for standard input")
     parser.add_argument("--format", choices=("tree", "markdown", "json", "rows"), default="tree")
     parser.add_argument("--reasons", action="store_true", help="tree: say why below each block")
     parser.add_argument("--html", type=Path, metavar="FILE", help="write a picture of the page's blocks")
+    add_page_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     from webclean.outputs.dictionary import describe_blocks  # noqa: PLC0415
     from webclean.outputs.index_rows import list_index_rows  # noqa: PLC0415
 
-    page = read_page(args.page, args.url)
+    page = clean_page(args.page, build_cleaner(args), args)
     if args.html:
         args.html.write_text(render_picture(page.source.markup, page.blocks), encoding="utf-8")
         print(f"wrote {args.html}")

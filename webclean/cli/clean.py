@@ -1,28 +1,207 @@
-"""`webclean clean`: a page in, its text out."""
+"""`webclean clean`: pages in, their content out."""
 
 from __future__ import annotations
 
 import argparse
+import json
+import re
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, TextIO
+from urllib.parse import urlsplit
 
-from webclean.errors import InputError
+from webclean.cli.pages import add_page_options, build_cleaner, clean_page, is_url, list_pages
+from webclean.cli.progress import Progress
+from webclean.errors import InputError, RuleError, WebcleanError
+from webclean.page import CleanPage
 from webclean.pipeline import Cleaner
+
+_DESCRIPTION = """Clean pages: files, URLs, or - for standard input. One page goes to standard output or to -o FILE;
+many pages go to -o FOLDER, one file each, or to one file of JSON lines. A page that fails is named on standard error
+and the others go on."""
+
+_EXAMPLES = """examples:
+  webclean clean page.html
+  webclean clean https://example.org/news/1 --format markdown
+  curl -s https://example.org | webclean clean - --url https://example.org --format json
+  webclean clean --input-dir pages/ -o text/
+  webclean clean pages/*.html --format jsonl -o pages.jsonl
+
+exit codes: 0 done, 1 a page failed, 2 wrong usage or rules
+"""
+
+_SUFFIX: Final = {"text": ".txt", "markdown": ".md", "html": ".html", "mobile": ".html", "json": ".json"}
+_FORMATS: Final = (*_SUFFIX, "jsonl")
+_UNSAFE: Final = re.compile(r"[^\w.-]+")
 
 
 def add_parser(commands: Any) -> None:
     """Add this command."""
-    parser = commands.add_parser("clean", help="clean pages", description="Clean a page and print its text.")
-    parser.add_argument("page", help="a file, or - for standard input")
-    parser.set_defaults(run=run)
+    parser = commands.add_parser(
+        "clean",
+        help="clean pages",
+        description=_DESCRIPTION,
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("pages", nargs="*", metavar="PAGE", help="a file, a URL, or - for standard input")
+    parser.add_argument("--input-dir", type=Path, metavar="DIR", help="all HTML files of a folder and those in it")
+    parser.add_argument("-f", "--format", choices=_FORMATS, default="text", help="what is written (default: text)")
+    parser.add_argument("-o", "--output", type=Path, metavar="PATH", help="a file, or a folder for many pages")
+    group = parser.add_argument_group("what is written")
+    group.add_argument("--no-links", action="store_true", help="no links (markdown, html)")
+    group.add_argument("--no-images", action="store_true", help="no images (markdown, html, mobile)")
+    group.add_argument("--no-tables", action="store_true", help="no tables of data (text, markdown, html)")
+    group.add_argument("--no-comments", action="store_true", help="no comments of readers (text, markdown, html)")
+    group.add_argument("--reasons", action="store_true", help="why each block is kept or dropped (json, jsonl)")
+    add_page_options(parser)
+    parser.set_defaults(run=run, parser_of_command=parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Clean one page."""
-    try:
-        html = sys.stdin.buffer.read() if args.page == "-" else Path(args.page).read_bytes()
-    except OSError as error:
-        raise InputError(f"{args.page}: {error.strerror}") from error
-    print(Cleaner().clean(html).text)
+    """Clean the pages; 1 when any of them failed."""
+    names = [*args.pages, *(str(path) for path in (list_pages(args.input_dir) if args.input_dir else ()))]
+    check_usage(args, names)
+    cleaner = build_cleaner(args)
+    if args.format == "jsonl":
+        return _write_lines(names, cleaner, args)
+    if not _goes_to_folder(args, names):
+        return _write_one(names[0], cleaner, args)
+    targets = plan_targets(names, args.output, args.input_dir, _SUFFIX[args.format])
+    progress = Progress(len(names))
+    for name, target in zip(names, targets, strict=True):
+        written = render_page(name, cleaner, args)
+        if written is not None:
+            write_file(target, written)
+        progress.count(failed=written is None)
+    return progress.finish()
+
+
+def check_usage(args: argparse.Namespace, names: list[str]) -> None:
+    """End with exit code 2 where the arguments do not go together."""
+    error = args.parser_of_command.error
+    if not names:
+        error(f"no HTML files in {args.input_dir}" if args.input_dir else "no page: name a file, a URL, or -")
+    if len(names) > 1 and args.url:
+        error("--url is for one page")
+    if len(names) > 1 and args.format != "jsonl" and args.output is None:
+        error("many pages: say where to with -o FOLDER, or --format jsonl")
+    if len(names) > 1 and args.format != "jsonl" and args.output.is_file():
+        error(f"many pages, but {args.output} is a file")
+
+
+def _goes_to_folder(args: argparse.Namespace, names: list[str]) -> bool:
+    return args.output is not None and (len(names) > 1 or args.input_dir is not None or args.output.is_dir())
+
+
+def _write_one(name: str, cleaner: Cleaner, args: argparse.Namespace) -> int:
+    written = render_page(name, cleaner, args)
+    if written is None:
+        return 1
+    if args.output is None:
+        sys.stdout.write(written)
+    else:
+        write_file(args.output, written)
     return 0
+
+
+def _write_lines(names: list[str], cleaner: Cleaner, args: argparse.Namespace) -> int:
+    """One JSON object a line and page."""
+    progress = Progress(len(names))
+    with open_output(args.output) as lines:
+        for name in names:
+            written = render_page(name, cleaner, args)
+            if written is not None:
+                lines.write(written)
+                lines.flush()
+            progress.count(failed=written is None)
+    return progress.finish()
+
+
+@contextmanager
+def open_output(path: Path | None) -> Iterator[TextIO]:
+    """Standard output, which stays open, or a file."""
+    if path is None:
+        yield sys.stdout
+        return
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.open("w", encoding="utf-8", newline="\n", errors="replace")
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from error
+    with file:
+        yield file
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a file, and the folders above it where they are missing."""
+    with open_output(path) as file:
+        file.write(text)
+
+
+def render_page(name: str, cleaner: Cleaner, args: argparse.Namespace) -> str | None:
+    """A page as it is written, or None where it failed, which is said on standard error."""
+    try:
+        return _RENDERERS[args.format](clean_page(name, cleaner, args), name, args)
+    except RuleError:
+        raise
+    except WebcleanError as error:
+        message = str(error)
+    except (MemoryError, RecursionError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as error:
+        message = f"internal error, please report it: {type(error).__name__}: {error}"
+    place = "" if message.startswith(name) else f"{name}: "
+    over = "\r" if sys.stderr.isatty() else ""  # over the line that tells the progress
+    print(f"{over}webclean: {place}{message}", file=sys.stderr)
+    return None
+
+
+def _show(args: argparse.Namespace, *names: str) -> dict[str, bool]:
+    return {f"include_{name}": not getattr(args, f"no_{name}") for name in names}
+
+
+def _describe(page: CleanPage, name: str, args: argparse.Namespace) -> dict[str, Any]:
+    return {"source": name, **page.to_dict(include_reasons=args.reasons)}
+
+
+_ALL: Final = ("links", "images", "tables", "comments")
+_RENDERERS: Final[dict[str, Callable[[CleanPage, str, argparse.Namespace], str]]] = {
+    "text": lambda page, _, args: end_line(page.to_text(**_show(args, "tables", "comments"))),
+    "markdown": lambda page, _, args: end_line(page.to_markdown(**_show(args, *_ALL))),
+    "html": lambda page, _, args: page.to_html(**_show(args, *_ALL)),
+    "mobile": lambda page, _, args: page.to_mobile_html(**_show(args, "images")),
+    "json": lambda page, name, args: end_line(json.dumps(_describe(page, name, args), ensure_ascii=False, indent=1)),
+    "jsonl": lambda page, name, args: end_line(json.dumps(_describe(page, name, args), ensure_ascii=False)),
+}
+
+
+def end_line(text: str) -> str:
+    """Text that ends with a line break, unless it is empty."""
+    return f"{text}\n" if text else ""
+
+
+def plan_targets(names: list[str], folder: Path, input_dir: Path | None, suffix: str) -> Iterator[Path]:
+    """A file in the folder for each page: named after it, apart from all others."""
+    taken: set[Path] = set()
+    for name in names:
+        target = folder / _name_target(name, input_dir)
+        unique, number = target.with_name(target.name + suffix), 1
+        while unique in taken:
+            number += 1
+            unique = target.with_name(f"{target.name}-{number}{suffix}")
+        taken.add(unique)
+        yield unique
+
+
+def _name_target(name: str, input_dir: Path | None) -> Path:
+    """Without the suffix; below an input folder the way to the file is kept."""
+    if is_url(name):
+        parts = urlsplit(name)
+        return Path(_UNSAFE.sub("_", f"{parts.netloc}{parts.path}{parts.query}").strip("_.")[:150] or "page")
+    if name == "-":
+        return Path("stdin")
+    path = Path(name)
+    if input_dir is not None and path.is_relative_to(input_dir):
+        return path.relative_to(input_dir).with_suffix("")
+    return Path(path.stem)

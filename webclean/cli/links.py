@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from webclean.cli.pages import read_page
+from webclean.cli.pages import add_page_options, build_cleaner, clean_page, read_page
 from webclean.errors import InputError
 
 
@@ -18,11 +18,11 @@ def add_parser(commands: Any) -> None:
         epilog='example:\n  webclean links front.html --topic "ferry harbour timetable" --top 10',
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("page", help="a file, or - for standard input")
+    parser.add_argument("page", metavar="PAGE", help="a file, a URL, or - for standard input")
     parser.add_argument("--topic", help="words of the topic")
     parser.add_argument("--like", action="append", default=[], metavar="FILE", help="an example page (repeatable)")
-    parser.add_argument("--url", help="the page's address, which makes its links absolute")
     parser.add_argument("--top", type=int, default=20, metavar="N", help="links shown (0: all)")
+    add_page_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -30,10 +30,11 @@ def run(args: argparse.Namespace) -> int:
     """Rank and print: score, address, anchor text."""
     from webclean.frontier import rank_links  # noqa: PLC0415  start-up stays fast
 
-    examples = [read_page(name, None) for name in args.like]
+    cleaner = build_cleaner(args)
+    examples = [cleaner.clean(read_page(name, args).body) for name in args.like]
     if not args.topic and not examples:
         raise InputError("name a topic: --topic WORDS or --like FILE")
-    page = read_page(args.page, args.url)
+    page = clean_page(args.page, cleaner, args)
     topic: Any = args.topic if not examples else [*([args.topic] if args.topic else []), *examples]
     ranked = rank_links(page, topic)
     for link in ranked[: args.top or None]:

@@ -1,20 +1,87 @@
-"""A page named on the command line -> `CleanPage`."""
+"""What the commands that read pages share: their options, and a name on the command line -> bytes."""
 
 from __future__ import annotations
 
+import argparse
 import sys
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Final
 
 from webclean.errors import InputError
+from webclean.fetch import FetchLimits, fetch_bytes
+from webclean.model import Limits, PageType
 from webclean.page import CleanPage
+from webclean.parse import ENGINES
+from webclean.pipeline import METHOD_NAMES, Cleaner
+
+SUFFIXES: Final = frozenset((".html", ".htm", ".xhtml", ".shtml"))
 
 
-def read_page(name: str, url: str | None) -> CleanPage:
-    """Clean a file, or standard input for `-`. Raises `InputError` when it cannot be read."""
-    from webclean.pipeline import clean  # noqa: PLC0415  start-up stays fast
+@dataclass(frozen=True, slots=True)
+class Served:
+    """The bytes of one page, and what is known of where they are from."""
 
+    body: bytes
+    url: str | None
+    charset: str | None
+
+
+def add_page_options(parser: Any) -> None:
+    """How pages are read and cleaned."""
+    group = parser.add_argument_group("how a page is read")
+    group.add_argument("--url", help="the page's address: makes links absolute, selects site rules")
+    group.add_argument("--charset", help="the encoding that the server declared")
+    group.add_argument("--parser", choices=tuple(ENGINES), default="fast", help="the parser (default: fast)")
+    group.add_argument("--on-limit", choices=("raise", "truncate"), default="raise", help="what a too large page does")
+    group.add_argument("--timeout", type=float, default=30.0, metavar="S", help="seconds a page may take (default: 30)")
+    group.add_argument("--allow-private", action="store_true", help="fetch from loopback and private addresses too")
+    group = parser.add_argument_group("how it is cleaned")
+    group.add_argument("--rules", action="append", metavar="PATH", help="a rule file or folder over the shipped rules")
+    group.add_argument("--profile", default="balanced", metavar="NAME", help="a layer of rules by name")
+    group.add_argument("--method", choices=METHOD_NAMES, metavar="NAME", help=f"one of {', '.join(METHOD_NAMES)}")
+    group.add_argument("--page-type", choices=tuple(PageType), metavar="TYPE", help=f"one of {', '.join(PageType)}")
+
+
+def build_cleaner(args: argparse.Namespace) -> Cleaner:
+    """A cleaner as the options say. Raises `RuleError`, `InputError`."""
+    return Cleaner(
+        rules=args.rules,
+        profile=args.profile,
+        parser=args.parser,
+        method=args.method,
+        limits=Limits(max_seconds=args.timeout),
+        on_limit=args.on_limit,
+    )
+
+
+def is_url(name: str) -> bool:
+    """Whether an argument names a page on the web."""
+    return name.lower().startswith(("http://", "https://"))
+
+
+def read_page(name: str, args: argparse.Namespace) -> Served:
+    """The bytes of a file, of a URL, or of standard input (`-`). Raises `FetchError`, `InputError`."""
+    if is_url(name):
+        limits = FetchLimits(max_seconds=args.timeout, allow_private=args.allow_private)
+        fetched = fetch_bytes(name, limits)
+        return Served(fetched.body, args.url or fetched.url, args.charset or fetched.charset)
+    if name == "-":
+        return Served(sys.stdin.buffer.read(), args.url, args.charset)
     try:
-        html = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        return Served(Path(name).read_bytes(), args.url, args.charset)
     except OSError as error:
         raise InputError(f"{name}: {error.strerror}") from error
-    return clean(html, url=url)
+
+
+def clean_page(name: str, cleaner: Cleaner, args: argparse.Namespace) -> CleanPage:
+    """Read and clean one page."""
+    served = read_page(name, args)
+    return cleaner.clean(served.body, url=served.url, charset=served.charset, page_type=args.page_type)
+
+
+def list_pages(folder: Path) -> list[Path]:
+    """The HTML files of a folder and the folders in it, by name."""
+    if not folder.is_dir():
+        raise InputError(f"{folder}: not a folder")
+    return sorted(path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES and path.is_file())

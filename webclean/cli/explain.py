@@ -1,0 +1,154 @@
+"""`webclean explain`: what was decided about a page, and why."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from webclean.cli.pages import add_page_options, build_cleaner, clean_page
+from webclean.cli.terminal import find_width, fit, format_points
+from webclean.decide.explain import Explanation, explain_block
+from webclean.model import Reason
+from webclean.outputs.dictionary import describe_reasons, describe_value
+from webclean.page import CleanPage
+from webclean.parse.xpath import build_xpaths
+
+_EXAMPLES = """examples:
+  webclean explain page.html                 the page's type, its fields, and each block
+  webclean explain page.html --text-blocks   ... each leaf text block, with its points
+  webclean explain page.html --repairs       what the parser repaired in the markup
+  webclean explain page.html --json          all of it, for machines
+"""
+
+
+def add_parser(commands: Any) -> None:
+    """Add this command."""
+    parser = commands.add_parser(
+        "explain",
+        help="why a page has its type and each block its fate",
+        description="Print the page's type, fields and blocks with the reasons for each.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("page", metavar="PAGE", help="a file, a URL, or - for standard input")
+    parser.add_argument("--text-blocks", action="store_true", help="leaf text blocks in place of semantic blocks")
+    parser.add_argument("--repairs", action="store_true", help="list what was repaired in the markup, with positions")
+    parser.add_argument("--reasons", type=int, default=2, metavar="N", help="reasons shown of each block (default: 2)")
+    parser.add_argument("--json", action="store_true", help="as JSON, with all reasons")
+    add_page_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Explain one page."""
+    page = clean_page(args.page, build_cleaner(args), args)
+    if args.json:
+        print(json.dumps(describe_page(page, args), ensure_ascii=False, indent=1))
+        return 0
+    width = find_width()
+    sections = [_list_head(page, width)]
+    if args.repairs:
+        sections.append(_list_repairs(page, width))
+    elif args.text_blocks:
+        sections.append(_list_text_blocks(page, width, args.reasons))
+    else:
+        sections.append(_list_blocks(page, width, args.reasons))
+    for lines in sections:
+        for line in lines:
+            sys.stdout.write(f"{line}\n")
+    return 0
+
+
+def describe_page(page: CleanPage, args: argparse.Namespace) -> dict[str, Any]:
+    """Everything that the tables show, and more, as plain values."""
+    described: dict[str, Any] = page.to_dict(include_reasons=True)
+    del described["text"]
+    described["warnings"] = list(page.warnings)
+    if args.text_blocks:
+        described["text_blocks"] = list(_describe_text_blocks(page))
+    if args.repairs:
+        described["repairs"] = describe_value(page.repairs)
+    return described
+
+
+def _describe_text_blocks(page: CleanPage) -> Iterator[dict[str, Any]]:
+    columns = page.analysis.columns
+    xpaths = build_xpaths(columns.document, columns.blocks.row.tolist())
+    for number, found in enumerate(_explain_all(page)):
+        yield {
+            "number": number,
+            "kept": found.kept,
+            "score": found.score,
+            "text": columns.blocks.text[number],
+            "xpath": xpaths[number],
+            "reasons": describe_reasons(found.reasons),
+            "would_change": str(found.flip) if found.flip else None,
+        }
+
+
+def _explain_all(page: CleanPage) -> Iterator[Explanation]:
+    analysis = page.analysis
+    for block in range(len(analysis.columns.blocks)):
+        yield explain_block(analysis.columns, analysis.decisions, analysis.rules, block)
+
+
+def _list_head(page: CleanPage, width: int) -> Iterator[str]:
+    """Type with its reasons, fields with their sources, warnings."""
+    subtype = f" ({page.page_subtype})" if page.page_subtype else ""
+    yield f"type     {page.page_type}{subtype}, confidence {page.type_confidence:.2f}"
+    for reason in page.type_reasons[:3]:
+        yield fit(f"{format_points(reason.points, signed=True):>15}  {_say(reason)}", width)
+    for name in ("title", "date", "author", "language"):
+        field = getattr(page.fields, name)
+        if field.value is not None:
+            yield fit(f"{name:8} {field.value}  [{field.source}, {field.confidence:.2f}]", width)
+    source = page.source
+    yield f"encoding {source.encoding or 'none'} [{source.encoding_from}], {source.n_bytes} bytes"
+    if page.truncated:
+        yield f"cut      at the limit of {', '.join(page.truncated)}"
+    for warning in page.warnings:
+        yield fit(f"warning  {warning}", width)
+    yield ""
+
+
+def _list_repairs(page: CleanPage, width: int) -> Iterator[str]:
+    yield f"{'line':>6} {'column':>6}  {'repair':14} what"
+    for repair in page.repairs:
+        yield fit(f"{repair.line:>6} {repair.column:>6}  {repair.kind:14} {repair.message}", width)
+
+
+def _list_blocks(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
+    yield f"{'block':6} {'kept':4} {'role':13} {'score':>6} {'words':>5}  text"
+    n_words = np.bincount(page.segment_of, page.analysis.columns.blocks.n_words, minlength=len(page.blocks))
+    for block, words in zip(page.blocks, n_words.tolist(), strict=True):
+        score = next((reason.points for reason in block.reasons if reason.stage == "keep"), None)
+        kept = "yes" if block.kept else "no"
+        line = f"{block.id:6} {kept:4} {block.role:13} {format_points(score):>6} {words:>5.0f}  {block.text}"
+        yield fit(line, width)
+        yield from _list_reasons(block.reasons, n_reasons, width)
+
+
+def _list_text_blocks(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
+    columns, roles = page.analysis.columns, page.text_block_roles
+    yield f"{'block':>6} {'kept':4} {'role':13} {'score':>6} {'words':>5}  text"
+    for number, found in enumerate(_explain_all(page)):
+        kept, text = "yes" if found.kept else "no", columns.blocks.text[number]
+        n_words, role = int(columns.blocks.n_words[number]), roles[number]
+        line = f"{number:>6} {kept:4} {role:13} {format_points(found.score):>6} {n_words:>5}  {text}"
+        yield fit(line, width)
+        yield from _list_reasons(found.reasons, n_reasons, width)
+
+
+def _list_reasons(reasons: Iterable[Reason], most: int, width: int) -> Iterator[str]:
+    for _, reason in zip(range(most), reasons, strict=False):
+        yield fit(f"{format_points(reason.points, signed=True):>15}  {_say(reason)}", width)
+
+
+def _say(reason: Reason) -> str:
+    evidence = " ".join(reason.evidence.split())
+    return f"{reason.stage}, {reason.rule}: {evidence}" if evidence else f"{reason.stage}, {reason.rule}"

@@ -1,0 +1,29 @@
+"""How far a command is, on standard error, where a person looks on."""
+
+from __future__ import annotations
+
+import sys
+
+
+class Progress:
+    """Counts pages. Says nothing for one page, and nothing but failures where standard error is no terminal."""
+
+    def __init__(self, total: int) -> None:
+        self._total, self._done, self._failed = total, 0, 0
+        self._is_shown = total > 1 and sys.stderr.isatty()
+
+    def count(self, *, failed: bool) -> None:
+        """One page more."""
+        self._done += 1
+        self._failed += failed
+        if self._is_shown:
+            trouble = f", {self._failed} failed" if self._failed else ""
+            print(f"\r{self._done}/{self._total} pages{trouble}", end="", file=sys.stderr, flush=True)
+
+    def finish(self) -> int:
+        """The exit code: 1 when a page failed."""
+        if self._is_shown:
+            print(file=sys.stderr)
+        if self._failed and self._total > 1:
+            print(f"webclean: {self._failed} of {self._total} pages failed", file=sys.stderr)
+        return int(self._failed > 0)
