@@ -22,7 +22,7 @@ _UNSPACED: Final = re.compile(
     r"[\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 _PUNCTUATION: Final = re.compile(
-    r"[!-#%-*,-/:;?@\[-\]_{}¡§«¶·»¿‐-‧‰-⁞、-〃〈-】〔-〟！-＃％-＊，-／：；？＠［-］＿｛｝]"
+    r"[!-#%-*,-/:;?@\[-\]_{}¡§«¶·»¿،؛؟۔।॥‐-‧‰-⁞、-〃〈-】〔-〟！-＃％-＊，-／：；？＠［-］＿｛｝]"
 )
 _SENTENCE_END: Final = re.compile(r"[.!?…](?=[\s\"'”’)\]]|$)")
 _SENTENCE_SIGN: Final = re.compile(r"[。！？｡](?![。！？｡])|[۔؟।॥]")

@@ -1,0 +1,243 @@
+"""Every column of the text blocks and the structure-block tree against a slow, obvious implementation."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import webclean
+from tests.blocks.markup import MARKUP, SOUP
+from webclean.blocks.structure import StructureTree, build_structure_tree, sum_subtrees
+from webclean.blocks.text_blocks import find_text_blocks
+from webclean.model import Document, TextBlocks
+from webclean.parse import parse_page, read_attribute
+from webclean.parse.tags import BLOCK, CODE, INVISIBLE
+
+EITHER = st.one_of(MARKUP, SOUP)
+
+
+def is_block(document: Document, row: int) -> bool:
+    return row == 0 or bool(BLOCK[CODE.get(document.names[row], 0)])
+
+
+def list_ancestors(document: Document, row: int) -> list[int]:
+    """The row itself and all above it."""
+    found = []
+    while row >= 0:
+        found.append(row)
+        row = int(document.parent[row])
+    return found
+
+
+def is_shown(document: Document, row: int) -> bool:
+    return not any(INVISIBLE[CODE.get(document.names[up], 0)] for up in list_ancestors(document, row))
+
+
+def find_link(document: Document, row: int) -> int:
+    links = [up for up in list_ancestors(document, row) if document.names[up] == "a" and "href" in document.attrs[up]]
+    return links[0] if links else -1
+
+
+def find_block(document: Document, row: int) -> int:
+    return next(up for up in list_ancestors(document, row) if is_block(document, up))
+
+
+def is_hidden(document: Document, row: int) -> bool:
+    return any(
+        read_attribute(document, up, "hidden") is not None
+        or re.search(r"display\s*:\s*none|visibility\s*:\s*hidden", read_attribute(document, up, "style") or "", re.I)
+        for up in list_ancestors(document, row)
+    )
+
+
+def group_texts(document: Document) -> list[list[int]]:
+    """Text nodes of each block: a new one at every block boundary and at two line breaks in a row."""
+    groups: list[list[int]] = []
+    for node, (text, owner) in enumerate(zip(document.text, document.text_owner.tolist(), strict=True)):
+        if not text.split() or not is_shown(document, owner):
+            continue
+        if groups:
+            before = groups[-1][-1]
+            between = range(int(document.text_next[before]), int(document.text_next[node]))
+            n_breaks = sum(document.names[row] == "br" for row in between)
+            crossed = any(is_block(document, row) for row in between)
+            same = find_block(document, int(document.text_owner[before])) == find_block(document, owner)
+            if same and not crossed and n_breaks < 2:
+                groups[-1].append(node)
+                continue
+        groups.append([node])
+    return groups
+
+
+UNSPACED = (
+    *((0x2E80, 0x2FDF), (0x3005, 0x3007), (0x3021, 0x3029), (0x3040, 0x30FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF)),
+    *((0xF900, 0xFAFF), (0x20000, 0x3FFFF)),
+)
+"""Unicode blocks of the scripts written without spaces: radicals, ideographs, kana."""
+
+
+def count_words(text: str) -> int:
+    """Words between spaces; each character of a script without spaces is one."""
+    n, inside = 0, False
+    for char in text:
+        if any(first <= ord(char) <= last for first, last in UNSPACED):
+            n, inside = n + 1, False
+        elif char.isspace():
+            inside = False
+        elif not inside:
+            n, inside = n + 1, True
+    return n
+
+
+def count_chars(text: str) -> int:
+    return sum(not char.isspace() for char in text)
+
+
+def parse(markup: str) -> tuple[Document, TextBlocks, StructureTree]:
+    document = parse_page(f"<body>{markup}")
+    blocks = find_text_blocks(document)
+    return document, blocks, build_structure_tree(document, blocks)
+
+
+@given(EITHER)
+def test_spans_nest(markup: str) -> None:
+    document = parse_page(markup)
+    for row, above in enumerate(document.parent.tolist()):
+        assert row < document.end[row] <= len(document)
+        if above >= 0:
+            assert above < row
+            assert document.end[row] <= document.end[above]
+            assert document.depth[row] == document.depth[above] + 1
+    assert (np.diff(document.text_next) >= 0).all()
+    assert (document.text_owner < document.text_next).all()
+    owner_ends = document.end[document.text_owner] if document.text else document.text_next
+    assert (document.text_next <= owner_ends).all()
+
+
+@given(EITHER)
+def test_element_columns(markup: str) -> None:
+    document = parse_page(f"<body>{markup}")
+    rows = range(len(document))
+    assert document.tag.tolist() == [CODE.get(name, 0) for name in document.names]
+    assert document.link.tolist() == [find_link(document, row) for row in rows]
+    assert document.block.tolist() == [find_block(document, row) for row in rows]
+    assert document.displayed.tolist() == [is_shown(document, row) for row in rows]
+
+
+@given(EITHER)
+def test_blocks_are_cut_at_every_boundary(markup: str) -> None:
+    document, blocks, _ = parse(markup)
+    groups = group_texts(document)
+    assert len(blocks) == len(groups)
+    assert blocks.row.tolist() == [find_block(document, int(document.text_owner[group[0]])) for group in groups]
+    assert [(int(a), int(b)) for a, b in zip(blocks.first, blocks.last, strict=True)] == [
+        (group[0], group[-1] + 1) for group in groups
+    ]
+    expected = {node: at for at, group in enumerate(groups) for node in group}
+    assert blocks.block_of.tolist() == [expected.get(node, -1) for node in range(len(document.text))]
+
+
+@given(EITHER)
+def test_counts_of_blocks(markup: str) -> None:
+    document, blocks, _ = parse(markup)
+    for at, group in enumerate(group_texts(document)):
+        texts = [document.text[node] for node in group]
+        linked = [find_link(document, int(document.text_owner[node])) >= 0 for node in group]
+        assert blocks.n_chars[at] == sum(map(count_chars, texts))
+        assert blocks.n_words[at] == sum(map(count_words, texts))
+        assert blocks.n_link_chars[at] == sum(count_chars(t) for t, link in zip(texts, linked, strict=True) if link)
+        assert blocks.n_link_words[at] == sum(count_words(t) for t, link in zip(texts, linked, strict=True) if link)
+        assert "".join(blocks.text[at].split()) == "".join("".join(texts).split())
+        assert blocks.text[at] == " ".join(blocks.text[at].split())
+        assert blocks.visible[at] == (not is_hidden(document, int(blocks.row[at])))
+
+
+@given(EITHER)
+def test_structure_blocks_are_the_blocks_with_text(markup: str) -> None:
+    document, blocks, tree = parse(markup)
+    inside = {up for row in blocks.row.tolist() for up in list_ancestors(document, row) if is_block(document, up)}
+    assert tree.row.tolist() == sorted(inside)
+    for at, row in enumerate(tree.row.tolist()):
+        above = [up for up in list_ancestors(document, row)[1:] if up in inside]
+        assert tree.parent[at] == (tree.row.tolist().index(above[0]) if above else -1)
+        assert tree.n_tags[at] == sum(row in list_ancestors(document, other) for other in range(len(document)))
+        below = [i for i, other in enumerate(blocks.row.tolist()) if row in list_ancestors(document, other)]
+        for column in ("n_chars", "n_link_chars", "n_words", "n_link_words", "n_punctuation", "n_sentences"):
+            assert getattr(tree, column)[at] == getattr(blocks, column)[below].sum(), column
+
+
+@given(EITHER, st.data())
+def test_subtree_sums(markup: str, data: st.DataObject) -> None:
+    document = parse_page(markup)
+    rows = data.draw(st.lists(st.integers(0, len(document) - 1), max_size=20))
+    values = data.draw(st.lists(st.integers(0, 1000), min_size=len(rows), max_size=len(rows)))
+    found = sum_subtrees(document, np.array(rows, dtype=np.int32), np.array(values, dtype=np.int32))
+    for row in range(len(document)):
+        assert found[row] == sum(v for r, v in zip(rows, values, strict=True) if row <= r < document.end[row])
+
+
+@pytest.mark.parametrize(
+    ("text", "n_words"),
+    [
+        ("The river rises", 3),
+        ("河流发源于山中", 7),
+        ("東京の天気", 5),
+        ("한국어 단어", 2),
+        ("iPhone手机 16GB", 4),
+        ("don't stop-now", 2),
+        ("«so» … yes", 3),
+        ("𠀀𠀁 x", 3),
+    ],
+)
+def test_words(text: str, n_words: int) -> None:
+    blocks = find_text_blocks(parse_page(f"<p>{text}</p>"))
+    assert blocks.n_words.tolist() == [n_words]
+    assert count_words(text) == n_words
+
+
+@pytest.mark.parametrize(
+    ("text", "n_punctuation", "n_sentences"),
+    [
+        ("One. Two? Three!", 3, 3),
+        ("版本。好的！是吗？", 3, 3),
+        ("a, b; c: d", 3, 0),
+        ("3.5 and v1.2", 2, 0),
+        ("She said “yes.”", 3, 1),
+        ("no marks", 0, 0),
+        ("हिन्दी वाक्य। दूसरा", 1, 1),
+    ],
+)
+def test_punctuation_and_sentences(text: str, n_punctuation: int, n_sentences: int) -> None:
+    blocks = find_text_blocks(parse_page(f"<p>{text}</p>"))
+    assert (blocks.n_punctuation.tolist(), blocks.n_sentences.tolist()) == ([n_punctuation], [n_sentences])
+
+
+@given(st.binary(max_size=200))
+def test_random_bytes_never_raise(data: bytes) -> None:
+    webclean.clean(data).to_dict()
+
+
+@given(SOUP, st.sampled_from(["fast", "html5lib"]))
+def test_random_markup_never_raises(markup: str, parser: str) -> None:
+    page = webclean.clean(markup, parser=parser)
+    page.to_dict(), page.blocks
+
+
+@given(SOUP)
+def test_the_same_bytes_give_the_same_answer(markup: str) -> None:
+    data = markup.encode("utf-8", "replace")
+    assert webclean.clean(data).to_dict() == webclean.clean(data).to_dict()
+
+
+@given(EITHER)
+def test_text_comes_from_the_page_only(markup: str) -> None:
+    document, blocks, _ = parse(markup)
+    assert "".join("".join(blocks.text).split()) == "".join(
+        "".join(text.split())
+        for text, owner in zip(document.text, document.text_owner.tolist(), strict=True)
+        if is_shown(document, owner)
+    )
