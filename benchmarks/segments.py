@@ -1,0 +1,104 @@
+"""Score semantic blocks against pages whose blocks people marked (Kreuzer, Hage & Feelders, 2015).
+
+usage: python benchmarks/segments.py --data DIR [--worst N]
+
+DIR holds *.html or *.html.gz whose elements carry `data-block` attributes; the marks are taken out before a page is
+cleaned. Each text node belongs to the deepest marked element around it, and to the deepest element that the XPaths of
+`page.blocks` name around it. BCubed weighs characters: precision, the share of a found block that is of one marked
+block; recall, the share of a marked block that is in one found block.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import re
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import html5lib
+from scores import average
+
+import webclean
+from webclean.compare.scores import Score
+
+_MARK: Final = re.compile(rb'\sdata-block(?:-type)?="[^"]*"')
+_REFUSED: Final = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|&#(?:x0*[0-8bcef1]|0*(?:[0-8]|1[0-9]|2[0-9]|3[01]));?")
+"""Control characters, which an lxml tree cannot hold."""
+_UNSEEN: Final = {"script", "style", "template", "noscript", "head", "title"}
+
+
+def parse_reference(html: bytes) -> Any:
+    """The html5lib tree that XPaths of blocks are valid in."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return html5lib.parse(html, treebuilder="lxml", namespaceHTMLElements=False)
+
+
+def list_texts(root: Any) -> Iterator[tuple[int, tuple[Any, ...]]]:
+    """(characters, elements from the root down) of each text node that can be seen."""
+    todo: list[tuple[Any, tuple[Any, ...]]] = [(root, ())]
+    while todo:
+        element, above = todo.pop()
+        if not isinstance(element.tag, str) or element.tag in _UNSEEN:
+            continue
+        path = (*above, element)
+        texts = [element.text, *(child.tail for child in element)]
+        yield from ((n, path) for text in texts if text and (n := len("".join(text.split()))))
+        todo += [(child, path) for child in element]
+
+
+def score_page(html: bytes, cleaner: webclean.Cleaner) -> Score | None:
+    """BCubed scores of one page, None when nothing on it is marked."""
+    html = _REFUSED.sub(b" ", html)
+    tree = parse_reference(html)
+    found: dict[object, int] = {}
+    for number, block in enumerate(cleaner.clean(_MARK.sub(b"", html)).blocks):
+        found |= {element: number for xpath in block.xpaths for element in tree.xpath(xpath)}
+    items: list[tuple[int, object, object]] = []
+    for i, (n_chars, path) in enumerate(list_texts(tree.getroot())):
+        marked = next((element for element in reversed(path) if element.get("data-block")), None)
+        if marked is not None:
+            items.append((n_chars, marked, next((found[e] for e in reversed(path) if e in found), f"alone {i}")))
+    return score_segments(items) if items else None
+
+
+def score_segments(items: Iterable[tuple[int, object, object]]) -> Score:
+    """BCubed of (weight, true segment, found segment) items."""
+    both: Counter[tuple[object, object]] = Counter()
+    true: Counter[object] = Counter()
+    found: Counter[object] = Counter()
+    for weight, is_of, is_in in items:
+        both[is_of, is_in] += weight
+        true[is_of] += weight
+        found[is_in] += weight
+    total = sum(true.values())
+    precision = sum(n * n / found[is_in] for (_, is_in), n in both.items()) / total
+    recall = sum(n * n / true[is_of] for (is_of, _), n in both.items()) / total
+    return Score(precision, recall, 2 * precision * recall / (precision + recall))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="pages with marked blocks")
+    parser.add_argument("--worst", type=int, default=0, metavar="N", help="also list the N pages of lowest F1")
+    options = parser.parse_args(arguments)
+    cleaner = webclean.Cleaner()
+    rows = []
+    for path in sorted((*options.data.glob("*.html.gz"), *options.data.glob("*.html"))):
+        html = path.read_bytes()
+        score = score_page(gzip.decompress(html) if path.suffix == ".gz" else html, cleaner)
+        if score:
+            rows.append((path.name, score))
+    means = [average(getattr(score, part) for _, score in rows) or 0.0 for part in ("precision", "recall", "f1")]
+    print(f"{len(rows)} pages  BCubed precision {means[0]:.3f}  recall {means[1]:.3f}  F1 {means[2]:.3f}")
+    for name, score in sorted(rows, key=lambda row: row[1].f1)[: options.worst]:
+        print(f"{name:50} P {score.precision:.3f}  R {score.recall:.3f}  F1 {score.f1:.3f}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

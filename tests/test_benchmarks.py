@@ -1,0 +1,103 @@
+"""The benchmarks count what they say they count."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import segments
+from gate import Pinned, find_faults, raise_floors
+from page_folders import find_layout, hash_pages, read_folder
+from quality import format_table, score_page, summarise_rows
+from scores import agree_dates, agree_titles, score_snippets, score_words_and_characters
+from speed import fit_exponent, repeat_body
+from systems import Extract
+
+import webclean
+from webclean.errors import InputError
+from webclean.learn.dataset import LabelledPage
+
+PAGE = LabelledPage(
+    id="a",
+    url="https://example.org/",
+    html=b"<p>x",
+    text="one two three",
+    page_type="article",
+    title="A title",
+    date="2024-05-06",
+    author=None,
+    stripped=False,
+    kept_snippets=("one two", "three"),
+    dropped_snippets=("menu", "foot"),
+)
+
+
+def test_scores() -> None:
+    assert score_words_and_characters("你好 world", "你好世 world").f1 == pytest.approx(6 / 7)
+    assert score_snippets("One\n  two", ("one two", "three")) == 0.5
+    assert agree_titles("The river rises agaim", "The river rises again")
+    assert not agree_titles("The river rises again | The Herald", "The river rises again")
+    assert agree_dates("2024-05-06T10:00", "2024-05-06")
+
+
+def test_a_system_is_scored_and_its_failure_is_counted() -> None:
+    def fails(html: bytes, url: str) -> Extract:
+        raise RuntimeError("out of order")
+
+    layout = find_layout(Path(__file__).parent.parent / "fixtures")
+    good = score_page(lambda html, url: Extract("one two four menu", "A title", "2024-05-06"), "good", PAGE, layout)
+    bad = score_page(fails, "bad", PAGE, layout)
+    assert (good.precision, good.recall) == (0.5, 2 / 3)
+    assert (good.kept_snippets, good.dropped_snippets, good.title, good.date, good.type) == (0.5, 0.5, 1.0, 1.0, None)
+    assert bad.f1 == 0.0
+    assert bad.error == "RuntimeError: out of order"
+    assert "| errors | 0 | 1 |" in format_table([good, bad])
+
+
+def test_the_gate_fails_below_a_floor_and_on_another_corpus_and_only_raises() -> None:
+    row = score_page(lambda html, url: Extract("one two three"), "webclean", PAGE, find_layout(Path("fixtures")))
+    summary = summarise_rows([row])
+    pinned = Pinned(corpus="now", floors={"f1": 0.9}, pages={"a": 0.9})
+    assert find_faults(pinned, summary, [row], "now") == []
+    assert "not the pinned" in find_faults(pinned, summary, [row], "other")[0]
+    low = summary | {"f1": 0.8}
+    assert "below the floor" in find_faults(pinned, low, [row], "now")[0]
+    raise_floors(pinned, low, [row], each_page=True)
+    assert pinned.floors["f1"] == 0.9
+    raise_floors(pinned, summary, [row], each_page=True)
+    assert pinned.floors["f1"] == pytest.approx(0.998)
+    assert pinned.pages["a"] == pytest.approx(0.97)
+
+
+def test_the_hash_changes_with_a_page_and_with_a_label(tmp_path: Path) -> None:
+    (tmp_path / "content" / "one").mkdir(parents=True)
+    folder = tmp_path / "content" / "one"
+    (folder / "input.html").write_bytes(b"<p>x")
+    (folder / "truth.txt").write_text("x")
+    (folder / "meta.json").write_text("{}")
+    hashes = {hash_pages(list(read_folder(tmp_path)))}
+    (folder / "truth.txt").write_text("y")
+    hashes.add(hash_pages(list(read_folder(tmp_path))))
+    (folder / "input.html").write_bytes(b"<p>y")
+    hashes.add(hash_pages(list(read_folder(tmp_path))))
+    assert len(hashes) == 3
+    with pytest.raises(InputError):
+        find_layout(folder)
+
+
+def test_growth_is_fitted_over_pages_that_grow() -> None:
+    assert fit_exponent([1, 2, 4, 8], [1, 4, 16, 64]) == pytest.approx(2.0)
+    assert (
+        repeat_body(b"<head></head><body a><p>x</p></body>", 3)
+        == b"<head></head><body a><p>x</p><p>x</p><p>x</p></body>"
+    )
+
+
+def test_segments_are_scored_by_characters() -> None:
+    assert segments.score_segments([(5, "a", 1), (5, "b", 2)]).f1 == 1.0
+    merged = segments.score_segments([(5, "a", 1), (5, "b", 1)])
+    assert (merged.precision, merged.recall) == (0.5, 1.0)
+    page = b'<body><div data-block="1"><p>One text.</p></div><div data-block="1"><p>Another one.</p></div>'
+    found = segments.score_page(page, webclean.Cleaner())
+    assert found is not None
+    assert found.recall == 1.0
