@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import webclean
+from webclean.parse import parse_page
+from webclean.semantics.gain import measure_gain
 from webclean.semantics.tags import find_repetition
 from webclean.semantics.url import compare_centres, count_overlap, describe_urls, generalise_url, split_url
+from webclean.semantics.visual import compare_looks, read_style_sheet
 
 NEWS = [
     "http://news.qq.com/a/20080108/000688.htm",
@@ -64,3 +70,46 @@ def test_repetition_is_found_by_extension(sequence: str, unit: tuple[str, ...], 
 @pytest.mark.parametrize("sequence", ["", "p", "h1 p ul table"])
 def test_what_does_not_repeat_has_no_unit(sequence: str) -> None:
     assert find_repetition(sequence.split()).spans == ()
+
+
+def test_gain_tells_whether_the_parent_holds_more() -> None:
+    assert measure_gain(200, [120, 50]).gains == (0.6, 0.25)
+    assert measure_gain(200, [120, 50]).highest == 0.6
+    assert measure_gain(0, []).highest == 0.0
+
+
+STYLED = """<style>.box { background: #eee; border: 1px solid } /* .plain { color: red } */
+@media print { .plain { color: red } }</style><body><div class=plain>One</div><div class=plain>Two</div><div class=box>Three</div>
+<div style="font-weight: bold">Four</div><div><h2>Five</h2>text</div><div bgcolor=red>Six</div>"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "changed", "heading"),
+    [
+        (0, 1, (), False),
+        (1, 2, ("background", "border"), False),
+        (0, 3, ("weight",), False),
+        (3, 4, ("weight",), True),
+        (0, 5, ("background",), False),
+    ],
+)
+def test_looks_part_neighbours(before: int, after: int, changed: tuple[str, ...], heading: bool) -> None:
+    document = parse_page(STYLED)
+    rows = [row for row, name in enumerate(document.names) if name == "div"]
+    sheet = read_style_sheet(document, 10_000)
+    found = compare_looks(document, rows[before], rows[after], sheet)
+    assert found.heading == heading
+    assert {aspect for aspect in found.changed if aspect != "colour"} == set(changed)
+    assert found.separates == (heading or bool(found.changed))
+
+
+def test_signals_merge_neighbours_only_when_the_rules_ask(tmp_path: Path) -> None:
+    urls = "".join(f"<div><p><a href={url}>Story {i}</a><p>of {i}</div>" for i, url in enumerate(NEWS))
+    page = f"<body><div>{urls}</div><div><p>Other words<p>and more</div><p>The end of the page, as everyone can see."
+    assert len(webclean.clean(page).blocks) == 3
+    fine = "semantics: {cut: {flat_height: 1, merge_share: 0}}"
+    for number, (extra, n_blocks) in enumerate((("", 5), ("semantics: {cut: {url: true}}", 3))):
+        files = [tmp_path / f"{number}-{part}.yaml" for part in "ab"]
+        files[0].write_text(fine)
+        files[1].write_text(extra or "semantics: {}")
+        assert len(webclean.Cleaner(rules=list(files)).clean(page).blocks) == n_blocks

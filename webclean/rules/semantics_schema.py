@@ -16,7 +16,12 @@ class Cut(Section, frozen=True, kw_only=True):
 
     blocks: wanted number; blocks below `small_share` of the page's text do not count.
     list_height: a list is not split up to this height of the collapsed tree; flat_height: nor is any node up to this
-    height, unless `headings` or more of its children start with a heading (each is then a block of its own).
+    height, unless `headings` or more of its children start with a heading (each is then a block of its own);
+    whole_height: nor, up to this height, an element named in `whole`.
+    Neighbours merge: merge_share: when both are smaller; url: when the semantic centres of their URLs overlap by
+    `url_overlap`; tags: when their tag sequences are the same. visual: not where a heading, font, size, weight, colour,
+    background or border changes, by style sheets of up to `max_css_chars`. gain: a node none of whose children reaches
+    `gain_above` of its text is not split, when its own share of the page is below `gain_share`.
     """
 
     blocks: Annotated[int, Meta(ge=1, le=1000)]
@@ -24,6 +29,17 @@ class Cut(Section, frozen=True, kw_only=True):
     list_height: Count
     flat_height: Count
     headings: Annotated[int, Meta(ge=1)]
+    whole: tuple[str, ...] = ()
+    whole_height: Count = 0
+    merge_share: Share = 0.0
+    url: bool = False
+    url_overlap: Share = 1.0
+    tags: bool = False
+    visual: bool = False
+    max_css_chars: Count = 0
+    gain: bool = False
+    gain_above: Share = 0.0
+    gain_share: Share = 0.0
 
 
 class RoleLine(Section, frozen=True, kw_only=True):

@@ -30,7 +30,8 @@ from webclean.semantics.url import UrlEvidence, describe_urls
 
 def segment_page(columns: PageColumns, rules: RuleSet) -> SemanticColumns:
     """Cut a page into semantic blocks."""
-    segments = cut_page(columns.document, weigh_text(columns.document, columns.blocks), rules.semantics.cut)
+    own = weigh_text(columns.document, columns.blocks)
+    segments = cut_page(columns.document, own, rules.semantics.cut, rules.semantics.urls)
     return SemanticColumns(columns, segments, rules.semantics)
 
 

@@ -13,8 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from webclean.model import Document, Floats, Rows
-from webclean.rules.semantics_schema import Cut
+from webclean.rules.semantics_schema import Cut, Urls
+from webclean.semantics.cohesion import Neighbours
 from webclean.semantics.cut_tree import CutTree, build_cut_tree
+from webclean.semantics.gain import measure_gain
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,18 +36,26 @@ class Segmentation:
         return len(self.roots)
 
 
-def cut_page(document: Document, own: Floats, rules: Cut) -> Segmentation:
+def cut_page(document: Document, own: Floats, rules: Cut, urls: Urls) -> Segmentation:
     """Semantic blocks of a page. own: characters directly inside each block element."""
     tree = build_cut_tree(document, own)
     if not len(tree):
         return Segmentation((), (), (), np.full(len(document), -1, dtype=np.int32))
-    split, leaves = split_tree(tree, rules)
-    found = {tree.inner[node]: "text directly inside an element that was split" for node in split if tree.own[node]}
-    found.update((tree.row[node], why) for node, why in leaves.items())
+    split, leaves = split_tree(document, tree, rules)
+    found: dict[tuple[int, ...], str] = {
+        (tree.inner[node],): "text directly inside an element that was split" for node in split if tree.own[node]
+    }
+    neighbours = Neighbours(document, tree, rules, urls)
+    merged = set()
+    for node in split:
+        for run, why in neighbours.find_runs(tree.children[node], leaves):
+            found[tuple(tree.row[part] for part in run)] = f"merged: {why}"
+            merged.update(run)
+    found.update(((tree.row[node],), why) for node, why in leaves.items() if node not in merged)
     return _arrange(document, found)
 
 
-def split_tree(tree: CutTree, rules: Cut) -> tuple[list[int], dict[int, str]]:
+def split_tree(document: Document, tree: CutTree, rules: Cut) -> tuple[list[int], dict[int, str]]:
     """(nodes that were split, node -> why it is a block)."""
     split: list[int] = []
     done: dict[int, str] = {}
@@ -55,7 +65,7 @@ def split_tree(tree: CutTree, rules: Cut) -> tuple[list[int], dict[int, str]]:
     while True:
         for node in fresh:
             n_counted += tree.share[node] > rules.small_share
-            why = _find_stop(tree, node, rules) if node else ""
+            why = _find_stop(document, tree, node, rules) if node else ""
             if why:
                 done[node] = why
             elif tree.children[node]:
@@ -72,7 +82,7 @@ def split_tree(tree: CutTree, rules: Cut) -> tuple[list[int], dict[int, str]]:
     return split, done
 
 
-def _find_stop(tree: CutTree, node: int, rules: Cut) -> str:
+def _find_stop(document: Document, tree: CutTree, node: int, rules: Cut) -> str:
     """Why a node is not split, '' if it may be."""
     height, children = tree.height[node], tree.children[node]
     if not children:
@@ -81,14 +91,21 @@ def _find_stop(tree: CutTree, node: int, rules: Cut) -> str:
         return f"a list of {len(children)} parts"
     if height <= rules.flat_height and sum(tree.has_heading[child] for child in children) < rules.headings:
         return f"flat: height {height}"
+    if height <= rules.whole_height and document.names[tree.row[node]] in rules.whole:
+        return f"`{document.names[tree.row[node]]}`"
+    if rules.gain and tree.share[node] < rules.gain_share:
+        gain = measure_gain(tree.share[node], [tree.share[child] for child in children]).highest
+        if gain < rules.gain_above:
+            return f"no part holds more than {gain:.0%} of it"
     return ""
 
 
-def _arrange(document: Document, found: dict[int, str]) -> Segmentation:
-    rows = sorted(found)
+def _arrange(document: Document, found: dict[tuple[int, ...], str]) -> Segmentation:
+    roots = sorted(found)
     owner = np.full(len(document), -1, dtype=np.int32)
     parent = []
-    for number, row in enumerate(rows):
-        parent.append(int(owner[row]))
-        owner[row : document.end[row]] = number
-    return Segmentation(tuple((row,) for row in rows), tuple(parent), tuple(found[row] for row in rows), owner)
+    for number, rows in enumerate(roots):
+        parent.append(int(owner[rows[0]]))
+        for row in rows:
+            owner[row : document.end[row]] = number
+    return Segmentation(tuple(roots), tuple(parent), tuple(found[rows] for rows in roots), owner)

@@ -52,7 +52,8 @@ def describe_urls(urls: Iterable[str], weights: Mapping[str, float], *, centre_s
     if not different:
         return UrlEvidence()
     counts = Counter(token for url in different for token in set(split_url(url)))
-    centre = tuple(token for token, n in counts.most_common() if n > 1 and n >= centre_share * len(different))
+    least = max(min(2, len(different)), centre_share * len(different))
+    centre = tuple(token for token, n in counts.most_common() if n >= least)
     families = Counter(filter(None, map(generalise_url, different)))
     shape, n_alike = families.most_common(1)[0] if families else ("", 0)
     carried = [_find_markers(url, weights) for url in different]

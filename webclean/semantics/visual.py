@@ -1,0 +1,130 @@
+"""Visual separation: headings and changes of font, size, weight, colour and background (patent A4).
+
+A style is read from tags (`font`, `b`, `h1`), attributes (`bgcolor`, `style`) and the page's own style sheets. Of the
+sheets only rules with one class, one id or one tag are looked up, and only for the elements that are asked for: that
+costs a dictionary access, where resolving the cascade costs more than the parse (CSS Cascading 4 is not followed).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from webclean.model import Document
+from webclean.parse import read_attribute
+from webclean.parse.tags import HEADING
+
+_COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
+_RULE: Final = re.compile(r"([^{}@;]+)\{([^{}]*)\}")
+_SIMPLE: Final = re.compile(r"^(?:[a-z][a-z0-9]*|[.#][\w-]+|[a-z][a-z0-9]*[.#][\w-]+)$", re.IGNORECASE)
+_PROPERTIES: Final = {
+    "font-family": "font",
+    "font-size": "size",
+    "font-weight": "weight",
+    "color": "colour",
+    "background": "background",
+    "background-color": "background",
+    "border": "border",
+    "border-top": "border",
+    "border-bottom": "border",
+}
+_TAGS: Final = {
+    "b": "weight",
+    "strong": "weight",
+    "big": "size",
+    "small": "size",
+    "blockquote": "border",
+    "hr": "border",
+}
+_ATTRIBUTES: Final = {
+    "bgcolor": "background",
+    "background": "background",
+    "color": "colour",
+    "face": "font",
+    "size": "size",
+}
+
+Style = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class VisualEvidence:
+    """changed: aspects in which two neighbours differ. heading: the second one begins with a heading."""
+
+    changed: tuple[str, ...] = ()
+    heading: bool = False
+
+    @property
+    def separates(self) -> bool:
+        return self.heading or bool(self.changed)
+
+
+@dataclass(frozen=True, slots=True)
+class StyleSheet:
+    """Simple selector -> aspect -> value, of the page's own `style` elements. Empty until something is asked."""
+
+    rules: Mapping[str, Style] = field(default_factory=dict)
+
+
+def read_style_sheet(document: Document, max_chars: int) -> StyleSheet:
+    """The rules with simple selectors; sheets beyond `max_chars` characters in all are left out."""
+    rules: dict[str, dict[str, str]] = {}
+    room = max_chars
+    for row, text in document.raw.items():
+        if document.names[row] == "style" and len(text) <= room:
+            room -= len(text)
+            for selectors, body in _RULE.findall(_COMMENT.sub(" ", text)):
+                wanted = dict(_read_declarations(body))
+                for selector in selectors.split(",") if wanted else ():
+                    if _SIMPLE.match(selector.strip()):
+                        rules.setdefault(selector.strip(), {}).update(wanted)
+    return StyleSheet(rules)
+
+
+def find_style(document: Document, row: int, sheet: StyleSheet) -> Style:
+    """What an element says of its own look. Inheritance is left out: siblings inherit alike."""
+    style: dict[str, str] = {}
+    name = document.names[row]
+    if name in _TAGS:
+        style[_TAGS[name]] = name
+    if document.attrs[row]:
+        classes = (read_attribute(document, row, "class") or "").split()
+        for key in (name, *(f".{part}" for part in classes), *(f"{name}.{part}" for part in classes)):
+            style.update(sheet.rules.get(key, {}))
+        if own := read_attribute(document, row, "id"):
+            style.update(sheet.rules.get(f"#{own}", {}))
+        for attribute, aspect in _ATTRIBUTES.items():
+            if value := read_attribute(document, row, attribute):
+                style[aspect] = value.strip().lower()
+        style.update(_read_declarations(read_attribute(document, row, "style") or ""))
+    else:
+        style.update(sheet.rules.get(name, {}))
+    return style
+
+
+def compare_looks(document: Document, before: int, after: int, sheet: StyleSheet) -> VisualEvidence:
+    """Whether something that a reader sees separates two neighbours."""
+    a, b = find_style(document, before, sheet), find_style(document, after, sheet)
+    changed = tuple(sorted(aspect for aspect in a.keys() | b.keys() if a.get(aspect) != b.get(aspect)))
+    return VisualEvidence(changed, starts_with_heading(document, after))
+
+
+def starts_with_heading(document: Document, row: int) -> bool:
+    """Whether an element is a heading or its first elements lead down to one."""
+    while row < len(document):
+        if HEADING[document.tag[row]]:
+            return True
+        if row + 1 >= document.end[row]:
+            return False
+        row += 1
+    return False
+
+
+def _read_declarations(body: str) -> Iterator[tuple[str, str]]:
+    for declaration in body.split(";"):
+        key, colon, value = declaration.partition(":")
+        aspect = _PROPERTIES.get(key.strip().lower())
+        if colon and aspect:
+            yield aspect, " ".join(value.lower().replace("!important", "").split())
