@@ -79,7 +79,8 @@ def test_gain_tells_whether_the_parent_holds_more() -> None:
 
 
 STYLED = """<style>.box { background: #eee; border: 1px solid } /* .plain { color: red } */
-@media print { .plain { color: red } }</style><body><div class=plain>One</div><div class=plain>Two</div><div class=box>Three</div>
+@media print { .plain { color: red } }</style><body>
+<div class=plain>One</div><div class=plain>Two</div><div class=box>Three</div>
 <div style="font-weight: bold">Four</div><div><h2>Five</h2>text</div><div bgcolor=red>Six</div>"""
 
 
