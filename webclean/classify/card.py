@@ -95,7 +95,10 @@ def apply_card(card: PageCard, page: PageMaterial) -> CardResult:
     """Measure what the card asks for and sum the points."""
     compiled = compile_card(card)
     values = measure_page(page, compiled.evidence)
-    found = {channel: sorted(find_words(page, channel) & known.keys()) for channel, known in compiled.words.items()}
+    found = {}
+    for channel, known in compiled.words.items():
+        words = find_words(page, channel)
+        found[channel] = [word for word in known if word in words]
     return sum_points(compiled, values, found)
 
 

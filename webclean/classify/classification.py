@@ -12,6 +12,21 @@ from webclean.model import Decision, PageType, Reason
 Tell = Callable[[], tuple[Reason, ...]]
 
 
+def choose_subtype(probabilities: Mapping[str, float], types: Mapping[str, str]) -> str:
+    """The most probable subtype of the most probable type: the two levels always agree."""
+    sums = sum_types(probabilities, types)
+    best = max(sums, key=sums.__getitem__)
+    return max((name for name in probabilities if types[name] == best), key=probabilities.__getitem__)
+
+
+def sum_types(probabilities: Mapping[str, float], types: Mapping[str, str]) -> dict[str, float]:
+    """Type -> probability, from the probabilities of its subtypes."""
+    sums: dict[str, float] = {}
+    for name, probability in probabilities.items():
+        sums[types[name]] = sums.get(types[name], 0.0) + probability
+    return sums
+
+
 @dataclass(frozen=True, eq=False)
 class Classification:
     """The type and subtype of a page.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from webclean.blocks.features import PageColumns
 from webclean.classify.attributes import ATTRIBUTES, PatentPage, view_page
 from webclean.classify.card import CardResult, apply_card, explain_card
-from webclean.classify.classification import Classification, Verdict
+from webclean.classify.classification import Classification, Verdict, choose_subtype, sum_types
 from webclean.classify.evidence import PageMaterial
 from webclean.errors import RuleError
 from webclean.model import Decision, PageType, Reason
@@ -24,7 +24,8 @@ def judge_by_card(columns: PageColumns, rules: RuleSet) -> Verdict:
     material = PageMaterial(columns, rules.page_type)
     result = apply_card(rules.page_type.card, material)
     probabilities = dict(zip(result.card.classes, result.probabilities.tolist(), strict=True))
-    subtype = max(probabilities, key=probabilities.__getitem__)
+    types = rules.page_type.types
+    subtype = choose_subtype(probabilities, types)
     n_words = int(columns.blocks.n_words.sum())
     if n_words < rules.page_type.no_feature_words:
         seen = Reason("page type", "no_feature_words", f"{n_words} words: neither clear blocks nor long text")
@@ -34,16 +35,19 @@ def judge_by_card(columns: PageColumns, rules: RuleSet) -> Verdict:
             subtype,
             1.0,
             probabilities,
-            lambda: (seen, *_tell_card(result, probabilities)),
+            lambda: (seen, *_tell_card(result, probabilities, subtype)),
         )
-    types = rules.page_type.types
-    sure = sum(p for name, p in probabilities.items() if types[name] == types[subtype])
-    return Verdict(material, types[subtype], subtype, sure, probabilities, lambda: _tell_card(result, probabilities))
+    sure = sum_types(probabilities, types)[types[subtype]]
+
+    def tell() -> tuple[Reason, ...]:
+        return _tell_card(result, probabilities, subtype)
+
+    return Verdict(material, types[subtype], subtype, sure, probabilities, tell)
 
 
-def _tell_card(result: CardResult, probabilities: dict[str, float]) -> tuple[Reason, ...]:
-    """First the outcome, then what spoke for it against the runner-up."""
-    first, second = sorted(probabilities, key=lambda name: -probabilities[name])[:2]
+def _tell_card(result: CardResult, probabilities: dict[str, float], first: str) -> tuple[Reason, ...]:
+    """First the outcome, then what spoke for it against its strongest rival."""
+    second = max((name for name in probabilities if name != first), key=probabilities.__getitem__)
     margin = float(result.totals[result.card.classes.index(first)] - result.totals[result.card.classes.index(second)])
     told = f"{first} {probabilities[first]:.2f}, then {second} {probabilities[second]:.2f}"
     outcome = Reason("page type", "card", f"{told}: ahead by {margin:.2f} points", margin)

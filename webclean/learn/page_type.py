@@ -26,7 +26,7 @@ from webclean.rules import RuleSet
 from webclean.rules.decision_tree import TreeNode, walk_tree
 from webclean.rules.page_type_schema import PageCard, PageLine
 
-NOT_LEARNT: Final = ("password_count",)
+NOT_LEARNT: Final = ("password_count", "repeat_group_count")
 """Evidence that only the hand-written labels ask for."""
 
 
@@ -37,14 +37,16 @@ class CardSettings:
     n_words: words kept, by information gain. min_groups: sites a word must appear on. n_bins: of each piece of
     evidence, at quantiles. strength: inverse of the L2 penalty. min_points: smaller points are written as none.
     without_url: weight of a second copy of every page whose address is hidden, so that the card does not lean on it.
+    temperature: of the softmax; the penalty makes the sums too timid, and this makes probabilities frequencies again.
     """
 
-    n_words: int = 500
+    n_words: int = 400
     min_groups: int = 8
-    n_bins: int = 6
+    n_bins: int = 5
     strength: float = 0.1
     min_points: float = 0.04
     without_url: float = 0.0
+    temperature: float = 0.85
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -180,7 +182,7 @@ def _hide_url(matrix: Floats, names: list[str], edges: list[list[float]], words:
     """The same pages with an unknown address: its evidence and words say nothing."""
     hidden, at = matrix.copy(), 0
     for name, column_edges in zip(names, edges, strict=True):
-        if name.startswith(("url_", "slug_", "child_", "sibling_")):
+        if name.startswith(("url_", "slug_")):
             hidden[:, at : at + len(column_edges)] = 0
         at += len(column_edges)
     for i, (channel, _) in enumerate(words):
@@ -223,7 +225,7 @@ def _write_card(
         if given := give(points):
             spoken[channel][word] = given
     bias = {label: round(float(b), 2) for label, b in zip(labels, intercept, strict=True)}
-    return PageCard(bias=bias, lines=lines, words=spoken)
+    return PageCard(bias=bias, lines=lines, words=spoken, temperature=settings.temperature)
 
 
 def predict_card(card: PageCard, examples: Examples, rows: Mask) -> Floats:
@@ -232,7 +234,7 @@ def predict_card(card: PageCard, examples: Examples, rows: Mask) -> Floats:
     order = [examples.names.index(name) for name in compiled.evidence]
     out = []
     for i in np.flatnonzero(rows).tolist():
-        found = {c: sorted(examples.words[c][i] & known.keys()) for c, known in compiled.words.items()}
+        found = {c: [w for w in known if w in examples.words[c][i]] for c, known in compiled.words.items()}
         out.append(sum_points(compiled, examples.values[i, order], found).probabilities)
     return np.array(out).reshape(-1, len(compiled.classes))
 

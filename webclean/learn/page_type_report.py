@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from webclean.classify.classification import choose_subtype
 from webclean.classify.evidence import EVIDENCE
 from webclean.learn.page_type import (
     CardSettings,
@@ -68,7 +69,7 @@ def score_rules(examples: Examples, rules: RuleSet, card: CardSettings, tree: Tr
     """Both methods, cross-validated by site: the seven subtypes by the card, the four types by both."""
     types = rules.page_type.types
     labels, probabilities = predict_out_of_fold(examples, card)
-    subtypes = [labels[i] for i in probabilities.argmax(axis=1).tolist()]
+    subtypes = [choose_subtype(dict(zip(labels, row, strict=True)), types) for row in probabilities.tolist()]
     truth = label_types(examples, rules)
     empty = examples.n_words < rules.page_type.no_feature_words
     by_card = [PageType.NO_FEATURE.value if e else types[s] for s, e in zip(subtypes, empty.tolist(), strict=True)]
@@ -127,6 +128,7 @@ def _format_card(card: PageCard) -> Iterator[str]:
     yield "  # The card: every page starts with the bias; each piece of evidence adds the points of the first line"
     yield "  # whose `below` its value is under, each word found adds its own. The class with the largest sum wins."
     yield "  card:"
+    yield f"    temperature: {card.temperature:g}"
     yield f"    bias: {format_points(card.bias)}"
     yield "    lines:"
     for name, lines in card.lines.items():

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from webclean.rules.decision_tree import TreeNode
 from webclean.rules.rule_schema import Pattern
-from webclean.rules.section import Count, Positive, Section, Share
+from webclean.rules.section import Count, Positive, Section
 
 FourTypes = Literal["content", "multi_block", "index", "no_feature"]
 Points = dict[str, float]
@@ -85,22 +85,19 @@ class PageTypeRules(Section, frozen=True, kw_only=True):
     """How a page gets its type.
 
     method: `card`, or `patent` for the patent's tree. types: subtype -> type. no_feature_words: a page with fewer
-    words has no obvious feature. patterns: what counts as a price, a date, `we`, `i`, `you`. money_signs: a text
-    without any of these has no price. same_words: a word of another language -> the label word that means the same.
+    words has no obvious feature. patterns: what counts as `we`. same_words: a word of another language -> the
+    label word that means the same.
     """
 
     method: Literal["card", "patent"] = "card"
     types: dict[str, FourTypes]
     no_feature_words: Count
     long_block_words: Count
-    label_words: Count
     sample_chars: Annotated[int, Meta(ge=1000)]
     repeat_members: Annotated[int, Meta(ge=2)]
     repeat_words: Count
     patterns: dict[str, Pattern]
-    money_signs: tuple[str, ...]
     same_words: dict[str, str] = {}
     finer: dict[str, Finer] = {}
     patent: PatentClassifier
     card: PageCard
-    unsure_below: Share = 0.5

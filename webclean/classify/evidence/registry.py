@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 from urllib.parse import SplitResult, unquote, urlsplit
 
 import numpy as np
@@ -19,8 +19,6 @@ from webclean.parse.tags import CODE, HEADING, N_CODES, tag_mask
 from webclean.rules.page_type_schema import PageTypeRules
 
 _EXTENSION: Final = re.compile(r"\.[a-z]{2,5}$")
-_SLUG_OF_TITLE: Final = 4
-"""Words from which a slug is a title written out."""
 _SLUG_SPLIT: Final = re.compile(r"[-_+.]|%20")
 
 
@@ -104,25 +102,6 @@ class PageMaterial:
         return max(1.0, self.total_words * len(self.text) / max(1, n_chars))
 
     @cached_property
-    def labels(self) -> str:
-        """Texts of at most `label_words` words, one a line, lower case: menus, buttons, bylines, dates, prices."""
-        n_words = self.blocks.n_words.tolist()
-        limit = self.rules.label_words
-        return "\n".join(text for text, n in zip(self.blocks.text, n_words, strict=True) if n <= limit).lower()
-
-    @cached_property
-    def link_targets(self) -> list[str]:
-        """The `href` of every link, as written."""
-        attrs = self.document.attrs
-        rows = np.flatnonzero(self.document.link == np.arange(len(self.document))).tolist()
-        return [value for row in rows if type(value := attrs[row].get("href")) is str]
-
-    @cached_property
-    def n_title_links(self) -> int:
-        """Distinct links whose last step is a title written out."""
-        return sum(len(split_slug(find_last_step(target))) >= _SLUG_OF_TITLE for target in set(self.link_targets))
-
-    @cached_property
     def title(self) -> str:
         """Text of the first title element."""
         rows = np.flatnonzero(self.document.tag == CODE["title"])
@@ -135,9 +114,17 @@ class PageMaterial:
         """Elements of a tag."""
         return float(self.n_tags[CODE[name]])
 
+    @cached_property
+    def counted(self) -> dict[str, float]:
+        """Pattern -> matches, of those that were asked for."""
+        return {}
+
     def count_pattern(self, name: str, text: str) -> float:
-        """Matches of one of the `patterns` of the rules."""
-        return float(sum(1 for _ in find_pattern(self.rules.patterns[name])(text)))
+        """Matches of one of the `patterns` of the rules, always asked of the same text."""
+        found = self.counted.get(name)
+        if found is None:
+            found = self.counted[name] = float(len(compile_pattern(self.rules.patterns[name]).findall(text)))
+        return found
 
     def share_under(self, names: str) -> float:
         """Share of the page's words inside elements of the given tags."""
@@ -152,24 +139,9 @@ def split_path(path: str) -> list[str]:
     return [unquote(step) for step in path.split("/") if step]
 
 
-def find_last_step(target: str) -> str:
-    """The last step of an address's path, absolute or relative; '' where it has none."""
-    path = target.partition("#")[0].partition("?")[0]
-    _, has_host, rest = path.partition("//")
-    if has_host:
-        path = rest.partition("/")[2]
-    return path.rstrip("/").rpartition("/")[2]
-
-
 def split_slug(slug: str) -> list[str]:
     """`how-to_bake+bread` -> how, to, bake, bread."""
     return [word for word in _SLUG_SPLIT.split(slug) if word]
-
-
-def find_pattern(pattern: str) -> Callable[[str], Any]:
-    """The matches of a rule's pattern in a text."""
-    found: Callable[[str], Any] = compile_pattern(pattern).finditer
-    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import numpy as np
 
 from webclean.blocks.structure import sum_subtrees
 from webclean.classify.evidence.registry import PageMaterial, evidence
-from webclean.model import Rows
+from webclean.model import Floats, Rows
 from webclean.parse.tags import CODE, N_CODES, tag_mask
 
 _SUBHEADING: Final = tag_mask("h2 h3")
@@ -25,12 +25,6 @@ _COUNTED: Final = {
     "section": "section elements",
     "ul": "bulleted lists",
     "article": "article elements",
-    "time": "time elements",
-    "svg": "drawings",
-    "label": "labels of controls",
-    "iframe": "frames",
-    "nav": "nav elements",
-    "table": "tables",
 }
 
 
@@ -50,11 +44,6 @@ for _name, _meaning in _COUNTED.items():
 def password_count(page: PageMaterial) -> float:
     rows = np.flatnonzero(page.document.tag == CODE["input"]).tolist()
     return float(sum(page.document.attrs[row].get("type") == "password" for row in rows))
-
-
-@evidence("elements", "elements of the page")
-def element_count(page: PageMaterial) -> float:
-    return len(page.document)
 
 
 @evidence("per 1,000 words", "headings of all levels")
@@ -103,14 +92,12 @@ def code_rate(page: PageMaterial) -> float:
 class Repetition:
     """The siblings of like tag, each with words and a link, that hold most of the page.
 
-    rows: int32 [n], the members. n_words, n_links, n_images: float64 [n_elements], sums over subtrees.
-    n_groups: how many groups of at least `repeat_members` there are.
+    rows: int32 [n], the members. n_words: float64 [n_elements], sums over subtrees. n_groups: how many groups of at
+    least `repeat_members` there are.
     """
 
     rows: Rows
-    n_words: np.ndarray[tuple[int], np.dtype[np.float64]]
-    n_links: np.ndarray[tuple[int], np.dtype[np.float64]]
-    n_images: np.ndarray[tuple[int], np.dtype[np.float64]]
+    n_words: Floats
     n_groups: int
 
 
@@ -125,20 +112,19 @@ def find_repetition(page: PageMaterial) -> Repetition:
 
 def _find_repetition(page: PageMaterial) -> Repetition:
     document, rules = page.document, page.rules
-    every = np.arange(len(document), dtype=np.int32)
     n_words = sum_subtrees(document, page.blocks.row, page.n_words)
-    n_links = sum_subtrees(document, every, document.link == every)
-    n_images = sum_subtrees(document, every, document.tag == CODE["img"])
-    rows = np.flatnonzero((n_words >= rules.repeat_words) & (n_links >= 1) & (document.parent >= 0))
+    n_links = np.concatenate(([0], np.cumsum(document.link == np.arange(len(document)))))
+    with_link = n_links[document.end] > n_links[:-1]
+    rows = np.flatnonzero((n_words >= rules.repeat_words) & with_link & (document.parent >= 0))
     none = np.zeros(0, dtype=np.int32)
     if len(rows) < rules.repeat_members:
-        return Repetition(none, n_words, n_links, n_images, 0)
+        return Repetition(none, n_words, 0)
     key = document.parent[rows].astype(np.int64) * N_CODES + document.tag[rows]
     _, group, size = np.unique(key, return_inverse=True, return_counts=True)
     weight = np.bincount(group, n_words[rows]) * np.where(size >= rules.repeat_members, np.minimum(size, 8), 0)
     best = int(weight.argmax())
     members = rows[group == best].astype(np.int32) if weight[best] > 0 else none
-    return Repetition(members, n_words, n_links, n_images, int((size >= rules.repeat_members).sum()))
+    return Repetition(members, n_words, int((size >= rules.repeat_members).sum()))
 
 
 def _describe(describe: Callable[[Repetition, PageMaterial], float]) -> Callable[[PageMaterial], float]:
@@ -162,33 +148,11 @@ def repeat_share(found: Repetition, page: PageMaterial) -> float:
     return float(found.n_words[found.rows].sum()) / page.total_words
 
 
-@evidence("words", "median words of a member of that group")
-@_describe
-def repeat_words(found: Repetition, page: PageMaterial) -> float:
-    return float(np.median(found.n_words[found.rows]))
-
-
-@evidence("links", "median links of a member of that group")
-@_describe
-def repeat_links(found: Repetition, page: PageMaterial) -> float:
-    return float(np.median(found.n_links[found.rows]))
-
-
 @evidence("share", "members of that group with an image")
 @_describe
 def repeat_images(found: Repetition, page: PageMaterial) -> float:
-    return float((found.n_images[found.rows] > 0).mean())
-
-
-@evidence("prices", "amounts of money in that group / members")
-@_describe
-def repeat_prices(found: Repetition, page: PageMaterial) -> float:
-    if not any(sign in page.text for sign in page.rules.money_signs):
-        return 0.0
-    first, end = found.rows[0], page.document.end[found.rows[-1]]
-    low, high = np.searchsorted(page.blocks.row, (first, end))
-    text = "\n".join(page.blocks.text[low:high])[: page.rules.sample_chars]
-    return page.count_pattern("price", text) / len(found.rows)
+    n_images = np.concatenate(([0], np.cumsum(page.document.tag == CODE["img"])))
+    return float((n_images[page.document.end[found.rows]] > n_images[found.rows]).mean())
 
 
 @evidence("groups", "groups of siblings with words and a link")

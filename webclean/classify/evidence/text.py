@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from webclean.blocks.features import measure
 from webclean.classify.evidence.registry import PageMaterial, evidence
 
 
@@ -22,14 +23,9 @@ def words_per_block(page: PageMaterial) -> float:
     return page.total_words / max(1, len(page.blocks))
 
 
-@evidence("sentences", "sentence ends of the page")
-def sentence_count(page: PageMaterial) -> float:
-    return float(page.blocks.n_sentences.sum())
-
-
 @evidence("sentences", "sentence ends / text blocks")
 def sentences_per_block(page: PageMaterial) -> float:
-    return sentence_count(page) / max(1, len(page.blocks))
+    return float(page.blocks.n_sentences.sum()) / max(1, len(page.blocks))
 
 
 @evidence("share", "text blocks of at most three words / text blocks")
@@ -57,21 +53,6 @@ def paragraph_share(page: PageMaterial) -> float:
     return page.share_under("p")
 
 
-@evidence("share", "words in list items / words")
-def list_share(page: PageMaterial) -> float:
-    return page.share_under("li")
-
-
-@evidence("share", "words in table cells / words")
-def table_share(page: PageMaterial) -> float:
-    return page.share_under("td th")
-
-
-@evidence("share", "words in nav, header, footer and aside / words")
-def frame_share(page: PageMaterial) -> float:
-    return page.share_under("nav header footer aside")
-
-
 @evidence("share", "words in links / words")
 def link_share(page: PageMaterial) -> float:
     return float(page.blocks.n_link_words.sum()) / page.total_words
@@ -87,29 +68,24 @@ def question_rate(page: PageMaterial) -> float:
     return 1000 * (page.text.count("?") + page.text.count("？")) / page.n_sample_words
 
 
-@evidence("per 1,000 words", "exclamation marks")
-def exclamation_rate(page: PageMaterial) -> float:
-    return 1000 * (page.text.count("!") + page.text.count("！")) / page.n_sample_words
-
-
 @evidence("prices", "amounts of money")
 def price_count(page: PageMaterial) -> float:
-    return _count_prices(page)
+    return float(measure(page.columns, "n_prices").sum())
 
 
 @evidence("per 1,000 words", "amounts of money")
 def price_rate(page: PageMaterial) -> float:
-    return 1000 * _count_prices(page) / page.n_sample_words
+    return 1000 * price_count(page) / page.total_words
 
 
-@evidence("dates", "dates in labels, among them times ago")
+@evidence("dates", "dates in blocks of at most 300 characters")
 def date_count(page: PageMaterial) -> float:
-    return page.count_pattern("date", page.labels)
+    return float(measure(page.columns, "n_dates").sum())
 
 
-@evidence("per 1,000 words", "dates in labels")
+@evidence("per 1,000 words", "dates in blocks of at most 300 characters")
 def date_rate(page: PageMaterial) -> float:
-    return 1000 * page.count_pattern("date", page.labels) / page.total_words
+    return 1000 * date_count(page) / page.total_words
 
 
 @evidence("per 1,000 words", "words by which an organisation speaks of itself: we, our")
@@ -117,22 +93,6 @@ def we_rate(page: PageMaterial) -> float:
     return 1000 * page.count_pattern("we", page.text) / page.n_sample_words
 
 
-@evidence("per 1,000 words", "words by which a person speaks of themself: I, my")
-def i_rate(page: PageMaterial) -> float:
-    return 1000 * page.count_pattern("i", page.text) / page.n_sample_words
-
-
-@evidence("per 1,000 words", "words that speak to the reader: you, your")
-def you_rate(page: PageMaterial) -> float:
-    return 1000 * page.count_pattern("you", page.text) / page.n_sample_words
-
-
 @evidence("share", "words of the largest text block / words")
 def largest_block_share(page: PageMaterial) -> float:
     return float(np.max(page.n_words, initial=0.0)) / page.total_words
-
-
-def _count_prices(page: PageMaterial) -> float:
-    if not any(sign in page.text for sign in page.rules.money_signs):
-        return 0.0
-    return page.count_pattern("price", page.text)

@@ -4,7 +4,7 @@ url    words of host, path and query names, with where they stand: host:docs, in
 head   names of meta elements, what og:type and the like say, and types of JSON-LD and microdata
 title  words of the title element
 label  words of headings and of texts of at most four words: buttons, menus, bylines
-class  words of class and id names: `relatedPosts-box` gives related, posts, box
+class  words of class and id names: `related-posts_box` gives related, posts, box
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from webclean.parse import read_attribute, read_attribute_column
 from webclean.parse.tags import CODE
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
-_NAME_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_NAME_WORD: Final = re.compile(r"[a-z]+")
 _SCHEMA_TYPE: Final = re.compile(r'"@type"\s*:\s*\[?\s*"([A-Za-z]+)"')
 _SHORT: Final = 4
 _SPOKEN: Final = ("og:type", "generator", "twitter:card")
@@ -62,7 +62,8 @@ def find_head_words(page: PageMaterial) -> set[str]:
 
 def _find_schema_types(document: Document) -> set[str]:
     """Types of JSON-LD scripts and of microdata, `schema:Product`."""
-    words = {f"schema:{kind}" for text in document.raw.values() for kind in _SCHEMA_TYPE.findall(text)}
+    scripts = [text for row, text in document.raw.items() if document.names[row] == "script"]
+    words = {f"schema:{kind}" for text in scripts for kind in _SCHEMA_TYPE.findall(text)}
     for kinds in set(read_attribute_column(document, "itemtype")):
         words.update(f"schema:{kind.rstrip('/').rpartition('/')[2]}" for kind in kinds.split())
     return words
@@ -76,7 +77,8 @@ def find_title_words(page: PageMaterial) -> set[str]:
 def find_label_words(page: PageMaterial) -> set[str]:
     """Words of short texts and headings, and the words of the rules that mean the same in another language."""
     chosen = (page.blocks.n_words <= _SHORT) | page.is_heading
-    text = "\n".join(page.blocks.text[i] for i in np.flatnonzero(chosen))[: page.rules.sample_chars]
+    texts = page.blocks.text
+    text = "\n".join([texts[i] for i in np.flatnonzero(chosen).tolist()])[: page.rules.sample_chars]
     words = set(_WORD.findall(text.lower()))
     same = page.rules.same_words
     words.update(same[word] for word in words & same.keys())
@@ -85,8 +87,10 @@ def find_label_words(page: PageMaterial) -> set[str]:
 
 def find_class_words(page: PageMaterial) -> set[str]:
     """Words of class and id names."""
-    names = {*read_attribute_column(page.document, "class"), *read_attribute_column(page.document, "id")}
-    return {word.lower() for word in _NAME_WORD.findall(" ".join(names))}
+    names: set[str] = set()
+    for value in {*read_attribute_column(page.document, "class"), *read_attribute_column(page.document, "id")}:
+        names.update(value.split())
+    return set(_NAME_WORD.findall(" ".join(names).lower()))
 
 
 CHANNELS: Final[dict[str, Callable[[PageMaterial], set[str]]]] = {
