@@ -218,7 +218,7 @@ def test_all_evidence_is_a_number_or_missing_on_any_page(html: str, url: str | N
 
 def test_words_are_found_where_they_stand() -> None:
     html = """<title>Big Rivers</title><meta property="og:type" content="website">
-    <body class="pageHome relatedPosts-box">
+    <body class="page-home Related-posts_box">
     <div itemscope itemtype="https://schema.org/Product"><h2>Long ways home again and again</h2><p>Buy now</p>
     <p>this is a long paragraph and no label</p></div>
     <script type="application/ld+json">{"@type": "NewsArticle"}</script>"""
