@@ -35,7 +35,7 @@ def classify_page(
     for name, rule in rules.rules.items():
         wanted = rule.effect.page_type
         if wanted and rule.enabled and holds_for_page(rule.when, PageFacts(url=columns.document.url), _lazy(columns)):
-            reason = Reason("page type", name, rule.because or f"the rule says {wanted}")
+            reason = Reason("page type", name, rule.because or f"the rule says {wanted}", source=rule.origin)
             is_type = wanted in list(PageType)
             return _overrule(verdict, rules, wanted if is_type else None, None if is_type else wanted, reason)
     return refine_verdict(verdict, rules).classify()

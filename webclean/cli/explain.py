@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from webclean.cli.pages import add_page_options, build_cleaner, clean_page
-from webclean.cli.terminal import find_width, fit, format_points
+from webclean.cli.terminal import find_width, fit, format_points, shorten_path
 from webclean.decide.explain import Explanation, explain_block
 from webclean.model import Reason
 from webclean.outputs.dictionary import describe_reasons, describe_value
@@ -151,4 +151,5 @@ def _list_reasons(reasons: Iterable[Reason], most: int, width: int) -> Iterator[
 
 def _say(reason: Reason) -> str:
     evidence = " ".join(reason.evidence.split())
-    return f"{reason.stage}, {reason.rule}: {evidence}" if evidence else f"{reason.stage}, {reason.rule}"
+    named = f"{reason.stage}, {reason.rule}" + (f" ({shorten_path(reason.source)})" if reason.source else "")
+    return f"{named}: {evidence}" if evidence else named

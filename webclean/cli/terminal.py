@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import unicodedata
 from bisect import bisect_right
 from itertools import accumulate
+from pathlib import Path
 from typing import Final
 
 _PLAIN_WIDTH: Final = 100
@@ -31,3 +33,9 @@ def format_points(points: float | None, *, signed: bool = False) -> str:
     if points is None:
         return ""
     return f"{points:+.2f}" if signed else f"{points:.2f}"
+
+
+def shorten_path(path: str | Path) -> str:
+    """The path from the working folder, where it lies below it."""
+    text, here = str(path), f"{Path.cwd()}{os.sep}"
+    return text.removeprefix(here)

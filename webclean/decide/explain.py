@@ -96,8 +96,9 @@ def _find_rule(decisions: BlockDecisions, rules: RuleSet, block: int) -> Reason 
     for word, said in (("keep", decisions.kept_by), ("drop", decisions.dropped_by)):
         if said and block in said:
             name = said[block]
-            because = rules.rules[name].because if name in rules.rules else ""
-            return Reason("rule", name, because or f"the rule says {word}")
+            rule = rules.rules.get(name)
+            because = rule.because if rule else ""
+            return Reason("rule", name, because or f"the rule says {word}", source=rule.origin if rule else "")
     return None
 
 

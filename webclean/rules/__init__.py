@@ -13,9 +13,12 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from webclean.errors import RuleError
 from webclean.rules.files import Path_, find_shipped_rules
 from webclean.rules.layers import Layer, LayerKey, Origin, collect_layers, find_origin, merge_values
+from webclean.rules.rule_schema import Rule
 from webclean.rules.schema import RuleSet
 from webclean.rules.validate import convert_rules
 
@@ -96,8 +99,17 @@ class RuleBook:
             values = merge_values(layer.text.values for layer in layers)
             values["hash"] = hash_layers(layers)
             found = convert_rules(values, lambda path: find_origin(layers, path))
+            found = msgspec.structs.replace(found, rules=_add_origins(found.rules, layers))
             self._by_files[files] = found
         return found
+
+
+def _add_origins(rules: Mapping[str, Rule], layers: list[Layer]) -> dict[str, Rule]:
+    """Each rule with the file and line of the highest layer that names it."""
+    return {
+        name: msgspec.structs.replace(rule, origin=str(find_origin(layers, ("rules", name)) or ""))
+        for name, rule in rules.items()
+    }
 
 
 def _names_language(values: Mapping[str, Any]) -> bool:

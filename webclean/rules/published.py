@@ -18,4 +18,5 @@ def describe_schema() -> dict[str, Any]:
     top = schema["$defs"]["RuleSet"]
     top.pop("required", None)
     top["properties"].pop("hash", None)
+    schema["$defs"]["Rule"]["properties"].pop("origin", None)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "webclean rule file", **schema}

@@ -94,7 +94,7 @@ class RuleTest(Section, frozen=True, kw_only=True):
 
 
 class Rule(Section, frozen=True, kw_only=True):
-    """One rule of the `rules` section."""
+    """One rule of the `rules` section. `origin` (file:line) is set when the rules are loaded, not written."""
 
     when: When = When()
     action: Action | Literal["keep", "drop", "unwrap"]
@@ -102,6 +102,7 @@ class Rule(Section, frozen=True, kw_only=True):
     description: str = ""
     enabled: bool = True
     tests: tuple[RuleTest, ...] = ()
+    origin: str = ""
 
     @property
     def effect(self) -> Action:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, Final
 
 import numpy as np
 
+from webclean.blocks.structure import sum_subtrees
 from webclean.page import CleanPage
 from webclean.parse import read_attribute
 from webclean.parse.url import find_registered_domain
 from webclean.parse.xpath import build_xpath
 from webclean.rules.write import write_yaml
 
+MOST: Final = 0.8
+_PLAIN_NAME: Final = re.compile(r"[A-Za-z_][\w-]*")
 _HEADER = """Rules for {site}, started from one page.
 Switch a rule on with `enabled: true` (or delete the line), then:
   webclean rules test FILE     run the tests at the end of each rule
@@ -51,21 +55,29 @@ def write_starter(page: CleanPage) -> str:
 
 
 def _find_container(page: CleanPage, *, kept: bool) -> str | None:
-    """A selector of the smallest element with most of the kept (or of the dropped) words."""
+    """A selector of the smallest element with most of the kept words, or of the largest one with none of them."""
     columns, decided = page.analysis.columns, page.analysis.decisions.kept
     document, blocks = columns.document, columns.blocks
-    words = np.where(decided == kept, blocks.n_words, 0)
-    if not words.sum():
-        return None
-    placed = np.bincount(blocks.row, words, minlength=len(document))
-    running = np.concatenate(([0.0], np.cumsum(placed)))
-    inside = running[document.end] - running[:-1]
-    row = int(np.flatnonzero(inside >= 0.8 * words.sum())[-1])
-    name = read_attribute(document, row, "id")
+    n_kept = sum_subtrees(document, blocks.row, np.where(decided, blocks.n_words, 0))
+    n_dropped = sum_subtrees(document, blocks.row, np.where(decided, 0, blocks.n_words))
+    if kept and n_kept[:1].sum():
+        return _write_selector(page, int(np.flatnonzero(n_kept >= MOST * n_kept[0])[-1]))
+    without = np.where(n_kept == 0, n_dropped, 0)
+    if not kept and without.any():
+        return _write_selector(page, int(np.flatnonzero(without == without.max())[-1]))
+    return None
+
+
+def _write_selector(page: CleanPage, row: int) -> str:
+    """By id, else by the first class, else by a tag that the page has once, else by path."""
+    document = page.analysis.columns.document
+    name = read_attribute(document, row, "id") or ""
     classes = (read_attribute(document, row, "class") or "").split()
-    plain = [token for token in classes if token.replace("-", "").replace("_", "").isalnum()]
-    if name and name.replace("-", "").replace("_", "").isalnum() and not name[0].isdigit():
+    if _PLAIN_NAME.fullmatch(name):
         return f"#{name}"
-    if plain and not plain[0][0].isdigit():
-        return f"{document.names[row]}.{plain[0]}"
+    for token in classes:
+        if _PLAIN_NAME.fullmatch(token):
+            return f"{document.names[row]}.{token}"
+    if document.names.count(document.names[row]) == 1:
+        return document.names[row]
     return build_xpath(document, row)

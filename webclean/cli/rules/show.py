@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from webclean.cli.rules.books import add_book_options, open_book
+from webclean.cli.terminal import shorten_path
 from webclean.parse.url import find_registered_domain
 from webclean.rules import LayerKey
 from webclean.rules.files import Path_, format_path
@@ -37,7 +37,9 @@ def run(args: argparse.Namespace) -> int:
         name = format_path(path)
         if name.startswith(args.key):
             origin = book.find_origin(key, path)
-            print(f"{name} = {value!r}  # {origin.layer}, {_shorten(origin.file)}:{origin.line}" if origin else name)
+            print(
+                f"{name} = {value!r}  # {origin.layer}, {shorten_path(origin.file)}:{origin.line}" if origin else name
+            )
     return 0
 
 
@@ -48,10 +50,3 @@ def list_values(values: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:
             yield from list_values(item, (*path, key))
     else:
         yield path, values
-
-
-def _shorten(file: Path) -> str:
-    try:
-        return str(file.relative_to(Path.cwd()))
-    except ValueError:
-        return str(file)
