@@ -37,7 +37,7 @@ p,ul,ol,dl,pre,figure,blockquote,.scroll,details{margin:0 0 1em}
 a{color:var(--link);text-underline-offset:.15em}
 img{display:block;max-width:100%;height:auto;border-radius:4px}
 p img{display:inline-block;vertical-align:middle}
-ul,ol{padding-left:1.3em}li{margin:.25em 0}li>p{margin:0 0 .5em}
+ul,ol{padding-left:1.3em}li{margin:.25em 0}li>p{margin:0 0 .5em}li>ul,li>ol{margin:.2em 0}
 dt{font-weight:600}dd{margin:0 0 .6em 1em}
 blockquote{padding-left:.9em;border-left:3px solid var(--line);color:var(--soft)}
 figure img{margin:auto}figcaption,.meta{color:var(--soft);font-size:.87rem}
@@ -47,7 +47,7 @@ pre code{overflow-wrap:normal;font-size:1em}
 .scroll{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem}
 td,th{border:1px solid var(--line);padding:.35em .55em;text-align:left;vertical-align:top;overflow-wrap:normal}
 .card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:12px 14px;margin:0 0 14px}
-.card>h2{margin:0 0 .5em}.card>:last-child{margin-bottom:0}
+.card>:first-child,li>:first-child,blockquote>:first-child{margin-top:0}.card>:last-child{margin-bottom:0}
 .entries{list-style:none;padding:0;margin:0}.entries>li{padding:10px 0;margin:0;border-top:1px solid var(--line)}
 .entries>li:first-child{border-top:0;padding-top:0}.entries img{margin:0 0 .5em}
 .entries a{display:inline-block;padding:3px 0}

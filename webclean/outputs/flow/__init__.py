@@ -29,7 +29,7 @@ def build_flow(document: Document, blocks: TextBlocks, kept: Mask, options: Opti
         kept = drop_tables(document, blocks, kept)
     filled = find_filled(document, blocks, kept)
     images = find_kept_images(document, blocks, kept) if options.images else np.zeros(len(document), dtype=bool)
-    builder = Builder(document, blocks, kept, options, find_data_tables(document, filled))
+    builder = Builder(document, blocks, kept, options, find_data_tables(document, blocks, kept, filled))
     _visit(builder, filled, images)
     tidy_containers(builder.root)
     return builder.root
@@ -37,7 +37,7 @@ def build_flow(document: Document, blocks: TextBlocks, kept: Mask, options: Opti
 
 def drop_tables(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
     """What is kept without the text of data tables."""
-    tables = find_data_tables(document, find_filled(document, blocks, kept))
+    tables = find_data_tables(document, blocks, kept, find_filled(document, blocks, kept))
     depth = np.zeros(len(document) + 1, dtype=np.int32)
     np.add.at(depth, np.flatnonzero(tables), 1)
     np.add.at(depth, document.end[tables], -1)

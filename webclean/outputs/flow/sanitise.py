@@ -16,7 +16,7 @@ from webclean.parse import read_attribute
 LINK_SCHEMES: Final = frozenset(("http", "https", "mailto", "tel", "ftp"))
 IMAGE_SCHEMES: Final = frozenset(("http", "https"))
 
-_CONTROLS: Final = re.compile(r"[\x00-\x20\x7f]*([\s\S]*?)[\x00-\x20\x7f]*\Z")
+_CONTROLS: Final = "".join(map(chr, (*range(0x21), 0x7F)))
 _LINE_BREAKS: Final = str.maketrans("", "", "\t\r\n")
 _SCHEME: Final = re.compile(r"([a-zA-Z][a-zA-Z0-9+.\-]*):")
 _IMAGE_DATA: Final = re.compile(r"data:image/(?:png|jpeg|gif|webp|avif)[;,]", re.IGNORECASE)
@@ -38,8 +38,7 @@ def find_base(document: Document) -> str | None:
 
 def resolve_url(url: str, base: str | None, schemes: frozenset[str] = LINK_SCHEMES) -> str | None:
     """A URL that is safe to follow, or None. Absolute when `base` is known."""
-    found = _CONTROLS.match(url)
-    cleaned = (found[1] if found else "").translate(_LINE_BREAKS)
+    cleaned = url.strip(_CONTROLS).translate(_LINE_BREAKS)
     if not cleaned:
         return None
     try:

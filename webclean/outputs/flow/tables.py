@@ -4,29 +4,36 @@ from __future__ import annotations
 
 import numpy as np
 
-from webclean.model import Document, Mask
+from webclean.model import Document, Mask, TextBlocks
 from webclean.parse import read_attribute
-from webclean.parse.tags import CODE, HEADING
+from webclean.parse.tags import CODE, HEADING, LIST_ITEM
 
 
-def find_data_tables(document: Document, holds_text: Mask) -> Mask:
-    """bool [n_elements]: tables of data, counting only what holds kept text.
+def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled: Mask) -> Mask:
+    """bool [n_elements]: tables of data, counting only what is kept. filled: rows with kept text inside.
 
     A table of data has two filled rows or more and two filled cells in a row, no heading and no table inside, and is
-    not said to be presentation.
+    not said to be presentation; and fewer than half of its rows have a cell of several paragraphs, as posts of a forum
+    and columns of a page do.
     """
-    tables = (document.tag == CODE["table"]) & holds_text
+    tables = (document.tag == CODE["table"]) & filled
     found = np.zeros(len(document), dtype=bool)
-    disturbing = np.concatenate(([0], np.cumsum(tables | (HEADING[document.tag] & holds_text))))
+    if not tables.any():
+        return found
+    disturbing = np.concatenate(([0], np.cumsum(tables | (HEADING[document.tag] & filled))))
+    rows = blocks.row[kept]
+    paragraphs = np.bincount(rows[~LIST_ITEM[document.tag[rows]]], minlength=len(document))
+    n_paragraphs = np.concatenate(([0], np.cumsum(paragraphs)))
     for row in np.flatnonzero(tables).tolist():
         end = int(document.end[row])
         if disturbing[end] > disturbing[row + 1]:
             continue
         if (read_attribute(document, row, "role") or "").strip().lower() in ("presentation", "none"):
             continue
-        inside = slice(row, end)
-        tags, parents = document.tag[inside], document.parent[inside]
-        cells = ((tags == CODE["td"]) | (tags == CODE["th"])) & holds_text[inside]
-        lines, n_cells = np.unique(parents[cells], return_counts=True)
-        found[row] = len(lines) > 1 and n_cells.max() > 1
+        tags = document.tag[row:end]
+        cells = row + np.flatnonzero(((tags == CODE["td"]) | (tags == CODE["th"])) & filled[row:end])
+        lines, n_cells = np.unique(document.parent[cells], return_counts=True)
+        long = n_paragraphs[document.end[cells]] - n_paragraphs[cells] > 1
+        n_long = len(np.unique(document.parent[cells[long]]))
+        found[row] = len(lines) > 1 and n_cells.max() > 1 and 2 * n_long < len(lines)
     return found

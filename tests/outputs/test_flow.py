@@ -1,0 +1,136 @@
+"""Clean HTML and Markdown: what becomes of tables, images, links, code and partly kept elements."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.outputs.kept import keep_blocks
+from webclean.outputs.flow import Options, build_flow
+from webclean.outputs.html import render_html
+from webclean.outputs.markdown import render_markdown
+
+URL = "https://example.org/dir/page.html"
+
+
+def write_html(markup: str, *drop: str, options: Options | None = None) -> str:
+    flow = build_flow(*keep_blocks(markup, drop, URL), options)
+    return render_html(flow, fragment=True).replace("\n", "")
+
+
+def write_markdown(markup: str, *drop: str, options: Options | None = None) -> str:
+    return render_markdown(build_flow(*keep_blocks(markup, drop, URL), options))
+
+
+@pytest.mark.parametrize(
+    ("markup", "html"),
+    [
+        ("<div><div>one</div>two</div>", "<p>one</p><p>two</p>"),
+        ("<b>x<p>y</p></b>", "<p><strong>x</strong></p><p><strong>y</strong></p>"),
+        (
+            "<a href=/x><h3>T</h3><div>s</div></a>",
+            '<h3><a href="https://example.org/x">T</a></h3><p><a href="https://example.org/x">s</a></p>',
+        ),
+        ("<ul>stray<li>a<ul><li>b</ul></ul>", "<ul><li>stray</li><li>a<ul><li>b</li></ul></li></ul>"),
+        ("<li>no list", "<p>no list</p>"),
+        ("<table><tr><td><p>a</p><p>b</p><td><h2>c</h2></table>", "<p>a</p><p>b</p><h2>c</h2>"),
+        (
+            "<table><tr><th>a<th>b<tr><td>c<td></table>",
+            "<table><tr><th>a</th><th>b</th></tr><tr><td>c</td><td></td></tr></table>",
+        ),
+        (
+            "<table><tr><td>me<td>#1<tr><td>Posts 1<td><p>a</p><p>b</p></table>",
+            "<p>me</p><p>#1</p><p>Posts 1</p><p>a</p><p>b</p>",
+        ),
+        (
+            "<figure><img src=a.png alt=A><figcaption>C</figcaption></figure>",
+            '<figure><img src="https://example.org/dir/a.png" alt="A"><figcaption>C</figcaption></figure>',
+        ),
+        ("<pre class=language-python><i>x</i> = y</pre>", '<pre><code class="language-python">x = y</code></pre>'),
+        ("<p>1 &lt; 2 &amp; 3</p>", "<p>1 &lt; 2 &amp; 3</p>"),
+        ("<base href=/root/><p><a href=x>l</a></p>", '<p><a href="https://example.org/root/x">l</a></p>'),
+    ],
+)
+def test_html(markup: str, html: str) -> None:
+    assert write_html(markup) == html
+
+
+@pytest.mark.parametrize(
+    "href",
+    [
+        "javascript:x()",
+        " java\nscript:x()",
+        "JAVASCRIPT:x()",
+        "&#1;javascript:x()",
+        "data:text/html,x",
+        "vbscript:x",
+        "",
+    ],
+)
+def test_unsafe_links_keep_their_text_alone(href: str) -> None:
+    assert write_html(f'<p><a href="{href}">text</a></p>') == "<p>text</p>"
+
+
+def test_an_element_of_which_some_blocks_are_kept_is_cut() -> None:
+    markup = "<ul><li>keep<p>drop me</p></li><li>drop</li></ul><table><tr><td>a<td>drop<tr><td>b<td>c</table>"
+    table = "<table><tr><td>a</td><td></td></tr><tr><td>b</td><td>c</td></tr></table>"
+    assert write_html(markup, "drop") == f"<ul><li>keep</li></ul>{table}"
+
+
+@pytest.mark.parametrize(
+    ("image", "source"),
+    [
+        ('src="/a.png"', "https://example.org/a.png"),
+        ('src="data:image/gif;base64,R0" data-src="/b.png"', "https://example.org/b.png"),
+        ('srcset="/c.png 1x, /d.png 2x"', "https://example.org/c.png"),
+        ('src="javascript:x()"', None),
+        ('src="/pixel.gif" width=1 height=1', None),
+        ('src="data:image/svg+xml,<svg onload=x()>"', None),
+    ],
+)
+def test_image_sources(image: str, source: str | None) -> None:
+    written = write_html(f"<p>before</p><img {image} onerror=x()><p>after</p>")
+    assert (f'<img src="{source}" alt="">' in written) if source else ("<img" not in written)
+
+
+def test_images_go_with_their_text() -> None:
+    markup = "<div><img src=/ad.png><p>drop this</p></div><div><img src=/in.png><p>keep</p></div>"
+    assert write_html(markup, "drop") == '<p><img src="https://example.org/in.png" alt=""></p><p>keep</p>'
+
+
+def test_options() -> None:
+    markup = "<p><a href=/x>l</a> <img src=/i.png alt=i></p><table><tr><td>a<td>b<tr><td>c<td>d</table>"
+    assert write_markdown(markup, options=Options(links=False, images=False, tables=False)) == "l"
+
+
+@pytest.mark.parametrize(
+    ("markup", "written"),
+    [
+        ("<h2>A #</h2>", "## A \\#"),
+        ("<p>1. x<br>- y<br>> z</p>", "1\\. x\\\n\\- y\\\n\\> z"),
+        ("<p><b>a:</b>b</p>", "<strong>a:</strong>b"),
+        ("<p><b>a</b> <i>b</i></p>", "**a** *b*"),
+        ("<p><i>a</i><b>b</b></p>", "<em>a</em><strong>b</strong>"),
+        ("<p>snake_case *x* [y] a`b</p>", "snake_case \\*x\\* \\[y\\] a\\`b"),
+        ("<p>wow!<a href=/x>y</a></p>", "wow\\![y](https://example.org/x)"),
+        ("<p><code>a`b</code></p>", "``a`b``"),
+        ("<pre>```\nx</pre>", "````\n```\nx\n````"),
+        ("<ol start=9><li>a<li>b</ol>", "9. a\n10. b"),
+        ("<ul><li>a</ul><ul><li>b</ul>", "- a\n\n* b"),
+        ("<ul><li><p>a</p><p>b</p><li>c</ul>", "- a\n\n  b\n\n- c"),
+        ("<blockquote><p>a</p><p>b</p></blockquote>", "> a\n>\n> b"),
+        ("<table><tr><th>a|b<th>c<tr><td>d<br>e<td>f</table>", "| a\\|b | c |\n| --- | --- |\n| d<br>e | f |"),
+        (
+            "<table><tr><td colspan=9>a<td>b<tr><td>c<td>d</table>",
+            "|  |  |  |\n| --- | --- | --- |\n| a |  | b |\n| c | d |  |",
+        ),
+        ("<p><a href='/a b(c)'>x</a></p>", "[x](https://example.org/a%20b%28c%29)"),
+    ],
+)
+def test_markdown(markup: str, written: str) -> None:
+    assert write_markdown(markup) == written
+
+
+def test_deep_pages_are_written() -> None:
+    markup = "<blockquote>" * 1500 + "<ul><li>" * 200 + "deep" + "</ul>" * 200
+    assert "deep" in write_html(markup)
+    assert "deep" in write_markdown(markup)
