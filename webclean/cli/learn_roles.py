@@ -20,7 +20,7 @@ def add_parser(targets: Any) -> None:
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="the marked pages")
     parser.add_argument("--output", "-o", type=Path, metavar="FILE", help="write the card here")
     parser.add_argument("--bins", type=int, default=3, metavar="N", help="bins of each measure")
-    parser.add_argument("--strength", type=float, default=0.2, metavar="X", help="inverse of the L2 penalty")
+    parser.add_argument("--strength", type=float, default=0.1, metavar="X", help="inverse of the L2 penalty")
     parser.set_defaults(run=run)
 
 

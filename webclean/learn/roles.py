@@ -59,7 +59,7 @@ class RoleSettings:
     """
 
     n_bins: int = 3
-    strength: float = 0.2
+    strength: float = 0.1
     balance: float = 0.7
     min_points: float = 0.05
     n_folds: int = 10
@@ -92,9 +92,9 @@ class RoleModel:
 
 
 def learnt_measures(rules: RuleSet) -> list[str]:
-    """The measures of the learnt lines: all but those that the given lines speak of."""
+    """The measures of the learnt lines: all but landmarks, of which standards say what they mean."""
     names = list_measures(list(rules.semantics.tokens), list(rules.semantics.patterns))
-    return [name for name in names if name not in rules.roles.given]
+    return [name for name in names if not name.startswith("in_")]
 
 
 def read_marked_pages(folder: Path, rules: RuleSet) -> Iterator[MarkedPage]:

@@ -81,8 +81,9 @@ class Records(Section, frozen=True, kw_only=True):
     min_units: fewest entries of a list. agreement: share of the occurrences of a tag that must agree for the repeated
     unit to grow. entries: share of the units that must look like entries. coverage: of the list's text in its entries;
     nested_coverage: of an entry's text in a list inside, for that list's entries to be taken instead. link_share: a
-    unit is an entry when that share of its text is link text. index_units, index_link_density: entries, and share
-    of link text, that make a block an index; teaser_chars: with less link text, the longest mean entry.
+    unit is an entry when that share of its text is link text.
+    index_units, index_link_density: entries, and share of link text, that make a block an index; with less link text:
+    `teaser_units` entries that hold `teaser_coverage` of its text, none longer than `teaser_chars` in the mean.
     index_from: roles of the card that such a block may have had. roles: roles whose entries are read as records.
     summary_bytes: UTF-8 bytes of the shortest text that is a summary. author_chars: longest name.
     """
@@ -96,6 +97,8 @@ class Records(Section, frozen=True, kw_only=True):
     index_units: Annotated[int, Meta(ge=2)]
     index_link_density: Share
     teaser_chars: Count
+    teaser_units: Count
+    teaser_coverage: Share
     index_from: tuple[str, ...]
     roles: tuple[str, ...]
     summary_bytes: Count

@@ -101,4 +101,5 @@ def is_index(entries: list[Entry], n_chars: float, link_density: float, rules: R
     if link_density >= rules.index_link_density:
         return True
     covered = sum(entry.n_chars for entry in entries)
-    return covered >= rules.nested_coverage * n_chars and covered <= rules.teaser_chars * len(entries)
+    is_list = len(entries) >= rules.teaser_units and covered >= rules.teaser_coverage * n_chars
+    return is_list and covered <= rules.teaser_chars * len(entries)

@@ -23,6 +23,7 @@ from webclean.semantics.units import Unit
 from webclean.semantics.url import is_page_url
 
 _DIGIT: Final = re.compile(r"\d")
+_MAX_DEPTH: Final = 4  # elements above a name that may say it is one
 _LABEL_CHARS: Final = 60  # no date or price is half of a longer text
 _IMAGE_ATTRIBUTES = ("data-src", "data-original", "data-lazy-src", "src")
 
@@ -108,13 +109,23 @@ def list_text_nodes(document: Document, unit: Unit) -> range:
 
 
 def _find_title(document: Document, unit: Unit, pieces: list[Piece]) -> Piece:
-    """A heading, else the link whose target the unit names most often, the longest of these; else the first text."""
+    """A heading, else the link whose target the unit names most often, the longest of these; else the first text.
+
+    Links amid longer text lead on from it, and are no titles.
+    """
     headings = [piece for piece in pieces if piece.heading]
     if headings:
         return max(headings, key=lambda piece: len(piece.text))
     target = {row: (read_attribute(document, row, "href") or "").strip() for row in _list_links(document, unit)}
     named = Counter(filter(is_page_url, target.values()))
-    linked = [piece for piece in pieces if target.get(piece.link, "") in named]
+    lines: Counter[int] = Counter()
+    for piece in pieces:
+        lines[int(document.block[piece.owner])] += len(piece.text)
+    linked = [
+        piece
+        for piece in pieces
+        if target.get(piece.link, "") in named and 2 * len(piece.text) >= lines[int(document.block[piece.owner])]
+    ]
     return max(linked, key=lambda piece: (named[target[piece.link]], len(piece.text)), default=pieces[0])
 
 
@@ -133,12 +144,12 @@ def _find_link(pieces: list[Piece], title: Piece) -> int | None:
 
 def _find_author(document: Document, unit: Unit, pieces: list[Piece], rules: Semantics) -> Piece | None:
     wanted, byline = rules.token_sets["author"], compile_pattern(rules.patterns["byline"])
-    seen: dict[int, bool] = {}
-    for piece in pieces:
-        short = len(piece.text) <= rules.records.author_chars and not piece.heading
-        if short and (_is_named(document, piece.owner, unit, wanted, seen) or byline.search(piece.text) is not None):
-            return piece
-    return None
+    short = [piece for piece in pieces if len(piece.text) <= rules.records.author_chars]
+    for depth in (_MAX_DEPTH // 2, _MAX_DEPTH):
+        for piece in short:
+            if _is_named(document, piece.owner, unit, wanted, depth):
+                return piece
+    return next((piece for piece in short if not piece.heading and byline.search(piece.text) is not None), None)
 
 
 def _strip_byline(text: str, rules: Semantics) -> str:
@@ -185,12 +196,13 @@ def _find_image(document: Document, unit: Unit) -> str | None:
     return None
 
 
-def _is_named(document: Document, row: int, unit: Unit, wanted: frozenset[str], seen: dict[int, bool]) -> bool:
-    """Whether an element, or one around it inside the unit, has a wanted class, rel or itemprop token."""
-    if row not in seen:
+def _is_named(document: Document, row: int, unit: Unit, wanted: frozenset[str], depth: int) -> bool:
+    """Whether an element, or one up to `depth` above it inside the unit, has a wanted class, rel or itemprop token."""
+    for _ in range(depth + 1):
         names = [read_attribute(document, row, key) or "" for key in ("class", "rel", "itemprop")]
-        above = int(document.parent[row])
-        seen[row] = (any(names) and not wanted.isdisjoint(split_tokens(*names))) or (
-            row not in unit.rows and above >= unit.rows[0] and _is_named(document, above, unit, wanted, seen)
-        )
-    return seen[row]
+        if any(names) and not wanted.isdisjoint(split_tokens(*names)):
+            return True
+        if row in unit.rows or row <= unit.rows[0]:
+            return False
+        row = int(document.parent[row])
+    return False

@@ -1,8 +1,9 @@
 """Repeated units of a page: the elements (or runs of siblings) that stand for one entry of a list each.
 
 From the root down, the tag sequence of an element's children is searched for a repetition (`semantics.tags`). A unit
-must look like an entry: it leads with a link or a heading. Where the units of a list are lists themselves (columns of a
-portal), their own units are taken. No selectors, no names of classes: a class only tells siblings apart.
+must look like an entry: a link that stands apart from other text, or a heading with a link. Where the units of a list
+are lists themselves (columns of a portal), their own units are taken. No selectors, no names of classes: a class only
+tells siblings apart.
 """
 
 from __future__ import annotations
@@ -44,6 +45,9 @@ class UnitSearch:
         )
         own = document.link == np.arange(len(document))
         self.n_links = sum_subtrees(document, np.flatnonzero(own), np.ones(int(own.sum()))).tolist()
+        rows = np.flatnonzero(own)
+        alone = rows[(total[rows] > 0) & (total[rows] >= total[document.block[rows]])]
+        self.n_alone = sum_subtrees(document, alone, np.ones(len(alone))).tolist()
         self.chars, self.link_chars, self.headings = total.tolist(), linked.tolist(), headed.tolist()
         self.end = document.end.tolist()
         shown = (total > 0) & ~INVISIBLE[document.tag]
@@ -87,7 +91,7 @@ class UnitSearch:
         return entries if enough and covered >= self.rules.coverage * self.chars[parent] else []
 
     def _is_entry(self, unit: Unit) -> bool:
-        """Whether a unit leads with a link or a heading, or is mostly a link."""
+        """Whether a unit has a heading or a link on a line of its own, starts with a link, or is mostly links."""
         chars = sum(self.chars[row] for row in unit.rows)
         linked = sum(self.link_chars[row] for row in unit.rows)
         if not linked:
@@ -95,6 +99,7 @@ class UnitSearch:
         return (
             linked >= self.rules.link_share * chars
             or any(self.headings[row] for row in unit.rows)
+            or any(self.n_alone[row] for row in unit.rows)
             or self._starts_with_link(unit.rows[0])
         )
 
