@@ -2,28 +2,45 @@
 
 from __future__ import annotations
 
+import json
 import time
+from collections.abc import Iterable, Iterator
+from functools import cache
 
 import msgspec
 import numpy as np
 import pytest
+from synthetic_site import SyntheticPage, generate_site
 
-from tests.sites.synthetic import generate_site
 from webclean.blocks.match import check_rules
+from webclean.errors import InputError
+from webclean.page import Analysis
 from webclean.parse import parse_page
+from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
 from webclean.rules.rule_schema import Rule
-from webclean.sites.clusters import Clustering, cluster_pages, compare_paths
-from webclean.sites.learn import choose_extraction_rule, find_repeated_texts, learn_site, write_site_rules
-from webclean.sites.profile import PageProfile, hash_paths, profile_page
+from webclean.sites.clusters import Cluster, Clustering, compare_paths
+from webclean.sites.evidence import Evidence
+from webclean.sites.learn import choose_extraction_rule, find_repeated_texts, judge_places, learn_site, write_site_rules
+from webclean.sites.profile import PageProfile, hash_paths
+from webclean.sites.state import dump_clustering, load_clustering
 
-RULES = msgspec.structs.replace(load_rules().sites, alpha=10.0)  # noisy pages: prefer tight blocks
+RULES = load_rules().sites
 
 
+def analyse(pages: Iterable[SyntheticPage]) -> Iterator[tuple[str, Analysis]]:
+    cleaner = Cleaner()
+    for page in pages:
+        yield page.name, cleaner.clean(page.html).analysis
+
+
+@cache
 def learn(n_pages: int, n_templates: int = 3) -> Clustering:
-    return learn_site(
-        ((page.name, parse_page(page.html)) for page in generate_site(n_pages, n_templates=n_templates)), RULES
-    )
+    return learn_site(analyse(generate_site(n_pages, n_templates=n_templates)), RULES)
+
+
+def large_clusters(clustering: Clustering) -> list[Cluster]:
+    return [cluster for cluster in clustering.clusters if len(cluster.pages) >= RULES.min_pages]
 
 
 def test_paths_name_positions_among_like_siblings() -> None:
@@ -40,34 +57,33 @@ def test_similarity_is_the_share_of_the_smaller_page() -> None:
 
 
 def test_templates_are_told_apart() -> None:
-    clusters = cluster_pages(
-        (profile_page(parse_page(page.html), page.name, RULES.alpha) for page in generate_site(60)), RULES.similarity
-    )
-    large = [cluster for cluster in clusters if len(cluster.pages) >= RULES.min_pages]
+    large = large_clusters(learn(60))
     assert sum(len(cluster.pages) for cluster in large) >= 55
     for cluster in large:
         assert len({int(name.split("-")[1]) % 3 for name in cluster.pages}) == 1
 
 
 def test_extraction_rules_find_the_content_by_id_class_or_path() -> None:
-    clustering = learn(90)
     chosen = {
-        rule.selector
-        for cluster in clustering.clusters
-        if len(cluster.pages) >= RULES.min_pages and (rule := choose_extraction_rule(cluster, RULES))
+        rule.selector for cluster in large_clusters(learn(90)) if (rule := choose_extraction_rule(cluster, RULES))
     }
     assert {"#story", ".entry.text"} <= chosen
     assert any(selector.startswith("/html/body") for selector in chosen)
 
 
 def test_what_repeats_is_boilerplate_and_what_varies_is_not() -> None:
-    clustering = learn(30, n_templates=1)
-    repeated = dict(find_repeated_texts(clustering.clusters[0], RULES))
+    repeated = dict(find_repeated_texts(learn(30, 1).site, RULES.texts))
     pages = list(generate_site(30, n_templates=1))
     assert repeated
     for text, n in repeated.items():
-        assert sum(text in page.html for page in pages) >= n
+        assert sum(text in page.html for page in pages) == n
         assert not any(text in page.article.split("\n") for page in pages)
+
+
+def test_places_are_judged_by_what_repeats_there() -> None:
+    kinds = {verdict.path.split(" > ")[-2]: verdict.kind for verdict in judge_places(learn(60).site, RULES.places)}
+    assert kinds["div.promo"] == kinds["div.legal"] == "repeated"
+    assert kinds.get("div#story", "kept") == "kept"
 
 
 def test_written_rules_are_valid_and_say_on_how_many_pages() -> None:
@@ -77,11 +93,47 @@ def test_written_rules_are_valid_and_say_on_how_many_pages() -> None:
     assert all(" pages of this site" in rule.because for rule in rules.values())
 
 
-def test_learning_goes_on_from_what_is_known() -> None:
-    pages = [(page.name, parse_page(page.html)) for page in generate_site(40)]
-    at_once = write_site_rules(learn_site(pages, RULES), RULES)
-    in_two = write_site_rules(learn_site(pages[25:], RULES, learn_site(pages[:25], RULES)), RULES)
-    assert at_once == in_two
+def test_a_large_site_makes_no_more_rules_than_a_small_one() -> None:
+    assert len(write_site_rules(learn(240), RULES)) <= 1.5 * len(write_site_rules(learn(60), RULES))
+
+
+def test_learning_goes_on_from_its_state_as_if_it_had_never_stopped() -> None:
+    pages = list(analyse(generate_site(130)))
+    at_once = learn_site(pages, RULES)
+    saved = json.dumps(dump_clustering(learn_site(pages[:77], RULES)))
+    in_two = learn_site(pages[77:], RULES, load_clustering(json.loads(saved), RULES))
+    assert write_site_rules(at_once, RULES) == write_site_rules(in_two, RULES)
+    assert dump_clustering(at_once) == dump_clustering(in_two)
+
+
+def test_a_state_learnt_with_other_settings_is_refused() -> None:
+    saved = dump_clustering(learn(30, 1))
+    with pytest.raises(InputError, match="other settings"):
+        load_clustering(saved, msgspec.structs.replace(RULES, similarity=0.5))
+    with pytest.raises(InputError, match="format"):
+        load_clustering({"format": 0}, RULES)
+
+
+def profile(name: str, *texts: str) -> PageProfile:
+    n = len(texts)
+    return PageProfile(
+        name,
+        np.arange(3, dtype=np.uint64),
+        texts=texts,
+        places=("div > p",) * n,
+        n_words=np.full(n, 6, dtype=np.int32),
+        kept=np.ones(n, dtype=bool),
+    )
+
+
+def test_counting_forgets_what_is_rare_and_never_overcounts() -> None:
+    evidence = Evidence(max_chars=300, window=10)
+    for number in range(1000):
+        texts = ["on every page", f"only on page {number}", *(["on every second page"] if number % 2 else [])]
+        evidence.add(profile(str(number), *texts))
+    assert evidence.texts["on every page"].n_pages == 1000
+    assert evidence.texts["on every second page"].n_pages == 500
+    assert len(evidence.texts) < 50
 
 
 def test_cost_grows_with_pages_not_with_their_square() -> None:
@@ -90,14 +142,25 @@ def test_cost_grows_with_pages_not_with_their_square() -> None:
 
     def profiles(n: int) -> list[PageProfile]:
         own = rng.integers(1000, 2**60, size=(n, 40), dtype=np.uint64)
-        return [
-            PageProfile(str(k), np.unique(np.concatenate((common, own[k]))), None, 0.0, frozenset()) for k in range(n)
-        ]
+        return [PageProfile(str(k), np.unique(np.concatenate((common, own[k])))) for k in range(n)]
 
     def seconds(pages: list[PageProfile]) -> float:
         start = time.perf_counter()
-        assert len(cluster_pages(pages, RULES.similarity)) == len(pages)
+        clustering = Clustering(RULES)
+        for page in pages:
+            clustering.add(page)
+        assert len(clustering.clusters) == len(pages)
         return time.perf_counter() - start
 
     few, many = profiles(500), profiles(5000)  # all different: the worst case, every page founds a cluster
     assert min(seconds(many) for _ in range(2)) < 30 * max(min(seconds(few) for _ in range(2)), 0.01)
+
+
+def test_a_small_page_joins_though_many_founders_have_its_paths() -> None:
+    clustering = Clustering(RULES, max_posting=4)
+    rng = np.random.default_rng(1)
+    for number in range(20):
+        own = rng.integers(1000, 2**60, size=40, dtype=np.uint64)
+        clustering.add(PageProfile(str(number), np.unique(np.concatenate((np.arange(30, dtype=np.uint64), own)))))
+    clustering.add(PageProfile("small", np.arange(10, dtype=np.uint64)))
+    assert len(clustering.clusters) == 20

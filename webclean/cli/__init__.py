@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Final
 
-COMMANDS: Final = ("clean", "explain", "blocks", "links", "rules", "learn", "compare")
+COMMANDS: Final = ("clean", "explain", "blocks", "links", "rules", "sites", "learn", "compare")
 """Modules of this package, in the order `--help` lists them."""
 
 EXAMPLES: Final = """examples:

@@ -94,13 +94,18 @@ class RuleTest(Section, frozen=True, kw_only=True):
 
 
 class Rule(Section, frozen=True, kw_only=True):
-    """One rule of the `rules` section. `origin` (file:line) is set when the rules are loaded, not written."""
+    """One rule of the `rules` section. `origin` (file:line) is set when the rules are loaded, not written.
+
+    template: asks by `page_contains` for the content block of one of the site's templates; a page on which none of the
+    site's templates is found says so, and `webclean sites check` reports it.
+    """
 
     when: When = When()
     action: Action | Literal["keep", "drop", "unwrap"]
     because: str = ""
     description: str = ""
     enabled: bool = True
+    template: bool = False
     tests: tuple[RuleTest, ...] = ()
     origin: str = ""
 

@@ -4,18 +4,19 @@
 
 Greedy: a page joins the most similar cluster above the threshold or founds one. Reading: a page is compared with the
 founders of the clusters, and only with those that an index of paths brings up, so that the cost grows with the number
-of pages and not with its square. Paths that many founders share tell nothing and are left out of the index.
+of pages and not with its square. Paths that many founders share tell little and are asked last.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from webclean.rules.sites_schema import Sites
+from webclean.sites.evidence import Evidence
 from webclean.sites.profile import PageProfile
 
 
@@ -24,17 +25,16 @@ class Cluster:
     """Pages with one template: the founder's paths and what its pages have in common."""
 
     founder: NDArray[np.uint64]
+    evidence: Evidence
     pages: list[str] = field(default_factory=list)
     similarity: list[float] = field(default_factory=list)
-    votes: Counter[tuple[str, str]] = field(default_factory=Counter)
-    ballots: Counter[tuple[str, str]] = field(default_factory=Counter)
-    texts: Counter[str] = field(default_factory=Counter)
+    votes: dict[tuple[str, str], Vote] = field(default_factory=dict)
 
     def add(self, page: PageProfile, similarity: float) -> None:
         """Take a page in: its name, its votes and its texts."""
         self.pages.append(page.name)
         self.similarity.append(similarity)
-        self.texts.update(page.texts)
+        self.evidence.add(page)
         if page.best is not None:
             for kind, value in (
                 ("id", page.best.id),
@@ -42,30 +42,46 @@ class Cluster:
                 ("path", page.best.path),
             ):
                 if value:
-                    self.votes[kind, value] += page.weight  # type: ignore[assignment]  # weights are fractions
-                    self.ballots[kind, value] += 1
+                    vote = self.votes.setdefault((kind, value), Vote())
+                    vote.weight += page.weight
+                    vote.n_pages += 1
+
+
+@dataclass(slots=True)
+class Vote:
+    """Total weight H of the pages that voted for one feature, and their number."""
+
+    weight: float = 0.0
+    n_pages: int = 0
 
 
 class Clustering:
-    """Clusters of one site, grown page by page.
+    """Clusters of one site, grown page by page, and the evidence of the site as a whole.
 
-    threshold: similarity above which a page joins. max_posting: founders kept for one path in the index.
-    max_candidates: founders compared with a page.
+    max_posting: founders kept for one path in the index. max_candidates: founders compared with a page.
     """
 
-    def __init__(self, *, threshold: float, max_posting: int = 64, max_candidates: int = 16) -> None:
-        self.threshold = threshold
+    def __init__(self, rules: Sites, *, max_posting: int = 64, max_candidates: int = 16) -> None:
+        self.threshold = rules.similarity
+        self.max_chars = rules.texts.max_chars
+        self.window = round(1 / rules.count_error)
         self.max_posting = max_posting
         self.max_candidates = max_candidates
+        self.site = self.begin_evidence()
         self.clusters: list[Cluster] = []
         self._postings: defaultdict[int, list[int]] = defaultdict(list)
 
+    def begin_evidence(self) -> Evidence:
+        """Counts of no page yet."""
+        return Evidence(self.max_chars, self.window)
+
     def add(self, page: PageProfile) -> Cluster:
         """Put one page into its cluster."""
-        best, similarity = self._find(page.paths)
+        best, similarity = self.find(page.paths)
         if best is None:
-            best, similarity = self.found(Cluster(page.paths)), 1.0
+            best, similarity = self.found(Cluster(page.paths, self.begin_evidence())), 1.0
         best.add(page, similarity)
+        self.site.add(page)
         return best
 
     def found(self, cluster: Cluster) -> Cluster:
@@ -78,12 +94,19 @@ class Clustering:
                 posting.append(number)
         return cluster
 
-    def _find(self, paths: NDArray[np.uint64]) -> tuple[Cluster | None, float]:
+    def find(self, paths: NDArray[np.uint64]) -> tuple[Cluster | None, float]:
+        """The most similar cluster above the threshold: first by the paths that few founders have, then by all."""
+        postings = [posting for path in paths.tolist() if (posting := self._postings.get(path))]
+        rare = [posting for posting in postings if len(posting) <= self.max_posting]
+        best, similarity = self._compare(paths, rare)
+        if best is None and len(rare) < len(postings):
+            best, similarity = self._compare(paths, postings)
+        return best, similarity
+
+    def _compare(self, paths: NDArray[np.uint64], postings: list[list[int]]) -> tuple[Cluster | None, float]:
         shared: Counter[int] = Counter()
-        for path in paths.tolist():
-            posting = self._postings.get(path)
-            if posting is not None and len(posting) <= self.max_posting:
-                shared.update(posting)
+        for posting in postings:
+            shared.update(posting)
         best, highest = None, self.threshold
         for number, _ in shared.most_common(self.max_candidates):
             similarity = compare_paths(paths, self.clusters[number].founder)
@@ -91,16 +114,12 @@ class Clustering:
                 best, highest = self.clusters[number], similarity
         return best, highest
 
+    def list_by_size(self) -> list[Cluster]:
+        """The largest cluster first."""
+        return sorted(self.clusters, key=lambda cluster: -len(cluster.pages))
+
 
 def compare_paths(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> float:
     """Similarity of two sorted sets of paths: shared paths / paths of the smaller page; 0 for an empty one."""
     smaller = min(len(one), len(other))
     return len(np.intersect1d(one, other, assume_unique=True)) / smaller if smaller else 0.0
-
-
-def cluster_pages(pages: Iterable[PageProfile], threshold: float) -> list[Cluster]:
-    """All pages clustered, the largest cluster first."""
-    clustering = Clustering(threshold=threshold)
-    for page in pages:
-        clustering.add(page)
-    return sorted(clustering.clusters, key=lambda cluster: -len(cluster.pages))

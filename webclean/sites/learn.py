@@ -1,9 +1,9 @@
-"""Pages of one site -> clusters -> a site rule file that the normal pipeline applies.
+"""Cleaned pages of one site -> clusters -> a site rule file that the normal pipeline applies.
 
 For each cluster that is large enough the feature with the largest total weight H is the extraction rule, in the order
-id, class, path (source D). Past the paper: texts that repeat across the cluster's pages are boilerplate, and each rule
-says on how many pages that was so. A rule names the element it looks for, so on a page without it nothing matches and
-automatic cleaning takes over.
+id, class, path (source D). Past the paper: texts that repeat are boilerplate, and so are places whose words repeat;
+places where automatic cleaning almost always decides alike are decided alike. Each rule says on how many pages that was
+so. A rule names the element it looks for: on a page without it nothing matches and automatic cleaning stands.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from webclean.model import Document
-from webclean.rules.sites_schema import Sites
+from webclean.page import Analysis
+from webclean.rules.sites_schema import Places, RepeatedTexts, Sites
 from webclean.sites.clusters import Cluster, Clustering
-from webclean.sites.profile import profile_page
+from webclean.sites.evidence import Evidence, PlaceCount, is_digest
+from webclean.sites.profile import PageProfile, profile_page
 
 _PLAIN_NAME = re.compile(r"-?[A-Za-z_][\w-]*\Z")
 
@@ -32,24 +33,29 @@ class ExtractionRule:
     n_pages: int
 
 
-def learn_site(pages: Iterable[tuple[str, Document]], rules: Sites, known: Clustering | None = None) -> Clustering:
+def learn_site(pages: Iterable[tuple[str, Analysis]], rules: Sites, known: Clustering | None = None) -> Clustering:
     """Cluster pages, one at a time; with `known`, go on from what was learnt before."""
-    clustering = known or Clustering(threshold=rules.similarity)
-    for name, document in pages:
-        clustering.add(profile_page(document, name, rules.alpha))
+    clustering = known or Clustering(rules)
+    for name, analysis in pages:
+        clustering.add(profile_analysis(name, analysis, rules))
     return clustering
+
+
+def profile_analysis(name: str, analysis: Analysis, rules: Sites) -> PageProfile:
+    """The profile of a cleaned page."""
+    columns = analysis.columns
+    return profile_page(columns.document, columns.blocks, analysis.decisions.kept, name, rules.alpha)
 
 
 def choose_extraction_rule(cluster: Cluster, rules: Sites) -> ExtractionRule | None:
     """The feature that enough of the cluster's pages agree on: the best id, else class, else path."""
     for kind in ("id", "class", "path"):
-        votes = [(weight, value) for (name, value), weight in cluster.votes.items() if name == kind]
+        votes = [(vote.weight, value, vote.n_pages) for (name, value), vote in cluster.votes.items() if name == kind]
         if not votes:
             continue
-        weight, value = max(votes)
-        n_pages = cluster.ballots[kind, value]
+        weight, value, n_pages = max(votes)
         if n_pages >= rules.min_agreement * len(cluster.pages):
-            return ExtractionRule(_write_selector(kind, value), kind, float(weight), n_pages)
+            return ExtractionRule(_write_selector(kind, value), kind, weight, n_pages)
     return None
 
 
@@ -66,36 +72,77 @@ def _quote(value: str) -> str:
     return f'"{escaped}"'
 
 
-def find_repeated_texts(cluster: Cluster, rules: Sites) -> list[tuple[str, int]]:
-    """(text, number of pages) of what repeats across the cluster, the most frequent first."""
-    least = max(2, rules.repeated_share * len(cluster.pages))
+def find_repeated_texts(evidence: Evidence, rules: RepeatedTexts) -> list[tuple[str, int]]:
+    """(text, number of pages) of what repeats over a group of pages, the most frequent first."""
+    least = max(rules.min_pages, rules.share * evidence.n_pages)
     repeated = [
-        (text, n) for text, n in cluster.texts.items() if n >= least and text and len(text) <= rules.max_text_chars
+        (text, count.n_pages)
+        for text, count in evidence.texts.items()
+        if count.n_pages >= least and not is_digest(text) and count.n_words >= rules.min_words
     ]
-    return sorted(repeated, key=lambda item: (-item[1], item[0]))[: rules.max_repeated]
+    return sorted(repeated, key=lambda item: (-item[1], item[0]))[: rules.max_texts]
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceVerdict:
+    """A place, what is said of it (`repeated`, `dropped`, `kept`) and the number of pages that say so."""
+
+    path: str
+    kind: str
+    n_pages: int
+    of_pages: int
+
+
+def judge_places(evidence: Evidence, rules: Places) -> list[PlaceVerdict]:
+    """The places that hold the same kind of thing on page after page."""
+    judged = (
+        _judge_place(path, count, rules)
+        for path, count in sorted(evidence.places.items())
+        if count.n_pages >= rules.min_pages and count.n_words and len(path) <= rules.max_chars
+    )
+    return [verdict for verdict in judged if verdict is not None]
+
+
+def _judge_place(path: str, count: PlaceCount, rules: Places) -> PlaceVerdict | None:
+    if count.n_later and count.n_repeated >= rules.repeated_share * count.n_later:
+        return PlaceVerdict(path, "repeated", count.n_pages, count.n_pages)
+    if count.n_kept <= rules.dropped_share * count.n_words:
+        return PlaceVerdict(path, "dropped", count.n_pages - count.n_kept_pages, count.n_pages)
+    if count.n_kept >= rules.kept_share * count.n_words:
+        return PlaceVerdict(path, "kept", count.n_kept_pages, count.n_pages)
+    return None
 
 
 def write_site_rules(clustering: Clustering, rules: Sites) -> dict[str, Any]:
     """The `rules` section of a site file: plain values, ready for YAML."""
-    made: dict[str, Any] = {}
-    clusters = sorted(clustering.clusters, key=lambda cluster: -len(cluster.pages))
-    for number, cluster in enumerate(clusters, start=1):
-        if len(cluster.pages) >= rules.min_pages:
-            made |= _write_template(f"template-{number}", cluster, rules)
-            made |= _write_repeated(f"template-{number}-repeated", cluster, rules)
+    texts = find_repeated_texts(clustering.site, rules.texts)
+    places = judge_places(clustering.site, rules.places)
+    made = _write_texts("site", clustering.site, texts, rules.texts)
+    made |= _write_places("site", clustering.site, places, rules.places)
+    said = {text for text, _ in texts}
+    judged = {verdict.path for verdict in places}
+    for number, cluster in enumerate(clustering.list_by_size(), start=1):
+        if len(cluster.pages) < rules.min_pages:
+            break
+        name = f"template-{number}"
+        template = choose_extraction_rule(cluster, rules)
+        if template is not None:
+            made |= _write_template(name, cluster, template, rules)
+            more = [item for item in find_repeated_texts(cluster.evidence, rules.texts) if item[0] not in said]
+            made |= _write_texts(name, cluster.evidence, more, rules.texts, template.selector)
+            own = [item for item in judge_places(cluster.evidence, rules.places) if item.path not in judged]
+            made |= _write_places(name, cluster.evidence, own, rules.places, template.selector)
     return made
 
 
-def _write_template(name: str, cluster: Cluster, rules: Sites) -> dict[str, Any]:
-    rule = choose_extraction_rule(cluster, rules)
-    if rule is None:
-        return {}
+def _write_template(name: str, cluster: Cluster, rule: ExtractionRule, rules: Sites) -> dict[str, Any]:
     because = f"the content block of {rule.n_pages} of {len(cluster.pages)} pages of this site"
     return {
         name: {
             "when": {"selector": rule.selector},
             "action": {"points": rules.inside_points},
             "because": because,
+            "template": True,
         },
         f"{name}-outside": {
             "when": {"page_contains": rule.selector, "outside": rule.selector},
@@ -105,15 +152,51 @@ def _write_template(name: str, cluster: Cluster, rules: Sites) -> dict[str, Any]
     }
 
 
-def _write_repeated(name: str, cluster: Cluster, rules: Sites) -> dict[str, Any]:
-    by_count: defaultdict[int, list[str]] = defaultdict(list)
-    for text, n in find_repeated_texts(cluster, rules):
-        by_count[n].append(text)
+def _write_texts(
+    name: str, evidence: Evidence, texts: list[tuple[str, int]], rules: RepeatedTexts, selector: str | None = None
+) -> dict[str, Any]:
+    """One rule for each tenth of the pages, so that a large site has ten of them and not thousands."""
+    bands: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
+    for text, n in texts:
+        bands[10 * n // evidence.n_pages].append((text, n))
     return {
-        f"{name}-{n}": {
-            "when": {"exact_text": texts},
-            "action": {"points": rules.repeated_points},
-            "because": f"this text is on {n} of {len(cluster.pages)} pages of this site",
+        f"{name}-texts-{10 * band}": {
+            "when": _on_pages_with(selector) | {"exact_text": [text for text, _ in members]},
+            "action": {"points": rules.points},
+            "because": f"this text is on {_span([n for _, n in members])} of {evidence.n_pages} pages of this site",
         }
-        for n, texts in by_count.items()
+        for band, members in bands.items()
     }
+
+
+def _write_places(
+    name: str, evidence: Evidence, places: list[PlaceVerdict], rules: Places, selector: str | None = None
+) -> dict[str, Any]:
+    points = {"repeated": rules.repeated_points, "dropped": rules.dropped_points, "kept": rules.kept_points}
+    said = {
+        "repeated": "the words at this place repeat, on {n} of {of} pages of this site",
+        "dropped": "dropped on {n} of {of} pages of this site that have this place",
+        "kept": "kept on {n} of {of} pages of this site that have this place",
+    }
+    bands: defaultdict[tuple[str, int], list[PlaceVerdict]] = defaultdict(list)
+    for verdict in places:
+        if points[verdict.kind]:
+            bands[verdict.kind, 10 * verdict.of_pages // evidence.n_pages].append(verdict)
+    made: dict[str, Any] = {}
+    for (kind, band), members in sorted(bands.items(), key=lambda item: (item[0][0], -item[0][1])):
+        of = evidence.n_pages if kind == "repeated" else _span([verdict.of_pages for verdict in members])
+        made[f"{name}-{kind}-{10 * band}"] = {
+            "when": _on_pages_with(selector) | {"path": [verdict.path for verdict in members]},
+            "action": {"points": points[kind]},
+            "because": said[kind].format(n=_span([verdict.n_pages for verdict in members]), of=of),
+        }
+    return made
+
+
+def _on_pages_with(selector: str | None) -> dict[str, Any]:
+    return {} if selector is None else {"page_contains": selector}
+
+
+def _span(counts: list[int]) -> str:
+    low, high = min(counts), max(counts)
+    return str(low) if low == high else f"{low} to {high}"

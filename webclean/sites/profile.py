@@ -1,4 +1,4 @@
-"""A page as its site sees it: the bag of its block paths, its vote for the content block, its texts.
+"""A page as its site sees it: the bag of its block paths, its vote for the content block, its texts and their places.
 
 Source D (Wang, Chen & Dai, 2018). Block nodes are `div` and `table`; the path of a block is its tags with sibling
 positions from the root (`/html/body/div[3]/div[2]`). For a block b, with text and links counted over its subtree:
@@ -8,27 +8,33 @@ positions from the root (`/html/body/div[3]/div[2]`). For a block b, with text a
     p_textl = text without link text / (1 + text)
     H(b)    = p_text * (1 - p_link) * p_textl / (1 + size(b) * alpha)
 
-Reading: the printed formula is garbled; p_link enters as 1 - p_link, so that more links mean less, and size(b) is the
-share of the page's text blocks inside b (a plain count would punish long articles). The page votes with H for the
+Readings: the printed formula is garbled; p_link enters as 1 - p_link, so that more links mean less. size(b) is the
+share of the page's text blocks inside b (a plain count would punish long articles). text is what automatic cleaning
+keeps: counted over all text, the largest wrapper of a page with long comments wins. The page votes with H for the
 feature <id, class, path> of its best block.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import zlib
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from webclean.blocks.paths import name_paths
 from webclean.blocks.structure import sum_subtrees
-from webclean.blocks.text_blocks import find_text_blocks
-from webclean.model import Document, Floats, Rows, TextBlocks
+from webclean.model import Document, Floats, Mask, Rows, TextBlocks
 from webclean.parse import read_attribute
 from webclean.parse.tags import tag_mask
 from webclean.parse.xpath import build_xpath
 
 _BLOCK_NODES: Final = tag_mask("div table")
+_64_BITS: Final = 0xFFFFFFFFFFFFFFFF
+_FACTOR: Final = 6364136223846793005
+_STEP: Final = 0x9E3779B97F4A7C15
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,51 +51,68 @@ class PageProfile:
     """What is kept of one page while a site is learnt.
 
     paths: uint64 [n], sorted hashes of the block paths. best: the block the page votes for, with its weight H; None
-    for a page without text. texts: the distinct texts of its text blocks.
+    for a page without text. texts, places: of each visible text block; the place is its path of names. n_words:
+    int32 [n_blocks]; kept: bool [n_blocks], by automatic cleaning.
     """
 
     name: str
     paths: NDArray[np.uint64]
-    best: BlockFeature | None
-    weight: float
-    texts: frozenset[str]
+    best: BlockFeature | None = None
+    weight: float = 0.0
+    texts: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    n_words: Rows = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
+    kept: Mask = field(default_factory=lambda: np.zeros(0, dtype=bool))
 
 
-def profile_page(document: Document, name: str, alpha: float) -> PageProfile:
-    """Reduce a parsed page to its profile."""
-    blocks = find_text_blocks(document)
+def profile_page(document: Document, blocks: TextBlocks, kept: Mask, name: str, alpha: float) -> PageProfile:
+    """Reduce a cleaned page to its profile."""
     rows = np.flatnonzero(_BLOCK_NODES[document.tag]).astype(np.int32)
-    paths = np.unique(hash_paths(document)[rows])
-    weights = weigh_blocks(document, blocks, rows, alpha)
-    if not len(rows) or weights.max() <= 0:
-        return PageProfile(name, paths, None, 0.0, frozenset(blocks.text))
-    winner = int(weights.argmax())
-    feature = describe_block(document, int(rows[winner]))
-    return PageProfile(name, paths, feature, float(weights[winner]), frozenset(blocks.text))
+    shown = np.flatnonzero(blocks.visible)
+    weights = weigh_blocks(document, blocks, kept, rows, alpha)
+    winner = int(weights.argmax()) if len(rows) else 0
+    found = bool(len(rows)) and bool(weights[winner] > 0)
+    return PageProfile(
+        name=name,
+        paths=np.unique(hash_paths(document)[rows]),
+        best=describe_block(document, int(rows[winner])) if found else None,
+        weight=float(weights[winner]) if found else 0.0,
+        texts=tuple(blocks.text[block] for block in shown.tolist()),
+        places=tuple(name_paths(document, blocks.row[shown])),
+        n_words=blocks.n_words[shown],
+        kept=kept[shown],
+    )
 
 
 def hash_paths(document: Document) -> NDArray[np.uint64]:
     """uint64 [n_elements]: one number for the path of each element, the same on every page and in every run."""
     hashes: list[int] = []
-    seen: list[dict[int, int]] = []
-    for code, above in zip(document.tag.tolist(), document.parent.tolist(), strict=True):
-        position = 1
+    seen: list[dict[str, int]] = []
+    for name, above in zip(document.names, document.parent.tolist(), strict=True):
+        position, before = 1, 0
         if above >= 0:
-            position = seen[above][code] = seen[above].get(code, 0) + 1
-        hashes.append(hash((hashes[above] if above >= 0 else 0, code, position)) & 0xFFFFFFFFFFFFFFFF)
+            before = hashes[above]
+            position = seen[above][name] = seen[above].get(name, 0) + 1
+        mixed = (before * _FACTOR + _hash_name(name) + position * _STEP) & _64_BITS
+        hashes.append(mixed ^ (mixed >> 29))
         seen.append({})
     return np.array(hashes, dtype=np.uint64)
 
 
-def weigh_blocks(document: Document, blocks: TextBlocks, rows: Rows, alpha: float) -> Floats:
+@lru_cache(maxsize=4096)
+def _hash_name(name: str) -> int:
+    return zlib.crc32(name.encode(errors="replace")) * _FACTOR
+
+
+def weigh_blocks(document: Document, blocks: TextBlocks, kept: Mask, rows: Rows, alpha: float) -> Floats:
     """float64 [n]: H of each block node."""
-    text = sum_subtrees(document, blocks.row, blocks.n_chars)
-    plain = text - sum_subtrees(document, blocks.row, blocks.n_link_chars)
+    if not len(rows) or not len(blocks):
+        return np.zeros(len(rows))
+    text = sum_subtrees(document, blocks.row, blocks.n_chars * kept)
+    plain = text - sum_subtrees(document, blocks.row, blocks.n_link_chars * kept)
     is_link = document.link == np.arange(len(document))
     links = sum_subtrees(document, np.flatnonzero(is_link).astype(np.int32), np.ones(int(is_link.sum())))
     n_blocks = sum_subtrees(document, blocks.row, np.ones(len(blocks)))
-    if not len(rows) or not len(blocks):
-        return np.zeros(len(rows))
     p_text = text[rows] / (1 + text[0])
     p_link = links[rows] / (1 + links[0])
     p_plain = plain[rows] / (1 + text[rows])

@@ -1,0 +1,178 @@
+"""Measure what learning the templates of a site is worth, and what it costs.
+
+usage: python benchmarks/sites.py --data DIR [--min-pages N] [--csv FILE]    leave-one-out on labelled pages
+       python benchmarks/sites.py --synthetic N                              learn N invented pages, clean N others
+       python benchmarks/sites.py --grow 100,1000,10000                      seconds and memory of learning
+
+Leave-one-out: for each page of a site with at least N pages the site is learnt from its other pages, without their
+labels, and what was learnt is applied to the page. Word F1 with and without.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import resource
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+
+from page_folders import read_folder
+from synthetic_site import SyntheticPage, generate_site
+
+from webclean.compare.scores import score_words
+from webclean.learn.dataset import LabelledPage
+from webclean.page import Analysis, CleanPage
+from webclean.parse.url import find_registered_domain
+from webclean.pipeline import Cleaner
+from webclean.rules.sites_schema import Sites
+from webclean.rules.write import write_yaml
+from webclean.sites.clusters import Clustering
+from webclean.sites.learn import learn_site, profile_analysis, write_site_rules
+
+RIGHT = 0.9
+"""F1 over which a page counts as right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One page: F1 with automatic cleaning alone, and with what its site's other pages taught."""
+
+    site: str
+    id: str
+    without: float
+    templates: float
+    n_rules: int
+
+
+def open_learnt(clustering: Clustering, settings: Sites, folder: Path) -> tuple[Cleaner, int]:
+    """A cleaner with the rules learnt from a clustering, and how many they are."""
+    rules = write_site_rules(clustering, settings)
+    file = folder / f"site-{time.monotonic_ns()}.yaml"
+    file.write_text(write_yaml({"rules": rules}), encoding="utf-8")
+    return Cleaner(rules=[file]), len(rules)
+
+
+def group_by_site(pages: Iterable[LabelledPage], min_pages: int) -> dict[str, list[LabelledPage]]:
+    """Registered domain -> its pages; domains with fewer pages are left out."""
+    sites: defaultdict[str, list[LabelledPage]] = defaultdict(list)
+    for page in pages:
+        if page.url:
+            sites[find_registered_domain(page.url)].append(page)
+    return {site: own for site, own in sorted(sites.items()) if site and len(own) >= min_pages}
+
+
+def leave_one_out(site: str, pages: Sequence[LabelledPage], cleaner: Cleaner) -> Iterator[Row]:
+    """Learn from the other pages, apply to the page, for each page of a site."""
+    settings = cleaner.rules.sites
+    cleaned: list[CleanPage] = [cleaner.clean(page.html, url=page.url) for page in pages]
+    profiles = [profile_analysis(page.id, one.analysis, settings) for page, one in zip(pages, cleaned, strict=True)]
+    with tempfile.TemporaryDirectory() as folder:
+        for number, page in enumerate(pages):
+            clustering = Clustering(settings)
+            for other, profile in enumerate(profiles):
+                if other != number:
+                    clustering.add(profile)
+            learnt, n_rules = open_learnt(clustering, settings, Path(folder))
+            before = score_words(cleaned[number].text, page.text).f1
+            after = score_words(learnt.clean(page.html, url=page.url).text, page.text).f1
+            yield Row(site, page.id, before, after, n_rules)
+
+
+def format_sites(rows: Sequence[Row]) -> str:
+    """A Markdown table: a line for each site, then all pages."""
+    lines = ["| site | pages | without | templates | difference | better | worse |", "|---|---|---|---|---|---|---|"]
+    sites: dict[str, Sequence[Row]] = {}
+    for row in rows:
+        sites.setdefault(row.site, [other for other in rows if other.site == row.site])
+    for site, own in [*sites.items(), ("all", rows)]:
+        without, templates = (sum(getattr(row, name) for row in own) / len(own) for name in ("without", "templates"))
+        better = sum(row.templates > row.without + 0.01 for row in own)
+        worse = sum(row.templates < row.without - 0.01 for row in own)
+        difference = f"{templates - without:+.4f}"
+        lines.append(f"| {site} | {len(own)} | {without:.3f} | {templates:.3f} | {difference} | {better} | {worse} |")
+    return "\n".join(lines)
+
+
+def analyse_synthetic(pages: Iterable[SyntheticPage], cleaner: Cleaner) -> Iterator[tuple[str, Analysis]]:
+    for page in pages:
+        yield page.name, cleaner.clean(page.html).analysis
+
+
+def measure_synthetic(n_pages: int, seed: int) -> tuple[list[float], list[float]]:
+    """F1 of n fresh pages of an invented site, without templates and with those of n other pages."""
+    cleaner = Cleaner()
+    stream = generate_site(2 * n_pages, seed=seed)
+    clustering = learn_site(analyse_synthetic(islice(stream, n_pages), cleaner), cleaner.rules.sites)
+    with tempfile.TemporaryDirectory() as folder:
+        learnt, _ = open_learnt(clustering, cleaner.rules.sites, Path(folder))
+        pages = list(stream)
+        without, templates = (
+            [score_words(one.clean(page.html).text, page.article).f1 for page in pages] for one in (cleaner, learnt)
+        )
+    return without, templates
+
+
+def print_synthetic(n_pages: int) -> None:
+    print("| site | mean F1 without | templates | pages right (F1 > .9) without | templates |\n|---|---|---|---|---|")
+    for seed in range(1, 6):
+        without, templates = (
+            (sum(values) / len(values), sum(value > RIGHT for value in values) / len(values))
+            for values in measure_synthetic(n_pages, seed)
+        )
+        print(f"| {seed} | {without[0]:.3f} | {templates[0]:.3f} | {without[1]:.3f} | {templates[1]:.3f} |", flush=True)
+
+
+def print_growth(sizes: Sequence[int]) -> None:
+    """Seconds of cleaning and learning, apart, and the peak memory so far."""
+    cleaner = Cleaner()
+    print("| pages | cleaning, s | learning, s | ms a page | clusters | peak memory, MB |\n" + "|---" * 6 + "|")
+    for size in sizes:
+        settings, clustering = cleaner.rules.sites, Clustering(cleaner.rules.sites)
+        cleaning = learning = 0.0
+        for page in generate_site(size):
+            start = time.perf_counter()
+            analysis = cleaner.clean(page.html).analysis
+            middle = time.perf_counter()
+            clustering.add(profile_analysis(page.name, analysis, settings))
+            cleaning, learning = cleaning + middle - start, learning + time.perf_counter() - middle
+        start = time.perf_counter()
+        write_site_rules(clustering, settings)
+        learning += time.perf_counter() - start
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        each = 1000 * learning / size
+        clusters = len(clustering.clusters)
+        print(f"| {size} | {cleaning:.1f} | {learning:.2f} | {each:.2f} | {clusters} | {peak:.0f} |", flush=True)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, metavar="DIR", help="labelled pages")
+    parser.add_argument("--min-pages", type=int, default=5, metavar="N", help="of a site (5)")
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="write one line for each page")
+    parser.add_argument("--synthetic", type=int, metavar="N", help="pages to learn, and others to clean, of five sites")
+    parser.add_argument("--grow", metavar="N,N", help="numbers of invented pages to learn")
+    options = parser.parse_args(arguments)
+    if options.data:
+        cleaner = Cleaner()
+        sites = group_by_site(read_folder(options.data), options.min_pages)
+        rows = [row for site, pages in sites.items() for row in leave_one_out(site, pages, cleaner)]
+        print(format_sites(rows))
+        if options.csv:
+            with options.csv.open("w", encoding="utf-8", newline="") as file:
+                writer = csv.DictWriter(file, list(asdict(rows[0])))
+                writer.writeheader()
+                writer.writerows(asdict(row) for row in rows)
+    if options.synthetic:
+        print_synthetic(options.synthetic)
+    if options.grow:
+        print_growth([int(size) for size in options.grow.split(",")])
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

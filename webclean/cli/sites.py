@@ -1,0 +1,149 @@
+"""`webclean sites`: learn the templates of a site, and check whether what was learnt still fits."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from webclean.errors import InputError, WebcleanError
+from webclean.page import Analysis
+from webclean.pipeline import Cleaner
+from webclean.rules import RuleBook
+from webclean.rules.write import write_yaml
+from webclean.sites.check import SiteReport, check_site
+from webclean.sites.clusters import Clustering
+from webclean.sites.learn import learn_site, write_site_rules
+from webclean.sites.picture import draw_clusters
+from webclean.sites.sources import SitePage, list_pages, read_page
+from webclean.sites.state import dump_clustering, load_clustering
+
+_EXAMPLES = """examples:
+  webclean sites learn pages/ -o my/sites/news.example.yaml
+  webclean sites learn new-pages/ --state news.json -o my/sites/news.example.yaml    go on learning
+  webclean clean page.html --url https://news.example/a/1 --rules my/               use what was learnt
+  webclean sites check my/sites/news.example.yaml newer-pages/                       exit code 1: a rule drifted
+"""
+
+
+def add_parser(commands: Any) -> None:
+    """Add this command and what is below it."""
+    parser = commands.add_parser(
+        "sites",
+        help="learn the templates of a site, check what was learnt",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    below = parser.add_subparsers(metavar="WHAT", required=True)
+    learn = below.add_parser("learn", help="pages of one site in, a readable site rule file out")
+    _add_pages(learn)
+    learn.add_argument("-o", "--output", type=Path, metavar="FILE", help="the rule file (default: standard output)")
+    learn.add_argument("--state", type=Path, metavar="FILE", help="go on from this file, if it exists, and keep it")
+    learn.set_defaults(run=_run_learn)
+    check = below.add_parser("check", help="try a site rule file on pages: pages, rule, agreement, drift by cluster")
+    check.add_argument("file", type=Path, metavar="FILE", help="the rule file")
+    _add_pages(check)
+    check.set_defaults(run=_run_check)
+
+
+def _add_pages(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("pages", nargs="*", type=Path, metavar="PAGES", help="files, or folders of *.html, *.html.gz")
+    parser.add_argument("--manifest", type=Path, metavar="FILE", help="a line for each page: file, tab, URL")
+    parser.add_argument("--chart", type=Path, metavar="FILE", help="draw sizes and similarity of the clusters (PNG)")
+    parser.add_argument(
+        "--rules", type=Path, action="append", default=[], metavar="PATH", help="a rule file or folder; repeatable"
+    )
+
+
+def _run_learn(args: argparse.Namespace) -> int:
+    """Learn, say what was learnt, write the rules."""
+    cleaner = _open_cleaner(args.rules)
+    settings = cleaner.rules.sites
+    known = None
+    if args.state and args.state.exists():
+        known = load_clustering(_read_json(args.state), settings)
+    failures: list[str] = []
+    pages = list_pages(args.pages, args.manifest)
+    clustering = learn_site(_analyse_pages(pages, cleaner, failures), settings, known)
+    rules = write_site_rules(clustering, settings)
+    header = f"Learnt from {clustering.site.n_pages} pages by `webclean sites learn`."
+    text = write_yaml({"rules": rules}, header=header)
+    if args.output:
+        args.output.parent.mkdir(parents=True, exist_ok=True)
+        args.output.write_text(text, encoding="utf-8")
+    else:
+        sys.stdout.write(text)
+    if args.state:
+        args.state.write_text(json.dumps(dump_clustering(clustering), ensure_ascii=False), encoding="utf-8")
+    print(_describe_learning(clustering, settings.min_pages, len(rules)), file=sys.stderr)
+    return _finish(args, clustering, failures)
+
+
+def _describe_learning(clustering: Clustering, min_pages: int, n_rules: int) -> str:
+    large = sum(len(cluster.pages) >= min_pages for cluster in clustering.clusters)
+    return (
+        f"{clustering.site.n_pages} pages, {len(clustering.clusters)} clusters, "
+        f"{large} of at least {min_pages} pages; {n_rules} rules"
+    )
+
+
+def _run_check(args: argparse.Namespace) -> int:
+    """Print a line for each cluster; exit code 1 when a rule has drifted."""
+    cleaner = _open_cleaner(args.rules)
+    rules = RuleBook(files=[args.file]).for_page().rules
+    failures: list[str] = []
+    pages = list_pages(args.pages, args.manifest)
+    check = check_site(_analyse_pages(pages, cleaner, failures), rules, cleaner.rules.sites)
+    report = check.report()
+    print(format_report(report))
+    return max(int(report.drifted), _finish(args, check.clustering, failures))
+
+
+def format_report(report: SiteReport) -> str:
+    """A table of clusters, then what no longer fits."""
+    lines = [f"{'cluster':>7}  {'pages':>6}  {'fits':>6}  {'agreement':>9}  rule"]
+    for cluster in report.clusters:
+        agreement = f"{cluster.agreement:9.2f}" if cluster.rule else " " * 9
+        rule = cluster.rule or "none: automatic cleaning"
+        note = "  DRIFT: automatic cleaning takes over on the others" if cluster.drifted else ""
+        lines.append(f"{cluster.number:>7}  {cluster.n_pages:>6}  {cluster.n_fitting:>6}  {agreement}  {rule}{note}")
+    lines += [f"DRIFT: {rule} fits no page: automatic cleaning takes over" for rule in report.unused]
+    lines.append(f"repeated texts: {report.n_texts_seen} of {report.n_texts} seen again")
+    return "\n".join(lines)
+
+
+def _open_cleaner(paths: list[Path]) -> Cleaner:
+    folders, files = [path for path in paths if path.is_dir()], [path for path in paths if not path.is_dir()]
+    return Cleaner(rules=RuleBook(folders=folders, files=files))
+
+
+def _analyse_pages(pages: Iterable[SitePage], cleaner: Cleaner, failures: list[str]) -> Iterator[tuple[str, Analysis]]:
+    """Clean pages one by one; what cannot be cleaned is named in `failures` and left out."""
+    progress = sys.stderr.isatty()
+    for number, page in enumerate(pages, start=1):
+        if progress:
+            print(f"\r{number} pages", end="", file=sys.stderr, flush=True)
+        try:
+            yield page.name, cleaner.clean(read_page(page), url=page.url).analysis
+        except WebcleanError as error:
+            failures.append(f"{page.name}: {error}")
+    if progress:
+        print("\r", end="", file=sys.stderr)
+
+
+def _finish(args: argparse.Namespace, clustering: Clustering, failures: list[str]) -> int:
+    for failure in failures:
+        print(f"webclean: {failure}", file=sys.stderr)
+    if args.chart:
+        draw_clusters(clustering.list_by_size(), args.chart, f"{clustering.site.n_pages} pages")
+    return int(bool(failures))
+
+
+def _read_json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: not a state file: {error}") from error

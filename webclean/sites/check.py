@@ -1,0 +1,124 @@
+"""A site rule file and pages of the site -> for each cluster its rule, how well it fits, and whether it has drifted.
+
+A template rule fits a page when its element is there. It has drifted when that fails on a share of a cluster's pages;
+automatic cleaning then takes over on those pages, and learning again gives a rule for them. Agreement compares the
+element with what automatic cleaning keeps of the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from webclean.blocks.match import match_blocks
+from webclean.blocks.select import Selection
+from webclean.page import Analysis
+from webclean.rules.rule_schema import Rule, listed
+from webclean.rules.sites_schema import Sites
+from webclean.sites.clusters import Cluster, Clustering
+from webclean.sites.learn import profile_analysis
+
+
+@dataclass(slots=True)
+class RuleFit:
+    """Pages of one cluster on which a template rule found its element, and the sum of their agreements (F1, 0..1)."""
+
+    n_pages: int = 0
+    agreement: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterReport:
+    """One cluster: its pages, the rule that fits most of them ('' for none), and how it fits.
+
+    agreement: mean F1, in words, of the rule's element with what automatic cleaning keeps. drifted: the rule fails on
+    more pages than `sites.drift_share` allows.
+    """
+
+    number: int
+    n_pages: int
+    rule: str
+    n_fitting: int
+    agreement: float
+    drifted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SiteReport:
+    """Clusters, the largest first; template rules that fit no page; texts listed as repeating, and those seen again."""
+
+    clusters: list[ClusterReport]
+    unused: list[str]
+    n_texts: int
+    n_texts_seen: int
+
+    @property
+    def drifted(self) -> bool:
+        return bool(self.unused) or any(cluster.drifted for cluster in self.clusters)
+
+
+@dataclass(slots=True)
+class SiteCheck:
+    """A check under way: pages go in one at a time."""
+
+    rules: Mapping[str, Rule]
+    settings: Sites
+    clustering: Clustering = field(init=False)
+    fits: dict[int, dict[str, RuleFit]] = field(default_factory=dict)
+    texts_seen: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.clustering = Clustering(self.settings)
+
+    def add(self, name: str, analysis: Analysis) -> None:
+        """Put a page into its cluster and try every template rule on it."""
+        cluster = self.clustering.add(profile_analysis(name, analysis, self.settings))
+        fits = self.fits.setdefault(id(cluster), {})
+        selection = Selection(analysis.columns.document)
+        for rule_id, rule in self.rules.items():
+            if rule.template and any(len(selection.select_rows(item)) for item in listed(rule.when.selector)):
+                fit = fits.setdefault(rule_id, RuleFit())
+                fit.n_pages += 1
+                fit.agreement += _measure_agreement(analysis, selection, rule)
+        self.texts_seen.update(analysis.columns.blocks.text)
+
+    def report(self) -> SiteReport:
+        """What the pages so far say."""
+        used = {rule_id for fits in self.fits.values() for rule_id in fits}
+        texts = {text for rule in self.rules.values() for text in listed(rule.when.exact_text)}
+        return SiteReport(
+            clusters=[
+                self._report_cluster(number, cluster)
+                for number, cluster in enumerate(self.clustering.list_by_size(), start=1)
+            ],
+            unused=[rule_id for rule_id, rule in self.rules.items() if rule.template and rule_id not in used],
+            n_texts=len(texts),
+            n_texts_seen=len(texts & self.texts_seen),
+        )
+
+    def _report_cluster(self, number: int, cluster: Cluster) -> ClusterReport:
+        fits = self.fits.get(id(cluster), {})
+        n_pages = len(cluster.pages)
+        if not fits:
+            return ClusterReport(number, n_pages, "", 0, 0.0, drifted=False)
+        rule_id, fit = max(fits.items(), key=lambda item: (item[1].n_pages, item[1].agreement))
+        drifted = fit.n_pages < (1 - self.settings.drift_share) * n_pages
+        return ClusterReport(number, n_pages, rule_id, fit.n_pages, fit.agreement / fit.n_pages, drifted)
+
+
+def check_site(pages: Iterable[tuple[str, Analysis]], rules: Mapping[str, Rule], settings: Sites) -> SiteCheck:
+    """Try the rules of a site file on pages of the site, cleaned without that file."""
+    check = SiteCheck(rules, settings)
+    for name, analysis in pages:
+        check.add(name, analysis)
+    return check
+
+
+def _measure_agreement(analysis: Analysis, selection: Selection, rule: Rule) -> float:
+    columns, kept = analysis.columns, analysis.decisions.kept
+    inside = match_blocks(columns, selection, rule.when)
+    words = columns.blocks.n_words
+    both, either = float(np.sum(words[inside & kept])), float(np.sum(words[inside]) + np.sum(words[kept]))
+    return 2 * both / either if either else 1.0
