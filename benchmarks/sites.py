@@ -70,7 +70,7 @@ def leave_one_out(site: str, pages: Sequence[LabelledPage], cleaner: Cleaner) ->
     """Learn from the other pages, apply to the page, for each page of a site."""
     settings = cleaner.rules.sites
     cleaned: list[CleanPage] = [cleaner.clean(page.html, url=page.url) for page in pages]
-    profiles = [profile_analysis(page.id, one.analysis, settings) for page, one in zip(pages, cleaned, strict=True)]
+    profiles = [profile_analysis(page.id, one.analysis) for page, one in zip(pages, cleaned, strict=True)]
     with tempfile.TemporaryDirectory() as folder:
         for number, page in enumerate(pages):
             clustering = Clustering(settings)
@@ -138,7 +138,7 @@ def print_growth(sizes: Sequence[int]) -> None:
             start = time.perf_counter()
             analysis = cleaner.clean(page.html).analysis
             middle = time.perf_counter()
-            clustering.add(profile_analysis(page.name, analysis, settings))
+            clustering.add(profile_analysis(page.name, analysis))
             cleaning, learning = cleaning + middle - start, learning + time.perf_counter() - middle
         start = time.perf_counter()
         write_site_rules(clustering, settings)

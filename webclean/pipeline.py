@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from webclean.blocks.features import PageColumns
 from webclean.blocks.features.evidence import compile_evidence
-from webclean.blocks.match import PageFacts, describe_conflicts, describe_misses, match_rules
+from webclean.blocks.match import PageFacts, describe_conflicts, describe_lost_templates, describe_misses, match_rules
 from webclean.blocks.noscript import find_noscript_page
 from webclean.blocks.rewrite import replace_markup, unwrap_elements
 from webclean.blocks.structure import build_structure_tree
@@ -124,7 +124,11 @@ def analyse_document(
     else:
         matches = []
         decisions = decide_by_mask(METHODS[method](columns, rules))
-    warnings = (*describe_conflicts(matches), *describe_misses(matches, book.list_site_rules(key)))
+    warnings = (
+        *describe_conflicts(matches),
+        *describe_misses(matches, book.list_site_rules(key)),
+        *describe_lost_templates(matches, rules.rules),
+    )
     return Analysis(columns, rules, found, decisions, warnings)
 
 

@@ -65,7 +65,7 @@ def test_templates_are_told_apart() -> None:
 
 def test_extraction_rules_find_the_content_by_id_class_or_path() -> None:
     chosen = {
-        rule.selector for cluster in large_clusters(learn(90)) if (rule := choose_extraction_rule(cluster, RULES))
+        rule.selector for cluster in large_clusters(learn(120)) if (rule := choose_extraction_rule(cluster, RULES))
     }
     assert {"#story", ".entry.text"} <= chosen
     assert any(selector.startswith("/html/body") for selector in chosen)
@@ -94,7 +94,7 @@ def test_written_rules_are_valid_and_say_on_how_many_pages() -> None:
 
 
 def test_a_large_site_makes_no_more_rules_than_a_small_one() -> None:
-    assert len(write_site_rules(learn(240), RULES)) <= 1.5 * len(write_site_rules(learn(60), RULES))
+    assert len(write_site_rules(learn(480), RULES)) <= 1.5 * len(write_site_rules(learn(120), RULES))
 
 
 def test_learning_goes_on_from_its_state_as_if_it_had_never_stopped() -> None:
@@ -131,6 +131,7 @@ def test_counting_forgets_what_is_rare_and_never_overcounts() -> None:
     for number in range(1000):
         texts = ["on every page", f"only on page {number}", *(["on every second page"] if number % 2 else [])]
         evidence.add(profile(str(number), *texts))
+        evidence.forget()
     assert evidence.texts["on every page"].n_pages == 1000
     assert evidence.texts["on every second page"].n_pages == 500
     assert len(evidence.texts) < 50

@@ -183,5 +183,12 @@ def describe_misses(matches: Sequence[RuleMatch], site_rules: frozenset[str]) ->
         yield f"none of the {len(about_blocks)} rules of this site matches: cleaned automatically"
 
 
+def describe_lost_templates(matches: Sequence[RuleMatch], rules: Mapping[str, Rule]) -> Iterator[str]:
+    """A line when templates are known and none of them is found on the page: automatic cleaning takes over."""
+    templates = [name for name, rule in rules.items() if rule.template and rule.enabled]
+    if templates and not any(match.rule.template for match in matches):
+        yield f"none of the {len(templates)} templates of this site is found: cleaned automatically"
+
+
 def _selects_blocks(rule: Rule) -> bool:
     return rule.effect.decide is not None or rule.effect.points is not None

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from webclean.rules.section import Positive, Section, Share
+from webclean.rules.section import Count, Positive, Section, Share
 
 Bonus = Annotated[float, Meta(ge=0)]
 Malus = Annotated[float, Meta(le=0)]
@@ -50,7 +50,9 @@ class Sites(Section, frozen=True, kw_only=True):
 
     similarity: pages more alike than this share a template. min_pages: templates of at least this many pages make
     rules. alpha: how much the size of a block counts against it. min_agreement: share of the template's pages on which
-    a feature must win for a rule. inside_points, outside_points: what a block in and out of the content block gets.
+    a feature must win for a rule. core_share: of the template's pages a place must be on for its text to count in the
+    votes, core_misses: pages more that it may be missing on.
+    inside_points, outside_points: what a block in and out of the content block gets.
     count_error: texts and places on less than this share of the pages may be forgotten while counting.
     drift_share: a rule that fails on more than this share of a template's pages has drifted.
     """
@@ -59,6 +61,8 @@ class Sites(Section, frozen=True, kw_only=True):
     min_pages: Annotated[int, Meta(ge=2)]
     alpha: Annotated[float, Meta(ge=0)]
     min_agreement: Share
+    core_share: Share
+    core_misses: Count
     inside_points: Bonus
     outside_points: Malus
     count_error: Annotated[float, Meta(gt=0, le=0.1)]

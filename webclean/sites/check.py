@@ -15,7 +15,7 @@ import numpy as np
 from webclean.blocks.match import match_blocks
 from webclean.blocks.select import Selection
 from webclean.page import Analysis
-from webclean.rules.rule_schema import Rule, listed
+from webclean.rules.rule_schema import Rule, When, listed
 from webclean.rules.sites_schema import Sites
 from webclean.sites.clusters import Cluster, Clustering
 from webclean.sites.learn import profile_analysis
@@ -74,14 +74,15 @@ class SiteCheck:
 
     def add(self, name: str, analysis: Analysis) -> None:
         """Put a page into its cluster and try every template rule on it."""
-        cluster = self.clustering.add(profile_analysis(name, analysis, self.settings))
+        cluster = self.clustering.add(profile_analysis(name, analysis))
         fits = self.fits.setdefault(id(cluster), {})
         selection = Selection(analysis.columns.document)
         for rule_id, rule in self.rules.items():
-            if rule.template and any(len(selection.select_rows(item)) for item in listed(rule.when.selector)):
+            found = listed(rule.when.page_contains)
+            if rule.template and found and all(len(selection.select_rows(item)) for item in found):
                 fit = fits.setdefault(rule_id, RuleFit())
                 fit.n_pages += 1
-                fit.agreement += _measure_agreement(analysis, selection, rule)
+                fit.agreement += _measure_agreement(analysis, selection, found)
         self.texts_seen.update(analysis.columns.blocks.text)
 
     def report(self) -> SiteReport:
@@ -116,9 +117,9 @@ def check_site(pages: Iterable[tuple[str, Analysis]], rules: Mapping[str, Rule],
     return check
 
 
-def _measure_agreement(analysis: Analysis, selection: Selection, rule: Rule) -> float:
+def _measure_agreement(analysis: Analysis, selection: Selection, content: tuple[str, ...]) -> float:
     columns, kept = analysis.columns, analysis.decisions.kept
-    inside = match_blocks(columns, selection, rule.when)
+    inside = match_blocks(columns, selection, When(selector=content))
     words = columns.blocks.n_words
     both, either = float(np.sum(words[inside & kept])), float(np.sum(words[inside]) + np.sum(words[kept]))
     return 2 * both / either if either else 1.0

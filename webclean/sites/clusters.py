@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from webclean.rules.sites_schema import Sites
 from webclean.sites.evidence import Evidence
 from webclean.sites.profile import PageProfile
+from webclean.sites.votes import Ballot, vote_for_block
 
 
 @dataclass(slots=True)
@@ -30,21 +31,24 @@ class Cluster:
     similarity: list[float] = field(default_factory=list)
     votes: dict[tuple[str, str], Vote] = field(default_factory=dict)
 
-    def add(self, page: PageProfile, similarity: float) -> None:
+    def add(self, page: PageProfile, similarity: float, rules: Sites) -> None:
         """Take a page in: its name, its votes and its texts."""
         self.pages.append(page.name)
         self.similarity.append(similarity)
         self.evidence.add(page)
-        if page.best is not None:
-            for kind, value in (
-                ("id", page.best.id),
-                ("class", " ".join(page.best.classes)),
-                ("path", page.best.path),
-            ):
-                if value:
-                    vote = self.votes.setdefault((kind, value), Vote())
-                    vote.weight += page.weight
-                    vote.n_pages += 1
+        if page.document is not None and page.blocks is not None:
+            core = self.evidence.find_core(page, rules)
+            self._count(vote_for_block(page.document, page.blocks, core, page.rows, rules.alpha))
+        self.evidence.forget()
+
+    def _count(self, ballot: Ballot | None) -> None:
+        if ballot is None:
+            return
+        for kind, value in (("id", ballot.id), ("class", " ".join(ballot.classes)), ("path", ballot.path)):
+            if value:
+                vote = self.votes.setdefault((kind, value), Vote())
+                vote.weight += ballot.weight
+                vote.n_pages += 1
 
 
 @dataclass(slots=True)
@@ -62,7 +66,7 @@ class Clustering:
     """
 
     def __init__(self, rules: Sites, *, max_posting: int = 64, max_candidates: int = 16) -> None:
-        self.threshold = rules.similarity
+        self.rules = rules
         self.max_chars = rules.texts.max_chars
         self.window = round(1 / rules.count_error)
         self.max_posting = max_posting
@@ -80,8 +84,9 @@ class Clustering:
         best, similarity = self.find(page.paths)
         if best is None:
             best, similarity = self.found(Cluster(page.paths, self.begin_evidence())), 1.0
-        best.add(page, similarity)
+        best.add(page, similarity, self.rules)
         self.site.add(page)
+        self.site.forget()
         return best
 
     def found(self, cluster: Cluster) -> Cluster:
@@ -107,7 +112,7 @@ class Clustering:
         shared: Counter[int] = Counter()
         for posting in postings:
             shared.update(posting)
-        best, highest = None, self.threshold
+        best, highest = None, self.rules.similarity
         for number, _ in shared.most_common(self.max_candidates):
             similarity = compare_paths(paths, self.clusters[number].founder)
             if similarity > highest:

@@ -12,6 +12,10 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Final
 
+import numpy as np
+
+from webclean.model import Mask
+from webclean.rules.sites_schema import Sites
 from webclean.sites.profile import PageProfile
 
 _LONG: Final = "\x00"
@@ -62,8 +66,30 @@ class Evidence:
         for key, n_words in dict(zip(keys, page.n_words.tolist(), strict=True)).items():
             self.texts.setdefault(key, TextCount(missed=missed, n_words=n_words)).n_pages += 1
         self.n_pages += 1
-        if self.n_pages % self.window == 0:
-            self._forget()
+
+    def find_core(self, page: PageProfile, rules: Sites) -> Mask:
+        """bool [n_blocks]: kept text that varies, at places that (nearly) every page of the group has.
+
+        Comments and related articles are on some pages only. All kept text where nothing of it is left. A place may be
+        missing on `core_misses` pages more than `core_share` allows: few pages prove nothing.
+        """
+        least = rules.core_share * self.n_pages - rules.core_misses
+        often = max(2.0, rules.texts.share * self.n_pages)
+        everywhere = {
+            place
+            for place in set(page.places)
+            if (count := self.places[place]).n_pages + count.missed >= least
+            and not _repeats(count, rules.places.repeated_share)
+        }
+        core = np.array(
+            [
+                place in everywhere and self.texts[shorten_text(text, self.max_chars)].n_pages < often
+                for place, text in zip(page.places, page.texts, strict=True)
+            ],
+            dtype=bool,
+        )
+        core &= page.kept
+        return core if core.any() else page.kept
 
     def _count_places(self, page: PageProfile, known: list[bool], missed: int) -> None:
         own: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
@@ -84,7 +110,10 @@ class Evidence:
                 count.n_later += n_words
                 count.n_repeated += n_repeated
 
-    def _forget(self) -> None:
+    def forget(self) -> None:
+        """Drop what is rare, once in `window` pages; after the last page has been asked about."""
+        if self.n_pages % self.window:
+            return
         passed = self.n_pages // self.window
         self.texts = {key: count for key, count in self.texts.items() if count.n_pages + count.missed > passed}
         self.places = {key: count for key, count in self.places.items() if count.n_pages + count.missed > passed}
@@ -102,3 +131,7 @@ def shorten_text(text: str, max_chars: int) -> str:
 def is_digest(key: str) -> bool:
     """Whether a key of `texts` stands for a long text."""
     return key.startswith(_LONG)
+
+
+def _repeats(count: PlaceCount, share: float) -> bool:
+    return bool(count.n_later) and count.n_repeated >= share * count.n_later

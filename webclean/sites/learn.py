@@ -37,14 +37,14 @@ def learn_site(pages: Iterable[tuple[str, Analysis]], rules: Sites, known: Clust
     """Cluster pages, one at a time; with `known`, go on from what was learnt before."""
     clustering = known or Clustering(rules)
     for name, analysis in pages:
-        clustering.add(profile_analysis(name, analysis, rules))
+        clustering.add(profile_analysis(name, analysis))
     return clustering
 
 
-def profile_analysis(name: str, analysis: Analysis, rules: Sites) -> PageProfile:
+def profile_analysis(name: str, analysis: Analysis) -> PageProfile:
     """The profile of a cleaned page."""
     columns = analysis.columns
-    return profile_page(columns.document, columns.blocks, analysis.decisions.kept, name, rules.alpha)
+    return profile_page(columns.document, columns.blocks, analysis.decisions.kept, name)
 
 
 def choose_extraction_rule(cluster: Cluster, rules: Sites) -> ExtractionRule | None:
@@ -137,19 +137,18 @@ def write_site_rules(clustering: Clustering, rules: Sites) -> dict[str, Any]:
 
 def _write_template(name: str, cluster: Cluster, rule: ExtractionRule, rules: Sites) -> dict[str, Any]:
     because = f"the content block of {rule.n_pages} of {len(cluster.pages)} pages of this site"
-    return {
+    made: dict[str, Any] = {
         name: {
-            "when": {"selector": rule.selector},
-            "action": {"points": rules.inside_points},
-            "because": because,
-            "template": True,
-        },
-        f"{name}-outside": {
             "when": {"page_contains": rule.selector, "outside": rule.selector},
             "action": {"points": rules.outside_points},
             "because": f"outside {because}",
-        },
+            "template": True,
+        }
     }
+    if rules.inside_points:
+        inside = {"when": {"selector": rule.selector}, "action": {"points": rules.inside_points}, "because": because}
+        made[f"{name}-inside"] = inside
+    return made
 
 
 def _write_texts(

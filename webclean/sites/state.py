@@ -58,7 +58,7 @@ def load_clustering(values: Any, rules: Sites) -> Clustering:
 def _list_settings(clustering: Clustering) -> dict[str, float]:
     """What must not change while learning goes on."""
     return {
-        "similarity": clustering.threshold,
+        "similarity": clustering.rules.similarity,
         "max_chars": clustering.max_chars,
         "window": clustering.window,
     }

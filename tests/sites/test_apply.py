@@ -1,0 +1,100 @@
+"""What learnt rules do to pages, what happens when a site changes, and the command line around it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from synthetic_site import SyntheticPage, generate_site
+
+from webclean.cli import main
+from webclean.compare.scores import score_words
+from webclean.pipeline import Cleaner
+
+pytest.importorskip("rapidfuzz")
+
+
+def write_pages(folder: Path, pages: Sequence[SyntheticPage]) -> Path:
+    folder.mkdir()
+    for page in pages:
+        (folder / f"{page.name}.html").write_text(page.html, encoding="utf-8")
+    return folder
+
+
+def rename_blocks(page: SyntheticPage) -> SyntheticPage:
+    """The page after a redesign: other names, and the content one level deeper."""
+    html = page.html.replace('id="story"', 'id="body"').replace('"entry text"', '"prose"')
+    html = html.replace("<body>", "<body><main><div><div>").replace("</body>", "</div></div></main></body>")
+    return SyntheticPage(page.name, html, page.article)
+
+
+@pytest.fixture(scope="module")
+def learnt(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site file learnt from 150 pages through the command line, beside its state."""
+    folder = tmp_path_factory.mktemp("site")
+    pages = write_pages(folder / "pages", list(generate_site(150)))
+    arguments = ["sites", "learn", str(pages), "-o", str(folder / "site.yaml"), "--state", str(folder / "state.json")]
+    assert main(arguments) == 0
+    return folder / "site.yaml"
+
+
+def mean_f1(cleaner: Cleaner, pages: Sequence[SyntheticPage]) -> float:
+    return sum(score_words(cleaner.clean(page.html).text, page.article).f1 for page in pages) / len(pages)
+
+
+def test_templates_lift_short_articles_under_long_comments(learnt: Path) -> None:
+    fresh = list(generate_site(210))[150:]
+    assert mean_f1(Cleaner(), fresh) < 0.90
+    assert mean_f1(Cleaner(rules=[learnt]), fresh) > 0.97
+
+
+def test_a_page_of_no_known_template_is_cleaned_as_if_nothing_were_known_and_says_so(learnt: Path) -> None:
+    page = next(iter(generate_site(1)))
+    other = "<article><h1>Tea</h1>" + "<p>Pour the water, wait four minutes, and drink it while it is hot.</p>" * 8
+    cleaner = Cleaner(rules=[learnt])
+    assert not any("templates" in warning for warning in cleaner.clean(page.html).warnings)
+    cleaned = cleaner.clean(other)
+    assert any("templates of this site" in warning for warning in cleaned.warnings)
+    assert cleaned.text == Cleaner().clean(other).text
+
+
+def test_check_reports_agreement_and_drift(learnt: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pages = list(generate_site(60, seed=1))
+    assert main(["sites", "check", str(learnt), str(write_pages(tmp_path / "same", pages))]) == 0
+    assert "DRIFT" not in capsys.readouterr().out
+    mixed = [rename_blocks(page) if int(page.name.split("-")[1]) % 2 else page for page in pages]
+    chart = tmp_path / "clusters.png"
+    folder = write_pages(tmp_path / "changed", mixed)
+    pytest.importorskip("matplotlib")
+    assert main(["sites", "check", str(learnt), str(folder), "--chart", str(chart)]) == 0
+    assert "none: automatic cleaning" in capsys.readouterr().out
+    assert chart.read_bytes().startswith(b"\x89PNG")
+    gone = [rename_blocks(page) for page in pages]
+    assert main(["sites", "check", str(learnt), str(write_pages(tmp_path / "gone", gone))]) == 1
+    assert "template-1 fits no page" in capsys.readouterr().out
+
+
+def test_learning_in_two_runs_gives_the_file_of_one(learnt: Path, tmp_path: Path) -> None:
+    manifest = tmp_path / "manifest.tsv"
+    names = sorted(path.name for path in (learnt.parent / "pages").iterdir())
+    output, state = tmp_path / "site.yaml", tmp_path / "state.json"
+    for part in (names[:70], names[70:]):
+        manifest.write_text("".join(f"{learnt.parent / 'pages' / name}\t\n" for name in part), encoding="utf-8")
+        assert main(["sites", "learn", "--manifest", str(manifest), "-o", str(output), "--state", str(state)]) == 0
+    assert output.read_text(encoding="utf-8") == learnt.read_text(encoding="utf-8")
+    saved = [json.loads(path.read_text(encoding="utf-8")) for path in (state, learnt.parent / "state.json")]
+    assert saved[0]["site"] == saved[1]["site"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["learn"], ["learn", "missing.html"], ["learn", "--manifest", "missing.tsv"], ["check", "no.yaml", "."]],
+)
+def test_wrong_arguments_end_with_code_2(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["sites", *arguments]) == 2
+    assert capsys.readouterr().err.startswith("webclean: ")
