@@ -112,6 +112,7 @@ def test_options() -> None:
         ("<p><i>a</i><b>b</b></p>", "<em>a</em><strong>b</strong>"),
         ("<p>snake_case *x* [y] a`b</p>", "snake_case \\*x\\* \\[y\\] a\\`b"),
         ("<p>wow!<a href=/x>y</a></p>", "wow\\![y](https://example.org/x)"),
+        ("<p><code>a</code><code>b*</code></p>", "`a`<code>b\\*</code>"),
         ("<p><code>a`b</code></p>", "``a`b``"),
         ("<pre>```\nx</pre>", "````\n```\nx\n````"),
         ("<ol start=9><li>a<li>b</ol>", "9. a\n10. b"),

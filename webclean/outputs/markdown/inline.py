@@ -54,7 +54,8 @@ def _collect(children: list[Node | str], tokens: list[_Token], line_break: str, 
             alt = _escape(child.attributes.get("alt", ""), in_table)
             tokens.append(_Token("text", f"![{alt}]({_write_url(child.attributes['src'])})"))
         elif child.name == "code":
-            tokens.append(_Token("text", _write_code(read_text(child), in_table)))
+            follows_code = bool(tokens) and tokens[-1].text.endswith("`")
+            tokens.append(_Token("text", _write_code(read_text(child), in_table, follows_code=follows_code)))
         elif child.name == "a":
             tokens.append(_Token("text", "["))
             _collect(child.children, tokens, " " if line_break == "\\\n" else line_break, in_table)
@@ -122,8 +123,11 @@ def _escape_start(text: str) -> str:
     return _ORDERED_START.sub(r"\1\\\2", text, count=1) if _ORDERED_START.match(text) else text
 
 
-def _write_code(text: str, in_table: bool) -> str:
+def _write_code(text: str, in_table: bool, *, follows_code: bool) -> str:
+    """Right after a backtick a code span would go on it: HTML then."""
     text = " ".join(text.split())
+    if follows_code:
+        return f"<code>{_escape(text, in_table)}</code>"
     longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
     fence = "`" * (longest + 1)
     pad = " " if text.startswith("`") or text.endswith("`") else ""
