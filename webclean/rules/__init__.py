@@ -118,10 +118,10 @@ def _names_language(values: Mapping[str, Any]) -> bool:
 
 
 def hash_layers(layers: Iterable[Layer]) -> str:
-    """Twelve hexadecimal digits that name the content of the layers: files that say the same have the same hash."""
+    """Twelve hexadecimal digits that name the text of the layers, wherever their files are."""
     digest = hashlib.sha256()
     for layer in layers:
-        digest.update(repr((layer.name, layer.text.values)).encode())
+        digest.update(layer.name.encode() + layer.text.digest)
     return digest.hexdigest()[:12]
 
 

@@ -7,6 +7,8 @@ Only the safe scalar types exist; a tag that would build anything else is an err
 
 from __future__ import annotations
 
+import hashlib
+import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -22,16 +24,25 @@ MAX_VALUES: Final = 200_000
 MAX_DEPTH: Final = 60
 
 Path_ = tuple[str | int, ...]
+_TEXT: Final = "tag:yaml.org,2002:str"
+_FLOAT: Final = "tag:yaml.org,2002:float"
+_SEQUENCE: Final = "tag:yaml.org,2002:seq"
+_MAPPING: Final = "tag:yaml.org,2002:map"
+_DECIMAL: Final = re.compile(r"[-+]?\d+\.\d+\Z")
 _Loader: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RuleText:
-    """One rule file: its values and the line of each key path, `("content", "gain", "below") -> 12`."""
+    """One rule file: its values and the line of each key path, `("content", "gain", "below") -> 12`.
+
+    digest: SHA-256 of the text.
+    """
 
     file: Path
     values: dict[str, Any]
     lines: dict[Path_, int]
+    digest: bytes
 
     def find_line(self, path: Path_) -> int:
         """The line of a path, or of the nearest path above it that has one; 0 for none."""
@@ -87,7 +98,7 @@ def read_rule_text(text: str, path: Path) -> RuleText:
         values = {}
     if not isinstance(values, dict):
         raise RuleError("a rule file is a mapping of sections", file=str(path), line=1)
-    return RuleText(path, values, reader.lines)
+    return RuleText(path, values, reader.lines, hashlib.sha256(text.encode()).digest())
 
 
 @dataclass(slots=True)
@@ -106,13 +117,23 @@ class _NodeReader:
         if depth > MAX_DEPTH:
             raise self._error(f"nested deeper than {MAX_DEPTH} levels (or an alias of its own parent)", node, path)
         if isinstance(node, ScalarNode):
-            return self.loader.construct_object(node)
+            return self._read_scalar(node)
         if isinstance(node, SequenceNode):
-            self._check_tag(node, "seq", path)
+            if node.tag != _SEQUENCE:
+                raise self._refuse_tag(node, path)
             return [self._item(item, (*path, number), depth) for number, item in enumerate(node.value)]
-        self._check_tag(node, "map", path)
+        if node.tag != _MAPPING:
+            raise self._refuse_tag(node, path)
         assert isinstance(node, MappingNode)
         return self._read_mapping(node, path, depth)
+
+    def _read_scalar(self, node: ScalarNode) -> Any:
+        """Text and plain decimals at once; all other scalars as the safe loader builds them."""
+        if node.tag == _TEXT:
+            return node.value
+        if node.tag == _FLOAT and _DECIMAL.match(node.value):
+            return float(node.value)
+        return self.loader.construct_object(node)
 
     def _item(self, node: Node, path: Path_, depth: int) -> Any:
         self.lines[path] = node.start_mark.line + 1
@@ -121,19 +142,22 @@ class _NodeReader:
     def _read_mapping(self, node: MappingNode, path: Path_, depth: int) -> dict[str, Any]:
         values: dict[str, Any] = {}
         for key_node, value_node in node.value:
-            key = self.loader.construct_object(key_node) if isinstance(key_node, ScalarNode) else None
-            if key is None or isinstance(key, bool):
-                raise self._error("a key is a plain word (quote it if it looks like something else)", key_node, path)
-            key = str(key)
+            key = key_node.value if key_node.tag == _TEXT else self._read_key(key_node, path)
+            below = (*path, key)
             if key in values:
-                raise self._error(f"{key!r} stands here twice", key_node, (*path, key))
-            self.lines[(*path, key)] = key_node.start_mark.line + 1
-            values[key] = self.read(value_node, (*path, key), depth + 1)
+                raise self._error(f"{key!r} stands here twice", key_node, below)
+            self.lines[below] = key_node.start_mark.line + 1
+            values[key] = self.read(value_node, below, depth + 1)
         return values
 
-    def _check_tag(self, node: Node, kind: str, path: Path_) -> None:
-        if node.tag != f"tag:yaml.org,2002:{kind}":
-            raise self._error(f"tag {node.tag!r} is not allowed: rules are plain values", node, path)
+    def _read_key(self, node: Node, path: Path_) -> str:
+        key = self._read_scalar(node) if isinstance(node, ScalarNode) else None
+        if key is None or isinstance(key, bool):
+            raise self._error("a key is a plain word (quote it if it looks like something else)", node, path)
+        return str(key)
+
+    def _refuse_tag(self, node: Node, path: Path_) -> RuleError:
+        return self._error(f"tag {node.tag!r} is not allowed: rules are plain values", node, path)
 
     def _error(self, message: str, node: Node, path: Path_) -> RuleError:
         return RuleError(message, file=str(self.file), line=node.start_mark.line + 1, key=format_path(path))
