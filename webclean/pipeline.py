@@ -23,6 +23,7 @@ from webclean.methods import METHODS
 from webclean.model import Document, Limits, PageType
 from webclean.page import Analysis, CleanPage
 from webclean.parse import Input, OnLimit, parse_page
+from webclean.parse.limits import start_budget
 from webclean.parse.url import find_registered_domain
 from webclean.rules import LayerKey, RuleBook, RuleSet, RuleSource, load_rules, open_rules
 
@@ -63,21 +64,22 @@ class Cleaner:
     ) -> CleanPage:
         """Clean one page. page_type, page_subtype: what the caller knows better than the classifier."""
         rules = self.book.for_page(LayerKey(self.profile, site=find_site(url))).rules
+        budget = start_budget(self.limits, self.on_limit)
         document = parse_page(
             html,
             url=url,
             engine=self.parser,
             charset=charset,
-            limits=self.limits,
-            on_limit=self.on_limit,
+            budget=budget,
             edit=lambda source: replace_markup(source, rules, url, self.limits.max_bytes),
         )
         document = unwrap_elements(document, rules)
-        return CleanPage(
-            analyse_document(
-                document, self.book, self.method, self.profile, page_type=page_type, page_subtype=page_subtype
-            )
+        budget.check_time()
+        analysis = analyse_document(
+            document, self.book, self.method, self.profile, page_type=page_type, page_subtype=page_subtype
         )
+        budget.check_time()
+        return CleanPage(analysis)
 
 
 def find_site(url: str | None) -> str | None:

@@ -115,3 +115,21 @@ def measure_seconds(markup: str) -> float:
 def test_time_grows_with_the_length(shape: str) -> None:
     part, n = SHAPES[shape]
     assert measure_seconds(part * n) < 4 * 3 * measure_seconds(part * (n // 4)) + 0.05
+
+
+def measure_page_seconds(markup: str) -> float:
+    started = time.perf_counter()
+    page = webclean.clean(markup, limits=WIDE)
+    page.to_dict(), page.to_markdown(), page.to_html()
+    return time.perf_counter() - started
+
+
+@pytest.mark.parametrize("part", ["<a href=/n/1.html>Name</a> ", "<div>some words <a href=/x>here</a>", "<ul><li>x "])
+def test_the_whole_page_costs_what_its_length_says(part: str) -> None:
+    short = min(measure_page_seconds(part * 2_000) for _ in range(3))
+    assert measure_page_seconds(part * 16_000) < 8 * 4 * short + 0.1
+
+
+def test_late_stages_are_under_the_clock() -> None:
+    with pytest.raises(LimitExceeded, match="max_seconds"):
+        webclean.clean("<p>The river rises in the hills.</p>" * 5000, limits=Limits(max_seconds=0.02))

@@ -18,7 +18,7 @@ import numpy as np
 from webclean.blocks.features import PageColumns, mark_subtrees
 from webclean.fields.json_ld import Thing, read_things
 from webclean.model import Document, Mask
-from webclean.parse import read_attribute, read_attribute_column
+from webclean.parse import find_texts, read_attribute, read_attribute_column
 from webclean.parse.tags import BLOCK, CODE, tag_mask
 
 _LANDMARK: Final = tag_mask("nav footer aside")
@@ -156,10 +156,9 @@ class Evidence:
         """Text of an element, whitespace normalised; a line break or a block boundary keeps words apart."""
         document = self.document
         after, end = document.text_next, int(document.end[row])
-        first, last = np.searchsorted(after, row + 1, "left"), np.searchsorted(after, end, "right")
         parts: list[str] = []
         before, block = row + 1, -1
-        for node in range(int(first), int(last)):
+        for node in find_texts(document, row, end):
             owner = int(document.text_owner[node])
             if not row <= owner < end:
                 continue

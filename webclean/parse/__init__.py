@@ -14,11 +14,18 @@ from typing import Final, Literal
 from webclean.errors import InputError
 from webclean.model import Document, Limits, Source
 from webclean.parse import fast, reference
-from webclean.parse.columns import Walk, build_document, find_attribute, read_attribute, read_attribute_column
+from webclean.parse.columns import (
+    Walk,
+    build_document,
+    find_attribute,
+    find_texts,
+    read_attribute,
+    read_attribute_column,
+)
 from webclean.parse.encoding import decode_bytes
 from webclean.parse.inputs import Input, read_input
 from webclean.parse.kinds import convert_source, is_binary
-from webclean.parse.limits import Budget
+from webclean.parse.limits import Budget, start_budget
 from webclean.parse.prepare import prepare_markup
 
 ENGINES: Final[dict[str, Callable[[str, Budget], Walk]]] = {"fast": fast.walk_markup, "html5lib": reference.walk_markup}
@@ -31,6 +38,7 @@ __all__ = [
     "Input",
     "OnLimit",
     "find_attribute",
+    "find_texts",
     "parse_page",
     "parse_part",
     "read_attribute",
@@ -47,18 +55,18 @@ def parse_page(
     limits: Limits | None = None,
     on_limit: OnLimit = "raise",
     edit: Callable[[Source], Source] | None = None,
+    budget: Budget | None = None,
 ) -> Document:
     """Decode, repair and flatten one page.
 
     charset: what HTTP said. edit: changes the markup before it is parsed.
-    on_limit: `raise` `LimitExceeded`, or `truncate` and say so in `document.truncated`.
+    on_limit: `raise` `LimitExceeded`, or `truncate` and say so in `document.truncated`. budget: both of these and the
+    clock of a caller who goes on with the page.
     Raises `InputError` for an unknown engine or something that is not a page.
     """
     if engine not in ENGINES:
         raise InputError(f"unknown parser {engine!r}: one of {', '.join(ENGINES)}")
-    if on_limit not in ("raise", "truncate"):
-        raise InputError(f"on_limit is 'raise' or 'truncate', not {on_limit!r}")
-    budget = Budget(limits or Limits(), on_limit == "truncate")
+    budget = budget or start_budget(limits or Limits(), on_limit)
     source = read_source(html, budget, charset, url)
     return parse_source(edit(source) if edit else source, budget, engine, url)
 

@@ -7,7 +7,7 @@ Leaves: a `Document` with the derived columns (subtree end, depth, enclosing lin
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import islice, repeat
@@ -103,6 +103,14 @@ def find_attribute(document: Document, name: str) -> list[int]:
         n = len(document)
         return [row for row in document.find_rows(name) if row < n]
     return [row for row, attrs in enumerate(document.attrs) if attrs.get(name) is not None]
+
+
+def find_texts(document: Document, first: int, end: int) -> range:
+    """Text nodes after the start of row `first` and before the row `end` starts.
+
+    By bisection in Python: numpy's searchsorted copies the column when the types differ, once for each call.
+    """
+    return range(bisect_left(document.text_next, first + 1), bisect_right(document.text_next, end))
 
 
 def build_document(walk: Walk, source: Source, engine: str, url: str | None, budget: Budget) -> Document:

@@ -15,7 +15,7 @@ from typing import Final
 
 import turbohtml
 
-from webclean.errors import LimitExceeded
+from webclean.errors import InputError, LimitExceeded
 from webclean.model import Limits
 
 BATCH: Final = 8192
@@ -48,6 +48,11 @@ class Budget:
         if limit not in self.truncated:
             self.truncated.append(limit)
 
+    def check_time(self) -> None:
+        """Raise when the time is used up, between steps that cannot be cut."""
+        if not self.truncate:
+            self.is_late()
+
     def is_late(self) -> bool:
         """Whether the time is used up (raises unless the page may be truncated)."""
         spent = time.monotonic() - self.started
@@ -55,6 +60,13 @@ class Budget:
             return False
         self.exceed("max_seconds", spent)
         return True
+
+
+def start_budget(limits: Limits, on_limit: str) -> Budget:
+    """The budget of one page, from now on. Raises `InputError` for an unknown policy."""
+    if on_limit not in ("raise", "truncate"):
+        raise InputError(f"on_limit is 'raise' or 'truncate', not {on_limit!r}")
+    return Budget(limits, on_limit == "truncate")
 
 
 def bound_root_tags(markup: str, starts: list[int], budget: Budget) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 
 from webclean.blocks.match import compile_pattern, split_tokens
 from webclean.model import Document, Record
-from webclean.parse import read_attribute
+from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import CODE, HEADING
 from webclean.rules.semantics_schema import Semantics
 from webclean.semantics.units import Unit
@@ -101,8 +101,8 @@ def list_pieces(document: Document, unit: Unit) -> list[Piece]:
 def list_text_nodes(document: Document, unit: Unit) -> range:
     """The text nodes inside a unit (and those between its elements)."""
     first, last = unit.rows[0], int(document.end[unit.rows[-1]])
-    begin = int(np.searchsorted(document.text_next, first + 1))
-    stop = int(np.searchsorted(document.text_next, last, side="right"))
+    nodes = find_texts(document, first, last)
+    begin, stop = nodes.start, nodes.stop
     while stop > begin and not first <= document.text_owner[stop - 1] < last:
         stop -= 1
     return range(begin, stop)

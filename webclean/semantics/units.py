@@ -15,7 +15,7 @@ import numpy as np
 
 from webclean.blocks.structure import sum_subtrees
 from webclean.model import Document
-from webclean.parse import read_attribute
+from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import HEADING, INVISIBLE
 from webclean.rules.semantics_schema import Records
 from webclean.semantics.tags import find_repetition
@@ -105,11 +105,9 @@ class UnitSearch:
 
     def _starts_with_link(self, row: int) -> bool:
         document = self.document
-        first = int(np.searchsorted(document.text_next, row + 1))
-        while first < len(document.text) and document.text_next[first] <= self.end[row]:
-            if document.text[first].strip():
-                return bool(document.link[document.text_owner[first]] >= 0)
-            first += 1
+        for node in find_texts(document, row, int(self.end[row])):
+            if document.text[node].strip():
+                return bool(document.link[document.text_owner[node]] >= 0)
         return False
 
     def _refine(self, unit: Unit) -> list[Unit]:

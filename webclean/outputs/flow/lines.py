@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webclean.model import Document, Mask, TextBlocks
+from webclean.parse import find_texts
 from webclean.parse.tags import CODE
 
 _BLOCKS_IN_CODE = frozenset(("div", "p", "li", "tr", "table", "ol", "ul", "dd", "dt", "section"))
@@ -66,6 +67,4 @@ def render_preformatted(document: Document, blocks: TextBlocks, kept: Mask, row:
 def find_text_nodes(document: Document, row: int) -> Iterator[int]:
     """The text nodes of a subtree, in document order."""
     end = int(document.end[row])
-    first = int(np.searchsorted(document.text_next, row, side="right"))
-    last = int(np.searchsorted(document.text_next, end, side="right"))
-    return (node for node in range(first, last) if row <= document.text_owner[node] < end)
+    return (node for node in find_texts(document, row, end) if row <= document.text_owner[node] < end)
