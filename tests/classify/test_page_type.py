@@ -242,3 +242,25 @@ def test_a_card_that_names_unknown_evidence_is_refused(tmp_path: Path) -> None:
     rules = write_rules(tmp_path, "page_type: {card: {lines: {no_such_thing: [{points: {article: 1}}]}}}")
     with pytest.raises(RuleError, match="no_such_thing"):
         classify(ARTICLE, None, rules)
+
+
+def test_running_text_that_stands_together_is_told_from_teasers() -> None:
+    rules = load_rules().page_type
+
+    def share(html: str) -> float:
+        page = PageMaterial(build_columns(parse_page(html)), rules)
+        return float(measure_page(page, ["main_text_share"])[0])
+
+    assert share(f"<div>{f'<p>{TEXT * 2}' * 6}</div>") == 1.0
+    assert share(f"<div><p>{TEXT * 2}</div>" * 4) == pytest.approx(0.25)
+    assert share("<p>too short") == 0.0
+
+
+def test_a_script_without_spaces_has_as_many_words_as_a_spaced_one() -> None:
+    page = PageMaterial(
+        build_columns(parse_page("<title>长江沿岸的古镇</title><p>河流从山上流下来一直流到大海")),
+        load_rules().page_type,
+    )
+    title, words = measure_page(page, ["title_words", "word_count"]).tolist()
+    assert title == pytest.approx(7 / 1.7, abs=1)
+    assert words == pytest.approx(14 / 1.7, abs=1)

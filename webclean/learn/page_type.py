@@ -45,7 +45,7 @@ class CardSettings:
     n_bins: int = 5
     strength: float = 0.1
     min_points: float = 0.04
-    without_url: float = 0.0
+    without_url: float = 0.3
     temperature: float = 0.85
 
 

@@ -85,13 +85,15 @@ class PageTypeRules(Section, frozen=True, kw_only=True):
     """How a page gets its type.
 
     method: `card`, or `patent` for the patent's tree. types: subtype -> type. no_feature_words: a page with fewer
-    words has no obvious feature. patterns: what counts as `we`. same_words: a word of another language -> the
-    label word that means the same.
+    words has no obvious feature. chars_per_word: a word has at least so many characters on average, which matters where
+    a script has no spaces and each character was counted as a word. patterns: what counts as `we`. same_words: a word
+    of another language -> the label word that means the same.
     """
 
     method: Literal["card", "patent"] = "card"
     types: dict[str, FourTypes]
     no_feature_words: Count
+    chars_per_word: Positive
     long_block_words: Count
     sample_chars: Annotated[int, Meta(ge=1000)]
     repeat_members: Annotated[int, Meta(ge=2)]

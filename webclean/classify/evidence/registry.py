@@ -62,8 +62,13 @@ class PageMaterial:
 
     @cached_property
     def n_words(self) -> Floats:
-        """float64 [n_blocks]: words of each block."""
-        return self.blocks.n_words.astype(np.float64)
+        """float64 [n_blocks]: words of each block; so many characters of a script without spaces make a word."""
+        return np.minimum(self.blocks.n_words, self.blocks.n_chars / self.rules.chars_per_word)
+
+    @cached_property
+    def n_link_words(self) -> Floats:
+        """float64 [n_blocks]: words in links, counted as `n_words`."""
+        return np.minimum(self.blocks.n_link_words, self.blocks.n_link_chars / self.rules.chars_per_word)
 
     @cached_property
     def total_words(self) -> float:
@@ -73,7 +78,16 @@ class PageMaterial:
     @cached_property
     def is_long(self) -> Mask:
         """bool [n_blocks]: running text, at least `long_block_words` words and hardly any links."""
-        return (self.n_words >= self.rules.long_block_words) & (self.blocks.n_link_words < 0.3 * self.n_words)
+        return (self.n_words >= self.rules.long_block_words) & (self.n_link_words < 0.3 * self.n_words)
+
+    @cached_property
+    def n_main_words(self) -> float:
+        """Words of the blocks of running text whose elements are children of one element, where they are most."""
+        rows = self.blocks.row[self.is_long]
+        if not len(rows):
+            return 0.0
+        _, group = np.unique(self.document.parent[rows], return_inverse=True)
+        return float(np.bincount(group, self.n_words[self.is_long]).max())
 
     @cached_property
     def is_link(self) -> Mask:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from webclean.blocks.features import measure
 from webclean.classify.evidence.registry import PageMaterial, evidence
+
+LAST_SPACED: Final = "\u2e7f"
+"""The scripts of the Unicode blocks after this are mostly written without spaces."""
 
 
 @evidence("words", "words of the page")
@@ -48,6 +53,16 @@ def long_block_words(page: PageMaterial) -> float:
     return float(page.n_words[page.is_long].sum()) / max(1.0, float(page.is_long.sum()))
 
 
+@evidence("words", "words of the running text that stands together, as children of one element")
+def main_text_words(page: PageMaterial) -> float:
+    return page.n_main_words
+
+
+@evidence("share", "words of the running text that stands together / words of all running text; 0 without any")
+def main_text_share(page: PageMaterial) -> float:
+    return page.n_main_words / max(1.0, float(page.n_words[page.is_long].sum()))
+
+
 @evidence("share", "words in paragraphs / words")
 def paragraph_share(page: PageMaterial) -> float:
     return page.share_under("p")
@@ -55,12 +70,12 @@ def paragraph_share(page: PageMaterial) -> float:
 
 @evidence("share", "words in links / words")
 def link_share(page: PageMaterial) -> float:
-    return float(page.blocks.n_link_words.sum()) / page.total_words
+    return float(page.n_link_words.sum()) / page.total_words
 
 
 @evidence("words", "words of the title element")
 def title_words(page: PageMaterial) -> float:
-    return len(page.title.split())
+    return len(page.title.split()) + sum(char > LAST_SPACED for char in page.title) / page.rules.chars_per_word
 
 
 @evidence("per 1,000 words", "question marks")

@@ -76,7 +76,7 @@ def find_title_words(page: PageMaterial) -> set[str]:
 
 def find_label_words(page: PageMaterial) -> set[str]:
     """Words of short texts and headings, and the words of the rules that mean the same in another language."""
-    chosen = (page.blocks.n_words <= _SHORT) | page.is_heading
+    chosen = (page.n_words <= _SHORT) | page.is_heading
     texts = page.blocks.text
     text = "\n".join([texts[i] for i in np.flatnonzero(chosen).tolist()])[: page.rules.sample_chars]
     words = set(_WORD.findall(text.lower()))
