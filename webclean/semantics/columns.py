@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -15,6 +15,12 @@ from webclean.rules.semantics_schema import Semantics
 from webclean.semantics.cut import Segmentation
 
 _APART = "\n\x00\n"
+
+
+@lru_cache(maxsize=65536)
+def read_tokens(*names: str) -> frozenset[str]:
+    """Class and id tokens, kept: a page says the same few hundred again and again."""
+    return split_tokens(*names)
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,9 +61,13 @@ class SemanticColumns:
         return (np.cumsum(lengths) - lengths).astype(np.int32), _APART.join(texts)
 
     @cached_property
-    def aria_role(self) -> list[str]:
-        """The `role` attribute of every element, lower case."""
-        return [value.lower() for value in read_attribute_column(self.page.document, "role")]
+    def aria_rows(self) -> dict[str, list[int]]:
+        """Value of the `role` attribute, lower case -> elements that have it."""
+        found: dict[str, list[int]] = {}
+        for row, value in enumerate(read_attribute_column(self.page.document, "role")):
+            if value:
+                found.setdefault(value.lower(), []).append(row)
+        return found
 
     @cached_property
     def tokens(self) -> list[tuple[frozenset[str], frozenset[str]]]:
@@ -77,7 +87,7 @@ class SemanticColumns:
         if row not in seen:
             document = self.page.document
             names = [read_attribute(document, row, key) or "" for key in ("class", "id")]
-            seen[row] = split_tokens(*names) if any(names) else frozenset()
+            seen[row] = read_tokens(*names) if any(names) else frozenset()
         return seen[row]
 
     def _list_chain(self, row: int) -> list[int]:

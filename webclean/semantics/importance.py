@@ -50,7 +50,6 @@ def explain_importance(ranking: Ranking, urls: UrlEvidence, number: int) -> tupl
         "url regularity": f"{urls.regularity:.0%} of {urls.n_urls} URLs look like {urls.shape}",
         "url markers": ", ".join(f"{token} ({n})" for token, n in urls.markers[:3]),
     }
-    given = sorted(ranking.parts, key=lambda name: -abs(float(ranking.parts[name][number])))[:N_REASONS]
-    return tuple(
-        Reason("importance", name, said.get(name, ""), round(float(ranking.parts[name][number]), 3)) for name in given
-    )
+    points = {name: float(values[number]) for name, values in ranking.parts.items()}
+    given = sorted(points, key=lambda name: -abs(points[name]))[:N_REASONS]
+    return tuple(Reason("importance", name, said.get(name, ""), round(points[name], 3)) for name in given)

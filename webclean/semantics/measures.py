@@ -163,7 +163,7 @@ def _measure_landmark(name: str) -> Compute:
     def compute(columns: SemanticColumns) -> Floats:
         document, role = columns.page.document, _LANDMARK[name]
         roots = document.tag == CODE[name]
-        roots[[row for row, value in enumerate(columns.aria_role) if value == role]] = True
+        roots[columns.aria_rows.get(role, [])] = True
         inside = mark_subtrees(document, roots)[columns.page.blocks.row]
         return columns.sum_text_blocks(columns.page.blocks.n_chars * inside) / np.maximum(1, columns.n_chars)
 

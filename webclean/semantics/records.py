@@ -14,11 +14,12 @@ from urllib.parse import urljoin
 
 import numpy as np
 
-from webclean.blocks.match import compile_pattern, split_tokens
+from webclean.blocks.match import compile_pattern
 from webclean.model import Document, Record
 from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import CODE, HEADING
 from webclean.rules.semantics_schema import Semantics
+from webclean.semantics.columns import read_tokens
 from webclean.semantics.units import Unit
 from webclean.semantics.url import is_page_url
 
@@ -199,9 +200,10 @@ def _find_image(document: Document, unit: Unit) -> str | None:
 def _is_named(document: Document, row: int, unit: Unit, wanted: frozenset[str], depth: int) -> bool:
     """Whether an element, or one up to `depth` above it inside the unit, has a wanted class, rel or itemprop token."""
     for _ in range(depth + 1):
-        names = [read_attribute(document, row, key) or "" for key in ("class", "rel", "itemprop")]
-        if any(names) and not wanted.isdisjoint(split_tokens(*names)):
-            return True
+        if document.attrs[row]:
+            names = [read_attribute(document, row, key) or "" for key in ("class", "rel", "itemprop")]
+            if any(names) and not wanted.isdisjoint(read_tokens(*names)):
+                return True
         if row in unit.rows or row <= unit.rows[0]:
             return False
         row = int(document.parent[row])

@@ -35,6 +35,8 @@ def find_repetition(
     """
     if not sequence:
         return Repetition()
+    if len(set(sequence)) == 1:
+        return _make_repetition((sequence[0],), [(i, i + 1) for i in range(len(sequence))], len(sequence))
     if anchor is None:
         anchor = find_anchor(sequence)
     runs = _find_runs(sequence, anchor)

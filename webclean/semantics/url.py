@@ -46,9 +46,14 @@ def split_url(url: str) -> list[str]:
     return [token for token in _SPLIT.split(_SCHEME.sub("", url.split("#", maxsplit=1)[0], count=1)) if token]
 
 
-def describe_urls(urls: Iterable[str], weights: Mapping[str, float], *, centre_share: float) -> UrlEvidence:
-    """Evidence of a block's URLs. weights: marker token -> weight. centre_share: of the URLs that carry a token."""
-    different = list(dict.fromkeys(url for url in urls if is_page_url(url)))
+def describe_urls(
+    urls: Iterable[str], weights: Mapping[str, float], *, centre_share: float, max_urls: int = 50
+) -> UrlEvidence:
+    """Evidence of a block's URLs, the first `max_urls` of them.
+
+    weights: marker token -> weight. centre_share: of the URLs that carry a token.
+    """
+    different = list(dict.fromkeys(url for url in urls if is_page_url(url)))[:max_urls]
     if not different:
         return UrlEvidence()
     counts = Counter(token for url in different for token in set(split_url(url)))
