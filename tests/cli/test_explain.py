@@ -71,3 +71,13 @@ def test_a_page_that_cannot_be_read_is_exit_code_2(capsys: pytest.CaptureFixture
 )
 def test_fit(text: str, width: int, line: str) -> None:
     assert fit(text, width) == line
+
+
+def test_says_how_the_page_was_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "gbk.html"
+    path.write_bytes(f"<meta charset=utf-8>{PAGE}".encode("gbk"))
+    assert main(["explain", str(path)]) == 0
+    assert "encoding gbk [detected against the declared utf-8]" in capsys.readouterr().out
+    path.write_text("<p>x<noscript>" + "<p>The river rises in the hills and goes down.</p>" * 9 + "</noscript>")
+    assert main(["explain", str(path)]) == 0
+    assert "the content of noscript" in capsys.readouterr().out

@@ -108,7 +108,10 @@ def _list_head(page: CleanPage, width: int) -> Iterator[str]:
         if field.value is not None:
             yield fit(f"{name:8} {field.value}  [{field.source}, {field.confidence:.2f}]", width)
     source = page.source
-    yield f"encoding {source.encoding or 'none'} [{source.encoding_from}], {source.n_bytes} bytes"
+    overruled = f" against the declared {source.declared}" if source.declared else ""
+    yield f"encoding {source.encoding or 'none'} [{source.encoding_from}{overruled}], {source.n_bytes} bytes"
+    if source.kind != "html" or source.part:
+        yield f"input    {source.kind}{', the content of ' + source.part if source.part else ''}"
     if page.truncated:
         yield f"cut      at the limit of {', '.join(page.truncated)}"
     for warning in page.warnings:
