@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from webclean.blocks.features import PageColumns, measure
+from webclean.blocks.features.evidence import WordPoints
 from webclean.blocks.match import PageFacts, match_rules
 from webclean.blocks.structure import build_structure_tree
 from webclean.blocks.text_blocks import find_text_blocks
@@ -21,7 +22,7 @@ from webclean.parse import parse_page
 from webclean.rules import load_rules
 from webclean.rules.rule_schema import Rule
 from webclean.rules.schema import RuleSet
-from webclean.rules.score_card_schema import Cut, ScoreCard
+from webclean.rules.score_card_schema import Cut, PlainPages, ScoreCard
 
 CARD = {
     "bias": -0.5,
@@ -51,9 +52,13 @@ def make_card(values: object = CARD) -> ScoreCard:
     return msgspec.convert(values, ScoreCard)
 
 
-def make_rules(card: ScoreCard | None = None, second: ScoreCard | None = None) -> RuleSet:
+def make_rules(
+    card: ScoreCard | None = None, second: ScoreCard | None = None, plain: ScoreCard | None = None
+) -> RuleSet:
     shipped = load_rules()
-    return msgspec.structs.replace(shipped, score_card=card or make_card(), second_card=second or ScoreCard())
+    return msgspec.structs.replace(
+        shipped, score_card=card or make_card(), second_card=second or ScoreCard(), plain_card=plain or ScoreCard()
+    )
 
 
 def test_compiled_card_gives_what_its_lines_say(columns: PageColumns) -> None:
@@ -110,10 +115,12 @@ def test_explanations_sum_to_the_score(columns: PageColumns, shipped: bool) -> N
     for block in range(len(columns.blocks)):
         told = explain_block(columns, decided, rules, block)
         assert told.kept == decided.kept[block]
-        total = rules.score_card.bias + sum(reason.points or 0.0 for reason in told.first)
+        bias = (1 - decided.plain) * rules.score_card.bias + decided.plain * rules.plain_card.bias
+        total = bias + sum(reason.points or 0.0 for reason in told.first)
         assert total == pytest.approx(decided.first[block], abs=0.01)
         if told.second:
-            total = rules.second_card.bias + sum(reason.points or 0.0 for reason in told.second)
+            total = (1 - decided.plain) * rules.second_card.bias + decided.plain * decided.first[block]
+            total += sum(reason.points or 0.0 for reason in told.second)
             assert total == pytest.approx(decided.score[block], abs=0.01)
 
 
@@ -147,3 +154,13 @@ def test_a_page_without_blocks_is_decided() -> None:
     blocks = find_text_blocks(document)
     empty = PageColumns(document, blocks, build_structure_tree(document, blocks))
     assert decide_blocks(replace(empty), load_rules()).kept.tolist() == []
+
+
+def test_pages_whose_names_say_nothing_are_scored_by_the_plain_card(columns: PageColumns) -> None:
+    plain = make_card({"bias": 2.0, "lines": {"link_density": [{"below": 0.5, "points": 0.0}, {"points": -9.0}]}})
+    decided = decide_blocks(columns, make_rules(plain=plain))
+    assert decided.plain == 1.0
+    assert decided.score == pytest.approx(np.where(measure(columns, "link_density") < 0.5, 2.0, -7.0))
+    named = replace(columns, evidence=WordPoints(names=dict.fromkeys(["related", "nav"], 0.0)))
+    rules = msgspec.structs.replace(make_rules(plain=plain), plain_pages=PlainPages(all_below=0.1, none_from=0.9))
+    assert decide_blocks(named, rules).plain == 0.0

@@ -15,7 +15,7 @@ import numpy as np
 
 from webclean.blocks.features import PageColumns
 from webclean.classify import Classification
-from webclean.decide import BlockDecisions
+from webclean.decide import BlockDecisions, estimate_confidence
 from webclean.fields import PageFields, extract_fields
 from webclean.model import Block, Decision, Mask, PageType, Reason, Repair, Role, Rows, Source
 from webclean.outputs.dictionary import describe_blocks, describe_reasons, describe_value
@@ -80,6 +80,11 @@ class CleanPage:
     def page_subtype(self) -> str | None:
         value = self.analysis.page_subtype.value
         return None if value is None else str(value)
+
+    @property
+    def confidence(self) -> float:
+        """Estimated word F1 of the text, 0 to 1, as calibrated on labelled pages."""
+        return estimate_confidence(self.analysis.decisions, self.analysis.rules)
 
     @property
     def type_confidence(self) -> float:

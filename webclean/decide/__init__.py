@@ -1,7 +1,7 @@
 """Columns and cards -> a score for each text block, the cut, and what is kept.
 
 First card over the features, second card over what the first gave the surroundings, the cut by expected F score,
-then the rules that say keep or drop.
+then the rules that say keep or drop. Pages whose class names say little are scored by a card without names instead.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from webclean.model import Floats
 from webclean.rules.schema import RuleSet
 from webclean.rules.score_card_schema import ScoreCard
 
-__all__ = ["BlockDecisions", "decide_blocks", "decide_by_mask", "score_features", "score_surroundings"]
+__all__ = ["BlockDecisions", "decide_blocks", "decide_by_mask", "estimate_confidence", "score_features", "score_twice"]
 
 
 def decide_blocks(
@@ -35,8 +35,9 @@ def decide_blocks(
     type_weights: subtype -> how far the page is of it (0..1), for the cards' adjustments.
     """
     weights = type_weights or {}
-    first = score_features(columns, rules.score_card, weights)
-    points = add_rule_points(score_surroundings(columns, first, rules.second_card, weights), matches)
+    plain = measure_plainness(columns, rules)
+    first = score_first(columns, rules, weights, plain)
+    points = add_rule_points(score_twice(columns, first, rules, weights, plain), matches)
     words = np.maximum(0.01, columns.blocks.n_words)
     kept = cut_by_expected_f(points, words, rules.cut)
     resolved = resolve_decisions(kept.mask, matches)
@@ -49,7 +50,44 @@ def decide_blocks(
         kept_by=resolved.kept_by,
         dropped_by=resolved.dropped_by,
         type_weights=weights,
+        plain=plain,
     )
+
+
+def estimate_confidence(decisions: BlockDecisions, rules: RuleSet) -> float:
+    """The F1 that pages with this expectation reach on labelled pages (0..1)."""
+    points = rules.confidence.points
+    return float(
+        np.interp(decisions.expected, [point.expected for point in points], [point.reached for point in points])
+    )
+
+
+def measure_plainness(columns: PageColumns, rules: RuleSet) -> float:
+    """How far the page is one whose names say little (0..1): the share of the plain card."""
+    if not len(columns.blocks) or not rules.plain_card.lines:
+        return 0.0
+    n_known, pages = float(measure(columns, "n_known_names")[0]), rules.plain_pages
+    reach = max(1e-9, pages.none_from - pages.all_below)
+    return min(1.0, max(0.0, (pages.none_from - n_known) / reach))
+
+
+def score_first(columns: PageColumns, rules: RuleSet, weights: Mapping[str, float], plain: float) -> Floats:
+    """float64 [n_blocks]: points of the first pass, the plain card mixed in."""
+    points = np.zeros(len(columns.blocks))
+    if plain < 1:
+        points += (1 - plain) * score_features(columns, rules.score_card, weights)
+    if plain > 0:
+        points += plain * score_features(columns, rules.plain_card, weights)
+    return points
+
+
+def score_twice(
+    columns: PageColumns, first: Floats, rules: RuleSet, weights: Mapping[str, float], plain: float
+) -> Floats:
+    """float64 [n_blocks]: points of the second pass; as far as the page is plain, those of the first stand."""
+    if plain >= 1:
+        return first
+    return (1 - plain) * score_surroundings(columns, first, rules.second_card, weights) + plain * first
 
 
 def score_features(columns: PageColumns, card: ScoreCard, weights: Mapping[str, float]) -> Floats:

@@ -17,7 +17,7 @@ class BlockDecisions:
     score: float64 [n_blocks], points after the last pass; kept: bool [n_blocks]; cut: the score from which blocks are
     kept where no rule says otherwise. first: points of the first pass. expected: the F score expected of what is kept.
     kept_by, dropped_by: rule ids of the blocks that a rule decided, by block. type_weights: subtype -> share of its
-    adjustments that was applied.
+    adjustments that was applied. plain: share of the plain card in the score.
     """
 
     score: Floats
@@ -28,6 +28,7 @@ class BlockDecisions:
     kept_by: Mapping[int, str] | None = None
     dropped_by: Mapping[int, str] | None = None
     type_weights: Mapping[str, float] | None = None
+    plain: float = 0.0
 
 
 def decide_by_mask(kept: Mask) -> BlockDecisions:

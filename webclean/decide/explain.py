@@ -6,14 +6,14 @@ of a pass sum to the block's points in that pass.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from webclean.blocks.features import FEATURES, PageColumns, measure
-from webclean.decide import score_surroundings
+from webclean.decide import score_twice
 from webclean.decide.card import find_line
 from webclean.decide.decisions import BlockDecisions
 from webclean.decide.passes import AGGREGATES, measure_surroundings
@@ -76,11 +76,16 @@ def explain_block(columns: PageColumns, decisions: BlockDecisions, rules: RuleSe
     second: tuple[Reason, ...] = ()
     flip = None
     if decisions.first is not None:
-        values = {name: float(measure(columns, name)[block]) for name in _names(first_card)}
-        first = _sort(_weigh_lines(first_card, values, weights, "first pass"))
-        names = _names(second_card)
+        plain = decisions.plain
+        parts = []
+        for card, share, stage in ((first_card, 1 - plain, "first pass"), (rules.plain_card, plain, "plain pages")):
+            values = {name: float(measure(columns, name)[block]) for name in _names(card)} if share else {}
+            parts += list(_weigh_lines(card, values, weights, stage, share)) if share else []
+        first = _sort(parts)
+        names = _names(second_card) if plain < 1 else ()
         around = measure_surroundings(columns, decisions.first, names)[block].tolist()
-        second = _sort(_weigh_lines(second_card, dict(zip(names, around, strict=True)), weights, "second pass"))
+        values = dict(zip(names, around, strict=True))
+        second = _sort(_weigh_lines(second_card, values, weights, "second pass", 1 - plain)) if names else ()
         flip = None if by_rule else find_flip(columns, decisions, rules, block)
     score, kept = float(decisions.score[block]), bool(decisions.kept[block])
     side = "over" if score >= decisions.cut else "under"
@@ -103,10 +108,11 @@ def _find_rule(decisions: BlockDecisions, rules: RuleSet, block: int) -> Reason 
 
 
 def _weigh_lines(
-    card: ScoreCard, values: Mapping[str, float], weights: Mapping[str, float], stage: str
+    card: ScoreCard, values: Mapping[str, float], weights: Mapping[str, float], stage: str, whole: float
 ) -> Iterator[Reason]:
-    parts = [("", card.lines, 1.0)]
-    parts += [(kind, part.lines, weights.get(kind, 0.0)) for kind, part in card.by_type.items()]
+    """The lines that give points; whole: the share of the card in the score."""
+    parts = [("", card.lines, whole)]
+    parts += [(kind, part.lines, whole * weights.get(kind, 0.0)) for kind, part in card.by_type.items()]
     for kind, lines_of, share in parts:
         for name, lines in lines_of.items():
             line = lines[find_line(lines, values[name])]
@@ -123,7 +129,7 @@ def find_meaning(name: str) -> str:
     return AGGREGATES[name].meaning if name in AGGREGATES else ""
 
 
-def _sort(reasons: Iterator[Reason]) -> tuple[Reason, ...]:
+def _sort(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
     return tuple(sorted(reasons, key=lambda reason: -abs(reason.points or 0.0)))
 
 
@@ -142,9 +148,12 @@ def find_flip(columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, b
             low = middle
     best = Flip(sign * high)
     surplus = np.inf
-    for name, lines in rules.score_card.lines.items():
+    plain = decisions.plain
+    card, share = (rules.plain_card, plain) if plain > 0.5 else (rules.score_card, 1 - plain)
+    for name, lines in card.lines.items():
         value = float(measure(columns, name)[block])
-        for change, limit, upward in _list_changes(lines, value):
+        for points, limit, upward in _list_changes(lines, value):
+            change = share * points
             enough = sign * change - high
             if 0 <= enough < surplus and _turns(columns, decisions, rules, block, change):
                 best, surplus = Flip(change, name, value, limit, upward), enough
@@ -164,9 +173,9 @@ def _turns(columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, bloc
     """Whether the block's second-pass points cross the cut when its first-pass points change."""
     assert decisions.first is not None
     weights = decisions.type_weights or {}
-    before = score_surroundings(columns, decisions.first, rules.second_card, weights)[block]
+    before = score_twice(columns, decisions.first, rules, weights, decisions.plain)[block]
     first = decisions.first.copy()
     first[block] += change
-    after = score_surroundings(columns, first, rules.second_card, weights)[block]
+    after = score_twice(columns, first, rules, weights, decisions.plain)[block]
     moved = float(decisions.score[block] + after - before)
     return bool((moved >= decisions.cut) != (decisions.score[block] >= decisions.cut))

@@ -136,5 +136,6 @@ class EvidenceTables:
             fold = int(material.fold[page])
             without = frozenset((fold,) if held_out is None else (fold, held_out))
             fresh = replace(own, evidence=compile_evidence(self.learn(without)))
+            fresh.shared.update({name: value for name, value in own.shared.items() if name != "evidence"})
             parts.append(measure_table(fresh, EVIDENCE_FEATURES))
         return np.concatenate(parts)

@@ -17,9 +17,23 @@ from webclean.blocks.features import FEATURES
 from webclean.decide.cut import cut_by_expected_f, squash
 from webclean.decide.passes import AGGREGATES, measure_surroundings
 from webclean.learn.additive import AdditiveModel, AdditiveOptions, fit_additive, simplify_model
+from webclean.learn.calibration import (
+    cross_fit_confidence,
+    fit_confidence,
+    format_reliability,
+    write_confidence,
+)
 from webclean.learn.card_text import write_card, write_evidence
 from webclean.learn.dataset import LabelledPage
-from webclean.learn.material import N_FOLDS, EvidenceTables, Material, Report, build_material
+from webclean.learn.feature_sets import NAMED, SILENT
+from webclean.learn.material import (
+    BLOCK_FEATURES,
+    N_FOLDS,
+    EvidenceTables,
+    Material,
+    Report,
+    build_material,
+)
 from webclean.model import Floats, Mask
 from webclean.rules.score_card_schema import Cut
 
@@ -30,14 +44,19 @@ _LEAST_WORDS: Final = 0.01
 class CardOptions:
     """How the two cards are fitted and simplified.
 
-    dropped: features left out of the first card. tolerance: neighbouring bins that differ by less are merged.
+    dropped: features left out of the first card; plain_types: page types that the plain card is learnt from, since
+    pages without telling names are mostly running text. tolerance: neighbouring bins that differ by less are merged.
     """
 
-    first: AdditiveOptions = field(default_factory=lambda: AdditiveOptions(f1_share=0.7))
-    second: AdditiveOptions = field(default_factory=lambda: AdditiveOptions(n_bins=12, f1_share=0.7))
-    tolerance: float = 0.04
-    cut: Cut = field(default_factory=lambda: Cut(spread=0.8))
-    dropped: frozenset[str] = frozenset()
+    first: AdditiveOptions = field(default_factory=lambda: AdditiveOptions(f1_share=0.9))
+    second: AdditiveOptions = field(default_factory=lambda: AdditiveOptions(n_bins=12, f1_share=0.9))
+    tolerance: float = 0.03
+    plain: AdditiveOptions = field(
+        default_factory=lambda: AdditiveOptions(n_bins=10, smooth=1.0, f1_share=0.7, max_rounds=100)
+    )
+    cut: Cut = field(default_factory=lambda: Cut(spread=0.6))
+    dropped: frozenset[str] = SILENT
+    plain_types: tuple[str, ...] = ("article", "documentation", "service", "forum")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,11 +119,15 @@ def learn_score_card(pages: Sequence[LabelledPage], folder: Path | None, say: Re
     for name, points in (("first pass", found.first), ("second pass", found.second)):
         scores = score_pages(material, points, options.cut)
         lines += [format_scores(material, scores, name), f"{'':22s} {format_halves(material, scores)}"]
+    confidence = cross_fit_confidence(scores.expected, scores.f1, material.fold)
+    lines += [format_reliability(confidence, scores.f1)]
     names, _ = choose_columns(material, options)
     lines += ["what each feature adds to the first pass (soft F1 lost, out of fold, when it is silent):"]
     order = np.argsort(-found.gain, kind="stable")
     lines += [f"  {names[i]:28s} {found.gain[i]:+.4f}" for i in order.tolist()]
     if folder is not None:
+        text = write_confidence(fit_confidence(scores.expected, scores.f1))
+        (folder / "confidence.yaml").write_text(text, encoding="utf-8")
         lines += [f"wrote {file}" for file in write_cards(material, tables, found.first, folder, options)]
     return "\n".join(lines)
 
@@ -147,6 +170,21 @@ def fit_second(material: Material, around: Floats, train: Mask, options: CardOpt
         around[train], material.label[train], material.weight[train], options.second, groups=material.page[train]
     )
     return simplify_model(model, options.tolerance)
+
+
+def fit_plain(material: Material, train: Mask, options: CardOptions) -> tuple[tuple[str, ...], AdditiveModel]:
+    """The card for pages without telling names: its features and its points."""
+    chosen = [i for i, name in enumerate(BLOCK_FEATURES) if name not in NAMED]
+    kinds = np.array([page.page_type in options.plain_types for page in material.pages], dtype=bool)
+    rows = train & kinds[material.page] if kinds.any() else train
+    model = fit_additive(
+        np.asarray(material.base[:, chosen][rows], dtype=np.float64),
+        material.label[rows],
+        material.weight[rows],
+        options.plain,
+        groups=material.page[rows],
+    )
+    return tuple(BLOCK_FEATURES[i] for i in chosen), simplify_model(model, options.tolerance)
 
 
 def measure_all_surroundings(material: Material, first: Floats) -> Floats:
@@ -192,7 +230,7 @@ def format_halves(material: Material, scores: PageScores) -> str:
 def write_cards(
     material: Material, tables: EvidenceTables, first: Floats, folder: Path, options: CardOptions
 ) -> tuple[Path, ...]:
-    """Fit on all pages and write `score_card.yaml`, `second_card.yaml` and `evidence.yaml`.
+    """Fit on all pages and write `score_card.yaml`, `second_card.yaml`, `plain_card.yaml`, `evidence.yaml`.
 
     first: out-of-fold points of the first pass, which the second card learns from.
     """
@@ -201,11 +239,13 @@ def write_cards(
     table = np.concatenate([material.base, tables.measure(None)], axis=1)[:, chosen]
     first_card = fit_first(material, table, everything, options)
     second_card = fit_second(material, measure_all_surroundings(material, first), everything, options)
+    plain_names, plain_card = fit_plain(material, everything, options)
     about = {name: f"{feature.meaning} ({feature.unit})" for name, feature in FEATURES.items()}
     about |= {name: f"{entry.meaning} ({entry.unit})" for name, entry in AGGREGATES.items()}
     made: Sequence[tuple[str, str]] = (
         ("score_card.yaml", write_card("score_card", names, first_card, about, _FIRST_HEAD)),
         ("second_card.yaml", write_card("second_card", tuple(AGGREGATES), second_card, about, _SECOND_HEAD)),
+        ("plain_card.yaml", write_card("plain_card", plain_names, plain_card, about, _PLAIN_HEAD)),
         ("evidence.yaml", write_evidence(tables.learn(frozenset()), _EVIDENCE_HEAD)),
     )
     for file, text in made:
@@ -216,6 +256,9 @@ def write_cards(
 _FIRST_HEAD: Final = """\
 First pass: points of each text block by its features. The sum is the logarithm of the odds that it is main content.
 Learnt by `webclean learn scorecard`; change, add or silence any line, here or in a layer above."""
+_PLAIN_HEAD: Final = """\
+Pages whose class and id names say little, as on pages laid out with tables: no names, no landmarks.
+Learnt by `webclean learn scorecard` from pages of running text."""
 _SECOND_HEAD: Final = """\
 Second pass: the block is scored again by what the first pass gave to it and to its surroundings.
 Learnt by `webclean learn scorecard`."""

@@ -1,4 +1,4 @@
-"""Sections `score_card`, `second_card` and `cut`: how text blocks get points and how many are kept."""
+"""Sections of the stage `decide`: the cards that give text blocks points, the cut, and the page's confidence."""
 
 from __future__ import annotations
 
@@ -29,6 +29,17 @@ class ScoreCard(CardLines, frozen=True, kw_only=True):
     by_type: dict[str, CardLines] = {}
 
 
+class PlainPages(Section, frozen=True, kw_only=True):
+    """Which pages the `plain_card` scores: those whose class and id names say little, as on pages laid out with tables.
+
+    A page with at most `all_below` known names is scored by the plain card alone, one with at least `none_from` by the
+    two learnt passes alone, and in between both count in proportion.
+    """
+
+    all_below: Positive = 20.0
+    none_from: Positive = 40.0
+
+
 class Cut(Section, frozen=True, kw_only=True):
     """How many of the ordered blocks are kept: the number with the best expected F score (patent S303).
 
@@ -41,4 +52,17 @@ class Cut(Section, frozen=True, kw_only=True):
     shift: float = 0.0
 
 
-__all__ = ["CardLines", "Count", "Cut", "Line", "ScoreCard", "Share"]
+class Calibrated(Section, frozen=True, kw_only=True):
+    """A page whose cut expects the F score `expected` has reached `reached` on labelled pages, on average."""
+
+    expected: Share
+    reached: Share
+
+
+class Confidence(Section, frozen=True, kw_only=True):
+    """How the F score that the cut expects becomes the page's confidence: straight lines between the points."""
+
+    points: tuple[Calibrated, ...] = (Calibrated(expected=0.0, reached=0.0), Calibrated(expected=1.0, reached=1.0))
+
+
+__all__ = ["Calibrated", "CardLines", "Confidence", "Count", "Cut", "Line", "PlainPages", "ScoreCard", "Share"]

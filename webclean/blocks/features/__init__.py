@@ -5,7 +5,7 @@ Each feature is one vectorised function of `PageColumns` with a name, a unit and
 
 from __future__ import annotations
 
-from webclean.blocks.features import container, landmarks, links, neighbours, page, repetition, text, tokens
+from webclean.blocks.features import container, described, landmarks, links, neighbours, page, repetition, text, tokens
 from webclean.blocks.features.registry import FEATURES, Feature, PageColumns, feature, measure
 from webclean.blocks.features.trees import mark_subtrees
 
@@ -14,6 +14,7 @@ __all__ = [
     "Feature",
     "PageColumns",
     "container",
+    "described",
     "feature",
     "landmarks",
     "links",

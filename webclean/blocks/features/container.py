@@ -105,7 +105,7 @@ def sentence_words_3(columns: PageColumns) -> Floats:
 def _densest(columns: PageColumns) -> int:
     """The element whose own paragraphs (its children) hold the most running text."""
     document = columns.document
-    weight = np.where(columns.is_sentence, columns.words - columns.blocks.n_link_words, 0.0)
+    weight = np.where(columns.is_sentence, columns.words - columns.link_words, 0.0)
     up = np.maximum(0, document.parent[columns.row])
     up2 = np.maximum(0, document.parent[up])
     score = np.bincount(up, weight, minlength=len(document)) + np.bincount(up2, weight / 2, minlength=len(document))
@@ -128,7 +128,7 @@ def densest_container_share(columns: PageColumns) -> Floats:
 
 @feature("share", "words in the smallest element around both the block and the largest block / words of the page")
 def largest_container_share(columns: PageColumns) -> Floats:
-    size = columns.words - columns.blocks.n_link_words
+    size = columns.words - columns.link_words
     return share_with(columns, int(columns.row[int(np.argmax(size))])) if len(size) else np.zeros(0)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from webclean.blocks.features.registry import PageColumns, feature, measure
 from webclean.blocks.features.trees import count_ancestors, find_nearest, mark_subtrees
-from webclean.model import Floats, Mask
+from webclean.model import Floats, Mask, Rows
 from webclean.parse import read_attribute_column
 from webclean.parse.tags import CODE, HEADING, tag_mask
 
@@ -203,14 +203,29 @@ def headline_container_share(columns: PageColumns) -> Floats:
     return share_with(columns, int(columns.row[at]))
 
 
-def share_with(columns: PageColumns, row: int) -> Floats:
-    """float64 [n_blocks]: words in the smallest element around both the block and `row` / words of the page."""
+@feature("elements", "levels from the headline up to the smallest element around both it and the block; 40 without")
+def levels_above_headline(columns: PageColumns) -> Floats:
+    at = _headline(columns)
+    if at < 0:
+        return np.full(len(columns.blocks), 40.0)
+    row = int(columns.row[at])
+    common = _find_common(columns, row)
+    return np.asarray(columns.document.depth[row] - columns.document.depth[common], dtype=np.float64)
+
+
+def _find_common(columns: PageColumns, row: int) -> Rows:
+    """int32 [n_blocks]: the smallest element around both the block and `row`."""
     document = columns.document
     path = np.zeros(len(document), dtype=bool)
     while row >= 0:
         path[row] = True
         row = int(document.parent[row])
-    common = find_nearest(document, path)[columns.row]
+    return find_nearest(document, path)[columns.row]
+
+
+def share_with(columns: PageColumns, row: int) -> Floats:
+    """float64 [n_blocks]: words in the smallest element around both the block and `row` / words of the page."""
+    common = _find_common(columns, row)
     return np.asarray(columns.n_words_below[common] / max(1.0, columns.n_words_below[0]))
 
 

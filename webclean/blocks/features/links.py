@@ -128,3 +128,22 @@ def path_length_1(columns: PageColumns) -> Floats:
     n = sum_subtrees(columns.document, links.row, np.ones(len(links.row)))[row]
     total = sum_subtrees(columns.document, links.row, links.length)[row]
     return np.where(n > 0, total / np.maximum(1, n), -1.0)
+
+
+@feature("share", "links under the page's own first path segment among those of the element two levels up; -1 without")
+def same_directory_share_2(columns: PageColumns) -> Floats:
+    links, document = find_links(columns), columns.document
+    own = _first_segment(urlsplit(document.url).path) if document.url else ""
+    row = columns.above[2]
+    n = sum_subtrees(document, links.row, np.ones(len(links.row)))[row]
+    alike = [
+        kind == SAME_SITE and _first_segment(path) == own for kind, path in zip(links.kind, links.path, strict=True)
+    ]
+    found = sum_subtrees(document, links.row, np.array(alike, np.float64))[row]
+    return np.where((n > 0) & bool(own), found / np.maximum(1, n), -1.0)
+
+
+def _first_segment(path: str) -> str:
+    """The first directory of a path, '' when there is none: `/shop/tea/1` -> `shop`, `/tea` -> ''."""
+    parts = path.strip("/").split("/", 1)
+    return parts[0] if len(parts) > 1 else ""

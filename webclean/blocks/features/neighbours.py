@@ -55,13 +55,13 @@ def words_within_10(columns: PageColumns) -> Floats:
 
 @feature("share", "link words among the words of the blocks up to three places away")
 def links_within_3(columns: PageColumns) -> Floats:
-    link = average_window(columns.blocks.n_link_words.astype(np.float64), 3)
+    link = average_window(columns.link_words, 3)
     return link / np.maximum(1e-9, average_window(columns.words, 3))
 
 
 @feature("share", "link words among the words of the blocks up to twelve places away")
 def links_within_12(columns: PageColumns) -> Floats:
-    link = average_window(columns.blocks.n_link_words.astype(np.float64), 12)
+    link = average_window(columns.link_words, 12)
     return link / np.maximum(1e-9, average_window(columns.words, 12))
 
 
@@ -162,7 +162,7 @@ def section_words_per_block(columns: PageColumns) -> Floats:
 def section_link_density(columns: PageColumns) -> Floats:
     above = find_heading_above(columns)
     _, group = np.unique(above, return_inverse=True)
-    link = np.bincount(group, columns.blocks.n_link_words)
+    link = np.bincount(group, columns.link_words)
     return np.asarray((link / np.bincount(group, columns.words))[group]) if len(above) else np.zeros(0)
 
 

@@ -25,7 +25,7 @@ def page_blocks(columns: PageColumns) -> Floats:
 
 @feature("share", "link words / words of the page")
 def page_link_density(columns: PageColumns) -> Floats:
-    return _all(columns, columns.blocks.n_link_words.sum() / max(1.0, columns.words.sum()))
+    return _all(columns, columns.link_words.sum() / max(1.0, columns.words.sum()))
 
 
 @feature("share", "words in running text / words of the page")

@@ -13,6 +13,8 @@ from webclean.blocks.features.evidence import NO_POINTS, WordPoints
 from webclean.blocks.structure import StructureTree, sum_subtrees
 from webclean.model import Document, Floats, Mask, Rows, TextBlocks
 
+_CHARS_PER_WORD: Final = 1.7
+
 
 @dataclass(frozen=True, eq=False)
 class PageColumns:
@@ -52,8 +54,17 @@ class PageColumns:
 
     @cached_property
     def words(self) -> Floats:
-        """float64 [n_blocks]: words of each block, at least 1 (a block of signs alone counts as one)."""
-        return np.maximum(1.0, self.blocks.n_words)
+        """float64 [n_blocks]: words of each block, at least 1 (a block of signs alone counts as one).
+
+        In scripts without spaces, where each character was counted, about 1.7 characters make one word, so that
+        lengths compare across languages.
+        """
+        return np.maximum(1.0, np.minimum(self.blocks.n_words, self.blocks.n_chars / _CHARS_PER_WORD))
+
+    @cached_property
+    def link_words(self) -> Floats:
+        """float64 [n_blocks]: words inside links, in the measure of `words`."""
+        return np.asarray(self.blocks.n_link_words * np.minimum(1.0, self.words / np.maximum(1, self.blocks.n_words)))
 
     @cached_property
     def n_words_below(self) -> Floats:
@@ -63,7 +74,7 @@ class PageColumns:
     @cached_property
     def n_link_words_below(self) -> Floats:
         """float64 [n_elements]: words inside links in the subtree of each element."""
-        return sum_subtrees(self.document, self.row, self.blocks.n_link_words)
+        return sum_subtrees(self.document, self.row, self.link_words)
 
     @cached_property
     def n_blocks_below(self) -> Floats:

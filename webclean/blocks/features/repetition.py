@@ -92,7 +92,8 @@ def _find_outermost(columns: PageColumns, nearest: Rows) -> Rows:
     return jump[columns.row].astype(np.int32)
 
 
-def _repeats(columns: PageColumns) -> Repeats:
+def get_repeats(columns: PageColumns) -> Repeats:
+    """`find_repeats`, once a page."""
     found = columns.shared.get("repeats")
     if found is None:
         found = columns.shared["repeats"] = find_repeats(columns)
@@ -101,53 +102,53 @@ def _repeats(columns: PageColumns) -> Repeats:
 
 
 def _of_item(columns: PageColumns, values: Floats, alone: float, *, outer: bool = False) -> Floats:
-    item = _repeats(columns).outer if outer else _repeats(columns).item
+    item = get_repeats(columns).outer if outer else get_repeats(columns).item
     return np.where(item >= 0, values[item], alone)
 
 
 @feature("share", "words of the blocks with the same path (tags and classes, four levels) / words of the page")
 def same_path_share(columns: PageColumns) -> Floats:
-    keys = _repeats(columns).path[columns.row]
+    keys = get_repeats(columns).path[columns.row]
     return np.asarray(count_groups(keys, columns.words) / max(1.0, columns.n_words_below[0]))
 
 
 @feature("blocks", "blocks with the same path (tags and classes, four levels)")
 def n_same_path(columns: PageColumns) -> Floats:
-    return count_groups(_repeats(columns).path[columns.row])
+    return count_groups(get_repeats(columns).path[columns.row])
 
 
 @feature("words", "mean words of the blocks with the same path")
 def same_path_words(columns: PageColumns) -> Floats:
-    keys = _repeats(columns).path[columns.row]
+    keys = get_repeats(columns).path[columns.row]
     return count_groups(keys, columns.words) / count_groups(keys)
 
 
 @feature("share", "link words among the words of the blocks with the same path")
 def same_path_link_density(columns: PageColumns) -> Floats:
-    keys = _repeats(columns).path[columns.row]
-    link = count_groups(keys, columns.blocks.n_link_words.astype(np.float64))
+    keys = get_repeats(columns).path[columns.row]
+    link = count_groups(keys, columns.link_words)
     return link / count_groups(keys, columns.words)
 
 
 @feature("elements", "siblings like the nearest repeated element around the block; 1 where nothing repeats")
 def n_alike(columns: PageColumns) -> Floats:
-    return _of_item(columns, _repeats(columns).size, 1.0)
+    return _of_item(columns, get_repeats(columns).size, 1.0)
 
 
 @feature("words", "mean words of those siblings; 0 where nothing repeats")
 def alike_words(columns: PageColumns) -> Floats:
-    repeats = _repeats(columns)
+    repeats = get_repeats(columns)
     return _of_item(columns, repeats.words / np.maximum(1, repeats.size), 0.0)
 
 
 @feature("share", "words of those siblings / words of the page")
 def alike_share(columns: PageColumns) -> Floats:
-    return _of_item(columns, _repeats(columns).words / max(1.0, columns.n_words_below[0]), 0.0)
+    return _of_item(columns, get_repeats(columns).words / max(1.0, columns.n_words_below[0]), 0.0)
 
 
 @feature("ratio", "standard deviation / mean of the words of those siblings; -1 where nothing repeats")
 def alike_spread(columns: PageColumns) -> Floats:
-    return _of_item(columns, _repeats(columns).spread, -1.0)
+    return _of_item(columns, get_repeats(columns).spread, -1.0)
 
 
 @feature("share", "link words / words of the repeated element around the block; -1 where nothing repeats")
@@ -174,18 +175,18 @@ def alike_headings(columns: PageColumns) -> Floats:
 
 @feature("elements", "siblings like the outermost repeated element around the block; 1 where nothing repeats")
 def n_alike_outer(columns: PageColumns) -> Floats:
-    return _of_item(columns, _repeats(columns).size, 1.0, outer=True)
+    return _of_item(columns, get_repeats(columns).size, 1.0, outer=True)
 
 
 @feature("words", "mean words of the outermost repeated elements; 0 where nothing repeats")
 def alike_words_outer(columns: PageColumns) -> Floats:
-    repeats = _repeats(columns)
+    repeats = get_repeats(columns)
     return _of_item(columns, repeats.words / np.maximum(1, repeats.size), 0.0, outer=True)
 
 
 @feature("share", "words of the outermost repeated elements / words of the page")
 def alike_share_outer(columns: PageColumns) -> Floats:
-    return _of_item(columns, _repeats(columns).words / max(1.0, columns.n_words_below[0]), 0.0, outer=True)
+    return _of_item(columns, get_repeats(columns).words / max(1.0, columns.n_words_below[0]), 0.0, outer=True)
 
 
 @feature("share", "link words / words of the outermost repeated element; -1 where nothing repeats")

@@ -40,7 +40,7 @@ def count_matches(columns: PageColumns, pattern: re.Pattern[str]) -> Floats:
 
 @feature("words", "words of the block; a CJK character is a word")
 def n_words(columns: PageColumns) -> Floats:
-    return columns.blocks.n_words.astype(np.float64)
+    return columns.words
 
 
 @feature("sentences", "sentence ends in the block")
@@ -65,7 +65,7 @@ def word_length(columns: PageColumns) -> Floats:
 
 @feature("words / sentence", "words for each sentence end; all words where there is none")
 def words_per_sentence(columns: PageColumns) -> Floats:
-    return columns.blocks.n_words / np.maximum(1, columns.blocks.n_sentences)
+    return columns.words / np.maximum(1, columns.blocks.n_sentences)
 
 
 @feature("0 to 2", "2: the text ends like a sentence; 1: it ends cut off (...); 0: neither")

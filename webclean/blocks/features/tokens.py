@@ -17,15 +17,19 @@ import numpy as np
 from webclean.blocks.features.links import find_links
 from webclean.blocks.features.neighbours import find_heading_above
 from webclean.blocks.features.registry import PageColumns, feature, measure
+from webclean.blocks.features.repetition import get_repeats
 from webclean.blocks.features.trees import count_ancestors, find_nearest, sum_path
-from webclean.model import Floats
+from webclean.model import Floats, Rows
 from webclean.parse.columns import find_attribute, read_attribute_column
+from webclean.parse.tags import CODE
 
-NAME_ATTRIBUTES: Final = ("class", "id", "role", "itemprop")
+NAME_ATTRIBUTES: Final = ("class", "id", "role", "itemprop", "aria-label", "data-testid", "data-component")
 SHORT_TEXT: Final = 60
 _NAME_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
 _TEXT_WORD: Final = re.compile(r"[^\W\d_]+")
 _STRONG: Final = 0.5
+_LEAD: Final = 120
+_RANK: Final = {f"h{rank}": rank for rank in range(1, 7)}
 
 
 @lru_cache(maxsize=65536)
@@ -40,7 +44,7 @@ def split_text(text: str) -> frozenset[str]:
 
 
 def list_names(columns: PageColumns) -> list[str]:
-    """The tag, class, id, role and itemprop of every element as one string, '' for elements without text."""
+    """The tag and the naming attributes of every element as one string, '' for elements without text."""
     document = columns.document
     listed = document.names.copy()
     for key in NAME_ATTRIBUTES:
@@ -72,6 +76,14 @@ def _element_evidence(columns: PageColumns) -> Floats:
         found = columns.shared["evidence"] = np.array(values, dtype=np.float64)
     assert isinstance(found, np.ndarray)
     return found
+
+
+@feature("names", "different class and id names on the page that the evidence knows")
+def n_known_names(columns: PageColumns) -> Floats:
+    weights = columns.evidence.names
+    words = frozenset[str]().union(*map(split_name, set(list_names(columns)))) if weights else frozenset[str]()
+    n = sum(word in weights and word not in CODE for word in words)
+    return np.full(len(columns.blocks), float(n))
 
 
 @feature("points", "evidence of the names of all elements around the block, summed")
@@ -144,3 +156,42 @@ def link_evidence(columns: PageColumns) -> Floats:
 def word_evidence_around(columns: PageColumns) -> Floats:
     values = np.pad(measure(columns, "word_evidence"), 2)
     return np.asarray(values[:-4] + values[1:-3] + values[3:-1] + values[4:])
+
+
+def find_outer_heading(columns: PageColumns) -> Rows:
+    """int32 [n_blocks]: the last heading before the block of a higher rank than the last heading, or -1."""
+    level = np.array([_RANK.get(columns.document.names[row], 7) for row in columns.row.tolist()], dtype=np.int32)
+    n = np.arange(len(level))
+    above = find_heading_above(columns)
+    own = np.where(above >= 0, level[above], 0) if len(level) else level
+    outer = np.full(len(level), -1, dtype=np.int32)
+    for rank in range(2, 7):
+        last = np.maximum.accumulate(np.where(level < rank, n, -1)) if len(level) else outer
+        outer = np.where(own == rank, last, outer)
+    return outer.astype(np.int32)
+
+
+def _weigh_headings(columns: PageColumns, at: Rows) -> Floats:
+    """float64 [n_blocks]: heading evidence of the text of block `at[i]`; 0 for -1 and for long texts."""
+    text, weights = columns.blocks.text, columns.evidence.headings
+    values = {i: _weigh(split_text(text[i]), weights) for i in set(at.tolist()) if i >= 0 and len(text[i]) <= _LEAD}
+    return np.array([values.get(i, 0.0) for i in at.tolist()], np.float64)
+
+
+@feature("points", "evidence of the words of the heading that the last heading stands under")
+def outer_heading_evidence(columns: PageColumns) -> Floats:
+    return _weigh_headings(columns, find_outer_heading(columns))
+
+
+@feature("points", "evidence of the words of the text that leads in the run of repeated elements around the block")
+def lead_evidence(columns: PageColumns) -> Floats:
+    """The text before the first of the outermost repeated elements: inside their parent, or just before it."""
+    document, blocks = columns.document, columns.blocks
+    outer = get_repeats(columns).outer
+    starts = document.text_next[blocks.first]
+    parent = np.maximum(0, document.parent[np.maximum(0, outer)])
+    first = np.searchsorted(starts, parent + 1)
+    inside = np.minimum(first, max(0, len(blocks) - 1))
+    leads = get_repeats(columns).outer[inside] < 0 if len(blocks) else np.zeros(0, dtype=bool)
+    at = np.where(outer < 0, -1, np.where(leads, inside, first - 1))
+    return _weigh_headings(columns, at.astype(np.int32))
