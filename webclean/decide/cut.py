@@ -47,5 +47,7 @@ def cut_by_expected_f(points: Floats, words: Floats, cut: Cut) -> Kept:
     expected = _WEIGHTS @ ((1 + square) * hits / (n_kept + square * hits[:, -1:] + 1e-9))
     last = int(np.argmax(expected))
     mask = np.zeros(len(points), dtype=bool)
-    mask[order[: last + 1]] = True
-    return Kept(mask, float(points[order[last]]), float(expected[last]))
+    enough = n_kept[last] >= min(cut.least_words, cut.least_share * n_kept[-1])
+    mask[order[: last + 1]] = enough
+    lowest = float(points[order[last]]) if enough else float(np.nextafter(points[order[0]], np.inf))
+    return Kept(mask, lowest, float(expected[last]))

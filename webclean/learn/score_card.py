@@ -54,7 +54,7 @@ class CardOptions:
     plain: AdditiveOptions = field(
         default_factory=lambda: AdditiveOptions(n_bins=10, smooth=1.0, f1_share=0.7, max_rounds=100)
     )
-    cut: Cut = field(default_factory=lambda: Cut(spread=0.6))
+    cut: Cut = field(default_factory=lambda: Cut(beta=0.85, spread=0.5, least_words=12))
     dropped: frozenset[str] = SILENT
     plain_types: tuple[str, ...] = ("article", "documentation", "service", "forum")
 

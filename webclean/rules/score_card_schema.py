@@ -44,12 +44,15 @@ class Cut(Section, frozen=True, kw_only=True):
     """How many of the ordered blocks are kept: the number with the best expected F score (patent S303).
 
     beta: weight of recall; under 1 keeps less, over 1 more. spread: standard deviation, in points, of the error that
-    all blocks of a page share. shift: points added to every block before the cut.
+    all blocks of a page share. shift: points added to every block before the cut. least_words, least_share: a text with
+    fewer words that is also a smaller share of the page is no main content, and nothing is kept.
     """
 
     beta: Positive = 1.0
     spread: Positive = 1.0
     shift: float = 0.0
+    least_words: float = 0.0
+    least_share: Share = 0.5
 
 
 class Calibrated(Section, frozen=True, kw_only=True):
