@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from msgspec import structs
 
 from webclean.blocks.features import PageColumns, measure
 from webclean.blocks.match import RuleMatch
@@ -16,7 +17,7 @@ from webclean.decide.card import get_compiled
 from webclean.decide.cut import cut_by_expected_f
 from webclean.decide.decisions import BlockDecisions, decide_by_mask
 from webclean.decide.passes import measure_surroundings
-from webclean.decide.resolve import add_rule_points, resolve_decisions
+from webclean.decide.resolve import add_rule_points, resolve_decisions, speaks_for
 from webclean.model import Floats
 from webclean.rules.schema import RuleSet
 from webclean.rules.score_card_schema import ScoreCard
@@ -39,7 +40,8 @@ def decide_blocks(
     first = score_first(columns, rules, weights, plain)
     points = add_rule_points(score_twice(columns, first, rules, weights, plain), matches)
     words = np.maximum(0.01, columns.blocks.n_words)
-    kept = cut_by_expected_f(points, words, rules.cut)
+    cut = structs.replace(rules.cut, least_words=0.0) if any(map(speaks_for, matches)) else rules.cut
+    kept = cut_by_expected_f(points, words, cut)
     resolved = resolve_decisions(kept.mask, matches)
     return BlockDecisions(
         score=points,

@@ -33,6 +33,12 @@ def add_rule_points(points: Floats, matches: Sequence[RuleMatch]) -> Floats:
     return total
 
 
+def speaks_for(match: RuleMatch) -> bool:
+    """Whether a rule speaks for some block: then a short text is no reason to doubt that it is the main content."""
+    effect = match.rule.effect
+    return (effect.decide == "keep" or (effect.points or 0.0) > 0) and bool(match.blocks.any())
+
+
 def resolve_decisions(kept: Mask, matches: Sequence[RuleMatch]) -> Resolution:
     """Keep beats drop, and both beat the cut."""
     said: dict[str, dict[int, str]] = {"keep": {}, "drop": {}}
