@@ -84,6 +84,7 @@ class Records(Section, frozen=True, kw_only=True):
     unit is an entry when that share of its text is link text.
     index_units, index_link_density: entries, and share of link text, that make a block an index; with less link text:
     `teaser_units` entries that hold `teaser_coverage` of its text, none longer than `teaser_chars` in the mean.
+    cells_alike: share of a row's cells that must hold the same tags for the cells to be entries, and not the row.
     index_from: roles of the card that such a block may have had. roles: roles whose entries are read as records.
     summary_bytes: UTF-8 bytes of the shortest text that is a summary. author_chars: longest name.
     """
@@ -99,6 +100,7 @@ class Records(Section, frozen=True, kw_only=True):
     teaser_chars: Count
     teaser_units: Count
     teaser_coverage: Share
+    cells_alike: Share
     index_from: tuple[str, ...]
     roles: tuple[str, ...]
     summary_bytes: Count

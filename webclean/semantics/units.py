@@ -16,9 +16,11 @@ import numpy as np
 from webclean.blocks.structure import sum_subtrees
 from webclean.model import Document
 from webclean.parse import find_texts, read_attribute
-from webclean.parse.tags import HEADING, INVISIBLE
+from webclean.parse.tags import HEADING, INVISIBLE, tag_mask
 from webclean.rules.semantics_schema import Records
 from webclean.semantics.tags import find_repetition
+
+_CELL = tag_mask("td th")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +88,19 @@ class UnitSearch:
         found = find_repetition(sequence, agreement=self.rules.agreement)
         units = [Unit(tuple(kids[first:last])) for first, last in found.spans]
         entries = [unit for unit in units if self._is_entry(unit)]
+        headed = sum(any(self.headings[row] for row in unit.rows) for unit in entries)
+        if 0 < headed < self.rules.entries * len(entries) or self._are_cells(entries):
+            return []
         covered = sum(self.chars[row] for unit in entries for row in unit.rows)
         enough = len(entries) >= self.rules.min_units and len(entries) >= self.rules.entries * len(units)
         return entries if enough and covered >= self.rules.coverage * self.chars[parent] else []
+
+    def _are_cells(self, units: list[Unit]) -> bool:
+        """Whether units are the unlike cells of a row: parts of an entry. The cells of a grid hold the same tags."""
+        if not units or not _CELL[self.document.tag[units[0].rows[0]]]:
+            return False
+        inside = [frozenset(self.document.names[unit.rows[0] + 1 : self.end[unit.rows[-1]]]) for unit in units]
+        return max(map(inside.count, inside)) < self.rules.cells_alike * len(units)
 
     def _is_entry(self, unit: Unit) -> bool:
         """Whether a unit has a heading or a link on a line of its own, starts with a link, or is mostly links."""
