@@ -15,6 +15,7 @@ from typing import Final
 
 from webclean.fields.card import Candidate, choose_candidate
 from webclean.fields.evidence import Evidence
+from webclean.fields.hints import find_hinting
 from webclean.fields.json_ld import Thing, read_names
 from webclean.fields.title import fold_text, names_site
 from webclean.model import FieldValue
@@ -40,6 +41,7 @@ class NamePool:
         self.found: dict[str, Candidate] = {}
         self.rules, self.anchor = rules, anchor
         self._prefix, self._cut = compile_words(rules.prefixes), compile_words(rules.cuts)
+        self._never = compile_words(rules.never_names)
 
     def clean(self, text: str) -> str:
         """A name without the label before it and what follows it (dates, sections, counts)."""
@@ -55,7 +57,7 @@ class NamePool:
     def add(self, text: str, source: str, *features: str, row: int = -1, distance: int | None = None) -> None:
         name = self.clean(text)
         key = fold_text(name)
-        if not key or "://" in name or name.isdecimal():
+        if not key or "://" in name or name.isdecimal() or self._never.search(name):
             return
         known = self.found.setdefault(key, Candidate(name, source, row=row))
         if known.value.isupper() and not name.isupper():
@@ -173,11 +175,15 @@ def _add_links(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
     document = evidence.document
     author_url, user_url = compile_words(rules.author_urls), compile_words(rules.user_urls)
     counts = {"rel_author": 0, "author_link": 0, "user_link": 0}
-    for row in evidence.rows_of("a"):
-        href = read_attribute(document, row, "href")
+    rows = evidence.rows_of("a")
+    hrefs = [read_attribute(document, row, "href") or "" for row in rows]
+    telling = set(find_hinting(hrefs, rules.url_hints))
+    for i, (row, href) in enumerate(zip(rows, hrefs, strict=True)):
         if not href:
             continue
-        kind = "author_link" if author_url.search(href) else "user_link" if user_url.search(href) else ""
+        kind = ""
+        if i in telling:
+            kind = "author_link" if author_url.search(href) else "user_link" if user_url.search(href) else ""
         rel = document.attrs[row].get("rel")
         kinds = [kind] if kind else []
         if rel and "author" in rel:
@@ -197,10 +203,12 @@ def _add_links(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
 
 def _add_classes(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
     """Elements with a class that names an author or a by-line; the innermost of nested ones counts on its own."""
-    classes = evidence.classes
+    classes, hints = evidence.classes, rules.class_hints
+    names = sorted(set(classes))
+    hinting = [names[i] for i in find_hinting(names, hints)]
     for feature, pattern in (("author_class", rules.author_classes), ("user_class", rules.user_classes)):
         search = compile_words(pattern).search
-        telling = {name for name in set(classes) if name and search(name)}
+        telling = {name for name in hinting if search(name)}
         rows = [row for row, name in enumerate(classes) if name in telling] if telling else []
         rows = [row for row in rows if evidence.document.displayed[row] and row != 0][:_MAX_ROWS]
         pool.add_rows(evidence, rows, "class", feature)
@@ -210,9 +218,9 @@ def _add_classes(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None
                 for r in range(row + 1, min(int(evidence.document.end[row]), row + 40))
                 if evidence.document.names[r] == "a"
             ]
-            names = [name for name in map(evidence.read_text, links[:10]) if name]
+            inner = [name for name in map(evidence.read_text, links[:10]) if name]
             distance = row - pool.anchor if pool.anchor >= 0 else None
-            for name in names[:1]:
+            for name in inner[:1]:
                 pool.add(
                     name,
                     "link in class",

@@ -37,6 +37,7 @@ _ISO: Final = re.compile(
     r"(?:[T ]\s*([01]\d|2[0-4]):?([0-5]\d)(?::?([0-5]\d)(?:[.,]\d+)?)?\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?(?![\d])",
 )
 _MAX_CHARS: Final = 400
+_WINDOW_CHARS: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +114,9 @@ def read_dates(text: str, reader: DateReader, month_first: bool = True) -> Itera
     """The dates of a text, by template and then by place; spans do not overlap."""
     text = text[:_MAX_CHARS].translate(_DIGITS)
     taken: list[tuple[int, int]] = []
+    windows = _find_windows(text, reader.hint)
     for pattern in reader.dates:
-        for match in pattern.finditer(text):
+        for match in (match for start, end in windows for match in pattern.finditer(text, start, end)):
             start, end = match.span()
             if any(start < b and a < end for a, b in taken):
                 continue
@@ -124,6 +126,18 @@ def read_dates(text: str, reader: DateReader, month_first: bool = True) -> Itera
             if made and made.day >= reader.earliest:
                 taken.append((start, end))
                 yield made
+
+
+def _find_windows(text: str, hint: re.Pattern[str]) -> list[tuple[int, int]]:
+    """Spans around what hints at a date, merged: templates are tried only there."""
+    windows: list[tuple[int, int]] = []
+    for found in hint.finditer(text):
+        start, end = max(0, found.start() - _WINDOW_CHARS), min(len(text), found.end() + _WINDOW_CHARS)
+        if windows and start <= windows[-1][1]:
+            windows[-1] = (windows[-1][0], end)
+        else:
+            windows.append((start, end))
+    return windows
 
 
 def _read_numbers(found: dict[str, str | None], reader: DateReader, month_first: bool) -> tuple[int, int, int] | None:

@@ -22,6 +22,7 @@ from webclean.parse import find_texts, read_attribute, read_attribute_column
 from webclean.parse.tags import BLOCK, CODE, tag_mask
 
 _LANDMARK: Final = tag_mask("nav footer aside")
+_RELATIONS: Final = frozenset(("canonical", "alternate", "amphtml", "next", "license", "image_src", "tag"))
 _MAX_METAS: Final = 2_000
 _WORD: Final = re.compile(r"[A-Za-z][a-z]+|[A-Z]+(?![a-z])|[^\W\d_]+")
 
@@ -97,17 +98,19 @@ class Evidence:
 
     @cached_property
     def links(self) -> tuple[HeadLink, ...]:
-        """Every element with a `rel` and an `href`."""
+        """Every element with an `href` and a `rel` that says something of the page (HTML standard, 4.6.7)."""
         document, found = self.document, []
         for row in [*self.rows_of("link"), *self.rows_of("a")]:
             rel = document.attrs[row].get("rel")
-            href = read_attribute(document, row, "href") if rel else None
-            if rel and href:
-                tokens = rel if isinstance(rel, list) else rel.split()
+            if not rel:
+                continue
+            tokens = tuple(token.lower() for token in (rel if isinstance(rel, list) else rel.split()))
+            href = read_attribute(document, row, "href") if not _RELATIONS.isdisjoint(tokens) else None
+            if href:
                 found.append(
                     HeadLink(
                         row,
-                        tuple(str(token).lower() for token in tokens),
+                        tokens,
                         self.absolute(href),
                         (read_attribute(document, row, "type") or "").lower(),
                         read_attribute(document, row, "hreflang") or "",
@@ -121,6 +124,8 @@ class Evidence:
         href = href.strip()
         if not href or href.startswith(("#", "javascript:", "data:")):
             return ""
+        if href.startswith(("https://", "http://")):
+            return href
         return _join(self.base, href)
 
     def rows_of(self, name: str) -> list[int]:
@@ -156,9 +161,12 @@ class Evidence:
         """Text of an element, whitespace normalised; a line break or a block boundary keeps words apart."""
         document = self.document
         after, end = document.text_next, int(document.end[row])
+        nodes = find_texts(document, row, end)
+        if len(nodes) == 1 and row <= document.text_owner[nodes[0]] < end:
+            return " ".join(document.text[nodes[0]].split())
         parts: list[str] = []
         before, block = row + 1, -1
-        for node in find_texts(document, row, end):
+        for node in nodes:
             owner = int(document.text_owner[node])
             if not row <= owner < end:
                 continue

@@ -15,6 +15,7 @@ SAMPLE_CHARS: Final = 2_000
 _CODE: Final = re.compile(r"([A-Za-z]{2,3})(?:[-_]([A-Za-z0-9]{2,8}))?(?:[-_][A-Za-z0-9]+)*\Z")
 _META_KEYS: Final = ("content-language", "language", "dc.language", "dcterms.language", "og:locale", "inlanguage")
 _MIN_CHARS: Final = 40
+_NO_LANGUAGE: Final = frozenset(("und", "mul", "zxx", "utf", "gbk", "big", "iso", "win"))  # undetermined, or a charset
 
 
 def detect_language(document: Document, blocks: TextBlocks) -> FieldValue:
@@ -56,7 +57,7 @@ def find_declared(document: Document) -> tuple[str, str]:
 def normalise_tag(text: str) -> str:
     """`EN_us` -> `en-US`; '' for what is no tag."""
     found = _CODE.match(text.partition(",")[0].strip())
-    if not found or found[1].lower() in ("und", "mul", "zxx"):
+    if not found or found[1].lower() in _NO_LANGUAGE:
         return ""
     region = found[2] or ""
     region = region.upper() if len(region) == 2 else region.title() if len(region) == 4 else ""

@@ -16,7 +16,8 @@ def find_licence(evidence: Evidence, rules: FieldRules) -> FieldValue:
         if thing.depth < 2:
             found += [(text, "json-ld license") for text in thing.texts("license")[:1]]
     found += [(text, f"meta {name}") for name, text in evidence.read_meta(rules.licence.metas)]
-    if not found and any(host in evidence.document.source.markup for host in rules.licence.hosts):
+    markup = evidence.document.source.markup
+    if not found and any(host in markup for host in rules.licence.hosts):
         for row in evidence.rows_of("a"):
             href = read_attribute(evidence.document, row, "href") or ""
             if any(host in href for host in rules.licence.hosts):

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+import numpy as np
+
 from webclean.fields.author import compile_words
 from webclean.fields.evidence import Evidence
 from webclean.fields.lists import rank_values
@@ -10,6 +14,8 @@ from webclean.parse import read_attribute
 from webclean.parse.url import find_host
 from webclean.rules.fields_schema import FieldRules
 
+_MAX_CHARS: Final = 60
+
 
 def find_next_page(evidence: Evidence, rules: FieldRules) -> FieldValue:
     """URL of the next page; a link to another host or to the page itself is none."""
@@ -17,13 +23,13 @@ def find_next_page(evidence: Evidence, rules: FieldRules) -> FieldValue:
     found = [(link.url, "link next") for link in evidence.links if "next" in link.rel]
     said = compile_words(rules.next_page.link_text)
     document = evidence.document
-    for row in evidence.rows_of("a"):
-        if int(document.end[row]) - row > 4:
-            continue
-        label = read_attribute(document, row, "aria-label") or read_attribute(document, row, "title") or ""
-        href = read_attribute(document, row, "href")
-        if href and (said.fullmatch(label.strip()) or said.fullmatch(evidence.read_text(row))):
-            found.append((evidence.absolute(href), "link text"))
+    linked = document.link[document.text_owner]
+    for node in np.flatnonzero(linked >= 0).tolist():
+        text = document.text[node].strip()
+        if 0 < len(text) <= _MAX_CHARS and said.fullmatch(text):
+            href = read_attribute(document, int(linked[node]), "href")
+            if href:
+                found.append((evidence.absolute(href), "link text"))
     host = find_host(own)
     same = [(u, s) for u, s in found if u and u.partition("#")[0] != own and (not host or find_host(u) in ("", host))]
     return rank_values(same, rules.next_page.confidence)

@@ -209,8 +209,6 @@ def _compare_candidates(
         features["n_chars"] = float(len(candidate.value))
         features["slug_share"] = share_slug(candidate.value, slug)
         features["names_site"] = float(names_site(candidate.value, sites))
-        if folded in sites and len(spans) > 1:
-            features["is_site"] = 1.0
         features["holds_separator"] = float(len(split_title(candidate.value, rules.separators)) > 1)
         for name, value in kind.items():
             if value:

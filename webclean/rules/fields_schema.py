@@ -73,6 +73,8 @@ class AuthorRules(Section, frozen=True, kw_only=True):
     properties: tuple[str, ...]
     author_urls: str
     user_urls: str
+    url_hints: tuple[str, ...]
+    class_hints: tuple[str, ...]
     author_classes: str
     user_classes: str
     byline: str
@@ -81,6 +83,7 @@ class AuthorRules(Section, frozen=True, kw_only=True):
     cuts: str
     collective: str
     no_names: str
+    never_names: str
     card: Card = Card()
     selectors: tuple[str, ...] = ()
 

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+import pytest
+
+from webclean.fields.card import Candidate, choose_candidate
+from webclean.learn.choice import Choice, ChoiceSettings, learn_card
+from webclean.rules.fields_schema import Card
+
+pytest.importorskip("scipy")
+
+
+def make_pages(n: int) -> list[Choice]:
+    """Pages where `good` makes right, `noise` says nothing, long ones are wrong, and those without `good` have no
+    answer."""
+    rng = np.random.default_rng(1)
+    pages = []
+    for i in range(n):
+        has = i % 4 != 0
+        candidates = [
+            {"good": float(has and k == 0), "noise": float(rng.random() < 0.5), "length": 5.0 if k == 0 else 50.0}
+            for k in range(3)
+        ]
+        pages.append(Choice(candidates, [has and k == 0 for k in range(3)], {}, has))
+    return pages
+
+
+def test_points_follow_what_makes_a_candidate_right() -> None:
+    cut, points = learn_card(make_pages(200), ChoiceSettings({"length": (10.0,)}))
+    card = msgspec.convert({"cut": cut, "points": points}, Card)
+    good, noise, length = card.points["good"], card.points.get("noise", 0.0), card.points["length"]
+    assert isinstance(good, float)
+    assert isinstance(noise, float)
+    assert isinstance(length, tuple)
+    assert good > 3 * abs(noise)
+    assert length[0][1] > length[1][1]
+
+
+def test_a_learnt_card_answers_and_stays_silent() -> None:
+    cut, points = learn_card(make_pages(200), ChoiceSettings({"length": (10.0,)}))
+    card = msgspec.convert({"cut": cut, "points": points}, Card)
+    right = Candidate("right", "test", {"good": 1.0, "length": 5.0})
+    wrong = Candidate("wrong", "test", {"good": 0.0, "length": 50.0})
+    best, value = choose_candidate([wrong, right], card)
+    assert best is right
+    assert value.alternatives == (("wrong", "test"),)
+    assert value.confidence > 0.5
+    assert choose_candidate([wrong], card)[1].value is None

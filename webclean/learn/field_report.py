@@ -1,0 +1,79 @@
+"""Labelled pages -> the learnt card of a field, its scores on sites it has not seen, and what each feature adds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+import numpy as np
+
+from webclean.blocks.features import PageColumns
+from webclean.fields.card import score_candidate
+from webclean.learn.dataset import LabelledPage, group_pages, make_folds
+from webclean.learn.fields import FieldCase, answer_case, collect_cases, find_anchor, format_cards, is_same, learn_field
+from webclean.model import Rows
+from webclean.parse import parse_page
+from webclean.pipeline import build_columns
+from webclean.rules.fields_schema import Card, FieldRules
+
+N_FOLDS = 5
+
+
+def read_columns(pages: Sequence[LabelledPage]) -> Iterator[tuple[LabelledPage, PageColumns]]:
+    """Each page with its columns, one at a time."""
+    for page in pages:
+        yield page, build_columns(parse_page(page.html, url=page.url))
+
+
+def find_anchors(pages: Sequence[LabelledPage], rules: FieldRules) -> list[int]:
+    """Row that shows the title of each page, by the card in the rules."""
+    cases = collect_cases("title", read_columns(pages), rules)
+    return [find_anchor(case, rules.title.card) for case in cases]
+
+
+def report_field(field: str, pages: Sequence[LabelledPage], rules: FieldRules) -> tuple[str, str]:
+    """(report, YAML of the card)."""
+    anchors = find_anchors(pages, rules) if field != "title" else []
+    cases = collect_cases(field, read_columns(pages), rules, anchors)
+    folds = make_folds(group_pages(pages), [page.page_type for page in pages], N_FOLDS)
+    answers = cross_validate(field, cases, folds)
+    card = learn_field(field, cases)
+    lines = [f"{field}: {score_answers(field, cases, answers)}"]
+    for name, rows in (("with scripts", False), ("without scripts", True)):
+        chosen = [i for i, page in enumerate(pages) if page.stripped is rows]
+        lines.append(f"  {name}: {score_answers(field, [cases[i] for i in chosen], [answers[i] for i in chosen])}")
+    for kind in sorted({page.page_type for page in pages}):
+        chosen = [i for i, page in enumerate(pages) if page.page_type == kind]
+        lines.append(f"  {kind}: {score_answers(field, [cases[i] for i in chosen], [answers[i] for i in chosen])}")
+    lines.append("features, by the spread of their points over the candidates:")
+    lines += [f"  {spread:.3f}  {name}" for spread, name in rank_features(cases, card)]
+    return "\n".join(lines), format_cards({field: card})
+
+
+def cross_validate(field: str, cases: Sequence[FieldCase], folds: Rows) -> list[str | None]:
+    """The answer for each page of a card that was learnt without its fold."""
+    answers: list[str | None] = [None] * len(cases)
+    for fold in range(N_FOLDS):
+        card = learn_field(field, [case for case, of in zip(cases, folds, strict=True) if of != fold])
+        for i in np.flatnonzero(folds == fold).tolist():
+            best = answer_case(cases[i], card)
+            answers[i] = best.value if best else None
+    return answers
+
+
+def score_answers(field: str, cases: Sequence[FieldCase], answers: Sequence[str | None]) -> str:
+    """Share right of the pages that have the field, and share answered of those that have none."""
+    right = [is_same(field, answer, case.truth) for case, answer in zip(cases, answers, strict=True) if case.truth]
+    false = [answer is not None for case, answer in zip(cases, answers, strict=True) if not case.truth]
+    shown = f"{np.mean(right):.3f} of {len(right)}" if right else "none have it"
+    return f"{shown}, false answers {np.mean(false):.3f} of {len(false)}" if false else shown
+
+
+def rank_features(cases: Sequence[FieldCase], card: Card) -> list[tuple[float, str]]:
+    """(standard deviation of the points over all candidates, feature), the largest first."""
+    spreads = []
+    for name, points in card.points.items():
+        single = msgspec.structs.replace(card, points={name: points})
+        given = [score_candidate(candidate.features, single) for case in cases for candidate in case.candidates]
+        spreads.append((float(np.std(given)), name))
+    return sorted(spreads, reverse=True)
