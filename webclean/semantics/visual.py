@@ -16,8 +16,9 @@ from webclean.model import Document
 from webclean.parse import read_attribute
 from webclean.parse.tags import HEADING
 
-_COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
-_RULE: Final = re.compile(r"([^{}@;]+)\{([^{}]*)\}")
+_COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+# a selector is looked for only where one can begin, so that a page swallowed by `<style>` is read once
+_RULE: Final = re.compile(r"(?<![^{}@;])([^{}@;]++)\{([^{}]*+)\}")
 _SIMPLE: Final = re.compile(r"^(?:[a-z][a-z0-9]*|[.#][\w-]+|[a-z][a-z0-9]*[.#][\w-]+)$", re.IGNORECASE)
 _PROPERTIES: Final = {
     "font-family": "font",
