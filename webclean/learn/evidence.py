@@ -17,7 +17,7 @@ from scipy import optimize, sparse
 from webclean.blocks.features.links import find_links
 from webclean.blocks.features.neighbours import find_heading_above
 from webclean.blocks.features.registry import PageColumns
-from webclean.blocks.features.tokens import SHORT_TEXT, list_names, split_name, split_text
+from webclean.blocks.features.tokens import SHORT_TEXT, find_names, split_name, split_text
 from webclean.model import Floats, Mask, Rows
 from webclean.rules.evidence_schema import Evidence, WordGroup
 
@@ -38,7 +38,9 @@ def list_entries(columns: PageColumns) -> list[Entry]:
     """(block, kind, word, count) for one page, as the features of `blocks.features.tokens` use them."""
     blocks = columns.blocks
     entries: list[Entry] = []
-    names = [split_name(name) for name in list_names(columns)]
+    table = find_names(columns)
+    words_of = [split_name(name) for name in table.names]
+    names = [words_of[number] for number in table.index.tolist()]
     parent = columns.document.parent.tolist()
     on_path: dict[int, list[str]] = {}
     for i, row in enumerate(columns.row.tolist()):

@@ -52,7 +52,7 @@ def _find_links(columns: PageColumns) -> LinkTable:
         kind, path = classify_target(read_attribute(document, row, "href") or "", own)
         kinds.append(kind)
         paths.append(path)
-        lengths.append(sum(1 for part in path.split("/") if part))
+        lengths.append(len([part for part in path.split("/") if part]))
     blocks = columns.blocks
     starts = document.text_next[blocks.first] if len(blocks) else np.zeros(0, dtype=np.int32)
     block = np.minimum(np.searchsorted(starts, rows + 1), max(0, len(blocks) - 1)).astype(np.int32)

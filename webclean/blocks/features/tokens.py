@@ -9,10 +9,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from webclean.blocks.features.links import find_links
 from webclean.blocks.features.neighbours import find_heading_above
@@ -35,7 +37,7 @@ _RANK: Final = {f"h{rank}": rank for rank in range(1, 7)}
 @lru_cache(maxsize=65536)
 def split_name(name: str) -> frozenset[str]:
     """Lower-case words of a class, id or role value: `relatedPosts-box` gives related, posts, box."""
-    return frozenset(word.lower() for word in _NAME_WORD.findall(name))
+    return frozenset(map(str.lower, _NAME_WORD.findall(name)))
 
 
 def split_text(text: str) -> frozenset[str]:
@@ -43,17 +45,34 @@ def split_text(text: str) -> frozenset[str]:
     return frozenset(_TEXT_WORD.findall(text.lower()))
 
 
-def list_names(columns: PageColumns) -> list[str]:
+@dataclass(frozen=True, slots=True, eq=False)
+class NameTable:
+    """The names of a page's elements: each distinct one once, '' first; index: int64 [n_elements], its number."""
+
+    names: list[str]
+    index: NDArray[np.int64]
+
+
+def find_names(columns: PageColumns) -> NameTable:
     """The tag and the naming attributes of every element as one string, '' for elements without text."""
-    document = columns.document
-    listed = document.names.copy()
+    found = columns.shared.get("names")
+    if found is None:
+        found = columns.shared["names"] = _find_names(columns)
+    assert isinstance(found, NameTable)
+    return found
+
+
+def _find_names(columns: PageColumns) -> NameTable:
+    document, listed = columns.document, columns.document.names.copy()
+    has_text = (columns.n_words_below > 0).tolist()
     for key in NAME_ATTRIBUTES:
         values = read_attribute_column(document, key)
         for row in find_attribute(document, key):
-            listed[row] = f"{listed[row]} {values[row]}"
-    for row in np.flatnonzero(columns.n_words_below == 0).tolist():
-        listed[row] = ""
-    return listed
+            if has_text[row]:
+                listed[row] = f"{listed[row]} {values[row]}"
+    numbers = {"": 0}
+    index = [numbers.setdefault(name, len(numbers)) if full else 0 for name, full in zip(listed, has_text, strict=True)]
+    return NameTable(list(numbers), np.array(index, dtype=np.int64))
 
 
 def _weigh(words: frozenset[str], weights: Mapping[str, float]) -> float:
@@ -65,15 +84,9 @@ def _element_evidence(columns: PageColumns) -> Floats:
     """float64 [n_elements]: points of the words in each element's own names."""
     found = columns.shared.get("evidence")
     if found is None:
-        weights = columns.evidence.names
-        known: dict[str, float] = {}
-        values = []
-        for name in list_names(columns):
-            value = known.get(name)
-            if value is None:
-                value = known[name] = _weigh(split_name(name), weights)
-            values.append(value)
-        found = columns.shared["evidence"] = np.array(values, dtype=np.float64)
+        table = find_names(columns)
+        points = [_weigh(split_name(name), columns.evidence.names) for name in table.names]
+        found = columns.shared["evidence"] = np.array(points, dtype=np.float64)[table.index]
     assert isinstance(found, np.ndarray)
     return found
 
@@ -81,7 +94,7 @@ def _element_evidence(columns: PageColumns) -> Floats:
 @feature("names", "different class and id names on the page that the evidence knows")
 def n_known_names(columns: PageColumns) -> Floats:
     weights = columns.evidence.names
-    words = frozenset[str]().union(*map(split_name, set(list_names(columns)))) if weights else frozenset[str]()
+    words = frozenset[str]().union(*map(split_name, find_names(columns).names)) if weights else frozenset[str]()
     n = sum(word in weights and word not in CODE for word in words)
     return np.full(len(columns.blocks), float(n))
 
