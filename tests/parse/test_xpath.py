@@ -23,7 +23,9 @@ FIXTURES = sorted((Path(__file__).resolve().parents[2] / "fixtures").rglob("inpu
 def read_tree(page: bytes | str) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return html5lib.parse(page, treebuilder="lxml", namespaceHTMLElements=False)
+        # without the optional chardet html5lib cannot tell an undeclared encoding
+        known = {} if isinstance(page, str) else {"override_encoding": parse_page(page).source.encoding}
+        return html5lib.parse(page, treebuilder="lxml", namespaceHTMLElements=False, **known)
 
 
 def read_text(element: Any) -> str:
