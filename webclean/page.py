@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from webclean.blocks.features import PageColumns
+from webclean.blocks.match import RuleMatch
 from webclean.classify import Classification
 from webclean.decide import BlockDecisions, estimate_confidence
 from webclean.fields import PageFields, extract_fields
@@ -38,6 +39,7 @@ class Analysis:
     classification: Classification
     decisions: BlockDecisions
     warnings: tuple[str, ...] = ()
+    matches: tuple[RuleMatch, ...] = ()
 
     @property
     def page_type(self) -> Decision:
@@ -70,7 +72,9 @@ class CleanPage:
     def blocks(self) -> tuple[Block, ...]:
         """The semantic blocks in reading order."""
         analysis = self.analysis
-        return build_semantic_blocks(analysis.columns, analysis.decisions, analysis.rules, self.page_type)
+        return build_semantic_blocks(
+            analysis.columns, analysis.decisions, analysis.rules, self.page_type, analysis.matches
+        )
 
     @property
     def page_type(self) -> PageType:

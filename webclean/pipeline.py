@@ -131,7 +131,7 @@ def analyse_document(
         *describe_misses(matches, book.list_site_rules(key)),
         *describe_lost_templates(matches, rules.rules),
     )
-    return Analysis(columns, rules, found, decisions, warnings)
+    return Analysis(columns, rules, found, decisions, warnings, tuple(matches))
 
 
 def _find_language(columns: PageColumns) -> str | None:

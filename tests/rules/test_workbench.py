@@ -194,6 +194,13 @@ def test_the_schema_describes_every_section(capsys: pytest.CaptureFixture[str]) 
     assert "hash" not in schema["$defs"]["RuleSet"]["properties"]
 
 
+def test_settings_are_listed_with_bounds_value_and_effect(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "schema", "--settings"]) == 0
+    out = capsys.readouterr().out
+    row = "| `statistics.min_chars` | integer, at least 0 | `20` | a valid block has more characters than this. |"
+    assert row in out.splitlines()
+
+
 def test_written_yaml_reads_back_the_same() -> None:
     import yaml  # noqa: PLC0415
 

@@ -1,22 +1,100 @@
-"""The JSON Schema (2020-12) of a rule file: the rule set's sections, none of them required in one file."""
+"""What a rule file may say, for editors and for people: the JSON Schema (2020-12), and a table of all settings.
+
+The line of effect of a setting is the sentence behind `name:` in the docstring of its section.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
 from webclean.rules.schema import RuleSet
 
+_BOUNDS = {
+    "minimum": "at least {}",
+    "exclusiveMinimum": "over {}",
+    "maximum": "at most {}",
+    "exclusiveMaximum": "under {}",
+}
+_NOT_WRITTEN = {"RuleSet": ("hash",), "Rule": ("origin",)}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One value that rules can set: its key, what it may be, the shipped value and its effect."""
+
+    key: str
+    kind: str
+    value: Any
+    effect: str
+
 
 def describe_schema() -> dict[str, Any]:
-    """Schema that editors complete and check rule files with. Descriptions are the docstrings of the sections."""
+    """Schema that editors complete and check rule files with."""
     schema = msgspec.json.schema(RuleSet)
-    for definition in schema["$defs"].values():
-        if "description" in definition:
-            definition["description"] = " ".join(definition["description"].split())
-    top = schema["$defs"]["RuleSet"]
-    top.pop("required", None)
-    top["properties"].pop("hash", None)
-    schema["$defs"]["Rule"]["properties"].pop("origin", None)
+    for name, definition in schema["$defs"].items():
+        text = " ".join(definition.get("description", "").split())
+        if text:
+            definition["description"] = text
+        properties = definition.get("properties", {})
+        for hidden in _NOT_WRITTEN.get(name, ()):
+            properties.pop(hidden, None)
+        for key, described in properties.items():
+            effect = find_effect(key, text, tuple(properties))
+            if effect:
+                described.setdefault("description", effect)
+    schema["$defs"]["RuleSet"].pop("required", None)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "webclean rule file", **schema}
+
+
+def find_effect(name: str, text: str, names: tuple[str, ...]) -> str:
+    """The sentences behind `name:` (or `name, other:`) in a docstring, up to the next name; '' when it has none."""
+    names_pattern = "|".join(re.escape(other) for other in names)
+    listed = rf"(?:{names_pattern})(?:, (?:{names_pattern}))*"
+    for match in re.finditer(rf"(?:(?<=^)|(?<=[.;] ))`?({listed})`?: (.*?)(?=[.;] `?(?:{listed})`?: |$)", text):
+        if name in match[1].split(", "):
+            return match[2].strip().rstrip(";.") + "."
+    return ""
+
+
+def list_settings(rules: RuleSet) -> Iterator[Setting]:
+    """Every single value of the sections (not the entries of mappings and lists), with the value of `rules`."""
+    schema = describe_schema()
+    definitions = schema["$defs"]
+
+    def walk(definition: dict[str, Any], values: Any, path: tuple[str, ...]) -> Iterator[Setting]:
+        for key, described in definition.get("properties", {}).items():
+            inner = definitions.get(described.get("$ref", "").rpartition("/")[2])
+            value = getattr(values, key, None)
+            if value is None:
+                continue
+            if inner is not None and "properties" in inner:
+                yield from walk(inner, value, (*path, key))
+            elif described.get("type") in ("number", "integer", "boolean", "string", "array"):
+                kind = _describe_kind(described)
+                yield Setting(".".join((*path, key)), kind, value, described.get("description", ""))
+
+    yield from walk(definitions["RuleSet"], rules, ())
+
+
+def _describe_kind(described: dict[str, Any]) -> str:
+    if described["type"] == "array":
+        return "list"
+    bounds = [words.format(described[bound]) for bound, words in _BOUNDS.items() if bound in described]
+    return ", ".join((described["type"], *bounds))
+
+
+def format_settings(settings: list[Setting]) -> str:
+    """A Markdown table, one row a setting."""
+    rows = ["| key | allowed | shipped | effect |", "|---|---|---|---|"]
+    for setting in settings:
+        value = setting.value
+        shown = f"{len(value)} entries" if isinstance(value, tuple) else f"`{value}`"
+        if isinstance(value, str) and len(value) > 40:
+            shown = "a text"
+        rows.append(f"| `{setting.key}` | {setting.kind} | {shown} | {setting.effect.replace('|', '/')} |")
+    return "\n".join(rows)

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from webclean.model import Role
 from webclean.rules.section import Section
 
 Pattern = Annotated[
@@ -69,7 +70,7 @@ class Action(Section, frozen=True, kw_only=True):
 
     decide: Literal["keep", "drop"] | None = None
     points: float | None = None
-    role: str | None = None
+    role: Role | None = None
     unwrap: bool = False
     page_type: str | None = None
     title: Selector | None = None

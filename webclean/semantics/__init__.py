@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from webclean.blocks.features import PageColumns
+from webclean.blocks.match import RuleMatch
 from webclean.decide import BlockDecisions
 from webclean.model import Block, Floats, Link, PageType, Reason, Role
 from webclean.parse.xpath import build_xpaths
@@ -15,6 +18,7 @@ from webclean.semantics.cut import cut_page
 from webclean.semantics.cut_tree import weigh_text
 from webclean.semantics.importance import explain_importance, rank_blocks
 from webclean.semantics.measures import measure_segments
+from webclean.semantics.overrides import Override, find_overrides
 from webclean.semantics.parts import (
     collect_headings,
     collect_links,
@@ -27,6 +31,8 @@ from webclean.semantics.records import Entry
 from webclean.semantics.roles import RoleScores, explain_roles, score_roles
 from webclean.semantics.url import UrlEvidence, describe_urls
 
+_NO_RULE = Override()
+
 
 def segment_page(columns: PageColumns, rules: RuleSet) -> SemanticColumns:
     """Cut a page into semantic blocks."""
@@ -36,9 +42,13 @@ def segment_page(columns: PageColumns, rules: RuleSet) -> SemanticColumns:
 
 
 def build_semantic_blocks(
-    columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, page_type: PageType = PageType.CONTENT
+    columns: PageColumns,
+    decisions: BlockDecisions,
+    rules: RuleSet,
+    page_type: PageType = PageType.CONTENT,
+    matches: Sequence[RuleMatch] = (),
 ) -> tuple[Block, ...]:
-    """The semantic blocks of a page, in reading order."""
+    """The semantic blocks of a page, in reading order. matches: the rules that apply to the page."""
     found = segment_page(columns, rules)
     scores = score_roles(found, rules.roles)
     card_roles = [scores.roles[best] for best in scores.best.tolist()]
@@ -49,10 +59,12 @@ def build_semantic_blocks(
     urls = [_describe_links(part, rules.semantics.urls) for part in links]
     ranking = rank_blocks(found, roles, urls, rules.semantics.importance)
     explained = explain_roles(found, scores)
-    segments = found.segments
+    segments, overrides = found.segments, find_overrides(found, matches)
     made = []
     for number, roots in enumerate(segments.roots):
+        ruled = overrides.get(number, _NO_RULE)
         reasons = (
+            *ruled.reasons,
             *counted[number],
             *explained[number],
             Reason("keep", "worth", f"kept from {rules.semantics.keep.cut}", round(float(keep[number]), 3)),
@@ -62,8 +74,8 @@ def build_semantic_blocks(
         made.append(
             Block(
                 id=f"b{number}",
-                role=roles[number],
-                kept=bool(keep[number] >= rules.semantics.keep.cut),
+                role=ruled.role or roles[number],
+                kept=bool(keep[number] >= rules.semantics.keep.cut) if ruled.kept is None else ruled.kept,
                 text=texts[number],
                 xpaths=tuple(dict.fromkeys(build_xpaths(columns.document, roots))),
                 links=links[number],
