@@ -92,8 +92,8 @@ def match_blocks(columns: PageColumns, selection: Selection, when: When) -> Mask
     if when.token is not None:
         matched &= _blocks_under(columns, _find_token_rows(columns, listed(when.token)))
     if when.text is not None:
-        search = compile_pattern(when.text).search
-        matched &= np.array([search(text) is not None for text in blocks.text], dtype=bool)
+        holds = compile_test(when.text)
+        matched &= np.array([holds(text) for text in blocks.text], dtype=bool)
     if when.exact_text is not None:
         wanted = frozenset(listed(when.exact_text))
         matched &= np.array([text in wanted for text in blocks.text], dtype=bool)
@@ -140,6 +140,18 @@ def compile_pattern(pattern: str) -> Any:
     except re2.error as error:
         message = error.args[0].decode() if isinstance(error.args[0], bytes) else str(error)
         raise RuleError(f"not a regular expression of RE2: {pattern!r} ({message})") from error
+
+
+@lru_cache(maxsize=4096)
+def compile_test(pattern: str) -> Callable[[str], bool]:
+    """Whether an RE2 expression is found in a text: a set of one, which says so without making a match object."""
+    compile_pattern(pattern)
+    options = re2.Options()
+    options.log_errors = False
+    tester = re2.Set.SearchSet(options)
+    tester.Add(pattern)
+    tester.Compile()
+    return lambda text: bool(tester.Match(text))
 
 
 def check_rules(rules: Mapping[str, Rule]) -> Iterator[tuple[tuple[str, ...], str]]:
