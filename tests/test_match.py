@@ -65,9 +65,9 @@ def test_tokens_are_whole_words() -> None:
 
 
 def test_no_pattern_takes_long() -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     assert compile_pattern("(a+)+$").search("a" * 50_000 + "b") is None
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
     with pytest.raises(RuleError, match="RE2"):
         compile_pattern(r"(a)\1")
 

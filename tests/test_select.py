@@ -49,6 +49,6 @@ def test_a_wrong_or_costly_selector_is_refused(selector: str) -> None:
 
 def test_selecting_in_a_deep_page_is_bounded() -> None:
     document = parse_page("<div>" * 1500 + "x" + "</div>" * 1500)
-    start = time.perf_counter()
+    start = time.process_time()
     assert len(Selection(document).select_rows("div div div")) == 1498
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5

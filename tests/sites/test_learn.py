@@ -146,15 +146,15 @@ def test_cost_grows_with_pages_not_with_their_square() -> None:
         return [PageProfile(str(k), np.unique(np.concatenate((common, own[k])))) for k in range(n)]
 
     def seconds(pages: list[PageProfile]) -> float:
-        start = time.perf_counter()
+        start = time.process_time()
         clustering = Clustering(RULES)
         for page in pages:
             clustering.add(page)
         assert len(clustering.clusters) == len(pages)
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     few, many = profiles(500), profiles(5000)  # all different: the worst case, every page founds a cluster
-    assert min(seconds(many) for _ in range(2)) < 30 * max(min(seconds(few) for _ in range(2)), 0.01)
+    assert min(seconds(many) for _ in range(2)) < 50 * max(min(seconds(few) for _ in range(2)), 0.01)
 
 
 def test_a_small_page_joins_though_many_founders_have_its_paths() -> None:
