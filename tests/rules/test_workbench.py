@@ -199,6 +199,8 @@ def test_settings_are_listed_with_bounds_value_and_effect(capsys: pytest.Capture
     out = capsys.readouterr().out
     row = "| `statistics.min_chars` | integer, at least 0 | `20` | a valid block has more characters than this. |"
     assert row in out.splitlines()
+    silent = [line for line in out.splitlines()[2:] if line.endswith("|  |")]
+    assert [line.split("`")[1] for line in silent] == ["page_type.patent.tree.because"]  # a comment, not a setting
 
 
 def test_written_yaml_reads_back_the_same() -> None:

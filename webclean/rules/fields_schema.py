@@ -9,14 +9,23 @@ Line_ = tuple[float | None, float]
 
 class Card(Section, frozen=True, kw_only=True):
     """Points of each feature: a number (times the feature's value) or lines [below, points], the last one [null,
-    points]."""
+    points]. cut: a candidate with fewer points in all is no answer.
+    """
 
     cut: float = 0.0
     points: dict[str, float | tuple[Line_, ...]] = {}
 
 
 class TitleRules(Section, frozen=True, kw_only=True):
-    """Title."""
+    """Title.
+
+    separators: what stands between the parts of a `title` element. metas: meta names that give a title.
+    site_name_metas: meta names that give the site's name. site_types: JSON-LD types that are a site.
+    subject_roles: JSON-LD keys that lead to what the page is about. headline_types: types whose headline counts.
+    headline_keys: JSON-LD keys that hold a headline. reference_roles: JSON-LD keys that lead to other things, whose
+    headlines do not count. properties: microdata properties that give a title. n_subheadings: how many headings below
+    the first level are candidates. selectors: tried before all other evidence.
+    """
 
     separators: tuple[str, ...]
     metas: tuple[str, ...]
@@ -33,7 +42,17 @@ class TitleRules(Section, frozen=True, kw_only=True):
 
 
 class DateRules(Section, frozen=True, kw_only=True):
-    """Published and modified date."""
+    """Published and modified date.
+
+    earliest: days before it are no answer. hint: what every text with a date matches. templates: expressions that read
+    a day. times: expressions that read a time of day. afternoon: words that add twelve hours.
+    month_first_languages, day_first_regions: languages that write the month first in 3/4/2024, and their regions that
+    do not. published_words, modified_words: words in classes and properties. metas_published, metas_modified: meta
+    names. json_ld_published, json_ld_modified: JSON-LD keys. json_ld_reference_roles: JSON-LD keys that lead to other
+    things, whose dates do not count. properties_published, properties_modified: microdata properties.
+    published_labels, modified_labels, other_labels: what is searched in the characters before a date: published,
+    modified, or something else. selectors: tried before all other evidence.
+    """
 
     earliest: str
     hint: str
@@ -64,7 +83,17 @@ class DateRules(Section, frozen=True, kw_only=True):
 
 
 class AuthorRules(Section, frozen=True, kw_only=True):
-    """Author or authors."""
+    """Author or authors.
+
+    metas: meta names that give an author. card_labels: labels of a shared card that announce one. json_ld_keys: JSON-LD
+    keys that hold one. json_ld_reference_roles: JSON-LD keys that lead to other things, whose authors do not count.
+    properties: microdata properties. author_urls, user_urls: links to an author, to a user.
+    url_hints, class_hints: what every URL and every class of those patterns holds, cheap to ask first.
+    author_classes, user_classes: classes of an
+    author, of a user. byline: a text that is a byline. byline_inside: a byline inside a text. prefixes: what is cut off
+    the front of a name. cuts: where a name ends. collective: names of an editorial office or an agency. no_names: texts
+    that are no name. never_names: texts that never hold one. selectors: tried before all other evidence.
+    """
 
     metas: tuple[str, ...]
     card_labels: str
@@ -89,7 +118,8 @@ class AuthorRules(Section, frozen=True, kw_only=True):
 
 
 class SiteNameRules(Section, frozen=True, kw_only=True):
-    """Site name."""
+    """Site name. metas: meta names, in order. json_ld_roles: JSON-LD keys that lead to the site. max_chars: longer
+    texts are no name."""
 
     metas: tuple[str, ...]
     json_ld_roles: tuple[str, ...]
@@ -97,35 +127,36 @@ class SiteNameRules(Section, frozen=True, kw_only=True):
 
 
 class MetaRules(Section, frozen=True, kw_only=True):
-    """A field read off meta elements first: names in order, and how sure the first one is."""
+    """A field read off meta elements first. metas: names, in order. confidence: how sure the first one is."""
 
     metas: tuple[str, ...] = ()
     confidence: Share
 
 
 class KeywordRules(MetaRules, frozen=True, kw_only=True):
-    """Keywords."""
+    """Keywords. metas: names, in order. confidence: how sure the first one is. max_chars: longer texts are none."""
 
     max_chars: Count
 
 
 class LicenceRules(MetaRules, frozen=True, kw_only=True):
-    """Licence; hosts: what a link to a licence holds."""
+    """Licence. metas: names, in order. confidence: how sure the first one is. hosts: what a link to a licence holds."""
 
     hosts: tuple[str, ...]
 
 
 class NextPageRules(MetaRules, frozen=True, kw_only=True):
-    """Next page; link_text: the whole text of a link to it."""
+    """Next page. metas: names, in order. confidence: how sure the first one is. link_text: the whole text of a link to
+    it. selectors: tried before all other evidence."""
 
     link_text: str
     selectors: tuple[str, ...] = ()
 
 
 class ImageRules(MetaRules, frozen=True, kw_only=True):
-    """Images. attributes: where the URL is looked for, in order. min_pixels: smaller ones are icons. rows_before:
-    elements
-    before the first kept block that may hold the lead image."""
+    """Images. metas: names of the main image, in order. confidence: how sure the first one is. attributes: where the
+    URL is looked for, in order. min_pixels: smaller ones are icons. rows_before: elements before the first kept block
+    that may hold the lead image."""
 
     attributes: tuple[str, ...]
     min_pixels: Count

@@ -31,9 +31,11 @@ class PatentMethod(Section, frozen=True, kw_only=True):
 
 
 class LineDensityMethod(Section, frozen=True, kw_only=True):
-    """Html2Article: lines of a window, characters that start the text and that end it.
+    """Html2Article.
 
-    append: look for further stretches. forced_break_lines: a page with fewer lines is treated as one line.
+    window: lines of a window. head_chars: a window with more characters starts the text. tail_chars: two windows with
+    at most so many end it. append: look for further stretches. forced_break_lines: a page with fewer lines is treated
+    as one line.
     """
 
     window: Annotated[int, Meta(ge=1, le=100)]

@@ -16,7 +16,14 @@ Points = dict[str, float]
 
 
 class PatentThresholds(Section, frozen=True, kw_only=True):
-    """Thresholds of the patent's 13 attributes, by the number of the attribute; see `classify.attributes`."""
+    """Thresholds of the patent's 13 attributes; the numbers are those of the attributes, see `classify.attributes`.
+
+    largest_text_chars: 1, the largest text block is longer. largest_to_second_ratio: 2, largest / second is below.
+    second_text_chars: 3, the second is longer. copyright: 4, the second is a copyright notice. full_stop: 6, what ends
+    a sentence. text_to_link_ratio: 9, text / link text of the body is above. largest_to_link_low: 10, largest / link
+    text of the page is below. largest_to_link_high: 11, the same ratio is above. paragraph_chars: 11, and a block with
+    `p` holds more. unclear_text_chars: 12, without clear blocks the largest is below.
+    """
 
     largest_text_chars: Count
     largest_to_second_ratio: Positive
@@ -86,7 +93,9 @@ class PageTypeRules(Section, frozen=True, kw_only=True):
 
     method: `card`, or `patent` for the patent's tree. types: subtype -> type. no_feature_words: a page with fewer
     words has no obvious feature. chars_per_word: a word has at least so many characters on average, which matters where
-    a script has no spaces and each character was counted as a word. patterns: what counts as `we`. same_words: a word
+    a script has no spaces and each character was counted as a word. long_block_words: a block with more words is a long
+    one. sample_chars: how much of the text the patterns read. repeat_members: fewest siblings alike that repeat.
+    repeat_words: fewest words of each of them. patterns: what counts as `we`. same_words: a word
     of another language -> the label word that means the same.
     """
 

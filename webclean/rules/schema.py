@@ -17,7 +17,7 @@ __all__ = ["Count", "Line", "Positive", "RuleSet", "ScoreCard", "Section", "Shar
 
 
 class RuleSet(Section, frozen=True, kw_only=True):
-    """All sections of a rule set."""
+    """All sections of a rule set. version: of the format."""
 
     version: int
     hash: str = ""

@@ -23,7 +23,8 @@ class CardLines(Section, frozen=True, kw_only=True):
 class ScoreCard(CardLines, frozen=True, kw_only=True):
     """The base card, and what is added on pages of a type or subtype.
 
-    The sum is the logarithm of the odds that the block belongs to the main content.
+    The sum is the logarithm of the odds that the block belongs to the main content. bias: points every block starts
+    with. by_type: type or subtype -> what is added there.
     """
 
     by_type: dict[str, CardLines] = {}
@@ -32,8 +33,8 @@ class ScoreCard(CardLines, frozen=True, kw_only=True):
 class PlainPages(Section, frozen=True, kw_only=True):
     """Which pages the `plain_card` scores: those whose class and id names say little, as on pages laid out with tables.
 
-    A page with at most `all_below` known names is scored by the plain card alone, one with at least `none_from` by the
-    two learnt passes alone, and in between both count in proportion.
+    all_below: a page with at most so many known names is scored by the plain card alone. none_from: one with at least
+    so many by the two learnt passes alone; in between both count in proportion.
     """
 
     all_below: Positive = 20.0
@@ -63,7 +64,10 @@ class Calibrated(Section, frozen=True, kw_only=True):
 
 
 class Confidence(Section, frozen=True, kw_only=True):
-    """How the F score that the cut expects becomes the page's confidence: straight lines between the points."""
+    """How the F score that the cut expects becomes the page's confidence: straight lines between the points.
+
+    points: expected and reached F scores, rising.
+    """
 
     points: tuple[Calibrated, ...] = (Calibrated(expected=0.0, reached=0.0), Calibrated(expected=1.0, reached=1.0))
 

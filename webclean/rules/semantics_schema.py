@@ -12,16 +12,17 @@ from webclean.rules.section import Count, Section, Share
 
 
 class Cut(Section, frozen=True, kw_only=True):
-    """Granularity. The candidate with the largest height + share of the text is split until there are `blocks` blocks.
+    """Granularity. The candidate with the largest height + share of the text is split until there are enough blocks.
 
-    blocks: wanted number; blocks below `small_share` of the page's text do not count.
-    list_height: a list is not split up to this height of the collapsed tree; flat_height: nor is any node up to this
-    height, unless `headings` or more of its children start with a heading (each is then a block of its own);
-    whole_height: nor, up to this height, an element named in `whole`.
-    Neighbours merge: merge_share: when both are smaller; url: when the semantic centres of their URLs overlap by
-    `url_overlap`; tags: when their tag sequences are the same. visual: not where a heading, font, size, weight, colour,
-    background or border changes, by style sheets of up to `max_css_chars`. gain: a node none of whose children reaches
-    `gain_above` of its text is not split, when its own share of the page is below `gain_share`.
+    blocks: wanted number of blocks. small_share: blocks below this share of the page's text do not count.
+    list_height: a list is not split up to this height of the collapsed tree. flat_height: nor is any node up to this
+    height, unless enough of its children start with a heading. headings: so many are enough; each child is then a block
+    of its own. whole: elements that are not split. whole_height: up to this height.
+    merge_share: neighbours that are both smaller than this share merge. url: neighbours merge when the semantic centres
+    of their URLs overlap. url_overlap: by this much. tags: neighbours with the same tag sequence merge.
+    visual: no merging where a heading, font, size, weight, colour, background or border changes. max_css_chars: style
+    sheets are read up to this length. gain: a node none of whose children holds most of its text is not split.
+    gain_above: this share is most of it. gain_share: only nodes below this share of the page's text.
     """
 
     blocks: Annotated[int, Meta(ge=1, le=1000)]
@@ -67,7 +68,7 @@ class Keep(Section, frozen=True, kw_only=True):
 
     noise: roles that are noise; a block's worth is the probability, by its role points, that it is none of them.
     text_weight: page type -> weight of the share of the block's words in kept text blocks, less one half.
-    Kept when their sum reaches `cut`.
+    cut: a block is kept when the sum of both reaches it.
     """
 
     noise: tuple[str, ...]
@@ -82,8 +83,9 @@ class Records(Section, frozen=True, kw_only=True):
     unit to grow. entries: share of the units that must look like entries. coverage: of the list's text in its entries;
     nested_coverage: of an entry's text in a list inside, for that list's entries to be taken instead. link_share: a
     unit is an entry when that share of its text is link text.
-    index_units, index_link_density: entries, and share of link text, that make a block an index; with less link text:
-    `teaser_units` entries that hold `teaser_coverage` of its text, none longer than `teaser_chars` in the mean.
+    index_units, index_link_density: entries, and share of link text, that make a block an index. teaser_units: with
+    less link text, so many entries do. teaser_coverage: when they hold this share of its text. teaser_chars: and are no
+    longer than this in the mean.
     cells_alike: share of a row's cells that must hold the same tags for the cells to be entries, and not the row.
     index_from: roles of the card that such a block may have had. roles: roles whose entries are read as records.
     summary_bytes: UTF-8 bytes of the shortest text that is a summary. author_chars: longest name.
@@ -131,9 +133,12 @@ class Importance(Section, frozen=True, kw_only=True):
 
 
 class Frontier(Section, frozen=True, kw_only=True):
-    """Weights of what a link says of a topic: its anchor, the `window` links before and after it, its record, its
-    block's heading and text, its URL; of its block's importance. noise: roles whose links lose `noise_share` of it.
-    topic_terms: most words of a topic.
+    """Weights of what a link says of a topic, and what weakens it.
+
+    anchor: of its own text. neighbours: of the links around it. window: links before and after it that count as around.
+    record: of its record's text. heading: of its block's heading. block: of its block's text. url: of its URL.
+    importance: of its block's importance. noise: roles whose links lose by it. noise_share: how much of the score those
+    links lose. topic_terms: most words of a topic.
     """
 
     anchor: float

@@ -17,6 +17,7 @@ class RepeatedTexts(Section, frozen=True, kw_only=True):
 
     share, min_pages: of the pages a text must be on, both. min_words: shorter texts say too little. max_chars: longer
     texts are not listed. max_texts: at most so many of a group of pages, the most frequent first.
+    points: what such a text gets.
     """
 
     share: Share
@@ -33,6 +34,7 @@ class Places(Section, frozen=True, kw_only=True):
     min_pages: pages a place must be on. repeated_share: of the words of a place that were on an earlier page, from
     which it is boilerplate. dropped_share, kept_share: of its words that automatic cleaning keeps, at most and at
     least, for a place that is almost always dropped, kept. max_chars: longer paths are not listed.
+    repeated_points, dropped_points, kept_points: what a block in such a place gets.
     """
 
     min_pages: Annotated[int, Meta(ge=2)]
@@ -51,7 +53,7 @@ class Sites(Section, frozen=True, kw_only=True):
     similarity: pages more alike than this share a template. min_pages: templates of at least this many pages make
     rules. alpha: how much the size of a block counts against it. min_agreement: share of the template's pages on which
     a feature must win for a rule. core_share: of the template's pages a place must be on for its text to count in the
-    votes, core_misses: pages more that it may be missing on.
+    votes. core_misses: pages more that it may be missing on.
     inside_points, outside_points: what a block in and out of the content block gets.
     count_error: texts and places on less than this share of the pages may be forgotten while counting.
     drift_share: a rule that fails on more than this share of a template's pages has drifted.
