@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -129,3 +130,15 @@ def test_patent_skips_a_copyright_notice_that_is_the_largest_block() -> None:
     columns = make_columns(f"<div id=c>{notice}</div><div id=t>The real text of the page is shorter than that.</div>")
     statistics = compute_statistics(columns.document, columns.blocks, RULES.statistics)
     assert take_largest_block(columns, statistics, RULES.methods.patent) == row_of(columns, "t")
+
+
+def test_rules_have_the_last_word_on_every_method(tmp_path: Path) -> None:
+    rules = tmp_path / "rules.yaml"
+    rules.write_text(
+        "rules:\n  foot: {when: {selector: '#foot'}, action: keep}\n"
+        "  third: {when: {text: Paragraph third}, action: drop}\n"
+    )
+    text = webclean.clean(PAGE, method="text-density", rules=rules).text
+    assert "Imprint" in text
+    assert "Paragraph third" not in text
+    assert "Paragraph second" in text

@@ -119,13 +119,11 @@ def analyse_document(
     language = _find_language(columns) if book.asks_for_language else None
     key = replace(key, page_type=kind.value, page_subtype=found.page_subtype.value, language=language)
     rules = book.for_page(key)
+    matches = match_rules(columns, PageFacts(kind.value, found.page_subtype.value, language, document.url), rules.rules)
     if method == "scorecard":
-        facts = PageFacts(kind.value, found.page_subtype.value, language, document.url)
-        matches = match_rules(columns, facts, rules.rules)
         decisions = HANDLERS[kind](columns, rules, found.probabilities, matches)
     else:
-        matches = []
-        decisions = decide_by_mask(METHODS[method](columns, rules))
+        decisions = decide_by_mask(METHODS[method](columns, rules), matches)
     warnings = (
         *describe_conflicts(matches),
         *describe_misses(matches, book.list_site_rules(key)),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from webclean.blocks.match import RuleMatch
+from webclean.decide.resolve import resolve_decisions
 from webclean.model import Floats, Mask
 
 
@@ -31,6 +33,12 @@ class BlockDecisions:
     plain: float = 0.0
 
 
-def decide_by_mask(kept: Mask) -> BlockDecisions:
-    """Decisions of a method that selects without scores: 1 for what it keeps, 0 for the rest."""
-    return BlockDecisions(kept.astype(np.float64), kept, 0.5)
+def decide_by_mask(kept: Mask, matches: Sequence[RuleMatch] = ()) -> BlockDecisions:
+    """Decisions of a method that selects without scores: 1 for what it keeps, 0 for the rest.
+
+    Rules that say keep or drop have the last word here too; points mean nothing without scores.
+    """
+    resolved = resolve_decisions(kept, matches)
+    return BlockDecisions(
+        kept.astype(np.float64), resolved.kept, 0.5, kept_by=resolved.kept_by, dropped_by=resolved.dropped_by
+    )
