@@ -8,7 +8,8 @@ import msgspec
 import pytest
 
 from webclean.blocks.features import PageColumns
-from webclean.blocks.match import PageFacts, check_rules, compile_pattern, match_rules, split_tokens
+from webclean.blocks.features.tokens import split_name
+from webclean.blocks.match import PageFacts, check_rules, compile_pattern, match_rules
 from webclean.blocks.structure import build_structure_tree
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.errors import RuleError
@@ -61,7 +62,7 @@ def test_a_rule_for_other_pages_does_not_apply(when: dict[str, object]) -> None:
 
 
 def test_tokens_are_whole_words() -> None:
-    assert split_tokens("padding ad-box adBanner", "XMLHead") == {"padding", "ad", "box", "banner", "xml", "head"}
+    assert split_name("padding ad-box adBanner XMLHead") == {"padding", "ad", "box", "banner", "xml", "head"}
 
 
 def test_no_pattern_takes_long() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,13 +11,13 @@ import numpy as np
 import re2
 
 from webclean.blocks.features import FEATURES, PageColumns, mark_subtrees, measure
+from webclean.blocks.features.tokens import split_name
 from webclean.blocks.select import Selection, compile_selector
 from webclean.errors import RuleError
 from webclean.model import Mask
 from webclean.parse import read_attribute_column
 from webclean.rules.rule_schema import Rule, When, listed
 
-_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
 _OWNED_SHARE: Final = 0.5  # an inline element stands for its block when it holds this share of the block's text
 
 
@@ -122,12 +121,7 @@ def _find_token_rows(columns: PageColumns, tokens: tuple[str, ...]) -> list[int]
     names = zip(
         read_attribute_column(columns.document, "class"), read_attribute_column(columns.document, "id"), strict=True
     )
-    return [row for row, pair in enumerate(names) if any(pair) and not wanted.isdisjoint(split_tokens(*pair))]
-
-
-def split_tokens(*names: str) -> frozenset[str]:
-    """Lower-case whole words of class and id values: `relatedPosts-box` gives related, posts, box."""
-    return frozenset(word.lower() for name in names for word in _WORD.findall(name))
+    return [row for row, pair in enumerate(names) if any(pair) and not wanted.isdisjoint(split_name(" ".join(pair)))]
 
 
 @lru_cache(maxsize=4096)

@@ -21,7 +21,7 @@ from webclean.parse.tags import BLOCK, CODE
 _UNSPACED: Final = re.compile(
     r"[\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
-_PUNCTUATION: Final = re.compile(
+PUNCTUATION: Final = re.compile(
     r"[!-#%-*,-/:;?@\[-\]_{}¡§«¶·»¿،؛؟۔।॥‐-‧‰-⁞、-〃〈-】〔-〟！-＃％-＊，-／：；？＠［-］＿｛｝]"
 )
 _SENTENCE_END: Final = re.compile(r"[.!?…](?=[\s\"'”’)\]]|$)")
@@ -63,7 +63,7 @@ def find_text_blocks(document: Document) -> TextBlocks:
         n_link_chars=total(n_chars * linked),
         n_words=total(n_words),
         n_link_words=total(n_words * linked),
-        n_punctuation=np.array([len(_PUNCTUATION.findall(t)) for t in text], dtype=np.int32),
+        n_punctuation=np.array([len(PUNCTUATION.findall(t)) for t in text], dtype=np.int32),
         n_sentences=np.array([_count_sentences(t) for t in text], dtype=np.int32),
         visible=~find_hidden(document)[row] if len(row) else np.zeros(0, dtype=bool),
         block_of=block_of,

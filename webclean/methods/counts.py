@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
 from webclean.blocks.features import PageColumns
 from webclean.blocks.structure import sum_subtrees
+from webclean.blocks.text_blocks import PUNCTUATION
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.tags import CODE
-
-PUNCTUATION: Final = re.compile(
-    r"[!-#%-*,-/:;?@\[-\]_{}¡§«¶·»¿‐-‧‰-⁞、-〃〈-】〔-〟！-＃％-＊，-／：；？＠［-］＿｛｝]"
-)
-"""The marks that punctuation density counts: ASCII, general and CJK punctuation."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

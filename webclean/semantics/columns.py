@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 
 from webclean.blocks.features import PageColumns
-from webclean.blocks.match import split_tokens
+from webclean.blocks.features.tokens import split_name
 from webclean.model import Floats, Mask, Rows
 from webclean.parse import read_attribute, read_attribute_column
 from webclean.rules.semantics_schema import Semantics
@@ -17,10 +17,9 @@ from webclean.semantics.cut import Segmentation
 _APART = "\n\x00\n"
 
 
-@lru_cache(maxsize=65536)
 def read_tokens(*names: str) -> frozenset[str]:
-    """Class and id tokens, kept: a page says the same few hundred again and again."""
-    return split_tokens(*names)
+    """Whole lower-case words of class and id values."""
+    return split_name(" ".join(names))
 
 
 @dataclass(frozen=True, eq=False)
