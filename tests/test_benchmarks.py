@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import segments
 from gate import Pinned, find_faults, raise_floors
+from loading import measure_loading
 from page_folders import find_layout, hash_pages, read_folder
 from quality import format_table, score_page, summarise_rows
 from scores import agree_dates, agree_titles, score_snippets, score_words_and_characters
@@ -101,3 +102,9 @@ def test_segments_are_scored_by_characters() -> None:
     found = segments.score_page(page, webclean.Cleaner())
     assert found is not None
     assert found.recall == 1.0
+
+
+def test_the_shipped_rules_load_in_the_blink_of_an_eye() -> None:
+    found = measure_loading([], 3)
+    assert found["processor"] == pytest.approx(found["reading YAML"] + found["checking and freezing"], abs=1)
+    assert found["processor"] < 150  # 30 where the benchmark was written; a machine under load may take its time

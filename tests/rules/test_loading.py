@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import yaml
 
 import webclean
 from webclean.errors import RuleError
@@ -25,7 +26,12 @@ BROKEN = {
     "twice": ("version: 1\nversion: 2\n", 2, "version", "twice"),
     "broken flow": ("score_card: {bias: 1\n", 2, "", "expected"),
     "billion laughs": (LAUGHS, 0, "", "once aliases are expanded"),
-    "alias of itself": ("a: &a\n  b: *a\n", 1, "", "deeper than"),
+    "alias of itself": ("a: &a\n  b: *a\n", 2, "a.b", "of its own parent"),
+    "alias of nothing": ("a: 1\nb: *c\n", 2, "b", "of nothing above it"),
+    "two documents": ("version: 1\n---\nversion: 1\n", 2, "", "one document"),
+    "deep": (f"a: {'[' * 80}{']' * 80}\n", 1, "a[0][0]", "deeper than 60"),
+    "list as a key": ("[a, b]: 1\n", 1, "", "plain word"),
+    "tagged list": ("version: !!set [a]\n", 1, "version", "not allowed"),
     "tab": ("score_card:\n\tbias: 1\n", 2, "", "cannot start any token"),
     "null key": ("~: 1\n", 1, "", "plain word"),
 }
@@ -57,6 +63,42 @@ def test_lines_are_kept_for_every_path() -> None:
     assert text.values == {"a": {"b": [1, {"c": 2}]}}
     assert text.lines[("a", "b", 1, "c")] == 4
     assert text.find_line(("a", "b", 1, "c", "missing")) == 4
+
+
+def test_scalars_are_what_the_safe_loader_of_yaml_makes_of_them() -> None:
+    written = ["1", "-7", "+3", "007", "0x1F", "1_000", "1.5", "-0.25", ".5", "1e3", "1.0e+3", ".inf", "~", "", "yes"]
+    written += [
+        "Off",
+        "null",
+        "NULL",
+        "2024-05-01",
+        "1:30",
+        "=",
+        "<<",
+        "a: b",
+        "'12'",
+        '"yes"',
+        "|\n  x",
+        "é",
+        "-",
+        "- ",
+    ]
+    for item in written:
+        text = f"a: {item}\n"
+        try:
+            expected = yaml.safe_load(text)
+        except yaml.YAMLError:
+            with pytest.raises(RuleError):
+                read_rule_text(text, Path("x.yaml"))
+            continue
+        found = read_rule_text(text, Path("x.yaml")).values
+        assert (found, type(found["a"])) == (expected, type(expected["a"])), item
+
+
+def test_an_alias_is_the_value_of_its_anchor() -> None:
+    text = read_rule_text("a: &x {b: [1, 2]}\nc:\n  - *x\nd: &y late\ne: *y\n", Path("x.yaml"))
+    assert text.values == {"a": {"b": [1, 2]}, "c": [{"b": [1, 2]}], "d": "late", "e": "late"}
+    assert text.find_line(("c", 0, "b", 1)) == 3
 
 
 def test_layers_win_in_order_and_tell_their_origin(tmp_path: Path) -> None:

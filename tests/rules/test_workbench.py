@@ -210,7 +210,7 @@ def test_written_yaml_reads_back_the_same() -> None:
     assert yaml.safe_load(write_yaml(values, header="two\nlines")) == values
 
 
-def test_loading_the_shipped_rules_is_fast_and_kept() -> None:
+def test_a_rule_set_is_made_once_and_kept() -> None:
     book = RuleBook()
     assert book.for_page() is book.for_page()
 

@@ -1,7 +1,5 @@
 """Section `evidence`: what single words say about the text they stand on, as points (log-odds)."""
 
-from __future__ import annotations
-
 from webclean.rules.section import Section
 
 

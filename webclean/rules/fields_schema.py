@@ -1,7 +1,5 @@
 """The `fields` section: where each field is looked for, in which words, and what each piece of evidence is worth."""
 
-from __future__ import annotations
-
 from webclean.rules.section import Count, Section, Share
 
 Line_ = tuple[float | None, float]

@@ -1,8 +1,8 @@
-"""Rule files -> plain mappings that remember their lines. The only place that reads YAML.
+"""Rule files -> plain mappings that know their lines. The only place that reads YAML.
 
-YAML is read as a node graph and turned into plain values here, so that every key keeps its line, and so that
-a file is bounded before it is expanded: bytes, values (an alias counts each time it is used) and depth.
-Only the safe scalar types exist; a tag that would build anything else is an error.
+YAML is read event by event and turned into plain values here: no node graph is made, every key has its line, and a
+file is bounded before it is expanded: bytes, values (an alias counts each time it is used) and depth. Only the safe
+scalar types exist; a tag that would build anything else is an error. Lines are looked up when somebody asks for one.
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import yaml
-from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from yaml.events import AliasEvent, MappingEndEvent, MappingStartEvent, ScalarEvent, SequenceEndEvent
+from yaml.nodes import ScalarNode
 
 from webclean.errors import RuleError
 
@@ -25,24 +26,33 @@ MAX_DEPTH: Final = 60
 
 Path_ = tuple[str | int, ...]
 _TEXT: Final = "tag:yaml.org,2002:str"
-_FLOAT: Final = "tag:yaml.org,2002:float"
 _SEQUENCE: Final = "tag:yaml.org,2002:seq"
 _MAPPING: Final = "tag:yaml.org,2002:map"
-_DECIMAL: Final = re.compile(r"[-+]?\d+\.\d+\Z")
+_DECIMAL: Final = re.compile(r"[-+]?(?:0|[1-9]\d*)(\.\d+)?\Z", re.ASCII)
 _Loader: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_LOOKS_LIKE: Final = frozenset(_Loader.yaml_implicit_resolvers)
+"""First characters of plain scalars that may be something else than text."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class RuleText:
-    """One rule file: its values and the line of each key path, `("content", "gain", "below") -> 12`.
-
-    digest: SHA-256 of the text.
-    """
+    """One rule file: its text and its values."""
 
     file: Path
+    text: str
     values: dict[str, Any]
-    lines: dict[Path_, int]
-    digest: bytes
+
+    @cached_property
+    def digest(self) -> bytes:
+        """SHA-256 of the text."""
+        return hashlib.sha256(self.text.encode()).digest()
+
+    @cached_property
+    def lines(self) -> dict[Path_, int]:
+        """The line of each key path, `("content", "gain", "below") -> 12`. Reads the text again."""
+        lines: dict[Path_, int] = {}
+        _read_values(self.text, self.file, lines)
+        return lines
 
     def find_line(self, path: Path_) -> int:
         """The line of a path, or of the nearest path above it that has one; 0 for none."""
@@ -77,11 +87,19 @@ def read_rule_file(path: Path) -> RuleText:
 
 def read_rule_text(text: str, path: Path) -> RuleText:
     """Read rules from a string; `path` names it in errors."""
+    values = _read_values(text, path)
+    if values is None:
+        values = {}
+    if not isinstance(values, dict):
+        raise RuleError("a rule file is a mapping of sections", file=str(path), line=1)
+    return RuleText(path, text, values)
+
+
+def _read_values(text: str, path: Path, lines: dict[Path_, int] | None = None) -> Any:
+    """The values of the one document in a text, None for an empty one; `lines` is filled where it is given."""
     loader = _Loader(text)
     try:
-        node = loader.get_single_node()
-        reader = _NodeReader(loader, path)
-        values = {} if node is None else reader.read(node, (), 0)
+        return _EventReader(loader, path, lines).read_document()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise RuleError(
@@ -89,78 +107,129 @@ def read_rule_text(text: str, path: Path) -> RuleText:
             file=str(path),
             line=mark.line + 1 if mark else 0,
         ) from error
-    except (yaml.YAMLError, RecursionError) as error:
-        message = " ".join(str(error).split()) or "nested too deep"
-        raise RuleError(f"not YAML that can be read: {message}", file=str(path)) from error
+    except yaml.YAMLError as error:
+        raise RuleError(f"not YAML that can be read: {' '.join(str(error).split())}", file=str(path)) from error
     finally:
         loader.dispose()
-    if values is None:
-        values = {}
-    if not isinstance(values, dict):
-        raise RuleError("a rule file is a mapping of sections", file=str(path), line=1)
-    return RuleText(path, values, reader.lines, hashlib.sha256(text.encode()).digest())
 
 
 @dataclass(slots=True)
-class _NodeReader:
-    """Turns a node graph into plain values, counting as it goes."""
+class _EventReader:
+    """Turns parser events into plain values, counting as it goes.
+
+    An alias is the very value of its anchor: anchors hold the value and how many values it counts for, or None while
+    it is being read. path: the keys down to the value at hand.
+    """
 
     loader: Any
     file: Path
-    lines: dict[Path_, int] = field(default_factory=dict)
+    lines: dict[Path_, int] | None
     n_values: int = 0
+    path: list[str | int] = field(default_factory=list)
+    anchors: dict[str, tuple[Any, int] | None] = field(default_factory=dict)
 
-    def read(self, node: Node, path: Path_, depth: int) -> Any:
-        self.n_values += 1
-        if self.n_values > MAX_VALUES:
-            raise self._error(f"more than {MAX_VALUES:,} values once aliases are expanded", node, path)
-        if depth > MAX_DEPTH:
-            raise self._error(f"nested deeper than {MAX_DEPTH} levels (or an alias of its own parent)", node, path)
-        if isinstance(node, ScalarNode):
-            return self._read_scalar(node)
-        if isinstance(node, SequenceNode):
-            if node.tag != _SEQUENCE:
-                raise self._refuse_tag(node, path)
-            return [self._item(item, (*path, number), depth) for number, item in enumerate(node.value)]
-        if node.tag != _MAPPING:
-            raise self._refuse_tag(node, path)
-        assert isinstance(node, MappingNode)
-        return self._read_mapping(node, path, depth)
-
-    def _read_scalar(self, node: ScalarNode) -> Any:
-        """Text and plain decimals at once; all other scalars as the safe loader builds them."""
-        if node.tag == _TEXT:
-            return node.value
-        if node.tag == _FLOAT and _DECIMAL.match(node.value):
-            return float(node.value)
-        return self.loader.construct_object(node)
-
-    def _item(self, node: Node, path: Path_, depth: int) -> Any:
-        self.lines[path] = node.start_mark.line + 1
-        return self.read(node, path, depth + 1)
-
-    def _read_mapping(self, node: MappingNode, path: Path_, depth: int) -> dict[str, Any]:
-        values: dict[str, Any] = {}
-        for key_node, value_node in node.value:
-            key = key_node.value if key_node.tag == _TEXT else self._read_key(key_node, path)
-            below = (*path, key)
-            if key in values:
-                raise self._error(f"{key!r} stands here twice", key_node, below)
-            self.lines[below] = key_node.start_mark.line + 1
-            values[key] = self.read(value_node, below, depth + 1)
+    def read_document(self) -> Any:
+        """The values of the only document."""
+        self.loader.get_event()  # the stream starts
+        if isinstance(self.loader.get_event(), yaml.StreamEndEvent):
+            return None
+        values = self._read(self.loader.get_event())
+        self.loader.get_event()  # the document ends
+        after = self.loader.get_event()
+        if not isinstance(after, yaml.StreamEndEvent):
+            self._fail("a rule file is one document", after)
         return values
 
-    def _read_key(self, node: Node, path: Path_) -> str:
-        key = self._read_scalar(node) if isinstance(node, ScalarNode) else None
+    def _read(self, event: Any) -> Any:
+        """The value that starts with `event`."""
+        kind = type(event)
+        if kind is AliasEvent:
+            return self._read_alias(event)
+        self._count(1, event)
+        before = self.n_values
+        anchor = event.anchor
+        if anchor is not None:
+            self.anchors[anchor] = None
+        if kind is ScalarEvent:
+            value = self._read_scalar(event)
+        elif len(self.path) > MAX_DEPTH:
+            self._fail(f"nested deeper than {MAX_DEPTH} levels", event)
+        elif kind is MappingStartEvent:
+            value = self._read_mapping(event)
+        else:
+            value = self._read_sequence(event)
+        if anchor is not None:
+            self.anchors[anchor] = value, 1 + self.n_values - before
+        return value
+
+    def _count(self, n: int, event: Any) -> None:
+        self.n_values += n
+        if self.n_values > MAX_VALUES:
+            self._fail(f"more than {MAX_VALUES:,} values once aliases are expanded", event)
+
+    def _read_alias(self, event: Any) -> Any:
+        known = self.anchors.get(event.anchor)
+        if known is None:
+            inside = event.anchor in self.anchors
+            self._fail(f"alias {event.anchor!r} {'of its own parent' if inside else 'of nothing above it'}", event)
+        self._count(known[1], event)
+        return known[0]
+
+    def _read_scalar(self, event: Any) -> Any:
+        """Quoted text, plain text and decimals at once; all other scalars as the safe loader builds them."""
+        value, tag = event.value, event.tag
+        if tag is None or tag == "!":
+            if not event.implicit[0] or value[:1] not in _LOOKS_LIKE:
+                return value
+            number = _DECIMAL.match(value)
+            if number:
+                return float(value) if number[1] else int(value)
+            tag = self.loader.resolve(ScalarNode, value, event.implicit)
+        if tag == _TEXT:
+            return value
+        return self.loader.construct_object(ScalarNode(tag, value, event.start_mark, event.end_mark))
+
+    def _read_sequence(self, event: Any) -> list[Any]:
+        if event.tag not in (None, "!", _SEQUENCE):
+            self._refuse_tag(event)
+        values: list[Any] = []
+        path, next_event = self.path, self.loader.get_event
+        while type(event := next_event()) is not SequenceEndEvent:
+            path.append(len(values))
+            if self.lines is not None:
+                self.lines[tuple(path)] = event.start_mark.line + 1
+            values.append(self._read(event))
+            path.pop()
+        return values
+
+    def _read_mapping(self, event: Any) -> dict[str, Any]:
+        if event.tag not in (None, "!", _MAPPING):
+            self._refuse_tag(event)
+        values: dict[str, Any] = {}
+        path, next_event = self.path, self.loader.get_event
+        while type(event := next_event()) is not MappingEndEvent:
+            key = self._read_key(event)
+            path.append(key)
+            if key in values:
+                self._fail(f"{key!r} stands here twice", event)
+            if self.lines is not None:
+                self.lines[tuple(path)] = event.start_mark.line + 1
+            values[key] = self._read(next_event())
+            path.pop()
+        return values
+
+    def _read_key(self, event: Any) -> str:
+        key = self._read_scalar(event) if type(event) is ScalarEvent else None
         if key is None or isinstance(key, bool):
-            raise self._error("a key is a plain word (quote it if it looks like something else)", node, path)
+            self._fail("a key is a plain word (quote it if it looks like something else)", event)
         return str(key)
 
-    def _refuse_tag(self, node: Node, path: Path_) -> RuleError:
-        return self._error(f"tag {node.tag!r} is not allowed: rules are plain values", node, path)
+    def _refuse_tag(self, event: Any) -> NoReturn:
+        self._fail(f"tag {event.tag!r} is not allowed: rules are plain values", event)
 
-    def _error(self, message: str, node: Node, path: Path_) -> RuleError:
-        return RuleError(message, file=str(self.file), line=node.start_mark.line + 1, key=format_path(path))
+    def _fail(self, message: str, event: Any) -> NoReturn:
+        line = event.start_mark.line + 1
+        raise RuleError(message, file=str(self.file), line=line, key=format_path(tuple(self.path)))
 
 
 def format_path(path: Path_) -> str:

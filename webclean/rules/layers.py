@@ -101,15 +101,21 @@ def merge_values(layers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 def find_origin(layers: list[Layer], path: Path_) -> Origin | None:
     """The highest layer that says something at `path` or, for a value replaced whole, just above it."""
     for layer in reversed(layers):
-        at: Path_ = path
-        while at:
-            if at in layer.text.lines and (at == path or not _is_mapping(layer.text.values, at)):
-                return Origin(layer.name, layer.text.file, layer.text.lines[at])
-            at = at[:-1]
+        known, value = _walk(layer.text.values, path)
+        if known and (len(known) == len(path) or not isinstance(value, Mapping)):
+            return Origin(layer.name, layer.text.file, layer.text.find_line(known))
     return None
 
 
-def _is_mapping(values: Any, path: Path_) -> bool:
-    for step in path:
+def _walk(values: Any, path: Path_) -> tuple[Path_, Any]:
+    """The part of a path that leads somewhere, and the value there."""
+    for n_steps, step in enumerate(path):
+        is_there = step in values if isinstance(values, Mapping) else isinstance(values, list) and _fits(step, values)
+        if not is_there:
+            return path[:n_steps], values
         values = values[step]
-    return isinstance(values, Mapping)
+    return path, values
+
+
+def _fits(step: str | int, values: list[Any]) -> bool:
+    return isinstance(step, int) and step < len(values)

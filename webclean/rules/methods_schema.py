@@ -1,7 +1,5 @@
 """Section `methods`: the parameters of the published extraction methods, at the values their sources give."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from msgspec import Meta

@@ -1,7 +1,5 @@
 """Section `page_type`: the types of pages and what tells them apart."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import Meta

@@ -1,7 +1,5 @@
 """Sections of the stages around the columns: when `noscript` stands for the page; statistics of the blocks."""
 
-from __future__ import annotations
-
 from webclean.rules.section import Count, Positive, Section
 
 

@@ -3,8 +3,6 @@
 Rules stand in a mapping by id, so that a later layer can change or switch off one of them by naming it.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import Meta

@@ -1,7 +1,5 @@
 """Sections of the stage `decide`: the cards that give text blocks points, the cut, and the page's confidence."""
 
-from __future__ import annotations
-
 from webclean.rules.section import Count, Positive, Section, Share
 
 

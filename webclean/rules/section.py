@@ -1,7 +1,5 @@
 """The base of every section of a rule set, and the number types they share."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from msgspec import Meta, Struct

@@ -1,7 +1,5 @@
 """Section `semantics`: how structure blocks become semantic blocks, and what those are for (patent A4, A7)."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Annotated
 

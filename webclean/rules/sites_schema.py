@@ -1,7 +1,5 @@
 """Section `sites`: how the templates of a site are learnt from its pages."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from msgspec import Meta
