@@ -21,7 +21,7 @@ LAYERS = (
     {"page"},
     {"pipeline"},
     {"learn", "sites", "batch", "fetch", "frontier"},
-    {"compare"},
+    {"compare", "joining"},
     {"workbench"},
     {"cli", "server"},
 )

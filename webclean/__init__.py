@@ -6,6 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from webclean.errors import FetchError, InputError, LimitExceeded, RuleError, WebcleanError
 from webclean.fetch import fetch_page
+from webclean.joining import JoinedPage, join_pages
 from webclean.model import Block, FieldValue, Limits, Link, PageType, Reason, Record, Repair, RepairKind, Role, Source
 from webclean.page import CleanPage
 from webclean.pipeline import Cleaner, clean
@@ -22,6 +23,7 @@ __all__ = [
     "FetchError",
     "FieldValue",
     "InputError",
+    "JoinedPage",
     "LimitExceeded",
     "Limits",
     "Link",
@@ -37,4 +39,5 @@ __all__ = [
     "__version__",
     "clean",
     "fetch_page",
+    "join_pages",
 ]

@@ -165,7 +165,7 @@ class CleanPage:
     ) -> str:
         """What is kept as Markdown (CommonMark with tables)."""
         options = Options(include_links, include_images, include_tables)
-        return render_markdown(self._build_flow(self._choose(include_comments), options))
+        return render_markdown(self._build_flow(options, include_comments=include_comments))
 
     def to_html(
         self,
@@ -178,7 +178,7 @@ class CleanPage:
     ) -> str:
         """What is kept as clean HTML without scripts or styles. fragment: only what goes into the body."""
         options = Options(include_links, include_images, include_tables)
-        flow = self._build_flow(self._choose(include_comments), options)
+        flow = self._build_flow(options, include_comments=include_comments)
         return render_html(flow, title=self.title or "", language=self.language or "", fragment=fragment)
 
     def to_mobile_html(self, *, include_images: bool = True) -> str:
@@ -186,9 +186,8 @@ class CleanPage:
         heading = Heading(self.title or "", self.date or "", self.author or "", self.url or "", self.language or "")
         options = Options(images=include_images)
         if self.page_type is not PageType.INDEX:
-            return render_mobile(heading, self._build_flow(self.analysis.decisions.kept, options))
-        cards = [Card(block, self._build_flow(mask, options)) for block, mask in self._share_out()]
-        return render_mobile_index(heading, cards, images=include_images)
+            return render_mobile(heading, self._build_flow(options))
+        return render_mobile_index(heading, self._build_cards(options), images=include_images)
 
     def to_dict(self, *, include_reasons: bool = False) -> dict[str, Any]:
         """Everything as plain values, ready for JSON. include_reasons: why the page has its type, and each block its
@@ -217,9 +216,16 @@ class CleanPage:
     def _base(self) -> str | None:
         return find_base(self.analysis.columns.document)
 
-    def _build_flow(self, kept: Mask, options: Options) -> Node:
+    def _build_flow(self, options: Options, *, include_comments: bool = True) -> Node:
         columns = self.analysis.columns
-        return build_flow(columns.document, columns.blocks, kept, options)
+        return build_flow(columns.document, columns.blocks, self._choose(include_comments), options)
+
+    def _build_cards(self, options: Options) -> list[Card]:
+        columns = self.analysis.columns
+        return [
+            Card(block, build_flow(columns.document, columns.blocks, mask, options))
+            for block, mask in self._share_out()
+        ]
 
     @cached_property
     def segment_of(self) -> Rows:

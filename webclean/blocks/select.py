@@ -107,6 +107,12 @@ class Selection:
         texts = (item if isinstance(item, str) else "".join(item.itertext()) for item in found)
         return [" ".join(text.split()) for text in texts]
 
+    def select_urls(self, selector: str) -> list[str]:
+        """The `href` of matching elements, values of matching attributes, or the one string an XPath computes."""
+        found = self._evaluate(selector)
+        items = found if isinstance(found, list) else [str(found)]
+        return [(item if isinstance(item, str) else item.get("href") or "").strip() for item in items]
+
     def _evaluate(self, selector: str) -> Any:
         compiled = compile_selector(selector)
         if not self._elements:

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from webclean.cli.pages import add_page_options, build_cleaner, clean_page, is_url, list_pages
 from webclean.cli.progress import Progress
 from webclean.errors import InputError, RuleError, WebcleanError
+from webclean.joining import join_pages
 from webclean.page import CleanPage
 from webclean.pipeline import Cleaner
 
@@ -26,6 +27,7 @@ _EXAMPLES = """examples:
   webclean clean page.html
   webclean clean https://example.org/news/1 --format markdown
   curl -s https://example.org | webclean clean - --url https://example.org --format json
+  webclean clean https://example.org/story --join       all parts of a text that is spread over pages
   webclean clean --input-dir pages/ -o text/
   webclean clean pages/*.html --format jsonl -o pages.jsonl
 
@@ -50,6 +52,9 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--input-dir", type=Path, metavar="DIR", help="all HTML files of a folder and those in it")
     parser.add_argument("-f", "--format", choices=_FORMATS, default="text", help="what is written (default: text)")
     parser.add_argument("-o", "--output", type=Path, metavar="PATH", help="a file, or a folder for many pages")
+    parser.add_argument(
+        "--join", action="store_true", help="fetch the other pages of the same text too (single page, or next pages)"
+    )
     group = parser.add_argument_group("what is written")
     group.add_argument("--no-links", action="store_true", help="no links (markdown, html)")
     group.add_argument("--no-images", action="store_true", help="no images (markdown, html, mobile)")
@@ -144,7 +149,10 @@ def write_file(path: Path, text: str) -> None:
 def render_page(name: str, cleaner: Cleaner, args: argparse.Namespace) -> str | None:
     """A page as it is written, or None where it failed, which is said on standard error."""
     try:
-        return _RENDERERS[args.format](clean_page(name, cleaner, args), name, args)
+        page = clean_page(name, cleaner, args)
+        if args.join:
+            page = _join(page, name, cleaner, args)
+        return _RENDERERS[args.format](page, name, args)
     except RuleError:
         raise
     except WebcleanError as error:
@@ -155,6 +163,14 @@ def render_page(name: str, cleaner: Cleaner, args: argparse.Namespace) -> str | 
     over = "\r" if sys.stderr.isatty() else ""  # over the line that tells the progress
     print(f"{over}webclean: {place}{message}", file=sys.stderr)
     return None
+
+
+def _join(page: CleanPage, name: str, cleaner: Cleaner, args: argparse.Namespace) -> CleanPage:
+    """The whole text, with a line on standard error for each link that was followed or not."""
+    joined = join_pages(page, cleaner=cleaner, allow_private=args.allow_private)
+    for step in joined.steps:
+        print(f"webclean: {name}: {step.rule} {step.evidence}", file=sys.stderr)
+    return joined
 
 
 def _show(args: argparse.Namespace, *names: str) -> dict[str, bool]:

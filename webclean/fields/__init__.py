@@ -17,7 +17,7 @@ from webclean.fields.images import find_image, find_images
 from webclean.fields.keywords import find_keywords
 from webclean.fields.language import detect_language
 from webclean.fields.licence import find_licence
-from webclean.fields.next_page import find_next_page
+from webclean.fields.next_page import find_next_page, find_single_page
 from webclean.fields.overrides import select_overrides
 from webclean.fields.page_kind import describe_page
 from webclean.fields.section import find_section
@@ -45,6 +45,7 @@ class PageFields:
     section: FieldValue
     licence: FieldValue
     next_page: FieldValue
+    single_page: FieldValue
     image: FieldValue
     keywords: FieldValues
     images: tuple[Image, ...]
@@ -65,7 +66,7 @@ def extract_fields(
     one, relative dates (`3 hours ago`) are no dates, and no date is after the present.
     """
     evidence, given = Evidence(columns), rules.fields
-    chosen = select_overrides(columns, page_subtype, rules)
+    chosen = select_overrides(evidence, page_subtype, rules)
     kind = describe_page(evidence, given.page_kinds)
     sites = find_site_names(evidence, given.title)
     language = detect_language(columns.document, columns.blocks)
@@ -86,7 +87,8 @@ def extract_fields(
         canonical=find_canonical(evidence, given),
         section=find_section(evidence, given, title.value),
         licence=find_licence(evidence, given),
-        next_page=chosen.get("next_page") or find_next_page(evidence, given),
+        next_page=chosen.get("next_page") or find_next_page(evidence, given.next_page),
+        single_page=chosen.get("single_page") or find_single_page(evidence, given.single_page),
         image=find_image(evidence, given, images),
         keywords=find_keywords(evidence, given),
         images=images,

@@ -1,4 +1,4 @@
-"""The next page of a text or list in parts: `rel=next`, else a link whose whole text says so, on the same host."""
+"""Other pages of a text or list in parts, on the same host: the next one, and the one that holds it all."""
 
 from __future__ import annotations
 
@@ -12,16 +12,24 @@ from webclean.fields.lists import rank_values
 from webclean.model import FieldValue
 from webclean.parse import read_attribute
 from webclean.parse.url import find_host
-from webclean.rules.fields_schema import FieldRules
+from webclean.rules.fields_schema import LinkedPageRules
 
 _MAX_CHARS: Final = 60
 
 
-def find_next_page(evidence: Evidence, rules: FieldRules) -> FieldValue:
-    """URL of the next page; a link to another host or to the page itself is none."""
-    own = (evidence.document.url or "").partition("#")[0]
-    found = [(link.url, "link next") for link in evidence.links if "next" in link.rel]
-    said = compile_words(rules.next_page.link_text)
+def find_next_page(evidence: Evidence, rules: LinkedPageRules) -> FieldValue:
+    """URL of the next page: `rel=next`, else a link whose whole text says so."""
+    related = [(link.url, "link next") for link in evidence.links if "next" in link.rel]
+    return _rank_links(evidence, rules, [*related, *_find_said(evidence, rules)])
+
+
+def find_single_page(evidence: Evidence, rules: LinkedPageRules) -> FieldValue:
+    """URL of the page that shows the whole text: a link whose whole text says so."""
+    return _rank_links(evidence, rules, _find_said(evidence, rules))
+
+
+def _find_said(evidence: Evidence, rules: LinkedPageRules) -> list[tuple[str, str]]:
+    said, found = compile_words(rules.link_text), []
     document = evidence.document
     linked = document.link[document.text_owner]
     for node in np.flatnonzero(linked >= 0).tolist():
@@ -30,6 +38,12 @@ def find_next_page(evidence: Evidence, rules: FieldRules) -> FieldValue:
             href = read_attribute(document, int(linked[node]), "href")
             if href:
                 found.append((evidence.absolute(href), "link text"))
+    return found
+
+
+def _rank_links(evidence: Evidence, rules: LinkedPageRules, found: list[tuple[str, str]]) -> FieldValue:
+    """A link to another host or to the page itself is none."""
+    own = (evidence.document.url or "").partition("#")[0]
     host = find_host(own)
     same = [(u, s) for u, s in found if u and u.partition("#")[0] != own and (not host or find_host(u) in ("", host))]
-    return rank_values(same, rules.next_page.confidence)
+    return rank_values(same, rules.confidence)

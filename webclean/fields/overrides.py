@@ -4,36 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from webclean.blocks.features import PageColumns
 from webclean.blocks.match import PageFacts, holds_for_page
 from webclean.blocks.select import Selection
-from webclean.model import FieldValue
+from webclean.fields.evidence import Evidence
+from webclean.model import Document, FieldValue
 from webclean.rules import RuleSet
 
-_FIELDS = ("title", "date", "author", "next_page")
+_TEXTS = ("title", "date", "author")
+_URLS = ("next_page", "single_page")
 
 
-def select_overrides(columns: PageColumns, page_subtype: str | None, rules: RuleSet) -> dict[str, FieldValue]:
-    """Field -> the first string, not empty, that a selector finds. No selectors, no cost."""
+def select_overrides(evidence: Evidence, page_subtype: str | None, rules: RuleSet) -> dict[str, FieldValue]:
+    """Field -> the first string, not empty, that a selector finds; URLs absolute. No selectors, no cost."""
     found: dict[str, FieldValue] = {}
-    wanted = list(_list_selectors(columns, page_subtype, rules))
-    selection = Selection(columns.document) if wanted else None
+    wanted = list(_list_selectors(evidence.document, page_subtype, rules))
+    selection = Selection(evidence.document) if wanted else None
     for field, selector, source in wanted:
         if field not in found and selection is not None:
-            text = next(filter(None, selection.select_strings(selector)), "")
+            if field in _URLS:
+                text = next(filter(None, map(evidence.absolute, selection.select_urls(selector))), "")
+            else:
+                text = next(filter(None, selection.select_strings(selector)), "")
             if text:
                 found[field] = FieldValue(text, source, 1.0)
     return found
 
 
-def _list_selectors(columns: PageColumns, page_subtype: str | None, rules: RuleSet) -> Iterator[tuple[str, str, str]]:
+def _list_selectors(document: Document, page_subtype: str | None, rules: RuleSet) -> Iterator[tuple[str, str, str]]:
     """(field, selector, source), rules first."""
-    facts = PageFacts(page_subtype=page_subtype, url=columns.document.url)
+    facts = PageFacts(page_subtype=page_subtype, url=document.url)
     for name, rule in rules.rules.items():
         effect = rule.effect
-        given = [(field, getattr(effect, field)) for field in _FIELDS if getattr(effect, field)]
-        if given and rule.enabled and holds_for_page(rule.when, facts, Selection(columns.document)):
+        given = [(field, getattr(effect, field)) for field in _TEXTS + _URLS if getattr(effect, field)]
+        if given and rule.enabled and holds_for_page(rule.when, facts, Selection(document)):
             yield from ((field, selector, f"rule {name}") for field, selector in given)
-    for field in _FIELDS:
+    for field in _TEXTS + _URLS:
         for selector in getattr(rules.fields, field).selectors:
             yield field, selector, f"selector {selector}"

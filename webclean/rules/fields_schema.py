@@ -143,9 +143,9 @@ class LicenceRules(MetaRules, frozen=True, kw_only=True):
     hosts: tuple[str, ...]
 
 
-class NextPageRules(MetaRules, frozen=True, kw_only=True):
-    """Next page. metas: names, in order. confidence: how sure the first one is. link_text: the whole text of a link to
-    it. selectors: tried before all other evidence."""
+class LinkedPageRules(MetaRules, frozen=True, kw_only=True):
+    """Another page of the same text. metas: names, in order. confidence: how sure the first one is. link_text: the
+    whole text of a link to it. selectors: of the link, tried before all other evidence."""
 
     link_text: str
     selectors: tuple[str, ...] = ()
@@ -174,5 +174,6 @@ class FieldRules(Section, frozen=True, kw_only=True):
     keywords: KeywordRules
     section: MetaRules
     licence: LicenceRules
-    next_page: NextPageRules
+    next_page: LinkedPageRules
+    single_page: LinkedPageRules
     images: ImageRules

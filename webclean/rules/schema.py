@@ -6,6 +6,7 @@ when rules are first loaded, which is a tenth of what loading costs.
 
 from webclean.rules.evidence_schema import Evidence
 from webclean.rules.fields_schema import FieldRules
+from webclean.rules.joining_schema import Joining
 from webclean.rules.methods_schema import Methods
 from webclean.rules.page_type_schema import PageTypeRules
 from webclean.rules.parse_schema import NoscriptRules, Statistics
@@ -31,6 +32,7 @@ class RuleSet(Section, frozen=True, kw_only=True):
     confidence: Confidence = Confidence()
     evidence: Evidence = Evidence()
     fields: FieldRules
+    joining: Joining
     methods: Methods
     roles: Roles
     semantics: Semantics
