@@ -57,7 +57,7 @@ class JoinedPage(CleanPage):
     @property
     def fields(self) -> PageFields:
         """The fields of the first page; the next page is that of the last one."""
-        return replace(self.parts[0].fields, next_page=self.parts[-1].fields.next_page)
+        return self.parts[0].fields.replace(next_page=self.parts[-1].fields.next_page)
 
     @property
     def blocks(self) -> tuple[Block, ...]:

@@ -202,7 +202,7 @@ class CleanPage:
             "author": self.author,
             "language": self.language,
             "text": self.text,
-            "fields": describe_value(self.fields),
+            "fields": describe_value(dict(self.fields)),
             "blocks": describe_blocks(self.blocks, self._base, include_reasons=include_reasons),
             "encoding": self.source.encoding,
             "truncated": list(self.truncated),

@@ -4,7 +4,6 @@ import pytest
 
 from tests.fields.pages import read_fields
 from webclean.fields.json_ld import parse_script, read_things
-from webclean.fields.similarity import measure_similarity
 from webclean.model import Alternate
 
 
@@ -84,9 +83,3 @@ def test_common_faults_of_json_ld_are_mended(script: str) -> None:
 def test_broken_json_ld_never_raises(script: str) -> None:
     for thing in read_things([script]):
         assert thing.texts("name") == []
-
-
-def test_similarity_is_the_share_of_the_longest_common_subsequence() -> None:
-    assert measure_similarity("abcd", "abcd") == 1
-    assert measure_similarity("abcd", "axcy") == 0.5
-    assert measure_similarity("", "abc") == 0

@@ -3,8 +3,11 @@ alternatives."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from copy import copy
 from datetime import UTC, datetime
+from functools import cached_property
+from typing import Final
 
 from webclean.blocks.features import PageColumns
 from webclean.fields.alternates import find_alternates
@@ -26,30 +29,142 @@ from webclean.fields.title import find_site_names, find_title
 from webclean.model import Alternate, FieldValue, FieldValues, Image, Mask
 from webclean.rules import RuleSet
 
-__all__ = ["PageFields", "detect_language", "extract_fields"]
+__all__ = ["FIELD_NAMES", "PageFields", "detect_language", "extract_fields"]
 
 
-@dataclass(frozen=True, slots=True)
 class PageFields:
-    """The fields of a page. Dates are ISO 8601, with the time and zone that were written; URLs absolute when the
-    page's is known."""
+    """The fields of a page, each computed when first asked for. Dates are ISO 8601, with the time and zone that were
+    written; URLs absolute when the page's is known."""
 
-    title: FieldValue
-    date: FieldValue
-    author: FieldValue
-    modified: FieldValue
-    site_name: FieldValue
-    language: FieldValue
-    description: FieldValue
-    canonical: FieldValue
-    section: FieldValue
-    licence: FieldValue
-    next_page: FieldValue
-    single_page: FieldValue
-    image: FieldValue
-    keywords: FieldValues
-    images: tuple[Image, ...]
-    alternates: tuple[Alternate, ...]
+    def __init__(
+        self,
+        columns: PageColumns,
+        page_subtype: str | None,
+        rules: RuleSet,
+        kept: Mask | None,
+        reference: datetime | None,
+    ) -> None:
+        self._evidence, self._rules, self._kept, self._reference = Evidence(columns), rules, kept, reference
+        self._subtype = page_subtype
+
+    @cached_property
+    def title(self) -> FieldValue:
+        return self._chosen.get("title") or self._shown_title[1]
+
+    @cached_property
+    def date(self) -> FieldValue:
+        """When it was published."""
+        return self._dates[0]
+
+    @cached_property
+    def author(self) -> FieldValue:
+        """The author or authors."""
+        given = self._rules.fields.author
+        chosen = self._chosen.get("author")
+        return chosen or find_author(self._evidence, given, self._kind, self._shown_title[0], self._site_names)
+
+    @cached_property
+    def modified(self) -> FieldValue:
+        return self._dates[1]
+
+    @cached_property
+    def site_name(self) -> FieldValue:
+        return find_site_name(self._evidence, self._rules.fields)
+
+    @cached_property
+    def language(self) -> FieldValue:
+        """BCP 47 tag."""
+        return detect_language(self._evidence.document, self._evidence.columns.blocks)
+
+    @cached_property
+    def description(self) -> FieldValue:
+        return find_description(self._evidence, self._rules.fields)
+
+    @cached_property
+    def canonical(self) -> FieldValue:
+        return find_canonical(self._evidence, self._rules.fields)
+
+    @cached_property
+    def section(self) -> FieldValue:
+        return find_section(self._evidence, self._rules.fields, self.title.value)
+
+    @cached_property
+    def licence(self) -> FieldValue:
+        return find_licence(self._evidence, self._rules.fields)
+
+    @cached_property
+    def next_page(self) -> FieldValue:
+        return self._chosen.get("next_page") or find_next_page(self._evidence, self._rules.fields.next_page)
+
+    @cached_property
+    def single_page(self) -> FieldValue:
+        """The page that shows all parts of the text."""
+        given = self._rules.fields.single_page
+        return self._chosen.get("single_page") or find_single_page(self._evidence, given)
+
+    @cached_property
+    def image(self) -> FieldValue:
+        """The image that stands for the page."""
+        return find_image(self._evidence, self._rules.fields, self.images)
+
+    @cached_property
+    def keywords(self) -> FieldValues:
+        return find_keywords(self._evidence, self._rules.fields)
+
+    @cached_property
+    def images(self) -> tuple[Image, ...]:
+        """The images in the text."""
+        return find_images(self._evidence, self._rules.fields, self._kept)
+
+    @cached_property
+    def alternates(self) -> tuple[Alternate, ...]:
+        return find_alternates(self._evidence)
+
+    def __iter__(self) -> Iterator[tuple[str, FieldValue | FieldValues | tuple[Image, ...] | tuple[Alternate, ...]]]:
+        """(name, value) of every field."""
+        return ((name, getattr(self, name)) for name in FIELD_NAMES)
+
+    def replace(self, **values: FieldValue) -> PageFields:
+        """These fields with other values for some of them."""
+        made = copy(self)
+        vars(made).update(values)
+        return made
+
+    @cached_property
+    def _chosen(self) -> dict[str, FieldValue]:
+        """What selectors of rules say, which beats all other evidence."""
+        return select_overrides(self._evidence, self._subtype, self._rules)
+
+    @cached_property
+    def _kind(self) -> dict[str, float]:
+        return describe_page(self._evidence, self._rules.fields.page_kinds)
+
+    @cached_property
+    def _site_names(self) -> tuple[str, ...]:
+        return find_site_names(self._evidence, self._rules.fields.title)
+
+    @cached_property
+    def _shown_title(self) -> tuple[int, FieldValue]:
+        """The row that shows the title or -1, and the title that the card chooses."""
+        return find_title(self._evidence, self._rules.fields.title, self._kind, self._site_names)
+
+    @cached_property
+    def _dates(self) -> tuple[FieldValue, FieldValue]:
+        return find_dates(
+            self._evidence,
+            self._rules.fields.date,
+            self._kind,
+            self._shown_title[0],
+            self.language.value or "",
+            self._reference or datetime.now(UTC),
+            self._reference is not None,
+            self._chosen.get("date"),
+        )
+
+
+FIELD_NAMES: Final = tuple(
+    name for name, value in vars(PageFields).items() if isinstance(value, cached_property) and name[0] != "_"
+)
 
 
 def extract_fields(
@@ -65,32 +180,4 @@ def extract_fields(
     kept: bool [n_blocks], the content, which bounds the images in the text. reference: when the page was read; without
     one, relative dates (`3 hours ago`) are no dates, and no date is after the present.
     """
-    evidence, given = Evidence(columns), rules.fields
-    chosen = select_overrides(evidence, page_subtype, rules)
-    kind = describe_page(evidence, given.page_kinds)
-    sites = find_site_names(evidence, given.title)
-    language = detect_language(columns.document, columns.blocks)
-    anchor, title = find_title(evidence, given.title, kind, sites, chosen.get("title"))
-    now = reference or datetime.now(UTC)
-    date, modified = find_dates(
-        evidence, given.date, kind, anchor, language.value or "", now, reference is not None, chosen.get("date")
-    )
-    images = find_images(evidence, given, kept)
-    return PageFields(
-        title=title,
-        date=date,
-        author=find_author(evidence, given.author, kind, anchor, sites, chosen.get("author")),
-        modified=modified,
-        site_name=find_site_name(evidence, given),
-        language=language,
-        description=find_description(evidence, given),
-        canonical=find_canonical(evidence, given),
-        section=find_section(evidence, given, title.value),
-        licence=find_licence(evidence, given),
-        next_page=chosen.get("next_page") or find_next_page(evidence, given.next_page),
-        single_page=chosen.get("single_page") or find_single_page(evidence, given.single_page),
-        image=find_image(evidence, given, images),
-        keywords=find_keywords(evidence, given),
-        images=images,
-        alternates=find_alternates(evidence),
-    )
+    return PageFields(columns, page_subtype, rules, kept, reference)

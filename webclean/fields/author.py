@@ -9,14 +9,13 @@ list.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from webclean.fields.card import Candidate, choose_candidate
 from webclean.fields.evidence import Evidence
-from webclean.fields.hints import find_hinting
 from webclean.fields.json_ld import Thing, read_names
+from webclean.fields.scan import compile_finder
 from webclean.fields.title import fold_text, names_site
 from webclean.model import FieldValue
 from webclean.parse import read_attribute
@@ -28,20 +27,14 @@ _WORD: Final = re.compile(r"[^\W\d_][\w.'’-]*")
 _UNSPACED_NAME: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff·]{2,6}|[가-힣]{2,4}")
 
 
-@lru_cache(maxsize=256)
-def compile_words(pattern: str) -> re.Pattern[str]:
-    """A pattern of the rules, upper and lower case alike."""
-    return re.compile(pattern, re.IGNORECASE)
-
-
 class NamePool:
     """Candidates by folded name."""
 
     def __init__(self, rules: AuthorRules, anchor: int) -> None:
         self.found: dict[str, Candidate] = {}
         self.rules, self.anchor = rules, anchor
-        self._prefix, self._cut = compile_words(rules.prefixes), compile_words(rules.cuts)
-        self._never = compile_words(rules.never_names)
+        self._prefix, self._cut = compile_finder(rules.prefixes).exact, compile_finder(rules.cuts)
+        self._never = compile_finder(rules.never_names)
 
     def clean(self, text: str) -> str:
         """A name without the label before it and what follows it (dates, sections, counts)."""
@@ -69,14 +62,9 @@ class NamePool:
             if before is None or abs(distance) < abs(before):
                 known.features["distance"] = float(distance)
 
-    def add_rows(self, evidence: Evidence, rows: Iterable[int], source: str, feature: str) -> None:
-        """Elements that hold a name: their text, and the links inside on their own."""
-        for i, row in enumerate(rows):
-            distance = row - self.anchor if self.anchor >= 0 else None
-            extra = (f"{feature}_first",) if i == 0 else ()
-            text = evidence.read_text(row)
-            if text and len(text) <= _MAX_CHARS:
-                self.add(text, source, feature, *extra, row=row, distance=distance)
+    def measure(self, row: int) -> int | None:
+        """Rows from the title to a row; None without a title."""
+        return row - self.anchor if self.anchor >= 0 else None
 
 
 def find_author(
@@ -85,12 +73,8 @@ def find_author(
     kind: dict[str, float],
     anchor: int,
     sites: tuple[str, ...],
-    chosen: FieldValue | None = None,
 ) -> FieldValue:
-    """The author or authors. kind: what the page says it is; anchor: row of the title or -1; `chosen` by a rule beats
-    the card."""
-    if chosen:
-        return chosen
+    """The author or authors. kind: what the page says it is; anchor: row of the title or -1."""
     candidates = collect_authors(evidence, rules, anchor, sites)
     return choose_candidate(candidates, rules.card, describe_choice(candidates, kind))[1]
 
@@ -121,7 +105,7 @@ def _add_metas(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
     same = [text for _, text in evidence.read_meta(rules.metas[:1])]
     if len(same) > 1:
         pool.add(", ".join(dict.fromkeys(same)), f"meta {rules.metas[0]}", "meta_all")
-    label = compile_words(rules.card_labels)
+    label = compile_finder(rules.card_labels)
     for i in range(1, 4):
         for (_, text), (_, value) in zip(
             evidence.read_meta((f"twitter:label{i}",)), evidence.read_meta((f"twitter:data{i}",)), strict=False
@@ -161,7 +145,7 @@ def _add_properties(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> N
     names = set(evidence.properties.get("name", ()))
     for key in rules.properties:
         for i, row in enumerate(evidence.properties.get(key.lower(), ())[:_MAX_ROWS]):
-            distance = row - pool.anchor if pool.anchor >= 0 else None
+            distance = pool.measure(row)
             inside = [inner for inner in range(row + 1, int(evidence.document.end[row])) if inner in names]
             first = ("itemprop_first",) if i == 0 else ()
             for target in inside[:1] or [row]:
@@ -172,89 +156,72 @@ def _add_properties(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> N
 
 
 def _add_links(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
-    document = evidence.document
-    author_url, user_url = compile_words(rules.author_urls), compile_words(rules.user_urls)
+    """Links to the page of an author or of a user, and those that say `rel=author`."""
+    kinds_of: dict[int, list[str]] = {}
+    rows = list(evidence.hrefs)
+    for kind, pattern in (("author_link", rules.author_urls), ("user_link", rules.user_urls)):
+        finder = compile_finder(pattern)
+        for i in evidence.href_scan.find_texts(finder.loose):
+            if rows[i] not in kinds_of and finder.exact.search(evidence.hrefs[rows[i]]):
+                kinds_of[rows[i]] = [kind]
+    for row, tokens in evidence.relations.items():
+        if "author" in tokens and row in evidence.hrefs:
+            kinds_of.setdefault(row, []).append("rel_author")
     counts = {"rel_author": 0, "author_link": 0, "user_link": 0}
-    rows = evidence.rows_of("a")
-    hrefs = [read_attribute(document, row, "href") or "" for row in rows]
-    telling = set(find_hinting(hrefs, rules.url_hints))
-    for i, (row, href) in enumerate(zip(rows, hrefs, strict=True)):
-        if not href:
-            continue
-        kind = ""
-        if i in telling:
-            kind = "author_link" if author_url.search(href) else "user_link" if user_url.search(href) else ""
-        rel = document.attrs[row].get("rel")
-        kinds = [kind] if kind else []
-        if rel and "author" in rel:
-            kinds.append("rel_author")
-        if not kinds or counts[kinds[-1]] >= _MAX_ROWS:
-            continue
-        text = evidence.read_text(row)
+    for row, kinds in sorted(kinds_of.items()):
+        text = evidence.read_text(row) if counts[kinds[-1]] < _MAX_ROWS else ""
         if not text or len(text) > _MAX_CHARS:
             continue
         firsts = [f"{kind}_first" for kind in kinds if counts[kind] == 0]
         for kind in kinds:
             counts[kind] += 1
         place = ["link_in_landmark"] if evidence.in_landmark[row] else []
-        distance = row - pool.anchor if pool.anchor >= 0 else None
-        pool.add(text, "author link", *kinds, *firsts, *place, row=row, distance=distance)
+        pool.add(text, "author link", *kinds, *firsts, *place, row=row, distance=pool.measure(row))
 
 
 def _add_classes(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
-    """Elements with a class that names an author or a by-line; the innermost of nested ones counts on its own."""
-    classes, hints = evidence.classes, rules.class_hints
-    names = sorted(set(classes))
-    hinting = [names[i] for i in find_hinting(names, hints)]
+    """Elements with a class that names an author or a by-line; the first link inside counts on its own."""
+    document = evidence.document
     for feature, pattern in (("author_class", rules.author_classes), ("user_class", rules.user_classes)):
-        search = compile_words(pattern).search
-        telling = {name for name in hinting if search(name)}
-        rows = [row for row, name in enumerate(classes) if name in telling] if telling else []
-        rows = [row for row in rows if evidence.document.displayed[row] and row != 0][:_MAX_ROWS]
-        pool.add_rows(evidence, rows, "class", feature)
+        rows = [row for row in evidence.find_classes(pattern) if document.displayed[row] and row][:_MAX_ROWS]
         for i, row in enumerate(rows):
-            links = [
-                r
-                for r in range(row + 1, min(int(evidence.document.end[row]), row + 40))
-                if evidence.document.names[r] == "a"
-            ]
-            inner = [name for name in map(evidence.read_text, links[:10]) if name]
-            distance = row - pool.anchor if pool.anchor >= 0 else None
-            for name in inner[:1]:
-                pool.add(
-                    name,
-                    "link in class",
-                    f"{feature}_link",
-                    *((f"{feature}_link_first",) if i == 0 else ()),
-                    row=row,
-                    distance=distance,
-                )
+            distance, first = pool.measure(row), [f"{feature}_first"] * (i == 0)
+            text = evidence.read_text(row)
+            if text and len(text) <= _MAX_CHARS:
+                pool.add(text, "class", feature, *first, row=row, distance=distance)
+            inside = range(row + 1, min(int(document.end[row]), row + _MAX_ROWS))
+            name = next(filter(None, (evidence.read_text(r) for r in inside if document.names[r] == "a")), "")
+            first = [f"{feature}_link_first"] * (i == 0)
+            pool.add(name, "link in class", f"{feature}_link", *first, row=row, distance=distance)
 
 
 def _add_bylines(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
-    """Text that begins with, or holds, a by-line near the title."""
-    begin, inside = compile_words(rules.byline), re.compile(rules.byline_inside)
-    blocks = evidence.columns.blocks
-    position = evidence.block_position
+    """Text that begins with, or holds, a by-line."""
+    begin, inside = compile_finder(f"^(?:{rules.byline})"), compile_finder(rules.byline_inside, 0)
+    blocks, scan = evidence.columns.blocks, evidence.text_scan
+    hits = sorted({*scan.find_texts(begin.loose), *scan.find_texts(inside.loose)})
     n = 0
-    for i, text in enumerate(blocks.text):
-        if len(text) > _MAX_CHARS:
-            continue
-        distance = int(position[i]) - pool.anchor if pool.anchor >= 0 else None
-        found = begin.match(text)
-        value = text if found else ""
-        if found and found.end() == len(text) and i + 1 < len(blocks):
-            value = blocks.text[i + 1]
-        feature = "byline"
-        if not found:
-            held = inside.search(text)
-            if held:
-                value, feature = held[1], "byline_inside"
+    for i in hits:
+        value, feature = _read_byline(blocks.text, i, begin.exact, inside.exact)
         if value and len(value) <= _MAX_CHARS and n < _MAX_ROWS:
             first = (f"{feature}_first",) if n == 0 else ()
             n += 1
-            place = ("byline_in_landmark",) if evidence.in_landmark[blocks.row[i]] else ()
-            pool.add(value, "by-line", feature, *first, *place, row=int(blocks.row[i]), distance=distance)
+            row = int(blocks.row[i])
+            place = ("byline_in_landmark",) if evidence.in_landmark[row] else ()
+            distance = pool.measure(int(evidence.block_position[i]))
+            pool.add(value, "by-line", feature, *first, *place, row=row, distance=distance)
+
+
+def _read_byline(texts: Sequence[str], i: int, begin: re.Pattern[str], inside: re.Pattern[str]) -> tuple[str, str]:
+    """(text with the name, feature): a text that is but the label is followed by the name."""
+    text = texts[i]
+    if len(text) > _MAX_CHARS:
+        return "", ""
+    found = begin.match(text)
+    if found:
+        return (texts[i + 1] if found.end() == len(text) and i + 1 < len(texts) else text), "byline"
+    held = inside.search(text)
+    return (held[1], "byline_inside") if held else ("", "")
 
 
 def describe_name(candidate: Candidate, rules: AuthorRules, sites: tuple[str, ...]) -> None:
@@ -271,6 +238,6 @@ def describe_name(candidate: Candidate, rules: AuthorRules, sites: tuple[str, ..
     features["lower_case"] = float(name.islower())
     features["has_digit"] = float(any(char.isdigit() for char in name))
     features["names_site"] = float(names_site(name, sites))
-    features["collective"] = float(bool(compile_words(rules.collective).search(name)))
-    features["no_name"] = float(bool(compile_words(rules.no_names).search(name)))
+    features["collective"] = float(bool(compile_finder(rules.collective).search(name)))
+    features["no_name"] = float(bool(compile_finder(rules.no_names).search(name)))
     features["n_chars"] = float(len(name))

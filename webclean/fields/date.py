@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
-from functools import lru_cache
+from itertools import islice
 from typing import Final
 
 from webclean.fields.card import Candidate, choose_candidate, score_candidate
@@ -26,6 +26,7 @@ from webclean.fields.date_text import (
     read_relative,
 )
 from webclean.fields.evidence import Evidence, split_tokens
+from webclean.fields.scan import compile_finder
 from webclean.model import FieldValue
 from webclean.parse import read_attribute
 from webclean.parse.url import find_host
@@ -70,12 +71,6 @@ class DayPool:
         """The first date of a value: ISO 8601, else the first template that fits."""
         context = self.context
         return read_iso(text) or next(read_dates(text, context.reader, context.month_first), None)
-
-
-@lru_cache(maxsize=256)
-def compile_label(pattern: str) -> re.Pattern[str]:
-    """A pattern of words before a date."""
-    return re.compile(pattern, re.IGNORECASE)
 
 
 def is_month_first(language: str, url: str, rules: DateRules) -> bool:
@@ -229,24 +224,18 @@ def _keep_nearest(candidate: Candidate, name: str, distance: int) -> None:
 
 def list_dated_texts(evidence: Evidence, reader: DateReader) -> Iterator[tuple[int, str]]:
     """(block, text) of the text blocks that may hold a date."""
-    hint = reader.hint.search
-    found = ((i, text) for i, text in enumerate(evidence.columns.blocks.text) if hint(text[:400]))
-    for n, item in enumerate(found):
-        if n == _MAX_DATED_TEXTS:
-            return
-        yield item
+    texts = evidence.columns.blocks.text
+    for i in islice(evidence.text_scan.find_texts(reader.dates.loose), _MAX_DATED_TEXTS):
+        yield i, texts[i]
 
 
 def _add_texts(pool: DayPool, evidence: Evidence, rules: DateRules) -> None:
     context, blocks = pool.context, evidence.columns.blocks
     labels = [
-        (name, compile_label(pattern))
-        for name, pattern in (
-            ("published", rules.published_labels),
-            ("modified", rules.modified_labels),
-        )
+        ("text_published", compile_finder(rules.published_labels)),
+        ("text_modified", compile_finder(rules.modified_labels)),
     ]
-    other, n_dates = compile_label(rules.other_labels), 0
+    other, n_dates = compile_finder(rules.other_labels), 0
     for i, text in list_dated_texts(evidence, context.reader):
         row = int(blocks.row[i])
         for found in read_dates(text, context.reader, context.month_first):
@@ -255,7 +244,7 @@ def _add_texts(pool: DayPool, evidence: Evidence, rules: DateRules) -> None:
                 before = blocks.text[i - 1][-_LABEL_CHARS:] + " " + before
             if other.search(before):
                 continue
-            features = ["text"] + [f"text_{name}" for name, label in labels if label.search(before)]
+            features = ["text"] + [name for name, label in labels if label.search(before)]
             features += ["text_first"] if n_dates == 0 else []
             n_dates += 1
             if evidence.in_landmark[row]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta, timezone
 from typing import Final
 
+from webclean.fields.scan import Finder, FinderSet, compile_finder
 from webclean.rules.fields_schema import DateRules
 
 _PLACEHOLDERS: Final = {
@@ -37,7 +38,6 @@ _ISO: Final = re.compile(
     r"(?:[T ]\s*([01]\d|2[0-4]):?([0-5]\d)(?::?([0-5]\d)(?:[.,]\d+)?)?\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?(?![\d])",
 )
 _MAX_CHARS: Final = 400
-_WINDOW_CHARS: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +52,11 @@ class FoundDate:
 
 @dataclass(frozen=True, slots=True)
 class DateReader:
-    """Compiled templates. hint: what every text with a date matches, cheap to ask."""
+    """Compiled templates."""
 
-    dates: tuple[re.Pattern[str], ...]
+    dates: FinderSet
     times: tuple[re.Pattern[str], ...]
-    relative: tuple[tuple[re.Pattern[str], float], ...]
-    hint: re.Pattern[str]
+    relative: tuple[tuple[Finder, float], ...]
     months: dict[str, int]
     eras: dict[str, int]
     zones: dict[str, str]
@@ -79,16 +78,13 @@ def compile_dates(rules: DateRules) -> DateReader:
         "{zone}": f"(?P<zone>{_any_of(zones)})",
     }
 
-    def compile_all(templates: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
-        filled = (_FILL_IN.sub(lambda found: fill.get(found[0], found[0]), template) for template in templates)
-        return tuple(re.compile(template, re.IGNORECASE) for template in filled)
+    def fill_in(template: str) -> str:
+        return _FILL_IN.sub(lambda found: fill.get(found[0], found[0]), template)
 
-    relative = tuple((re.compile(pattern, re.IGNORECASE), seconds) for pattern, seconds in rules.relative.items())
     return DateReader(
-        compile_all(rules.templates),
-        compile_all(rules.times),
-        relative,
-        re.compile(rules.hint),
+        FinderSet(map(fill_in, rules.templates), also="[０-９]"),
+        tuple(compile_finder(fill_in(template)).exact for template in rules.times),
+        tuple((compile_finder(pattern), seconds) for pattern, seconds in rules.relative.items()),
         months,
         dict(rules.eras),
         zones,
@@ -112,32 +108,19 @@ def read_iso(text: str) -> FoundDate | None:
 
 def read_dates(text: str, reader: DateReader, month_first: bool = True) -> Iterator[FoundDate]:
     """The dates of a text, by template and then by place; spans do not overlap."""
-    text = text[:_MAX_CHARS].translate(_DIGITS)
+    text = text[:_MAX_CHARS]
+    text = text if text.isascii() else text.translate(_DIGITS)
     taken: list[tuple[int, int]] = []
-    windows = _find_windows(text, reader.hint)
-    for pattern in reader.dates:
-        for match in (match for start, end in windows for match in pattern.finditer(text, start, end)):
-            start, end = match.span()
-            if any(start < b and a < end for a, b in taken):
-                continue
-            numbers = _read_numbers(match.groupdict(), reader, month_first)
-            clock, end = _read_clock(text, end, reader)
-            made = _make(*numbers, clock, start, end) if numbers else None
-            if made and made.day >= reader.earliest:
-                taken.append((start, end))
-                yield made
-
-
-def _find_windows(text: str, hint: re.Pattern[str]) -> list[tuple[int, int]]:
-    """Spans around what hints at a date, merged: templates are tried only there."""
-    windows: list[tuple[int, int]] = []
-    for found in hint.finditer(text):
-        start, end = max(0, found.start() - _WINDOW_CHARS), min(len(text), found.end() + _WINDOW_CHARS)
-        if windows and start <= windows[-1][1]:
-            windows[-1] = (windows[-1][0], end)
-        else:
-            windows.append((start, end))
-    return windows
+    for match in reader.dates.find_all(text):
+        start, end = match.span()
+        if any(start < b and a < end for a, b in taken):
+            continue
+        numbers = _read_numbers(match.groupdict(), reader, month_first)
+        clock, end = _read_clock(text, end, reader)
+        made = _make(*numbers, clock, start, end) if numbers else None
+        if made and made.day >= reader.earliest:
+            taken.append((start, end))
+            yield made
 
 
 def _read_numbers(found: dict[str, str | None], reader: DateReader, month_first: bool) -> tuple[int, int, int] | None:

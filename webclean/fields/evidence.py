@@ -17,8 +17,9 @@ import numpy as np
 
 from webclean.blocks.features import PageColumns, mark_subtrees
 from webclean.fields.json_ld import Thing, read_things
+from webclean.fields.scan import TextScan, compile_finder
 from webclean.model import Document, Mask
-from webclean.parse import find_texts, read_attribute, read_attribute_column
+from webclean.parse import find_attribute, find_texts, read_attribute, read_attribute_column
 from webclean.parse.tags import BLOCK, CODE, tag_mask
 
 _LANDMARK: Final = tag_mask("nav footer aside")
@@ -56,18 +57,21 @@ class Evidence:
         found: dict[str, list[str]] = {}
         document = self.document
         for row in self.rows_of("meta")[:_MAX_METAS]:
-            content = " ".join((read_attribute(document, row, "content") or "").split())
+            attrs = document.attrs[row]
+            content = " ".join((attrs.get("content") or "").split())
             if content:
-                keys = (read_attribute(document, row, key) for key in ("property", "name", "itemprop", "http-equiv"))
+                keys = map(attrs.get, ("property", "name", "itemprop", "http-equiv"))
                 for key in {key.strip().lower() for key in keys if key}:
                     found.setdefault(key, []).append(content)
         return found
 
     def read_meta(self, names: Sequence[str]) -> Iterator[tuple[str, str]]:
         """(name, content) of each meta element that has one of the names, in the order of the names."""
+        metas = self.metas
         for name in names:
-            for content in self.metas.get(name.lower(), ()):
-                yield name, content
+            if contents := metas.get(name.lower()):
+                for content in contents:
+                    yield name, content
 
     @cached_property
     def things(self) -> tuple[Thing, ...]:
@@ -100,11 +104,7 @@ class Evidence:
     def links(self) -> tuple[HeadLink, ...]:
         """Every element with an `href` and a `rel` that says something of the page (HTML standard, 4.6.7)."""
         document, found = self.document, []
-        for row in [*self.rows_of("link"), *self.rows_of("a")]:
-            rel = document.attrs[row].get("rel")
-            if not rel:
-                continue
-            tokens = tuple(token.lower() for token in (rel if isinstance(rel, list) else rel.split()))
+        for row, tokens in self.relations.items():
             href = read_attribute(document, row, "href") if not _RELATIONS.isdisjoint(tokens) else None
             if href:
                 found.append(
@@ -118,6 +118,49 @@ class Evidence:
                     )
                 )
         return tuple(found)
+
+    @cached_property
+    def relations(self) -> dict[int, tuple[str, ...]]:
+        """Row -> lower-case `rel` tokens of the `link` elements, then of the `a` elements."""
+        attrs = self.document.attrs
+        rows = (row for name in ("link", "a") for row in self.rows_of(name))
+        found = ((row, rel) for row in rows if (rel := attrs[row].get("rel")))
+        return {
+            row: tuple(token.lower() for token in (rel if type(rel) is list else rel.split())) for row, rel in found
+        }
+
+    @cached_property
+    def hrefs(self) -> dict[int, str]:
+        """Row -> `href` as written, of every link."""
+        document = self.document
+        rows = np.flatnonzero(document.link == np.arange(len(document))).tolist()
+        return {row: href for row in rows if (href := document.attrs[row].get("href"))}
+
+    @cached_property
+    def href_scan(self) -> TextScan:
+        """The URLs of `hrefs`, to be searched."""
+        return TextScan(self.hrefs.values())
+
+    @cached_property
+    def linked_nodes(self) -> list[int]:
+        """The text nodes inside links."""
+        document = self.document
+        return np.flatnonzero(document.link[document.text_owner] >= 0).tolist()
+
+    @cached_property
+    def linked_texts(self) -> list[str]:
+        """The texts of `linked_nodes`."""
+        return [self.document.text[node].strip() for node in self.linked_nodes]
+
+    @cached_property
+    def linked_scan(self) -> TextScan:
+        """`linked_texts`, to be searched."""
+        return TextScan(self.linked_texts)
+
+    @cached_property
+    def text_scan(self) -> TextScan:
+        """The text blocks, to be searched."""
+        return TextScan(self.columns.blocks.text)
 
     def absolute(self, href: str) -> str:
         """A URL against the page's base; '' for one that leads nowhere."""
@@ -134,18 +177,33 @@ class Evidence:
 
     @cached_property
     def properties(self) -> dict[str, list[int]]:
-        """Microdata property, lower case -> rows. Pages without the attribute are told by one search in the markup."""
+        """Microdata property, lower case -> rows."""
         found: dict[str, list[int]] = {}
-        if "itemprop" in self.document.source.markup:
-            for row, value in enumerate(read_attribute_column(self.document, "itemprop")):
-                for name in value.split() if value else ():
-                    found.setdefault(name.lower(), []).append(row)
+        for row in find_attribute(self.document, "itemprop"):
+            for name in (read_attribute(self.document, row, "itemprop") or "").lower().split():
+                found.setdefault(name, []).append(row)
         return found
 
     @cached_property
     def classes(self) -> list[str]:
         """The class attribute of every row, '' where it is absent."""
         return read_attribute_column(self.document, "class")
+
+    def find_classes(self, pattern: str) -> list[int]:
+        """Rows whose class attribute an expression matches; each distinct attribute is read once."""
+        finder, names = compile_finder(pattern), self.class_names
+        telling = {names[i] for i in self.class_scan.find_texts(finder.loose) if finder.exact.search(names[i])}
+        return [row for row, name in enumerate(self.classes) if name in telling] if telling else []
+
+    @cached_property
+    def class_names(self) -> list[str]:
+        """The distinct class attributes."""
+        return list(dict.fromkeys(self.classes))
+
+    @cached_property
+    def class_scan(self) -> TextScan:
+        """The distinct class attributes, to be searched."""
+        return TextScan(self.class_names)
 
     @cached_property
     def in_landmark(self) -> Mask:

@@ -16,6 +16,8 @@ from webclean.parse.tags import CODE
 from webclean.rules.fields_schema import FieldRules
 
 _MAX_IMAGES: Final = 200
+_MAX_CAPTION_LEVELS: Final = 4
+_MAX_CAPTION_ROWS: Final = 6
 _DIGITS: Final = re.compile(r"\d{1,5}")
 
 
@@ -51,28 +53,34 @@ def find_images(evidence: Evidence, rules: FieldRules, kept: Mask | None) -> tup
     elif kept is not None:
         return ()
     found: dict[str, Image] = {}
+    captions = find_captions(evidence)
     for row in evidence.rows_of("img"):
         if first <= row < last and not evidence.in_landmark[row] and len(found) < _MAX_IMAGES:
-            image = read_image(evidence, row, rules)
+            image = read_image(evidence, row, rules, captions)
             if image:
                 found.setdefault(image.url, image)
     return tuple(found.values())
 
 
-def read_image(evidence: Evidence, row: int, rules: FieldRules) -> Image | None:
+def read_image(evidence: Evidence, row: int, rules: FieldRules, captions: frozenset[int]) -> Image | None:
     """An `img` with its alternative text, size and caption; None without a URL or when it is small."""
     document = evidence.document
+    width, height = (_read_size(read_attribute(document, row, name)) for name in ("width", "height"))
+    if any(n is not None and n < rules.images.min_pixels for n in (width, height)):
+        return None
     url = ""
     for name in rules.images.attributes:
         value = read_attribute(document, row, name) or ""
         if "srcset" in name:
             value = value.strip().rpartition(",")[2].split(" ")[0] if value.strip() else ""
-        url = url or evidence.absolute(value)
-    size = [_read_size(read_attribute(document, row, name)) for name in ("width", "height")]
-    if not url or any(n is not None and n < rules.images.min_pixels for n in size):
+        url = evidence.absolute(value) if value else ""
+        if url:
+            break
+    if not url:
         return None
     alt = " ".join((read_attribute(document, row, "alt") or "").split())
-    return Image(url, alt, find_caption(evidence, row), size[0], size[1])
+    caption = find_caption(evidence, row, captions) if captions else ""
+    return Image(url, alt, caption, width, height)
 
 
 def _read_size(value: str | None) -> int | None:
@@ -80,19 +88,24 @@ def _read_size(value: str | None) -> int | None:
     return int(found[0]) if found and "%" not in (value or "") else None
 
 
-def find_caption(evidence: Evidence, row: int) -> str:
+def find_captions(evidence: Evidence) -> frozenset[int]:
+    """Rows of the `figcaption` elements, and of those whose class says caption."""
+    return frozenset((*evidence.rows_of("figcaption"), *evidence.find_classes("caption")))
+
+
+def find_caption(evidence: Evidence, row: int, captions: frozenset[int]) -> str:
     """`figcaption` of the figure around an image, else the text of an element beside it whose class says caption."""
     document = evidence.document
     above = int(document.parent[row])
-    for _ in range(4):
+    for _ in range(_MAX_CAPTION_LEVELS):
         if above < 0:
             break
         end = int(document.end[above])
         if document.tag[above] == CODE["figure"]:
-            captions = np.flatnonzero(document.tag[above:end] == CODE["figcaption"])
-            return evidence.read_text(above + int(captions[0])) if len(captions) else ""
-        for beside in range(row + 1, min(end, row + 6)):
-            if "caption" in (read_attribute(document, beside, "class") or "").lower():
+            inside = (r for r in sorted(captions) if above < r < end)
+            return next((evidence.read_text(r) for r in inside if document.names[r] == "figcaption"), "")
+        for beside in range(row + 1, min(end, row + _MAX_CAPTION_ROWS)):
+            if beside in captions:
                 return evidence.read_text(beside)
         above = int(document.parent[above])
     return ""

@@ -13,12 +13,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+import msgspec
+
 _MAX_CHARS: Final = 2_000_000
 _MAX_THINGS: Final = 2_000
 _MAX_DEPTH: Final = 30
 _WRAPPING: Final = re.compile(
     r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|<!\[CDATA\[)|(?:-->|(?://|/\*)?\s*\]\]>(?:\s*\*/)?)\s*;?\s*$"
 )
+_VOCABULARY: Final = re.compile(r".*[/#:]", re.DOTALL)
 _TRAILING_COMMA: Final = re.compile(r",(\s*[}\]])")
 
 
@@ -48,6 +51,11 @@ def read_things(scripts: Iterable[str]) -> tuple[Thing, ...]:
 
 def parse_script(script: str) -> Iterator[Any]:
     """The JSON values of one script: comments around it, trailing commas and raw control characters are forgiven."""
+    try:
+        yield msgspec.json.decode(script)
+        return
+    except (ValueError, RecursionError):
+        pass
     text = _WRAPPING.sub("", script).strip()
     decoder = json.JSONDecoder(strict=False)
     at = 0
@@ -75,7 +83,7 @@ def _walk(root: Any, room: int) -> Iterator[Thing]:
         elif isinstance(value, dict) and depth <= _MAX_DEPTH:
             kinds = value.get("@type")
             kinds = kinds if isinstance(kinds, list) else [kinds]
-            types = tuple(re.split(r"[/#:]", kind)[-1] for kind in kinds if isinstance(kind, str))
+            types = tuple(_VOCABULARY.sub("", kind) for kind in kinds if isinstance(kind, str))
             if types:
                 room -= 1
                 yield Thing(types, value, role, depth)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+import numpy as np
 import turbohtml.detect
 
 from webclean.model import Document, FieldValue, TextBlocks
@@ -15,6 +16,9 @@ SAMPLE_CHARS: Final = 2_000
 _CODE: Final = re.compile(r"([A-Za-z]{2,3})(?:[-_]([A-Za-z0-9]{2,8}))?(?:[-_][A-Za-z0-9]+)*\Z")
 _META_KEYS: Final = ("content-language", "language", "dc.language", "dcterms.language", "og:locale", "inlanguage")
 _MIN_CHARS: Final = 40
+_FIRST_NOT_LATIN: Final = 0x370  # Greek and what follows; combining marks and Latin letters stand before
+_PUNCTUATION: Final = (0x1E00, 0x2C60)  # Latin Extended Additional, punctuation, symbols
+_MIN_SHARE_OF_OTHER: Final = 0.2
 _NO_LANGUAGE: Final = frozenset(("und", "mul", "zxx", "utf", "gbk", "big", "iso", "win"))  # undetermined, or a charset
 
 
@@ -25,10 +29,12 @@ def detect_language(document: Document, blocks: TextBlocks) -> FieldValue:
     made from a template often keep its `lang="en"`.
     """
     declared, source = find_declared(document)
-    detected, confidence, script = detect_text(sample_text(blocks))
-    if declared and not (detected and _is_other_script(declared, script)):
-        others = ((detected, "text"),) if detected and detected != declared.partition("-")[0] else ()
-        return FieldValue(declared, source, 0.95 if not others else 0.7, others)
+    sample = sample_text(blocks)
+    if declared and not (declared.partition("-")[0] in _LATIN_LANGUAGES and _is_mostly_other(sample)):
+        return FieldValue(declared, source, 0.95)
+    detected, confidence, script = detect_text(sample)
+    if declared and (not detected or script in ("", "Latin")):
+        return FieldValue(declared, source, 0.7)
     if detected:
         return FieldValue(detected, "text", confidence, ((declared, source),) if declared else ())
     return FieldValue(None)
@@ -110,6 +116,10 @@ _LATIN_LANGUAGES: Final = frozenset(
 )
 
 
-def _is_other_script(declared: str, script: str) -> bool:
-    """Whether the text is in a script that the declared language, one written in Latin letters, is never written in."""
-    return declared.partition("-")[0] in _LATIN_LANGUAGES and script not in ("", "Latin")
+def _is_mostly_other(text: str) -> bool:
+    """Whether most characters above ASCII's are in scripts other than the Latin, and many are: cheap to ask."""
+    if text.isascii():
+        return False
+    codes = np.frombuffer(text.encode("utf-16-le", "replace"), dtype=np.uint16)
+    other = (codes >= _FIRST_NOT_LATIN) & ((codes < _PUNCTUATION[0]) | (codes >= _PUNCTUATION[1]))
+    return bool(other.sum() > _MIN_SHARE_OF_OTHER * len(codes))

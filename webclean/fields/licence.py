@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from webclean.fields.evidence import Evidence
 from webclean.fields.lists import rank_values
+from webclean.fields.scan import compile_finder
 from webclean.model import FieldValue
-from webclean.parse import read_attribute
 from webclean.rules.fields_schema import FieldRules
 
 
@@ -16,10 +18,8 @@ def find_licence(evidence: Evidence, rules: FieldRules) -> FieldValue:
         if thing.depth < 2:
             found += [(text, "json-ld license") for text in thing.texts("license")[:1]]
     found += [(text, f"meta {name}") for name, text in evidence.read_meta(rules.licence.metas)]
-    markup = evidence.document.source.markup
-    if not found and any(host in markup for host in rules.licence.hosts):
-        for row in evidence.rows_of("a"):
-            href = read_attribute(evidence.document, row, "href") or ""
-            if any(host in href for host in rules.licence.hosts):
-                found.append((evidence.absolute(href), "link"))
+    if not found and rules.licence.hosts:
+        deeds = compile_finder("|".join(map(re.escape, rules.licence.hosts)))
+        hrefs = list(evidence.hrefs.values())
+        found = [(evidence.absolute(hrefs[i]), "link") for i in evidence.href_scan.find_texts(deeds.loose)]
     return rank_values(found, rules.licence.confidence)

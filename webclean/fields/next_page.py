@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
-from webclean.fields.author import compile_words
 from webclean.fields.evidence import Evidence
 from webclean.fields.lists import rank_values
+from webclean.fields.scan import compile_finder
 from webclean.model import FieldValue
-from webclean.parse import read_attribute
 from webclean.parse.url import find_host
 from webclean.rules.fields_schema import LinkedPageRules
 
@@ -29,15 +26,12 @@ def find_single_page(evidence: Evidence, rules: LinkedPageRules) -> FieldValue:
 
 
 def _find_said(evidence: Evidence, rules: LinkedPageRules) -> list[tuple[str, str]]:
-    said, found = compile_words(rules.link_text), []
-    document = evidence.document
-    linked = document.link[document.text_owner]
-    for node in np.flatnonzero(linked >= 0).tolist():
-        text = document.text[node].strip()
-        if 0 < len(text) <= _MAX_CHARS and said.fullmatch(text):
-            href = read_attribute(document, int(linked[node]), "href")
-            if href:
-                found.append((evidence.absolute(href), "link text"))
+    said, found = compile_finder(f"^(?:{rules.link_text})$"), []
+    document, nodes, texts = evidence.document, evidence.linked_nodes, evidence.linked_texts
+    for i in evidence.linked_scan.find_texts(said.loose):
+        href = evidence.hrefs.get(int(document.link[document.text_owner[nodes[i]]]))
+        if href and len(texts[i]) <= _MAX_CHARS and said.exact.fullmatch(texts[i]):
+            found.append((evidence.absolute(href), "link text"))
     return found
 
 

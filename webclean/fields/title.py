@@ -11,9 +11,10 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from rapidfuzz.distance import Indel
+
 from webclean.fields.card import Candidate, choose_candidate
 from webclean.fields.evidence import Evidence
-from webclean.fields.similarity import measure_similarity
 from webclean.model import FieldValue
 from webclean.parse.url import find_host, find_registered_domain_of_host
 from webclean.rules.fields_schema import TitleRules
@@ -102,14 +103,13 @@ def find_title(
     rules: TitleRules,
     kind: dict[str, float],
     sites: tuple[str, ...],
-    chosen: FieldValue | None = None,
 ) -> tuple[int, FieldValue]:
-    """(row of the element that shows the title, or -1; the title). `chosen` by a rule beats the card."""
+    """(row of the element that shows the title, or -1; the title)."""
     candidates = collect_titles(evidence, rules, kind, sites)
     best, title = choose_candidate(candidates, rules.card)
     headings = evidence.rows_of("h1")
     anchor = best.row if best and best.row >= 0 else headings[0] if headings else -1
-    return anchor, chosen or title
+    return anchor, title
 
 
 def collect_titles(
@@ -190,26 +190,26 @@ def _compare_candidates(
 ) -> None:
     """Features of a candidate beside the others: similarity to `<title>` and og:title, length, position, address."""
     title, shared = evidence.title, next((text for _, text in evidence.read_meta(rules.metas)), "")
-    spans = split_title(title, rules.separators)
-    parts = [title[a:b].casefold() for a, b in spans]
     folded_title, folded_shared = fold_text(title), fold_text(shared)
+    lower_title, lower_shared = title.casefold(), shared.casefold()
+    parts = [title[a:b].casefold() for a, b in split_title(title, rules.separators)]
     slug = fold_text(find_slug(evidence.document.url or ""))
+    separator = compile_separators(rules.separators)
+    measure = Indel.normalized_similarity
     for candidate in candidates:
-        features, folded = candidate.features, fold_text(candidate.value)
-        lower = candidate.value.casefold()
+        features, text = candidate.features, candidate.value
+        folded, lower = fold_text(text), text.casefold()
         inside = bool(folded) and folded in folded_title
-        features["title_similarity"] = measure_similarity(lower, title.casefold())
-        features["part_similarity"] = (
-            1.0 if lower in parts else max((measure_similarity(lower, part) for part in parts), default=0.0)
-        )
+        features["title_similarity"] = measure(lower, lower_title)
+        features["part_similarity"] = max([measure(lower, part) for part in parts], default=0.0)
         features["inside_title"] = float(inside)
         features["inside_og"] = float(bool(folded) and folded in folded_shared)
-        features["og_similarity"] = measure_similarity(lower, shared.casefold())
-        features["n_words"] = float(count_words(candidate.value))
-        features["n_chars"] = float(len(candidate.value))
-        features["slug_share"] = share_slug(candidate.value, slug)
-        features["names_site"] = float(names_site(candidate.value, sites))
-        features["holds_separator"] = float(len(split_title(candidate.value, rules.separators)) > 1)
+        features["og_similarity"] = measure(lower, lower_shared)
+        features["n_words"] = float(count_words(text))
+        features["n_chars"] = float(len(text))
+        features["slug_share"] = share_slug(text, slug)
+        features["names_site"] = float(names_site(text, sites))
+        features["holds_separator"] = float(separator.search(text, 1, len(text) - 1) is not None)
         for name, value in kind.items():
             if value:
                 for stated in ("h1", "title_without_site", "og_without_site", "title_whole"):

@@ -42,7 +42,7 @@ class TitleRules(Section, frozen=True, kw_only=True):
 class DateRules(Section, frozen=True, kw_only=True):
     """Published and modified date.
 
-    earliest: days before it are no answer. hint: what every text with a date matches. templates: expressions that read
+    earliest: days before it are no answer. templates: expressions that read
     a day. times: expressions that read a time of day. afternoon: words that add twelve hours.
     month_first_languages, day_first_regions: languages that write the month first in 3/4/2024, and their regions that
     do not. published_words, modified_words: words in classes and properties. metas_published, metas_modified: meta
@@ -53,7 +53,6 @@ class DateRules(Section, frozen=True, kw_only=True):
     """
 
     earliest: str
-    hint: str
     templates: tuple[str, ...]
     times: tuple[str, ...]
     months: dict[str, tuple[str, ...]]
@@ -86,7 +85,6 @@ class AuthorRules(Section, frozen=True, kw_only=True):
     metas: meta names that give an author. card_labels: labels of a shared card that announce one. json_ld_keys: JSON-LD
     keys that hold one. json_ld_reference_roles: JSON-LD keys that lead to other things, whose authors do not count.
     properties: microdata properties. author_urls, user_urls: links to an author, to a user.
-    url_hints, class_hints: what every URL and every class of those patterns holds, cheap to ask first.
     author_classes, user_classes: classes of an
     author, of a user. byline: a text that is a byline. byline_inside: a byline inside a text. prefixes: what is cut off
     the front of a name. cuts: where a name ends. collective: names of an editorial office or an agency. no_names: texts
@@ -100,8 +98,6 @@ class AuthorRules(Section, frozen=True, kw_only=True):
     properties: tuple[str, ...]
     author_urls: str
     user_urls: str
-    url_hints: tuple[str, ...]
-    class_hints: tuple[str, ...]
     author_classes: str
     user_classes: str
     byline: str

@@ -1,0 +1,171 @@
+"""Expressions of the rules against many short texts: RE2 finds where one may match, Python's `re` reads what is there.
+
+RE2 searches all texts of a page in one pass, in linear time, but knows neither lookaround nor words in every script. So
+it is given a looser expression, which matches wherever the given one does; the given one decides on what it finds.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+import re2
+
+from webclean.errors import RuleError
+
+_END: Final = "\x1e"
+"""Stands between texts (record separator): white space, so no normalised text holds it."""
+_SCAN_CHARS: Final = 400
+_MAX_MEMORY: Final = 32 << 20
+"""Bytes of the automaton that RE2 keeps for one expression; over it a search is slower, not wrong."""
+
+_TOKEN: Final = re.compile(r"\\u[0-9a-fA-F]{4}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?P<\w+>|\(\?<?[=!]|\(\?:|.", re.DOTALL)
+_IN_CLASS: Final = re.compile(r"\\u([0-9a-fA-F]{4})|\\([wdsWDS])")
+_WIDER: Final = {
+    "w": r"\pL\pN\pM\pP_",
+    "d": r"\p{Nd}",
+    "s": r"\s\x{b}\x{1c}-\x{1f}\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}",
+}
+"""Classes of `re` on text -> what RE2 calls at least as much, its own being ASCII; W, D and S may be anything."""
+_ANY: Final = r"\x{0}-\x{10ffff}"
+_LOOSE: Final = {
+    r"\b": "",
+    r"\B": "",
+    r"\A": f"(?:^|{_END})",
+    "^": f"(?:^|{_END})",
+    r"\Z": f"(?:{_END}|$)",
+    "$": f"(?:{_END}|$)",
+}
+_LOOKAROUND: Final = frozenset(("(?=", "(?!", "(?<=", "(?<!"))
+
+
+def loosen_pattern(pattern: str) -> str:
+    """An RE2 expression that matches wherever an expression of `re` does: no lookaround, no word bounds, no groups."""
+    parts: list[str] = []
+    depth, skipped = 0, 0
+    for token in _TOKEN.findall(pattern):
+        depth += token[0] == "("
+        if token in _LOOKAROUND and not skipped:
+            skipped = depth
+        if not skipped:
+            parts.append(_loosen_token(token))
+        depth -= token == ")"
+        if skipped and depth < skipped:
+            skipped = 0
+    return "".join(parts)
+
+
+def _loosen_token(token: str) -> str:
+    if token in _LOOSE:
+        return _LOOSE[token]
+    if token[0] == "[":
+        negated = token.startswith("[^")
+        loose = _IN_CLASS.sub(lambda found: _loosen_escape(found, negated), token)
+        return loose if loose != "[^]" else f"[{_ANY}]"
+    if _IN_CLASS.fullmatch(token):
+        return f"[{_IN_CLASS.sub(lambda found: _loosen_escape(found, False), token)}]"
+    return "(?:" if token.startswith("(?P<") else token
+
+
+def _loosen_escape(found: re.Match[str], negated: bool) -> str:
+    """What stands in a class of RE2 for an escape; to leave it out of a negated class is looser."""
+    code, letter = found.groups()
+    if code:
+        return rf"\x{{{code}}}"
+    return "" if negated else _WIDER.get(letter, _ANY)
+
+
+def _make_options() -> Any:
+    options = re2.Options()
+    options.log_errors = False
+    options.max_mem = _MAX_MEMORY
+    return options
+
+
+class Finder:
+    """One expression of the rules, upper and lower case alike."""
+
+    def __init__(self, pattern: str, flags: int = re.IGNORECASE) -> None:
+        fold = "(?i)" if flags & re.IGNORECASE else ""
+        options = _make_options()
+        loose = fold + loosen_pattern(pattern)
+        try:
+            self.exact = re.compile(pattern, flags)
+            self.loose = re2.compile(loose.encode(), options)
+            self._test = re2.Set.SearchSet(options)
+            self._test.Add(loose)
+            self._test.Compile()
+        except (re.error, re2.error) as error:
+            raise RuleError(f"not a regular expression: {pattern!r} ({error})") from error
+
+    def may_match(self, text: str) -> bool:
+        """False only where the expression is nowhere in the text."""
+        return bool(self._test.Match(text))
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """As `re.search`."""
+        return self.exact.search(text) if self._test.Match(text) else None
+
+    def find_all(self, text: str) -> Iterator[re.Match[str]]:
+        """As `re.finditer`: RE2 says where to try."""
+        data, at = text.encode("utf-8", "replace"), 0
+        while found := self.loose.search(data, at):
+            start = found.start()
+            match = self.exact.match(text, len(data[:start].decode("utf-8", "replace")))
+            at = start + 1
+            if match:
+                yield match
+                at = max(at, len(text[: match.end()].encode("utf-8", "replace")))
+
+
+class FinderSet:
+    """Several expressions, asked together which of them may match."""
+
+    def __init__(self, patterns: Iterable[str], also: str = "") -> None:
+        """also: what `loose` matches beside the expressions."""
+        self.finders = tuple(map(compile_finder, patterns))
+        loose = ["(?i)" + loosen_pattern(finder.exact.pattern) for finder in self.finders]
+        options = _make_options()
+        self._test = re2.Set.SearchSet(options)
+        for pattern in loose:
+            self._test.Add(pattern)
+        self._test.Compile()
+        self.loose = re2.compile("|".join([*loose, *([also] if also else [])]).encode(), options)
+
+    def find_all(self, text: str) -> Iterator[re.Match[str]]:
+        """The matches of each expression in turn."""
+        for number in sorted(self._test.Match(text) or ()):
+            yield from self.finders[number].find_all(text)
+
+
+@lru_cache(maxsize=512)
+def compile_finder(pattern: str, flags: int = re.IGNORECASE) -> Finder:
+    """The finder of an expression, made once. Raises `RuleError`."""
+    return Finder(pattern, flags)
+
+
+class TextScan:
+    """Many short texts, searched together; of each the first 400 characters count."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        joined = _END.join([text[:_SCAN_CHARS] for text in texts])
+        self._data = joined.encode("utf-8", "replace")
+        self._ends: list[int] = np.flatnonzero(np.frombuffer(self._data, dtype=np.uint8) == ord(_END)).tolist()
+        self._ends.append(len(self._data))
+
+    def find_texts(self, loose: Any) -> Iterator[int]:
+        """Indices of the texts that a looser expression (RE2, on bytes) matches, in order."""
+        at, size = 0, len(self._data)
+        while at < size:
+            found = loose.search(self._data, at)
+            if found is None:
+                return
+            number = bisect_right(self._ends, found.start())
+            if number == len(self._ends):
+                return
+            yield number
+            at = self._ends[number]
