@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 import webclean
-from webclean.blocks.rewrite import replace_markup, unwrap_elements
+from webclean.blocks.rewrite import edit_elements, replace_markup
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.errors import LimitExceeded
 from webclean.model import Source
@@ -40,7 +40,7 @@ def test_an_unwrapped_element_no_longer_separates() -> None:
     document = parse_page("<p>one</p><div class=word>two</div> three <div>four <div class=word>five <p>six</div></div>")
     assert len(find_text_blocks(document)) == 6
     rules = make_rules(words={"when": {"selector": ".word"}, "action": "unwrap"})
-    assert find_text_blocks(unwrap_elements(document, rules)).text == ["one", "two three", "four five", "six"]
+    assert find_text_blocks(edit_elements(document, rules)).text == ["one", "two three", "four five", "six"]
 
 
 def test_a_cleaner_applies_both(tmp_path: Path) -> None:
@@ -53,3 +53,24 @@ def test_a_cleaner_applies_both(tmp_path: Path) -> None:
     page = webclean.clean(html, rules=rules)
     assert page.analysis.columns.blocks.text[0] == "A walk through the forest takes an hour, and a"
     assert page.analysis.columns.blocks.text[1] == "path leads back to the old mill."
+
+
+def test_dropped_images_are_in_no_output_and_no_field(tmp_path: Path) -> None:
+    rules = tmp_path / "rules.yaml"
+    rules.write_text(
+        "rules:\n  pixel: {when: {selector: '//img[contains(@src, \"/ads/\")]'}, action: drop_images}\n"
+        "  box: {when: {selector: .promo}, action: drop_images}\n"
+    )
+    html = (
+        "<article><h1>The old mill</h1><p>The mill has stood at the ford for three hundred years, and it grinds on.</p>"
+        "<p><img src=/ads/boots.jpg width=300 height=200> A walk to the mill takes an hour, along the river.</p>"
+        "<p><img src=/mill.jpg width=300 height=200> The wheel was repaired in spring, by the miller himself.</p>"
+        "<p class=promo><img src=/shop.jpg width=300 height=200> In summer the yard is open to all who walk by.</p>"
+        "</article>"
+    )
+    plain, ruled = (webclean.clean(html, url="https://a.org/", rules=given) for given in (None, rules))
+    assert ruled.text == plain.text
+    for page, expected in ((plain, ["ads/boots", "mill", "shop"]), (ruled, ["mill"])):
+        assert [image.url for image in page.fields.images] == [f"https://a.org/{name}.jpg" for name in expected]
+        for written in (page.to_markdown(), page.to_html(), page.to_mobile_html()):
+            assert [name for name in ("ads/boots", "mill", "shop") if f"/{name}.jpg" in written] == expected

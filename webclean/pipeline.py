@@ -11,7 +11,7 @@ from webclean.blocks.features import PageColumns
 from webclean.blocks.features.evidence import compile_evidence
 from webclean.blocks.match import PageFacts, describe_conflicts, describe_lost_templates, describe_misses, match_rules
 from webclean.blocks.noscript import find_noscript_page
-from webclean.blocks.rewrite import replace_markup, unwrap_elements
+from webclean.blocks.rewrite import edit_elements, replace_markup
 from webclean.blocks.structure import build_structure_tree
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.classify import classify_page
@@ -73,7 +73,7 @@ class Cleaner:
             budget=budget,
             edit=lambda source: replace_markup(source, rules, url, self.limits.max_bytes),
         )
-        document = unwrap_elements(document, rules)
+        document = edit_elements(document, rules)
         budget.check_time()
         analysis = analyse_document(
             document, self.book, self.method, self.profile, page_type=page_type, page_subtype=page_subtype

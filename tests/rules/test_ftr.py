@@ -43,6 +43,8 @@ def test_each_kind_of_line_becomes_a_rule_that_is_valid() -> None:
     assert rules["single-page-1"].when.page_contains == "//div[@class='pager']"
     replacements = {rule.effect.replace.find: rule.effect.replace.by for rule in rules.values() if rule.effect.replace}
     assert replacements == {"<br /><br />": "<p>", "<noscript>": "<div>"}
+    assert rules["strip-image-1"].effect.drop_images
+    assert rules["strip-image-1"].when.selector == "//img[contains(@src, '/pixel')]"
     assert made.test_urls == ["https://example.org/a"]
 
 

@@ -16,7 +16,7 @@ from webclean.blocks.select import Selection, compile_selector
 from webclean.errors import RuleError
 from webclean.model import Mask
 from webclean.parse import read_attribute_column
-from webclean.rules.rule_schema import Rule, When, listed
+from webclean.rules.rule_schema import FIELD_SELECTORS, Rule, When, listed
 
 _OWNED_SHARE: Final = 0.5  # an inline element stands for its block when it holds this share of the block's text
 
@@ -165,7 +165,7 @@ def _list_expressions(rule: Rule) -> Iterator[tuple[tuple[str, str], Callable[[s
     for part, holder, compiler, keys in (
         ("when", rule.when, compile_selector, ("page_contains", "page_lacks", "selector", "outside")),
         ("when", rule.when, compile_pattern, ("url", "text")),
-        ("action", rule.effect, compile_selector, ("title", "date", "author", "next_page", "single_page")),
+        ("action", rule.effect, compile_selector, FIELD_SELECTORS),
     ):
         for key in keys:
             for text in listed(getattr(holder, key)):

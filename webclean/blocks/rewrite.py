@@ -1,4 +1,5 @@
-"""Rules that change the page before it is cut into blocks: `replace` in the markup, `unwrap` in the tree."""
+"""Rules that change the page before it is cut into blocks: `replace` in the markup, `unwrap` and `drop_images` in the
+tree."""
 
 from __future__ import annotations
 
@@ -7,12 +8,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from webclean.blocks.features import mark_subtrees
 from webclean.blocks.match import PageFacts, holds_for_page
 from webclean.blocks.select import Selection
 from webclean.errors import LimitExceeded
-from webclean.model import Document, Source
+from webclean.model import Document, Rows, Source
 from webclean.parse.tags import CODE
-from webclean.rules.rule_schema import Rule, listed
+from webclean.rules.rule_schema import Action, Rule, listed
 
 
 def replace_markup(source: Source, rules: Mapping[str, Rule], url: str | None, max_chars: int) -> Source:
@@ -32,21 +34,31 @@ def replace_markup(source: Source, rules: Mapping[str, Rule], url: str | None, m
     return source if markup is source.markup else replace(source, markup=markup)
 
 
-def unwrap_elements(document: Document, rules: Mapping[str, Rule]) -> Document:
-    """The document in which elements that `unwrap` rules select no longer separate blocks."""
-    wanted = [rule for rule in rules.values() if rule.enabled and rule.effect.unwrap and rule.when.selector]
+def edit_elements(document: Document, rules: Mapping[str, Rule]) -> Document:
+    """The document in which elements that `unwrap` rules select no longer separate blocks, and images at or inside
+    elements that `drop_images` rules select are no images."""
+    wanted = [rule for rule in rules.values() if rule.enabled and rule.when.selector and _edits(rule.effect)]
     if not wanted:
         return document
     selection, facts = Selection(document), PageFacts(url=document.url)
-    found = [
-        selection.select_rows(selector)
-        for rule in wanted
-        if holds_for_page(rule.when, facts, selection)
-        for selector in listed(rule.when.selector)
-    ]
-    rows = np.unique(np.concatenate(found)) if found else np.zeros(0, dtype=np.int32)
-    if not len(rows):
-        return document
+    wanted = [rule for rule in wanted if holds_for_page(rule.when, facts, selection)]
+    unwrapped = _select(selection, [rule for rule in wanted if rule.effect.unwrap])
+    imageless = _select(selection, [rule for rule in wanted if rule.effect.drop_images])
+    if len(unwrapped):
+        document = _unwrap(document, unwrapped)
+    return _drop_images(document, imageless) if len(imageless) else document
+
+
+def _edits(effect: Action) -> bool:
+    return effect.unwrap or effect.drop_images
+
+
+def _select(selection: Selection, rules: list[Rule]) -> Rows:
+    found = [selection.select_rows(selector) for rule in rules for selector in listed(rule.when.selector)]
+    return np.unique(np.concatenate(found)) if found else np.zeros(0, dtype=np.int32)
+
+
+def _unwrap(document: Document, rows: Rows) -> Document:
     tag = document.tag.copy()
     tag[rows] = CODE["span"]
     block = document.block.tolist()
@@ -55,3 +67,12 @@ def unwrap_elements(document: Document, rules: Mapping[str, Rule]) -> Document:
         if row in unwrapped or (above >= 0 and block[row] != row):
             block[row] = block[above] if above >= 0 else row
     return replace(document, tag=tag, block=np.array(block, dtype=np.int32))
+
+
+def _drop_images(document: Document, rows: Rows) -> Document:
+    roots = np.zeros(len(document), dtype=bool)
+    roots[rows] = True
+    images = mark_subtrees(document, roots) & (document.tag == CODE["img"])
+    tag = document.tag.copy()
+    tag[images] = CODE["span"]
+    return replace(document, tag=tag, displayed=document.displayed & ~images)

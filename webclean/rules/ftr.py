@@ -80,8 +80,7 @@ def _strip_paths(found: dict[str, list[Statement]], key: str, made: Conversion) 
         if key == "strip":
             paths.append(_as_xpath(statement.value))
         elif key == "strip_id_or_class":
-            name = statement.value.strip("'\"")
-            quoted = f"'{name}'" if "'" not in name else f'"{name}"'
+            quoted = _quote(statement.value.strip("'\""))
             paths.append(f"//*[contains(@class, {quoted}) or contains(@id, {quoted})]")
         else:
             made.left_out.append((statement.line, f"{key}: {statement.value}", "attributes are not part of the text"))
@@ -113,8 +112,8 @@ def _convert_images(statements: list[Statement], made: Conversion) -> None:
     for number, statement in enumerate(statements, start=1):
         name = statement.value.strip("'\"")
         made.rules[f"strip-image-{number}"] = {
-            "when": {"selector": f'//img[contains(@src, "{name}")]'},
-            "action": "drop",
+            "when": {"selector": f"//img[contains(@src, {_quote(name)})]"},
+            "action": "drop_images",
         }
 
 
@@ -142,6 +141,11 @@ def _as_xpath(value: str) -> str:
     """Site files may leave out the leading slashes and use relative paths; functions stay as they are."""
     value = value.strip()
     return value if re.match(r"[/(.]|[a-z-]+\(", value) else f"//{value}"
+
+
+def _quote(text: str) -> str:
+    """A string of XPath 1.0, which knows no escapes."""
+    return f"'{text}'" if "'" not in text else f'"{text}"'
 
 
 def _one_or_more(values: list[str]) -> str | list[str]:

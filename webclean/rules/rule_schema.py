@@ -3,7 +3,7 @@
 Rules stand in a mapping by id, so that a later layer can change or switch off one of them by naming it.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
@@ -63,13 +63,15 @@ class Action(Section, frozen=True, kw_only=True):
     """What a rule does with the text blocks it matches (`decide`, `points`, `role`, `unwrap`) or with the page.
 
     decide: keep or drop; keep beats drop at every stage. points: added to the block's score. role: of the block.
-    unwrap: the element does not separate blocks. Field selectors take the first match that is not empty.
+    unwrap: the element does not separate blocks. drop_images: images at or inside the selected elements are in no
+    output and no field. Field selectors take the first match that is not empty.
     """
 
     decide: Literal["keep", "drop"] | None = None
     points: float | None = None
     role: Role | None = None
     unwrap: bool = False
+    drop_images: bool = False
     page_type: str | None = None
     title: Selector | None = None
     date: Selector | None = None
@@ -77,6 +79,10 @@ class Action(Section, frozen=True, kw_only=True):
     next_page: Selector | None = None
     single_page: Selector | None = None
     replace: Replacement | None = None
+
+
+FIELD_SELECTORS: Final = ("title", "date", "author", "next_page", "single_page")
+"""The actions that are selectors."""
 
 
 class RuleTest(Section, frozen=True, kw_only=True):
@@ -100,7 +106,7 @@ class Rule(Section, frozen=True, kw_only=True):
     """
 
     when: When = When()
-    action: Action | Literal["keep", "drop", "unwrap"]
+    action: Action | Literal["keep", "drop", "unwrap", "drop_images"]
     because: str = ""
     description: str = ""
     enabled: bool = True
@@ -113,7 +119,9 @@ class Rule(Section, frozen=True, kw_only=True):
         """The action in its long form."""
         if isinstance(self.action, Action):
             return self.action
-        return Action(unwrap=True) if self.action == "unwrap" else Action(decide=self.action)
+        if self.action == "unwrap":
+            return Action(unwrap=True)
+        return Action(drop_images=True) if self.action == "drop_images" else Action(decide=self.action)
 
 
 def listed(value: OneOrMore | None) -> tuple[str, ...]:

@@ -10,7 +10,9 @@ import numpy as np
 
 from webclean.blocks.features import PageColumns
 from webclean.blocks.match import PageFacts, match_rules
-from webclean.rules.rule_schema import Rule
+from webclean.blocks.select import Selection
+from webclean.model import Mask
+from webclean.rules.rule_schema import FIELD_SELECTORS, Rule, listed
 from webclean.workbench.sources import RuleSource
 
 TOO_BROAD_SHARE: Final = 0.8  # a drop rule that takes more of the pages' words than this is reported
@@ -79,10 +81,23 @@ def _lint_on_pages(source: RuleSource, pages: list[SamplePage]) -> Iterator[Find
         found = match_rules(page.columns, page.facts, {source.id: source.rule})
         if found:
             n_words = page.columns.blocks.n_words
-            applies |= bool(found[0].blocks.any())
+            applies |= _finds_something(source.rule, found[0].blocks, page.columns)
             words += int(n_words.sum())
             taken += int(n_words[np.flatnonzero(found[0].blocks)].sum())
     if not applies:
-        yield Finding(source, "never fires", f"matches no block of the {len(pages)} pages it was tried on")
+        yield Finding(source, "never fires", f"matches nothing on the {len(pages)} pages it was tried on")
     elif source.rule.effect.decide == "drop" and taken > TOO_BROAD_SHARE * words:
         yield Finding(source, "too broad", f"drops {taken / max(1, words):.0%} of the words of the pages it applies to")
+
+
+def _finds_something(rule: Rule, blocks: Mask, columns: PageColumns) -> bool:
+    """Whether a rule that applies to a page finds what it is about there: elements, a field, or text blocks."""
+    effect = rule.effect
+    wanted = [name for name in FIELD_SELECTORS if getattr(effect, name)]
+    if not (wanted or effect.unwrap or effect.drop_images):
+        return bool(blocks.any())
+    selection = Selection(columns.document)
+    if any(any(selection.select_strings(getattr(effect, name))) for name in wanted):
+        return True
+    about_elements = effect.unwrap or effect.drop_images
+    return about_elements and any(len(selection.select_rows(item)) for item in listed(rule.when.selector))
