@@ -24,7 +24,7 @@ from webclean.model import Document, Limits, PageType
 from webclean.page import Analysis, CleanPage
 from webclean.parse import Input, OnLimit, parse_page
 from webclean.parse.limits import start_budget
-from webclean.parse.url import find_registered_domain
+from webclean.parse.url import list_sites
 from webclean.rules import LayerKey, RuleBook, RuleSet, RuleSource, load_rules, open_rules
 
 METHOD_NAMES = ("scorecard", *METHODS)
@@ -63,7 +63,7 @@ class Cleaner:
         page_subtype: str | None = None,
     ) -> CleanPage:
         """Clean one page. page_type, page_subtype: what the caller knows better than the classifier."""
-        rules = self.book.for_page(LayerKey(self.profile, site=find_site(url))).rules
+        rules = self.book.for_page(LayerKey(self.profile, sites=list_sites(url or ""))).rules
         budget = start_budget(self.limits, self.on_limit)
         document = parse_page(
             html,
@@ -80,11 +80,6 @@ class Cleaner:
         )
         budget.check_time()
         return CleanPage(analysis)
-
-
-def find_site(url: str | None) -> str | None:
-    """The registered domain that names a page's site rules; None without a URL."""
-    return (find_registered_domain(url) or None) if url else None
 
 
 def build_columns(document: Document, rules: RuleSet | None = None) -> PageColumns:
@@ -111,7 +106,7 @@ def analyse_document(
     What stands before the type is decided by the rules of the site; the handler has those of the type as well.
     """
     book = open_rules(book)
-    key = LayerKey(profile, site=find_site(document.url))
+    key = LayerKey(profile, sites=list_sites(document.url or ""))
     rules = book.for_page(key)
     columns = build_columns(document, rules)
     found = classify_page(columns, rules, page_type=page_type, page_subtype=page_subtype)

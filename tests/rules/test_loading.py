@@ -112,7 +112,7 @@ def test_layers_win_in_order_and_tell_their_origin(tmp_path: Path) -> None:
     keys = [
         (LayerKey(page_subtype="forum"), 2.0),
         (LayerKey(page_subtype="forum", language="zh"), 3.0),
-        (LayerKey(page_subtype="forum", language="zh", site="example.org"), 4.0),
+        (LayerKey(page_subtype="forum", language="zh", sites=("example.org",)), 4.0),
     ]
     book = RuleBook(folders=[tmp_path])
     assert [book.for_page(key).score_card.bias for key, _ in keys] == [bias for _, bias in keys]
@@ -125,7 +125,7 @@ def test_layers_win_in_order_and_tell_their_origin(tmp_path: Path) -> None:
 
 def test_pages_without_layers_of_their_own_share_one_rule_set() -> None:
     book = RuleBook()
-    assert book.for_page(LayerKey(site="a.example")) is book.for_page(LayerKey(site="b.example"))
+    assert book.for_page(LayerKey(sites=("a.example",))) is book.for_page(LayerKey(sites=("b.example",)))
 
 
 def test_an_unknown_profile_names_the_ones_that_exist() -> None:
@@ -153,3 +153,30 @@ def test_conflicts_and_site_rules_that_miss_are_told(tmp_path: Path) -> None:
     missed = webclean.clean("<div>Nothing here.</div>", url=url, rules=tmp_path)
     assert missed.warnings == ("none of the 2 rules of this site matches: cleaned automatically",)
     assert missed.rules_hash == page.rules_hash != webclean.clean("<p>x").rules_hash
+
+
+@pytest.mark.parametrize(
+    ("url", "ids"),
+    [
+        ("https://intranet.example/1", {"above"}),
+        ("https://news.intranet.example/1", {"above", "news"}),
+        ("http://a.news.intranet.example:8080/1", {"above", "news"}),
+        ("https://other.example/1", set()),
+        ("https://www.shop.co.uk/1", {"above"}),
+        ("https://news.shop.co.uk/1", {"above", "news"}),
+        ("https://co.uk/1", set()),
+    ],
+)
+def test_the_file_of_a_host_applies_to_hosts_below_it_and_the_nearer_wins(
+    url: str, ids: set[str], tmp_path: Path
+) -> None:
+    (tmp_path / "sites").mkdir()
+    for site in ("intranet.example", "shop.co.uk"):
+        (tmp_path / "sites" / f"{site}.yaml").write_text(
+            "statistics: {min_chars: 7}\nrules: {above: {when: {text: Above}, action: keep}}\n"
+        )
+        news = tmp_path / "sites" / f"news.{site}.yaml"
+        news.write_text("statistics: {min_chars: 8}\nrules: {news: {when: {text: News}, action: keep}}\n")
+    rules = webclean.clean("<p>Above.<p>News.", url=url, rules=tmp_path).analysis.rules
+    assert set(rules.rules) - set(load_rules().rules) == ids
+    assert rules.statistics.min_chars == (8 if "news" in ids else 7 if ids else load_rules().statistics.min_chars)

@@ -161,7 +161,7 @@ def test_a_starter_file_is_valid_and_never_overwrites(tmp_path: Path, capsys: py
     assert main(command) == 0
     made = tmp_path / "mine" / "sites" / "cook-book.com.yaml"
     assert capsys.readouterr().out == f"{made}\n"
-    assert set(RuleBook(folders=[tmp_path / "mine"]).for_page(LayerKey(site="cook-book.com")).rules) >= {"content"}
+    assert set(RuleBook(folders=[tmp_path / "mine"]).for_page(LayerKey(sites=("cook-book.com",))).rules) >= {"content"}
     assert main(command) == 2
     assert "exists already" in capsys.readouterr().err
 
@@ -172,7 +172,7 @@ def test_site_configs_are_imported_and_usable(tmp_path: Path, capsys: pytest.Cap
     out = capsys.readouterr().out
     assert "1 files, 1 sites, 2 rules; 1 lines could not be converted" in out
     assert "blog.cook-book.com.txt:3: wrap: //x: " in out
-    rules = RuleBook(folders=[tmp_path / "mine"]).for_page(LayerKey(site="cook-book.com")).rules
+    rules = RuleBook(folders=[tmp_path / "mine"]).for_page(LayerKey(sites=("cook-book.com",))).rules
     assert rules["blog.cook-book.com/strip"].when.url == r"^[a-z]+://([^/]*\.)?blog[.]cook-book[.]com(/|$)"
 
 

@@ -38,3 +38,25 @@ def find_registered_domain(url: str) -> str:
     """Registered domain of a URL, '' where it has no host."""
     host = find_host(url)
     return find_registered_domain_of_host(host) if host else ""
+
+
+@lru_cache(maxsize=8192)
+def list_sites_of_host(host: str) -> tuple[str, ...]:
+    """The host and the hosts above it, widest first, from the registered domain down.
+
+    `a.news.example.co.uk` -> `example.co.uk`, `news.example.co.uk`, `a.news.example.co.uk`. A host below no registered
+    suffix (`news.intranet`) has all of them; an address has no host above it.
+    """
+    found = _split_host.extract_str(host)
+    widest = found.top_domain_under_public_suffix
+    if found.ipv4 or found.ipv6:
+        return (host,)
+    labels = host.split(".")
+    first = len(labels) - (widest.count(".") + 1 if widest else 1)
+    return tuple(".".join(labels[start:]) for start in range(first, -1, -1))
+
+
+def list_sites(url: str) -> tuple[str, ...]:
+    """The hosts whose site rules apply to a URL, widest first; none where it has no host."""
+    host = find_host(url)
+    return list_sites_of_host(host) if host else ()

@@ -67,7 +67,7 @@ class RuleBook:
             key.page_type if key.page_type in types else None,
             key.page_subtype if key.page_subtype in types else None,
             key.language if key.language in languages else None,
-            key.site if key.site in sites else None,
+            tuple(site for site in key.sites if site in sites),
         )
 
     def layers(self, key: LayerKey) -> list[Layer]:
@@ -81,8 +81,8 @@ class RuleBook:
         return bool(self._known["languages"]) or any(_names_language(layer.text.values) for layer in layers)
 
     def list_site_rules(self, key: LayerKey) -> frozenset[str]:
-        """Ids of the rules that stand in files of the page's site."""
-        known = key.site in self._known["sites"]
+        """Ids of the rules that stand in files of the page's sites."""
+        known = not self._known["sites"].isdisjoint(key.sites)
         sites = [layer for layer in self.layers(key) if layer.name == "site"] if known else []
         return frozenset(name for layer in sites for name in layer.text.values.get("rules") or {})
 

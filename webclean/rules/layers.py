@@ -7,7 +7,7 @@ first, then the same file of every user folder in the order given. A rules folde
     profiles/<name>.yaml      chosen by `profile=`
     types/<type>.yaml         page type or subtype
     languages/<code>.yaml     ISO 639 language code
-    sites/<domain>.yaml       registered domain
+    sites/<host>.yaml         a registered domain, or a host below it, whose file then comes after
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class LayerKey:
-    """What decides which files apply to a page."""
+    """What decides which files apply to a page. sites: its host and the hosts above it, widest first."""
 
     profile: str = "balanced"
     page_type: str | None = None
     page_subtype: str | None = None
     language: str | None = None
-    site: str | None = None
+    sites: tuple[str, ...] = ()
 
 
 def collect_layers(folders: Iterable[Path], files: Iterable[Path], key: LayerKey) -> list[Layer]:
@@ -65,7 +65,8 @@ def collect_layers(folders: Iterable[Path], files: Iterable[Path], key: LayerKey
     for name in (key.page_type, key.page_subtype):
         layers += _named_files("type", folders, "types", name)
     layers += _named_files("language", folders, "languages", key.language)
-    layers += _named_files("site", folders, "sites", key.site)
+    for name in key.sites:
+        layers += _named_files("site", folders, "sites", name)
     layers += [Layer("call", read_rule_file(path)) for path in files]
     return layers
 

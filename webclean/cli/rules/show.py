@@ -8,7 +8,7 @@ from typing import Any
 
 from webclean.cli.rules.books import add_book_options, open_book
 from webclean.cli.terminal import shorten_path
-from webclean.parse.url import find_registered_domain
+from webclean.parse.url import list_sites
 from webclean.rules import LayerKey
 from webclean.rules.files import Path_, format_path
 from webclean.rules.layers import merge_values
@@ -29,8 +29,8 @@ def add_parser(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print one line a value: key, value, layer, file and line."""
     book = open_book(args.rules)
-    site = find_registered_domain(args.effective) if args.effective else None
-    key = LayerKey(args.profile, None, args.page_type, args.language, site or None)
+    sites = list_sites(args.effective) if args.effective else ()
+    key = LayerKey(args.profile, None, args.page_type, args.language, sites)
     print(f"# hash {book.for_page(key).hash}")
     layers = book.layers(key)
     for path, value in list_values(merge_values(layer.text.values for layer in layers)):
