@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Sequence
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,7 @@ from synthetic_site import SyntheticPage, generate_site
 from webclean.cli import main
 from webclean.compare.scores import score_words
 from webclean.pipeline import Cleaner
+from webclean.rules import RuleBook
 
 pytest.importorskip("rapidfuzz")
 
@@ -68,8 +72,10 @@ def test_check_reports_agreement_and_drift(learnt: Path, tmp_path: Path, capsys:
     chart = tmp_path / "clusters.png"
     folder = write_pages(tmp_path / "changed", mixed)
     pytest.importorskip("matplotlib")
-    assert main(["sites", "check", str(learnt), str(folder), "--chart", str(chart)]) == 0
-    assert "none: automatic cleaning" in capsys.readouterr().out
+    assert main(["sites", "check", str(learnt), str(folder), "--chart", str(chart)]) == 1
+    out = capsys.readouterr().out
+    assert "none: automatic cleaning" in out
+    assert "DRIFT: a template fits 50% of the pages" in out
     assert chart.read_bytes().startswith(b"\x89PNG")
     gone = [rename_blocks(page) for page in pages]
     assert main(["sites", "check", str(learnt), str(write_pages(tmp_path / "gone", gone))]) == 1
@@ -77,20 +83,50 @@ def test_check_reports_agreement_and_drift(learnt: Path, tmp_path: Path, capsys:
 
 
 def test_learning_in_two_runs_gives_the_file_of_one(learnt: Path, tmp_path: Path) -> None:
-    manifest = tmp_path / "manifest.tsv"
+    listed = tmp_path / "pages.tsv"
     names = sorted(path.name for path in (learnt.parent / "pages").iterdir())
     output, state = tmp_path / "site.yaml", tmp_path / "state.json"
     for part in (names[:70], names[70:]):
-        manifest.write_text("".join(f"{learnt.parent / 'pages' / name}\t\n" for name in part), encoding="utf-8")
-        assert main(["sites", "learn", "--manifest", str(manifest), "-o", str(output), "--state", str(state)]) == 0
+        listed.write_text("".join(f"{learnt.parent / 'pages' / name}\t\n" for name in part), encoding="utf-8")
+        assert main(["sites", "learn", "--urls", str(listed), "-o", str(output), "--state", str(state)]) == 0
     assert output.read_text(encoding="utf-8") == learnt.read_text(encoding="utf-8")
     saved = [json.loads(path.read_text(encoding="utf-8")) for path in (state, learnt.parent / "state.json")]
     assert saved[0]["site"] == saved[1]["site"]
 
 
+def test_pages_are_fetched_from_a_list_of_urls(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = write_pages(tmp_path / "pages", list(generate_site(20, n_templates=1)))
+    handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    names = [*sorted(path.name for path in folder.iterdir()), "gone.html"]
+    listed, output = tmp_path / "urls.txt", tmp_path / "site.yaml"
+    listed.write_text("# pages\n" + "".join(f"http://127.0.0.1:{server.server_port}/{name}\n" for name in names))
+    command = ["sites", "learn", "--urls", str(listed), "--pause", "0", "-o", str(output)]
+    try:
+        assert main([*command, "--allow-private"]) == 1
+        assert capsys.readouterr().err.endswith("gone.html: HTTP 404 File not found\n")
+        assert output.read_text().startswith("# Learnt from 20 pages")
+        listed.write_text(f"http://127.0.0.1:{server.server_port}/{names[0]}\n")
+        assert main(command) == 1
+        assert "not a public address" in capsys.readouterr().err
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def test_learnt_rules_stand_on_pages_instead_of_tests(learnt: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "check", str(learnt)]) == 0
+    assert capsys.readouterr().out.endswith(" rules, 0 findings\n")
+    rules = RuleBook(files=[learnt]).for_page().rules
+    template = rules["template-1"].learnt
+    assert template is not None
+    assert template.pages <= template.of <= template.site_pages == 150
+
+
 @pytest.mark.parametrize(
     "arguments",
-    [["learn"], ["learn", "missing.html"], ["learn", "--manifest", "missing.tsv"], ["check", "no.yaml", "."]],
+    [["learn"], ["learn", "missing.html"], ["learn", "--urls", "missing.tsv"], ["check", "no.yaml", "."]],
 )
 def test_wrong_arguments_end_with_code_2(
     arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from webclean.errors import InputError, WebcleanError
+from webclean.fetch import FetchLimits, fetch_page
 from webclean.page import Analysis
 from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook
@@ -18,11 +20,12 @@ from webclean.sites.check import SiteReport, check_site
 from webclean.sites.clusters import Clustering
 from webclean.sites.learn import learn_site, write_site_rules
 from webclean.sites.picture import draw_clusters
-from webclean.sites.sources import SitePage, list_pages, read_page
+from webclean.sites.sources import SitePage, list_pages, read_file
 from webclean.sites.state import dump_clustering, load_clustering
 
 _EXAMPLES = """examples:
   webclean sites learn pages/ -o my/sites/news.example.yaml
+  webclean sites learn --urls urls.txt -o my/sites/news.example.yaml                 fetch them, one a second
   webclean sites learn new-pages/ --state news.json -o my/sites/news.example.yaml    go on learning
   webclean clean page.html --url https://news.example/a/1 --rules my/               use what was learnt
   webclean sites check my/sites/news.example.yaml newer-pages/                       exit code 1: a rule drifted
@@ -51,7 +54,13 @@ def add_parser(commands: Any) -> None:
 
 def _add_pages(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("pages", nargs="*", type=Path, metavar="PAGES", help="files, or folders of *.html, *.html.gz")
-    parser.add_argument("--manifest", type=Path, metavar="FILE", help="a line for each page: file, tab, URL")
+    parser.add_argument(
+        "--urls", type=Path, metavar="FILE", help="a line for each page: its URL, which is fetched, or file, tab, URL"
+    )
+    parser.add_argument(
+        "--pause", type=float, default=1.0, metavar="S", help="seconds between pages fetched (default: 1)"
+    )
+    parser.add_argument("--allow-private", action="store_true", help="fetch from loopback and private addresses too")
     parser.add_argument("--chart", type=Path, metavar="FILE", help="draw sizes and similarity of the clusters (PNG)")
     parser.add_argument(
         "--rules", type=Path, action="append", default=[], metavar="PATH", help="a rule file or folder; repeatable"
@@ -66,8 +75,8 @@ def _run_learn(args: argparse.Namespace) -> int:
     if args.state and args.state.exists():
         known = load_clustering(_read_json(args.state), settings)
     failures: list[str] = []
-    pages = list_pages(args.pages, args.manifest)
-    clustering = learn_site(_analyse_pages(pages, cleaner, failures), settings, known)
+    pages = list_pages(args.pages, args.urls)
+    clustering = learn_site(_analyse_pages(pages, cleaner, failures, args), settings, known)
     rules = write_site_rules(clustering, settings)
     header = f"Learnt from {clustering.site.n_pages} pages by `webclean sites learn`."
     text = write_yaml({"rules": rules}, header=header)
@@ -95,8 +104,8 @@ def _run_check(args: argparse.Namespace) -> int:
     cleaner = _open_cleaner(args.rules)
     rules = RuleBook(files=[args.file]).for_page().rules
     failures: list[str] = []
-    pages = list_pages(args.pages, args.manifest)
-    check = check_site(_analyse_pages(pages, cleaner, failures), rules, cleaner.rules.sites)
+    pages = list_pages(args.pages, args.urls)
+    check = check_site(_analyse_pages(pages, cleaner, failures, args), rules, cleaner.rules.sites)
     report = check.report()
     print(format_report(report))
     return max(int(report.drifted), _finish(args, check.clustering, failures))
@@ -111,6 +120,11 @@ def format_report(report: SiteReport) -> str:
         note = "  DRIFT: automatic cleaning takes over on the others" if cluster.drifted else ""
         lines.append(f"{cluster.number:>7}  {cluster.n_pages:>6}  {cluster.n_fitting:>6}  {agreement}  {rule}{note}")
     lines += [f"DRIFT: {rule} fits no page: automatic cleaning takes over" for rule in report.unused]
+    if report.uncovered:
+        lines.append(
+            f"DRIFT: a template fits {report.covered:.0%} of the pages, {report.expected:.0%} when it was learnt: "
+            "learn again"
+        )
     lines.append(f"repeated texts: {report.n_texts_seen} of {report.n_texts} seen again")
     return "\n".join(lines)
 
@@ -120,16 +134,25 @@ def _open_cleaner(paths: list[Path]) -> Cleaner:
     return Cleaner(rules=RuleBook(folders=folders, files=files))
 
 
-def _analyse_pages(pages: Iterable[SitePage], cleaner: Cleaner, failures: list[str]) -> Iterator[tuple[str, Analysis]]:
-    """Clean pages one by one; what cannot be cleaned is named in `failures` and left out."""
+def _analyse_pages(
+    pages: Iterable[SitePage], cleaner: Cleaner, failures: list[str], args: argparse.Namespace
+) -> Iterator[tuple[str, Analysis]]:
+    """Read and clean pages one by one; what cannot be is named in `failures` and left out."""
+    limits, n_fetched = FetchLimits(allow_private=args.allow_private), 0
     progress = sys.stderr.isatty()
     for number, page in enumerate(pages, start=1):
         if progress:
             print(f"\r{number} pages", end="", file=sys.stderr, flush=True)
         try:
-            yield page.name, cleaner.clean(read_page(page), url=page.url).analysis
+            if page.path is not None:
+                cleaned = cleaner.clean(read_file(page.path), url=page.url)
+            else:
+                time.sleep(args.pause if n_fetched else 0)
+                n_fetched += 1
+                cleaned = fetch_page(page.name, cleaner=cleaner, limits=limits)
+            yield page.name, cleaned.analysis
         except WebcleanError as error:
-            failures.append(f"{page.name}: {error}")
+            failures.append(f"{page.name}: {str(error).removeprefix(f'{page.name}: ')}")
     if progress:
         print("\r", end="", file=sys.stderr)
 

@@ -98,11 +98,21 @@ class RuleTest(Section, frozen=True, kw_only=True):
     author: str | None = None
 
 
+class Learnt(Section, frozen=True, kw_only=True):
+    """What a rule was learnt from. pages: pages that support it; of: pages that could have; site_pages: all pages of
+    the site that were read."""
+
+    pages: Annotated[int, Meta(ge=1)]
+    of: Annotated[int, Meta(ge=1)]
+    site_pages: Annotated[int, Meta(ge=1)]
+
+
 class Rule(Section, frozen=True, kw_only=True):
     """One rule of the `rules` section. `origin` (file:line) is set when the rules are loaded, not written.
 
     template: asks by `page_contains` for the content block of one of the site's templates; a page on which none of the
-    site's templates is found says so, and `webclean sites check` reports it.
+    site's templates is found says so, and `webclean sites check` reports it. learnt: by what pages, which stand for its
+    tests.
     """
 
     when: When = When()
@@ -111,6 +121,7 @@ class Rule(Section, frozen=True, kw_only=True):
     description: str = ""
     enabled: bool = True
     template: bool = False
+    learnt: Learnt | None = None
     tests: tuple[RuleTest, ...] = ()
     origin: str = ""
 

@@ -47,16 +47,23 @@ class ClusterReport:
 
 @dataclass(frozen=True, slots=True)
 class SiteReport:
-    """Clusters, the largest first; template rules that fit no page; texts listed as repeating, and those seen again."""
+    """Clusters, the largest first; template rules that fit no page; texts listed as repeating, and those seen again.
+
+    covered: share of the pages that a template fits; expected: that share of the pages the rules were learnt from.
+    uncovered: covered is so much lower that templates must be missing, as after a redesign of some pages.
+    """
 
     clusters: list[ClusterReport]
     unused: list[str]
     n_texts: int
     n_texts_seen: int
+    covered: float
+    expected: float
+    uncovered: bool
 
     @property
     def drifted(self) -> bool:
-        return bool(self.unused) or any(cluster.drifted for cluster in self.clusters)
+        return bool(self.unused) or self.uncovered or any(cluster.drifted for cluster in self.clusters)
 
 
 @dataclass(slots=True)
@@ -68,6 +75,7 @@ class SiteCheck:
     clustering: Clustering = field(init=False)
     fits: dict[int, dict[str, RuleFit]] = field(default_factory=dict)
     texts_seen: set[str] = field(default_factory=set)
+    n_covered: int = 0
 
     def __post_init__(self) -> None:
         self.clustering = Clustering(self.settings)
@@ -77,18 +85,23 @@ class SiteCheck:
         cluster = self.clustering.add(profile_analysis(name, analysis))
         fits = self.fits.setdefault(id(cluster), {})
         selection = Selection(analysis.columns.document)
+        is_covered = False
         for rule_id, rule in self.rules.items():
             found = listed(rule.when.page_contains)
             if rule.template and found and all(len(selection.select_rows(item)) for item in found):
                 fit = fits.setdefault(rule_id, RuleFit())
+                is_covered = True
                 fit.n_pages += 1
                 fit.agreement += _measure_agreement(analysis, selection, found)
+        self.n_covered += is_covered
         self.texts_seen.update(analysis.columns.blocks.text)
 
     def report(self) -> SiteReport:
         """What the pages so far say."""
         used = {rule_id for fits in self.fits.values() for rule_id in fits}
         texts = {text for rule in self.rules.values() for text in listed(rule.when.exact_text)}
+        covered = self.n_covered / max(1, self.clustering.site.n_pages)
+        expected = expect_coverage(self.rules)
         return SiteReport(
             clusters=[
                 self._report_cluster(number, cluster)
@@ -97,6 +110,9 @@ class SiteCheck:
             unused=[rule_id for rule_id, rule in self.rules.items() if rule.template and rule_id not in used],
             n_texts=len(texts),
             n_texts_seen=len(texts & self.texts_seen),
+            covered=covered,
+            expected=expected,
+            uncovered=covered < (1 - self.settings.drift_share) * expected,
         )
 
     def _report_cluster(self, number: int, cluster: Cluster) -> ClusterReport:
@@ -115,6 +131,16 @@ def check_site(pages: Iterable[tuple[str, Analysis]], rules: Mapping[str, Rule],
     for name, analysis in pages:
         check.add(name, analysis)
     return check
+
+
+def expect_coverage(rules: Mapping[str, Rule]) -> float:
+    """Share of the site's pages that were in clusters with a template when the rules were learnt.
+
+    1 where rules do not say what they were learnt from, 0 without templates.
+    """
+    templates = [rule for rule in rules.values() if rule.template]
+    shares = [rule.learnt.pages / rule.learnt.site_pages for rule in templates if rule.learnt]
+    return min(1.0, sum(shares)) if len(shares) == len(templates) else 1.0
 
 
 def _measure_agreement(analysis: Analysis, selection: Selection, content: tuple[str, ...]) -> float:

@@ -117,8 +117,9 @@ def write_site_rules(clustering: Clustering, rules: Sites) -> dict[str, Any]:
     """The `rules` section of a site file: plain values, ready for YAML."""
     texts = find_repeated_texts(clustering.site, rules.texts)
     places = judge_places(clustering.site, rules.places)
-    made = _write_texts("site", clustering.site, texts, rules.texts)
-    made |= _write_places("site", clustering.site, places, rules.places)
+    n_site = clustering.site.n_pages
+    made = _write_texts("site", clustering.site, texts, rules.texts, n_site)
+    made |= _write_places("site", clustering.site, places, rules.places, n_site)
     said = {text for text, _ in texts}
     judged = {verdict.path for verdict in places}
     for number, cluster in enumerate(clustering.list_by_size(), start=1):
@@ -127,15 +128,15 @@ def write_site_rules(clustering: Clustering, rules: Sites) -> dict[str, Any]:
         name = f"template-{number}"
         template = choose_extraction_rule(cluster, rules)
         if template is not None:
-            made |= _write_template(name, cluster, template, rules)
+            made |= _write_template(name, cluster, template, rules, n_site)
             more = [item for item in find_repeated_texts(cluster.evidence, rules.texts) if item[0] not in said]
-            made |= _write_texts(name, cluster.evidence, more, rules.texts, template.selector)
+            made |= _write_texts(name, cluster.evidence, more, rules.texts, n_site, template.selector)
             own = [item for item in judge_places(cluster.evidence, rules.places) if item.path not in judged]
-            made |= _write_places(name, cluster.evidence, own, rules.places, template.selector)
+            made |= _write_places(name, cluster.evidence, own, rules.places, n_site, template.selector)
     return made
 
 
-def _write_template(name: str, cluster: Cluster, rule: ExtractionRule, rules: Sites) -> dict[str, Any]:
+def _write_template(name: str, cluster: Cluster, rule: ExtractionRule, rules: Sites, n_site: int) -> dict[str, Any]:
     because = f"the content block of {rule.n_pages} of {len(cluster.pages)} pages of this site"
     made: dict[str, Any] = {
         name: {
@@ -143,16 +144,22 @@ def _write_template(name: str, cluster: Cluster, rule: ExtractionRule, rules: Si
             "action": {"points": rules.outside_points},
             "because": f"outside {because}",
             "template": True,
+            "learnt": {"pages": rule.n_pages, "of": len(cluster.pages), "site_pages": n_site},
         }
     }
     if rules.inside_points:
         inside = {"when": {"selector": rule.selector}, "action": {"points": rules.inside_points}, "because": because}
-        made[f"{name}-inside"] = inside
+        made[f"{name}-inside"] = inside | {"learnt": made[name]["learnt"]}
     return made
 
 
 def _write_texts(
-    name: str, evidence: Evidence, texts: list[tuple[str, int]], rules: RepeatedTexts, selector: str | None = None
+    name: str,
+    evidence: Evidence,
+    texts: list[tuple[str, int]],
+    rules: RepeatedTexts,
+    n_site: int,
+    selector: str | None = None,
 ) -> dict[str, Any]:
     """One rule for each tenth of the pages, so that a large site has ten of them and not thousands."""
     bands: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
@@ -163,13 +170,19 @@ def _write_texts(
             "when": _on_pages_with(selector) | {"exact_text": [text for text, _ in members]},
             "action": {"points": rules.points},
             "because": f"this text is on {_span([n for _, n in members])} of {evidence.n_pages} pages of this site",
+            "learnt": {"pages": min(n for _, n in members), "of": evidence.n_pages, "site_pages": n_site},
         }
         for band, members in bands.items()
     }
 
 
 def _write_places(
-    name: str, evidence: Evidence, places: list[PlaceVerdict], rules: Places, selector: str | None = None
+    name: str,
+    evidence: Evidence,
+    places: list[PlaceVerdict],
+    rules: Places,
+    n_site: int,
+    selector: str | None = None,
 ) -> dict[str, Any]:
     points = {"repeated": rules.repeated_points, "dropped": rules.dropped_points, "kept": rules.kept_points}
     said = {
@@ -188,6 +201,11 @@ def _write_places(
             "when": _on_pages_with(selector) | {"path": [verdict.path for verdict in members]},
             "action": {"points": points[kind]},
             "because": said[kind].format(n=_span([verdict.n_pages for verdict in members]), of=of),
+            "learnt": {
+                "pages": min(verdict.n_pages for verdict in members),
+                "of": max(verdict.of_pages for verdict in members),
+                "site_pages": n_site,
+            },
         }
     return made
 

@@ -1,4 +1,4 @@
-"""Files, folders and manifests -> the pages of a site, one at a time."""
+"""Files, folders and lists of URLs -> the pages of a site, one at a time."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ _ENDINGS: Final = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz")
 
 @dataclass(frozen=True, slots=True)
 class SitePage:
-    """A page by name, where it is, and its URL where known."""
+    """A page by name, its file (None for one of the web), and its URL where known."""
 
     name: str
-    path: Path
+    path: Path | None
     url: str | None = None
 
 
-def list_pages(paths: Iterable[Path], manifest: Path | None = None) -> list[SitePage]:
-    """The pages of files and folders (searched through, in the order of their names), then those of a manifest.
+def list_pages(paths: Iterable[Path], urls: Path | None = None) -> list[SitePage]:
+    """The pages of files and folders (searched through, in the order of their names), then those of a list.
 
-    A manifest has a line for each page: its file, relative to the manifest, and after a tab its URL, if known.
+    A list has a line for each page: its URL, or its file, relative to the list, and after a tab its URL, if known.
     Raises `InputError` for what does not exist or holds no page.
     """
     pages = [page for path in paths for page in _list_path(path)]
-    if manifest is not None:
-        pages += _read_manifest(manifest)
+    if urls is not None:
+        pages += _read_list(urls)
     if not pages:
-        raise InputError("no pages: give files, folders with *.html or *.html.gz, or a manifest")
+        raise InputError("no pages: give files, folders with *.html or *.html.gz, or a list with --urls")
     return pages
 
 
@@ -48,21 +48,23 @@ def _list_path(path: Path) -> Iterator[SitePage]:
         raise InputError(f"{path}: no such file or folder")
 
 
-def _read_manifest(manifest: Path) -> Iterator[SitePage]:
+def _read_list(urls: Path) -> Iterator[SitePage]:
     try:
-        lines = manifest.read_text(encoding="utf-8").splitlines()
+        lines = urls.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{manifest}: cannot be read: {error}") from error
+        raise InputError(f"{urls}: cannot be read: {error}") from error
     for line in lines:
-        file, _, url = line.partition("\t")
-        if file.strip():
-            yield SitePage(file.strip(), manifest.parent / file.strip(), url.strip() or None)
+        place, _, url = (part.strip() for part in line.partition("\t"))
+        if place.lower().startswith(("http://", "https://")):
+            yield SitePage(place, None, place)
+        elif place and not place.startswith("#"):
+            yield SitePage(place, urls.parent / place, url or None)
 
 
-def read_page(page: SitePage) -> bytes:
+def read_file(path: Path) -> bytes:
     """The bytes of a page, unpacked. Raises `InputError`."""
     try:
-        packed = page.path.read_bytes()
-        return gzip.decompress(packed) if page.path.suffix == ".gz" else packed
+        packed = path.read_bytes()
+        return gzip.decompress(packed) if path.suffix == ".gz" else packed
     except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"{page.path}: cannot be read: {error}") from error
+        raise InputError(f"{path}: cannot be read: {error}") from error
