@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from webclean.blocks.features import PageColumns
-from webclean.blocks.features.tokens import split_name
+from webclean.blocks.features.evidence import split_name
 from webclean.blocks.match import PageFacts, check_rules, compile_pattern, match_rules
 from webclean.blocks.structure import build_structure_tree
 from webclean.blocks.text_blocks import find_text_blocks

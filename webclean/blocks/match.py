@@ -11,7 +11,7 @@ import numpy as np
 import re2
 
 from webclean.blocks.features import FEATURES, PageColumns, mark_subtrees, measure
-from webclean.blocks.features.tokens import split_name
+from webclean.blocks.features.evidence import split_name
 from webclean.blocks.select import Selection, compile_selector
 from webclean.errors import RuleError
 from webclean.model import Mask

@@ -55,7 +55,7 @@ def _edits(effect: Action) -> bool:
 
 def _select(selection: Selection, rules: list[Rule]) -> Rows:
     found = [selection.select_rows(selector) for rule in rules for selector in listed(rule.when.selector)]
-    return np.unique(np.concatenate(found)) if found else np.zeros(0, dtype=np.int32)
+    return np.unique(np.concatenate(found)) if found else np.zeros(0, dtype=np.intp)
 
 
 def _unwrap(document: Document, rows: Rows) -> Document:
@@ -66,7 +66,7 @@ def _unwrap(document: Document, rows: Rows) -> Document:
     for row, above in enumerate(document.parent.tolist()):
         if row in unwrapped or (above >= 0 and block[row] != row):
             block[row] = block[above] if above >= 0 else row
-    return replace(document, tag=tag, block=np.array(block, dtype=np.int32))
+    return replace(document, tag=tag, block=np.array(block, dtype=np.intp))
 
 
 def _drop_images(document: Document, rows: Rows) -> Document:

@@ -39,7 +39,7 @@ def find_text_blocks(document: Document) -> TextBlocks:
     nodes = np.flatnonzero(seen & full)
     starts = _find_boundaries(document, nodes)
     group = np.cumsum(starts) - 1
-    block_of = np.full(len(stripped), -1, dtype=np.int32)
+    block_of = np.full(len(stripped), -1, dtype=np.intp)
     block_of[nodes] = group
     first = nodes[starts]
     last = nodes[np.append(starts[1:], np.ones(min(1, len(starts)), dtype=bool))] + 1
@@ -56,8 +56,8 @@ def find_text_blocks(document: Document) -> TextBlocks:
 
     return TextBlocks(
         row=row,
-        first=first.astype(np.int32),
-        last=last.astype(np.int32),
+        first=first.astype(np.intp),
+        last=last.astype(np.intp),
         text=text,
         n_chars=total(n_chars),
         n_link_chars=total(n_chars * linked),

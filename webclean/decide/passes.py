@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from webclean.blocks.features import PageColumns
 from webclean.blocks.features.neighbours import find_heading_above
-from webclean.blocks.features.repetition import get_repeats
+from webclean.blocks.features.repetition import find_repeats
 from webclean.decide.cut import cut_by_expected_f, squash
 from webclean.model import Floats, Mask, Rows
 from webclean.rules.score_card_schema import Cut
@@ -79,7 +79,7 @@ def observe_first_pass(columns: PageColumns, points: Floats) -> FirstPass:
     """Lay out the first pass of a page with at least one block."""
     words = np.maximum(_LEAST_WORDS, columns.blocks.n_words)
     first = cut_by_expected_f(points, words, _PLAIN_CUT)
-    repeats = get_repeats(columns)
+    repeats = find_repeats(columns)
     alone = -columns.row.astype(np.int64) - 2
     repeated = repeats.item >= 0
     above = np.where(repeated, columns.document.parent[np.maximum(0, repeats.item)], 0).astype(np.int64)
@@ -89,7 +89,7 @@ def observe_first_pass(columns: PageColumns, points: Floats) -> FirstPass:
         words=words,
         kept=first.mask,
         cut=first.cut,
-        path=_number(repeats.path[columns.row]),
+        path=repeats.path,
         item=_number(np.where(repeated, repeats.item, alone)),
         siblings=_number(np.where(repeated, above, alone)),
         above=tuple(_number(rows) for rows in columns.above[1:4]),

@@ -14,10 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, sparse
 
+from webclean.blocks.features.evidence import split_name, split_text
 from webclean.blocks.features.links import find_links
+from webclean.blocks.features.names import find_names
 from webclean.blocks.features.neighbours import find_heading_above
 from webclean.blocks.features.registry import PageColumns
-from webclean.blocks.features.tokens import SHORT_TEXT, find_names, split_name, split_text
+from webclean.blocks.features.tokens import SHORT_TEXT
 from webclean.model import Floats, Mask, Rows
 from webclean.rules.evidence_schema import Evidence, WordGroup
 

@@ -136,6 +136,7 @@ class EvidenceTables:
             fold = int(material.fold[page])
             without = frozenset((fold,) if held_out is None else (fold, held_out))
             fresh = replace(own, evidence=compile_evidence(self.learn(without)))
-            fresh.shared.update({name: value for name, value in own.shared.items() if name != "evidence"})
+            others = (item for item in own.shared.items() if not item[0].startswith(_EVIDENCE_MODULE))
+            fresh.shared.update(others)
             parts.append(measure_table(fresh, EVIDENCE_FEATURES))
         return np.concatenate(parts)

@@ -126,28 +126,28 @@ def build_document(walk: Walk, source: Source, engine: str, url: str | None, bud
         above = parent[row]
         if end[row] > end[above]:  # noqa: PLR1730  runs once an element: a call of max costs more than the rest
             end[above] = end[row]
-    tag = np.fromiter(map(CODE.get, walk.names, repeat(0)), dtype=np.int32, count=n)
+    tag = np.fromiter(map(CODE.get, walk.names, repeat(0)), dtype=np.intp, count=n)
     is_block = BLOCK[tag].tolist()
     block = [0] * n
     for row in range(1, n):
         block[row] = row if is_block[row] else block[parent[row]]
-    link = np.full(n, -1, dtype=np.int32)
+    link = np.full(n, -1, dtype=np.intp)
     for row in np.flatnonzero(tag == CODE["a"]).tolist():
         if "href" in walk.attrs[row]:
             link[row : end[row]] = row
     return Document(
         names=walk.names,
         tag=tag,
-        parent=np.array(parent, dtype=np.int32),
-        end=np.array(end, dtype=np.int32),
-        depth=np.array(depth, dtype=np.int32),
+        parent=np.array(parent, dtype=np.intp),
+        end=np.array(end, dtype=np.intp),
+        depth=np.array(depth, dtype=np.intp),
         link=link,
-        block=np.array(block, dtype=np.int32),
+        block=np.array(block, dtype=np.intp),
         displayed=_find_displayed(tag, end),
         attrs=walk.attrs,
         text=walk.text,
-        text_owner=np.array(walk.text_owner, dtype=np.int32),
-        text_next=np.array(walk.text_next, dtype=np.int32),
+        text_owner=np.array(walk.text_owner, dtype=np.intp),
+        text_next=np.array(walk.text_next, dtype=np.intp),
         raw=walk.raw,
         noscript=walk.noscript,
         source=source,

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from webclean.blocks.features import PageColumns
-from webclean.blocks.features.tokens import split_name
+from webclean.blocks.features.evidence import split_name
 from webclean.model import Floats, Mask, Rows
 from webclean.parse import read_attribute, read_attribute_column
 from webclean.rules.semantics_schema import Semantics

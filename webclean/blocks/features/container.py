@@ -5,29 +5,27 @@ from __future__ import annotations
 import numpy as np
 
 from webclean.blocks.features.landmarks import share_with
-from webclean.blocks.features.registry import PageColumns, feature, measure
-from webclean.blocks.features.trees import find_nearest, sum_path
+from webclean.blocks.features.registry import PageColumns, feature, measure, once_a_page
+from webclean.blocks.features.trees import count_below, find_common, sum_path
 from webclean.blocks.structure import sum_subtrees
-from webclean.model import Floats
-from webclean.parse.tags import CODE, tag_mask
+from webclean.model import Floats, Mask, Rows
+from webclean.parse.tags import tag_mask
 
 _IMAGE = tag_mask("img picture video iframe embed object canvas")
 _FIELD = tag_mask("input select textarea button")
+_H1 = tag_mask("h1")
 
 
 def _words_per_block(columns: PageColumns, level: int) -> Floats:
-    row = columns.above[level]
-    return columns.n_words_below[row] / np.maximum(1, columns.n_blocks_below[row])
+    return columns.n_words_above[level] / np.maximum(1, columns.n_blocks_below[columns.above[level]])
 
 
 def _link_density(columns: PageColumns, level: int) -> Floats:
-    row = columns.above[level]
-    return columns.n_link_words_below[row] / np.maximum(1, columns.n_words_below[row])
+    return columns.n_link_words_below[columns.above[level]] / np.maximum(1, columns.n_words_above[level])
 
 
 def _gain(columns: PageColumns, level: int) -> Floats:
-    below, up = columns.above[level], columns.above[level + 1]
-    return np.asarray(columns.n_words_below[below] / np.maximum(1, columns.n_words_below[up]))
+    return columns.n_words_above[level] / np.maximum(1, columns.n_words_above[level + 1])
 
 
 @feature("words", "words for each block of the block element one level up")
@@ -67,17 +65,17 @@ def link_density_5(columns: PageColumns) -> Floats:
 
 @feature("share", "words of the block element one level up / words of the page")
 def container_share_1(columns: PageColumns) -> Floats:
-    return np.asarray(columns.n_words_below[columns.above[1]] / max(1.0, columns.n_words_below[0]))
+    return columns.n_words_above[1] / columns.n_page_words
 
 
 @feature("share", "words of the block element two levels up / words of the page")
 def container_share_2(columns: PageColumns) -> Floats:
-    return np.asarray(columns.n_words_below[columns.above[2]] / max(1.0, columns.n_words_below[0]))
+    return columns.n_words_above[2] / columns.n_page_words
 
 
 @feature("share", "words of the block element four levels up / words of the page")
 def container_share_4(columns: PageColumns) -> Floats:
-    return np.asarray(columns.n_words_below[columns.above[4]] / max(1.0, columns.n_words_below[0]))
+    return columns.n_words_above[4] / columns.n_page_words
 
 
 @feature("share", "context information gain (patent A4): words of the block's element / words of the one above")
@@ -92,16 +90,15 @@ def gain_2(columns: PageColumns) -> Floats:
 
 @feature("words", "words outside links and with sentence ends in the element one level up")
 def sentence_words_1(columns: PageColumns) -> Floats:
-    weight = np.where(columns.is_sentence, columns.words, 0.0)
-    return np.asarray(sum_subtrees(columns.document, columns.row, weight)[columns.above[1]])
+    return columns.n_sentence_words_below[columns.above[1]]
 
 
 @feature("words", "words outside links and with sentence ends in the element three levels up")
 def sentence_words_3(columns: PageColumns) -> Floats:
-    weight = np.where(columns.is_sentence, columns.words, 0.0)
-    return np.asarray(sum_subtrees(columns.document, columns.row, weight)[columns.above[3]])
+    return columns.n_sentence_words_below[columns.above[3]]
 
 
+@once_a_page
 def _densest(columns: PageColumns) -> int:
     """The element whose own paragraphs (its children) hold the most running text."""
     document = columns.document
@@ -113,10 +110,9 @@ def _densest(columns: PageColumns) -> int:
 
 
 @feature("0 or 1", "inside the element with the densest running text: the most in its own paragraphs")
-def inside_densest(columns: PageColumns) -> Floats:
+def inside_densest(columns: PageColumns) -> Mask:
     row = _densest(columns)
-    inside = (columns.row >= row) & (columns.row < columns.document.end[row])
-    return np.asarray(inside, dtype=np.float64)
+    return np.asarray((columns.row >= row) & (columns.row < columns.document.end[row]))
 
 
 @feature(
@@ -133,47 +129,34 @@ def largest_container_share(columns: PageColumns) -> Floats:
 
 
 @feature("elements", "levels between the block and the path from the root to the densest running text")
-def levels_from_densest(columns: PageColumns) -> Floats:
+def levels_from_densest(columns: PageColumns) -> Rows:
     document = columns.document
-    path = np.zeros(len(document), dtype=bool)
-    row = _densest(columns)
-    while row >= 0:
-        path[row] = True
-        row = int(document.parent[row])
-    common = find_nearest(document, path)[columns.row]
-    return np.asarray(document.depth[columns.row] - document.depth[common], dtype=np.float64)
+    common = find_common(document, _densest(columns), columns.row)
+    return document.depth[columns.row] - document.depth[common]
 
 
 @feature("share", "sum over the ancestors of the share of the page's running text that each holds, per level")
 def running_text_around(columns: PageColumns) -> Floats:
-    document = columns.document
-    weight = np.where(columns.is_sentence, columns.words, 0.0)
-    below = sum_subtrees(document, columns.row, weight)
+    document, below = columns.document, columns.n_sentence_words_below
     shares = sum_path(document, below / max(1.0, below[0]))
-    return np.asarray(shares[columns.row] / (1.0 + document.depth[columns.row]))
+    return shares[columns.row] / (1.0 + document.depth[columns.row])
 
 
 @feature("images", "images and other media in the block element two levels up")
-def n_images_2(columns: PageColumns) -> Floats:
-    document = columns.document
-    rows = np.flatnonzero(_IMAGE[document.tag])
-    return np.asarray(sum_subtrees(document, rows, np.ones(len(rows)))[columns.above[2]])
+def n_images_2(columns: PageColumns) -> Rows:
+    return count_below(columns.document, _IMAGE)[columns.above[2]]
 
 
 @feature("fields", "inputs and buttons in the block element two levels up")
-def n_fields_2(columns: PageColumns) -> Floats:
-    document = columns.document
-    rows = np.flatnonzero(_FIELD[document.tag])
-    return np.asarray(sum_subtrees(document, rows, np.ones(len(rows)))[columns.above[2]])
+def n_fields_2(columns: PageColumns) -> Rows:
+    return count_below(columns.document, _FIELD)[columns.above[2]]
 
 
 @feature("amounts", "amounts of money in the block element three levels up")
 def n_prices_3(columns: PageColumns) -> Floats:
-    return np.asarray(sum_subtrees(columns.document, columns.row, measure(columns, "n_prices"))[columns.above[3]])
+    return sum_subtrees(columns.document, columns.row, measure(columns, "n_prices"))[columns.above[3]]
 
 
 @feature("headings", "h1 in the block element four levels up")
-def n_h1_4(columns: PageColumns) -> Floats:
-    document = columns.document
-    rows = np.flatnonzero(document.tag == CODE["h1"])
-    return np.asarray(sum_subtrees(document, rows, np.ones(len(rows)))[columns.above[4]])
+def n_h1_4(columns: PageColumns) -> Rows:
+    return count_below(columns.document, _H1)[columns.above[4]]

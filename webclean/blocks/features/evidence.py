@@ -1,22 +1,77 @@
-"""The `evidence` section of a rule set -> one table of points for each kind of word."""
+"""How names and texts are cut into words, and the `evidence` section of a rule set -> what each word weighs.
+
+Names are compared as whole words (split at anything that is not a letter, and at camelCase), never as substrings:
+`ad` does not match `padding`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from webclean.parse.tags import CODE
 from webclean.rules.evidence_schema import Evidence, WordGroup
+
+_NAME_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
+_TEXT_WORD: Final = re.compile(r"[^\W\d_]+")
+_MOST_NAMES: Final = 1 << 14
+
+
+def split_name(name: str) -> frozenset[str]:
+    """Lower-case words of a class, id or role value: `relatedPosts-box` gives related, posts, box."""
+    return frozenset(map(str.lower, _NAME_WORD.findall(name)))
+
+
+def split_text(text: str) -> frozenset[str]:
+    """Lower-case words of a short text; a run of CJK characters is one word."""
+    return frozenset(_TEXT_WORD.findall(text.lower()))
+
+
+def add_points(words: Iterable[str], weights: Mapping[str, float]) -> float:
+    """Sum of the weights; exact, for the order of a set of strings differs from process to process."""
+    return math.fsum(filter(None, map(weights.get, words)))
+
+
+class WeighedNames(dict[str, tuple[float, frozenset[str]]]):
+    """Name -> points, and the words in it that the evidence knows and that are no tags.
+
+    A name is weighed when it is first asked for. Pages of a site share most of their names, so they are kept from page
+    to page, but never more than `_MOST_NAMES`.
+    """
+
+    def __init__(self, weights: Mapping[str, float]) -> None:
+        super().__init__()
+        self._weights = weights
+
+    def __missing__(self, name: str) -> tuple[float, frozenset[str]]:
+        if len(self) >= _MOST_NAMES:
+            self.clear()
+        words = split_name(name)
+        known = frozenset(word for word in words if word in self._weights and word not in CODE)
+        found = self[name] = (add_points(words, self._weights), known)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
 class WordPoints:
-    """Points by lower-case word: of names, short texts, headings and link paths."""
+    """Points by lower-case word: of names, short texts, headings and link paths.
+
+    weighed_names, weighed_paths: names and link paths whose points are known already.
+    """
 
     names: Mapping[str, float] = field(default_factory=dict)
     words: Mapping[str, float] = field(default_factory=dict)
     headings: Mapping[str, float] = field(default_factory=dict)
     links: Mapping[str, float] = field(default_factory=dict)
+    weighed_names: WeighedNames = field(init=False, compare=False)
+    weighed_paths: WeighedNames = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weighed_names", WeighedNames(self.names))
+        object.__setattr__(self, "weighed_paths", WeighedNames(self.links))
 
 
 NO_POINTS: Final = WordPoints()

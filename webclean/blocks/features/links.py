@@ -7,8 +7,9 @@ from typing import Final
 from urllib.parse import urlsplit
 
 import numpy as np
+from numpy.typing import NDArray
 
-from webclean.blocks.features.registry import PageColumns, feature
+from webclean.blocks.features.registry import PageColumns, feature, once_a_page
 from webclean.blocks.structure import sum_subtrees
 from webclean.model import Floats, Rows
 from webclean.parse import read_attribute
@@ -23,40 +24,40 @@ SCRIPT: Final = 3
 class LinkTable:
     """The links of a page: one row for each `a` with an href.
 
-    row: int32 [n_links], the element; kind: int32 [n_links], one of the constants above; length: float64 [n_links],
-    path segments of the target; block: int32 [n_links], the text block that begins in it or follows it.
+    row: int64 [n_links], the element; kind: int64 [n_links], one of the constants above; length: float64 [n_links],
+    path segments of the target; path: its path. block: int64 [n_links], the text block that begins in it or follows it.
     """
 
     row: Rows
     kind: Rows
     length: Floats
-    block: Rows
     path: list[str]
+    block: Rows
 
 
+@once_a_page
 def find_links(columns: PageColumns) -> LinkTable:
     """Classify every link target of the page once."""
-    found = columns.shared.get("links")
-    if found is None:
-        found = columns.shared["links"] = _find_links(columns)
-    assert isinstance(found, LinkTable)
-    return found
-
-
-def _find_links(columns: PageColumns) -> LinkTable:
-    document = columns.document
-    rows = np.flatnonzero(document.link == np.arange(len(document))).astype(np.int32)
+    document, blocks = columns.document, columns.blocks
+    rows = np.flatnonzero(document.link == np.arange(len(document)))
     own = _site_of(urlsplit(document.url).hostname or "") if document.url else ""
-    kinds, lengths, paths = [], [], []
-    for row in rows.tolist():
-        kind, path = classify_target(read_attribute(document, row, "href") or "", own)
-        kinds.append(kind)
-        paths.append(path)
-        lengths.append(len([part for part in path.split("/") if part]))
-    blocks = columns.blocks
-    starts = document.text_next[blocks.first] if len(blocks) else np.zeros(0, dtype=np.int32)
-    block = np.minimum(np.searchsorted(starts, rows + 1), max(0, len(blocks) - 1)).astype(np.int32)
-    return LinkTable(rows, np.array(kinds, dtype=np.int32), np.array(lengths, dtype=np.float64), block, paths)
+    targets = [read_attribute(document, row, "href") or "" for row in rows.tolist()]
+    found = {target: _describe_target(target, own) for target in set(targets)}
+    described = [found[target] for target in targets]
+    starts = document.text_next[blocks.first]
+    return LinkTable(
+        row=rows,
+        kind=np.array([kind for kind, _, _ in described], dtype=np.intp),
+        length=np.array([length for _, length, _ in described], dtype=np.float64),
+        path=[path for _, _, path in described],
+        block=np.minimum(np.searchsorted(starts, rows + 1), max(0, len(blocks) - 1)),
+    )
+
+
+def _describe_target(href: str, site: str) -> tuple[int, int, str]:
+    """(kind, path segments, path) of a link target."""
+    kind, path = classify_target(href, site)
+    return kind, sum(map(bool, path.split("/"))), path
 
 
 def classify_target(href: str, site: str) -> tuple[int, str]:
@@ -80,25 +81,33 @@ def _site_of(host: str) -> str:
     return ".".join(labels[-3:] if len(labels) > 2 and len(labels[-2]) <= 3 and labels[-3] != "www" else labels[-2:])
 
 
-def _share(columns: PageColumns, kind: int, level: int) -> Floats:
+@once_a_page
+def _count_links(columns: PageColumns) -> Floats:
+    """float64 [n_elements]: links in the subtree of each element."""
     links = find_links(columns)
+    return sum_subtrees(columns.document, links.row, np.ones(len(links.row)))
+
+
+def _average(columns: PageColumns, values: NDArray[np.generic], level: int) -> Floats:
+    """float64 [n_blocks]: mean of [n_links] values over the links of the element `level` up, -1 without links."""
     row = columns.above[level]
-    document = columns.document
-    all_links = sum_subtrees(document, links.row, np.ones(len(links.row)))[row]
-    wanted = sum_subtrees(document, links.row, (links.kind == kind).astype(np.float64))[row]
-    return np.where(all_links > 0, wanted / np.maximum(1, all_links), -1.0)
+    n = _count_links(columns)[row]
+    total = sum_subtrees(columns.document, find_links(columns).row, values)[row]
+    return np.where(n > 0, total / np.maximum(1, n), -1.0)
+
+
+def _share(columns: PageColumns, kind: int, level: int) -> Floats:
+    return _average(columns, find_links(columns).kind == kind, level)
 
 
 @feature("links", "links in the block's element")
 def n_links_0(columns: PageColumns) -> Floats:
-    links = find_links(columns)
-    return np.asarray(sum_subtrees(columns.document, links.row, np.ones(len(links.row)))[columns.row])
+    return _count_links(columns)[columns.row]
 
 
 @feature("links", "links in the block element two levels up")
 def n_links_2(columns: PageColumns) -> Floats:
-    links = find_links(columns)
-    return np.asarray(sum_subtrees(columns.document, links.row, np.ones(len(links.row)))[columns.above[2]])
+    return _count_links(columns)[columns.above[2]]
 
 
 @feature("share", "links to another site among the links of the element two levels up; -1 without links")
@@ -123,24 +132,18 @@ def script_share_2(columns: PageColumns) -> Floats:
 
 @feature("segments", "mean path segments of the links of the element one level up; -1 without links")
 def path_length_1(columns: PageColumns) -> Floats:
-    links = find_links(columns)
-    row = columns.above[1]
-    n = sum_subtrees(columns.document, links.row, np.ones(len(links.row)))[row]
-    total = sum_subtrees(columns.document, links.row, links.length)[row]
-    return np.where(n > 0, total / np.maximum(1, n), -1.0)
+    return _average(columns, find_links(columns).length, 1)
 
 
 @feature("share", "links under the page's own first path segment among those of the element two levels up; -1 without")
 def same_directory_share_2(columns: PageColumns) -> Floats:
-    links, document = find_links(columns), columns.document
-    own = _first_segment(urlsplit(document.url).path) if document.url else ""
-    row = columns.above[2]
-    n = sum_subtrees(document, links.row, np.ones(len(links.row)))[row]
-    alike = [
-        kind == SAME_SITE and _first_segment(path) == own for kind, path in zip(links.kind, links.path, strict=True)
-    ]
-    found = sum_subtrees(document, links.row, np.array(alike, np.float64))[row]
-    return np.where((n > 0) & bool(own), found / np.maximum(1, n), -1.0)
+    links, url = find_links(columns), columns.document.url
+    own = _first_segment(urlsplit(url).path) if url else ""
+    if not own:
+        return np.full(len(columns.blocks), -1.0)
+    inside = {path for path in set(links.path) if _first_segment(path) == own}
+    alike = (links.kind == SAME_SITE) & np.fromiter(map(inside.__contains__, links.path), dtype=bool)
+    return _average(columns, alike, 2)
 
 
 def _first_segment(path: str) -> str:

@@ -6,13 +6,15 @@ from typing import Final
 
 import numpy as np
 
-from webclean.blocks.features.registry import PageColumns, feature, measure
-from webclean.blocks.features.trees import find_nearest
-from webclean.model import Floats, Rows
-from webclean.parse.tags import HEADING, tag_mask
+from webclean.blocks.features.registry import PageColumns, feature, measure, once_a_page
+from webclean.blocks.features.trees import find_nearest, sum_groups
+from webclean.model import Floats, Mask, Rows
+from webclean.parse.tags import tag_mask
 
 _FAR: Final = 99.0
 _GROUP: Final = tag_mask("section article table ul ol dl")
+RANK: Final = 7 - np.sum([(7 - rank) * tag_mask(f"h{rank}") for rank in range(1, 7)], axis=0)
+"""Rank of a heading by tag code, 7 for other elements."""
 
 
 def average_window(values: Floats, reach: int) -> Floats:
@@ -20,7 +22,7 @@ def average_window(values: Floats, reach: int) -> Floats:
     n = len(values)
     running = np.concatenate(([0.0], np.cumsum(values)))
     at = np.arange(n)
-    low, high = np.maximum(0, at - reach), np.minimum(n, at + reach + 1)
+    low, high = np.maximum(0, at - reach), np.minimum(n, at + (reach + 1))
     return np.asarray((running[high] - running[low]) / (high - low))
 
 
@@ -88,82 +90,69 @@ def link_density_after(columns: PageColumns) -> Floats:
 @feature("blocks", "distance to the next block of running text, itself included; 99 when none follows")
 def to_next_sentence(columns: PageColumns) -> Floats:
     at = np.flatnonzero(columns.is_sentence)
-    n = np.arange(len(columns.blocks))
-    index = np.searchsorted(at, n)
-    nearest = np.append(at, 10**6)[index]
-    return np.minimum(_FAR, nearest - n).astype(np.float64)
+    nearest = np.append(at, 10**6)[at.searchsorted(columns.index)]
+    return np.minimum(_FAR, nearest - columns.index)
 
 
 @feature("blocks", "distance to the last block of running text, itself included; 99 when there was none")
 def from_last_sentence(columns: PageColumns) -> Floats:
     at = np.flatnonzero(columns.is_sentence)
-    n = np.arange(len(columns.blocks))
-    index = np.searchsorted(at, n, side="right")
-    nearest = np.concatenate(([-(10**6)], at))[index]
-    return np.minimum(_FAR, n - nearest).astype(np.float64)
+    nearest = np.append(-(10**6), at)[at.searchsorted(columns.index, side="right")]
+    return np.asarray(np.minimum(_FAR, columns.index - nearest))
 
 
 @feature("share", "running-text words after the block / running-text words of the page")
 def sentence_words_left(columns: PageColumns) -> Floats:
-    weight = np.where(columns.is_sentence, columns.words, 0.0)
+    weight = columns.sentence_words
     running = np.cumsum(weight)
     return np.asarray((running[-1:] - running + weight) / np.maximum(1, running[-1:]))
 
 
+@once_a_page
 def find_heading_above(columns: PageColumns) -> Rows:
-    """int32 [n_blocks]: the heading whose section the block is in (the block itself if a heading), or -1."""
-    is_heading = HEADING[columns.document.tag[columns.row]]
-    n = np.arange(len(columns.blocks))
-    return np.maximum.accumulate(np.where(is_heading, n, -1)).astype(np.int32) if len(n) else n.astype(np.int32)
+    """int64 [n_blocks]: the heading whose section the block is in (the block itself if a heading), or -1."""
+    return np.maximum.accumulate(np.where(columns.is_heading, columns.index, -1))
+
+
+def _sum_section(columns: PageColumns, values: Floats | None = None) -> Floats:
+    """float64 [n_blocks]: the sum of `values` (or the number of blocks) from the last heading to the next one."""
+    return sum_groups(find_heading_above(columns) + 1, values)
 
 
 @feature("blocks", "blocks since the last heading, 0 for the heading itself; 99 before the first")
 def from_heading(columns: PageColumns) -> Floats:
     above = find_heading_above(columns)
-    n = np.arange(len(columns.blocks))
-    return np.where(above >= 0, np.minimum(98, n - above), _FAR).astype(np.float64)
+    return np.where(above >= 0, np.minimum(98, columns.index - above), _FAR)
 
 
 @feature("1 to 7", "level of the last heading, 7 before the first")
-def heading_level(columns: PageColumns) -> Floats:
+def heading_level(columns: PageColumns) -> Rows:
     above = find_heading_above(columns)
-    names = columns.document.names
-    level = np.array(
-        [int(names[row][1]) if len(names[row]) == 2 and names[row][1].isdigit() else 7 for row in columns.row.tolist()],
-        np.float64,
-    )
-    return np.where(above >= 0, level[above], 7.0)
+    return np.where(above >= 0, RANK[columns.tag[above]], 7)
 
 
 @feature("0 or 1", "the block is inside the element one level around the last heading")
-def under_heading(columns: PageColumns) -> Floats:
+def under_heading(columns: PageColumns) -> Mask:
     above = find_heading_above(columns)
     around = columns.above[1][above]
     inside = (columns.row >= around) & (columns.row < columns.document.end[around])
-    return np.where(above >= 0, inside, False).astype(np.float64)
+    return (above >= 0) & inside
 
 
 @feature("blocks", "blocks from the last heading to the next one")
 def section_length(columns: PageColumns) -> Floats:
-    above = find_heading_above(columns)
-    _, group, counts = np.unique(above, return_inverse=True, return_counts=True)
-    return counts[group].astype(np.float64)
+    return _sum_section(columns)
 
 
 @feature("words", "mean words of the blocks from the last heading to the next one, the heading left out")
 def section_words_per_block(columns: PageColumns) -> Floats:
-    above = find_heading_above(columns)
-    _, group, counts = np.unique(above, return_inverse=True, return_counts=True)
-    own = np.where(above == np.arange(len(above)), 0.0, columns.words)
-    return np.asarray((np.bincount(group, own) / np.maximum(1, counts - 1))[group])
+    own = np.where(columns.is_heading, 0.0, columns.words)
+    return _sum_section(columns, own) / np.maximum(1, _sum_section(columns) - 1)
 
 
 @feature("share", "link words among the words of the blocks from the last heading to the next one")
 def section_link_density(columns: PageColumns) -> Floats:
-    above = find_heading_above(columns)
-    _, group = np.unique(above, return_inverse=True)
-    link = np.bincount(group, columns.link_words)
-    return np.asarray((link / np.bincount(group, columns.words))[group]) if len(above) else np.zeros(0)
+    return _sum_section(columns, columns.link_words) / _sum_section(columns, columns.words)
 
 
 @feature("blocks", "text blocks in the nearest table, list or section around the block; 0 outside")

@@ -25,12 +25,12 @@ def page_blocks(columns: PageColumns) -> Floats:
 
 @feature("share", "link words / words of the page")
 def page_link_density(columns: PageColumns) -> Floats:
-    return _all(columns, columns.link_words.sum() / max(1.0, columns.words.sum()))
+    return _all(columns, columns.link_words.sum() / columns.n_page_words)
 
 
 @feature("share", "words in running text / words of the page")
 def page_sentence_share(columns: PageColumns) -> Floats:
-    return _all(columns, columns.words[columns.is_sentence].sum() / max(1.0, columns.words.sum()))
+    return _all(columns, columns.words[columns.is_sentence].sum() / columns.n_page_words)
 
 
 @feature("words", "words of the page's largest block")
@@ -40,8 +40,8 @@ def page_largest_block(columns: PageColumns) -> Floats:
 
 @feature("share", "words in `p` / words of the page")
 def page_paragraph_share(columns: PageColumns) -> Floats:
-    in_p = columns.document.tag[columns.row] == CODE["p"]
-    return _all(columns, columns.words[in_p].sum() / max(1.0, columns.words.sum()))
+    in_p = columns.tag == CODE["p"]
+    return _all(columns, columns.words[in_p].sum() / columns.n_page_words)
 
 
 @feature("amounts", "amounts of money on the page")
@@ -57,4 +57,4 @@ def page_articles(columns: PageColumns) -> Floats:
 @feature("share", "words in nav, footer and aside / words of the page")
 def page_boilerplate_share(columns: PageColumns) -> Floats:
     inside = measure(columns, "inside_boilerplate_landmark") > 0
-    return _all(columns, columns.words[inside].sum() / max(1.0, columns.words.sum()))
+    return _all(columns, columns.words[inside].sum() / columns.n_page_words)

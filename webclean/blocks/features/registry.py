@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Final
+from functools import cached_property, wraps
+from typing import Any, Final, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from webclean.blocks.features.evidence import NO_POINTS, WordPoints
 from webclean.blocks.structure import StructureTree, sum_subtrees
 from webclean.model import Document, Floats, Mask, Rows, TextBlocks
+from webclean.parse.tags import HEADING
 
 _CHARS_PER_WORD: Final = 1.7
+_T = TypeVar("_T")
+
+Column = NDArray[np.number[Any] | np.bool_]
+"""[n_blocks]: numbers or flags, as it comes; `measure` makes float64 of it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,18 +40,38 @@ class PageColumns:
         return {}
 
     @cached_property
-    def shared(self) -> dict[str, object]:
-        """What the features of one file compute for each other, by name."""
+    def shared(self) -> dict[str, Any]:
+        """What features compute for each other, by module and name of the function (`once_a_page`)."""
         return {}
 
     @cached_property
     def row(self) -> Rows:
-        """int32 [n_blocks]: the nearest block element of each block."""
+        """int64 [n_blocks]: the nearest block element of each block."""
         return self.blocks.row
 
     @cached_property
+    def index(self) -> Rows:
+        """int64 [n_blocks]: 0, 1, 2, ..."""
+        return np.arange(len(self.blocks))
+
+    @cached_property
+    def n_text_chars(self) -> Rows:
+        """int64 [n_blocks]: characters of each block, white space included."""
+        return np.array(list(map(len, self.blocks.text)), dtype=np.intp)
+
+    @cached_property
+    def tag(self) -> Rows:
+        """int64 [n_blocks]: code of the tag of `row`."""
+        return self.document.tag[self.row]
+
+    @cached_property
+    def is_heading(self) -> Mask:
+        """bool [n_blocks]: the block is a heading."""
+        return HEADING[self.tag]
+
+    @cached_property
     def above(self) -> list[Rows]:
-        """Six int32 [n_blocks]: the block elements 0 to 5 levels up from each block (the root stays the root)."""
+        """Six int64 [n_blocks]: the block elements 0 to 5 levels up from each block (the root stays the root)."""
         document, levels = self.document, [self.blocks.row]
         for _ in range(5):
             up = document.parent[levels[-1]]
@@ -82,15 +108,47 @@ class PageColumns:
         return sum_subtrees(self.document, self.row, np.ones(len(self.blocks)))
 
     @cached_property
-    def n_sentences_below(self) -> Floats:
-        """float64 [n_elements]: sentence ends in the subtree of each element."""
-        return sum_subtrees(self.document, self.row, self.blocks.n_sentences)
+    def n_words_above(self) -> list[Floats]:
+        """Six float64 [n_blocks]: words of the elements of `above`."""
+        return [self.n_words_below[row] for row in self.above]
+
+    @cached_property
+    def n_page_words(self) -> float:
+        """Words of the page, at least 1."""
+        return max(1.0, float(self.n_words_below[0]))
 
     @cached_property
     def is_sentence(self) -> Mask:
         """bool [n_blocks]: running text, i.e. a sentence end, little link text and more than a label's length."""
         blocks = self.blocks
         return (blocks.n_sentences > 0) & (blocks.n_chars > 40) & (blocks.n_link_chars < 0.3 * blocks.n_chars)
+
+    @cached_property
+    def sentence_words(self) -> Floats:
+        """float64 [n_blocks]: words of the blocks of running text, 0 for the others."""
+        return np.where(self.is_sentence, self.words, 0.0)
+
+    @cached_property
+    def n_sentence_words_below(self) -> Floats:
+        """float64 [n_elements]: words of running text in the subtree of each element."""
+        return sum_subtrees(self.document, self.row, self.sentence_words)
+
+
+def once_a_page(compute: Callable[[PageColumns], _T]) -> Callable[[PageColumns], _T]:
+    """Keep what a function computes of a page with the page's columns."""
+    name = f"{compute.__module__}.{compute.__name__}"
+
+    @wraps(compute)
+    def read(columns: PageColumns) -> _T:
+        if name not in columns.shared:
+            columns.shared[name] = compute(columns)
+        found: _T = columns.shared[name]
+        return found
+
+    return read
+
+
+Compute = Callable[[PageColumns], Column]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,16 +158,16 @@ class Feature:
     name: str
     unit: str
     meaning: str
-    compute: Callable[[PageColumns], Floats]
+    compute: Compute
 
 
 FEATURES: Final[dict[str, Feature]] = {}
 
 
-def feature(unit: str, meaning: str) -> Callable[[Callable[[PageColumns], Floats]], Callable[[PageColumns], Floats]]:
+def feature(unit: str, meaning: str) -> Callable[[Compute], Compute]:
     """Register a function as the feature of its own name."""
 
-    def register(compute: Callable[[PageColumns], Floats]) -> Callable[[PageColumns], Floats]:
+    def register(compute: Compute) -> Compute:
         name = compute.__name__
         FEATURES[name] = Feature(name, unit, meaning, compute)
         return compute

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from itertools import count
 from typing import Final
 
 import numpy as np
 
-from webclean.blocks.features.registry import PageColumns, feature
-from webclean.model import Floats
+from webclean.blocks.features.registry import PageColumns, feature, once_a_page
+from webclean.blocks.features.trees import sum_groups
+from webclean.model import Floats, Mask, Rows
 
 # Each pattern starts with a set of characters, which the engine looks for much faster than for alternatives.
 _PRICE: Final = re.compile(
@@ -26,16 +27,29 @@ _RIGHTS: Final = re.compile(r"[©®™]|\([cC]\) ")
 
 def count_matches(columns: PageColumns, pattern: re.Pattern[str]) -> Floats:
     """float64 [n_blocks]: matches of a pattern that never matches a newline; one scan over the page."""
-    joined = columns.shared.get("joined text")
-    if joined is None:
-        joined = columns.shared["joined text"] = "\n".join(columns.blocks.text)
-    assert isinstance(joined, str)
-    starts = [match.start() for match in pattern.finditer(joined)]
+    starts = [match.start() for match in pattern.finditer(_join_text(columns))]
     n = len(columns.blocks)
     if not starts:
         return np.zeros(n)
-    ends = np.cumsum([len(text) + 1 for text in columns.blocks.text])
-    return np.bincount(np.searchsorted(ends, starts, side="right"), minlength=n).astype(np.float64)
+    return np.bincount(_find_ends(columns).searchsorted(starts, side="right"), minlength=n).astype(np.float64)
+
+
+@once_a_page
+def _join_text(columns: PageColumns) -> str:
+    """The text of all blocks, a newline after each."""
+    return "\n".join([*columns.blocks.text, ""])
+
+
+@once_a_page
+def _find_ends(columns: PageColumns) -> Rows:
+    """int64 [n_blocks]: one past the newline after each block of the joined text."""
+    return np.cumsum(columns.n_text_chars + 1)
+
+
+@once_a_page
+def lower_text(columns: PageColumns) -> list[str]:
+    """The text of each block in lower case."""
+    return _join_text(columns).lower().split("\n")[:-1]
 
 
 @feature("words", "words of the block; a CJK character is a word")
@@ -86,8 +100,7 @@ def n_prices(columns: PageColumns) -> Floats:
 
 @feature("dates", "dates, years and times of day in a block of at most 300 characters")
 def n_dates(columns: PageColumns) -> Floats:
-    short = np.array([len(text) <= 300 for text in columns.blocks.text], dtype=bool)
-    return np.where(short, count_matches(columns, _DATE), 0.0)
+    return np.where(columns.n_text_chars <= 300, count_matches(columns, _DATE), 0.0)
 
 
 @feature("0 or 1", "holds a mark of rights, such as the copyright sign")
@@ -95,19 +108,18 @@ def rights_mark(columns: PageColumns) -> Floats:
     return np.minimum(1.0, count_matches(columns, _RIGHTS))
 
 
+@once_a_page
+def _find_same_text(columns: PageColumns) -> Rows:
+    """int64 [n_blocks]: the first block of the page with the same text."""
+    first: dict[str, int] = {}
+    return np.array(list(map(first.setdefault, lower_text(columns), count())), dtype=np.intp)
+
+
 @feature("blocks", "blocks of the page with the same text")
 def n_same_text(columns: PageColumns) -> Floats:
-    lower = [t.lower() for t in columns.blocks.text]
-    times = Counter(lower)
-    return np.array([times[t] for t in lower], np.float64)
+    return sum_groups(_find_same_text(columns))
 
 
 @feature("0 or 1", "the same text stands earlier on the page")
-def said_before(columns: PageColumns) -> Floats:
-    seen: set[str] = set()
-    flags = []
-    for text in columns.blocks.text:
-        key = text.lower()
-        flags.append(key in seen)
-        seen.add(key)
-    return np.array(flags, np.float64)
+def said_before(columns: PageColumns) -> Mask:
+    return _find_same_text(columns) < columns.index
