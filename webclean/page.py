@@ -21,6 +21,7 @@ from webclean.fields import PageFields, extract_fields
 from webclean.model import Block, Decision, Mask, PageType, Reason, Repair, Role, Rows, Source
 from webclean.outputs.dictionary import describe_blocks, describe_reasons, describe_value
 from webclean.outputs.flow import Node, Options, build_flow, drop_tables, find_base
+from webclean.outputs.flow.headline import add_headline
 from webclean.outputs.html import render_html
 from webclean.outputs.markdown import render_markdown
 from webclean.outputs.mobile import Card, Heading, render_mobile, render_mobile_index
@@ -162,10 +163,12 @@ class CleanPage:
         include_images: bool = True,
         include_tables: bool = True,
         include_comments: bool = True,
+        include_title: bool = True,
     ) -> str:
-        """What is kept as Markdown (CommonMark with tables)."""
+        """What is kept as Markdown (CommonMark with tables), under the title."""
         options = Options(include_links, include_images, include_tables)
-        return render_markdown(self._build_flow(options, include_comments=include_comments))
+        flow = self._build_flow(options, include_comments=include_comments)
+        return render_markdown(self._add_headline(flow) if include_title else flow)
 
     def to_html(
         self,
@@ -174,11 +177,14 @@ class CleanPage:
         include_images: bool = True,
         include_tables: bool = True,
         include_comments: bool = True,
+        include_title: bool = True,
         fragment: bool = False,
     ) -> str:
-        """What is kept as clean HTML without scripts or styles. fragment: only what goes into the body."""
+        """What is kept as clean HTML without scripts or styles, under the title. fragment: only what goes into the
+        body."""
         options = Options(include_links, include_images, include_tables)
         flow = self._build_flow(options, include_comments=include_comments)
+        flow = self._add_headline(flow) if include_title else flow
         return render_html(flow, title=self.title or "", language=self.language or "", fragment=fragment)
 
     def to_mobile_html(self, *, include_images: bool = True) -> str:
@@ -226,6 +232,9 @@ class CleanPage:
             Card(block, build_flow(columns.document, columns.blocks, mask, options))
             for block, mask in self._share_out()
         ]
+
+    def _add_headline(self, flow: Node) -> Node:
+        return add_headline(flow, self.title or "")
 
     @cached_property
     def segment_of(self) -> Rows:

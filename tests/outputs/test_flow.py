@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+import webclean
 from tests.outputs.kept import keep_blocks
 from webclean.outputs.flow import Options, build_flow
+from webclean.outputs.flow.headline import add_headline
 from webclean.outputs.html import render_html
 from webclean.outputs.markdown import render_markdown
 
@@ -129,6 +131,29 @@ def test_options() -> None:
 )
 def test_markdown(markup: str, written: str) -> None:
     assert write_markdown(markup) == written
+
+
+@pytest.mark.parametrize(
+    ("markup", "written"),
+    [
+        ("<p>a</p>", "# The weir\n\na"),
+        ("<h1>The  Weir</h1><p>a</p>", "# The Weir\n\na"),
+        ("<h2>Before</h2><p>a</p>", "# The weir\n\n## Before\n\na"),
+        ("<h2>Before</h2><h3>The weir</h3>", "## Before\n\n### The weir"),
+        ("", ""),
+    ],
+)
+def test_the_title_stands_above_the_text_once(markup: str, written: str) -> None:
+    flow = build_flow(*keep_blocks(markup, (), URL))
+    assert render_markdown(add_headline(flow, "The weir")) == written
+
+
+def test_a_page_can_be_written_without_its_title() -> None:
+    page = webclean.clean(f"<title>The weir</title><p>{'It was built of oak in 1904, and it has held. ' * 9}</p>")
+    assert page.to_markdown().startswith("# The weir\n\nIt was")
+    assert page.to_markdown(include_title=False).startswith("It was")
+    assert "<h1>" in page.to_html()
+    assert "<h1>" not in page.to_html(include_title=False)
 
 
 def test_deep_pages_are_written() -> None:

@@ -60,6 +60,7 @@ def add_parser(commands: Any) -> None:
     group.add_argument("--no-images", action="store_true", help="no images (markdown, html, mobile)")
     group.add_argument("--no-tables", action="store_true", help="no tables of data (text, markdown, html)")
     group.add_argument("--no-comments", action="store_true", help="no comments of readers (text, markdown, html)")
+    group.add_argument("--no-title", action="store_true", help="no title above the text (markdown, html)")
     group.add_argument("--reasons", action="store_true", help="why each block is kept or dropped (json, jsonl)")
     add_page_options(parser)
     parser.set_defaults(run=run, parser_of_command=parser)
@@ -181,7 +182,7 @@ def _describe(page: CleanPage, name: str, args: argparse.Namespace) -> dict[str,
     return {"source": name, **page.to_dict(include_reasons=args.reasons)}
 
 
-_ALL: Final = ("links", "images", "tables", "comments")
+_ALL: Final = ("links", "images", "tables", "comments", "title")
 _RENDERERS: Final[dict[str, Callable[[CleanPage, str, argparse.Namespace], str]]] = {
     "text": lambda page, _, args: end_line(page.to_text(**_show(args, "tables", "comments"))),
     "markdown": lambda page, _, args: end_line(page.to_markdown(**_show(args, *_ALL))),

@@ -15,8 +15,9 @@ from urllib.parse import urlsplit
 
 from webclean.model import Block, Record
 from webclean.outputs.flow import Node
+from webclean.outputs.flow.headline import find_headings, fold, says
 from webclean.outputs.flow.markup import render_blocks
-from webclean.outputs.flow.nodes import HEADINGS, INLINE, LEAVES, read_text
+from webclean.outputs.flow.nodes import INLINE, LEAVES
 from webclean.outputs.flow.sanitise import IMAGE_SCHEMES, resolve_url
 
 _POLICY: Final = "default-src 'none'; img-src http: https: data:; style-src 'unsafe-inline'; base-uri 'none'"
@@ -76,7 +77,7 @@ class Card:
 
 def render_mobile(heading: Heading, flow: Node) -> str:
     """A content page: its blocks in order."""
-    return _render_page(heading, _render_flow(flow), _starts_with(flow, heading.title))
+    return _render_page(heading, _render_flow(flow), says(flow, heading.title))
 
 
 def render_mobile_index(heading: Heading, cards: Sequence[Card], *, images: bool = True) -> str:
@@ -115,23 +116,6 @@ def _render_page(heading: Heading, body: Iterable[str], is_titled: bool) -> str:
 """
 
 
-def _fold(text: str) -> str:
-    return " ".join(text.split()).casefold()
-
-
-def _find_headings(node: Node) -> Iterator[str]:
-    for child in node.find_nodes():
-        if child.name in HEADINGS:
-            yield _fold(read_text(child))
-        else:
-            yield from _find_headings(child)
-
-
-def _starts_with(flow: Node, title: str) -> bool:
-    """Whether the page's first heading says its title already."""
-    return next(_find_headings(flow), None) == _fold(title)
-
-
 def _render_flow(flow: Node) -> Iterator[str]:
     return render_blocks(_adapt(flow))
 
@@ -152,10 +136,10 @@ def _adapt(node: Node) -> Node:
 def _render_card(card: Card, base: str | None, images: bool) -> Iterator[str]:
     block = card.block
     yield f'<section class="card" id="{escape(block.id)}">'
-    if block.heading and _fold(block.heading) not in _find_headings(card.flow):
+    if block.heading and fold(block.heading) not in find_headings(card.flow):
         yield f"<h2>{escape(block.heading, quote=False)}</h2>"
     if block.records and _say_all(block, card.flow):
-        if block.heading and _fold(block.heading) in _find_headings(card.flow):
+        if block.heading and fold(block.heading) in find_headings(card.flow):
             yield f"<h2>{escape(block.heading, quote=False)}</h2>"
         yield '<ul class="entries">'
         yield from (_render_record(record, base, images) for record in block.records)
@@ -167,11 +151,11 @@ def _render_card(card: Card, base: str | None, images: bool) -> Iterator[str]:
 
 def _say_all(block: Block, flow: Node) -> bool:
     """Whether the entries and the heading hold every word that is kept of the block."""
-    said = Counter(_fold(block.heading).split())
+    said = Counter(fold(block.heading).split())
     for record in block.records:
         for value in (record.title, record.summary, record.date, record.price, record.author):
-            said.update(_fold(value or "").split())
-    return Counter(_fold(_read_spaced(flow)).split()) <= said
+            said.update(fold(value or "").split())
+    return Counter(fold(_read_spaced(flow)).split()) <= said
 
 
 def _read_spaced(node: Node) -> str:
