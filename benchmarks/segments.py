@@ -12,10 +12,8 @@ from __future__ import annotations
 
 import argparse
 import gzip
-import re
 import warnings
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,10 +22,8 @@ from scores import average
 
 import webclean
 from webclean.compare.scores import Score
+from webclean.learn.marked_pages import clean_controls, score_bcubed, take_marks_out
 
-_MARK: Final = re.compile(rb'\sdata-block(?:-type)?="[^"]*"')
-_REFUSED: Final = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|&#(?:x0*[0-8bcef1]|0*(?:[0-8]|1[0-9]|2[0-9]|3[01]));?")
-"""Control characters, which an lxml tree cannot hold."""
 _UNSEEN: Final = {"script", "style", "template", "noscript", "head", "title"}
 
 
@@ -53,32 +49,17 @@ def list_texts(root: Any) -> Iterator[tuple[int, tuple[Any, ...]]]:
 
 def score_page(html: bytes, cleaner: webclean.Cleaner) -> Score | None:
     """BCubed scores of one page, None when nothing on it is marked."""
-    html = _REFUSED.sub(b" ", html)
+    html = clean_controls(html)
     tree = parse_reference(html)
     found: dict[object, int] = {}
-    for number, block in enumerate(cleaner.clean(_MARK.sub(b"", html)).blocks):
+    for number, block in enumerate(cleaner.clean(take_marks_out(html)).blocks):
         found |= {element: number for xpath in block.xpaths for element in tree.xpath(xpath)}
     items: list[tuple[int, object, object]] = []
     for i, (n_chars, path) in enumerate(list_texts(tree.getroot())):
         marked = next((element for element in reversed(path) if element.get("data-block")), None)
         if marked is not None:
             items.append((n_chars, marked, next((found[e] for e in reversed(path) if e in found), f"alone {i}")))
-    return score_segments(items) if items else None
-
-
-def score_segments(items: Iterable[tuple[int, object, object]]) -> Score:
-    """BCubed of (weight, true segment, found segment) items."""
-    both: Counter[tuple[object, object]] = Counter()
-    true: Counter[object] = Counter()
-    found: Counter[object] = Counter()
-    for weight, is_of, is_in in items:
-        both[is_of, is_in] += weight
-        true[is_of] += weight
-        found[is_in] += weight
-    total = sum(true.values())
-    precision = sum(n * n / found[is_in] for (_, is_in), n in both.items()) / total
-    recall = sum(n * n / true[is_of] for (is_of, _), n in both.items()) / total
-    return Score(precision, recall, 2 * precision * recall / (precision + recall))
+    return Score(*score_bcubed(items)) if items else None
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -95,9 +95,8 @@ def test_growth_is_fitted_over_pages_that_grow() -> None:
 
 
 def test_segments_are_scored_by_characters() -> None:
-    assert segments.score_segments([(5, "a", 1), (5, "b", 2)]).f1 == 1.0
-    merged = segments.score_segments([(5, "a", 1), (5, "b", 1)])
-    assert (merged.precision, merged.recall) == (0.5, 1.0)
+    assert segments.score_bcubed([(5, "a", 1), (5, "b", 2)])[2] == 1.0
+    assert segments.score_bcubed([(5, "a", 1), (5, "b", 1)])[:2] == (0.5, 1.0)
     page = b'<body><div data-block="1"><p>One text.</p></div><div data-block="1"><p>Another one.</p></div>'
     found = segments.score_page(page, webclean.Cleaner())
     assert found is not None

@@ -7,10 +7,10 @@ difference of prefix sums. `TextBlocks` has one row for each leaf run of text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -265,22 +265,74 @@ class Record:
     author: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A semantic block (A4).
+class BlockParts(Protocol):
+    """What is told of a page's semantic blocks on demand: each sequence has one entry a block."""
 
-    xpaths: lxml XPaths, valid in the html5lib tree of the same bytes (namespaces off).
-    importance: 0..1, the rank of an index page's blocks. parent: index in `page.blocks` or None.
+    @property
+    def texts(self) -> Sequence[str]: ...
+    @property
+    def headings(self) -> Sequence[str]: ...
+    @property
+    def xpaths(self) -> Sequence[tuple[str, ...]]: ...
+    @property
+    def links(self) -> Sequence[tuple[Link, ...]]: ...
+    @property
+    def records(self) -> Sequence[tuple[Record, ...]]: ...
+    @property
+    def importance(self) -> Sequence[float]: ...
+    @property
+    def reasons(self) -> Sequence[tuple[Reason, ...]]: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """A semantic block (A4): a row of columns that are computed when the first block of a page is asked for them.
+
+    number: its index in `page.blocks`. parent: index of the block around it, or None.
     """
 
-    id: str
+    number: int
     role: Role
     kept: bool
-    text: str
-    xpaths: tuple[str, ...]
-    links: tuple[Link, ...]
-    importance: float
-    reasons: tuple[Reason, ...]
-    heading: str = ""
-    parent: int | None = None
-    records: tuple[Record, ...] = field(default=())
+    parent: int | None
+    parts: BlockParts = field(repr=False)
+
+    @property
+    def id(self) -> str:
+        """`b` and the number: names the block on its page."""
+        return f"b{self.number}"
+
+    @property
+    def text(self) -> str:
+        """Its text, one line a text block."""
+        return self.parts.texts[self.number]
+
+    @property
+    def heading(self) -> str:
+        """The first heading inside, '' where there is none."""
+        return self.parts.headings[self.number]
+
+    @property
+    def xpaths(self) -> tuple[str, ...]:
+        """lxml XPaths of its elements, valid in the html5lib tree of the same bytes (namespaces off)."""
+        return self.parts.xpaths[self.number]
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """Its links in reading order."""
+        return self.parts.links[self.number]
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """The entries of its repeated list."""
+        return self.parts.records[self.number]
+
+    @property
+    def importance(self) -> float:
+        """0..1: the rank of an index page's blocks."""
+        return self.parts.importance[self.number]
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """Why it has its role, its fate and its importance."""
+        return self.parts.reasons[self.number]

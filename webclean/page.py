@@ -236,10 +236,11 @@ class CleanPage:
     def _add_headline(self, flow: Node) -> Node:
         return add_headline(flow, self.title or "")
 
-    @cached_property
+    @property
     def segment_of(self) -> Rows:
         """int32 [n_blocks]: the semantic block of each text block."""
-        return segment_page(self.analysis.columns, self.analysis.rules).segment_of
+        analysis = self.analysis
+        return segment_page(analysis.columns, analysis.rules, analysis.decisions).columns.segment_of
 
     @property
     def text_block_roles(self) -> list[Role]:

@@ -1,32 +1,28 @@
 """Pages whose blocks people marked -> the role card, as YAML, with its cross-validated scores.
 
-A page is a file `*.html.gz` or `*.html` whose elements carry `data-block` and `data-block-type` (Kreuzer, Hage &
-Feelders, 2015, "A quantitative comparison of semantic web page segmentation approaches"). The card is a multinomial
-logistic regression over bins of each measure; types of marks weigh alike, so that rare ones are learnt too. It learns
-from the blocks that the rules cut, not from the marked ones: those are what it will be asked about.
+The card is a multinomial logistic regression over bins of each measure; types of marks weigh alike, so that rare ones
+are learnt too. It learns from the blocks that the rules cut, not from the marked ones: those are what it will be asked
+about. It is scored as it is used: with the given lines of the rules, and with the entries that make a block an index.
 """
 
 from __future__ import annotations
 
-import gzip
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
-from webclean.blocks.features import PageColumns
-from webclean.blocks.structure import build_structure_tree
-from webclean.blocks.text_blocks import find_text_blocks
-from webclean.errors import InputError
-from webclean.model import Document, Floats
-from webclean.parse import parse_page, read_attribute_column
+from webclean.learn.marked_pages import Agreement, MarkedPage, measure_agreement
+from webclean.model import Block, Floats, PageType
 from webclean.rules import RuleSet
-from webclean.semantics import segment_page
+from webclean.rules.semantics_schema import RoleLine, Roles
+from webclean.semantics import build_semantic_blocks, segment_page
 from webclean.semantics.measures import list_measures, measure_segments
+from webclean.semantics.roles import score_roles
 
 ROLE_OF_MARK: Final = {
     "LinkList": "links",
@@ -43,14 +39,6 @@ ROLE_OF_MARK: Final = {
 }
 """Type of a mark -> the role learnt from it."""
 
-AGREEING: Final = {
-    "links": {"links", "index", "navigation", "related"},
-    "sidebar": {"sidebar", "links", "related"},
-    "header": {"header"},
-    "form": {"form", "header"},
-}
-"""Role learnt from a mark -> the roles that agree with it, where there are more than itself."""
-
 
 @dataclass(frozen=True, slots=True)
 class RoleSettings:
@@ -66,29 +54,17 @@ class RoleSettings:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MarkedPage:
-    """values: float64 [n_blocks, n_measures]. cells: (block, type of mark) -> share of the page's marked characters."""
+class RoleCases:
+    """What a card is fitted to: one row a (block, type of mark) of a page.
 
-    name: str
+    values: float64 [n, n_measures]. given: float64 [n, n_roles], points of the given lines. marks: type of mark.
+    share: of the page's marked characters.
+    """
+
     values: Floats
-    cells: dict[tuple[int, str], float]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RoleModel:
-    """edges: for each measure the limits between its bins. points: for each measure float64 [n_bins, n_roles]."""
-
-    roles: tuple[str, ...]
-    edges: tuple[Floats, ...]
-    points: tuple[Floats, ...]
-    bias: Floats
-
-    def predict(self, values: Floats) -> list[str]:
-        """The role of each row."""
-        total = np.tile(self.bias, (len(values), 1))
-        for column, edges in enumerate(self.edges):
-            total += self.points[column][np.searchsorted(edges, values[:, column], side="right")]
-        return [self.roles[best] for best in total.argmax(axis=1)]
+    given: Floats
+    marks: list[str]
+    share: Floats
 
 
 def learnt_measures(rules: RuleSet) -> list[str]:
@@ -97,56 +73,75 @@ def learnt_measures(rules: RuleSet) -> list[str]:
     return [name for name in names if not name.startswith("in_")]
 
 
-def read_marked_pages(folder: Path, rules: RuleSet) -> Iterator[MarkedPage]:
-    """The marked pages of a folder, cut by the rules. Raises `InputError` when there are none."""
-    paths = sorted([*folder.glob("*.html.gz"), *folder.glob("*.html")])
-    if not paths:
-        raise InputError(f"{folder}: no *.html.gz or *.html")
-    names = learnt_measures(rules)
-    for path in paths:
-        html = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-        document = parse_page(html)
-        blocks = find_text_blocks(document)
-        page = segment_page(PageColumns(document, blocks, build_structure_tree(document, blocks)), rules)
-        cells = _count_cells(document, page.segments.owner, blocks)
-        if cells and len(page.segments):
-            yield MarkedPage(path.name, np.column_stack([measure_segments(page, name) for name in names]), cells)
+def list_cases(page: MarkedPage, names: Sequence[str]) -> RoleCases:
+    """The cases of one page."""
+    analysis = page.analysis
+    card = analysis.rules.roles
+    columns = segment_page(analysis.columns, analysis.rules, analysis.decisions).columns
+    table = np.column_stack([measure_segments(columns, name) for name in names])
+    given = score_roles(columns, structs.replace(card, lines={}, bias=dict.fromkeys(card.bias, 0.0))).points
+    total = sum(page.cells.values())
+    cells: defaultdict[tuple[int, str], float] = defaultdict(float)
+    for (block, mark), n_chars in page.cells.items():
+        if block >= 0 and page.kinds[mark] in ROLE_OF_MARK:
+            cells[block, page.kinds[mark]] += n_chars / total
+    at = [block for block, _ in cells]
+    return RoleCases(table[at], given[at], [mark for _, mark in cells], np.array(list(cells.values())))
 
 
-def _count_cells(document: Document, owner: Any, blocks: Any) -> dict[tuple[int, str], float]:
-    kinds, marks = read_attribute_column(document, "data-block-type"), read_attribute_column(document, "data-block")
-    mark_of: list[str] = []
-    for row, above in enumerate(document.parent.tolist()):
-        mark_of.append((kinds[row] or "?") if marks[row] else mark_of[above] if above >= 0 else "")
-    counts: Counter[tuple[int, str]] = Counter()
-    for row, n_chars in zip(blocks.row.tolist(), blocks.n_chars.tolist(), strict=True):
-        if mark_of[row]:
-            counts[int(owner[row]), mark_of[row]] += n_chars
-    total = max(1, sum(counts.values()))
-    return {cell: n / total for cell, n in counts.items() if cell[1] in ROLE_OF_MARK}
+def fit_roles(cases: Sequence[RoleCases], names: Sequence[str], card: Roles, settings: RoleSettings) -> Roles:
+    """Fit the learnt lines of a card to what its given lines leave open, for the roles that it names.
 
-
-def fit_roles(pages: Sequence[MarkedPage], settings: RoleSettings) -> RoleModel:
-    """Fit the card: each (block, type of mark) is a case, weighed by the square root of its share of the page."""
-    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415  an extra
-
-    values = np.vstack([page.values[block] for page in pages for block, _ in page.cells])
-    marks = [mark for page in pages for _, mark in page.cells]
-    share = np.array([share for page in pages for share in page.cells.values()])
+    Each case is weighed by the square root of its share of the page.
+    """
+    roles = list(card.bias)
+    values = np.vstack([case.values for case in cases])
+    marks = [mark for case in cases for mark in case.marks]
+    share = np.concatenate([case.share for case in cases])
     size = {mark: share[[m == mark for m in marks]].sum() for mark in set(marks)}
     weight = np.sqrt(share) / np.array([size[mark] for mark in marks]) ** settings.balance
     edges = tuple(_find_edges(values[:, column], settings.n_bins) for column in range(values.shape[1]))
     table = np.hstack([_mark_bins(values[:, column], limits) for column, limits in enumerate(edges)])
-    model = LogisticRegression(C=settings.strength, max_iter=1000)
-    model.fit(table, [ROLE_OF_MARK[mark] for mark in marks], sample_weight=weight * len(weight) / weight.sum())
-    parts = np.split(model.coef_.T, np.cumsum([len(limits) + 1 for limits in edges])[:-1])
-    mean = [
-        part[np.searchsorted(limits, values[:, i], side="right")].mean(axis=0)
-        for i, (part, limits) in enumerate(zip(parts, edges, strict=True))
-    ]
-    bias = model.intercept_ + np.sum(mean, axis=0)
-    points = tuple(part - shift for part, shift in zip(parts, mean, strict=True))
-    return RoleModel(tuple(map(str, model.classes_)), edges, points, bias - bias.mean())
+    true = np.array([[role == ROLE_OF_MARK[mark] for role in roles] for mark in marks], dtype=np.float64)
+    given = np.vstack([case.given for case in cases])
+    points, bias = _fit_logistic(table, true, given, weight * len(weight) / weight.sum(), settings.strength)
+    lines, parts = {}, np.split(points, np.cumsum([len(limits) + 1 for limits in edges])[:-1])
+    for column, (name, limits, part) in enumerate(zip(names, edges, parts, strict=True)):
+        mean = part[np.searchsorted(limits, values[:, column], side="right")].mean(axis=0)
+        bias = bias + mean
+        shown = [
+            {role: float(round(v, 2)) for role, v in zip(roles, row, strict=True) if abs(v) >= settings.min_points}
+            for row in part - mean
+        ]
+        if any(shown):
+            below = [*(float(limit) for limit in limits), None]
+            lines[name] = tuple(RoleLine(points=p, below=b) for p, b in zip(shown, below, strict=True))
+    start = {role: round(float(value), 2) for role, value in zip(roles, bias - bias.mean(), strict=True)}
+    return structs.replace(card, bias=start, lines=lines)
+
+
+def _fit_logistic(table: Floats, true: Floats, given: Floats, weight: Floats, strength: float) -> tuple[Floats, Floats]:
+    """Points [n_columns, n_roles] and bias [n_roles] of a multinomial logistic regression that adds to given points."""
+    from scipy.optimize import minimize  # noqa: PLC0415  comes with the extra
+
+    n_columns, n_roles = table.shape[1], true.shape[1]
+
+    def measure_loss(parameters: Floats) -> tuple[float, Floats]:
+        points = parameters.reshape(n_columns + 1, n_roles)
+        total = table @ points[:-1] + points[-1] + given
+        total -= total.max(axis=1, keepdims=True)
+        chance = np.exp(total)
+        chance /= chance.sum(axis=1, keepdims=True)
+        loss = -float(np.sum(weight[:, None] * true * np.log(chance + 1e-12)))
+        error = (chance - true) * weight[:, None]
+        slope = strength * np.vstack([table.T @ error, error.sum(axis=0)])
+        slope[:-1] += points[:-1]
+        return strength * loss + 0.5 * float(np.sum(points[:-1] ** 2)), slope.ravel()
+
+    start = np.zeros((n_columns + 1) * n_roles)
+    found = minimize(measure_loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 150}).x
+    points = np.asarray(found, dtype=np.float64).reshape(n_columns + 1, n_roles)
+    return points[:-1], points[-1]
 
 
 def _find_edges(values: Floats, n_bins: int) -> Floats:
@@ -161,51 +156,36 @@ def _mark_bins(values: Floats, edges: Floats) -> NDArray[np.float64]:
     return np.asarray(np.eye(len(edges) + 1)[np.searchsorted(edges, values, side="right")], dtype=np.float64)
 
 
-def predict_unseen(pages: Sequence[MarkedPage], settings: RoleSettings) -> list[list[str]]:
-    """The role of each block, from a card that has not seen its page."""
-    made: list[list[str]] = [[] for _ in pages]
-    fold = np.arange(len(pages)) * 7919 % len(pages) % settings.n_folds
+def read_blocks(page: MarkedPage, card: Roles) -> tuple[Block, ...]:
+    """The blocks of a page, by another role card."""
+    analysis = page.analysis
+    rules = structs.replace(analysis.rules, roles=card)
+    page_type = PageType(analysis.page_type.value)
+    return build_semantic_blocks(analysis.columns, analysis.decisions, rules, page_type, analysis.matches)
+
+
+def score_unseen(pages: Sequence[MarkedPage], rules: RuleSet, settings: RoleSettings, seed: int) -> Agreement:
+    """The agreement of blocks whose card has not seen their page: cross-validation by page, shuffled by the seed."""
+    names = learnt_measures(rules)
+    cases = [list_cases(page, names) for page in pages]
+    fold = np.random.default_rng(seed).permutation(len(pages)) % settings.n_folds
+    found: list[tuple[MarkedPage, Sequence[Block]]] = []
     for k in range(settings.n_folds):
-        model = fit_roles([page for page, other in zip(pages, fold, strict=True) if other != k], settings)
-        for i in np.flatnonzero(fold == k).tolist():
-            made[i] = model.predict(pages[i].values)
-    return made
+        seen = [case for case, other in zip(cases, fold, strict=True) if other != k]
+        card = fit_roles(seen, names, rules.roles, settings)
+        found += [(page, read_blocks(page, card)) for page, own in zip(pages, fold, strict=True) if own == k]
+    return measure_agreement(found)
 
 
-def score_roles(pages: Sequence[MarkedPage], predicted: Sequence[Sequence[str]]) -> dict[str, tuple[float, int]]:
-    """Type of mark -> (share of its characters whose block got a role that agrees, pages)."""
-    right: Counter[str] = Counter()
-    every: Counter[str] = Counter()
-    n_pages: Counter[str] = Counter()
-    for page, roles in zip(pages, predicted, strict=True):
-        for (block, mark), share in page.cells.items():
-            every[mark] += share  # type: ignore[assignment]
-            right[mark] += share * agrees(roles[block], mark)  # type: ignore[assignment]
-        n_pages.update({mark for _, mark in page.cells})
-    return {mark: (right[mark] / every[mark], n_pages[mark]) for mark in sorted(every)}
-
-
-def agrees(role: str, mark: str) -> bool:
-    """Whether a role says what a mark says."""
-    wanted = ROLE_OF_MARK[mark]
-    return role in AGREEING.get(wanted, {wanted})
-
-
-def format_roles(model: RoleModel, names: Sequence[str], settings: RoleSettings, note: str) -> str:
-    """The card as YAML."""
+def format_roles(card: Roles, note: str) -> str:
+    """The learnt lines of a card as YAML."""
     import yaml  # noqa: PLC0415
 
-    def shown(points: Floats) -> dict[str, float]:
-        pairs = zip(model.roles, points.tolist(), strict=True)
-        return {role: round(value, 2) for role, value in pairs if abs(value) >= settings.min_points}
+    def describe(line: RoleLine) -> dict[str, Any]:
+        return {**({} if line.below is None else {"below": line.below}), "points": line.points}
 
-    lines: dict[str, list[dict[str, Any]]] = {}
-    for name, edges, points in zip(names, model.edges, model.points, strict=True):
-        if any(shown(row) for row in points):
-            limits: list[dict[str, Any]] = [{"below": float(edge)} for edge in edges]
-            lines[name] = [{**limit, "points": shown(row)} for limit, row in zip([*limits, {}], points, strict=True)]
-    bias = {role: round(float(value), 2) for role, value in zip(model.roles, model.bias, strict=True)}
+    lines = {name: [describe(line) for line in part] for name, part in card.lines.items()}
     text = yaml.safe_dump(
-        {"roles": {"bias": bias, "lines": lines}}, sort_keys=False, default_flow_style=None, width=118
+        {"roles": {"bias": card.bias, "lines": lines}}, sort_keys=False, default_flow_style=None, width=118
     )
     return f"# {note}\n{text}"

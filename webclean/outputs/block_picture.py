@@ -6,15 +6,16 @@ and a content security policy forbids all loading but inline styles and images i
 
 from __future__ import annotations
 
-import warnings
+import re
 from collections.abc import Sequence
 from html import escape
-from typing import Any, Final
+from typing import Final
+from xml.etree import ElementTree
 
 import html5lib
-from lxml import etree
 
 from webclean.model import Block
+from webclean.parse.xpath import write_xml_name
 
 COLOURS: Final = {
     "content": "#1a7f37",
@@ -34,6 +35,8 @@ COLOURS: Final = {
     "metadata": "#57606a",
     "other": "#8c959f",
 }
+_STEP: Final = re.compile(r"/(?:\*\[local-name\(\)='([^']*)'\]|([^/\[]+))(?:\[(\d+)\])?")
+_NAME: Final = re.compile(r"[a-z_][\w:.-]*")
 _UNSAFE: Final = frozenset(
     ("script", "noscript", "iframe", "frame", "frameset", "object", "embed", "applet", "base", "link", "template")
 )
@@ -53,62 +56,79 @@ _NO_LABEL: Final = frozenset(("table", "tbody", "thead", "tfoot", "tr", "ul", "o
 
 def render_picture(markup: str, blocks: Sequence[Block]) -> str:
     """The page's markup with its blocks drawn in."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        tree = html5lib.parse(_clean_controls(markup), treebuilder="lxml", namespaceHTMLElements=False)
-    root = tree.getroot()
-    places = [(block, element) for block in blocks for path in block.xpaths for element in _find(tree, path)]
+    # the tree of the standard library holds any name: building one of lxml warns, and to silence that is not
+    # safe among threads
+    root = html5lib.parse(_clean_controls(markup), treebuilder="etree", namespaceHTMLElements=False)
+    places = [(block, element) for block in blocks for path in block.xpaths for element in _find(root, path)]
+    for _, element in places:
+        if element.tag == "noscript":  # it stands for the page, and is shown
+            element.tag = "div"
     _disarm(root)
     for block, element in places:
         _mark(block, element)
     head = root.find("head")
     if head is not None:
-        head.insert(0, etree.Element("meta", {"http-equiv": "Content-Security-Policy", "content": _POLICY}))
-        head.insert(0, etree.Element("meta", {"charset": "utf-8"}))
-        style = etree.SubElement(head, "style")
+        head.insert(0, ElementTree.Element("meta", {"http-equiv": "Content-Security-Policy", "content": _POLICY}))
+        head.insert(0, ElementTree.Element("meta", {"charset": "utf-8"}))
+        style = ElementTree.SubElement(head, "style")
         style.text = _STYLE
     body = root.find("body")
     if body is not None:
         body.append(_draw_legend(blocks))
-    return f"<!doctype html>\n{etree.tostring(root, method='html', encoding='unicode')}"
+    return f"<!doctype html>\n{ElementTree.tostring(root, method='html', encoding='unicode')}"
 
 
 def _clean_controls(markup: str) -> str:
-    """Characters that XML cannot hold become spaces."""
+    """Control characters become spaces."""
     return "".join(char if char >= " " or char in "\t\n\r" else " " for char in markup)
 
 
-def _find(tree: Any, path: str) -> list[Any]:
-    try:
-        return [element for element in tree.xpath(path) if isinstance(element.tag, str)]
-    except etree.XPathError:
-        return []
+def _find(root: ElementTree.Element, path: str) -> list[ElementTree.Element]:
+    """The element of an XPath as `parse.xpath` writes them, a name and a position at each step; none if it is gone."""
+    found = [root]
+    for foreign, plain, position in _STEP.findall(path)[1:]:
+        name = foreign or plain
+        below = [
+            child
+            for child in (found[0] if found else ())
+            if isinstance(child.tag, str) and write_xml_name(child.tag.rpartition("}")[2]) == name
+        ]
+        found = below[int(position) - 1 : int(position)]
+    return found
 
 
-def _disarm(root: Any) -> None:
-    """Take out what could run or load something."""
-    for element in list(root.iter()):
-        if not isinstance(element.tag, str) or element.tag in _UNSAFE or "http-equiv" in element.attrib:
-            parent = element.getparent()
-            if parent is not None:
-                _drop_keeping_tail(parent, element)
-            continue
-        for name in list(element.attrib):
-            value = element.attrib[name].strip().lower()
-            if name.startswith("on") or name in {"srcset", "background", "ping"} or value.startswith("javascript:"):
-                del element.attrib[name]
+def _disarm(element: ElementTree.Element) -> None:
+    """Take out what could run or load something. Names lose their namespace: a browser finds it again."""
+    todo = [element]
+    while todo:
+        element = todo.pop()
+        element.tag = element.tag.rpartition("}")[2]
+        element.attrib = {
+            name.rpartition("}")[2]: value for name, value in element.items() if not _is_unsafe(name, value)
+        }
+        for child in list(element):
+            if not isinstance(child.tag, str) or child.tag in _UNSAFE or "http-equiv" in child.attrib:
+                _drop_keeping_tail(element, child)
+            else:
+                todo.append(child)
 
 
-def _drop_keeping_tail(parent: Any, element: Any) -> None:
-    before = element.getprevious()
-    if before is not None:
-        before.tail = (before.tail or "") + (element.tail or "")
+def _is_unsafe(name: str, value: str) -> bool:
+    name = name.rpartition("}")[2].lower()
+    runs = name.startswith("on") or value.strip().lower().startswith("javascript:")
+    return runs or name in {"srcset", "background", "ping"} or _NAME.fullmatch(name) is None
+
+
+def _drop_keeping_tail(parent: ElementTree.Element, element: ElementTree.Element) -> None:
+    at = list(parent).index(element)
+    if at:
+        parent[at - 1].tail = (parent[at - 1].tail or "") + (element.tail or "")
     else:
         parent.text = (parent.text or "") + (element.tail or "")
     parent.remove(element)
 
 
-def _mark(block: Block, element: Any) -> None:
+def _mark(block: Block, element: ElementTree.Element) -> None:
     role = str(block.role)
     element.set("data-wc", block.id)
     element.set("style", f"{element.get('style', '')};--wc:{COLOURS.get(role, COLOURS['other'])}".lstrip(";"))
@@ -116,7 +136,7 @@ def _mark(block: Block, element: Any) -> None:
     if not block.kept:
         element.set("data-wc-dropped", "")
     if element.tag not in _NO_LABEL:
-        label = etree.Element("span", {"class": "wc-label"})
+        label = ElementTree.Element("span", {"class": "wc-label"})
         label.text = f"{block.id} {role}"
         label.tail, element.text = element.text, None
         element.insert(0, label)
@@ -133,10 +153,10 @@ def describe_block(block: Block) -> str:
     return "\n".join(lines)
 
 
-def _draw_legend(blocks: Sequence[Block]) -> Any:
+def _draw_legend(blocks: Sequence[Block]) -> ElementTree.Element:
     rows = "".join(
         f'<div><b style="background:{colour}"></b>{escape(role)}</div>'
         for role, colour in COLOURS.items()
         if any(str(block.role) == role for block in blocks)
     )
-    return etree.fromstring(f'<div id="wc-legend">{rows}<div>dashed: dropped</div></div>')
+    return ElementTree.fromstring(f'<div id="wc-legend">{rows}<div>dashed: dropped</div></div>')

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 import numpy as np
 
 from webclean.model import Block, Reason
 from webclean.outputs.flow.sanitise import resolve_url
+
+_BLOCK_KEYS: Final = (
+    "id", "role", "kept", "text", "xpaths", "links", "importance", "heading", "parent", "records",
+)  # fmt: skip
 
 
 def describe_value(value: Any) -> Any:
@@ -33,11 +37,11 @@ def describe_blocks(blocks: Sequence[Block], base: str | None, *, include_reason
     """Blocks in reading order, their links absolute where `base` is known; links not safe to follow are out."""
     described = []
     for block in blocks:
-        values = describe_value(block)
+        values = {name: describe_value(getattr(block, name)) for name in _BLOCK_KEYS}
         values["links"] = [
             {"url": url, "text": link.text} for link in block.links if (url := resolve_url(link.url, base)) is not None
         ]
-        if not include_reasons:
-            del values["reasons"]
+        if include_reasons:
+            values["reasons"] = describe_reasons(block.reasons)
         described.append(values)
     return described

@@ -173,6 +173,11 @@ class Semantics(Section, frozen=True, kw_only=True):
         """Group -> its tokens."""
         return _split_groups(tuple(self.tokens.items()))
 
+    @property
+    def group_bits(self) -> dict[str, int]:
+        """Group -> the bit that stands for it."""
+        return {group: 1 << i for i, group in enumerate(self.tokens)}
+
 
 @lru_cache(maxsize=64)
 def _split_groups(groups: tuple[tuple[str, str], ...]) -> dict[str, frozenset[str]]:

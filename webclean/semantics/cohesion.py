@@ -16,7 +16,7 @@ from webclean.parse import read_attribute
 from webclean.rules.semantics_schema import Cut, Urls
 from webclean.semantics.cut_tree import CutTree
 from webclean.semantics.url import UrlEvidence, compare_centres, describe_urls
-from webclean.semantics.visual import StyleSheet, compare_looks, read_style_sheet
+from webclean.semantics.visual import StyleSheet, compare_looks, look_alike, read_style_sheet
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Neighbours:
             why = "the same sequence of tags"
         if why and tree.has_heading[after]:
             return ""
-        if why and rules.visual:
+        if why and rules.visual and not look_alike(self.document, tree.row[before], tree.row[after]):
             evidence = compare_looks(self.document, tree.row[before], tree.row[after], self.sheet)
             return "" if evidence.separates else why
         return why

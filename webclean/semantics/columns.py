@@ -2,33 +2,82 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache, reduce
+from operator import or_
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from webclean.blocks.features import PageColumns
 from webclean.blocks.features.evidence import split_name
-from webclean.model import Floats, Mask, Rows
-from webclean.parse import read_attribute, read_attribute_column
+from webclean.blocks.features.names import find_names
+from webclean.model import Document, Floats, Mask, Rows
+from webclean.parse import find_attribute, read_attribute
 from webclean.rules.semantics_schema import Semantics
 from webclean.semantics.cut import Segmentation
 
+_MOST_NAMES: Final = 1 << 14
 _APART = "\n\x00\n"
 
 
-def read_tokens(*names: str) -> frozenset[str]:
-    """Whole lower-case words of class and id values."""
-    return split_name(" ".join(names))
+class NameBits(dict[str, int]):
+    """Name -> the groups of tokens that it has a whole word of, as bits; kept from page to page, for they recur."""
+
+    def __init__(self, bits: Mapping[str, int]) -> None:
+        super().__init__()
+        self._bits = bits
+
+    def __missing__(self, name: str) -> int:
+        if len(self) >= _MOST_NAMES:
+            self.clear()
+        found = self[name] = reduce(or_, (self._bits.get(word, 0) for word in split_name(name)), 0)
+        return found
+
+
+@lru_cache(maxsize=16)
+def _make_name_bits(tokens: tuple[tuple[str, str], ...]) -> NameBits:
+    bits: dict[str, int] = {}
+    for i, (_, words) in enumerate(tokens):
+        for word in words.split():
+            bits[word] = bits.get(word, 0) | 1 << i
+    return NameBits(bits)
+
+
+def get_name_bits(rules: Semantics) -> NameBits:
+    """The names that are known already under a rule set's groups of tokens."""
+    return _make_name_bits(tuple(rules.tokens.items()))
+
+
+class AuthorRows:
+    """The elements whose class, rel or itemprop has a token that says they hold an author; read when asked for."""
+
+    def __init__(self, document: Document, rules: Semantics) -> None:
+        self._document, self._names, self._bit = document, get_name_bits(rules), rules.group_bits["author"]
+        self._known: dict[int, bool] = {}
+
+    def __contains__(self, row: int) -> bool:
+        found = self._known.get(row)
+        if found is None:
+            names = (read_attribute(self._document, row, key) for key in ("class", "rel", "itemprop"))
+            found = self._known[row] = any(self._names[name] & self._bit for name in names if name)
+        return found
 
 
 @dataclass(frozen=True, eq=False)
 class SemanticColumns:
-    """One page's columns and its semantic blocks."""
+    """One page's columns and its semantic blocks.
+
+    score: float64 [n_text_blocks], points of the text blocks; cut: the points from which they are kept.
+    """
 
     page: PageColumns
     segments: Segmentation
     rules: Semantics
+    score: Floats
+    cut: float
 
     @cached_property
     def table(self) -> dict[str, Floats]:
@@ -63,31 +112,33 @@ class SemanticColumns:
     def aria_rows(self) -> dict[str, list[int]]:
         """Value of the `role` attribute, lower case -> elements that have it."""
         found: dict[str, list[int]] = {}
-        for row, value in enumerate(read_attribute_column(self.page.document, "role")):
-            if value:
-                found.setdefault(value.lower(), []).append(row)
+        for row in find_attribute(self.page.document, "role"):
+            found.setdefault((read_attribute(self.page.document, row, "role") or "").lower(), []).append(row)
         return found
 
     @cached_property
-    def tokens(self) -> list[tuple[frozenset[str], frozenset[str]]]:
-        """For each semantic block: class and id tokens of its own elements, and of the elements around it."""
-        seen: dict[int, frozenset[str]] = {}
-        made = []
+    def tokens(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """int64 [n] each, bits of groups: tokens in the names of each block's own elements, and of those around."""
+        parent, names = self.page.document.parent, self.name_bits
+        around: list[int] = []
+        own: list[int] = []
+        path = {-1: 0}
         for roots in self.segments.roots:
-            own = [self._read_tokens(row, seen) for root in roots for row in self._list_chain(root)]
-            around, row = [], int(self.page.document.parent[roots[0]])
-            while row >= 0:
-                around.append(self._read_tokens(row, seen))
-                row = int(self.page.document.parent[row])
-            made.append((frozenset[str]().union(*own), frozenset[str]().union(*around)))
-        return made
+            own.append(reduce(or_, (names[row] for root in roots for row in self._list_chain(root))))
+            above = [int(parent[roots[0]])]
+            while above[-1] not in path:
+                above.append(int(parent[above[-1]]))
+            for row, up in zip(above[-2::-1], above[:0:-1], strict=True):
+                path[row] = path[up] | names[row]
+            around.append(path[above[0]])
+        return np.array(own, dtype=np.int64), np.array(around, dtype=np.int64)
 
-    def _read_tokens(self, row: int, seen: dict[int, frozenset[str]]) -> frozenset[str]:
-        if row not in seen:
-            document = self.page.document
-            names = [read_attribute(document, row, key) or "" for key in ("class", "id")]
-            seen[row] = read_tokens(*names) if any(names) else frozenset()
-        return seen[row]
+    @cached_property
+    def name_bits(self) -> list[int]:
+        """For each element the groups of tokens that its tag or its naming attributes have a whole word of, as bits."""
+        table = find_names(self.page)
+        found = list(map(get_name_bits(self.rules).__getitem__, table.names))
+        return list(map(found.__getitem__, table.index.tolist()))
 
     def _list_chain(self, row: int) -> list[int]:
         """The element and the single elements it wraps: they name the same block."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from webclean.blocks.features.trees import find_nearest
 from webclean.blocks.structure import sum_subtrees
 from webclean.model import Document, Floats, TextBlocks
 from webclean.parse.tags import BLOCK, HEADING, LIST, tag_mask
@@ -44,13 +45,11 @@ def weigh_text(document: Document, blocks: TextBlocks) -> Floats:
     """float64 [n_elements]: characters directly inside each block element, the values of form controls included."""
     own = np.bincount(blocks.row, blocks.n_chars, minlength=len(document)).astype(np.float64)
     owner = document.text_owner
-    if len(owner):
-        for node in np.flatnonzero(~document.displayed[owner]).tolist():
-            row = int(owner[node])
-            while row >= 0 and not _CONTROL[document.tag[row]]:
-                row = int(document.parent[row])
-            if row >= 0 and (n_chars := sum(map(len, document.text[node].split()))):
-                own[document.block[row]] += n_chars
+    if not len(owner):
+        return own
+    control = find_nearest(document, _CONTROL[document.tag])[owner]
+    for node in np.flatnonzero((control >= 0) & ~document.displayed[owner]).tolist():
+        own[document.block[control[node]]] += sum(map(len, document.text[node].split()))
     return own
 
 

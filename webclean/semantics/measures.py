@@ -150,6 +150,13 @@ def cell_density(columns: SemanticColumns) -> Floats:
     return cells / np.maximum(1, n_text_blocks(columns))
 
 
+@measure("points", "of its text blocks over the points from which these are kept, mean over their words")
+def points_over_cut(columns: SemanticColumns) -> Floats:
+    words = np.maximum(1, columns.page.blocks.n_words)
+    total = columns.sum_text_blocks(words * (columns.score - columns.cut))
+    return total / np.maximum(1, columns.sum_text_blocks(words))
+
+
 @measure("0 or 1", "all text of the block is hidden by an attribute or an inline style")
 def hidden(columns: SemanticColumns) -> Floats:
     blocks = columns.page.blocks
@@ -164,6 +171,8 @@ def _measure_landmark(name: str) -> Compute:
         document, role = columns.page.document, _LANDMARK[name]
         roots = document.tag == CODE[name]
         roots[columns.aria_rows.get(role, [])] = True
+        if not roots.any():
+            return np.zeros(len(columns.segments))
         inside = mark_subtrees(document, roots)[columns.page.blocks.row]
         return columns.sum_text_blocks(columns.page.blocks.n_chars * inside) / np.maximum(1, columns.n_chars)
 
@@ -178,8 +187,9 @@ for _name, _role in _LANDMARK.items():
 
 def _measure_tokens(group: str, columns: SemanticColumns) -> Floats:
     """1: a class or id token of the block is of the group; 0.5: of an element around it; 0: neither."""
-    wanted = columns.rules.token_sets[group]
-    return np.array([0.0 if not (own | up) & wanted else 1.0 if own & wanted else 0.5 for own, up in columns.tokens])
+    own, around = columns.tokens
+    bit = columns.rules.group_bits[group]
+    return np.where(own & bit, 1.0, np.where(around & bit, 0.5, 0.0))
 
 
 def _measure_pattern(name: str, columns: SemanticColumns) -> Floats:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urljoin
@@ -19,7 +20,6 @@ from webclean.model import Document, Record
 from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import CODE, HEADING
 from webclean.rules.semantics_schema import Semantics
-from webclean.semantics.columns import read_tokens
 from webclean.semantics.units import Unit
 from webclean.semantics.url import is_page_url
 
@@ -39,27 +39,19 @@ class Piece:
     heading: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A record and what it was read from. leads_on: its title is a link to another page. n_chars: of all its text."""
-
-    record: Record
-    leads_on: bool
-    n_chars: int
-
-
-def read_entry(document: Document, unit: Unit, rules: Semantics) -> Entry | None:
-    """The record of a unit, None where it has no text."""
+def read_record(document: Document, unit: Unit, rules: Semantics, author_rows: Container[int]) -> Record | None:
+    """The record of a unit, None where it has no text. author_rows: elements
+    whose names say that they hold an author."""
     pieces = list_pieces(document, unit)
     if not pieces:
         return None
-    author = _find_author(document, unit, pieces, rules)
+    author = _find_author(document, unit, pieces, rules, author_rows)
     title = _find_title(document, unit, [piece for piece in pieces if piece is not author] or pieces)
     link = _find_link(pieces, title)
     date, price = _find_date(document, unit, pieces, rules), _find_match(pieces, rules.patterns["price_value"])
     rest = [piece for piece in pieces if piece is not title and piece is not author and piece.link != (link or -2)]
     said = [piece.text for piece in rest if _is_prose(piece, rules)]
-    record = Record(
+    return Record(
         title=title.text,
         url=None if link is None else _resolve_link(document, link),
         summary=" ".join(said),
@@ -68,8 +60,6 @@ def read_entry(document: Document, unit: Unit, rules: Semantics) -> Entry | None
         price=price,
         author=None if author is None else _strip_byline(author.text, rules),
     )
-    leads_on = title.link >= 0 and is_page_url((read_attribute(document, title.link, "href") or "").strip())
-    return Entry(record, leads_on, sum(len(piece.text) for piece in pieces))
 
 
 def _resolve_link(document: Document, row: int) -> str:
@@ -101,10 +91,9 @@ def list_pieces(document: Document, unit: Unit) -> list[Piece]:
 
 def list_text_nodes(document: Document, unit: Unit) -> range:
     """The text nodes inside a unit (and those between its elements)."""
-    first, last = unit.rows[0], int(document.end[unit.rows[-1]])
-    nodes = find_texts(document, first, last)
+    nodes = find_texts(document, unit.first, unit.end)
     begin, stop = nodes.start, nodes.stop
-    while stop > begin and not first <= document.text_owner[stop - 1] < last:
+    while stop > begin and not unit.first <= document.text_owner[stop - 1] < unit.end:
         stop -= 1
     return range(begin, stop)
 
@@ -131,9 +120,8 @@ def _find_title(document: Document, unit: Unit, pieces: list[Piece]) -> Piece:
 
 
 def _list_links(document: Document, unit: Unit) -> list[int]:
-    rows = slice(unit.rows[0], int(document.end[unit.rows[-1]]))
-    own = np.arange(rows.start, rows.stop)
-    return [int(row) for row in own[document.link[rows] == own]]
+    own = np.arange(unit.first, unit.end)
+    return [int(row) for row in own[document.link[unit.first : unit.end] == own]]
 
 
 def _find_link(pieces: list[Piece], title: Piece) -> int | None:
@@ -143,12 +131,14 @@ def _find_link(pieces: list[Piece], title: Piece) -> int | None:
     return max(links, key=lambda piece: len(piece.text)).link if links else None
 
 
-def _find_author(document: Document, unit: Unit, pieces: list[Piece], rules: Semantics) -> Piece | None:
-    wanted, byline = rules.token_sets["author"], compile_pattern(rules.patterns["byline"])
+def _find_author(
+    document: Document, unit: Unit, pieces: list[Piece], rules: Semantics, author_rows: Container[int]
+) -> Piece | None:
+    byline = compile_pattern(rules.patterns["byline"])
     short = [piece for piece in pieces if len(piece.text) <= rules.records.author_chars]
     for depth in (_MAX_DEPTH // 2, _MAX_DEPTH):
         for piece in short:
-            if _is_named(document, piece.owner, unit, wanted, depth):
+            if is_named(document, piece.owner, unit, author_rows, depth):
                 return piece
     return next((piece for piece in short if not piece.heading and byline.search(piece.text) is not None), None)
 
@@ -159,7 +149,7 @@ def _strip_byline(text: str, rules: Semantics) -> str:
 
 
 def _find_date(document: Document, unit: Unit, pieces: list[Piece], rules: Semantics) -> str | None:
-    for row in range(unit.rows[0], int(document.end[unit.rows[-1]])):
+    for row in range(unit.first, unit.end):
         if document.tag[row] == CODE["time"] and (stamp := read_attribute(document, row, "datetime")):
             return stamp.strip()
     return _find_match([piece for piece in pieces if not piece.heading], rules.patterns["date_value"])
@@ -188,7 +178,7 @@ def _is_prose(piece: Piece, rules: Semantics) -> bool:
 
 
 def _find_image(document: Document, unit: Unit) -> str | None:
-    for row in range(unit.rows[0], int(document.end[unit.rows[-1]])):
+    for row in range(unit.first, unit.end):
         if document.tag[row] == CODE["img"]:
             for name in _IMAGE_ATTRIBUTES:
                 source = (read_attribute(document, row, name) or "").strip()
@@ -197,14 +187,15 @@ def _find_image(document: Document, unit: Unit) -> str | None:
     return None
 
 
-def _is_named(document: Document, row: int, unit: Unit, wanted: frozenset[str], depth: int) -> bool:
-    """Whether an element, or one up to `depth` above it inside the unit, has a wanted class, rel or itemprop token."""
+def is_named(document: Document, row: int, unit: Unit, named: Container[int], depth: int = _MAX_DEPTH) -> bool:
+    """Whether an element, or one up to `depth` above it inside the unit, is one of those named.
+
+    The unit's own element is not asked: its names are about the whole entry.
+    """
     for _ in range(depth + 1):
-        if document.attrs[row]:
-            names = [read_attribute(document, row, key) or "" for key in ("class", "rel", "itemprop")]
-            if any(names) and not wanted.isdisjoint(read_tokens(*names)):
-                return True
-        if row in unit.rows or row <= unit.rows[0]:
+        if row <= unit.first:
             return False
+        if row in named:
+            return True
         row = int(document.parent[row])
     return False

@@ -8,13 +8,14 @@ tells siblings apart.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Hashable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from webclean.blocks.structure import sum_subtrees
-from webclean.model import Document
+from webclean.model import Document, Floats
 from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import HEADING, INVISIBLE, tag_mask
 from webclean.rules.semantics_schema import Records
@@ -25,110 +26,125 @@ _CELL = tag_mask("td th")
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One entry: its sibling elements, `rows[0]` to the end of `rows[-1]`."""
+    """One entry: a run of sibling elements, rows `first` to `end` (exclusive), with all that is inside."""
 
-    rows: tuple[int, ...]
+    first: int
+    end: int
 
 
 class UnitSearch:
-    """One page's search. Holds the columns it asks again and again as lists."""
+    """One page's search.
+
+    text_chars: float64 [n_texts], characters that a reader sees. All other measures are running sums over rows, so that
+    one of a run of siblings is a difference of two; lists, because the search asks for single ones. alone: links that
+    have a line for themselves.
+    """
 
     def __init__(self, document: Document, rules: Records) -> None:
         self.document = document
         self.rules = rules
-        owner = document.text_owner
+        n, owner = len(document), document.text_owner
         chars = np.fromiter(map(len, map(str.strip, document.text)), dtype=np.float64, count=len(document.text))
-        if len(owner):
-            chars[~document.displayed[owner]] = 0
-        total = sum_subtrees(document, owner, chars)
-        linked = sum_subtrees(document, owner, np.where(document.link[owner] >= 0, chars, 0)) if len(owner) else total
-        headed = sum_subtrees(
-            document, np.flatnonzero(HEADING[document.tag]), np.ones(int(HEADING[document.tag].sum()))
-        )
-        own = document.link == np.arange(len(document))
-        self.n_links = sum_subtrees(document, np.flatnonzero(own), np.ones(int(own.sum()))).tolist()
-        rows = np.flatnonzero(own)
-        alone = rows[(total[rows] > 0) & (total[rows] >= total[document.block[rows]])]
-        self.n_alone = sum_subtrees(document, alone, np.ones(len(alone))).tolist()
-        self.chars, self.link_chars, self.headings = total.tolist(), linked.tolist(), headed.tolist()
+        chars[~document.displayed[owner]] = 0
+        self.text_chars = chars
+        running = _add_up(n, owner, chars)
+        total = running[document.end] - running[:-1]
+        links = np.flatnonzero(document.link == np.arange(n))
+        n_links = _add_up(n, links)
+        alone = links[(total[links] > 0) & (total[links] >= total[document.block[links]])]
+        self.chars = running.tolist()
+        self.link_chars = _add_up(n, owner, chars * (document.link[owner] >= 0)).tolist()
+        self.headings = _add_up(n, np.flatnonzero(HEADING[document.tag])).tolist()
+        self.links = n_links.tolist()
+        self.alone = _add_up(n, alone).tolist()
         self.end = document.end.tolist()
-        shown = (total > 0) & ~INVISIBLE[document.tag]
-        rows = np.flatnonzero(shown)
-        self.children: dict[int, list[int]] = {}
-        for row, above in zip(rows.tolist(), document.parent[rows].tolist(), strict=True):
-            self.children.setdefault(above, []).append(row)
+        shown = np.flatnonzero((total > 0) & ~INVISIBLE[document.tag] & (document.parent >= 0))
+        above = document.parent[shown]
+        order = np.argsort(above, kind="stable")
+        self._shown, self._above = shown[order].tolist(), above[order].tolist()
+        many = (np.bincount(above, minlength=n) >= rules.min_units) & (
+            n_links[document.end] - n_links[:-1] >= rules.min_units
+        )
+        self._parents = np.flatnonzero(many).tolist()
 
-    def find(self, row: int) -> list[Unit]:
-        """The units below an element, in document order."""
+    def find(self, first: int, end: int) -> list[Unit]:
+        """The units among rows `first` to `end` (exclusive), in document order."""
         found: list[Unit] = []
-        todo = [row]
-        while todo:
-            at = todo.pop()
-            if self.n_links[at] < self.rules.min_units:
+        taken: list[tuple[int, int]] = []
+        for at in self._parents[bisect_left(self._parents, first) : bisect_left(self._parents, end)]:
+            before = bisect_right(taken, (at, len(self.end))) - 1
+            if before >= 0 and at < taken[before][1]:
                 continue
-            kids = self.children.get(at, [])
-            units = self._find_among(kids, at) if len(kids) >= self.rules.min_units else []
-            inside = {kid for unit in units for kid in unit.rows}
-            for unit in units:
+            children = self._shown[bisect_left(self._above, at) : bisect_right(self._above, at)]
+            for unit in self._find_among(children, at):
+                insort(taken, (unit.first, unit.end))
                 found += self._refine(unit)
-            todo.extend(kid for kid in reversed(kids) if kid not in inside)
-        return sorted(found, key=lambda unit: unit.rows[0])
+        return sorted(found, key=lambda unit: unit.first)
 
-    def _find_among(self, kids: list[int], parent: int) -> list[Unit]:
+    def _find_among(self, children: list[int], parent: int) -> list[Unit]:
         """Units among siblings: by tag and class, or else by tag."""
         names = self.document.names
-        by_tag: list[Hashable] = [names[kid] for kid in kids]
-        if len(set(by_tag)) == len(by_tag):
+        by_tag: list[Hashable] = [names[child] for child in children]
+        n_tags = len(set(by_tag))
+        if n_tags == len(by_tag):
             return []
-        by_class: list[Hashable] = [(names[kid], read_attribute(self.document, kid, "class") or "") for kid in kids]
-        units = self._repeat(kids, by_tag, parent)
-        return units or (self._repeat(kids, by_class, parent) if len(set(by_class)) > len(set(by_tag)) else [])
+        units = self._repeat(children, by_tag, parent)
+        if units:
+            return units
+        by_class: list[Hashable] = [(names[child], read_attribute(self.document, child, "class")) for child in children]
+        return self._repeat(children, by_class, parent) if len(set(by_class)) > n_tags else []
 
-    def _repeat(self, kids: list[int], sequence: list[Hashable], parent: int) -> list[Unit]:
+    def _repeat(self, children: list[int], sequence: list[Hashable], parent: int) -> list[Unit]:
         found = find_repetition(sequence, agreement=self.rules.agreement)
-        units = [Unit(tuple(kids[first:last])) for first, last in found.spans]
+        units = [Unit(children[first], self.end[children[last - 1]]) for first, last in found.spans]
         entries = [unit for unit in units if self._is_entry(unit)]
-        headed = sum(any(self.headings[row] for row in unit.rows) for unit in entries)
+        if len(entries) < max(self.rules.min_units, self.rules.entries * len(units)):
+            return []
+        headed = sum(self.headings[unit.end] > self.headings[unit.first] for unit in entries)
         if 0 < headed < self.rules.entries * len(entries) or self._are_cells(entries):
             return []
-        covered = sum(self.chars[row] for unit in entries for row in unit.rows)
-        enough = len(entries) >= self.rules.min_units and len(entries) >= self.rules.entries * len(units)
-        return entries if enough and covered >= self.rules.coverage * self.chars[parent] else []
+        covered = sum(self.chars[unit.end] - self.chars[unit.first] for unit in entries)
+        whole = self.chars[self.end[parent]] - self.chars[parent]
+        return entries if covered >= self.rules.coverage * whole else []
 
     def _are_cells(self, units: list[Unit]) -> bool:
         """Whether units are the unlike cells of a row: parts of an entry. The cells of a grid hold the same tags."""
-        if not units or not _CELL[self.document.tag[units[0].rows[0]]]:
+        if not _CELL[self.document.tag[units[0].first]]:
             return False
-        inside = [frozenset(self.document.names[unit.rows[0] + 1 : self.end[unit.rows[-1]]]) for unit in units]
+        inside = [frozenset(self.document.names[unit.first + 1 : unit.end]) for unit in units]
         return max(map(inside.count, inside)) < self.rules.cells_alike * len(units)
 
     def _is_entry(self, unit: Unit) -> bool:
         """Whether a unit has a heading or a link on a line of its own, starts with a link, or is mostly links."""
-        chars = sum(self.chars[row] for row in unit.rows)
-        linked = sum(self.link_chars[row] for row in unit.rows)
-        if not linked:
-            return False
-        return (
-            linked >= self.rules.link_share * chars
-            or any(self.headings[row] for row in unit.rows)
-            or any(self.n_alone[row] for row in unit.rows)
-            or self._starts_with_link(unit.rows[0])
+        first, end = unit.first, unit.end
+        linked = self.link_chars[end] - self.link_chars[first]
+        return linked > 0 and (
+            linked >= self.rules.link_share * (self.chars[end] - self.chars[first])
+            or self.headings[end] > self.headings[first]
+            or self.alone[end] > self.alone[first]
+            or self._starts_with_link(first)
         )
 
     def _starts_with_link(self, row: int) -> bool:
         document = self.document
-        for node in find_texts(document, row, int(self.end[row])):
+        for node in find_texts(document, row, self.end[row]):
             if document.text[node].strip():
                 return bool(document.link[document.text_owner[node]] >= 0)
         return False
 
     def _refine(self, unit: Unit) -> list[Unit]:
         """The units inside a unit that is a list itself, else the unit."""
-        if len(unit.rows) > 1 or self.n_links[unit.rows[0]] < self.rules.min_units:
+        first, end = unit.first, unit.end
+        if self.end[first] < end or self.links[end] - self.links[first] < self.rules.min_units:
             return [unit]
-        inner = self.find(unit.rows[0])
-        covered = sum(self.chars[row] for part in inner for row in part.rows)
-        is_list = (
-            len(inner) >= self.rules.min_units and covered >= self.rules.nested_coverage * self.chars[unit.rows[0]]
-        )
+        inner = self.find(first, end)
+        covered = sum(self.chars[part.end] - self.chars[part.first] for part in inner)
+        whole = self.chars[end] - self.chars[first]
+        is_list = len(inner) >= self.rules.min_units and covered >= self.rules.nested_coverage * whole
         return inner if is_list else [unit]
+
+
+def _add_up(n_rows: int, rows: NDArray[np.signedinteger], values: Floats | None = None) -> Floats:
+    """float64 [n_rows + 1]: sum of the values (or the count) placed at the rows before each."""
+    placed = np.bincount(rows, values, minlength=n_rows)
+    return np.concatenate(([0.0], np.cumsum(placed)))

@@ -47,6 +47,8 @@ _ATTRIBUTES: Final = {
     "size": "size",
 }
 
+_TELLING: Final = frozenset((*_ATTRIBUTES, "id", "style"))
+
 Style = Mapping[str, str]
 
 
@@ -103,6 +105,16 @@ def find_style(document: Document, row: int, sheet: StyleSheet) -> Style:
     else:
         style.update(sheet.rules.get(name, {}))
     return style
+
+
+def look_alike(document: Document, before: int, after: int) -> bool:
+    """Whether two elements have the same name and nothing but the same classes: no sheet can tell them apart."""
+    a, b = document.attrs[before], document.attrs[after]
+    if document.names[before] != document.names[after]:
+        return False
+    if (set(a) | set(b)) & _TELLING:
+        return False
+    return read_attribute(document, before, "class") == read_attribute(document, after, "class")
 
 
 def compare_looks(document: Document, before: int, after: int, sheet: StyleSheet) -> VisualEvidence:

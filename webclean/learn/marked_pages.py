@@ -1,0 +1,185 @@
+"""Pages whose blocks people marked -> what is learnt from them, and how well found blocks agree with the marks.
+
+A page is a file `*.html.gz` or `*.html` whose elements carry `data-block` and `data-block-type` (Kreuzer, Hage &
+Feelders, 2015, "A quantitative comparison of semantic web page segmentation approaches"). The marks are taken out
+before the page is cleaned. Each text node belongs to the deepest marked element around it and to one found block; all
+that is measured is weighed by characters without white space.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from webclean.errors import InputError
+from webclean.model import Block, Mask
+from webclean.page import Analysis
+from webclean.parse import parse_page, read_attribute_column
+from webclean.pipeline import analyse_document
+from webclean.rules import RuleSet
+from webclean.semantics import segment_page
+
+AGREEING: Final[dict[str, frozenset[str]]] = {
+    mark: frozenset(roles.split())
+    for mark, roles in {
+        "LinkList": "links index navigation related",
+        "Menu": "navigation",
+        "Menu Sidebar": "navigation",
+        "Article": "content index",
+        "Content": "content",
+        "Footer": "footer",
+        "Header": "header",
+        "Logo": "header",
+        "Ad": "advertisement",
+        "Searchbar": "form header",
+        "Sidebar": "sidebar links related",
+        "Comments": "comments",
+        "Title": "title content header",
+        "Author": "metadata content",
+        "Table": "content table",
+        "Image": "media content header",
+        "Video": "media content",
+    }.items()
+}
+"""Type of a mark -> the roles that agree with it."""
+
+NOISE: Final = frozenset(("Menu", "Menu Sidebar", "Footer", "Ad", "Logo", "Searchbar", "Header"))
+"""Types of marks that a reader of the page's content can do without."""
+
+MIN_PAGES: Final = 5
+"""A type of mark counts in the mean over types when so many pages have it."""
+
+_REFUSED: Final = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|&#(?:x0*[0-8bcef1]|0*(?:[0-8]|1[0-9]|2[0-9]|3[01]));?")
+_MARK: Final = re.compile(rb'\sdata-block(?:-type)?="[^"]*"')
+_UNSEEN: Final = frozenset(("script", "style", "template", "noscript", "head", "title"))
+
+
+def clean_controls(html: bytes) -> bytes:
+    """Control characters, which a tree of lxml cannot hold, become spaces.
+
+    So do the first digits of some longer references (`&#160;`); left so, for all published figures have them.
+    """
+    return _REFUSED.sub(b" ", html)
+
+
+def take_marks_out(html: bytes) -> bytes:
+    """The page as it was before people marked it."""
+    return _MARK.sub(b"", html)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MarkedPage:
+    """One page without its marks, as analysed.
+
+    cells: (block, mark) -> characters, blocks by number (-1: in none) and marks by number. kinds: type of each mark,
+    "?" where none is given.
+    """
+
+    name: str
+    analysis: Analysis
+    cells: dict[tuple[int, int], int]
+    kinds: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How found blocks agree with marks.
+
+    bcubed: F1 of the segmentation, mean over pages. by_type: type of mark -> share of its characters, over all pages,
+    whose block has a role that agrees. role: the mean of these. kept: mean of the share of noise that is dropped and of
+    the share of the rest that is kept; keeping everything gives 0.5.
+    """
+
+    bcubed: float
+    by_type: dict[str, float]
+    role: float
+    kept: float
+
+
+def read_marked_pages(folder: Path, rules: RuleSet) -> Iterator[MarkedPage]:
+    """The marked pages of a folder, in the order of their names. Raises `InputError` when there are none."""
+    paths = sorted([*folder.glob("*.html.gz"), *folder.glob("*.html")])
+    if not paths:
+        raise InputError(f"{folder}: no *.html.gz or *.html")
+    for path in paths:
+        html = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+        page = read_marked_page(path.name, html, rules)
+        if page.cells:
+            yield page
+
+
+def read_marked_page(name: str, html: bytes, rules: RuleSet) -> MarkedPage:
+    """Analyse a page without its marks, and lay these over its blocks: taking out attributes moves no element."""
+    html = clean_controls(html)
+    analysis = analyse_document(parse_page(take_marks_out(html)), rules)
+    owner = segment_page(analysis.columns, analysis.rules, analysis.decisions).columns.segments.owner.tolist()
+    marked = parse_page(html)
+    types = read_attribute_column(marked, "data-block-type")
+    is_marked = read_attribute_column(marked, "data-block")
+    kinds: list[str] = []
+    mark_of: list[int] = []
+    for row, above in enumerate(marked.parent.tolist()):
+        if is_marked[row]:
+            mark_of.append(len(kinds))
+            kinds.append(types[row] or "?")
+        else:
+            mark_of.append(mark_of[above] if above >= 0 else -1)
+    seen = _find_seen(marked.names, marked.parent.tolist())
+    cells: Counter[tuple[int, int]] = Counter()
+    for row, text in zip(marked.text_owner.tolist(), marked.text, strict=True):
+        if mark_of[row] >= 0 and seen[row] and (n_chars := sum(map(len, text.split()))):
+            cells[owner[row], mark_of[row]] += n_chars
+    return MarkedPage(name, analysis, dict(cells), kinds)
+
+
+def _find_seen(names: Sequence[str], parent: Sequence[int]) -> Mask:
+    seen = np.ones(len(names), dtype=bool)
+    for row, above in enumerate(parent):
+        seen[row] = names[row] not in _UNSEEN and (above < 0 or seen[above])
+    return seen
+
+
+def measure_agreement(pages: Sequence[tuple[MarkedPage, Sequence[Block]]]) -> Agreement:
+    """Compare the blocks of each page with its marks. Every page weighs alike."""
+    right: Counter[str] = Counter()
+    every: Counter[str] = Counter()
+    n_pages: Counter[str] = Counter()
+    fate = {(noise, kept): 0.0 for noise in (False, True) for kept in (False, True)}
+    for page, blocks in pages:
+        total = sum(page.cells.values())
+        for (number, mark), n_chars in page.cells.items():
+            kind, share = page.kinds[mark], n_chars / total
+            block = blocks[number] if number >= 0 else None
+            fate[kind in NOISE, block is not None and block.kept] += share
+            if kind in AGREEING:
+                every[kind] += share  # type: ignore[assignment]  # a Counter of shares
+                right[kind] += share * (block is not None and block.role in AGREEING[kind])  # type: ignore[assignment]
+        n_pages.update({page.kinds[mark] for _, mark in page.cells})
+    by_type = {kind: right[kind] / every[kind] for kind in sorted(every) if n_pages[kind] >= MIN_PAGES}
+    kept = fate[False, True] / max(1e-9, fate[False, True] + fate[False, False])
+    dropped = fate[True, False] / max(1e-9, fate[True, True] + fate[True, False])
+    bcubed = [score_bcubed((n, mark, block) for (block, mark), n in page.cells.items())[2] for page, _ in pages]
+    role = sum(by_type.values()) / max(1, len(by_type))
+    return Agreement(sum(bcubed) / max(1, len(bcubed)), by_type, role, (kept + dropped) / 2)
+
+
+def score_bcubed(items: Iterable[tuple[int, object, object]]) -> tuple[float, float, float]:
+    """BCubed precision, recall and F1 of (weight, true segment, found segment) items (Bagga & Baldwin, 1998)."""
+    both: Counter[tuple[object, object]] = Counter()
+    true: Counter[object] = Counter()
+    found: Counter[object] = Counter()
+    for weight, is_of, is_in in items:
+        both[is_of, is_in] += weight
+        true[is_of] += weight
+        found[is_in] += weight
+    total = sum(true.values())
+    precision = sum(n * n / found[is_in] for (_, is_in), n in both.items()) / total
+    recall = sum(n * n / true[is_of] for (is_of, _), n in both.items()) / total
+    return precision, recall, 2 * precision * recall / (precision + recall)
