@@ -288,19 +288,16 @@ class BlockParts(Protocol):
 class Block:
     """A semantic block (A4): a row of columns that are computed when the first block of a page is asked for them.
 
-    number: its index in `page.blocks`. parent: index of the block around it, or None.
+    id: names the block on its page. parent: index in `page.blocks` of the block around it, or None. number: its row in
+    `parts`.
     """
 
-    number: int
+    id: str
     role: Role
     kept: bool
     parent: int | None
+    number: int
     parts: BlockParts = field(repr=False)
-
-    @property
-    def id(self) -> str:
-        """`b` and the number: names the block on its page."""
-        return f"b{self.number}"
 
     @property
     def text(self) -> str:

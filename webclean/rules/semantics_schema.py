@@ -1,6 +1,5 @@
 """Section `semantics`: how structure blocks become semantic blocks, and what those are for (patent A4, A7)."""
 
-from functools import lru_cache
 from typing import Annotated
 
 from msgspec import Meta
@@ -169,16 +168,6 @@ class Semantics(Section, frozen=True, kw_only=True):
     patterns: dict[str, Pattern]
 
     @property
-    def token_sets(self) -> dict[str, frozenset[str]]:
-        """Group -> its tokens."""
-        return _split_groups(tuple(self.tokens.items()))
-
-    @property
     def group_bits(self) -> dict[str, int]:
         """Group -> the bit that stands for it."""
         return {group: 1 << i for i, group in enumerate(self.tokens)}
-
-
-@lru_cache(maxsize=64)
-def _split_groups(groups: tuple[tuple[str, str], ...]) -> dict[str, frozenset[str]]:
-    return {name: frozenset(words.split()) for name, words in groups}

@@ -88,7 +88,8 @@ def build_semantic_blocks(
     for number, (role, parent) in enumerate(zip(page.roles, page.columns.segments.parent, strict=True)):
         ruled = overrides.get(number, _NO_RULE)
         kept = bool(keep[number] >= rules.semantics.keep.cut) if ruled.kept is None else ruled.kept
-        made.append(Block(number, ruled.role or role, kept, None if parent < 0 else parent, details))
+        above = None if parent < 0 else parent
+        made.append(Block(f"b{number}", ruled.role or role, kept, above, number, details))
     return tuple(made)
 
 

@@ -58,7 +58,8 @@ class AuthorRows:
         self._document, self._names, self._bit = document, get_name_bits(rules), rules.group_bits["author"]
         self._known: dict[int, bool] = {}
 
-    def __contains__(self, row: int) -> bool:
+    def __contains__(self, row: object) -> bool:
+        assert isinstance(row, int)
         found = self._known.get(row)
         if found is None:
             names = (read_attribute(self._document, row, key) for key in ("class", "rel", "itemprop"))
