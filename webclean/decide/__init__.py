@@ -95,8 +95,8 @@ def score_twice(
 def score_features(columns: PageColumns, card: ScoreCard, weights: Mapping[str, float]) -> Floats:
     """float64 [n_blocks]: points of the first pass."""
     compiled = get_compiled(card)
-    table = [measure(columns, name) for name in compiled.names]
-    return compiled.score(np.stack(table, axis=1) if table else np.zeros((len(columns.blocks), 0)), weights)
+    table = np.array([measure(columns, name) for name in compiled.names])
+    return compiled.score(table.reshape(len(compiled.names), len(columns.blocks)), weights)
 
 
 def score_surroundings(columns: PageColumns, first: Floats, card: ScoreCard, weights: Mapping[str, float]) -> Floats:

@@ -31,7 +31,7 @@ class Kept:
 
 def squash(points: Floats) -> Floats:
     """Points (log-odds) -> probability."""
-    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(points, -30.0, 30.0))))
+    return 1.0 / (1.0 + np.exp(-np.minimum(np.maximum(points, -30.0), 30.0)))
 
 
 def cut_by_expected_f(points: Floats, words: Floats, cut: Cut) -> Kept:

@@ -83,7 +83,7 @@ def explain_block(columns: PageColumns, decisions: BlockDecisions, rules: RuleSe
             parts += list(_weigh_lines(card, values, weights, stage, share)) if share else []
         first = _sort(parts)
         names = _names(second_card) if plain < 1 else ()
-        around = measure_surroundings(columns, decisions.first, names)[block].tolist()
+        around = measure_surroundings(columns, decisions.first, names)[:, block].tolist()
         values = dict(zip(names, around, strict=True))
         second = _sort(_weigh_lines(second_card, values, weights, "second pass", 1 - plain)) if names else ()
         flip = None if by_rule else find_flip(columns, decisions, rules, block)

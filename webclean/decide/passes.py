@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from webclean.blocks.features import PageColumns
 from webclean.blocks.features.neighbours import find_heading_above
 from webclean.blocks.features.repetition import find_repeats
-from webclean.decide.cut import cut_by_expected_f, squash
-from webclean.model import Floats, Mask, Rows
+from webclean.decide.cut import Kept, cut_by_expected_f, squash
+from webclean.model import Floats, Rows
 from webclean.rules.score_card_schema import Cut
 
 _MISSING: Final = -4.0
@@ -26,26 +26,52 @@ _LEAST_WORDS: Final = 0.3
 _PLAIN_CUT: Final = Cut()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class FirstPass:
-    """What the first card gave, and the groups that the aggregates run over.
+    """What the first card gave, the groups that the aggregates run over, and what several of them share.
 
-    points, chance, words: float64 [n_blocks]; kept: bool [n_blocks], by the plain cut; cut: points of the last kept.
-    path, item, siblings: int64 [n_blocks], equal for blocks with the same path, in the same repeated element, in the
-    same run of repeated elements. above: three int64 [n_blocks], numbers of the block elements 1 to 3 levels up.
-    heading: int32 [n_blocks], the block of the last heading or -1.
+    points: float64 [n_blocks]; words: float64 [n_blocks], at least `_LEAST_WORDS`.
     """
 
+    columns: PageColumns
     points: Floats
-    chance: Floats
     words: Floats
-    kept: Mask
-    cut: float
-    path: NDArray[np.int64]
-    item: NDArray[np.int64]
-    siblings: NDArray[np.int64]
-    above: tuple[NDArray[np.int64], ...]
-    heading: Rows
+
+    @cached_property
+    def kept(self) -> Kept:
+        """What the plain cut keeps."""
+        return cut_by_expected_f(self.points, self.words, _PLAIN_CUT)
+
+    @cached_property
+    def kept_words(self) -> Floats:
+        """float64 [n_blocks]: words of the blocks that the plain cut keeps, 0 for the others."""
+        return self.words * self.kept.mask
+
+    @cached_property
+    def wanted(self) -> Floats:
+        """float64 [n_blocks]: words times the probability that they are content."""
+        return self.words * squash(self.points)
+
+    @cached_property
+    def running(self) -> tuple[Floats, Floats]:
+        """Twice float64 [n_blocks + 1]: `wanted` and words of all blocks before."""
+        return np.concatenate(([0.0], np.cumsum(self.wanted))), np.concatenate(([0.0], np.cumsum(self.words)))
+
+    @cached_property
+    def item(self) -> Rows:
+        """int64 [n_blocks]: a number for the repeated element around the block, its own where nothing repeats."""
+        item = find_repeats(self.columns).item
+        return np.where(item >= 0, item, self._alone)
+
+    @cached_property
+    def siblings(self) -> Rows:
+        """int64 [n_blocks]: a number for all repeated elements that are siblings of the block's."""
+        item = find_repeats(self.columns).item
+        return np.where(item >= 0, self.columns.document.parent[item], self._alone)
+
+    @cached_property
+    def _alone(self) -> Rows:
+        return self.columns.row + len(self.columns.document)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,62 +97,33 @@ def aggregate(unit: str, meaning: str) -> Callable[[Callable[[FirstPass], Floats
     return register
 
 
-def _number(keys: NDArray[np.generic]) -> NDArray[np.int64]:
-    return np.asarray(np.unique(keys, return_inverse=True)[1], dtype=np.int64)
-
-
-def observe_first_pass(columns: PageColumns, points: Floats) -> FirstPass:
-    """Lay out the first pass of a page with at least one block."""
-    words = np.maximum(_LEAST_WORDS, columns.blocks.n_words)
-    first = cut_by_expected_f(points, words, _PLAIN_CUT)
-    repeats = find_repeats(columns)
-    alone = -columns.row.astype(np.int64) - 2
-    repeated = repeats.item >= 0
-    above = np.where(repeated, columns.document.parent[np.maximum(0, repeats.item)], 0).astype(np.int64)
-    return FirstPass(
-        points=points,
-        chance=squash(points),
-        words=words,
-        kept=first.mask,
-        cut=first.cut,
-        path=repeats.path,
-        item=_number(np.where(repeated, repeats.item, alone)),
-        siblings=_number(np.where(repeated, above, alone)),
-        above=tuple(_number(rows) for rows in columns.above[1:4]),
-        heading=find_heading_above(columns),
-    )
-
-
 def measure_surroundings(columns: PageColumns, points: Floats, names: tuple[str, ...]) -> Floats:
-    """float64 [n_blocks, n_names]: the named aggregates of one page's first pass."""
+    """float64 [n_names, n_blocks]: the named aggregates of one page's first pass."""
     if not len(points) or not names:
-        return np.zeros((len(points), len(names)))
-    first = observe_first_pass(columns, points)
-    return np.stack([AGGREGATES[name].compute(first) for name in names], axis=1)
+        return np.zeros((len(names), len(points)))
+    first = FirstPass(columns, points, np.maximum(_LEAST_WORDS, columns.blocks.n_words))
+    return np.array([AGGREGATES[name].compute(first) for name in names])
 
 
 def _to_points(chance: Floats) -> Floats:
-    bounded = np.clip(chance, 1e-4, 1 - 1e-4)
+    bounded = np.minimum(np.maximum(chance, 1e-4), 1 - 1e-4)
     return np.asarray(np.log(bounded / (1 - bounded)))
 
 
-def _group_points(first: FirstPass, group: NDArray[np.int64]) -> Floats:
-    words = np.bincount(group, first.words)
-    return _to_points((np.bincount(group, first.words * first.chance) / words)[group])
+def _group_points(first: FirstPass, group: Rows) -> Floats:
+    return _to_points(np.bincount(group, first.wanted)[group] / np.bincount(group, first.words)[group])
 
 
-def _range_mean(first: FirstPass, low: NDArray[np.int64], high: NDArray[np.int64]) -> Floats:
+def _range_mean(first: FirstPass, low: Rows, high: Rows) -> Floats:
     """Mean chance over the words of blocks low..high-1, drawn to .1 where there are few words."""
-    chance = np.concatenate(([0.0], np.cumsum(first.words * first.chance)))
-    words = np.concatenate(([0.0], np.cumsum(first.words)))
-    return _to_points((chance[high] - chance[low] + 0.05) / (words[high] - words[low] + 0.5))
+    wanted, words = first.running
+    return _to_points((wanted[high] - wanted[low] + 0.05) / (words[high] - words[low] + 0.5))
 
 
 def _window(first: FirstPass, before: int, after: int) -> Floats:
     """Blocks from `before` places before the block up to but not including `after` places after it."""
-    n = len(first.points)
-    at = np.arange(n)
-    return _range_mean(first, np.clip(at - before, 0, n), np.clip(at + after, 0, n))
+    at, n = first.columns.index, len(first.points)
+    return _range_mean(first, np.maximum(0, at - before), np.minimum(n, at + after))
 
 
 @aggregate("points", "of the block in the first pass")
@@ -136,7 +133,7 @@ def own_points(first: FirstPass) -> Floats:
 
 @aggregate("points", "mean of the blocks with the same path (tags and classes, four levels)")
 def path_points(first: FirstPass) -> Floats:
-    return _group_points(first, first.path)
+    return _group_points(first, find_repeats(first.columns).path)
 
 
 @aggregate("points", "mean of the blocks in the same repeated element")
@@ -151,17 +148,17 @@ def siblings_points(first: FirstPass) -> Floats:
 
 @aggregate("points", "mean of the block element one level up")
 def container_points_1(first: FirstPass) -> Floats:
-    return _group_points(first, first.above[0])
+    return _group_points(first, first.columns.above[1])
 
 
 @aggregate("points", "mean of the block element two levels up")
 def container_points_2(first: FirstPass) -> Floats:
-    return _group_points(first, first.above[1])
+    return _group_points(first, first.columns.above[2])
 
 
 @aggregate("points", "mean of the block element three levels up")
 def container_points_3(first: FirstPass) -> Floats:
-    return _group_points(first, first.above[2])
+    return _group_points(first, first.columns.above[3])
 
 
 @aggregate("points", "mean of the blocks up to three places away")
@@ -191,14 +188,12 @@ def points_before_10(first: FirstPass) -> Floats:
 
 @aggregate("points", "mean of the ten blocks after")
 def points_after_10(first: FirstPass) -> Floats:
-    n = len(first.points)
-    at = np.arange(n)
-    return _range_mean(first, at + 1, np.clip(at + 11, 0, n))
+    return _window(first, -1, 11)
 
 
 @aggregate("points", "mean of the page")
 def page_points(first: FirstPass) -> Floats:
-    mean = np.sum(first.words * first.chance) / np.sum(first.words)
+    mean = np.sum(first.wanted) / np.sum(first.words)
     return np.full(len(first.points), _to_points(np.array([mean]))[0])
 
 
@@ -209,7 +204,7 @@ def best_points(first: FirstPass) -> Floats:
 
 @aggregate("points", "of the block over the points of the last block that the plain cut keeps")
 def over_cut(first: FirstPass) -> Floats:
-    return np.asarray(first.points - first.cut)
+    return first.points - first.kept.cut
 
 
 @aggregate("share", "blocks of the page with more points")
@@ -222,16 +217,17 @@ def rank(first: FirstPass) -> Floats:
 
 @aggregate("share", "words kept by the plain cut in the block element three levels up")
 def container_kept_3(first: FirstPass) -> Floats:
-    group = first.above[2]
-    return np.asarray((np.bincount(group, first.words * first.kept) / np.bincount(group, first.words))[group])
+    group = first.columns.above[3]
+    return np.bincount(group, first.kept_words)[group] / np.bincount(group, first.words)[group]
 
 
 @aggregate("points", "of the last heading, -5 before the first")
 def heading_points(first: FirstPass) -> Floats:
-    return np.where(first.heading >= 0, first.points[first.heading], -5.0)
+    heading = find_heading_above(first.columns)
+    return np.where(heading >= 0, first.points[heading], -5.0)
 
 
 @aggregate("share", "kept words up to and including the block / kept words, by the plain cut")
 def kept_so_far(first: FirstPass) -> Floats:
-    running = np.cumsum(first.words * first.kept)
-    return np.asarray(running / max(1.0, running[-1]))
+    running = np.cumsum(first.kept_words)
+    return running / max(1.0, float(running[-1]))

@@ -192,7 +192,7 @@ def measure_all_surroundings(material: Material, first: Floats) -> Floats:
     names = tuple(AGGREGATES)
     return np.concatenate(
         [
-            measure_surroundings(columns, first[material.rows_of(page)], names)
+            measure_surroundings(columns, first[material.rows_of(page)], names).T
             for page, columns in enumerate(material.columns)
         ]
     )
