@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 import numpy as np
 
 from webclean.blocks.features.registry import PageColumns, feature
+from webclean.blocks.features.text import find_word_set, find_words
 from webclean.model import Floats
 from webclean.parse import read_attribute
 from webclean.parse.tags import CODE
 
-_WORD: Final = re.compile(r"\w{4,}")
 _DESCRIPTIONS: Final = frozenset(("description", "og:description", "twitter:description"))
 _PROBE: Final = 40
-_LONGEST: Final = 400
+_LEAST: Final = 4
 
 
 def _read_description(columns: PageColumns) -> str:
@@ -31,14 +30,12 @@ def _read_description(columns: PageColumns) -> str:
 
 @feature("share", "words of four or more letters that the meta description has too; 0 for blocks over 400 characters")
 def description_share(columns: PageColumns) -> Floats:
-    wanted = set(_WORD.findall(_read_description(columns).lower()))
-    if not wanted:
-        return np.full(len(columns.blocks), -1.0)
-    shares = []
-    for text in columns.blocks.text:
-        own = _WORD.findall(text.lower()) if len(text) <= _LONGEST else ()
-        shares.append(sum(word in wanted for word in own) / len(own) if own else 0.0)
-    return np.array(shares, np.float64)
+    n, wanted = len(columns.blocks), find_word_set(_read_description(columns), _LEAST)
+    if wanted is None:
+        return np.full(n, -1.0)
+    words = find_words(columns)
+    n_words = np.bincount(words.text[words.length >= _LEAST], minlength=n)
+    return np.bincount(words.text[wanted.find(words)[0]], minlength=n) / np.maximum(1, n_words)
 
 
 @feature("0 to 2", "2: the block's first 40 characters stand in the page's JSON-LD; 1: they do not; 0: it has none")

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from webclean.blocks.features.words import WordWeights, weigh_words
 from webclean.parse.tags import CODE
 from webclean.rules.evidence_schema import Evidence, WordGroup
 
@@ -30,11 +31,6 @@ def split_text(text: str) -> frozenset[str]:
     return frozenset(_TEXT_WORD.findall(text.lower()))
 
 
-def add_points(words: Iterable[str], weights: Mapping[str, float]) -> float:
-    """Sum of the weights; exact, for the order of a set of strings differs from process to process."""
-    return math.fsum(filter(None, map(weights.get, words)))
-
-
 class WeighedNames(dict[str, tuple[float, frozenset[str]]]):
     """Name -> points, and the words in it that the evidence knows and that are no tags.
 
@@ -51,7 +47,8 @@ class WeighedNames(dict[str, tuple[float, frozenset[str]]]):
             self.clear()
         words = split_name(name)
         known = frozenset(word for word in words if word in self._weights and word not in CODE)
-        found = self[name] = (add_points(words, self._weights), known)
+        # Summed exactly: the order of a set of strings differs from process to process.
+        found = self[name] = (math.fsum(filter(None, map(self._weights.get, words))), known)
         return found
 
 
@@ -59,7 +56,8 @@ class WeighedNames(dict[str, tuple[float, frozenset[str]]]):
 class WordPoints:
     """Points by lower-case word: of names, short texts, headings and link paths.
 
-    weighed_names, weighed_paths: names and link paths whose points are known already.
+    weighed_names, weighed_paths: names and link paths whose points are known already. in_words, in_headings: the words
+    of texts and headings as tables.
     """
 
     names: Mapping[str, float] = field(default_factory=dict)
@@ -68,10 +66,14 @@ class WordPoints:
     links: Mapping[str, float] = field(default_factory=dict)
     weighed_names: WeighedNames = field(init=False, compare=False)
     weighed_paths: WeighedNames = field(init=False, compare=False)
+    in_words: WordWeights = field(init=False, compare=False)
+    in_headings: WordWeights = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weighed_names", WeighedNames(self.names))
         object.__setattr__(self, "weighed_paths", WeighedNames(self.links))
+        object.__setattr__(self, "in_words", weigh_words(self.words))
+        object.__setattr__(self, "in_headings", weigh_words(self.headings))
 
 
 NO_POINTS: Final = WordPoints()

@@ -7,7 +7,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from webclean.blocks.features.registry import PageColumns, feature, measure, once_a_page
+from webclean.blocks.features.registry import Column, PageColumns, feature, measure, once_a_page
+from webclean.blocks.features.text import find_word_set, find_words
 from webclean.blocks.features.trees import count_ancestors, find_common, find_nearest, join_flags, mark_subtrees
 from webclean.model import Floats, Mask, Rows
 from webclean.parse import read_attribute
@@ -52,6 +53,7 @@ _ARTICLE: Final = tag_mask("article")
 _ITEM: Final = tag_mask("li dd tr")
 _EMPHASIS: Final = tag_mask("b strong em i u font big")
 _TITLE_CHARS: Final = 200
+_LEAST: Final = 4
 _ARIA: Final = "aria-hidden"
 
 
@@ -222,17 +224,16 @@ def share_with(columns: PageColumns, row: int) -> Floats:
     return columns.n_words_below[find_common(columns.document, row, columns.row)] / columns.n_page_words
 
 
-@feature("words", "words of the headline and `<title>` in a block of at most 200 characters, each once")
-def n_title_words(columns: PageColumns) -> Floats:
+@feature("words", "words of four or more letters of the headline and `<title>` in a block of at most 200 characters")
+def n_title_words(columns: PageColumns) -> Column:
     document, blocks = columns.document, columns.blocks
     titles = [document.text[i] for i in np.flatnonzero(document.tag[document.text_owner] == CODE["title"])[:1]]
     at = _headline(columns)
-    wanted = {w for t in [*titles, *blocks.text[at : at + 1]] for w in t.lower().split() if len(w) > 3}
-    if not wanted:
+    wanted = find_word_set(" ".join([*titles, *blocks.text[at : at + 1]]), _LEAST)
+    if wanted is None:
         return np.zeros(len(blocks))
-    return np.array(
-        [len(wanted.intersection(t.lower().split())) if len(t) <= _TITLE_CHARS else 0 for t in blocks.text], np.float64
-    )
+    n_found = np.bincount(wanted.find_each_once(find_words(columns))[0], minlength=len(blocks))
+    return np.where(columns.n_text_chars <= _TITLE_CHARS, n_found, 0)
 
 
 @feature("share", "words that the headline or `<title>` has too / words of the block")

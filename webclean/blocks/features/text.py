@@ -10,6 +10,7 @@ import numpy as np
 
 from webclean.blocks.features.registry import PageColumns, feature, once_a_page
 from webclean.blocks.features.trees import sum_groups
+from webclean.blocks.features.words import Words, WordSet, cut_words, make_word_set
 from webclean.model import Floats, Mask, Rows
 
 # Each pattern starts with a set of characters, which the engine looks for much faster than for alternatives.
@@ -50,6 +51,19 @@ def _find_ends(columns: PageColumns) -> Rows:
 def lower_text(columns: PageColumns) -> list[str]:
     """The text of each block in lower case."""
     return _join_text(columns).lower().split("\n")[:-1]
+
+
+@once_a_page
+def find_words(columns: PageColumns) -> Words:
+    """The words of all blocks but very long ones, in lower case."""
+    return cut_words(lower_text(columns))
+
+
+def find_word_set(text: str, least: int) -> WordSet | None:
+    """The words of a text with at least so many letters, in lower case; None where there are none."""
+    words = cut_words(text.lower().split())
+    key = words.key[words.length >= least]
+    return make_word_set(key) if len(key) else None
 
 
 @feature("words", "words of the block; a CJK character is a word")

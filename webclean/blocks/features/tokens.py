@@ -9,13 +9,14 @@ from typing import Final
 
 import numpy as np
 
-from webclean.blocks.features.evidence import add_points, split_text
 from webclean.blocks.features.links import find_links
 from webclean.blocks.features.names import find_names
 from webclean.blocks.features.neighbours import RANK, find_heading_above
 from webclean.blocks.features.registry import PageColumns, feature, measure, once_a_page
 from webclean.blocks.features.repetition import find_repeats
+from webclean.blocks.features.text import find_words
 from webclean.blocks.features.trees import count_ancestors, find_nearest, sum_path
+from webclean.blocks.features.words import round_sums
 from webclean.model import Floats, Rows
 
 SHORT_TEXT: Final = 60
@@ -28,6 +29,12 @@ def _element_evidence(columns: PageColumns) -> Floats:
     """float64 [n_elements]: points of the words in each element's own names."""
     table, weighed = find_names(columns), columns.evidence.weighed_names
     return np.array([weighed[name][0] for name in table.names], dtype=np.float64)[table.index]
+
+
+@once_a_page
+def _weigh_as_headings(columns: PageColumns) -> Floats:
+    """float64 [n_blocks]: heading evidence of the words of each block."""
+    return columns.evidence.in_headings.add_up(find_words(columns), len(columns.blocks))
 
 
 @once_a_page
@@ -45,7 +52,7 @@ def n_known_names(columns: PageColumns) -> Floats:
 
 @feature("points", "evidence of the names of all elements around the block, summed")
 def name_evidence(columns: PageColumns) -> Floats:
-    return sum_path(columns.document, _element_evidence(columns))[columns.row]
+    return round_sums(sum_path(columns.document, _element_evidence(columns))[columns.row])
 
 
 @feature("points", "evidence of the names of the element of the block and the three around it")
@@ -55,7 +62,7 @@ def near_name_evidence(columns: PageColumns) -> Floats:
     for _ in range(4):
         total += values[row]
         row = np.maximum(0, document.parent[row])
-    return total
+    return round_sums(total)
 
 
 @feature("points", "evidence of the nearest element around the block whose names speak clearly against it; 0 for none")
@@ -82,19 +89,14 @@ def n_for(columns: PageColumns) -> Rows:
 
 @feature("points", "evidence of the words of a block of at most 60 characters; 0 for longer ones")
 def word_evidence(columns: PageColumns) -> Floats:
-    weights = columns.evidence.words
-    return np.array(
-        [add_points(split_text(text), weights) if len(text) <= SHORT_TEXT else 0.0 for text in columns.blocks.text],
-        np.float64,
-    )
+    points = columns.evidence.in_words.add_up(find_words(columns), len(columns.blocks))
+    return np.where(columns.n_text_chars <= SHORT_TEXT, points, 0.0)
 
 
 @feature("points", "evidence of the words of the last heading")
 def heading_evidence(columns: PageColumns) -> Floats:
     above = find_heading_above(columns)
-    text, weights = columns.blocks.text, columns.evidence.headings
-    values = {i: add_points(split_text(text[i]), weights) for i in set(above.tolist()) if i >= 0}
-    return np.array([values.get(i, 0.0) for i in above.tolist()], np.float64)
+    return np.where(above >= 0, _weigh_as_headings(columns)[above], 0.0)
 
 
 @feature("points", "mean evidence of the paths of the links in the block; 0 without links")
@@ -107,7 +109,7 @@ def link_evidence(columns: PageColumns) -> Floats:
 @feature("points", "word evidence, summed over the two blocks on either side")
 def word_evidence_around(columns: PageColumns) -> Floats:
     values = np.pad(measure(columns, "word_evidence"), 2)
-    return values[:-4] + values[1:-3] + values[3:-1] + values[4:]
+    return round_sums(values[:-4] + values[1:-3] + values[3:-1] + values[4:])
 
 
 def find_outer_heading(columns: PageColumns) -> Rows:
@@ -123,9 +125,7 @@ def find_outer_heading(columns: PageColumns) -> Rows:
 
 def _weigh_headings(columns: PageColumns, at: Rows) -> Floats:
     """float64 [n_blocks]: heading evidence of the text of block `at[i]`; 0 for -1 and for long texts."""
-    text, weights = columns.blocks.text, columns.evidence.headings
-    values = {i: add_points(split_text(text[i]), weights) for i in set(at.tolist()) if i >= 0 and len(text[i]) <= _LEAD}
-    return np.array([values.get(i, 0.0) for i in at.tolist()], np.float64)
+    return np.where((at >= 0) & (columns.n_text_chars[at] <= _LEAD), _weigh_as_headings(columns)[at], 0.0)
 
 
 @feature("points", "evidence of the words of the heading that the last heading stands under")

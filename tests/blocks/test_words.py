@@ -1,0 +1,52 @@
+"""Words as columns say what words as strings say."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webclean.blocks.features.words import LONGEST, cut_words, make_word_set, weigh_words
+
+TEXTS = [
+    "the river, the sea",
+    "",
+    "河流发源于山中，蜿蜒流向大海",
+    "2024 a1b_c",
+    "x" * (LONGEST + 1),
+    "\ud800 \U00020000𝒳 \u0130",
+]
+
+
+def cut_slowly(texts: list[str]) -> list[tuple[int, str]]:
+    cut = (re.findall(r"[^\W\d_]+", text) if len(text) <= LONGEST else [] for text in texts)
+    return [(number, word) for number, words in enumerate(cut) for word in words]
+
+
+@given(st.lists(st.text(st.characters(exclude_characters="\n"), max_size=40), max_size=8))
+@pytest.mark.parametrize("more", [[], TEXTS, TEXTS * 300], ids=["given", "chosen", "several parts"])
+def test_words_are_the_runs_of_letters(more: list[str], texts: list[str]) -> None:
+    texts = [*more, *texts]
+    words, slow = cut_words(texts), cut_slowly(texts)
+    assert list(zip(words.text.tolist(), words.length.tolist(), strict=True)) == [(n, len(word)) for n, word in slow]
+    key_of = dict(zip((word for _, word in slow), words.key.tolist(), strict=True))
+    assert [key_of[word] for _, word in slow] == words.key.tolist()
+    assert len(set(key_of.values())) == len(key_of)
+
+
+def test_each_word_of_a_text_counts_once() -> None:
+    weights = weigh_words({"tea": 0.1, "cup": -0.3, "not a word": 9.0, "Tea": 9.0})
+    given = cut_words(["tea cup tea", "cups", "a cup", ""])
+    assert weights.add_up(given, 4).tolist() == [-0.2, 0.0, -0.3, 0.0]
+    assert weigh_words({}).add_up(given, 4).tolist() == [0.0] * 4
+
+
+def test_a_set_finds_its_words() -> None:
+    words = cut_words(["tea and cup", "and tea"])
+    rows, place = make_word_set(cut_words(["tea", "cup", "tea"]).key).find(words)
+    assert rows.tolist() == [0, 2, 4]
+    assert np.unique(place).tolist() == [0, 1]
+    assert place[0] == place[2]
