@@ -10,7 +10,6 @@ import pytest
 from webclean.blocks.features import PageColumns
 from webclean.blocks.features.evidence import split_name
 from webclean.blocks.match import PageFacts, check_rules, compile_pattern, match_rules
-from webclean.blocks.structure import build_structure_tree
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.errors import RuleError
 from webclean.parse import parse_page
@@ -24,7 +23,7 @@ FACTS = PageFacts("content", "article", "en", "https://cook.example/soup/12")
 def matched(**when: object) -> list[str] | None:
     document = parse_page(PAGE)
     blocks = find_text_blocks(document)
-    columns = PageColumns(document, blocks, build_structure_tree(document, blocks))
+    columns = PageColumns(document, blocks)
     rule = msgspec.convert({"when": when, "action": "drop"}, Rule)
     found = match_rules(columns, FACTS, {"r": rule})
     return [text for text, hit in zip(blocks.text, found[0].blocks, strict=True) if hit] if found else None

@@ -11,7 +11,6 @@ import pytest
 import webclean
 from webclean.blocks.features import PageColumns
 from webclean.blocks.statistics import compute_statistics
-from webclean.blocks.structure import build_structure_tree
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.methods import METHODS
 from webclean.methods.counts import count_subtrees, find_subtree_maximum, sum_children
@@ -39,7 +38,7 @@ PAGE = f"""<html><body><div id=menu>
 def make_columns(html: str) -> PageColumns:
     document = parse_page(html)
     blocks = find_text_blocks(document)
-    return PageColumns(document, blocks, build_structure_tree(document, blocks))
+    return PageColumns(document, blocks)
 
 
 def row_of(columns: PageColumns, name: str) -> int:

@@ -11,7 +11,6 @@ import pytest
 from webclean.blocks.features import PageColumns, measure
 from webclean.blocks.features.evidence import WordPoints
 from webclean.blocks.match import PageFacts, match_rules
-from webclean.blocks.structure import build_structure_tree
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.decide import decide_blocks, score_features
 from webclean.decide.card import compile_card, find_line
@@ -45,7 +44,7 @@ RULES = {
 def columns() -> PageColumns:
     document = parse_page(PAGE)
     blocks = find_text_blocks(document)
-    return PageColumns(document, blocks, build_structure_tree(document, blocks))
+    return PageColumns(document, blocks)
 
 
 def make_card(values: object = CARD) -> ScoreCard:
@@ -152,7 +151,7 @@ def test_the_cut_keeps_a_prefix_and_more_of_it_with_a_larger_beta() -> None:
 def test_a_page_without_blocks_is_decided() -> None:
     document = parse_page("")
     blocks = find_text_blocks(document)
-    empty = PageColumns(document, blocks, build_structure_tree(document, blocks))
+    empty = PageColumns(document, blocks)
     assert decide_blocks(replace(empty), load_rules()).kept.tolist() == []
 
 

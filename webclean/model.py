@@ -103,7 +103,7 @@ class Document:
     raw: row -> text of script and style elements that stages may read (JSON-LD, CSS); noscript: row -> markup.
     truncated: names of the limits that cut the page. anchor: the XPath that stands for every row when the rows are
     not those of the page's own tree ('' when they are). attribute_columns: filled by `parse.read_attribute_column`.
-    find_rows: the engine's search for rows with an attribute, behind `parse.find_attribute`.
+    find_rows: the engine's search for rows by a CSS selector, behind `parse.find_attribute`.
     """
 
     names: list[str]

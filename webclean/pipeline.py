@@ -12,7 +12,6 @@ from webclean.blocks.features.evidence import compile_evidence
 from webclean.blocks.match import PageFacts, describe_conflicts, describe_lost_templates, describe_misses, match_rules
 from webclean.blocks.noscript import find_noscript_page
 from webclean.blocks.rewrite import edit_elements, replace_markup
-from webclean.blocks.structure import build_structure_tree
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.classify import classify_page
 from webclean.decide import decide_by_mask
@@ -89,7 +88,7 @@ def build_columns(document: Document, rules: RuleSet | None = None) -> PageColum
     fallback = find_noscript_page(document, blocks, rules.noscript)
     if fallback is not None:
         document, blocks = fallback
-    return PageColumns(document, blocks, build_structure_tree(document, blocks), compile_evidence(rules.evidence))
+    return PageColumns(document, blocks, compile_evidence(rules.evidence))
 
 
 def analyse_document(

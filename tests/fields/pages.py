@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 
 from webclean.blocks.features import PageColumns
-from webclean.blocks.structure import build_structure_tree
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.fields import PageFields, extract_fields
 from webclean.parse import parse_page
@@ -24,5 +23,5 @@ def read_fields(
     """Fields of a page made from a head and a body."""
     document = parse_page(f'<html lang="{lang}"><head>{head}</head><body>{body}</body></html>', url=url)
     blocks = find_text_blocks(document)
-    columns = PageColumns(document, blocks, build_structure_tree(document, blocks))
+    columns = PageColumns(document, blocks)
     return extract_fields(columns, None, rules or load_rules(), reference=reference)

@@ -2,70 +2,82 @@
 
 A text block is a maximal run of text with the same nearest block element and no block element starting
 in between; two or more line breaks in a row end one as well (paragraphs of pages without `p`).
+
+The displayed text nodes are written behind each other, each followed by a separator, and read as one array of
+characters: whatever is counted is a sum over a slice of it, and the normalised text is what is kept of it.
 """
 
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from webclean.blocks.characters import (
+    CLOSING,
+    FULL_STOP,
+    LONE_STOP,
+    PUNCTUATION,
+    SPACE,
+    STOP,
+    UNSPACED,
+    Characters,
+    read_characters,
+    sum_slices,
+    write_characters,
+)
 from webclean.model import Document, Mask, Rows, TextBlocks
 from webclean.parse.columns import find_attribute, read_attribute
+from webclean.parse.preorder import cover
 from webclean.parse.tags import BLOCK, CODE
 
-# Scripts written without spaces between words: each character counts as a word.
-_UNSPACED: Final = re.compile(
-    r"[\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
-)
-PUNCTUATION: Final = re.compile(
-    r"[!-#%-*,-/:;?@\[-\]_{}¡§«¶·»¿،؛؟۔।॥‐-‧‰-⁞、-〃〈-】〔-〟！-＃％-＊，-／：；？＠［-］＿｛｝]"
-)
-_SENTENCE_END: Final = re.compile(r"[.!?…](?=[\s\"'”’)\]]|$)")
-_SENTENCE_SIGN: Final = re.compile(r"[。！？｡](?![。！？｡])|[۔؟।॥]")
 _SPACED_BY_AUTHOR: Final = frozenset(("code", "pre", "kbd", "samp", "tt", "var"))
 _HIDDEN_STYLE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_BREAKS: Final = 2 * BLOCK.astype(np.int32)
+_BREAKS[CODE["br"]] = 1
+"""Two of them end a text block: the start of a block element counts as two, a line break as one."""
 
 
 def find_text_blocks(document: Document) -> TextBlocks:
     """Cut the document's text into leaf blocks and count what is in them."""
-    stripped = [text.split() for text in document.text]
-    owner = document.text_owner
-    seen = document.displayed[owner] if len(owner) else np.zeros(0, dtype=bool)
-    full = np.fromiter(map(bool, stripped), dtype=bool, count=len(stripped))
-    nodes = np.flatnonzero(seen & full)
-    starts = _find_boundaries(document, nodes)
-    group = np.cumsum(starts) - 1
-    block_of = np.full(len(stripped), -1, dtype=np.intp)
-    block_of[nodes] = group
-    first = nodes[starts]
-    last = nodes[np.append(starts[1:], np.ones(min(1, len(starts)), dtype=bool))] + 1
-    gaps = _find_gaps(document, nodes, group)
-    gap = np.zeros(len(stripped), dtype=bool)
-    gap[nodes] = gaps
-    text = _join_text(document.text, stripped, nodes, group, gaps, len(first))
-    n_chars, n_words = _count_words(stripped, document.text, nodes)
-    linked = document.link[owner[nodes]] >= 0
-    row = document.block[owner[first]]
+    node = np.flatnonzero(document.displayed[document.text_owner])
+    all_shown = len(node) == len(document.text)
+    page = read_characters(document.text if all_shown else [document.text[at] for at in node.tolist()])
+    n_chars = sum_slices(page.is_ink, page.start)
+    full = np.flatnonzero(n_chars)
+    page, node, n_chars = page.take(full), node[full], n_chars[full]
+    owner = document.text_owner[node]
+    opens = _find_boundaries(document, node, owner)
+    apart = _find_gaps(document, page, node, owner, opens)
+    glued = page.stop[:-1][~opens[1:] & ~apart[1:] & (node[1:] == node[:-1] + 1)]
+    begin = np.flatnonzero(opens)
+    start = page.start[begin]
+    group = np.cumsum(opens) - 1
+    block_of = np.full(len(document.text), -1, dtype=np.intp)
+    block_of[node] = group
+    gap = np.zeros(len(document.text), dtype=bool)
+    gap[node] = apart
+    n_words = sum_slices(_find_word_starts(page), page.start)
+    linked = document.link[owner] >= 0
+    row = document.block[owner[begin]]
 
     def total(counts: Rows) -> Rows:
-        return np.bincount(group, counts, minlength=len(first)).astype(np.int32)
+        return np.bincount(group, counts, minlength=len(begin)).astype(np.int32)
 
     return TextBlocks(
         row=row,
-        first=first.astype(np.intp),
-        last=last.astype(np.intp),
-        text=text,
+        first=node[begin],
+        last=node[np.append(begin[1:], len(node))[: len(begin)] - 1] + 1,
+        text=_join_text(page, glued, start),
         n_chars=total(n_chars),
         n_link_chars=total(n_chars * linked),
         n_words=total(n_words),
         n_link_words=total(n_words * linked),
-        n_punctuation=np.array([len(PUNCTUATION.findall(t)) for t in text], dtype=np.int32),
-        n_sentences=np.array([_count_sentences(t) for t in text], dtype=np.int32),
-        visible=~find_hidden(document)[row] if len(row) else np.zeros(0, dtype=bool),
+        n_punctuation=sum_slices(page.kinds & PUNCTUATION != 0, start),
+        n_sentences=_count_sentences(page.kinds, glued, start),
+        visible=~find_hidden(document)[row],
         block_of=block_of,
         gap=gap,
     )
@@ -73,114 +85,99 @@ def find_text_blocks(document: Document) -> TextBlocks:
 
 def find_hidden(document: Document) -> Mask:
     """bool [n_elements]: under a `hidden` attribute or an inline style that hides."""
-    styled = find_attribute(document, "style")
+    styled = {*find_attribute(document, "style", "none"), *find_attribute(document, "style", "hidden")}
     roots = [row for row in styled if _HIDDEN_STYLE.search(read_attribute(document, row, "style") or "")]
-    roots += find_attribute(document, "hidden")
-    depth = np.zeros(len(document) + 1, dtype=np.int32)
-    np.add.at(depth, roots, 1)
-    np.add.at(depth, document.end[roots], -1)
-    return np.cumsum(depth)[:-1] > 0
+    rows = np.array(roots + find_attribute(document, "hidden"), dtype=np.intp)
+    return cover(rows, document.end[rows], len(document))
 
 
-def _find_boundaries(document: Document, nodes: NDArray[np.int64]) -> Mask:
+def _find_word_starts(page: Characters) -> Mask:
+    """bool [n_characters]: a word starts here."""
+    alone = page.kinds & UNSPACED != 0
+    inside = page.is_ink & ~alone
+    starts = inside | alone
+    starts[1:] &= ~inside[:-1] | alone[1:]
+    return np.asarray(starts)
+
+
+def _find_boundaries(document: Document, node: Rows, owner: Rows) -> Mask:
     """bool [n_nodes]: the text node starts a new block."""
-    starts = np.ones(len(nodes), dtype=bool)
-    if len(nodes) < 2:
-        return starts
-    block, after = document.block[document.text_owner[nodes]], document.text_next[nodes]
-    n_blocks = np.concatenate(([0], np.cumsum(BLOCK[document.tag])))
-    n_breaks = np.concatenate(([0], np.cumsum(document.tag == CODE["br"])))
-    starts[1:] = (
-        (block[1:] != block[:-1])
-        | (n_blocks[after[1:]] > n_blocks[after[:-1]])
-        | (n_breaks[after[1:]] > n_breaks[after[:-1]] + 1)
-    )
-    return starts
+    opens = np.ones(len(node), dtype=bool)
+    block, after = document.block[owner], document.text_next[node]
+    n_breaks = np.concatenate(([0], np.cumsum(_BREAKS[document.tag])))[after]
+    opens[1:] = (block[1:] != block[:-1]) | (n_breaks[1:] > n_breaks[:-1] + 1)
+    return opens
 
 
-def _find_gaps(document: Document, nodes: NDArray[np.int64], group: NDArray[np.int64]) -> Mask:
+def _find_gaps(document: Document, page: Characters, node: Rows, owner: Rows, opens: Mask) -> Mask:
     """bool [n_nodes]: apart from the node before, in the same block, though no white space need stand between.
 
     True after a line break, between two links, and between two inline elements that touch (`</span><span>`) when
     a class on either, or their being buttons, says that they are things of their own. Elements without a class are
     mostly runs of one text, cut anywhere by an editor, and code is spaced by its author.
     """
-    gaps = np.zeros(len(nodes), dtype=bool)
-    if len(nodes) < 2:
-        return gaps
-    owner = document.text_owner[nodes]
+    gaps = np.zeros(len(owner), dtype=bool)
+    is_ink = page.is_ink
     link = document.link[owner]
-    n_breaks = np.concatenate(([0], np.cumsum(document.tag == CODE["br"])))[document.text_next[nodes]]
-    same = group[1:] == group[:-1]
+    n_breaks = np.append(0, np.cumsum(document.tag == CODE["br"]))[document.text_next[node]]
     gaps[1:] = (n_breaks[1:] > n_breaks[:-1]) | ((link[1:] != link[:-1]) & (link[1:] >= 0) & (link[:-1] >= 0))
-    touch = same & ~gaps[1:] & (nodes[1:] == nodes[:-1] + 1) & (document.end[owner[:-1]] <= owner[1:])
-    for at in np.flatnonzero(touch).tolist():
-        before, after = document.text[nodes[at]], document.text[nodes[at + 1]]
-        if not (before[-1].isspace() or after[0].isspace()):
-            gaps[at + 1] = _are_things_apart(document, int(owner[at]), int(owner[at + 1]))
-    gaps[1:] &= same
+    gaps &= ~opens
+    touch = ~opens & ~gaps
+    touch[1:] &= (node[1:] == node[:-1] + 1) & (document.end[owner[:-1]] <= owner[1:])
+    touch[1:] &= is_ink[page.stop[:-1] - 1] & is_ink[page.start[1:]]
+    at = np.flatnonzero(touch)
+    if len(at):
+        pairs = zip(owner[at - 1].tolist(), owner[at].tolist(), strict=True)
+        gaps[at] = [_are_things_apart(document, left, right) for left, right in pairs]
     return gaps
 
 
 def _are_things_apart(document: Document, left: int, right: int) -> bool:
     """Whether two elements that touch are more than two runs of one text."""
-    parent, end, names = document.parent, document.end, document.names
+    parent, end, names, attrs = document.parent, document.end, document.names, document.attrs
     above = int(parent[left])
     while end[above] <= right:
         left, above = above, int(parent[above])
     while parent[right] != above:
         right = int(parent[right])
-    pair = (left, right)
-    if not any(document.attrs[row].get("class") or names[row] == "button" for row in pair):
+    if not (
+        names[left] == "button" or names[right] == "button" or attrs[left].get("class") or attrs[right].get("class")
+    ):
         return False
-    if any(names[row] in _SPACED_BY_AUTHOR for row in pair):
+    if names[left] in _SPACED_BY_AUTHOR or names[right] in _SPACED_BY_AUTHOR:
         return False
-    while not BLOCK[document.tag[above]]:
+    block = document.block[above]
+    while above != block:
         if names[above] in _SPACED_BY_AUTHOR:
             return False
         above = int(parent[above])
     return names[above] not in _SPACED_BY_AUTHOR
 
 
-def _join_text(
-    texts: list[str],
-    stripped: list[list[str]],
-    nodes: NDArray[np.int64],
-    group: NDArray[np.int64],
-    gaps: Mask,
-    n: int,
-) -> list[str]:
-    """The text of each block, whitespace normalised."""
-    joined = []
-    bounds = np.flatnonzero(np.concatenate(([True], group[1:] != group[:-1], [True]))).tolist() if n else [0]
-    rows, is_apart = nodes.tolist(), gaps.tolist()
-    for start, end in pairwise(bounds):
-        if end == start + 1:
-            joined.append(" ".join(stripped[rows[start]]))
-            continue
-        parts = [texts[rows[start]]]
-        for at in range(start + 1, end):
-            if is_apart[at] or rows[at] > rows[at - 1] + 1:  # a node left out in between was white space
-                parts.append(" ")
-            parts.append(texts[rows[at]])
-        joined.append(" ".join("".join(parts).split()))
-    return joined
+def _join_text(page: Characters, glued: Rows, start: Rows) -> list[str]:
+    """The text of each block, white space normalised. start: where the blocks start.
+
+    Of each run of white space the first character is kept, as a space or, after a block, as a line break; of glued
+    separators none.
+    """
+    is_ink = page.is_ink
+    kept = is_ink.copy()
+    kept[1:] |= is_ink[:-1]
+    kept[glued] = False
+    kept[glued + 1] |= is_ink[glued - 1]
+    codes = np.where(is_ink, page.codes, page.codes.dtype.type(ord(" ")))[kept]
+    codes[np.cumsum(sum_slices(kept, start)) - 1] = ord("\n")
+    return write_characters(codes).split("\n")[:-1]
 
 
-def _count_sentences(text: str) -> int:
-    """Marks that end a sentence; of several in a row the last one counts."""
-    n = len(_SENTENCE_END.findall(text))
-    return n if text.isascii() else n + len(_SENTENCE_SIGN.findall(text))
-
-
-def _count_words(stripped: list[list[str]], texts: list[str], nodes: NDArray[np.int64]) -> tuple[Rows, Rows]:
-    """Characters without white space, and words, of each text node."""
-    chars, words = [], []
-    for node in nodes.tolist():
-        tokens, text = stripped[node], texts[node]
-        chars.append(len("".join(tokens)))
-        if text.isascii():
-            words.append(len(tokens))
-        else:
-            words.append(len(_UNSPACED.findall(text)) + len(_UNSPACED.sub(" ", text).split()))
-    return np.array(chars, dtype=np.int32), np.array(words, dtype=np.int32)
+def _count_sentences(kinds: NDArray[np.uint8], glued: Rows, start: Rows) -> Rows:
+    """int32 [n_blocks]: marks that end a sentence; of several in a row the last one counts."""
+    at = np.flatnonzero(kinds & (STOP | FULL_STOP | LONE_STOP) != 0)
+    is_glued = np.zeros(len(kinds), dtype=bool)
+    is_glued[glued] = True
+    mark, follows = kinds[at], kinds[at + 1 + is_glued[at + 1]]
+    ends = (mark & STOP != 0) & (follows & (SPACE | CLOSING) != 0)
+    ends |= (mark & FULL_STOP != 0) & (follows & FULL_STOP == 0)
+    ends |= mark & LONE_STOP != 0
+    block = np.searchsorted(start, at[ends], side="right") - 1
+    return np.bincount(block, minlength=len(start)).astype(np.int32)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from webclean.blocks.characters import PUNCTUATION, read_characters, sum_slices
 from webclean.blocks.features import PageColumns
 from webclean.blocks.structure import sum_subtrees
-from webclean.blocks.text_blocks import PUNCTUATION
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.tags import CODE
 
@@ -36,9 +36,9 @@ def count_subtrees(columns: PageColumns) -> SubtreeCounts:
     document, block_of = columns.document, columns.blocks.block_of
     nodes = np.flatnonzero(block_of >= 0)
     owner = document.text_owner[nodes]
-    texts = ["".join(document.text[node].split()) for node in nodes.tolist()]
-    chars = np.array([len(text) for text in texts], dtype=np.float64)
-    marks = np.array([len(PUNCTUATION.findall(text)) for text in texts], dtype=np.float64)
+    text = read_characters([document.text[node] for node in nodes.tolist()])
+    chars = sum_slices(text.is_ink, text.start)
+    marks = sum_slices(text.kinds & PUNCTUATION != 0, text.start)
     linked = document.link[owner] >= 0
     rows = np.arange(len(document), dtype=np.int32)
     body = np.flatnonzero(document.tag == CODE["body"])

@@ -1,6 +1,6 @@
-"""Lists that an engine filled in one walk -> `Document`.
+"""What an engine read off its tree -> `Document`.
 
-Enters: plain Python lists, one entry an element or text node, in document order.
+Enters: lists, one entry an element or text node, in document order.
 Leaves: a `Document` with the derived columns (subtree end, depth, enclosing link and block).
 """
 
@@ -10,15 +10,15 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from itertools import islice, repeat
 from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
 
-from webclean.model import Document, Mask, Rows, Source
+from webclean.model import Document, Rows, Source
 from webclean.parse.limits import Budget
-from webclean.parse.tags import BLOCK, CODE, INVISIBLE
+from webclean.parse.preorder import cover, find_depths, find_nearest
+from webclean.parse.tags import BLOCK, CODE, INVISIBLE, Numbers
 
 Attributes = Mapping[str, Any]
 """Attribute name -> value as the engine holds it; read it with `read_attribute`."""
@@ -26,15 +26,16 @@ Attributes = Mapping[str, Any]
 _PLAIN_NAME: Final = re.compile("[a-z][a-z-]*")
 """Attribute names that mean the same to every engine: HTML's own, without namespace and capitals."""
 
+_CODES: Final = Numbers(CODE)
 NO_ATTRIBUTES: Final[Attributes] = MappingProxyType({})
 
 
 @dataclass(slots=True)
 class Walk:
-    """What one pass over an engine's tree collects; the engine appends, `build_document` reads.
+    """What an engine reads off its tree; one entry an element or text node, in document order.
 
-    find_rows: the engine's own search for the rows with an attribute. counts_attributes: whether the page is long
-    enough to go over the limit of attributes.
+    find_rows: the engine's own search for the rows that a
+    selector chooses.
     """
 
     names: list[str] = field(default_factory=list)
@@ -46,33 +47,6 @@ class Walk:
     raw: dict[int, str] = field(default_factory=dict)
     noscript: dict[int, str] = field(default_factory=dict)
     find_rows: Callable[[str], list[int]] | None = None
-    counts_attributes: bool = True
-    n_attributes: int = 0
-    n_counted: int = 0
-
-    def is_over(self, budget: Budget) -> bool:
-        """Check rows, attributes and time between two batches; true when the walk must stop here."""
-        limits = budget.limits
-        if self.counts_attributes:
-            self.n_attributes += sum(map(len, islice(self.attrs, self.n_counted, None)))
-        self.n_counted = len(self.names)
-        if self.n_counted > limits.max_elements:
-            budget.exceed("max_elements", self.n_counted)
-            self.cut(limits.max_elements)
-            return True
-        if self.n_attributes > limits.max_attributes:
-            budget.exceed("max_attributes", self.n_attributes)
-            return True
-        return budget.is_late()
-
-    def cut(self, n: int) -> None:
-        """Keep the first `n` elements and the text before the next one."""
-        del self.names[n:], self.parent[n:], self.attrs[n:]
-        n_texts = bisect_right(self.text_next, n)
-        del self.text[n_texts:], self.text_owner[n_texts:], self.text_next[n_texts:]
-        for table in (self.raw, self.noscript):
-            for row in [row for row in table if row >= n]:
-                del table[row]
 
 
 def is_read(name: str, attrs: Attributes) -> bool:
@@ -97,12 +71,16 @@ def read_attribute_column(document: Document, name: str) -> list[str]:
     return found
 
 
-def find_attribute(document: Document, name: str) -> list[int]:
-    """Rows that have an attribute, in document order. Much cheaper than to ask each row: an engine has an index."""
+def find_attribute(document: Document, name: str, part: str = "") -> list[int]:
+    """Rows that have an attribute, in document order. part: letters that its value holds, in any case.
+
+    Much cheaper than to ask each row: an engine has an index.
+    """
     if document.find_rows is not None and _PLAIN_NAME.fullmatch(name):
         n = len(document)
-        return [row for row in document.find_rows(name) if row < n]
-    return [row for row, attrs in enumerate(document.attrs) if attrs.get(name) is not None]
+        return [row for row in document.find_rows(f'[{name}*="{part}" i]' if part else f"[{name}]") if row < n]
+    found = [row for row, attrs in enumerate(document.attrs) if attrs.get(name) is not None]
+    return [row for row in found if part in (read_attribute(document, row, name) or "").lower()] if part else found
 
 
 def find_texts(document: Document, first: int, end: int) -> range:
@@ -114,42 +92,41 @@ def find_texts(document: Document, first: int, end: int) -> range:
 
 
 def build_document(walk: Walk, source: Source, engine: str, url: str | None, budget: Budget) -> Document:
-    """Add the derived columns to a walk and freeze it."""
-    parent = walk.parent
-    n = len(parent)
-    depth = _find_depth(parent)
-    if n and max(depth) > budget.limits.max_depth:
-        budget.exceed("max_depth", max(depth))
-        _flatten_below(walk, depth, budget.limits.max_depth)
-    end = list(range(1, n + 1))
-    for row in range(n - 1, 0, -1):
-        above = parent[row]
-        if end[row] > end[above]:  # noqa: PLR1730  runs once an element: a call of max costs more than the rest
-            end[above] = end[row]
-    tag = np.fromiter(map(CODE.get, walk.names, repeat(0)), dtype=np.intp, count=n)
-    is_block = BLOCK[tag].tolist()
-    block = [0] * n
-    for row in range(1, n):
-        block[row] = row if is_block[row] else block[parent[row]]
-    link = np.full(n, -1, dtype=np.intp)
-    for row in np.flatnonzero(tag == CODE["a"]).tolist():
-        if "href" in walk.attrs[row]:
-            link[row : end[row]] = row
+    """Add the derived columns to a walk, within the limits, and freeze it."""
+    names, attrs, text = walk.names, walk.attrs, walk.text
+    tag = np.frombuffer(bytes(map(_CODES.__getitem__, names)), dtype=np.uint8).astype(np.intp)
+    lists = (walk.parent, _find_ends(walk.parent), walk.text_owner, walk.text_next)
+    parent, end, text_owner, text_next = (np.array(column, dtype=np.intp) for column in lists)
+    n = _count_rows_allowed(walk, source, budget)
+    if n < len(names):
+        n_texts = int(np.searchsorted(text_next, n, side="right"))
+        names, attrs, text = names[:n], attrs[:n], text[:n_texts]
+        tag, parent, end = tag[:n], parent[:n], np.minimum(end[:n], n)
+        text_owner, text_next = text_owner[:n_texts], text_next[:n_texts]
+    depth = find_depths(end)
+    if depth.max(initial=0) > budget.limits.max_depth:
+        budget.exceed("max_depth", int(depth.max()))
+        parent, end, depth = _flatten_below(parent, end, depth, budget.limits.max_depth)
+    is_block = BLOCK[tag]
+    is_block[:1] = True
+    is_link = tag == CODE["a"]
+    is_link[[row for row in np.flatnonzero(is_link).tolist() if "href" not in attrs[row]]] = False
+    invisible = np.flatnonzero(INVISIBLE[tag])
     return Document(
-        names=walk.names,
+        names=names,
         tag=tag,
-        parent=np.array(parent, dtype=np.intp),
-        end=np.array(end, dtype=np.intp),
-        depth=np.array(depth, dtype=np.intp),
-        link=link,
-        block=np.array(block, dtype=np.intp),
-        displayed=_find_displayed(tag, end),
-        attrs=walk.attrs,
-        text=walk.text,
-        text_owner=np.array(walk.text_owner, dtype=np.intp),
-        text_next=np.array(walk.text_next, dtype=np.intp),
-        raw=walk.raw,
-        noscript=walk.noscript,
+        parent=parent,
+        end=end,
+        depth=depth,
+        link=find_nearest(parent, is_link),
+        block=find_nearest(parent, is_block),
+        displayed=~cover(invisible, end[invisible], n),
+        attrs=attrs,
+        text=text,
+        text_owner=text_owner,
+        text_next=text_next,
+        raw={row: value for row, value in walk.raw.items() if row < n},
+        noscript={row: value for row, value in walk.noscript.items() if row < n},
         source=source,
         engine=engine,
         url=url,
@@ -159,26 +136,34 @@ def build_document(walk: Walk, source: Source, engine: str, url: str | None, bud
     )
 
 
-def _find_displayed(tag: Rows, end: list[int]) -> Mask:
-    """False for the rows of elements that are never shown, and below them."""
-    depth = np.zeros(len(tag) + 1, dtype=np.int32)
-    roots = np.flatnonzero(INVISIBLE[tag])
-    depth[roots] += 1
-    np.subtract.at(depth, np.array(end, dtype=np.int32)[roots], 1)
-    return np.asarray(np.cumsum(depth)[:-1] == 0)
+def _count_rows_allowed(walk: Walk, source: Source, budget: Budget) -> int:
+    """How many of the elements fit the limits."""
+    limits, n = budget.limits, len(walk.names)
+    if n > limits.max_elements:
+        budget.exceed("max_elements", n)
+        n = limits.max_elements
+    # an attribute has two characters or more
+    if len(source.markup) > 2 * limits.max_attributes:
+        n_attributes = np.cumsum(np.fromiter(map(len, walk.attrs), dtype=np.int64, count=len(walk.attrs)))[:n]
+        if n and n_attributes[-1] > limits.max_attributes:
+            budget.exceed("max_attributes", int(n_attributes[-1]))
+            n = int(np.searchsorted(n_attributes, limits.max_attributes, side="right"))
+    return n
 
 
-def _find_depth(parent: list[int]) -> list[int]:
-    depth = [0] * len(parent)
-    for row in range(1, len(parent)):
-        depth[row] = depth[parent[row]] + 1
-    return depth
+def _find_ends(parent: list[int]) -> list[int]:
+    """One past the last row of each subtree."""
+    end = list(range(1, len(parent) + 1))
+    for row in range(len(parent) - 1, 0, -1):
+        above = parent[row]
+        if end[row] > end[above]:  # noqa: PLR1730  runs once an element: a call of max costs more than the rest
+            end[above] = end[row]
+    return end
 
 
-def _flatten_below(walk: Walk, depth: list[int], maximum: int) -> None:
+def _flatten_below(parent: Rows, end: Rows, depth: Rows, maximum: int) -> tuple[Rows, Rows, Rows]:
     """Make children of the deepest element allowed out of what lies deeper; nothing is lost but the nesting."""
-    parent = walk.parent
-    for row in range(1, len(parent)):
-        if depth[parent[row]] >= maximum:
-            parent[row] = parent[parent[row]]
-        depth[row] = depth[parent[row]] + 1
+    row = np.arange(len(parent))
+    last_above = np.maximum.accumulate(np.where(depth == maximum - 1, row, -1))
+    is_deep = depth >= maximum
+    return np.where(is_deep, last_above, parent), np.where(is_deep, row + 1, end), np.minimum(depth, maximum)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import islice
-from typing import Any
+from collections.abc import Iterator
+from itertools import chain, islice
+from typing import Any, Final
 
 import turbohtml
 from turbohtml import Element, Text
@@ -12,48 +13,63 @@ from webclean.parse.columns import Walk, is_read
 from webclean.parse.limits import BATCH, Budget
 from webclean.parse.tags import RAW_TEXT
 
+_PASSED_OVER: Final = -2
+"""Stands for the row of what has none: raw-text elements' own content, and what is below it."""
+
 
 def walk_markup(markup: str, budget: Budget) -> Walk:
-    """Parse and walk once. Text of raw-text elements is skipped: it is most of a page's bytes."""
+    """Parse and walk once. Text of raw-text elements is skipped: it is most of a page's bytes.
+
+    Nodes are let go of at once (but for elements, which searches give back): a list of them all costs a quarter more.
+    """
     tree = turbohtml.parse(markup, scripting=True, positions=False, allow_declarative_shadow_roots=False)
-    walk = Walk(counts_attributes=len(markup) > 2 * budget.limits.max_attributes)
-    rows: dict[object, int] = {tree: -1}
-    raw_rows: dict[object, int] = {}
-    nodes = iter(tree.descendants)
-    while batch := list(islice(nodes, BATCH)):
-        _walk_batch(batch, walk, rows, raw_rows)
-        if walk.is_over(budget):
+    walk = Walk()
+    names, parent, attrs = walk.names, walk.parent, walk.attrs
+    text, owner, after = walk.text, walk.text_owner, walk.text_next
+    raw: dict[Any, int] = {}
+    rows: dict[Any, int] = {tree: -1}
+    last: Any = tree
+    above, n = -1, 0
+    nodes: Iterator[Any] = iter(tree.descendants)
+    for first in nodes:
+        for node in chain((first,), islice(nodes, BATCH)):
+            kind = type(node)
+            if kind is Element:
+                if node.parent is not last:
+                    last = node.parent
+                    above = rows.get(last, _PASSED_OVER)
+                if above == _PASSED_OVER:
+                    continue
+                name = node.tag
+                names.append(name)
+                parent.append(above)
+                attrs.append(node.attrs)
+                if name in RAW_TEXT:
+                    raw[node] = n
+                else:
+                    rows[node] = above = n
+                    last = node
+                n += 1
+            elif kind is Text:
+                if node.parent is not last:
+                    last = node.parent
+                    above = rows.get(last, _PASSED_OVER)
+                if above != _PASSED_OVER:
+                    text.append(node.data)
+                    owner.append(above)
+                    after.append(n)
+        if n > budget.limits.max_elements or budget.is_late():
             break
-    rows.update(raw_rows)
-    walk.find_rows = lambda name: [rows[node] for node in tree.select(f"[{name}]") if node in rows]
+    _read_raw(walk, raw)
+    rows.update(raw)
+    walk.find_rows = lambda selector: [rows[node] for node in tree.select(selector) if node in rows]
     return walk
 
 
-def _walk_batch(batch: list[Any], walk: Walk, rows: dict[object, int], raw_rows: dict[object, int]) -> None:
-    """Append a row for each element and text node. Nodes below an element of `raw_rows` are passed over."""
-    names, parent, attrs = walk.names, walk.parent, walk.attrs
-    text, owner, after = walk.text, walk.text_owner, walk.text_next
-    find_row = rows.get
-    for node in batch:
-        kind = type(node)
-        above = find_row(node.parent)
-        if above is None:
-            continue
-        if kind is Text:
-            text.append(node.data)
-            owner.append(above)
-            after.append(len(names))
-        elif kind is Element:
-            row = len(names)
-            name = node.tag
-            names.append(name)
-            parent.append(above)
-            attrs.append(node.attrs)
-            if name not in RAW_TEXT:
-                rows[node] = row
-                continue
-            raw_rows[node] = row
-            if name == "noscript":
-                walk.noscript[row] = node.text
-            elif is_read(name, attrs[row]):
-                walk.raw[row] = node.text
+def _read_raw(walk: Walk, raw: dict[Element, int]) -> None:
+    """Keep the text of raw-text elements where a later stage may read it."""
+    for element, row in raw.items():
+        if walk.names[row] == "noscript":
+            walk.noscript[row] = element.text
+        elif is_read(walk.names[row], walk.attrs[row]):
+            walk.raw[row] = element.text

@@ -85,9 +85,10 @@ def walk_markup(markup: str, budget: Budget) -> Walk:
             walk.text_next.append(len(walk.names))
         elif isinstance(item.tag, str):
             todo.extend(_enter_element(walk, item, above))
-            if len(walk.names) % BATCH == 0 and walk.is_over(budget):
-                return walk
-    walk.is_over(budget)
+            n = len(walk.names)
+            if n > budget.limits.max_elements or (n % BATCH == 0 and budget.is_late()):
+                break
+    budget.is_late()
     return walk
 
 

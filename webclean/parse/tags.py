@@ -6,7 +6,7 @@ The sets are facts of the WHATWG HTML standard (https://html.spec.whatwg.org/), 
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,14 @@ _NAMES: Final = """
     summary dialog script noscript template slot canvas svg math font center tt big strike frame frameset noframes
     marquee dir acronym applet search noembed plaintext xmp listing nobr
 """.split()  # noqa: SIM905  a table of words reads better
+
+
+class Numbers(dict[Any, int]):
+    """A small number for each key, 0 for any other: to be mapped over a list by its `__getitem__`."""
+
+    def __missing__(self, key: object) -> int:
+        return 0
+
 
 CODE: Final[dict[str, int]] = {name: code for code, name in enumerate(_NAMES, start=1)}
 """Tag name -> code; 0 is any tag that HTML does not define."""
@@ -52,3 +60,5 @@ INVISIBLE: Final = tag_mask(
 
 RAW_TEXT: Final = frozenset(("script", "style", "noscript", "iframe", "noembed", "noframes", "template"))
 """Elements whose text is not markup of the page (scripting on, as in a browser)."""
+RAW: Final = tag_mask(" ".join(sorted(RAW_TEXT)))
+"""The same elements by tag code."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webclean.blocks.features.evidence import NO_POINTS, WordPoints
-from webclean.blocks.structure import StructureTree, sum_subtrees
+from webclean.blocks.structure import StructureTree, build_structure_tree, sum_subtrees
 from webclean.model import Document, Floats, Mask, Rows, TextBlocks
 from webclean.parse.tags import HEADING
 
@@ -31,8 +31,12 @@ class PageColumns:
 
     document: Document
     blocks: TextBlocks
-    structure: StructureTree
     evidence: WordPoints = NO_POINTS
+
+    @cached_property
+    def structure(self) -> StructureTree:
+        """The block elements with text inside, and what is counted in each."""
+        return build_structure_tree(self.document, self.blocks)
 
     @cached_property
     def table(self) -> dict[str, Floats]:

@@ -1,0 +1,64 @@
+"""Kinds of characters against Python's own idea of them, and counts against regular expressions."""
+
+from __future__ import annotations
+
+import re
+import sys
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.blocks.markup import MARKUP, SOUP
+from webclean.blocks.characters import PUNCTUATION, SPACE, read_characters, sum_slices, write_characters
+from webclean.blocks.text_blocks import find_text_blocks
+from webclean.parse import parse_page
+
+MARK = re.compile(r"[!-#%-*,-/:;?@\[-\]_{}¡§«¶·»¿،؛؟۔।॥‐-‧‰-⁞、-〃〈-】〔-〟！-＃％-＊，-／：；？＠［-］＿｛｝]")
+SENTENCE_END = re.compile(r"[.!?…](?=[\s\"'”’)\]]|$)|[。！？｡](?![。！？｡])|[۔؟।॥]")
+SIGNS = st.text(st.sampled_from(list("ab .!?…。！？｡۔।\"'”’)]<b>\u3000\n\u00a0中")), max_size=30)
+
+
+def test_white_space_is_what_python_takes_for_it() -> None:
+    everything = [chr(code) for code in range(sys.maxunicode + 1)]
+    kinds = read_characters(["".join(everything)]).kinds[:-1]
+    assert [char for char, kind in zip(everything, kinds, strict=True) if kind & SPACE] == [
+        char for char in everything if char.isspace()
+    ]
+
+
+@given(st.lists(st.text(max_size=8), max_size=8))
+def test_texts_are_told_apart(texts: list[str]) -> None:
+    characters = read_characters(texts)
+    assert [
+        write_characters(characters.codes[start:stop])
+        for start, stop in zip(characters.start, characters.stop, strict=True)
+    ] == texts
+    assert sum_slices(characters.is_ink, characters.start).tolist() == [
+        sum(not char.isspace() for char in text) for text in texts
+    ]
+    assert sum_slices(characters.kinds & PUNCTUATION != 0, characters.start).tolist() == [
+        len(MARK.findall(text)) for text in texts
+    ]
+
+
+def check_marks(markup: str) -> None:
+    blocks = find_text_blocks(parse_page(f"<body>{markup}"))
+    assert blocks.n_punctuation.tolist() == [len(MARK.findall(text)) for text in blocks.text]
+    assert blocks.n_sentences.tolist() == [len(SENTENCE_END.findall(text)) for text in blocks.text]
+    assert np.array_equal(blocks.n_chars, [sum(not char.isspace() for char in text) for text in blocks.text])
+
+
+@given(MARKUP)
+def test_marks_of_blocks(markup: str) -> None:
+    check_marks(markup)
+
+
+@given(SOUP)
+def test_marks_of_broken_markup(markup: str) -> None:
+    check_marks(markup)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["", "b", "i", "a href=x", "p", "br", "button"]), SIGNS), max_size=8))
+def test_marks_between_elements(parts: list[tuple[str, str]]) -> None:
+    check_marks("".join(f"<{tag}>{text}</{tag}>" if tag else text for tag, text in parts))

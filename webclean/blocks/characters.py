@@ -1,0 +1,108 @@
+"""Text -> what kind of character stands at each place, so that characters are counted without a loop.
+
+A kind is a set of bits; a character may have several. Marks are those of Western, East Asian, Arabic and Indic scripts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webclean.model import Mask, Rows
+
+SPACE: Final = 1
+"""White space, as `str.isspace` has it."""
+UNSPACED: Final = 2
+"""Scripts written without spaces between words (radicals, ideographs, kana): each character counts as a word."""
+PUNCTUATION: Final = 4
+STOP: Final = 8
+"""Ends a sentence before white space, a closing quotation mark or bracket, or the end of the text."""
+CLOSING: Final = 16
+FULL_STOP: Final = 32
+"""Ends a sentence anywhere; of several in a row the last one counts."""
+LONE_STOP: Final = 64
+"""Ends a sentence anywhere, each one."""
+
+_MEMBERS: Final = {
+    SPACE: "\t-\r\x1c- \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000",
+    UNSPACED: (
+        "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+        "\U00020000-\U0003ffff"
+    ),
+    PUNCTUATION: "!-#%-*,-/:;?@[-]_{}¡§«¶·»¿،؛؟۔।॥‐-‧‰-⁞、-〃〈-】〔-〟！-＃％-＊，-／：；？＠［-］＿｛｝",
+    STOP: ".!?…",
+    CLOSING: "\"'”’)]",
+    FULL_STOP: "。！？｡",
+    LONE_STOP: "۔؟।॥",
+}
+"""The characters of each kind: single ones, and first and last of a range."""
+
+
+@lru_cache(maxsize=1)
+def _build_table() -> NDArray[np.uint8]:
+    """uint8 [0x110000]: the kind of every code point."""
+    table = np.zeros(0x110000, dtype=np.uint8)
+    for kind, members in _MEMBERS.items():
+        for first, last in re.findall(r"(.)(?:-(.))?", members, re.DOTALL):
+            table[ord(first) : ord(last or first) + 1] |= kind
+    table.setflags(write=False)
+    return table
+
+
+@lru_cache(maxsize=1)
+def _build_ascii_table() -> bytes:
+    return _build_table()[:256].tobytes()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Characters:
+    """Texts behind each other, each followed by a separator (white space), as one array.
+
+    codes: code points, uint8 [n_characters] when all are ASCII, uint32 when not. kinds: uint8 [n_characters], bits.
+    is_ink: bool [n_characters], not white space. start, stop: int64 [n], where each text starts and its separator is.
+    """
+
+    codes: NDArray[np.uint8] | NDArray[np.uint32]
+    kinds: NDArray[np.uint8]
+    is_ink: Mask
+    start: Rows
+    stop: Rows
+
+    def take(self, rows: Rows) -> Characters:
+        """Some of the texts, in the same place."""
+        return replace(self, start=self.start[rows], stop=self.stop[rows])
+
+
+def read_characters(texts: Sequence[str]) -> Characters:
+    """The characters of some texts."""
+    stop = np.fromiter(map(len, texts), dtype=np.intp, count=len(texts)).cumsum() + np.arange(len(texts))
+    start = np.append(0, stop + 1)[:-1]
+    joined = "\n".join((*texts, ""))
+    codes: NDArray[np.uint8] | NDArray[np.uint32]
+    if joined.isascii():
+        data = joined.encode("ascii")
+        codes = np.frombuffer(data, dtype=np.uint8)
+        kinds = np.frombuffer(data.translate(_build_ascii_table()), dtype=np.uint8)
+    else:
+        codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+        kinds = _build_table().take(codes)
+    return Characters(codes, kinds, kinds & SPACE == 0, start, stop)
+
+
+def write_characters(codes: NDArray[np.uint8] | NDArray[np.uint32]) -> str:
+    """The text of code points."""
+    data = codes.tobytes()
+    return data.decode("ascii") if codes.itemsize == 1 else data.decode("utf-32-le", "surrogatepass")
+
+
+def sum_slices(values: Mask, start: Rows) -> Rows:
+    """int32 [n]: how many are true in the slices that begin at `start`, each up to the next."""
+    if not len(start):
+        return np.zeros(0, dtype=np.int32)
+    return np.asarray(np.add.reduceat(values, start, dtype=np.int32))
