@@ -34,7 +34,7 @@ from webclean.parse.preorder import cover
 from webclean.parse.tags import BLOCK, CODE
 
 _SPACED_BY_AUTHOR: Final = frozenset(("code", "pre", "kbd", "samp", "tt", "var"))
-_HIDDEN_STYLE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_HIDDEN_STYLE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden")
 _BREAKS: Final = 2 * BLOCK.astype(np.int32)
 _BREAKS[CODE["br"]] = 1
 """Two of them end a text block: the start of a block element counts as two, a line break as one."""
@@ -85,10 +85,13 @@ def find_text_blocks(document: Document) -> TextBlocks:
 
 def find_hidden(document: Document) -> Mask:
     """bool [n_elements]: under a `hidden` attribute or an inline style that hides."""
-    styled = {*find_attribute(document, "style", "none"), *find_attribute(document, "style", "hidden")}
-    roots = [row for row in styled if _HIDDEN_STYLE.search(read_attribute(document, row, "style") or "")]
-    rows = np.array(roots + find_attribute(document, "hidden"), dtype=np.intp)
-    return cover(rows, document.end[rows], len(document))
+    rows = [*find_attribute(document, "hidden")]
+    for row in find_attribute(document, "style"):
+        style = (read_attribute(document, row, "style") or "").lower()
+        if ("none" in style or "hidden" in style) and _HIDDEN_STYLE.search(style):
+            rows.append(row)
+    roots = np.array(rows, dtype=np.intp)
+    return cover(roots, document.end[roots], len(document))
 
 
 def _find_word_starts(page: Characters) -> Mask:

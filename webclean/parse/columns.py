@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
@@ -23,8 +23,13 @@ from webclean.parse.tags import BLOCK, CODE, INVISIBLE, Numbers
 Attributes = Mapping[str, Any]
 """Attribute name -> value as the engine holds it; read it with `read_attribute`."""
 
-_PLAIN_NAME: Final = re.compile("[a-z][a-z-]*")
-"""Attribute names that mean the same to every engine: HTML's own, without namespace and capitals."""
+_SPACES: Final = " \t\n\f\r"
+_IRREGULAR: Final = re.compile(r"[\t\n\f\r]|\A |  | \Z")
+_ASCII_SPACE: Final = re.compile(f"[{_SPACES}]+")
+TOKEN_LISTS: Final = frozenset(
+    ("class", "rel", "rev", "headers", "accesskey", "dropzone", "sizes", "sandbox", "archive", "accept-charset")
+)
+"""Attributes whose value is a list of tokens, apart by white space."""
 
 _CODES: Final = Numbers(CODE)
 NO_ATTRIBUTES: Final[Attributes] = MappingProxyType({})
@@ -34,8 +39,7 @@ NO_ATTRIBUTES: Final[Attributes] = MappingProxyType({})
 class Walk:
     """What an engine reads off its tree; one entry an element or text node, in document order.
 
-    find_rows: the engine's own search for the rows that a
-    selector chooses.
+    read_values: see `Document`.
     """
 
     names: list[str] = field(default_factory=list)
@@ -46,7 +50,12 @@ class Walk:
     text_next: list[int] = field(default_factory=list)
     raw: dict[int, str] = field(default_factory=dict)
     noscript: dict[int, str] = field(default_factory=dict)
-    find_rows: Callable[[str], list[int]] | None = None
+    read_values: Callable[[str, Sequence[int]], Iterable[str]] | None = None
+
+
+def join_tokens(value: str) -> str:
+    """The tokens of a list with one space between them."""
+    return " ".join(_ASCII_SPACE.split(value.strip(_SPACES))) if _IRREGULAR.search(value) else value
 
 
 def is_read(name: str, attrs: Attributes) -> bool:
@@ -65,22 +74,20 @@ def read_attribute_column(document: Document, name: str) -> list[str]:
     found = document.attribute_columns.get(name)
     if found is None:
         found = [""] * len(document)
-        for row in find_attribute(document, name):
-            found[row] = read_attribute(document, row, name) or ""
+        rows = find_attribute(document, name)
+        if document.read_values is not None:
+            values = document.read_values(name, rows)
+        else:
+            values = (read_attribute(document, row, name) or "" for row in rows)
+        for row, value in zip(rows, values, strict=True):
+            found[row] = value
         document.attribute_columns[name] = found
     return found
 
 
-def find_attribute(document: Document, name: str, part: str = "") -> list[int]:
-    """Rows that have an attribute, in document order. part: letters that its value holds, in any case.
-
-    Much cheaper than to ask each row: an engine has an index.
-    """
-    if document.find_rows is not None and _PLAIN_NAME.fullmatch(name):
-        n = len(document)
-        return [row for row in document.find_rows(f'[{name}*="{part}" i]' if part else f"[{name}]") if row < n]
-    found = [row for row, attrs in enumerate(document.attrs) if attrs.get(name) is not None]
-    return [row for row in found if part in (read_attribute(document, row, name) or "").lower()] if part else found
+def find_attribute(document: Document, name: str) -> Sequence[int]:
+    """Rows that have an attribute, in document order."""
+    return document.attribute_rows.get(name, ())
 
 
 def find_texts(document: Document, first: int, end: int) -> range:
@@ -109,8 +116,10 @@ def build_document(walk: Walk, source: Source, engine: str, url: str | None, bud
         parent, end, depth = _flatten_below(parent, end, depth, budget.limits.max_depth)
     is_block = BLOCK[tag]
     is_block[:1] = True
-    is_link = tag == CODE["a"]
-    is_link[[row for row in np.flatnonzero(is_link).tolist() if "href" not in attrs[row]]] = False
+    attribute_rows = _index_attributes(attrs)
+    is_link = np.zeros(n, dtype=bool)
+    is_link[attribute_rows.get("href", [])] = True
+    is_link &= tag == CODE["a"]
     invisible = np.flatnonzero(INVISIBLE[tag])
     return Document(
         names=names,
@@ -131,9 +140,22 @@ def build_document(walk: Walk, source: Source, engine: str, url: str | None, bud
         engine=engine,
         url=url,
         truncated=tuple(budget.truncated),
-        find_rows=walk.find_rows,
+        attribute_rows=attribute_rows,
+        read_values=walk.read_values,
         anchor="" if source.kind == "html" else "/html/body",
     )
+
+
+def _index_attributes(columns: Sequence[Attributes]) -> dict[str, list[int]]:
+    """The rows that have each attribute. One pass over all of them costs as much as three searches through a tree."""
+    index: dict[str, list[int]] = {}
+    for row, attrs in enumerate(columns):
+        for name in attrs:
+            if name in index:
+                index[name].append(row)
+            else:
+                index[name] = [row]
+    return index
 
 
 def _count_rows_allowed(walk: Walk, source: Source, budget: Budget) -> int:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import chain, islice
+from operator import methodcaller
 from typing import Any, Final
 
 import turbohtml
 from turbohtml import Element, Text
 
-from webclean.parse.columns import Walk, is_read
+from webclean.parse.columns import TOKEN_LISTS, Walk, is_read, join_tokens
 from webclean.parse.limits import BATCH, Budget
 from webclean.parse.tags import RAW_TEXT
 
@@ -20,13 +22,14 @@ _PASSED_OVER: Final = -2
 def walk_markup(markup: str, budget: Budget) -> Walk:
     """Parse and walk once. Text of raw-text elements is skipped: it is most of a page's bytes.
 
-    Nodes are let go of at once (but for elements, which searches give back): a list of them all costs a quarter more.
+    Texts are let go of at once: a list of all nodes costs a quarter more.
     """
     tree = turbohtml.parse(markup, scripting=True, positions=False, allow_declarative_shadow_roots=False)
     walk = Walk()
     names, parent, attrs = walk.names, walk.parent, walk.attrs
     text, owner, after = walk.text, walk.text_owner, walk.text_next
-    raw: dict[Any, int] = {}
+    elements: list[Any] = []
+    raw: list[int] = []
     rows: dict[Any, int] = {tree: -1}
     last: Any = tree
     above, n = -1, 0
@@ -44,8 +47,9 @@ def walk_markup(markup: str, budget: Budget) -> Walk:
                 names.append(name)
                 parent.append(above)
                 attrs.append(node.attrs)
+                elements.append(node)
                 if name in RAW_TEXT:
-                    raw[node] = n
+                    raw.append(n)
                 else:
                     rows[node] = above = n
                     last = node
@@ -60,16 +64,21 @@ def walk_markup(markup: str, budget: Budget) -> Walk:
                     after.append(n)
         if n > budget.limits.max_elements or budget.is_late():
             break
-    _read_raw(walk, raw)
-    rows.update(raw)
-    walk.find_rows = lambda selector: [rows[node] for node in tree.select(selector) if node in rows]
+    _read_raw(walk, elements, raw)
+    walk.read_values = partial(_read_values, elements)
     return walk
 
 
-def _read_raw(walk: Walk, raw: dict[Element, int]) -> None:
+def _read_values(elements: list[Element], name: str, rows: Sequence[int]) -> Iterator[str]:
+    """One attribute of elements that have it."""
+    values: Iterator[str] = map(methodcaller("attr", name, ""), map(elements.__getitem__, rows))
+    return map(join_tokens, values) if name in TOKEN_LISTS else values
+
+
+def _read_raw(walk: Walk, elements: list[Element], rows: list[int]) -> None:
     """Keep the text of raw-text elements where a later stage may read it."""
-    for element, row in raw.items():
+    for row in rows:
         if walk.names[row] == "noscript":
-            walk.noscript[row] = element.text
+            walk.noscript[row] = elements[row].text
         elif is_read(walk.names[row], walk.attrs[row]):
-            walk.raw[row] = element.text
+            walk.raw[row] = elements[row].text

@@ -34,10 +34,13 @@ def read_input(html: Input, budget: Budget) -> bytes | str:
     Raises `InputError` for what is none of the inputs or cannot be read, `LimitExceeded` for too much of it.
     """
     maximum = budget.limits.max_bytes
-    if isinstance(html, os.PathLike):
+    read: object
+    if isinstance(html, bytes | str):  # asked first: what follows is slow to ask
+        read = html
+    elif isinstance(html, os.PathLike):
         try:
             with Path(html).open("rb") as file:
-                read: object = file.read(maximum + 1)
+                read = file.read(maximum + 1)
         except OSError as error:
             raise InputError(f"cannot read {os.fspath(html)}: {error.strerror or error}") from error
     elif isinstance(html, etree._Element | etree._ElementTree):

@@ -38,6 +38,7 @@ _XML_ROOT: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _XML_ROOTS: Final = frozenset(("rss", "feed", "rdf", "urlset", "sitemapindex", "opml"))
+_JSON_START: Final = re.compile(r"\s*+[{\[]")
 _HTML_BYTES: Final = re.compile(rb"(?i)<(?:!doctype\s+html|html|head|body|script|title|meta|div|p|a|table)[\s>]")
 
 
@@ -54,7 +55,7 @@ def convert_source(source: Source) -> Source:
     markup = source.markup
     if not markup or markup.isspace():
         return replace(source, markup="", kind="empty")
-    if markup.lstrip()[:1] in "{[" and _is_json(markup):
+    if _JSON_START.match(markup) and _is_json(markup):
         return replace(source, markup=_write_text_page(markup), kind="json")
     if _is_xml(markup[:10_000]):
         return replace(source, markup=_write_text_page(_read_xml(markup)), kind="xml")
