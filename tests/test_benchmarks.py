@@ -105,5 +105,6 @@ def test_segments_are_scored_by_characters() -> None:
 
 def test_the_shipped_rules_load_in_the_blink_of_an_eye() -> None:
     found = measure_loading([], 3)
-    assert found["processor"] == pytest.approx(found["reading YAML"] + found["checking and freezing"], abs=1)
+    # medians of three runs: on a machine under load they need not be of the same run
+    assert found["processor"] == pytest.approx(found["reading YAML"] + found["checking and freezing"], rel=0.3, abs=1)
     assert found["processor"] < 150  # 30 where the benchmark was written; a machine under load may take its time

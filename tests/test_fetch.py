@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
+import httpx
 import pytest
 
 from webclean.errors import FetchError
@@ -131,6 +135,51 @@ def test_each_name_is_resolved_once_and_that_address_connected_to(server: str, m
     assert asked == ["page.example"]
     with pytest.raises(FetchError, match="not a public address"):
         fetch_bytes(f"http://page.example:{port}/page")
+
+
+CERTIFICATE = Path(__file__).with_name("page_example.pem")
+"""A key and its certificate for page.example, signed by itself and good for a hundred years."""
+
+
+@pytest.fixture
+def secure_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[int, list[str]]]:
+    """Port of a TLS server that every name leads to, and the names that it is asked for."""
+    names: list[str] = []
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(CERTIFICATE)
+    context.sni_callback = lambda connection, name, here: names.append(name)
+    running = Server(("127.0.0.1", 0), Handler)
+    running.socket = context.wrap_socket(running.socket, server_side=True)
+    threading.Thread(target=running.serve_forever, daemon=True).start()
+
+    def resolve(host: str, port: int | None, *rest: object, **named: object) -> object:
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port or 0))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    yield running.server_address[1], names
+    running.shutdown()
+    running.server_close()
+
+
+def test_a_pinned_address_is_asked_for_the_name_and_must_prove_it(
+    secure_server: tuple[int, list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port, names = secure_server
+    trusting = partial(httpx.Client, verify=ssl.create_default_context(cafile=str(CERTIFICATE)))
+    monkeypatch.setattr(httpx, "Client", trusting)
+    fetched = fetch_bytes(f"https://page.example:{port}/moved", LOCAL)
+    assert (fetched.body, fetched.url) == (PAGE, f"https://page.example:{port}/page")
+    assert set(names) == {"page.example"}
+    with pytest.raises(FetchError, match=r"other\.example"):
+        fetch_bytes(f"https://other.example:{port}/page", LOCAL)
+    with pytest.raises(FetchError, match="not a public address"):
+        fetch_bytes(f"https://page.example:{port}/page")
+
+
+def test_a_certificate_that_nobody_vouches_for_is_refused(secure_server: tuple[int, list[str]]) -> None:
+    port, _ = secure_server
+    with pytest.raises(FetchError, match=r"(?i)certificate"):
+        fetch_bytes(f"https://page.example:{port}/page", LOCAL)
 
 
 @pytest.mark.parametrize(
