@@ -7,7 +7,7 @@ difference of prefix sums. `TextBlocks` has one row for each leaf run of text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol
@@ -102,9 +102,8 @@ class Document:
     that start before it.
     raw: row -> text of script and style elements that stages may read (JSON-LD, CSS); noscript: row -> markup.
     truncated: names of the limits that cut the page. anchor: the XPath that stands for every row when the rows are
-    not those of the page's own tree ('' when they are). attribute_rows: the
-    rows that have each attribute. attribute_columns: filled by `parse.read_attribute_column`. read_values: the engine's
-    reader of one attribute of many rows, behind it.
+    not those of the page's own tree ('' when they are). attribute_rows: the rows that have each attribute.
+    attribute_columns: filled by `parse.read_attribute_column`.
     """
 
     names: list[str]
@@ -128,7 +127,6 @@ class Document:
     anchor: str = ""
     attribute_rows: Mapping[str, list[int]] = field(default_factory=dict)
     attribute_columns: dict[str, list[str]] = field(default_factory=dict)
-    read_values: Callable[[str, Sequence[int]], Iterable[str]] | None = None
 
     def __len__(self) -> int:
         return len(self.names)

@@ -6,9 +6,9 @@ Leaves: a `Document` with the derived columns (subtree end, depth, enclosing lin
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
@@ -23,24 +23,13 @@ from webclean.parse.tags import BLOCK, CODE, INVISIBLE, Numbers
 Attributes = Mapping[str, Any]
 """Attribute name -> value as the engine holds it; read it with `read_attribute`."""
 
-_SPACES: Final = " \t\n\f\r"
-_IRREGULAR: Final = re.compile(r"[\t\n\f\r]|\A |  | \Z")
-_ASCII_SPACE: Final = re.compile(f"[{_SPACES}]+")
-TOKEN_LISTS: Final = frozenset(
-    ("class", "rel", "rev", "headers", "accesskey", "dropzone", "sizes", "sandbox", "archive", "accept-charset")
-)
-"""Attributes whose value is a list of tokens, apart by white space."""
-
 _CODES: Final = Numbers(CODE)
 NO_ATTRIBUTES: Final[Attributes] = MappingProxyType({})
 
 
 @dataclass(slots=True)
 class Walk:
-    """What an engine reads off its tree; one entry an element or text node, in document order.
-
-    read_values: see `Document`.
-    """
+    """What an engine reads off its tree; one entry an element or text node, in document order."""
 
     names: list[str] = field(default_factory=list)
     parent: list[int] = field(default_factory=list)
@@ -50,12 +39,6 @@ class Walk:
     text_next: list[int] = field(default_factory=list)
     raw: dict[int, str] = field(default_factory=dict)
     noscript: dict[int, str] = field(default_factory=dict)
-    read_values: Callable[[str, Sequence[int]], Iterable[str]] | None = None
-
-
-def join_tokens(value: str) -> str:
-    """The tokens of a list with one space between them."""
-    return " ".join(_ASCII_SPACE.split(value.strip(_SPACES))) if _IRREGULAR.search(value) else value
 
 
 def is_read(name: str, attrs: Attributes) -> bool:
@@ -73,15 +56,11 @@ def read_attribute_column(document: Document, name: str) -> list[str]:
     """One attribute of every row, '' where it is absent. Read once a page: not to be changed."""
     found = document.attribute_columns.get(name)
     if found is None:
-        found = [""] * len(document)
-        rows = find_attribute(document, name)
-        if document.read_values is not None:
-            values = document.read_values(name, rows)
-        else:
-            values = (read_attribute(document, row, name) or "" for row in rows)
-        for row, value in zip(rows, values, strict=True):
-            found[row] = value
-        document.attribute_columns[name] = found
+        found = document.attribute_columns[name] = [""] * len(document)
+        attrs = document.attrs
+        for row in find_attribute(document, name):
+            value = attrs[row][name]
+            found[row] = " ".join(value) if type(value) is list else value or ""
     return found
 
 
@@ -141,21 +120,17 @@ def build_document(walk: Walk, source: Source, engine: str, url: str | None, bud
         url=url,
         truncated=tuple(budget.truncated),
         attribute_rows=attribute_rows,
-        read_values=walk.read_values,
         anchor="" if source.kind == "html" else "/html/body",
     )
 
 
 def _index_attributes(columns: Sequence[Attributes]) -> dict[str, list[int]]:
     """The rows that have each attribute. One pass over all of them costs as much as three searches through a tree."""
-    index: dict[str, list[int]] = {}
+    index: dict[str, list[int]] = defaultdict(list)
     for row, attrs in enumerate(columns):
         for name in attrs:
-            if name in index:
-                index[name].append(row)
-            else:
-                index[name] = [row]
-    return index
+            index[name].append(row)
+    return dict(index)
 
 
 def _count_rows_allowed(walk: Walk, source: Source, budget: Budget) -> int:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator
 from itertools import chain, islice
-from operator import methodcaller
 from typing import Any, Final
 
 import turbohtml
 from turbohtml import Element, Text
 
-from webclean.parse.columns import TOKEN_LISTS, Walk, is_read, join_tokens
+from webclean.parse.columns import Walk, is_read
 from webclean.parse.limits import BATCH, Budget
 from webclean.parse.tags import RAW_TEXT
 
@@ -28,8 +26,7 @@ def walk_markup(markup: str, budget: Budget) -> Walk:
     walk = Walk()
     names, parent, attrs = walk.names, walk.parent, walk.attrs
     text, owner, after = walk.text, walk.text_owner, walk.text_next
-    elements: list[Any] = []
-    raw: list[int] = []
+    raw: dict[int, Element] = {}
     rows: dict[Any, int] = {tree: -1}
     last: Any = tree
     above, n = -1, 0
@@ -47,9 +44,8 @@ def walk_markup(markup: str, budget: Budget) -> Walk:
                 names.append(name)
                 parent.append(above)
                 attrs.append(node.attrs)
-                elements.append(node)
                 if name in RAW_TEXT:
-                    raw.append(n)
+                    raw[n] = node
                 else:
                     rows[node] = above = n
                     last = node
@@ -64,21 +60,14 @@ def walk_markup(markup: str, budget: Budget) -> Walk:
                     after.append(n)
         if n > budget.limits.max_elements or budget.is_late():
             break
-    _read_raw(walk, elements, raw)
-    walk.read_values = partial(_read_values, elements)
+    _read_raw(walk, raw)
     return walk
 
 
-def _read_values(elements: list[Element], name: str, rows: Sequence[int]) -> Iterator[str]:
-    """One attribute of elements that have it."""
-    values: Iterator[str] = map(methodcaller("attr", name, ""), map(elements.__getitem__, rows))
-    return map(join_tokens, values) if name in TOKEN_LISTS else values
-
-
-def _read_raw(walk: Walk, elements: list[Element], rows: list[int]) -> None:
-    """Keep the text of raw-text elements where a later stage may read it."""
-    for row in rows:
+def _read_raw(walk: Walk, elements: dict[int, Element]) -> None:
+    """Keep the text of raw-text elements where a later stage may read it. elements: by row."""
+    for row, element in elements.items():
         if walk.names[row] == "noscript":
-            walk.noscript[row] = elements[row].text
+            walk.noscript[row] = element.text
         elif is_read(walk.names[row], walk.attrs[row]):
-            walk.raw[row] = elements[row].text
+            walk.raw[row] = element.text

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from typing import Any, Final
 
 import html5lib
 
-from webclean.parse.columns import NO_ATTRIBUTES, TOKEN_LISTS, Walk, is_read, join_tokens
+from webclean.parse.columns import NO_ATTRIBUTES, Walk, is_read
 from webclean.parse.limits import BATCH, REBUILD_SLACK, Budget
 from webclean.parse.tags import RAW_TEXT
 
 CLOCK_ELEMENTS: Final = 1024
 """Elements between two looks at the clock."""
 
+_SPACES: Final = " \t\n\f\r"
+_ASCII_SPACE: Final = re.compile(f"[{_SPACES}]+")
+_TOKEN_LISTS: Final = frozenset(
+    ("class", "rel", "rev", "headers", "accesskey", "dropzone", "sizes", "sandbox", "archive", "accept-charset")
+)
 _PREFIXES: Final = {
     "{http://www.w3.org/1999/xlink}": "xlink",
     "{http://www.w3.org/XML/1998/namespace}": "xml",
@@ -62,7 +68,7 @@ def _read_attributes(found: dict[str, str]) -> dict[str, str]:
         namespace, brace, local = key.rpartition("}")
         prefix = _PREFIXES.get(namespace + brace, "")
         name = "xmlns" if (prefix, local) == ("xmlns", "xmlns") else f"{prefix}:{local}" if prefix else key
-        attributes[name] = join_tokens(value) if name in TOKEN_LISTS else value
+        attributes[name] = " ".join(_ASCII_SPACE.split(value.strip(_SPACES))) if name in _TOKEN_LISTS else value
     return attributes
 
 
