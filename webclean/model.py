@@ -142,7 +142,8 @@ class TextBlocks:
     n_chars (without whitespace), n_link_chars, n_words (a CJK character counts as a word), n_link_words,
     n_punctuation, n_sentences: int32 [n_blocks].
     visible: false for blocks under a `hidden` attribute or an inline `display: none`.
-    block_of: int64 [n_texts], the block that a text node belongs to, or -1.
+    block_of: int64 [n_texts], the block that a text node belongs to, or -1 (not displayed, blank, or the sign that
+    links a heading to itself).
     gap: bool [n_texts], the text node is apart from the one before it, though no white space stands between.
     """
 

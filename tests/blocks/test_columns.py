@@ -54,11 +54,31 @@ def is_hidden(document: Document, row: int) -> bool:
     )
 
 
+NAMING = ("h1", "h2", "h3", "h4", "h5", "h6", "dt", "caption", "figcaption", "legend", "summary")
+
+
+def has_words(document: Document, wanted: str, row: int) -> bool:
+    """Whether displayed text with this link or block (as `wanted` says) has a letter or digit."""
+    find = find_link if wanted == "link" else find_block
+    return any(
+        find(document, owner) == row and is_shown(document, owner) and any(map(str.isalnum, text))
+        for text, owner in zip(document.text, document.text_owner.tolist(), strict=True)
+    )
+
+
+def is_permalink(document: Document, owner: int) -> bool:
+    """A link that is but a sign, in a heading or its like that has words."""
+    link, block = find_link(document, owner), find_block(document, owner)
+    if link < 0 or document.names[block] not in NAMING:
+        return False
+    return not has_words(document, "link", link) and has_words(document, "block", block)
+
+
 def group_texts(document: Document) -> list[list[int]]:
     """Text nodes of each block: a new one at every block boundary and at two line breaks in a row."""
     groups: list[list[int]] = []
     for node, (text, owner) in enumerate(zip(document.text, document.text_owner.tolist(), strict=True)):
-        if not text.split() or not is_shown(document, owner):
+        if not text.split() or not is_shown(document, owner) or is_permalink(document, owner):
             continue
         if groups:
             before = groups[-1][-1]
@@ -216,6 +236,23 @@ def test_punctuation_and_sentences(text: str, n_punctuation: int, n_sentences: i
     assert (blocks.n_punctuation.tolist(), blocks.n_sentences.tolist()) == ([n_punctuation], [n_sentences])
 
 
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ('<h2>Usage<a class=headerlink href="#usage" title="Permalink">¶</a></h2>', ["Usage"]),
+        ('<h3><a href="#x"># </a>Install <code>pip</code></h3>', ["Install pip"]),
+        ('<dl><dt>open()<a href="#open">\u200b</a><dd>Opens <a href="#2">†</a>', ["open()", "Opens †"]),
+        ('<h2>Chapter <a href="#two">2</a></h2>', ["Chapter 2"]),
+        ('<h2><a href="/stars">***</a></h2>', ["***"]),
+        ('<h2>One<a href="#x"> </a>two</h2>', ["One two"]),
+        ('<h2><a href="#x"><b>¶</b> x</a> Title</h2>', ["¶ x Title"]),
+    ],
+)
+def test_signs_that_link_a_heading_to_itself_are_no_text(markup: str, expected: list[str]) -> None:
+    page = webclean.clean(markup)
+    assert page.analysis.columns.blocks.text == expected
+
+
 @given(st.binary(max_size=200))
 def test_random_bytes_never_raise(data: bytes) -> None:
     webclean.clean(data).to_dict()
@@ -239,5 +276,5 @@ def test_text_comes_from_the_page_only(markup: str) -> None:
     assert "".join("".join(blocks.text).split()) == "".join(
         "".join(text.split())
         for text, owner in zip(document.text, document.text_owner.tolist(), strict=True)
-        if is_shown(document, owner)
+        if is_shown(document, owner) and not is_permalink(document, owner)
     )

@@ -31,8 +31,9 @@ from webclean.blocks.characters import (
 from webclean.model import Document, Mask, Rows, TextBlocks
 from webclean.parse.columns import find_attribute, read_attribute
 from webclean.parse.preorder import cover
-from webclean.parse.tags import BLOCK, CODE
+from webclean.parse.tags import BLOCK, CODE, HEADING, tag_mask
 
+_NAMING: Final = HEADING | tag_mask("dt caption figcaption legend summary")
 _SPACED_BY_AUTHOR: Final = frozenset(("code", "pre", "kbd", "samp", "tt", "var"))
 _HIDDEN_STYLE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden")
 _BREAKS: Final = 2 * BLOCK.astype(np.int32)
@@ -43,6 +44,7 @@ _BREAKS[CODE["br"]] = 1
 def find_text_blocks(document: Document) -> TextBlocks:
     """Cut the document's text into leaf blocks and count what is in them."""
     node = np.flatnonzero(document.displayed[document.text_owner])
+    node = node[~_find_permalinks(document, node)]
     all_shown = len(node) == len(document.text)
     page = read_characters(document.text if all_shown else [document.text[at] for at in node.tolist()])
     n_chars = sum_slices(page.is_ink, page.start)
@@ -92,6 +94,22 @@ def find_hidden(document: Document) -> Mask:
             rows.append(row)
     roots = np.array(rows, dtype=np.intp)
     return cover(roots, document.end[roots], len(document))
+
+
+def _find_permalinks(document: Document, node: Rows) -> Mask:
+    """bool [n_nodes]: the sign (¶, #) that links a heading, or whatever else has a name, to itself.
+
+    In such an element, a link without letter or digit beside text with them: it says nothing to a reader of the text.
+    """
+    found = np.zeros(len(node), dtype=bool)
+    owner = document.text_owner[node]
+    at = np.flatnonzero(_NAMING[document.tag[document.block[owner]]])
+    link, block = document.link[owner[at]], document.block[owner[at]]
+    if (link >= 0).any():
+        has_words = np.array([any(map(str.isalnum, document.text[i])) for i in node[at].tolist()])
+        silent = (link >= 0) & ~np.isin(link, link[has_words])
+        found[at] = silent & np.isin(block, block[has_words])
+    return found
 
 
 def _find_word_starts(page: Characters) -> Mask:
