@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
+from hypothesis import assume, example, given
 
 from tests.blocks.markup import MARKUP
 from webclean.model import Document
 from webclean.parse import parse_page, read_attribute
 
 FIXTURES = sorted((Path(__file__).resolve().parents[2] / "fixtures").rglob("input.html"))
+NESTED_LINK = re.compile(r"<a\b(?:(?!</a).)*<a\b", re.DOTALL)
 COLUMNS = ("tag", "parent", "end", "depth", "link", "block", "displayed")
 
 
@@ -79,5 +81,7 @@ def test_columns_are_equal_on_small_cases(name: str) -> None:
 @given(MARKUP)
 @example("<table>x<tr><td>\u0101<input type='hidden'></table>")
 def test_columns_are_equal_on_any_well_nested_markup(markup: str) -> None:
+    # links in links around tables are put elsewhere by the standard that html5lib follows
+    assume("<table" not in markup or not NESTED_LINK.search(markup))
     # html5lib knows the select element of 2013 only, which drops the tags inside
     check_equal(markup.replace("<select", "<span").replace("</select", "</span"))

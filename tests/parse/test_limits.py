@@ -73,12 +73,12 @@ BOMBS = {
 
 @pytest.mark.parametrize("name", BOMBS)
 def test_short_pages_do_not_cost_much(name: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     tracemalloc.start()
     document = parse_page(BOMBS[name], on_limit="truncate")
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
     assert peak < 500_000_000
     assert len(document) <= Limits().max_elements
 
@@ -102,12 +102,12 @@ SHAPES = {
 def measure_seconds(markup: str) -> float:
     best = float("inf")
     for _ in range(3):
-        started = time.perf_counter()
+        started = time.process_time()
         document = parse_page(markup, limits=WIDE)
         blocks = find_text_blocks(document)
         build_structure_tree(document, blocks)
         build_xpath(document, len(document) - 1)
-        best = min(best, time.perf_counter() - started)
+        best = min(best, time.process_time() - started)
     return best
 
 
@@ -118,10 +118,10 @@ def test_time_grows_with_the_length(shape: str) -> None:
 
 
 def measure_page_seconds(markup: str) -> float:
-    started = time.perf_counter()
+    started = time.process_time()
     page = webclean.clean(markup, limits=WIDE)
     page.to_dict(), page.to_markdown(), page.to_html()
-    return time.perf_counter() - started
+    return time.process_time() - started
 
 
 @pytest.mark.parametrize("part", ["<a href=/n/1.html>Name</a> ", "<div>some words <a href=/x>here</a>", "<ul><li>x "])
