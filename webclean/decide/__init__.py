@@ -15,14 +15,22 @@ from webclean.blocks.features import PageColumns, measure
 from webclean.blocks.match import RuleMatch
 from webclean.decide.card import get_compiled
 from webclean.decide.cut import cut_by_expected_f
-from webclean.decide.decisions import BlockDecisions, decide_by_mask
+from webclean.decide.decisions import BlockDecisions, amend_decisions, decide_by_mask
 from webclean.decide.passes import measure_surroundings
 from webclean.decide.resolve import add_rule_points, resolve_decisions, speaks_for
 from webclean.model import Floats
 from webclean.rules.schema import RuleSet
 from webclean.rules.score_card_schema import ScoreCard
 
-__all__ = ["BlockDecisions", "decide_blocks", "decide_by_mask", "estimate_confidence", "score_features", "score_twice"]
+__all__ = [
+    "BlockDecisions",
+    "amend_decisions",
+    "decide_blocks",
+    "decide_by_mask",
+    "estimate_confidence",
+    "score_features",
+    "score_twice",
+]
 
 
 def decide_blocks(

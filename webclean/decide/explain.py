@@ -86,11 +86,12 @@ def explain_block(columns: PageColumns, decisions: BlockDecisions, rules: RuleSe
         around = measure_surroundings(columns, decisions.first, names)[:, block].tolist()
         values = dict(zip(names, around, strict=True))
         second = _sort(_weigh_lines(second_card, values, weights, "second pass", 1 - plain)) if names else ()
-        flip = None if by_rule else find_flip(columns, decisions, rules, block)
+        flip = None if by_rule or block in (decisions.steps or {}) else find_flip(columns, decisions, rules, block)
     score, kept = float(decisions.score[block]), bool(decisions.kept[block])
     side = "over" if score >= decisions.cut else "under"
     said = Reason("cut", "cut", f"{score:.2f} points, {side} the cut of {decisions.cut:.2f}", score - decisions.cut)
-    return Explanation(block, kept, score, decisions.cut, by_rule or said, first, second, flip)
+    by_step = (decisions.steps or {}).get(block)
+    return Explanation(block, kept, score, decisions.cut, by_rule or by_step or said, first, second, flip)
 
 
 def _names(card: ScoreCard) -> tuple[str, ...]:

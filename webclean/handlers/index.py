@@ -1,17 +1,49 @@
-"""Handler of index pages (patent A7)."""
+"""Handler of index pages (patent A7).
+
+1. The cards say what each text block's own words, names and place are worth.
+2. The page is cut into semantic blocks of a proper size.
+3. The lists among them are found: blocks whose repeated entries, links or short teasers, hold most of their text.
+4. They are ranked by importance: URL regularity, marker tokens, size, position and role.
+5. The important ones are kept in full, whatever the cards made of single entries.
+
+Steps 2 to 5 are for pages whose class and id names say little: there the cards, which read running text, tell the
+entries of one list apart by chance. Where names speak, the cards know lists better than importance does: steps 2 to 5
+would lose .08 of word F1 on such pages. The patent also drops all other blocks as noise; the cards keep their say on
+these, for evidence may lower a score but not delete.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from webclean.blocks.features import PageColumns
 from webclean.blocks.match import RuleMatch
-from webclean.decide import BlockDecisions, decide_blocks
+from webclean.decide import BlockDecisions, amend_decisions, decide_blocks
+from webclean.model import Reason
 from webclean.rules import RuleSet
+from webclean.semantics import segment_page
 
 
 def handle_index(
     columns: PageColumns, rules: RuleSet, types: Mapping[str, float], matches: Sequence[RuleMatch]
 ) -> BlockDecisions:
-    """Keep the blocks that the score card keeps."""
-    return decide_blocks(columns, rules, types, matches)
+    """Keep what the cards keep and, on pages without telling names, the important lists in full."""
+    decided = decide_blocks(columns, rules, types, matches)
+    settings = rules.semantics.index_pages
+    if decided.plain < settings.plain_from:
+        return decided
+    page = segment_page(columns, rules, decided)
+    if not page.lists:
+        return decided
+    importance = page.ranking.value
+    least = settings.important * max(importance[number] for number in page.lists)
+    important = [number for number in page.lists if importance[number] >= least]
+    inside = np.isin(page.columns.segment_of, important)
+    reasons = {
+        block: Reason("index", "important_list", f"in b{number}, a list of importance {importance[number]:.2f}")
+        for block, number in enumerate(page.columns.segment_of.tolist())
+        if inside[block]
+    }
+    return amend_decisions(decided, decided.kept | inside, reasons, matches)

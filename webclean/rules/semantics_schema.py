@@ -129,6 +129,26 @@ class Importance(Section, frozen=True, kw_only=True):
     roles: dict[str, float]
 
 
+class IndexPages(Section, frozen=True, kw_only=True):
+    """Which lists of an index page are kept in full (patent A7).
+
+    plain_from: on pages of which so large a share of the score comes from the card for pages without telling names;
+    above 1 on none. important: the lists whose importance is this share of the best one's, or more.
+    """
+
+    plain_from: Annotated[float, Meta(ge=0.0, le=2.0)]
+    important: Share
+
+
+class MultiBlockPages(Section, frozen=True, kw_only=True):
+    """Which semantic blocks of a page of several texts are texts (patent A6).
+
+    text_share: of a block's words, that the text decisions keep; what they keep of blocks below is dropped as scraps.
+    """
+
+    text_share: Share
+
+
 class Frontier(Section, frozen=True, kw_only=True):
     """Weights of what a link says of a topic, and what weakens it.
 
@@ -163,6 +183,8 @@ class Semantics(Section, frozen=True, kw_only=True):
     records: Records
     urls: Urls
     importance: Importance
+    index_pages: IndexPages
+    multi_block_pages: MultiBlockPages
     frontier: Frontier
     tokens: dict[str, str]
     patterns: dict[str, Pattern]

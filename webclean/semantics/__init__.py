@@ -95,7 +95,6 @@ def build_semantic_blocks(
 
 def score_keeping(page: SemanticPage, decisions: BlockDecisions, rules: Keep, page_type: PageType) -> Floats:
     """float64 [n]: probability that a block is not noise, and what the decisions on its text blocks say."""
-    words = page.columns.page.blocks.n_words
-    share = page.columns.sum_text_blocks(words * decisions.kept) / np.maximum(1, page.columns.sum_text_blocks(words))
+    share = page.measure_kept(decisions.kept)
     weight = rules.text_weight.get(str(page_type), 0.0)
     return np.asarray(1 - page.scores.share_of(rules.noise) + weight * (share - 0.5), dtype=np.float64)

@@ -13,7 +13,7 @@ import numpy as np
 
 from webclean.blocks.features import PageColumns
 from webclean.decide import BlockDecisions
-from webclean.model import Floats, Link, Reason, Record, Role
+from webclean.model import Floats, Link, Mask, Reason, Record, Role
 from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
 from webclean.rules.semantics_schema import Roles
@@ -72,6 +72,24 @@ class SemanticPage:
                 if n_leading >= max(rules.index_units, rules.entries * len(listing.units)):
                     found[number] = Reason("role", "entries", f"{len(listing.units)} entries of a repeated list")
         return found
+
+    @cached_property
+    def lists(self) -> list[int]:
+        """The blocks whose entries, links or short teasers, hold most of their text."""
+        rules, n_chars = self.columns.rules.records, self.columns.n_chars
+        return [
+            number
+            for number, found in enumerate(self.listings)
+            if found.units
+            and found.n_chars >= rules.coverage * n_chars[number]
+            and found.n_chars <= rules.teaser_chars * len(found.units)
+        ]
+
+    def measure_kept(self, kept: Mask) -> Floats:
+        """float64 [n]: share of each block's words in text blocks that are kept."""
+        words = np.maximum(1, self.columns.page.blocks.n_words)
+        total = np.maximum(1, self.columns.sum_text_blocks(words))
+        return np.asarray(self.columns.sum_text_blocks(words * kept) / total, dtype=np.float64)
 
     @cached_property
     def texts(self) -> list[str]:

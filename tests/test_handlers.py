@@ -1,0 +1,72 @@
+"""Each page type has its own treatment: what a handler does beyond the cards, and that it says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+import webclean
+from webclean.decide.explain import explain_block
+
+LINES = [
+    "Ferry back on the crossing",
+    "Council votes on the levee again",
+    "Otters win",
+    "Hospital to reopen its ward in fall",
+    "Beekeeper found",
+    "Bridge gets one more year, with lights and a lane for bicycles",
+    "Rents slip",
+    "Swim called off over algae in the lower river",
+]
+
+
+def make_board() -> str:
+    """An index page without any class or id: nothing but tables and links."""
+    rows = "".join(f"<tr><td><a href=/2014/{i}301.html>{line}</a><td>0{i}-18" for i, line in enumerate(LINES))
+    return (
+        f"<body><table><tr><td><a href=/>Home</a> <a href=/s>Sport</a> <a href=/w>Weather</a></table>"
+        f"<table>{rows}</table><table><tr><td>Copyright 2014 The Post</table>"
+    )
+
+
+def test_the_entries_of_an_important_list_share_their_fate(tmp_path: Path) -> None:
+    page = webclean.clean(make_board(), page_type="index", url="http://post.example/")
+    assert [line for line in LINES if line not in page.text] == []
+    assert "Copyright" not in page.text
+    off = tmp_path / "off.yaml"
+    off.write_text("semantics: {index_pages: {plain_from: 2}}")
+    assert webclean.clean(make_board(), page_type="index", rules=off).text != page.text
+
+
+def test_rules_have_the_last_word_on_lists(tmp_path: Path) -> None:
+    rules = tmp_path / "rules.yaml"
+    rules.write_text("rules:\n  no-otters: {when: {text: Otters}, action: drop}\n")
+    page = webclean.clean(make_board(), page_type="index", rules=rules)
+    assert "Otters" not in page.text
+    assert "Beekeeper found" in page.text
+
+
+def test_what_a_handler_turned_round_says_why(tmp_path: Path) -> None:
+    page = webclean.clean(make_board(), page_type="index")
+    analysis = page.analysis
+    under = np.flatnonzero(analysis.decisions.kept & (analysis.decisions.score < analysis.decisions.cut))
+    assert len(under)
+    for block in under.tolist():
+        said = explain_block(analysis.columns, analysis.decisions, analysis.rules, block).decided_by
+        assert (said.stage, said.rule) == ("index", "important_list")
+
+
+def test_scraps_of_blocks_that_are_no_text_are_dropped(tmp_path: Path) -> None:
+    text = "".join(
+        f"<section class=text><h2>Part {i}</h2><p>The {i}th lock was dug by hand, and the water came in the "
+        "spring of the year after, to the delight of the town.</p><p>It has never leaked since.</p></section>"
+        for i in range(3)
+    )
+    page = f"<body><main>{text}</main><aside class=widget><p>Salt late, and taste it.</p><p>Sign up</p></aside>"
+    for share, n_dropped in ((0.0, 0), (1.0, 1)):
+        rules = tmp_path / f"{n_dropped}.yaml"
+        rules.write_text(f"semantics: {{multi_block_pages: {{text_share: {share}}}}}")
+        decisions = webclean.clean(page, page_type="multi_block", rules=rules).analysis.decisions
+        assert (len(decisions.steps or {}) > 0) == bool(n_dropped)
+        assert not (decisions.kept & (decisions.score < decisions.cut)).any()
