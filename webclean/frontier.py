@@ -49,10 +49,10 @@ def rank_links(page: CleanPage, topic: Topic) -> tuple[RankedLink, ...]:
     query = find_terms(topic, rules.topic_terms)
     if not query:
         raise InputError("a topic needs at least one word")
-    links = _list_links(page.blocks)
+    links = list_candidates(page.blocks)
     if not links:
         return ()
-    evidence = _measure_links(page.blocks, links, query, rules)
+    evidence = weigh_candidates(page.blocks, links, query, rules)
     total = np.sum(list(evidence.values()), axis=0)
     order = np.argsort(-total, kind="stable").tolist()
     best = max(float(total.max()), 1e-9)
@@ -73,28 +73,30 @@ def rank_links(page: CleanPage, topic: Topic) -> tuple[RankedLink, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Candidate:
+class Candidate:
+    """A link that could be followed. said: what its record says. block: index in `page.blocks`."""
+
     url: str
     text: str
     said: str
     block: int
 
 
-def _list_links(blocks: Sequence[Block]) -> list[_Candidate]:
+def list_candidates(blocks: Sequence[Block]) -> list[Candidate]:
     """Each address once, with the longest anchor and what records say of it."""
-    found: dict[str, _Candidate] = {}
+    found: dict[str, Candidate] = {}
     for number, block in enumerate(blocks):
         summary = {record.url: f"{record.title} {record.summary}" for record in block.records if record.url}
         for link in block.links:
             known = found.get(link.url)
             if is_page_url(link.url) and (known is None or len(link.text) > len(known.text)):
                 at = number if known is None else known.block
-                found[link.url] = _Candidate(link.url, link.text, summary.get(link.url, ""), at)
+                found[link.url] = Candidate(link.url, link.text, summary.get(link.url, ""), at)
     return list(found.values())
 
 
-def _measure_links(
-    blocks: Sequence[Block], links: Sequence[_Candidate], query: Sequence[str], rules: Frontier
+def weigh_candidates(
+    blocks: Sequence[Block], links: Sequence[Candidate], query: Sequence[str], rules: Frontier
 ) -> dict[str, Floats]:
     """Name of the evidence -> float64 [n_links]."""
     where = np.array([link.block for link in links])

@@ -7,6 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from page_folders import FIXTURES, read_fixture
 
 import webclean
 from webclean.cli import main
@@ -59,6 +60,48 @@ def test_a_thread_gives_who_when_and_what() -> None:
         said in f"{record.title} {record.summary}"
         for record, said in zip(records, ("left", "poster", "paint"), strict=True)
     )
+
+
+@pytest.mark.parametrize(
+    ("fixture", "titles", "filled"),
+    [
+        ("index/search-results", ["The men who read the map", "Last night on longwave"], ("url", "summary")),
+        ("index/docs-index", ["Installation", "Dead letters", "Command line"], ("url", "summary")),
+        ("index/forum-board", ["Which puller for cotterless cranks"], ("url", "date")),
+        ("index/shop-category-lamps", ["Pebble lamp, chalk", "Drum, indigo"], ("url", "price", "image", "summary")),
+        ("index/job-list", ["Mobile library driver", "Seasonal ranger"], ("url", "price", "summary")),
+        ("index/portal-zh-news", ["小区门卫自学考上律师", "电力工人攀上冰塔"], ("url",)),
+    ],
+)
+def test_lists_of_many_kinds_give_records(fixture: str, titles: list[str], filled: tuple[str, ...]) -> None:
+    page = read_fixture(FIXTURES / fixture)
+    blocks = webclean.clean(page.html, url=page.url).blocks
+    found = {record.title: record for block in blocks for record in block.records}
+    assert [title for title in titles if title not in found] == []
+    for title in titles:
+        assert [name for name in filled if not getattr(found[title], name)] == []
+
+
+@pytest.mark.parametrize(
+    ("fixture", "authors"),
+    [
+        ("content/forum-thread-en", ["chainsuck", "Old Sprocket", "tanya_r", "chainsuck", "Old Sprocket"]),
+        ("content/blog-comments", ["Terence W. says:", "Marguerite says:", "Ines says:", "handyhal says:"]),
+    ],
+)
+def test_posts_and_comments_give_who_when_and_what(fixture: str, authors: list[str]) -> None:
+    page = read_fixture(FIXTURES / fixture)
+    blocks = webclean.clean(page.html, url=page.url).blocks
+    posts = [record for block in blocks for record in block.records if record.author]
+    assert [post.author for post in posts] == authors
+    assert all(post.date and post.summary and not post.title for post in posts)
+
+
+def test_the_numbers_of_pages_are_no_index() -> None:
+    numbers = "".join(f"<li><a href=/list?page={i}>{i}</a>" for i in range(1, 9))
+    blocks = webclean.clean(f"{make_shop()}<ul>{numbers}</ul>").blocks
+    pager = next(block for block in blocks if block.text.startswith("1\n2"))
+    assert pager.role != "index"
 
 
 def test_paragraphs_are_no_records() -> None:

@@ -54,9 +54,13 @@ def escape(text: str) -> str:
 def _list_records(records: Sequence[Record]) -> str:
     items = []
     for record in records:
-        title = f"[{escape(record.title)}](<{record.url}>)" if record.url and ">" not in record.url else None
-        extra = [text for text in (record.author, record.date, record.price) if text]
-        items.append("- " + " · ".join([title or escape(record.title), *map(escape, extra)]))
+        title = (
+            f"[{escape(record.title)}](<{record.url}>)"
+            if record.title and record.url and ">" not in record.url
+            else None
+        )
+        extra = [escape(text) for text in (record.author, record.date, record.price) if text]
+        items.append("- " + " · ".join(filter(None, [title or escape(record.title), *extra])))
         if record.summary:
             items.append(f"  {escape(record.summary)}")
     return "\n".join(items)

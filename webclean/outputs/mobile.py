@@ -164,7 +164,7 @@ def _read_spaced(node: Node) -> str:
 
 
 def _render_record(record: Record, base: str | None, images: bool) -> str:
-    title = escape(record.title, quote=False)
+    title = escape(record.title or record.author or "", quote=False)
     url = resolve_url(record.url, base) if record.url else None
     image = resolve_url(record.image, base, IMAGE_SCHEMES) if record.image and images else None
     parts = [f'<img src="{escape(image)}" alt="" loading="lazy">'] if image else []

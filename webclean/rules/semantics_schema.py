@@ -107,9 +107,13 @@ class Records(Section, frozen=True, kw_only=True):
 
 
 class Urls(Section, frozen=True, kw_only=True):
-    """centre_share: of a block's URLs that carry a token of its semantic centre. markers: marker token -> weight."""
+    """centre_share: of a block's URLs that carry a token of its semantic centre. markers: marker token -> weight.
+
+    people: words of the URLs of somebody's page: such a link names who wrote an entry, and is not its title.
+    """
 
     centre_share: Share
+    people: tuple[str, ...]
     markers: dict[str, float]
 
 
@@ -188,6 +192,11 @@ class Semantics(Section, frozen=True, kw_only=True):
     frontier: Frontier
     tokens: dict[str, str]
     patterns: dict[str, Pattern]
+
+    @property
+    def people(self) -> frozenset[str]:
+        """`urls.people` as a set."""
+        return frozenset(self.urls.people)
 
     @property
     def group_bits(self) -> dict[str, int]:

@@ -9,16 +9,19 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Container
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from webclean.model import Document, Rows
-from webclean.parse import read_attribute
+from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import HEADING
 from webclean.rules.semantics_schema import Records
 from webclean.semantics.records import is_named
 from webclean.semantics.units import Unit, UnitSearch
-from webclean.semantics.url import is_page_url
+from webclean.semantics.url import is_page_url, leads_to_person
+
+_MOST_DIGITS: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ class Listing:
 class LinkLines:
     """A page's links as rising rows, with the characters each has and those of the line it stands in."""
 
-    def __init__(self, search: UnitSearch) -> None:
+    def __init__(self, search: UnitSearch, people: frozenset[str]) -> None:
         document, chars = search.document, search.text_chars
         n, owner = len(document), document.text_owner
         link, block = document.link[owner], document.block[owner]
@@ -44,7 +47,7 @@ class LinkLines:
         rows = np.flatnonzero(every > 0)
         # a link around blocks of its own is all that stands in their lines
         stands = (every[rows] > own[rows]) | (2 * own[rows] >= line[document.block[rows]])
-        self.search = search
+        self.search, self.people = search, people
         self.rows: list[int] = rows.tolist()
         self.chars: list[float] = every[rows].tolist()
         self.stands: list[bool] = stands.tolist()
@@ -61,13 +64,23 @@ class LinkLines:
                 is_title = self.in_heading[i] or search.headings[search.end[row]] > search.headings[row]
             else:
                 is_title = self.stands[i] or 2 * self.chars[i] >= whole
+            target = (read_attribute(search.document, row, "href") or "").strip() if is_title else ""
             if (
-                is_title
-                and is_page_url((read_attribute(search.document, row, "href") or "").strip())
+                is_page_url(target)
+                and not leads_to_person(target, self.people)
                 and not is_named(search.document, row, unit, author_rows)
+                and self._has_words(i)
             ):
                 return True
         return False
+
+    def _has_words(self, number: int) -> bool:
+        """Whether a link is more than a number, such as that of a page."""
+        search, row = self.search, self.rows[number]
+        if self.chars[number] > _MOST_DIGITS:
+            return True
+        nodes = find_texts(search.document, row, search.end[row])
+        return not "".join(search.document.text[node] for node in nodes).strip().isdecimal()
 
 
 def share_units(document: Document, owner: Rows, search: UnitSearch) -> dict[int, list[Unit]]:

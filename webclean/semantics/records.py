@@ -21,7 +21,7 @@ from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import CODE, HEADING
 from webclean.rules.semantics_schema import Semantics
 from webclean.semantics.units import Unit
-from webclean.semantics.url import is_page_url
+from webclean.semantics.url import is_page_url, leads_to_person
 
 _DIGIT: Final = re.compile(r"\d")
 _MAX_DEPTH: Final = 4  # elements above a name that may say it is one
@@ -40,19 +40,26 @@ class Piece:
 
 
 def read_record(document: Document, unit: Unit, rules: Semantics, author_rows: Container[int]) -> Record | None:
-    """The record of a unit, None where it has no text. author_rows: elements
-    whose names say that they hold an author."""
+    """The record of a unit, None where it has no text. author_rows: elements whose names say that they hold an author.
+
+    Posts have no title: what stands where one would is who wrote them, or when.
+    """
     pieces = list_pieces(document, unit)
     if not pieces:
         return None
     author = _find_author(document, unit, pieces, rules, author_rows)
-    title = _find_title(document, unit, [piece for piece in pieces if piece is not author] or pieces)
-    link = _find_link(pieces, title)
+    first = _find_title(document, unit, [piece for piece in pieces if piece is not author] or pieces)
+    title: Piece | None = first
+    link = _find_link(pieces, first)
+    if author is None and _is_person(document, first, rules):
+        author, title, link = first, None, None
+    elif author is not None and _is_date(first, rules):
+        title = None
     date, price = _find_date(document, unit, pieces, rules), _find_match(pieces, rules.patterns["price_value"])
     rest = [piece for piece in pieces if piece is not title and piece is not author and piece.link != (link or -2)]
     said = [piece.text for piece in rest if _is_prose(piece, rules)]
     return Record(
-        title=title.text,
+        title="" if title is None else title.text,
         url=None if link is None else _resolve_link(document, link),
         summary=" ".join(said),
         date=date,
@@ -129,6 +136,19 @@ def _find_link(pieces: list[Piece], title: Piece) -> int | None:
         return title.link
     links = [piece for piece in pieces if piece.link >= 0]
     return max(links, key=lambda piece: len(piece.text)).link if links else None
+
+
+def _is_person(document: Document, piece: Piece, rules: Semantics) -> bool:
+    """Whether a text that is no heading links to somebody's page."""
+    if piece.heading or piece.link < 0 or len(piece.text) > rules.records.author_chars:
+        return False
+    return leads_to_person((read_attribute(document, piece.link, "href") or "").strip(), rules.people)
+
+
+def _is_date(piece: Piece, rules: Semantics) -> bool:
+    """Whether a text that is no heading is a date and little else."""
+    found = None if piece.heading else compile_pattern(rules.patterns["date_value"]).search(piece.text)
+    return found is not None and 2 * len(found.group(0)) >= len(piece.text)
 
 
 def _find_author(

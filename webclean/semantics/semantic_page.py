@@ -63,7 +63,7 @@ class SemanticPage:
     def indexes(self) -> dict[int, Reason]:
         """The blocks that list what stands on other pages, for most of their entries lead on -> why."""
         rules, linked = self.columns.rules.records, measure_segments(self.columns, "link_density").tolist()
-        found, lines = {}, LinkLines(self._search)
+        found, lines = {}, LinkLines(self._search, self.columns.rules.people)
         for number, (role, listing) in enumerate(zip(self.scores.roles, self.listings, strict=True)):
             if str(role) not in rules.index_from:
                 continue

@@ -78,6 +78,12 @@ def is_page_url(url: str) -> bool:
     return bool(url) and url[0] != "#" and not url.lower().startswith(("javascript:", "mailto:", "tel:", "data:"))
 
 
+def leads_to_person(url: str, people: frozenset[str]) -> bool:
+    """Whether a word of a URL's path or query says that it is somebody's page."""
+    path = _SCHEME.sub("", url.lower(), count=1).partition("/")[2] if "//" in url else url.lower()
+    return not people.isdisjoint(_WORDS.findall(path))
+
+
 def generalise_url(url: str) -> str:
     """The family of a generated URL: numbers and the tail become `*`. '' where the tail looks written by hand."""
     path, _, query = url.split("#", maxsplit=1)[0].partition("?")
