@@ -38,9 +38,9 @@ VARIANTS: Final = {
 KINDS: Final = ("listing", "collection")
 
 
-def build_cleaner(section: str, folder: Path) -> webclean.Cleaner:
+def build_cleaner(name: str, section: str, folder: Path) -> webclean.Cleaner:
     """A cleaner with a rule file over the shipped rules."""
-    path = folder / "rules.yaml"
+    path = folder / f"{name.replace(' ', '-')}.yaml"
     path.write_text(f"semantics: {section}\n", encoding="utf-8")
     return webclean.Cleaner(rules=path)
 
@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         for name, section in VARIANTS.items():
-            cleaner = build_cleaner(section, Path(folder))
+            cleaner = build_cleaner(name, section, Path(folder))
             said = [f"{name:32}"]
             if options.blocks:
                 said.append(f"BCubed F1 {measure_blocks(options.blocks, cleaner):.4f}")

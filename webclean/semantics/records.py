@@ -42,7 +42,7 @@ class Piece:
 def read_record(document: Document, unit: Unit, rules: Semantics, author_rows: Container[int]) -> Record | None:
     """The record of a unit, None where it has no text. author_rows: elements whose names say that they hold an author.
 
-    Posts have no title: what stands where one would is who wrote them, or when.
+    Posts have no title: what stands where one would is who wrote them, when, or the rank of the writer.
     """
     pieces = list_pieces(document, unit)
     if not pieces:
@@ -53,7 +53,7 @@ def read_record(document: Document, unit: Unit, rules: Semantics, author_rows: C
     link = _find_link(pieces, first)
     if author is None and _is_person(document, first, rules):
         author, title, link = first, None, None
-    elif author is not None and _is_date(first, rules):
+    elif author is not None and not first.heading and (first.link < 0 or _is_date(first, rules)):
         title = None
     date, price = _find_date(document, unit, pieces, rules), _find_match(pieces, rules.patterns["price_value"])
     rest = [piece for piece in pieces if piece is not title and piece is not author and piece.link != (link or -2)]
@@ -146,8 +146,8 @@ def _is_person(document: Document, piece: Piece, rules: Semantics) -> bool:
 
 
 def _is_date(piece: Piece, rules: Semantics) -> bool:
-    """Whether a text that is no heading is a date and little else."""
-    found = None if piece.heading else compile_pattern(rules.patterns["date_value"]).search(piece.text)
+    """Whether a text is a date and little else."""
+    found = compile_pattern(rules.patterns["date_value"]).search(piece.text)
     return found is not None and 2 * len(found.group(0)) >= len(piece.text)
 
 
