@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from itertools import pairwise
 from pathlib import Path
 
@@ -153,6 +154,17 @@ def test_the_picture_runs_and_loads_nothing() -> None:
     assert "alert" not in picture
     assert "default-src 'none'" in picture
     assert picture.count("data-wc=") == len(page.blocks)
+
+
+def test_the_picture_silences_nothing() -> None:
+    """Filters of warnings belong to the process: to change them for a moment is not safe among threads."""
+    markup = f"<div @click=1 =x xml:lang=en><!-- a -- b --><svg xlink:href=a><o:p>o</o:p></svg></div>{make_shop()}"
+    page = webclean.clean(markup)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        picture = render_picture(page.source.markup, page.blocks)
+    assert {f'data-wc="{block.id}"' in picture for block in page.blocks} == {True}
+    assert "@click" not in picture
 
 
 def test_commands_show_blocks_and_links(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
