@@ -63,10 +63,13 @@ def test_scraps_of_blocks_that_are_no_text_are_dropped(tmp_path: Path) -> None:
         "spring of the year after, to the delight of the town.</p><p>It has never leaked since.</p></section>"
         for i in range(3)
     )
-    page = f"<body><main>{text}</main><aside class=widget><p>Salt late, and taste it.</p><p>Sign up</p></aside>"
-    for share, n_dropped in ((0.0, 0), (1.0, 1)):
-        rules = tmp_path / f"{n_dropped}.yaml"
-        rules.write_text(f"semantics: {{multi_block_pages: {{text_share: {share}}}}}")
-        decisions = webclean.clean(page, page_type="multi_block", rules=rules).analysis.decisions
-        assert (len(decisions.steps or {}) > 0) == bool(n_dropped)
-        assert not (decisions.kept & (decisions.score < decisions.cut)).any()
+    page = f"<body><main>{text}</main><aside><p>Salt late, and taste it.</p><p>Stir it well.</p></aside>"
+    sides = "{s: {when: {text: Salt}, action: {points: 90}}, t: {when: {text: Stir}, action: {points: -90}}}"
+    for share in (0.0, 0.9):
+        rules = tmp_path / f"{share}.yaml"
+        rules.write_text(f"semantics: {{multi_block_pages: {{text_share: {share}}}}}\nrules: {sides}\n")
+        cleaned = webclean.clean(page, page_type="multi_block", rules=rules)
+        assert "Stir" not in cleaned.text
+        assert ("Salt late" in cleaned.text) == (share == 0.0)
+        steps = cleaned.analysis.decisions.steps or {}
+        assert {reason.rule for reason in steps.values()} == (set() if share == 0.0 else {"no_text"})
