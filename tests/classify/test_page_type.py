@@ -16,7 +16,7 @@ from webclean.errors import InputError, RuleError
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
-from webclean.rules.page_type_schema import PageCard, PageLine
+from webclean.rules.page_type_schema import PageCard, PageLines
 
 TEXT = "The river rises in the hills, and it takes a long and winding way down to the sea past eleven old towns. "
 ARTICLE = f"""<!doctype html><html><head><title>How the river shaped eleven towns</title>
@@ -186,7 +186,7 @@ def test_an_error_page_is_told_as_such() -> None:
 def test_a_card_with_one_line_and_one_word_sums_as_by_hand() -> None:
     card = PageCard(
         bias={"a": 0.5, "b": 0.0},
-        lines={"word_count": (PageLine(below=3, points={"a": 1.0}), PageLine(points={"b": 2.0}))},
+        lines={"word_count": PageLines(below=(3,), points={"a": (1.0, 0.0), "b": (0.0, 2.0)})},
         words={"title": {"river": {"b": 0.25}}},
     )
     page = PageMaterial(build_columns(parse_page("<title>A river</title><p>one two three")), load_rules().page_type)
@@ -199,7 +199,7 @@ def test_a_card_with_one_line_and_one_word_sums_as_by_hand() -> None:
 def test_evidence_that_is_missing_adds_nothing() -> None:
     card = PageCard(
         bias={"a": 0.0, "b": 0.0},
-        lines={"slug_words": (PageLine(below=3, points={"a": 5.0}), PageLine(points={"b": 5.0}))},
+        lines={"slug_words": PageLines(below=(3,), points={"a": (5.0, 0.0), "b": (0.0, 5.0)})},
     )
     page = PageMaterial(build_columns(parse_page("<p>one")), load_rules().page_type)
     assert apply_card(card, page).totals.tolist() == [0.0, 0.0]
@@ -219,18 +219,18 @@ def test_all_evidence_is_a_number_or_missing_on_any_page(html: str, url: str | N
 def test_words_are_found_where_they_stand() -> None:
     html = """<title>Big Rivers</title><meta property="og:type" content="website">
     <body class="page-home Related-posts_box">
-    <div itemscope itemtype="https://schema.org/Product"><h2>Long ways home again and again</h2><p>Buy now</p>
+    <div itemprop="Big"><h2>Long ways home again and again</h2><p>Buy now</p><p>Price:
     <p>this is a long paragraph and no label</p></div>
     <script type="application/ld+json">{"@type": "NewsArticle"}</script>"""
     url = "https://docs.example.org/guide/start-here.html?page=2"
     page = PageMaterial(build_columns(parse_page(html, url=url)), load_rules().page_type)
     assert find_words(page, "url") == {"host:docs", "host:example", "in:guide", "at:start", "at:here", "query:page"}
     assert find_words(page, "title") == {"big", "rivers"}
-    assert {"og:type", "og:type=website", "schema:Product", "schema:NewsArticle"} <= find_words(page, "head")
-    assert {"page", "home", "related", "posts", "box"} <= find_words(page, "class")
+    assert {"og:type", "og:type=website", "schema:NewsArticle"} <= find_words(page, "head")
+    assert {"page", "home", "related", "posts", "box", "div", "big"} <= find_words(page, "names")
     labels = find_words(page, "label")
-    assert {"buy", "now", "ways"} <= labels
-    assert "paragraph" not in labels
+    assert {"buy", "now", "price"} <= labels
+    assert not {"price:", "paragraph"} & labels
 
 
 def test_a_label_of_another_language_counts_as_its_english_twin(tmp_path: Path) -> None:
@@ -239,8 +239,22 @@ def test_a_label_of_another_language_counts_as_its_english_twin(tmp_path: Path) 
 
 
 def test_a_card_that_names_unknown_evidence_is_refused(tmp_path: Path) -> None:
-    rules = write_rules(tmp_path, "page_type: {card: {lines: {no_such_thing: [{points: {article: 1}}]}}}")
+    rules = write_rules(tmp_path, "page_type: {card: {lines: {no_such_thing: {below: [1], points: {}}}}}")
     with pytest.raises(RuleError, match="no_such_thing"):
+        classify(ARTICLE, None, rules)
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("{below: [2, 1], points: {article: [1, 2, 3]}}", "must rise"),
+        ("{below: [1, 2], points: {article: [1, 2]}}", "2 points for 3 bins"),
+        ("{below: [1], points: {novel: [1, 2]}}", "novel"),
+    ],
+)
+def test_points_that_do_not_fit_their_bins_are_refused(lines: str, told: str, tmp_path: Path) -> None:
+    rules = write_rules(tmp_path, f"page_type: {{card: {{lines: {{word_count: {lines}}}}}}}")
+    with pytest.raises(RuleError, match=told):
         classify(ARTICLE, None, rules)
 
 

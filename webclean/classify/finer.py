@@ -25,13 +25,13 @@ def refine_verdict(verdict: Verdict, rules: RuleSet) -> Verdict:
 
 def holds_for(finer: Finer, page: PageMaterial) -> bool:
     """Whether all conditions of a finer label hold; the cheap ones are asked first."""
-    if finer.title is not None and not compile_pattern(finer.title).search(page.title):
-        return False
     for name, limits in finer.evidence.items():
         check_evidence(name, "page_type.finer")
         value = EVIDENCE[name].compute(page)
         if not (limits.above is None or value >= limits.above) or not (limits.below is None or value < limits.below):
             return False
+    if finer.title is not None and not compile_pattern(finer.title).search(page.title):
+        return False
     return not finer.words or any(_has_word(page, word) for word in finer.words)
 
 

@@ -30,7 +30,7 @@ def add_parser(targets: Any) -> None:
     )
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="the labelled pages")
     parser.add_argument("--output", "-o", type=Path, metavar="FILE", help="write the rules here")
-    parser.add_argument("--words", type=int, metavar="N", help="words of the card (by information gain)")
+    parser.add_argument("--words", type=int, metavar="N", help="words of the card")
     parser.add_argument("--criterion", choices=("gain", "gain_ratio"), default="gain", help="of the tree: ID3 or C4.5")
     parser.add_argument("--depth", type=int, default=6, metavar="N", help="tests on the longest path of the tree")
     parser.add_argument("--min-leaf", type=int, default=10, metavar="N", help="pages at a leaf of the tree")
@@ -44,7 +44,8 @@ def run(args: argparse.Namespace) -> int:
     except ImportError as error:
         raise InputError("learning needs scikit-learn: pip install 'webclean[learn]'") from error
     from webclean.learn.dataset import read_pages  # noqa: PLC0415  an extra, like the above
-    from webclean.learn.page_type import CardSettings, collect_examples  # noqa: PLC0415
+    from webclean.learn.page_type import collect_examples  # noqa: PLC0415
+    from webclean.learn.page_type_card import CardSettings  # noqa: PLC0415
     from webclean.learn.page_type_report import format_rules, format_scores, learn_rules, score_rules  # noqa: PLC0415
     from webclean.learn.tree import TreeSettings  # noqa: PLC0415
 

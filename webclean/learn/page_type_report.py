@@ -14,14 +14,14 @@ import numpy as np
 from webclean.classify.classification import choose_subtype
 from webclean.classify.evidence import EVIDENCE
 from webclean.learn.page_type import (
-    CardSettings,
     Examples,
+    choose_examples,
     label_types,
-    learn_card,
     learn_patent_tree,
     predict_out_of_fold,
     predict_tree_out_of_fold,
 )
+from webclean.learn.page_type_card import CardSettings, learn_card
 from webclean.learn.tree import TreeSettings, format_tree
 from webclean.model import PageType
 from webclean.rules import RuleSet
@@ -30,6 +30,10 @@ from webclean.rules.page_type_schema import PageCard
 
 _PLAIN: Final = re.compile(r"[a-z][a-z0-9_.-]*(?::[a-z0-9_.-]+)?")
 _NOT_WORDS: Final = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null", "none"))
+_CARD_HEAD: Final = (
+    "The card: every page starts with the bias; each piece of evidence adds the points of its value's bin (under",
+    "the first limit of `below`, under the second, ..., the rest); each word found adds its own. The largest sum wins.",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +98,8 @@ def learn_rules(examples: Examples, rules: RuleSet, card: CardSettings, tree: Tr
     """Learn from all pages."""
     every = np.ones(len(examples.ids), dtype=bool)
     return Learnt(
-        learn_card(examples, every, card), learn_patent_tree(examples, every, label_types(examples, rules), tree)
+        learn_card(choose_examples(examples, every), card),
+        learn_patent_tree(examples, every, label_types(examples, rules), tree),
     )
 
 
@@ -125,8 +130,7 @@ def format_rules(learnt: Learnt, scores: Sequence[Agreement]) -> str:
 
 
 def _format_card(card: PageCard) -> Iterator[str]:
-    yield "  # The card: every page starts with the bias; each piece of evidence adds the points of the first line"
-    yield "  # whose `below` its value is under, each word found adds its own. The class with the largest sum wins."
+    yield from (f"  # {line}" for line in _CARD_HEAD)
     yield "  card:"
     yield f"    temperature: {card.temperature:g}"
     yield f"    bias: {format_points(card.bias)}"
@@ -134,9 +138,10 @@ def _format_card(card: PageCard) -> Iterator[str]:
     for name, lines in card.lines.items():
         known = EVIDENCE[name]
         yield f"      {name}:  # {known.unit}: {known.meaning}"
-        for line in lines:
-            below = "" if line.below is None else f"below: {line.below:g}, "
-            yield f"        - {{{below}points: {format_points(line.points)}}}"
+        yield f"        below: [{', '.join(f'{edge:g}' for edge in lines.below)}]"
+        yield "        points:"
+        for label, row in lines.points.items():
+            yield f"          {label}: [{', '.join(f'{p:g}' for p in row)}]"
     yield "    words:"
     for channel, words in card.words.items():
         yield f"      {channel}:"

@@ -42,23 +42,27 @@ class PatentClassifier(Section, frozen=True, kw_only=True):
     tree: TreeNode
 
 
-class PageLine(Section, frozen=True, kw_only=True):
-    """Points of each class for values below `below` (the last line: for all the others)."""
+class PageLines(Section, frozen=True, kw_only=True):
+    """Points by one piece of evidence.
 
-    points: Points
-    below: float | None = None
+    below: rising limits; values under the first make the first bin, those at or above the last the last bin.
+    points: class -> one number for each bin; a class that is not named gets none. because: told with the points.
+    """
+
+    below: tuple[float, ...]
+    points: dict[str, tuple[float, ...]]
     because: str = ""
 
 
 class PageCard(Section, frozen=True, kw_only=True):
-    """An additive card a class: points for each bin of each piece of evidence and for each word, summed; softmax.
+    """An additive card a class: points for the bin of each piece of evidence and for each word, summed; softmax.
 
     bias: class -> points every page gets; its keys are the subtypes that the card tells apart. lines: by evidence.
     words: channel -> word -> points. temperature: the sums are divided by it before the softmax.
     """
 
     bias: Points
-    lines: dict[str, tuple[PageLine, ...]] = {}
+    lines: dict[str, PageLines] = {}
     words: dict[str, dict[str, Points]] = {}
     temperature: Positive = 1.0
 
@@ -90,22 +94,19 @@ class PageTypeRules(Section, frozen=True, kw_only=True):
     """How a page gets its type.
 
     method: `card`, or `patent` for the patent's tree. types: subtype -> type. no_feature_words: a page with fewer
-    words has no obvious feature. chars_per_word: a word has at least so many characters on average, which matters where
-    a script has no spaces and each character was counted as a word. long_block_words: a block with more words is a long
-    one. sample_chars: how much of the text the patterns read. repeat_members: fewest siblings alike that repeat.
-    repeat_words: fewest words of each of them. patterns: what counts as `we`. same_words: a word
-    of another language -> the label word that means the same.
+    words has no obvious feature. long_block_words: a block with at least as many words is running text. label_chars: a
+    text of at most as many characters is a label. sample_chars: how much of the labels, and of the text, is read from
+    the top. we: words by which an organisation speaks of itself, separated by spaces. same_words: an English word of
+    labels -> words of other languages, separated by spaces, that mean the same.
     """
 
     method: Literal["card", "patent"] = "card"
     types: dict[str, FourTypes]
     no_feature_words: Count
-    chars_per_word: Positive
     long_block_words: Count
-    sample_chars: Annotated[int, Meta(ge=1000)]
-    repeat_members: Annotated[int, Meta(ge=2)]
-    repeat_words: Count
-    patterns: dict[str, Pattern]
+    label_chars: Count
+    sample_chars: Annotated[int, Meta(ge=500)]
+    we: str
     same_words: dict[str, str] = {}
     finer: dict[str, Finer] = {}
     patent: PatentClassifier

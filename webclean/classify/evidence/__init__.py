@@ -7,7 +7,7 @@ address, head, titles, labels and class names. Importing this package registers 
 from __future__ import annotations
 
 from webclean.classify.evidence import structure, text, url
-from webclean.classify.evidence.registry import EVIDENCE, Evidence, PageMaterial, check_evidence, measure_page
+from webclean.classify.evidence.registry import EVIDENCE, Evidence, PageMaterial, Words, check_evidence, measure_page
 from webclean.classify.evidence.words import CHANNELS, find_words
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "EVIDENCE",
     "Evidence",
     "PageMaterial",
+    "Words",
     "check_evidence",
     "find_words",
     "measure_page",

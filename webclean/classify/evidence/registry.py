@@ -6,20 +6,33 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
-from urllib.parse import SplitResult, unquote, urlsplit
+from typing import Final, NamedTuple
+from urllib.parse import unquote
 
 import numpy as np
+from numpy.typing import NDArray
 
-from webclean.blocks.features import PageColumns, mark_subtrees
-from webclean.blocks.match import compile_pattern
+from webclean.blocks.features import PageColumns
 from webclean.errors import RuleError
-from webclean.model import Document, Floats, Mask, Rows, TextBlocks
-from webclean.parse.tags import CODE, HEADING, N_CODES, tag_mask
+from webclean.model import Document, Floats, Mask, TextBlocks
+from webclean.parse.columns import find_texts
+from webclean.parse.tags import CODE, N_CODES
 from webclean.rules.page_type_schema import PageTypeRules
 
+Words = set[str] | frozenset[str]
+
+_ADDRESS: Final = re.compile(r"(?:[^:/?#]+:)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?")
+"""The expression of RFC 3986, appendix B: it fits any text."""
 _EXTENSION: Final = re.compile(r"\.[a-z]{2,5}$")
 _SLUG_SPLIT: Final = re.compile(r"[-_+.]|%20")
+
+
+class Address(NamedTuple):
+    """Host (with what stands before and after it), path and query of an address, '' for a part that it has not."""
+
+    host: str
+    path: str
+    query: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,13 +50,16 @@ class PageMaterial:
     def blocks(self) -> TextBlocks:
         return self.columns.blocks
 
+    @property
+    def words(self) -> Floats:
+        """float64 [n_blocks]: words of each block; some characters of a script without spaces make a word."""
+        return self.columns.words
+
     @cached_property
-    def url(self) -> SplitResult | None:
-        """The page's address in its parts, None when it is not known or not an address."""
-        try:
-            return urlsplit(self.document.url) if self.document.url else None
-        except ValueError:
-            return None
+    def url(self) -> Address | None:
+        """The page's address in its parts, None when it is not known."""
+        found = _ADDRESS.match(self.document.url) if self.document.url else None
+        return Address(*found.groups(default="")) if found else None
 
     @cached_property
     def path(self) -> list[str]:
@@ -56,96 +72,64 @@ class PageMaterial:
         return _EXTENSION.sub("", self.path[-1].lower()) if self.path else ""
 
     @cached_property
-    def block_tag(self) -> Rows:
-        """int32 [n_blocks]: tag code of the element of each block."""
-        return self.document.tag[self.blocks.row]
+    def slug_words(self) -> list[str]:
+        """The words of the last step of the path."""
+        return split_slug(self.slug)
 
     @cached_property
-    def n_words(self) -> Floats:
-        """float64 [n_blocks]: words of each block; so many characters of a script without spaces make a word."""
-        return np.minimum(self.blocks.n_words, self.blocks.n_chars / self.rules.chars_per_word)
-
-    @cached_property
-    def n_link_words(self) -> Floats:
-        """float64 [n_blocks]: words in links, counted as `n_words`."""
-        return np.minimum(self.blocks.n_link_words, self.blocks.n_link_chars / self.rules.chars_per_word)
-
-    @cached_property
-    def total_words(self) -> float:
-        """Words of the page, at least 1."""
-        return max(1.0, float(self.n_words.sum()))
+    def n_blocks(self) -> int:
+        """Text blocks of the page, at least 1."""
+        return max(1, len(self.blocks))
 
     @cached_property
     def is_long(self) -> Mask:
         """bool [n_blocks]: running text, at least `long_block_words` words and hardly any links."""
-        return (self.n_words >= self.rules.long_block_words) & (self.n_link_words < 0.3 * self.n_words)
+        return (self.words >= self.rules.long_block_words) & (self.columns.link_words < 0.3 * self.words)
+
+    @cached_property
+    def long_words(self) -> Floats:
+        """float64 [n]: words of each block of running text."""
+        return self.words[self.is_long]
 
     @cached_property
     def n_main_words(self) -> float:
         """Words of the blocks of running text whose elements are children of one element, where they are most."""
-        rows = self.blocks.row[self.is_long]
-        if not len(rows):
+        if not len(self.long_words):
             return 0.0
-        _, group = np.unique(self.document.parent[rows], return_inverse=True)
-        return float(np.bincount(group, self.n_words[self.is_long]).max())
+        parent = self.document.parent[self.blocks.row[self.is_long]]
+        return float(np.bincount(np.maximum(0, parent), self.long_words).max())
 
     @cached_property
     def is_link(self) -> Mask:
         """bool [n_blocks]: more than half of the characters are link text."""
-        return self.blocks.n_link_chars > 0.5 * self.blocks.n_chars
+        return 2 * self.blocks.n_link_chars > self.blocks.n_chars
 
     @cached_property
-    def is_heading(self) -> Mask:
-        """bool [n_blocks]: the block is a heading element."""
-        return HEADING[self.block_tag]
+    def n_headings(self) -> int:
+        return int(np.count_nonzero(self.columns.is_heading))
 
     @cached_property
-    def n_tags(self) -> Rows:
-        """int32 [n_codes]: elements of each tag."""
-        return np.bincount(self.document.tag, minlength=N_CODES).astype(np.int32)
-
-    @cached_property
-    def text(self) -> str:
-        """The page's text, one block a line, at most `sample_chars` characters."""
-        return "\n".join(self.blocks.text)[: self.rules.sample_chars]
-
-    @cached_property
-    def n_sample_words(self) -> float:
-        """Words of `text`, at least 1; exact while the page is shorter than the sample."""
-        n_chars = sum(map(len, self.blocks.text)) + len(self.blocks.text)
-        return max(1.0, self.total_words * len(self.text) / max(1, n_chars))
+    def n_tags(self) -> NDArray[np.signedinteger]:
+        """int [n_codes]: elements of each tag."""
+        return np.bincount(self.document.tag, minlength=N_CODES)
 
     @cached_property
     def title(self) -> str:
         """Text of the first title element."""
-        rows = np.flatnonzero(self.document.tag == CODE["title"])
-        if not len(rows):
+        document = self.document
+        if not self.n_tags[CODE["title"]]:
             return ""
-        texts = np.flatnonzero(self.document.text_owner == rows[0])
-        return " ".join(self.document.text[i] for i in texts)
-
-    def count_tag(self, name: str) -> float:
-        """Elements of a tag."""
-        return float(self.n_tags[CODE[name]])
+        row = document.names.index("title")
+        return " ".join(document.text[i] for i in find_texts(document, row, row + 1))
 
     @cached_property
-    def counted(self) -> dict[str, float]:
-        """Pattern -> matches, of those that were asked for."""
+    def found_words(self) -> dict[str, Words]:
+        """Channel -> words, of the channels that were asked for."""
         return {}
 
-    def count_pattern(self, name: str, text: str) -> float:
-        """Matches of one of the `patterns` of the rules, always asked of the same text."""
-        found = self.counted.get(name)
-        if found is None:
-            found = self.counted[name] = float(len(compile_pattern(self.rules.patterns[name]).findall(text)))
-        return found
-
-    def share_under(self, names: str) -> float:
-        """Share of the page's words inside elements of the given tags."""
-        if not len(self.blocks):
-            return 0.0
-        inside = mark_subtrees(self.document, tag_mask(names)[self.document.tag])[self.blocks.row]
-        return float(self.n_words[inside].sum()) / self.total_words
+    def share(self, chosen: Mask) -> float:
+        """Share of the page's words in the chosen blocks."""
+        return float(self.words @ chosen) / self.columns.n_page_words
 
 
 def split_path(path: str) -> list[str]:

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import math
 
-from webclean.classify.evidence.registry import PageMaterial, evidence, split_slug
-
-
-def count_digits(text: str) -> int:
-    """Digits in a text."""
-    return sum(char.isdigit() for char in text)
+from webclean.classify.evidence.registry import PageMaterial, evidence
 
 
 @evidence("steps", "steps of the address's path; 0 for a home page")
@@ -17,34 +12,19 @@ def url_depth(page: PageMaterial) -> float:
     return len(page.path) if page.url else math.nan
 
 
-@evidence("characters", "characters of the address's path")
-def url_chars(page: PageMaterial) -> float:
-    return len(page.url.path) if page.url else math.nan
-
-
 @evidence("digits", "digits in the address's path")
 def url_digits(page: PageMaterial) -> float:
-    return count_digits(page.url.path) if page.url else math.nan
+    return sum(map(str.isdigit, page.url.path)) if page.url else math.nan
 
 
 @evidence("words", "words of the last step of the path: a written-out title has many")
 def slug_words(page: PageMaterial) -> float:
-    return len(split_slug(page.slug)) if page.url else math.nan
-
-
-@evidence("characters", "characters of the last step of the path")
-def slug_chars(page: PageMaterial) -> float:
-    return len(page.slug) if page.url else math.nan
-
-
-@evidence("digits", "digits of the last step of the path")
-def slug_digits(page: PageMaterial) -> float:
-    return count_digits(page.slug) if page.url else math.nan
+    return len(page.slug_words) if page.url else math.nan
 
 
 @evidence("0 or 1", "the last word of the address ends in one s, as plurals do: /shoes, /recipes")
 def slug_is_plural(page: PageMaterial) -> float:
     if not page.url:
         return math.nan
-    last = (split_slug(page.slug) or [""])[-1]
+    last = page.slug_words[-1] if page.slug_words else ""
     return float(len(last) > 3 and last.endswith("s") and not last.endswith("ss"))

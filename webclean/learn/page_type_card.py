@@ -1,0 +1,213 @@
+"""Numbers and words of labelled pages -> the page-type card.
+
+A multinomial logistic regression over thresholds (`value >= edge`) of every piece of evidence and over words; the
+points of a bin are the sum of the thresholds it is above, centred so that evidence that says nothing adds nothing.
+Words are chosen a few at a time, those that best tell what the card so far gets wrong (the score test of Rao, 1948).
+Everything that is chosen (edges, words, points) is chosen from the pages given, so that folds stay apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webclean.classify.evidence import CHANNELS, Words
+from webclean.model import Floats, Rows
+from webclean.rules.page_type_schema import PageCard, PageLines
+
+Word = tuple[str, str]
+"""Channel and word."""
+
+_URL: Final = frozenset(("url",))
+_MARKUP: Final = frozenset(("url", "head", "names"))
+_WORDS: Final = frozenset(CHANNELS)
+
+
+@dataclass(frozen=True, slots=True)
+class CardSettings:
+    """How a card is learnt.
+
+    n_words: words kept, n_at_once of them chosen in one round. min_groups: sites a word must appear on, and be absent
+    from. n_bins: of each piece of evidence, at quantiles. strength: inverse of the L2 penalty. min_line, min_word:
+    smaller points of lines and of words are written as none; grain: points of words are multiples of it. without_url,
+    without_markup, without_words: weights of further copies of every page, whose address, whose head and names as well,
+    whose words all are hidden, so that the card does not lean on what plain pages and other languages lack.
+    temperature: of the softmax; the penalty makes the sums too timid, and this makes probabilities frequencies again.
+    """
+
+    n_words: int = 160
+    n_at_once: int = 16
+    min_groups: int = 15
+    n_bins: int = 4
+    strength: float = 0.2
+    min_line: float = 0.05
+    min_word: float = 0.15
+    grain: float = 0.05
+    without_url: float = 0.3
+    without_markup: float = 0.3
+    without_words: float = 0.3
+    temperature: float = 0.85
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CardExamples:
+    """What a card is learnt from.
+
+    names: of the evidence. values: float64 [n_pages, n_evidence]. words: channel -> one set a page. answers: n_pages
+    classes. group: int32 [n_pages], the site.
+    """
+
+    names: list[str]
+    values: Floats
+    words: dict[str, list[Words]]
+    answers: NDArray[np.str_]
+    group: Rows
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Steps:
+    """Thresholds of all evidence: edges and centres of each piece; matrix: float64 [n_pages, n_edges], centred."""
+
+    edges: list[Floats]
+    centres: list[Floats]
+    matrix: Floats
+
+
+def learn_card(examples: CardExamples, settings: CardSettings) -> PageCard:
+    """Learn a card from pages."""
+    steps = _encode_steps(examples.values, settings.n_bins)
+    candidates = _list_words(examples, settings.min_groups)
+    spoken = _encode_words(examples, candidates)
+    chosen = _choose_words(steps.matrix, spoken, examples.answers, settings)
+    words = [candidates[i] for i in chosen]
+    matrix, weights = np.hstack([steps.matrix, spoken[:, chosen]]), [np.ones(len(examples.answers))]
+    sources = [_source(name) for name, edges in zip(examples.names, steps.edges, strict=True) for _ in edges]
+    sources += [channel for channel, _ in words]
+    copies = [matrix]
+    for weight, hidden in (
+        (settings.without_url, _URL),
+        (settings.without_markup, _MARKUP),
+        (settings.without_words, _WORDS),
+    ):
+        if weight:
+            copies.append(np.where([source in hidden for source in sources], 0.0, matrix))
+            weights.append(np.full(len(matrix), weight))
+    answers = np.tile(examples.answers, len(copies))
+    model = _fit(np.vstack(copies), answers, np.concatenate(weights), settings)
+    return _write_card(model, steps, words, examples.names, settings)
+
+
+def _source(name: str) -> str:
+    return "url" if name.startswith(("url_", "slug_")) else "page"
+
+
+def _fit(matrix: Floats, answers: NDArray[np.str_], weights: Floats | None, settings: CardSettings) -> Any:
+    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415  only learning needs it
+
+    return LogisticRegression(C=settings.strength, max_iter=300).fit(matrix, answers, sample_weight=weights)
+
+
+def find_edges(values: Floats, n_bins: int) -> Floats:
+    """Edges at the quantiles of one column, to three significant digits, without those that part nothing.
+
+    Where many pages share the lowest value (no image, no code), it is a bin of its own and the others part the rest.
+    """
+    known = values[~np.isnan(values)]
+    if not len(known):
+        return np.zeros(0)
+    rest = known[known > known.min()]
+    parted = len(rest) <= (1 - 1 / n_bins) * len(known)
+    if not len(rest):
+        return np.zeros(0)
+    shares = np.linspace(0, 1, n_bins)[:-1] if parted else np.linspace(0, 1, n_bins + 1)[1:-1]
+    cuts = np.quantile(rest if parted else known, shares, method="higher")
+    edges = np.array(sorted({float(f"{cut:.3g}") for cut in cuts}))
+    return np.asarray(edges[(known.min() < edges) & (edges <= known.max())])
+
+
+def _encode_steps(values: Floats, n_bins: int) -> _Steps:
+    """Centred thresholds, 0 where the value is missing."""
+    parts, centres, edges = [np.zeros((len(values), 0))], [], [find_edges(column, n_bins) for column in values.T]
+    for column, own in zip(values.T, edges, strict=True):
+        known = ~np.isnan(column)
+        above = (column[:, None] >= own).astype(np.float64)
+        centre = above[known].mean(axis=0) if known.any() else np.zeros(len(own))
+        parts.append(np.where(known[:, None], above - centre, 0.0))
+        centres.append(centre)
+    return _Steps(edges, centres, np.hstack(parts))
+
+
+def _list_words(examples: CardExamples, min_groups: int) -> list[Word]:
+    """Words of letters that stand on pages of enough sites, and not on all but a few."""
+    found, n_sites = [], len(np.unique(examples.group))
+    for channel, sets in examples.words.items():
+        sites: dict[str, set[int]] = {}
+        for site, words in zip(examples.group.tolist(), sets, strict=True):
+            for word in words:
+                sites.setdefault(word, set()).add(site)
+        found += [
+            (channel, word)
+            for word in sorted(sites)
+            if min_groups <= len(sites[word]) <= n_sites - min_groups and (channel != "label" or word.isalpha())
+        ]
+    return found
+
+
+def _encode_words(examples: CardExamples, words: Sequence[Word]) -> Floats:
+    """float64 [n_pages, n_words]: 1 where the page has the word."""
+    columns = [[word in has for has in examples.words[channel]] for channel, word in words]
+    return np.array(columns, dtype=np.float64).reshape(len(words), len(examples.answers)).T
+
+
+def _choose_words(
+    steps: Floats, spoken: Floats, answers: NDArray[np.str_], settings: CardSettings
+) -> NDArray[np.int64]:
+    """Columns of the words to keep, in their order."""
+    labels, classes = np.unique(answers, return_inverse=True)
+    truth = np.eye(len(labels))[classes]
+    centred = spoken - spoken.mean(axis=0)
+    spread = np.maximum(1e-9, (centred**2).sum(axis=0))
+    chance = np.tile(truth.mean(axis=0), (len(truth), 1))
+    chosen: list[int] = []
+    n = min(settings.n_words, spoken.shape[1])
+    while len(chosen) < n:
+        doubt = (chance * (1 - chance)).mean(axis=0) + 0.01
+        surprise = ((centred.T @ (truth - chance)) ** 2 / doubt).sum(axis=1) / spread
+        surprise[chosen] = -1
+        chosen += np.argsort(-surprise, kind="stable")[: min(settings.n_at_once, n - len(chosen))].tolist()
+        if len(chosen) < n:
+            matrix = np.hstack([steps, spoken[:, chosen]])
+            chance = _fit(matrix, answers, None, settings).predict_proba(matrix)
+    return np.sort(np.array(chosen, dtype=np.int64))
+
+
+def _write_card(
+    model: Any, steps: _Steps, words: Sequence[Word], names: Sequence[str], settings: CardSettings
+) -> PageCard:
+    """Weights of thresholds and words -> points of bins and words, rounded."""
+    labels: list[str] = model.classes_.tolist()
+    lines: dict[str, PageLines] = {}
+    at = 0
+    for name, edges, centre in zip(names, steps.edges, steps.centres, strict=True):
+        weights = model.coef_[:, at : at + len(edges)]
+        at += len(edges)
+        bins = np.cumsum(np.hstack([-(weights @ centre)[:, None], weights]), axis=1).round(2)
+        points = {
+            label: tuple((row + 0.0).tolist())
+            for label, row in zip(labels, bins, strict=True)
+            if np.abs(row).max() >= settings.min_line
+        }
+        if len(edges) and points:
+            lines[name] = PageLines(below=tuple(edges.tolist()), points=points)
+    spoken: dict[str, dict[str, dict[str, float]]] = {channel: {} for channel in CHANNELS}
+    for (channel, word), weights in zip(words, model.coef_[:, at:].T, strict=True):
+        rounded = [round(settings.grain * round(float(w) / settings.grain), 4) for w in weights]
+        given = {label: p for label, w, p in zip(labels, weights, rounded, strict=True) if abs(w) >= settings.min_word}
+        if given:
+            spoken[channel][word] = given
+    bias = {label: round(float(b), 2) for label, b in zip(labels, model.intercept_, strict=True)}
+    return PageCard(bias=bias, lines=lines, words=spoken, temperature=settings.temperature)
