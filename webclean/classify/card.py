@@ -7,19 +7,48 @@ the card knows adds its own. Evidence that says nothing of a page (NaN) adds not
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 import numpy as np
 
-from webclean.classify.evidence import CHANNELS, EVIDENCE, PageMaterial, Words, check_evidence, find_words, measure_page
+from webclean.blocks.features.evidence import split_name
+from webclean.blocks.features.names import find_names
+from webclean.classify.evidence import (
+    CHANNELS,
+    EVIDENCE,
+    NAMES,
+    PageMaterial,
+    Words,
+    check_evidence,
+    find_words,
+    measure_page,
+)
 from webclean.errors import RuleError
 from webclean.model import Floats, Reason
 from webclean.rules.page_type_schema import PageCard, PageLines
 
 _KEPT: Final = 64
+_MOST_NAMES: Final = 1 << 14
+
+
+class NameWords(dict[str, frozenset[str]]):
+    """Name of an element -> the words in it that the card knows.
+
+    Pages of a site share most of their names, so they are kept from page to page, but never more than `_MOST_NAMES`.
+    """
+
+    def __init__(self, known: Collection[str]) -> None:
+        super().__init__()
+        self._known = known
+
+    def __missing__(self, name: str) -> frozenset[str]:
+        if len(self) >= _MOST_NAMES:
+            self.clear()
+        found = self[name] = frozenset(word for word in split_name(name) if word in self._known)
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,7 +57,7 @@ class CompiledCard:
 
     classes: the n_classes names. evidence: the n_evidence names. edges: float64 [n_evidence, n_bins - 1], padded with
     infinity. points: float64 [n_evidence, n_bins, n_classes]. bias: float64 [n_classes]. words: channel -> word -> row
-    of word_points, float64 [n_words, n_classes].
+    of word_points, float64 [n_words, n_classes]. name_words: what the names met so far hold of the words of `names`.
     """
 
     source: PageCard
@@ -39,6 +68,7 @@ class CompiledCard:
     bias: Floats
     words: dict[str, dict[str, int]]
     word_points: Floats
+    name_words: NameWords
 
 
 _compiled: dict[int, CompiledCard] = {}
@@ -74,7 +104,8 @@ def _compile(card: PageCard) -> CompiledCard:
         rows += [[given.get(label, 0.0) for label in classes] for given in known.values()]
     word_points = np.array(rows, dtype=np.float64).reshape(len(rows), len(classes))
     bias = np.array(list(card.bias.values()), dtype=np.float64)
-    return CompiledCard(card, classes, tuple(card.lines), edges, points, bias, words, word_points)
+    known = NameWords(words.get(NAMES, {}))
+    return CompiledCard(card, classes, tuple(card.lines), edges, points, bias, words, word_points, known)
 
 
 def _check_lines(name: str, lines: PageLines, classes: tuple[str, ...]) -> None:
@@ -109,7 +140,10 @@ class CardResult:
 def apply_card(card: PageCard, page: PageMaterial) -> CardResult:
     """Measure what the card asks for and sum the points."""
     compiled = compile_card(card)
-    words = {channel: find_words(page, channel) for channel in compiled.words}
+    words = {channel: find_words(page, channel) for channel in compiled.words if channel != NAMES}
+    if NAMES in compiled.words:
+        names = find_names(page.columns).names
+        words[NAMES] = frozenset[str]().union(*map(compiled.name_words.__getitem__, names))
     return sum_points(compiled, measure_page(page, compiled.evidence), words)
 
 

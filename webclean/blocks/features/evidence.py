@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from webclean.blocks.features.words import WordWeights, weigh_words
@@ -21,6 +22,7 @@ _TEXT_WORD: Final = re.compile(r"[^\W\d_]+")
 _MOST_NAMES: Final = 1 << 14
 
 
+@lru_cache(maxsize=_MOST_NAMES)
 def split_name(name: str) -> frozenset[str]:
     """Lower-case words of a class, id or role value: `relatedPosts-box` gives related, posts, box."""
     return frozenset(map(str.lower, _NAME_WORD.findall(name)))

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from webclean.classify.evidence import structure, text, url
 from webclean.classify.evidence.registry import EVIDENCE, Evidence, PageMaterial, Words, check_evidence, measure_page
-from webclean.classify.evidence.words import CHANNELS, find_words
+from webclean.classify.evidence.words import CHANNELS, NAMES, find_words
 
 __all__ = [
     "CHANNELS",
     "EVIDENCE",
+    "NAMES",
     "Evidence",
     "PageMaterial",
     "Words",

@@ -11,13 +11,14 @@ from typing import Final
 import numpy as np
 
 from webclean.blocks.features import measure
-from webclean.blocks.features.registry import CHARS_PER_WORD
-from webclean.blocks.features.text import join_text, lower_text
+from webclean.blocks.features.text import lower_text
 from webclean.classify.evidence.registry import PageMaterial, evidence
 from webclean.parse.tags import CODE
 
 LAST_SPACED: Final = "\u2e7f"
 """The scripts of the Unicode blocks after this are mostly written without spaces."""
+_CHARS_PER_WORD: Final = 1.7
+"""As in `PageColumns.words`."""
 _WE_BLOCKS: Final = 12
 
 
@@ -54,12 +55,12 @@ def link_share(page: PageMaterial) -> float:
 @evidence("words", "words of the title element")
 def title_words(page: PageMaterial) -> float:
     unspaced = 0 if page.title.isascii() else sum(char > LAST_SPACED for char in page.title)
-    return len(page.title.split()) + unspaced / CHARS_PER_WORD
+    return len(page.title.split()) + unspaced / _CHARS_PER_WORD
 
 
 @evidence("per 1,000 words", "question marks")
 def question_rate(page: PageMaterial) -> float:
-    text = join_text(page.columns)
+    text = "\n".join(lower_text(page.columns))
     n = text.count("?") + (0 if text.isascii() else text.count("？"))
     return 1000 * n / page.columns.n_page_words
 

@@ -16,8 +16,9 @@ from typing import Final
 
 import numpy as np
 
+from webclean.blocks.features.evidence import split_name
+from webclean.blocks.features.names import find_names
 from webclean.blocks.features.text import lower_text
-from webclean.blocks.features.tokens import find_name_words
 from webclean.classify.evidence.registry import PageMaterial, Words
 from webclean.parse import read_attribute
 from webclean.parse.tags import CODE
@@ -84,15 +85,16 @@ def _turn_around(same_words: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
 
 def find_names_words(page: PageMaterial) -> Words:
     """Words of class and id names and the like."""
-    return find_name_words(page.columns)
+    return frozenset[str]().union(*map(split_name, find_names(page.columns).names))
 
 
+NAMES: Final = "names"
 CHANNELS: Final[dict[str, Callable[[PageMaterial], Words]]] = {
     "url": find_url_words,
     "head": find_head_words,
     "title": find_title_words,
     "label": find_label_words,
-    "names": find_names_words,
+    NAMES: find_names_words,
 }
 
 
