@@ -9,7 +9,7 @@ import pytest
 
 from webclean.blocks.features import PageColumns
 from webclean.blocks.features.evidence import split_name
-from webclean.blocks.match import PageFacts, check_rules, compile_pattern, match_rules
+from webclean.blocks.match import PageFacts, check_rules, compile_pattern, compile_test, find_in_texts, match_rules
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.errors import RuleError
 from webclean.parse import parse_page
@@ -76,3 +76,13 @@ def test_faults_are_found_before_a_page_is_seen() -> None:
     rule = {"when": {"selector": "p[", "text": "(", "features": {"n_wrds": {}}}, "action": {"title": "//h1["}}
     paths = [path for path, _ in check_rules({"r": msgspec.convert(rule, Rule)})]
     assert {path[-1] for path in paths} == {"selector", "text", "n_wrds", "title"}
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["^the", "sea$", r"\bsea\b", "(?i)THE SEA|^town", "[^a]sea", r"sea\z", r"\Athe", "(?-m:^the)", r"\Btow", "x"],
+)
+def test_texts_searched_together_are_found_as_alone(pattern: str) -> None:
+    texts = ["the sea", "over the sea", "town", "", "seas", "x", " town", "a\tsea"] * 7
+    holds = compile_test(pattern)
+    assert find_in_texts(pattern, texts).tolist() == [holds(text) for text in texts]

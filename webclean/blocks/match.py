@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,6 +19,8 @@ from webclean.model import Mask
 from webclean.parse import read_attribute_column
 from webclean.rules.rule_schema import FIELD_SELECTORS, Rule, When, listed
 
+_AT_ONCE: Final = 16
+_WHOLE_TEXT: Final = re.compile(r"\\[AzQ]|\(\?[a-zA-Z]*-")
 _OWNED_SHARE: Final = 0.5  # an inline element stands for its block when it holds this share of the block's text
 
 
@@ -91,8 +94,7 @@ def match_blocks(columns: PageColumns, selection: Selection, when: When) -> Mask
     if when.token is not None:
         matched &= _blocks_under(columns, _find_token_rows(columns, listed(when.token)))
     if when.text is not None:
-        holds = compile_test(when.text)
-        matched &= np.array([holds(text) for text in blocks.text], dtype=bool)
+        matched &= find_in_texts(when.text, blocks.text)
     if when.exact_text is not None:
         wanted = frozenset(listed(when.exact_text))
         matched &= np.array([text in wanted for text in blocks.text], dtype=bool)
@@ -146,6 +148,21 @@ def compile_test(pattern: str) -> Callable[[str], bool]:
     tester.Add(pattern)
     tester.Compile()
     return lambda text: bool(tester.Match(text))
+
+
+def find_in_texts(pattern: str, texts: Sequence[str]) -> Mask:
+    """bool [n_texts]: in which texts an RE2 expression is found.
+
+    Several texts are searched at once, a line each: where nothing is found in them all, nothing is in any. An
+    expression that asks for the end of the whole text is searched in each text alone.
+    """
+    holds, found = compile_test(pattern), np.zeros(len(texts), dtype=bool)
+    may_hold = None if _WHOLE_TEXT.search(pattern) else compile_test(f"(?m){pattern}")
+    for at in range(0, len(texts), _AT_ONCE):
+        part = texts[at : at + _AT_ONCE]
+        if may_hold is None or may_hold("\n".join(part)):
+            found[at : at + _AT_ONCE] = [holds(text) for text in part]
+    return found
 
 
 def check_rules(rules: Mapping[str, Rule]) -> Iterator[tuple[tuple[str, ...], str]]:
