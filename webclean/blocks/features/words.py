@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from webclean.model import Floats, Mask, Rows
 
 Keys = NDArray[np.uint64]
+_Number = TypeVar("_Number", bound=np.integer[Any])
 
 LONGEST: Final = 400
 """Characters of the longest text whose words are cut."""
@@ -104,7 +105,7 @@ class WordSet:
     def find_each_once(self, words: Words) -> tuple[Rows, Rows]:
         """As `find`, but twice int64 [n]: text and place, each pair once."""
         rows, place = self.find(words)
-        pairs = np.unique(words.text[rows] * len(self.key) + place)
+        pairs = _sort_distinct(words.text[rows] * len(self.key) + place)
         return pairs // len(self.key), pairs % len(self.key)
 
 
@@ -112,7 +113,13 @@ def make_word_set(key: Keys) -> WordSet:
     """A set of at least one word. key: uint64 [n], in any order, possibly with repetitions."""
     is_known = np.zeros(1 << 16, dtype=bool)
     is_known[(key >> _TOP_BITS).astype(np.intp)] = True
-    return WordSet(np.unique(key), is_known)
+    return WordSet(_sort_distinct(key), is_known)
+
+
+def _sort_distinct(values: NDArray[_Number]) -> NDArray[_Number]:
+    """The distinct values, rising. For some hundred values a fraction of the cost of `numpy.unique`."""
+    ordered = np.sort(values)
+    return np.concatenate((ordered[:1], ordered[1:][ordered[1:] != ordered[:-1]]))
 
 
 def round_sums(points: Floats) -> Floats:
