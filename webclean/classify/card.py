@@ -104,8 +104,8 @@ def _compile(card: PageCard) -> CompiledCard:
         rows += [[given.get(label, 0.0) for label in classes] for given in known.values()]
     word_points = np.array(rows, dtype=np.float64).reshape(len(rows), len(classes))
     bias = np.array(list(card.bias.values()), dtype=np.float64)
-    known = NameWords(words.get(NAMES, {}))
-    return CompiledCard(card, classes, tuple(card.lines), edges, points, bias, words, word_points, known)
+    name_words = NameWords(words.get(NAMES, {}))
+    return CompiledCard(card, classes, tuple(card.lines), edges, points, bias, words, word_points, name_words)
 
 
 def _check_lines(name: str, lines: PageLines, classes: tuple[str, ...]) -> None:
