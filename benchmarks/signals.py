@@ -42,7 +42,7 @@ def build_cleaner(name: str, section: str, folder: Path) -> webclean.Cleaner:
     """A cleaner with a rule file over the shipped rules."""
     path = folder / f"{name.replace(' ', '-')}.yaml"
     path.write_text(f"semantics: {section}\n", encoding="utf-8")
-    return webclean.Cleaner(rules=path)
+    return webclean.Cleaner(rules=path, limits=webclean.Limits(max_seconds=600))
 
 
 def measure_blocks(folder: Path, cleaner: webclean.Cleaner) -> float:
