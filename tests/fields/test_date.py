@@ -109,3 +109,40 @@ def test_relative_dates_are_read_against_a_reference(text: str, day: str) -> Non
     body = f"<article><h1>Title of the page</h1><p>{text}</p><p>Text.</p></article>"
     assert read_fields(body, head=ARTICLE, reference=reference).date.value == day
     assert read_fields(body, head=ARTICLE).date.value is None
+
+
+def test_the_page_says_whether_day_or_month_comes_first() -> None:
+    body = "<h1>Trees in winter</h1><p>02/12/2025</p><p>Text</p><aside>Old: 25/11/2025</aside>"
+    assert read_fields(body).date.value == "2025-12-02"
+    stated = '<meta property="article:published_time" content="2025-12-02">'
+    assert read_fields("<h1>Trees</h1><p>02/12/2025</p>", head=stated).date.value == "2025-12-02"
+
+
+def test_one_moment_in_two_zones_is_one_date() -> None:
+    head = '<meta property="article:published_time" content="2025-07-05T00:04:00+00:00">'
+    body = '<h1>Trees</h1><time datetime="2025-07-04T20:04:00-04:00">July 4, 2025</time><p>Text</p>'
+    found = read_fields(body, head=head).date
+    assert found.value is not None
+    assert found.value[:10] == "2025-07-05"
+    assert found.alternatives == ()
+
+
+def test_date_in_an_attribute_of_a_custom_element() -> None:
+    body = '<h1>Trees</h1><forum-post created-timestamp="2026-03-03T09:47:05.754000+0000">Text</forum-post>'
+    found = read_fields(body, url="https://www.example.com/forum/trees").date
+    assert (found.value, found.source) == ("2026-03-03T09:47:05+00:00", "attribute created-timestamp")
+
+
+def test_a_heading_above_a_date_is_no_label() -> None:
+    body = "<h1>Understanding mathematics through trees, a story</h1><p>December 15, 2025</p><p>Text</p>"
+    assert read_fields(body, url="https://www.example.com/blog/trees-and-numbers").date.value == "2025-12-15"
+
+
+def test_meta_of_an_unlisted_name() -> None:
+    head = '<meta name="w-published-date" content="2025-05-27T06:03:43.274Z">'
+    assert read_fields("<h1>Trees</h1>", head=head, url="https://example.com/blog/a-b-c-d").date.value is not None
+
+
+@pytest.mark.parametrize("text", ["发布时间：18-03-08 23:16", "日期: 18-03-08"])
+def test_chinese_date_with_a_short_year(text: str) -> None:
+    assert [found.iso[:10] for found in read_dates(text, READER)] == ["2018-03-08"]

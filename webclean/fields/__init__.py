@@ -137,7 +137,7 @@ class PageFields:
 
     @cached_property
     def _kind(self) -> dict[str, float]:
-        return describe_page(self._evidence, self._rules.fields.page_kinds)
+        return describe_page(self._evidence, self._rules.fields.page_kinds, self._rules.fields.page_paths)
 
     @cached_property
     def _site_names(self) -> tuple[str, ...]:

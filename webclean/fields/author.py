@@ -221,7 +221,7 @@ def _read_byline(texts: Sequence[str], i: int, begin: re.Pattern[str], inside: r
     if found:
         return (texts[i + 1] if found.end() == len(text) and i + 1 < len(texts) else text), "byline"
     held = inside.search(text)
-    return (held[1], "byline_inside") if held else ("", "")
+    return (next(filter(None, held.groups()), ""), "byline_inside") if held else ("", "")
 
 
 def describe_name(candidate: Candidate, rules: AuthorRules, sites: tuple[str, ...]) -> None:

@@ -9,11 +9,13 @@ the value.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import date, datetime
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
 from itertools import islice
 from typing import Final
+
+import numpy as np
 
 from webclean.fields.card import Candidate, choose_candidate, score_candidate
 from webclean.fields.date_text import (
@@ -26,13 +28,26 @@ from webclean.fields.date_text import (
     read_relative,
 )
 from webclean.fields.evidence import Evidence, split_tokens
-from webclean.fields.scan import compile_finder
+from webclean.fields.scan import TextScan, compile_finder
 from webclean.model import FieldValue
 from webclean.parse import read_attribute
 from webclean.parse.url import find_host
 from webclean.rules.fields_schema import DateRules
 
+_PUBLISHED: Final = frozenset(("meta_published", "json_ld_published", "itemprop_published", "text_published"))
+_MODIFIED: Final = frozenset(("meta_modified", "json_ld_modified", "itemprop_modified", "text_modified"))
+"""Features that state what a day is, in so many words."""
 _LABEL_CHARS: Final = 40
+_NO_LABEL_CHARS: Final = 3
+_SHORT_CHARS: Final = 60
+_ZONES: Final = timedelta(days=1)
+"""How far the days of one moment are apart in two zones."""
+_WEST_HOURS: Final = 12
+_EAST_HOURS: Final = 14
+"""How far zones are behind and ahead of UTC."""
+_MAX_META_CHARS: Final = 40
+_DAY_CHARS: Final = len("2024-01-31")
+_MAX_CLASS_LEVELS: Final = 3
 _MAX_TIMES: Final = 200
 _MAX_DATED_TEXTS: Final = 120
 _URL_DATE: Final = re.compile(r"[/._-]((?:19|20)\d\d)[/._-]?(0?[1-9]|1[0-2])[/._-]?([0-2]\d|3[01])(?=[/._-]|$)")
@@ -55,12 +70,15 @@ class DayPool:
 
     def __init__(self, context: DateContext) -> None:
         self.found: dict[date, Candidate] = {}
+        self.instants: dict[datetime, set[date]] = {}
         self.context = context
 
     def add(self, found: FoundDate | None, source: str, *features: str, row: int = -1) -> Candidate | None:
         if found is None or not is_past(found, self.context.reference) or found.day < self.context.reader.earliest:
             return None
         known = self.found.setdefault(found.day, Candidate(found.iso, source, row=row))
+        if len(found.iso) > _DAY_CHARS and (instant := found.instant):
+            self.instants.setdefault(instant, set()).add(found.day)
         if len(found.iso) > len(known.value):
             known.value = found.iso
         for feature in features:
@@ -115,7 +133,8 @@ def find_dates(
 
 def describe_choice(candidates: list[Candidate], kind: dict[str, float]) -> dict[str, float]:
     """Features of the page that speak for any answer."""
-    return {**kind, "n_candidates": float(len(candidates))}
+    stated = any(not _PUBLISHED.isdisjoint(candidate.features) for candidate in candidates)
+    return {**kind, "n_unstated": 0.0 if stated else float(len(candidates))}
 
 
 _readers: dict[int, tuple[DateRules, DateReader]] = {}
@@ -137,12 +156,45 @@ def collect_dates(evidence: Evidence, rules: DateRules, context: DateContext) ->
     _add_metas(pool, evidence, rules)
     _add_things(pool, evidence, rules)
     _add_properties(pool, evidence, rules)
-    _add_times(pool, evidence, rules)
-    _add_texts(pool, evidence, rules)
     found = _URL_DATE.search(evidence.document.url or "")
     if found:
         pool.add(pool.read("-".join(part.zfill(2) for part in found.groups())), "url", "url")
+    texts = read_dated_texts(evidence, context)
+    if tell_month_first((date for _, _, dates in texts for date in dates), pool.found, context) != context.month_first:
+        pool.context = replace(context, month_first=not context.month_first)
+        texts = [(i, text, [d.swapped if d.order == "either" else d for d in dates]) for i, text, dates in texts]
+    time_days = _add_times(pool, evidence, rules)
+    _add_attributes(pool, evidence, rules)
+    _add_texts(pool, evidence, rules, texts, time_days)
+    _merge_instants(pool)
     return _compare_days(pool.found)
+
+
+DatedText = tuple[int, str, list[FoundDate]]
+"""Number of a text block, its text, the dates in it."""
+
+
+def read_dated_texts(evidence: Evidence, context: DateContext) -> list[DatedText]:
+    """The text blocks that hold dates."""
+    texts, reader = evidence.columns.blocks.text, context.reader
+    hits = islice(evidence.text_scan.find_texts(reader.dates.loose), _MAX_DATED_TEXTS)
+    read = ((i, texts[i], list(read_dates(texts[i], reader, context.month_first))) for i in hits)
+    return [item for item in read if item[2]]
+
+
+def tell_month_first(dates: Iterable[FoundDate], stated: Container[date], context: DateContext) -> bool:
+    """Whether 3/4/2024 is March the fourth on this page: a date that can be read in one way only says so for all, or
+    one that is also stated (a day of `stated`, or one written with the name of its month) in the one way alone."""
+    every = list(dates)
+    named = {found.day for found in every if not found.order}
+    for found in every:
+        if found.order in ("month", "day"):
+            return found.order == "month"
+        if found.order == "either":
+            known = [day in stated or day in named for day in (found.day, found.swapped.day)]
+            if known == [False, True]:
+                return not context.month_first
+    return context.month_first
 
 
 def _add_metas(pool: DayPool, evidence: Evidence, rules: DateRules) -> None:
@@ -150,6 +202,17 @@ def _add_metas(pool: DayPool, evidence: Evidence, rules: DateRules) -> None:
         for i, (name, text) in enumerate(evidence.read_meta(names)):
             first = (f"meta_{kind}_first",) if i == 0 else ()
             pool.add(pool.read(text), f"meta {name}", f"meta_{kind}", *first)
+    known = {name.lower() for name in (*rules.metas_published, *rules.metas_modified)}
+    other = {name: texts for name, texts in evidence.metas.items() if name not in known}
+    kinds = (("modified", rules.modified_words), ("published", rules.published_words))
+    others = list(other)
+    telling = compile_finder(rules.metas_pattern)
+    for number in TextScan(others).find_texts(telling.loose):
+        name = others[number]
+        kind = next((kind for kind, words in kinds if any(word in name for word in words)), "")
+        if kind and telling.exact.search(name):
+            for text in other[name]:
+                pool.add(pool.read(text) if len(text) <= _MAX_META_CHARS else None, f"meta {name}", f"meta_like_{kind}")
 
 
 def _add_things(pool: DayPool, evidence: Evidence, rules: DateRules) -> None:
@@ -159,7 +222,9 @@ def _add_things(pool: DayPool, evidence: Evidence, rules: DateRules) -> None:
         for kind, keys in (("published", rules.json_ld_published), ("modified", rules.json_ld_modified)):
             for key in keys:
                 for text in thing.texts(key)[:1]:
-                    feature = f"json_ld_{kind}_of_part" if far else f"json_ld_{kind}"
+                    feature = f"json_ld_{kind}{'_of_part' if far else ''}"
+                    if key != keys[0]:
+                        feature += "_otherwise"
                     extra = (f"{feature}_first",) if feature not in seen else ()
                     seen.add(feature)
                     pool.add(pool.read(text), f"json-ld {key}", feature, *extra)
@@ -189,24 +254,25 @@ def read_machine_value(evidence: Evidence, row: int) -> str:
     return evidence.read_text(row)
 
 
-def _add_times(pool: DayPool, evidence: Evidence, rules: DateRules) -> None:
-    """`time` elements: the words of their classes and of the elements around them, their place and their distance."""
-    document, published, modified = evidence.document, set(rules.published_words), set(rules.modified_words)
-    anchor = pool.context.anchor
-    for i, row in enumerate(evidence.rows_of("time")[:_MAX_TIMES]):
+def _add_times(pool: DayPool, evidence: Evidence, rules: DateRules) -> dict[int, date]:
+    """`time` elements: the words of their classes and of the elements around them, their place and their distance.
+
+    Returns row -> the day that the element's attribute states.
+    """
+    document, anchor = evidence.document, pool.context.anchor
+    stated: dict[int, date] = {}
+    seen: set[str] = set()
+    for row in evidence.rows_of("time")[:_MAX_TIMES]:
         found = pool.read(read_machine_value(evidence, row)) or pool.read(evidence.read_text(row))
-        words, above = set(), row
-        for _ in range(3):
-            if above >= 0:
-                words.update(split_tokens(evidence.classes[above]))
-                above = int(document.parent[above])
-        features = ["time"]
-        if "pubdate" in document.attrs[row] or words & published:
-            features.append("time_published")
-        if words & modified:
-            features.append("time_modified")
-        if i == 0:
-            features.append("time_first")
+        if found is None:
+            continue
+        stated[row] = found.day
+        features = ["time", *_mark_first(seen, "time_first")]
+        kind = "published" if "pubdate" in document.attrs[row] else read_class_kind(evidence, row, rules)
+        if kind:
+            features.append(f"time_{kind}")
+        if anchor >= 0 and row > anchor:
+            features += _mark_first(seen, "time_first_below")
         if evidence.in_landmark[row]:
             features.append("time_in_landmark")
         if document.link[row] >= 0:
@@ -214,6 +280,37 @@ def _add_times(pool: DayPool, evidence: Evidence, rules: DateRules) -> None:
         candidate = pool.add(found, "time", *features, row=row)
         if candidate and anchor >= 0:
             _keep_nearest(candidate, "time_distance", row - anchor)
+    return stated
+
+
+def _add_attributes(pool: DayPool, evidence: Evidence, rules: DateRules) -> None:
+    """ISO dates in attributes of elements that a script turns into dates (names with a hyphen, HTML standard 4.13.3),
+    and in the `title` of elements that show a relative one."""
+    document, anchor = evidence.document, pool.context.anchor
+    seen: set[str] = set()
+    custom = np.flatnonzero(document.tag == 0).tolist()
+    rows = [row for row in custom if "-" in document.names[row]][:_MAX_TIMES]
+    for row in rows:
+        for name, value in document.attrs[row].items():
+            found = read_iso(value) if type(value) is str and len(value) <= _MAX_META_CHARS else None
+            if found and found.iso:
+                kind = tell_kind(name, rules) or tell_kind(document.names[row], rules)
+                if not kind:
+                    continue
+                features = ["attribute", f"attribute_{kind}", *_mark_first(seen, f"attribute_{kind}_first")]
+                candidate = pool.add(found, f"attribute {name}", *features, row=row)
+                if candidate and anchor >= 0:
+                    _keep_nearest(candidate, "time_distance", row - anchor)
+    texts, blocks = evidence.columns.blocks.text, evidence.columns.blocks
+    for i in islice(evidence.text_scan.find_texts(pool.context.reader.relative_loose), _MAX_DATED_TEXTS):
+        if len(texts[i]) > _SHORT_CHARS:
+            continue
+        row = int(document.text_owner[blocks.first[i]])
+        found = pool.read(read_attribute(document, row, "title") or "")
+        features = ["titled", *_mark_first(seen, "titled_first")] if found else []
+        candidate = pool.add(found, "title of a relative date", *features, row=row)
+        if candidate and anchor >= 0:
+            _keep_nearest(candidate, "text_distance", row - anchor)
 
 
 def _keep_nearest(candidate: Candidate, name: str, distance: int) -> None:
@@ -222,42 +319,71 @@ def _keep_nearest(candidate: Candidate, name: str, distance: int) -> None:
         candidate.features[name] = float(distance)
 
 
-def list_dated_texts(evidence: Evidence, reader: DateReader) -> Iterator[tuple[int, str]]:
-    """(block, text) of the text blocks that may hold a date."""
-    texts = evidence.columns.blocks.text
-    for i in islice(evidence.text_scan.find_texts(reader.dates.loose), _MAX_DATED_TEXTS):
-        yield i, texts[i]
-
-
-def _add_texts(pool: DayPool, evidence: Evidence, rules: DateRules) -> None:
-    context, blocks = pool.context, evidence.columns.blocks
+def _add_texts(
+    pool: DayPool, evidence: Evidence, rules: DateRules, texts: Sequence[DatedText], time_days: Mapping[int, date]
+) -> None:
+    """Dates in texts: their labels, their place, the classes around them, the distance from the title."""
+    anchor, blocks, document = pool.context.anchor, evidence.columns.blocks, evidence.document
     labels = [
         ("text_published", compile_finder(rules.published_labels)),
         ("text_modified", compile_finder(rules.modified_labels)),
+        ("text_other", compile_finder(rules.other_labels)),
     ]
-    other, n_dates = compile_finder(rules.other_labels), 0
-    for i, text in list_dated_texts(evidence, context.reader):
-        row = int(blocks.row[i])
-        for found in read_dates(text, context.reader, context.month_first):
-            before = text[max(0, found.start - _LABEL_CHARS) : found.start]
-            if len(before) < 3 and i:
-                before = blocks.text[i - 1][-_LABEL_CHARS:] + " " + before
-            if other.search(before):
+    seen: set[str] = set()
+    for i, text, dates in texts:
+        row, distance = int(blocks.row[i]), int(evidence.block_position[i]) - anchor
+        place = ["text"]
+        if evidence.in_landmark[row]:
+            place.append("text_in_landmark")
+        if blocks.n_link_chars[i] * 2 > blocks.n_chars[i]:
+            place.append("text_in_link")
+        if len(text) < _SHORT_CHARS:
+            place.append("text_short")
+        shown_by = time_days.get(evidence.find_above(int(document.text_owner[blocks.first[i]]), time_days, 2))
+        for found in dates:
+            if shown_by and abs(found.day - shown_by) > _ZONES:
                 continue
-            features = ["text"] + [name for name, label in labels if label.search(before)]
-            features += ["text_first"] if n_dates == 0 else []
-            n_dates += 1
-            if evidence.in_landmark[row]:
-                features.append("text_in_landmark")
-            if blocks.n_link_chars[i] * 2 > blocks.n_chars[i]:
-                features.append("text_in_link")
-            if len(text) < 60:
-                features.append("text_short")
+            before = text[max(0, found.start - _LABEL_CHARS) : found.start]
+            if len(before) < _NO_LABEL_CHARS and i and len(blocks.text[i - 1]) <= _LABEL_CHARS:
+                before = blocks.text[i - 1] + " " + before
+            features = place + [name for name, label in labels if label.search(before)]
+            if "text_other" not in features:
+                features += _mark_first(seen, "text_first")
+                features += _mark_first(seen, "text_first_below") if min(distance, anchor) >= 0 else []
             candidate = pool.add(found, "text", *features, row=row)
-            if candidate and context.anchor >= 0:
-                _keep_nearest(candidate, "text_distance", int(evidence.block_position[i]) - context.anchor)
-    if context.relative:
+            if candidate and anchor >= 0:
+                _keep_nearest(candidate, "text_distance", distance)
+    if pool.context.relative:
         _add_relative(pool, evidence)
+
+
+def _mark_first(seen: set[str], name: str) -> list[str]:
+    """The feature, the first time only."""
+    if name in seen:
+        return []
+    seen.add(name)
+    return [name]
+
+
+def read_class_kind(evidence: Evidence, row: int, rules: DateRules) -> str:
+    """`published` or `modified` by the words of the class of an element or, where that is silent, of those around."""
+    parent = evidence.document.parent
+    for _ in range(_MAX_CLASS_LEVELS):
+        if row < 0:
+            break
+        kind = tell_kind(evidence.classes[row], rules)
+        if kind:
+            return kind
+        row = int(parent[row])
+    return ""
+
+
+def tell_kind(name: str, rules: DateRules) -> str:
+    """`published` or `modified` by the words of a class, a property or an attribute; '' when it says neither."""
+    words = split_tokens(name) if name else ()
+    if any(word in rules.modified_words for word in words):
+        return "modified"
+    return "published" if any(word in rules.published_words for word in words) else ""
 
 
 def _add_relative(pool: DayPool, evidence: Evidence) -> None:
@@ -269,8 +395,41 @@ def _add_relative(pool: DayPool, evidence: Evidence) -> None:
                 _keep_nearest(candidate, "text_distance", int(evidence.block_position[i]) - context.anchor)
 
 
+def _merge_instants(pool: DayPool) -> None:
+    """One moment written in two zones is one candidate: the day of a meta element, else the one that is shown.
+
+    A shown day without a time that is the day before or after a meta element's moment, as it is in some zone, is too.
+    """
+    for instant, days in list(pool.instants.items()):
+        stated = pool.found.get(instant.date())
+        if stated and "meta_published" in stated.features:
+            beside = [-1] * (instant.hour < _WEST_HOURS) + [1] * (instant.hour >= 24 - _EAST_HOURS)
+            days.update(day for n in beside if _is_shown_only(pool.found.get(day := instant.date() + timedelta(n))))
+    for days in pool.instants.values():
+        known = sorted((_rank_statement(pool.found[day]), day) for day in days if day in pool.found)
+        for _, day in known[1:]:
+            features = pool.found[known[0][1]].features
+            for name, value in pool.found.pop(day).features.items():
+                features.setdefault(name, value)
+
+
+def _is_shown_only(candidate: Candidate | None) -> bool:
+    """Whether a day is written on the page, without a time, and stated nowhere else."""
+    return (
+        candidate is not None
+        and len(candidate.value) == _DAY_CHARS
+        and not any(name.startswith(("meta_", "json_ld_", "url")) for name in candidate.features)
+    )
+
+
+def _rank_statement(candidate: Candidate) -> int:
+    names = candidate.features
+    return 0 if "meta_published" in names else 1 if "text" in names else 2 if "time" in names else 3
+
+
 def _compare_days(found: dict[date, Candidate]) -> list[Candidate]:
-    """Add which day is the earliest and the latest of those that metas, JSON-LD, microdata or labels state."""
+    """Add which day is the earliest and the latest of those that metas, JSON-LD, microdata or labels state, and which
+    ones are only stated as modified while another one is stated as published."""
     strong = [
         day
         for day, candidate in found.items()
@@ -282,4 +441,9 @@ def _compare_days(found: dict[date, Candidate]) -> list[Candidate]:
     if len(strong) > 1:
         found[min(strong)].features["earliest"] = 1.0
         found[max(strong)].features["latest"] = 1.0
+    published = {day for day, candidate in found.items() if not _PUBLISHED.isdisjoint(candidate.features)}
+    for day, candidate in found.items():
+        if published and day not in published and not _MODIFIED.isdisjoint(candidate.features):
+            plain = "text" in candidate.features and "text_modified" not in candidate.features
+            candidate.features["modified_shown_plain" if plain else "only_modified"] = 1.0
     return list(found.values())

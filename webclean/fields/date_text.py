@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import date, datetime, timedelta, timezone
-from typing import Final
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta, timezone
+from typing import Any, Final
 
 from webclean.fields.scan import Finder, FinderSet, compile_finder
 from webclean.rules.fields_schema import DateRules
@@ -37,17 +37,39 @@ _ISO: Final = re.compile(
     r"((?:19|20)\d\d)-?(0[1-9]|1[0-2])-?([0-2]\d|3[01])"
     r"(?:[T ]\s*([01]\d|2[0-4]):?([0-5]\d)(?::?([0-5]\d)(?:[.,]\d+)?)?\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?(?![\d])",
 )
+_HAS_ZONE: Final = re.compile(r"Z$|[+-]\d\d:\d\d$")
+_MONTHS: Final = 12
 _MAX_CHARS: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
 class FoundDate:
-    """A date in a text: day, ISO 8601 with the time where one was written, and the span."""
+    """A date in a text: day, ISO 8601 with the time where one was written, and the span.
+
+    order: what stands first in a date of numbers, `month`, `day` or `either`; '' where the form says it.
+    """
 
     day: date
     iso: str
     start: int
     end: int
+    order: str = ""
+
+    @property
+    def swapped(self) -> FoundDate:
+        """The date with day and month in the other order."""
+        day = self.day.replace(month=self.day.day, day=self.day.month)
+        return replace(self, day=day, iso=day.isoformat() + self.iso[10:])
+
+    @property
+    def instant(self) -> datetime | None:
+        """The moment, where a time and a zone were written."""
+        if not _HAS_ZONE.search(self.iso, 16):
+            return None
+        try:
+            return datetime.fromisoformat(self.iso).astimezone(UTC)
+        except (ValueError, OverflowError):
+            return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +79,7 @@ class DateReader:
     dates: FinderSet
     times: tuple[re.Pattern[str], ...]
     relative: tuple[tuple[Finder, float], ...]
+    relative_loose: Any
     months: dict[str, int]
     eras: dict[str, int]
     zones: dict[str, str]
@@ -85,6 +108,7 @@ def compile_dates(rules: DateRules) -> DateReader:
         FinderSet(map(fill_in, rules.templates), also="[０-９]"),
         tuple(compile_finder(fill_in(template)).exact for template in rules.times),
         tuple((compile_finder(pattern), seconds) for pattern, seconds in rules.relative.items()),
+        FinderSet(rules.relative).loose,
         months,
         dict(rules.eras),
         zones,
@@ -115,12 +139,19 @@ def read_dates(text: str, reader: DateReader, month_first: bool = True) -> Itera
         start, end = match.span()
         if any(start < b and a < end for a, b in taken):
             continue
-        numbers = _read_numbers(match.groupdict(), reader, month_first)
+        groups = match.groupdict()
+        numbers = _read_numbers(groups, reader, month_first)
         clock, end = _read_clock(text, end, reader)
         made = _make(*numbers, clock, start, end) if numbers else None
         if made and made.day >= reader.earliest:
             taken.append((start, end))
-            yield made
+            yield replace(made, order=_tell_order(groups)) if groups.get("first") else made
+
+
+def _tell_order(groups: dict[str, str | None]) -> str:
+    """What the two numbers of a date can be."""
+    first, second = int(groups.get("first") or 0), int(groups.get("second") or 0)
+    return "day" if first > _MONTHS else "month" if second > _MONTHS else "either" if first != second else ""
 
 
 def _read_numbers(found: dict[str, str | None], reader: DateReader, month_first: bool) -> tuple[int, int, int] | None:

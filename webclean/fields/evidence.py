@@ -7,7 +7,7 @@ microdata, class tokens, and the rows of headings. Each part is read when a fiel
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -214,6 +214,14 @@ class Evidence:
     def block_position(self) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
         """int32 [n_blocks]: elements that start before each text block."""
         return self.document.text_next[self.columns.blocks.first]
+
+    def find_above(self, row: int, wanted: Container[int], levels: int) -> int:
+        """The nearest of the wanted rows around a row, itself included, at most some levels up; -1 without one."""
+        for _ in range(levels + 1):
+            if row in wanted or row < 0:
+                return row
+            row = int(self.document.parent[row])
+        return -1
 
     def read_text(self, row: int) -> str:
         """Text of an element, whitespace normalised; a line break or a block boundary keeps words apart."""

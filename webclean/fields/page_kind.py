@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from typing import Final
 
 from webclean.fields.evidence import Evidence
+
+_WORD_END: Final = re.compile(r"[/.]")
+_LONG_SLUG: Final = 3
+"""Hyphens in the last part of a path that is made from a headline."""
 
 Kinds = Mapping[str, tuple[str, ...]]
 """Kind -> schema.org types."""
 
 
-def describe_page(evidence: Evidence, kinds: Kinds) -> dict[str, float]:
-    """`on_<kind>` -> 1 for what holds."""
+def describe_page(evidence: Evidence, kinds: Kinds, paths: Kinds) -> dict[str, float]:
+    """`on_<kind>`, `at_<kind>` (by the words of the path) -> 1 for what holds. paths: kind -> words."""
     types = {kind for thing in evidence.things for kind in thing.types}
     found = {f"on_{name}": 1.0 for name, of_kind in kinds.items() if not types.isdisjoint(of_kind)}
     shared = next((text.lower() for _, text in evidence.read_meta(("og:type",))), "")
     if shared in ("article", "website"):
         found[f"on_og_{shared}"] = 1.0
     url = evidence.document.url or ""
-    if url and not url.partition("//")[2].partition("/")[2].partition("?")[0].strip("/"):
+    path = url.partition("//")[2].partition("/")[2].partition("?")[0].partition("#")[0].strip("/").lower()
+    if url and not path:
         found["on_front"] = 1.0
+    words = set(_WORD_END.split(path))
+    found |= {f"at_{name}": 1.0 for name, of_kind in paths.items() if not words.isdisjoint(of_kind)}
+    if path.rpartition("/")[2].count("-") >= _LONG_SLUG:
+        found["at_long_slug"] = 1.0
     return found

@@ -211,7 +211,7 @@ def _compare_candidates(
         features["names_site"] = float(names_site(text, sites))
         features["holds_separator"] = float(separator.search(text, 1, len(text) - 1) is not None)
         for name, value in kind.items():
-            if value:
+            if value and name.startswith("on_"):
                 for stated in ("h1", "title_without_site", "og_without_site", "title_whole"):
                     if features.get(stated):
                         features[f"{stated}_{name}"] = 1.0

@@ -46,8 +46,9 @@ class DateRules(Section, frozen=True, kw_only=True):
     a day. times: expressions that read a time of day. afternoon: words that add twelve hours.
     month_first_languages, day_first_regions: languages that write the month first in 3/4/2024, and their regions that
     do not. published_words, modified_words: words in classes and properties. metas_published, metas_modified: meta
-    names. json_ld_published, json_ld_modified: JSON-LD keys. json_ld_reference_roles: JSON-LD keys that lead to other
-    things, whose dates do not count. properties_published, properties_modified: microdata properties.
+    names. metas_pattern: other meta names that may give a date; the words of the name say which. json_ld_published,
+    json_ld_modified: JSON-LD keys, the best one first. json_ld_reference_roles: JSON-LD keys that lead to other things,
+    whose dates do not count. properties_published, properties_modified: microdata properties.
     published_labels, modified_labels, other_labels: what is searched in the characters before a date: published,
     modified, or something else. selectors: tried before all other evidence.
     """
@@ -66,6 +67,7 @@ class DateRules(Section, frozen=True, kw_only=True):
     modified_words: tuple[str, ...]
     metas_published: tuple[str, ...]
     metas_modified: tuple[str, ...]
+    metas_pattern: str
     json_ld_published: tuple[str, ...]
     json_ld_modified: tuple[str, ...]
     json_ld_reference_roles: tuple[str, ...]
@@ -158,9 +160,13 @@ class ImageRules(MetaRules, frozen=True, kw_only=True):
 
 
 class FieldRules(Section, frozen=True, kw_only=True):
-    """All fields."""
+    """All fields.
+
+    page_kinds: kind of page -> schema.org types that say so. page_paths: kind -> words of a URL's path.
+    """
 
     page_kinds: dict[str, tuple[str, ...]]
+    page_paths: dict[str, tuple[str, ...]] = {}
     title: TitleRules
     date: DateRules
     author: AuthorRules
