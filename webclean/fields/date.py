@@ -38,6 +38,8 @@ _PUBLISHED: Final = frozenset(("meta_published", "json_ld_published", "itemprop_
 _MODIFIED: Final = frozenset(("meta_modified", "json_ld_modified", "itemprop_modified", "text_modified"))
 """Features that state what a day is, in so many words."""
 _LABEL_CHARS: Final = 40
+_LABEL_BLOCK_CHARS: Final = 24
+"""Longest text block that can be the label of the next one: a heading is none."""
 _NO_LABEL_CHARS: Final = 3
 _SHORT_CHARS: Final = 60
 _ZONES: Final = timedelta(days=1)
@@ -327,8 +329,8 @@ def _add_texts(
     labels = [
         ("text_published", compile_finder(rules.published_labels)),
         ("text_modified", compile_finder(rules.modified_labels)),
-        ("text_other", compile_finder(rules.other_labels)),
     ]
+    other = compile_finder(rules.other_labels)
     seen: set[str] = set()
     for i, text, dates in texts:
         row, distance = int(blocks.row[i]), int(evidence.block_position[i]) - anchor
@@ -344,12 +346,13 @@ def _add_texts(
             if shown_by and abs(found.day - shown_by) > _ZONES:
                 continue
             before = text[max(0, found.start - _LABEL_CHARS) : found.start]
-            if len(before) < _NO_LABEL_CHARS and i and len(blocks.text[i - 1]) <= _LABEL_CHARS:
+            if len(before) < _NO_LABEL_CHARS and i and len(blocks.text[i - 1]) <= _LABEL_BLOCK_CHARS:
                 before = blocks.text[i - 1] + " " + before
+            if other.search(before):
+                continue
             features = place + [name for name, label in labels if label.search(before)]
-            if "text_other" not in features:
-                features += _mark_first(seen, "text_first")
-                features += _mark_first(seen, "text_first_below") if min(distance, anchor) >= 0 else []
+            features += _mark_first(seen, "text_first")
+            features += _mark_first(seen, "text_first_below") if min(distance, anchor) >= 0 else []
             candidate = pool.add(found, "text", *features, row=row)
             if candidate and anchor >= 0:
                 _keep_nearest(candidate, "text_distance", distance)
