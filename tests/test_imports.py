@@ -18,7 +18,7 @@ LAYERS = (
     {"classify", "decide"},
     {"semantics", "fields", "methods"},
     {"handlers"},
-    {"page"},
+    {"page", "checks"},
     {"pipeline"},
     {"learn", "sites", "batch", "fetch", "frontier"},
     {"compare", "joining"},

@@ -9,8 +9,9 @@ import pytest
 
 from webclean.blocks.features import PageColumns
 from webclean.blocks.features.evidence import split_name
-from webclean.blocks.match import PageFacts, check_rules, compile_pattern, compile_test, find_in_texts, match_rules
+from webclean.blocks.match import PageFacts, compile_pattern, compile_test, find_in_texts, match_rules
 from webclean.blocks.text_blocks import find_text_blocks
+from webclean.checks import find_unusable
 from webclean.errors import RuleError
 from webclean.parse import parse_page
 from webclean.rules.rule_schema import Rule
@@ -74,7 +75,7 @@ def test_no_pattern_takes_long() -> None:
 
 def test_faults_are_found_before_a_page_is_seen() -> None:
     rule = {"when": {"selector": "p[", "text": "(", "features": {"n_wrds": {}}}, "action": {"title": "//h1["}}
-    paths = [path for path, _ in check_rules({"r": msgspec.convert(rule, Rule)})]
+    paths = [path for path, _ in find_unusable({"rules": {"r": rule}})]
     assert {path[-1] for path in paths} == {"selector", "text", "n_wrds", "title"}
 
 

@@ -13,6 +13,7 @@ from webclean.blocks.match import PageFacts, describe_conflicts, describe_lost_t
 from webclean.blocks.noscript import find_noscript_page
 from webclean.blocks.rewrite import edit_elements, replace_markup
 from webclean.blocks.text_blocks import find_text_blocks
+from webclean.checks import check_text
 from webclean.classify import classify_page
 from webclean.decide import decide_by_mask
 from webclean.errors import InputError
@@ -44,7 +45,7 @@ class Cleaner:
     ) -> None:
         self.book = open_rules(rules)
         self.profile = profile
-        self.rules = self.book.for_page(LayerKey(profile=profile))
+        self.rules = self.book.for_page(LayerKey(profile=profile), check_text)
         self.parser = parser
         self.limits = limits or Limits()
         self.on_limit = on_limit
@@ -62,7 +63,7 @@ class Cleaner:
         page_subtype: str | None = None,
     ) -> CleanPage:
         """Clean one page. page_type, page_subtype: what the caller knows better than the classifier."""
-        rules = self.book.for_page(LayerKey(self.profile, sites=list_sites(url or ""))).rules
+        rules = self.book.for_page(LayerKey(self.profile, sites=list_sites(url or "")), check_text).rules
         budget = start_budget(self.limits, self.on_limit)
         document = parse_page(
             html,
@@ -106,13 +107,13 @@ def analyse_document(
     """
     book = open_rules(book)
     key = LayerKey(profile, sites=list_sites(document.url or ""))
-    rules = book.for_page(key)
+    rules = book.for_page(key, check_text)
     columns = build_columns(document, rules)
     found = classify_page(columns, rules, page_type=page_type, page_subtype=page_subtype)
     kind = PageType(found.page_type.value)
     language = _find_language(columns) if book.asks_for_language else None
     key = replace(key, page_type=kind.value, page_subtype=found.page_subtype.value, language=language)
-    rules = book.for_page(key)
+    rules = book.for_page(key, check_text)
     matches = match_rules(columns, PageFacts(kind.value, found.page_subtype.value, language, document.url), rules.rules)
     if method == "scorecard":
         decisions = HANDLERS[kind](columns, rules, found.probabilities, matches)

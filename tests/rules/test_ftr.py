@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from webclean.blocks.match import check_rules
+from webclean.checks import find_unusable
 from webclean.rules.ftr import BODY_POINTS, convert_site_config
 from webclean.rules.rule_schema import Rule
 
@@ -34,7 +34,7 @@ test_url: https://example.org/a
 def test_each_kind_of_line_becomes_a_rule_that_is_valid() -> None:
     made = convert_site_config(CONFIG)
     rules = msgspec.convert(made.rules, dict[str, Rule])
-    assert list(check_rules(rules)) == []
+    assert list(find_unusable({"rules": made.rules})) == []
     assert rules["body-1"].action == "keep"
     assert rules["body-2"].when.page_lacks == "//div[@id='story']"
     assert rules["outside-body-2"].when.outside == "//article"

@@ -11,8 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from webclean.checks import check_text
 from webclean.cli import main
 from webclean.rules import LayerKey, RuleBook
+from webclean.rules.files import find_shipped_rules, read_rule_file
 from webclean.rules.write import write_yaml
 from webclean.workbench.tune import judge_gain, list_settings, tune_settings
 
@@ -63,6 +65,13 @@ BROKEN = {
     "regex that explodes": "rules: {r: {when: {text: '((a{1000}){1000}){1000}'}, action: drop}}",
     "catastrophic regex": "rules: {r: {when: {text: '(?=(a+)+$)'}, action: drop}}",
     "unknown feature": "rules: {r: {when: {features: {n_wrds: {above: 1}}}, action: drop}}",
+    "bad selector of a field": "fields: {title: {selectors: ['h1[']}}",
+    "bad regex of a field": "fields: {next_page: {link_text: '('}}",
+    "regex of a field that explodes": "fields: {author: {byline: '(?:[a-z]+ ?)+:'}}",
+    "regex of a field with a choice repeated": "fields: {author: {cuts: '(?:a|a)*$'}}",
+    "regex of a field that refers back": "fields: {author: {cuts: '(a+) \\1'}}",
+    "bad regex of a block": "semantics: {patterns: {byline: '(by'}}",
+    "unknown feature in a card": "score_card: {lines: {n_wrds: [{points: 1}]}}",
     "python object": "version: !!python/object/apply:os.system ['true']",
     "python name": "version: !!python/name:os.system ''",
     "key twice": "version: 1\nversion: 2",
@@ -94,6 +103,20 @@ def test_a_broken_file_is_one_clear_error_and_exit_code_2(
     assert captured.err.startswith(f"webclean: {path}")
     assert captured.err.count("\n") == 1
     assert "Traceback" not in captured.err
+    assert main(["clean", str(page), "--rules", str(path)]) == 2
+    assert capsys.readouterr().err == captured.err
+
+
+def test_a_fault_in_a_file_that_no_page_has_asked_for_is_found(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = book / "sites" / "cook-book.com.yaml"
+    file.write_text(RULE + "semantics:\n  keep: {cutt: 1}\n")
+    assert main(["rules", "check", "--rules", str(book)]) == 2
+    assert f"{file}:9 at semantics.keep.cutt: unknown key 'cutt'; did you mean 'cut'?" in capsys.readouterr().err
+
+
+def test_the_shipped_files_say_nothing_that_cannot_be_used() -> None:
+    for path in sorted(find_shipped_rules().rglob("*.yaml")):
+        check_text(read_rule_file(path))
 
 
 def test_show_names_the_file_and_line_of_every_value(book: Path, capsys: pytest.CaptureFixture[str]) -> None:

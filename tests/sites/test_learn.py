@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from synthetic_site import SyntheticPage, generate_site
 
-from webclean.blocks.match import check_rules
+from webclean.checks import find_unusable
 from webclean.errors import InputError
 from webclean.page import Analysis
 from webclean.parse import parse_page
@@ -89,7 +89,7 @@ def test_places_are_judged_by_what_repeats_there() -> None:
 def test_written_rules_are_valid_and_say_on_how_many_pages() -> None:
     written = write_site_rules(learn(60), RULES)
     rules = msgspec.convert(written, dict[str, Rule])
-    assert list(check_rules(rules)) == []
+    assert list(find_unusable({"rules": written})) == []
     assert all(" pages of this site" in rule.because for rule in rules.values())
 
 

@@ -11,13 +11,13 @@ from typing import Any, Final
 import numpy as np
 import re2
 
-from webclean.blocks.features import FEATURES, PageColumns, mark_subtrees, measure
+from webclean.blocks.features import PageColumns, mark_subtrees, measure
 from webclean.blocks.features.evidence import split_name
-from webclean.blocks.select import Selection, compile_selector
+from webclean.blocks.select import Selection
 from webclean.errors import RuleError
 from webclean.model import Mask
 from webclean.parse import read_attribute_column
-from webclean.rules.rule_schema import FIELD_SELECTORS, Rule, When, listed
+from webclean.rules.rule_schema import Rule, When, listed
 
 _AT_ONCE: Final = 16
 _WHOLE_TEXT: Final = re.compile(r"\\[AzQ]|\(\?[a-zA-Z]*-")
@@ -163,30 +163,6 @@ def find_in_texts(pattern: str, texts: Sequence[str]) -> Mask:
         if may_hold is None or may_hold("\n".join(part)):
             found[at : at + _AT_ONCE] = [holds(text) for text in part]
     return found
-
-
-def check_rules(rules: Mapping[str, Rule]) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Every (key path, message) of a selector, pattern or feature name that cannot work."""
-    for name, rule in rules.items():
-        for path, compiler, text in _list_expressions(rule):
-            try:
-                compiler(text)
-            except RuleError as error:
-                yield ("rules", name, *path), str(error)
-        for feature in rule.when.features:
-            if feature not in FEATURES:
-                yield ("rules", name, "when", "features", feature), f"unknown feature {feature!r}"
-
-
-def _list_expressions(rule: Rule) -> Iterator[tuple[tuple[str, str], Callable[[str], Any], str]]:
-    for part, holder, compiler, keys in (
-        ("when", rule.when, compile_selector, ("page_contains", "page_lacks", "selector", "outside")),
-        ("when", rule.when, compile_pattern, ("url", "text")),
-        ("action", rule.effect, compile_selector, FIELD_SELECTORS),
-    ):
-        for key in keys:
-            for text in listed(getattr(holder, key)):
-                yield (part, key), compiler, text
 
 
 def describe_conflicts(matches: Sequence[RuleMatch]) -> Iterator[str]:

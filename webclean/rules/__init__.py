@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from webclean.errors import RuleError
-from webclean.rules.files import Path_, find_shipped_rules
+from webclean.rules.files import Path_, RuleText, find_shipped_rules
 from webclean.rules.layers import Layer, LayerKey, Origin, collect_layers, find_origin, merge_values
 from webclean.rules.rule_schema import Rule
 from webclean.rules.schema import RuleSet
@@ -42,13 +42,16 @@ class RuleBook:
         self._by_files: dict[tuple[Path, ...], RuleSet] = {}
         self._lock = threading.Lock()
 
-    def for_page(self, key: LayerKey | None = None) -> RuleSet:
-        """The rules that apply to a page. Raises `RuleError`."""
+    def for_page(self, key: LayerKey | None = None, check: Callable[[RuleText], None] | None = None) -> RuleSet:
+        """The rules that apply to a page. Raises `RuleError`.
+
+        check: raises it for a file of the caller whose texts cannot be used; called once for each set of files.
+        """
         key = self._drop_unknown(key or LayerKey())
         made = self._made.get(key)
         if made is None:
             with self._lock:
-                made = self._made[key] = self._make(key)
+                made = self._made[key] = self._make(key, check)
         return made
 
     @cached_property
@@ -90,7 +93,7 @@ class RuleBook:
         """Layer, file and line that set the value at `path`."""
         return find_origin(self.layers(key), path)
 
-    def _make(self, key: LayerKey) -> RuleSet:
+    def _make(self, key: LayerKey, check: Callable[[RuleText], None] | None) -> RuleSet:
         """Pages whose keys select the same files share one rule set."""
         layers = self.layers(key)
         files = tuple(layer.text.file for layer in layers)
@@ -99,6 +102,9 @@ class RuleBook:
             values = merge_values(layer.text.values for layer in layers)
             values["hash"] = hash_layers(layers)
             found = convert_rules(values, lambda path: find_origin(layers, path))
+            for layer in layers:
+                if check is not None and self.folders[0] not in layer.text.file.parents:
+                    check(layer.text)
             found = msgspec.structs.replace(found, rules=_add_origins(found.rules, layers))
             self._by_files[files] = found
         return found
@@ -132,7 +138,7 @@ class FixedRules(RuleBook):
         super().__init__()
         self._rules = rules
 
-    def for_page(self, key: LayerKey | None = None) -> RuleSet:
+    def for_page(self, key: LayerKey | None = None, check: Callable[[RuleText], None] | None = None) -> RuleSet:
         """The rule set."""
         return self._rules
 

@@ -1,6 +1,7 @@
 """The `fields` section: where each field is looked for, in which words, and what each piece of evidence is worth."""
 
-from webclean.rules.section import Count, Section, Share
+from webclean.rules.rule_schema import Selector
+from webclean.rules.section import Count, Expression, Section, Share
 
 Line_ = tuple[float | None, float]
 
@@ -25,7 +26,7 @@ class TitleRules(Section, frozen=True, kw_only=True):
     the first level are candidates. selectors: tried before all other evidence.
     """
 
-    separators: tuple[str, ...]
+    separators: tuple[Expression, ...]
     metas: tuple[str, ...]
     site_name_metas: tuple[str, ...]
     site_types: tuple[str, ...]
@@ -36,7 +37,7 @@ class TitleRules(Section, frozen=True, kw_only=True):
     properties: tuple[str, ...]
     n_subheadings: Count = 3
     card: Card = Card()
-    selectors: tuple[str, ...] = ()
+    selectors: tuple[Selector, ...] = ()
 
 
 class DateRules(Section, frozen=True, kw_only=True):
@@ -60,7 +61,7 @@ class DateRules(Section, frozen=True, kw_only=True):
     eras: dict[str, int]
     zones: dict[str, str]
     afternoon: tuple[str, ...]
-    relative: dict[str, float]
+    relative: dict[Expression, float]
     month_first_languages: tuple[str, ...]
     day_first_regions: tuple[str, ...]
     published_words: tuple[str, ...]
@@ -73,12 +74,12 @@ class DateRules(Section, frozen=True, kw_only=True):
     json_ld_reference_roles: tuple[str, ...]
     properties_published: tuple[str, ...]
     properties_modified: tuple[str, ...]
-    published_labels: str
-    modified_labels: str
-    other_labels: str
+    published_labels: Expression
+    modified_labels: Expression
+    other_labels: Expression
     card: Card = Card()
     modified_card: Card = Card()
-    selectors: tuple[str, ...] = ()
+    selectors: tuple[Selector, ...] = ()
 
 
 class AuthorRules(Section, frozen=True, kw_only=True):
@@ -94,23 +95,23 @@ class AuthorRules(Section, frozen=True, kw_only=True):
     """
 
     metas: tuple[str, ...]
-    card_labels: str
+    card_labels: Expression
     json_ld_keys: tuple[str, ...]
     json_ld_reference_roles: tuple[str, ...]
     properties: tuple[str, ...]
-    author_urls: str
-    user_urls: str
-    author_classes: str
-    user_classes: str
-    byline: str
-    byline_inside: str
-    prefixes: str
-    cuts: str
-    collective: str
-    no_names: str
-    never_names: str
+    author_urls: Expression
+    user_urls: Expression
+    author_classes: Expression
+    user_classes: Expression
+    byline: Expression
+    byline_inside: Expression
+    prefixes: Expression
+    cuts: Expression
+    collective: Expression
+    no_names: Expression
+    never_names: Expression
     card: Card = Card()
-    selectors: tuple[str, ...] = ()
+    selectors: tuple[Selector, ...] = ()
 
 
 class SiteNameRules(Section, frozen=True, kw_only=True):
@@ -145,8 +146,8 @@ class LinkedPageRules(MetaRules, frozen=True, kw_only=True):
     """Another page of the same text. metas: names, in order. confidence: how sure the first one is. link_text: the
     whole text of a link to it. selectors: of the link, tried before all other evidence."""
 
-    link_text: str
-    selectors: tuple[str, ...] = ()
+    link_text: Expression
+    selectors: tuple[Selector, ...] = ()
 
 
 class ImageRules(MetaRules, frozen=True, kw_only=True):

@@ -20,7 +20,7 @@ from typing import Any
 from webclean.errors import RuleError
 from webclean.rules.files import Path_, RuleText, read_rule_file
 
-LAYERS = ("built-in", "profile", "type", "language", "site", "call")
+LAYER_FOLDERS = ("profiles", "types", "languages", "sites")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,12 +8,25 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta
 
 from webclean.model import Role
-from webclean.rules.section import Section
+from webclean.rules.section import FeatureName, Section
 
 Pattern = Annotated[
-    str, Meta(max_length=1000, description="RE2 regular expression (linear time), searched anywhere in the text")
+    str,
+    Meta(
+        max_length=1000,
+        description="RE2 regular expression (linear time), searched anywhere in the text",
+        extra={"check": "pattern"},
+    ),
 ]
-Selector = Annotated[str, Meta(min_length=1, max_length=1000, description="CSS selector, or XPath from its first /")]
+Selector = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=1000,
+        description="CSS selector, or XPath from its first /",
+        extra={"check": "selector"},
+    ),
+]
 OneOrMore = str | tuple[str, ...]
 OneOrMoreSelectors = Selector | tuple[Selector, ...]
 
@@ -49,7 +62,7 @@ class When(Section, frozen=True, kw_only=True):
     token: OneOrMore | None = None
     text: Pattern | None = None
     exact_text: OneOrMore | None = None
-    features: dict[str, Range] = {}
+    features: dict[FeatureName, Range] = {}
 
 
 class Replacement(Section, frozen=True, kw_only=True):

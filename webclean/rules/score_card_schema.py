@@ -1,6 +1,6 @@
 """Sections of the stage `decide`: the cards that give text blocks points, the cut, and the page's confidence."""
 
-from webclean.rules.section import Count, Positive, Section, Share
+from webclean.rules.section import Count, FeatureName, Positive, Section, Share
 
 
 class Line(Section, frozen=True, kw_only=True):
@@ -15,7 +15,7 @@ class CardLines(Section, frozen=True, kw_only=True):
     """Points for each bin of each feature, summed onto the bias."""
 
     bias: float = 0.0
-    lines: dict[str, tuple[Line, ...]] = {}
+    lines: dict[FeatureName, tuple[Line, ...]] = {}
 
 
 class ScoreCard(CardLines, frozen=True, kw_only=True):

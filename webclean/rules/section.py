@@ -7,6 +7,14 @@ from msgspec import Meta, Struct
 Share = Annotated[float, Meta(ge=0, le=1)]
 Count = Annotated[int, Meta(ge=0)]
 Positive = Annotated[float, Meta(gt=0)]
+Expression = Annotated[
+    str,
+    Meta(
+        description="regular expression of Python; what is repeated without bound holds no repetition and no choice",
+        extra={"check": "expression"},
+    ),
+]
+FeatureName = Annotated[str, Meta(extra={"check": "feature"})]
 
 
 class Section(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -69,7 +69,7 @@ def _find_in_struct(value: Mapping[str, Any], kind: type[msgspec.Struct], path: 
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     for key in value:
         if key not in fields:
-            yield (*path, key), _suggest(str(key), list(fields))
+            yield (*path, key), suggest_key(str(key), list(fields))
     for name, field in fields.items():
         if name in value:
             yield from find_faults(value[name], hints[field.name], (*path, name))
@@ -82,7 +82,8 @@ def _takes_mapping(kind: Any) -> bool:
     return get_origin(kind) is dict or (isinstance(kind, type) and issubclass(kind, msgspec.Struct))
 
 
-def _suggest(key: str, allowed: list[str]) -> str:
+def suggest_key(key: str, allowed: list[str], what: str = "key") -> str:
+    """That a name is unknown, the one it looks like, and all there are."""
     close = difflib.get_close_matches(key, allowed, n=1)
     hint = f"did you mean {close[0]!r}? " if close else ""
-    return f"unknown key {key!r}; {hint}allowed: {', '.join(sorted(allowed))}"
+    return f"unknown {what} {key!r}; {hint}allowed: {', '.join(sorted(allowed))}"

@@ -63,7 +63,10 @@ def _has_no_condition(rule: Rule) -> bool:
 
 
 def _lint_pair(earlier: RuleSource, later: RuleSource) -> Iterator[Finding]:
-    if (earlier.site and later.site and earlier.site != later.site) or earlier.rule.when != later.rule.when:
+    apart = any(
+        one and other and one != other for one, other in ((earlier.site, later.site), (earlier.profile, later.profile))
+    )
+    if apart or earlier.rule.when != later.rule.when:
         return
     where = f"{earlier.id} ({earlier.file.name}:{earlier.line})"
     decisions = {earlier.rule.effect.decide, later.rule.effect.decide}

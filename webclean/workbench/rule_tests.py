@@ -27,9 +27,12 @@ class TestResult:
 
 def run_rule_tests(book: RuleBook, files: tuple[Path, ...] = ()) -> Iterator[TestResult]:
     """Run the tests of all rules of a book, or only of the rules in `files`. A test page of a site file without a
-    URL of its own is cleaned as a page of that site."""
-    cleaner = Cleaner(rules=book)
+    URL of its own is cleaned as a page of that site, one of a profile with that profile."""
+    cleaners: dict[str | None, Cleaner] = {}
     for source in list_rules(book, files):
+        if source.profile not in cleaners:
+            cleaners[source.profile] = Cleaner(rules=book, profile=source.profile or "balanced")
+        cleaner = cleaners[source.profile]
         for number, test in enumerate(source.rule.tests, start=1):
             yield TestResult(source, number, tuple(_find_faults(cleaner, source, test)))
 

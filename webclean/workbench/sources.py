@@ -4,42 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
-from webclean.blocks.match import check_rules
-from webclean.errors import RuleError
-from webclean.rules import RuleBook
-from webclean.rules.files import format_path, read_rule_file
+from webclean.checks import check_text
+from webclean.rules import LayerKey, RuleBook
+from webclean.rules.files import read_rule_file
+from webclean.rules.layers import Layer, find_origin, merge_values
 from webclean.rules.rule_schema import Rule
-from webclean.rules.validate import find_faults
+from webclean.rules.validate import convert_rules
 
 
 @dataclass(frozen=True, slots=True)
 class RuleSource:
-    """A rule, its id, file and line, and the site when it stands in a site file."""
+    """A rule, its id, file and line, and the site, or the profile, when it stands in the file of one."""
 
     id: str
     rule: Rule
     file: Path
     line: int
-    site: str | None
+    site: str | None = None
+    profile: str | None = None
 
 
 def list_rules(book: RuleBook, files: tuple[Path, ...] = ()) -> Iterator[RuleSource]:
     """The rules of all files of the book in order, or of `files` alone. Raises `RuleError` for a faulty one."""
+    below = [layer.text.values for layer in book.layers(LayerKey())]
     for path in files or list_rule_files(book):
         text = read_rule_file(path)
-        found = text.values.get("rules", {})
-        for fault, message in find_faults(found, dict[str, Rule], ("rules",)):
-            raise RuleError(message, file=str(path), line=text.find_line(fault), key=format_path(fault))
-        rules = msgspec.convert(found, dict[str, Rule])
-        for place, message in check_rules(rules):
-            raise RuleError(message, file=str(path), line=text.find_line(place), key=format_path(place))
-        site = path.stem if path.parent.name == "sites" else None
+        layer = [Layer("file", text)]
+        convert_rules(merge_values([*below, text.values]), partial(find_origin, layer))
+        check_text(text)
+        rules = msgspec.convert(text.values.get("rules") or {}, dict[str, Rule])
+        site, profile = (path.stem if path.parent.name == sub else None for sub in ("sites", "profiles"))
         for name, rule in rules.items():
-            yield RuleSource(name, rule, path, text.find_line(("rules", name)), site)
+            yield RuleSource(name, rule, path, text.find_line(("rules", name)), site, profile)
 
 
 def list_rule_files(book: RuleBook) -> list[Path]:

@@ -6,13 +6,10 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
-from webclean.blocks.match import check_rules
+from webclean.checks import find_unusable
 from webclean.errors import InputError
 from webclean.parse.url import find_registered_domain_of_host
 from webclean.rules.ftr import Conversion, convert_site_config
-from webclean.rules.rule_schema import Rule
 from webclean.rules.write import write_yaml
 
 
@@ -55,9 +52,8 @@ def run(args: argparse.Namespace) -> int:
 
 def drop_faulty_rules(made: Conversion) -> None:
     """Take out rules whose XPath is refused here, and report them."""
-    rules = msgspec.convert(made.rules, dict[str, Rule])
-    for (_, name, *_), message in list(check_rules(rules)):
-        if made.rules.pop(name, None) is not None:
+    for (_, name, *_), message in list(find_unusable({"rules": made.rules})):
+        if isinstance(name, str) and made.rules.pop(name, None) is not None:
             made.left_out.append((0, name, message))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from webclean.cli.rules.books import add_book_options, open_book
 from webclean.rules import RuleBook
+from webclean.rules.layers import LAYER_FOLDERS
 from webclean.workbench.rule_tests import run_rule_tests
 
 
@@ -33,9 +34,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def with_files(book: RuleBook, files: list[Path]) -> RuleBook:
-    """The book with the files in force: a file in `sites/` by way of its folder, any other as a file of the call."""
-    folders = [path.resolve().parent.parent for path in files if path.parent.name == "sites"]
+    """The book with the files in force: one in a layer's folder (`sites/`, ...) by way of the folder above, any other
+    as a file of the call."""
+    folders = [path.resolve().parent.parent for path in files if path.resolve().parent.name in LAYER_FOLDERS]
     known = {folder.resolve() for folder in book.folders}
-    loose = [path for path in files if path.parent.name != "sites" and path.resolve().parent not in known]
+    loose = [
+        path for path in files if path.resolve().parent.name not in LAYER_FOLDERS and path.resolve().parent not in known
+    ]
     added = [folder for folder in dict.fromkeys(folders) if folder not in known]
     return RuleBook(folders=[*book.folders[1:], *added], files=[*book.files, *loose])
