@@ -175,6 +175,62 @@ def test_tuning_accepts_what_holds_on_other_sites_and_refuses_what_does_not() ->
     assert not tune_settings(settings[0], settings, folds, lucky.__getitem__).accepted
     assert judge_gain(0.01, -0.001)[0] is False
     assert "mostly overfits" in judge_gain(0.01, 0.002)[1]
+    assert "chance" in judge_gain(0.01, 0.009, 0.01)[1]
+    same = {settings[0]: [0.5] * 6, settings[1]: [0.5] * 6}
+    assert "change no page" in tune_settings(settings[0], settings, folds, same.__getitem__).verdict
+
+
+def write_labelled(folder: Path, n: int) -> Path:
+    folder.mkdir()
+    for number in range(n):
+        note = f"<aside class=notes><p>Keep a cup of the broth number {number} aside.</p></aside>"
+        (folder / f"page-{number}.html").write_text(PAGE.replace("</main>", f"{note}</main>"))
+        (folder / f"page-{number}.txt").write_text(
+            "Home Soup Take a leek and cut it, and wash it well, since sand hides between the leaves of every leek. "
+            "Keep a cup of the broth aside; it saves the soup when it boils down too far. "
+            f"Keep a cup of the broth number {number} aside."
+        )
+    return folder
+
+
+def test_tune_says_what_is_wrong_with_its_arguments(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = write_labelled(tmp_path / "data", 6)
+    for arguments, message in (
+        (["--param", "cut.betta=1"], "no setting 'cut.betta'; did you mean 'cut.beta'?"),
+        (["--param", "cut.beta=high"], "--param cut.beta: Expected `float`, got `str`"),
+        (["--param", "cut.beta"], "write KEY=VALUE,VALUE,..."),
+        (["--param", "cut.beta=[1"], "not values of YAML"),
+        (["--param", "cut.beta=1", "--folds", "9"], "6 sites with a true text, too few for 9 folds"),
+    ):
+        assert main(["rules", "tune", "--data", str(data), *arguments]) == 2
+        assert message in capsys.readouterr().err
+
+
+def test_tune_writes_what_holds_and_diff_shows_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data, tuned = write_labelled(tmp_path / "data", 6), tmp_path / "tuned.yaml"
+    command = ["rules", "tune", "--data", str(data), "--folds", "3", "-o", str(tuned)]
+    assert main([*command, "--param", "cut.shift=0.0,20.0"]) == 0
+    captured = capsys.readouterr()
+    assert "6 pages of 6 sites, 2 combinations" in captured.err
+    assert "accepted: holds" in captured.out
+    assert tuned.read_text().endswith("cut: {shift: 20.0}\n")
+    assert main(["rules", "diff", "shipped", str(tuned), "--data", str(data)]) == 0
+    assert capsys.readouterr().out.startswith("6 pages, 6 change: 6 better, 0 worse; F1 ")
+    assert main([*command, "--param", "sites.alpha=0.5,1.0"]) == 1
+    assert "change no page's score" in capsys.readouterr().out
+
+
+def test_diff_needs_no_truth_and_knows_profiles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = write_labelled(tmp_path / "data", 4)
+    for path in data.glob("*.txt"):
+        path.unlink()
+    assert main(["rules", "diff", "recall", "precision", "--data", str(data), "--limit", "2"]) == 0
+    assert "2 pages, " in (out := capsys.readouterr().out)
+    assert "(no true texts, no scores)" in out
+    assert main(["rules", "diff", "shipped", "precison", "--data", str(data)]) == 2
+    assert "no profile (balanced, corpus," in capsys.readouterr().err
+    assert main(["rules", "diff", "shipped", "recall", "--data", str(tmp_path)]) == 2
+    assert "no pages; wanted: " in capsys.readouterr().err
 
 
 def test_a_starter_file_is_valid_and_never_overwrites(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,54 +7,71 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from html import escape
 
-from webclean.compare.corpus import TruePage
 from webclean.compare.scores import score_words
 from webclean.pipeline import Cleaner
+from webclean.workbench.samples import Sample
 
 
 @dataclass(frozen=True, slots=True)
 class PageChange:
-    """A page whose text differs; F1 against the truth before and after."""
+    """A page whose text differs; F1 against the truth before and after, None where the truth is not known."""
 
     page: str
     kind: str
     before: str
     after: str
-    f1_before: float
-    f1_after: float
+    f1_before: float | None
+    f1_after: float | None
 
     @property
     def delta(self) -> float:
-        """F1 gained."""
-        return self.f1_after - self.f1_before
+        """F1 gained, 0 where it is not known."""
+        return 0.0 if self.f1_before is None or self.f1_after is None else self.f1_after - self.f1_before
+
+    def __str__(self) -> str:
+        """The page and its scores."""
+        if self.f1_before is None:
+            return f"{self.page} {self.kind}"
+        return f"{self.page} {self.kind}  F1 {self.f1_before:.3f} -> {self.f1_after:.3f} ({self.delta:+.3f})"
 
 
 @dataclass(frozen=True, slots=True)
 class RuleDiff:
-    """All changes, and mean F1 over all pages before and after."""
+    """All changes; the pages with a known truth, and their mean F1 before and after."""
 
     n_pages: int
     changes: tuple[PageChange, ...]
+    n_scored: int
     f1_before: float
     f1_after: float
 
+    def __str__(self) -> str:
+        """The totals in one line."""
+        line = f"{self.n_pages} pages, {len(self.changes)} change"
+        if not self.n_scored:
+            return f"{line} (no true texts, no scores)"
+        better, worse = (sum(sign * change.delta > 0 for change in self.changes) for sign in (1, -1))
+        gain = f"F1 {self.f1_before:.4f} -> {self.f1_after:.4f} ({self.f1_after - self.f1_before:+.4f})"
+        scored = "" if self.n_scored == self.n_pages else f" on the {self.n_scored} with a true text"
+        return f"{line}: {better} better, {worse} worse; {gain}{scored}"
 
-def compare_rules(before: Cleaner, after: Cleaner, pages: Iterable[TruePage]) -> RuleDiff:
+
+def compare_rules(before: Cleaner, after: Cleaner, pages: Iterable[Sample]) -> RuleDiff:
     """Clean every page twice and keep what differs, the largest loss first."""
-    changes, scores = [], []
+    changes, scores, n_pages = [], [], 0
     for page in pages:
+        n_pages += 1
         old, new = (cleaner.clean(page.html, url=page.url).text for cleaner in (before, after))
-        f1 = score_words(old, page.text).f1
-        if old == new:
-            scores.append((f1, f1))
-            continue
-        change = PageChange(page.id, page.kind, old, new, f1, score_words(new, page.text).f1)
-        changes.append(change)
-        scores.append((change.f1_before, change.f1_after))
+        pair = None if page.text is None else (score_words(old, page.text).f1, score_words(new, page.text).f1)
+        if pair is not None:
+            scores.append(pair)
+        if old != new:
+            changes.append(PageChange(page.id, page.kind, old, new, *(pair or (None, None))))
     n = max(1, len(scores))
     return RuleDiff(
-        len(scores),
+        n_pages,
         tuple(sorted(changes, key=lambda change: (change.delta, change.page))),
+        len(scores),
         sum(old for old, _ in scores) / n,
         sum(new for _, new in scores) / n,
     )
@@ -62,14 +79,9 @@ def compare_rules(before: Cleaner, after: Cleaner, pages: Iterable[TruePage]) ->
 
 def format_diff(diff: RuleDiff, n_lines: int = 6) -> Iterator[str]:
     """Lines for the terminal: the totals, then each changed page with its first changed lines."""
-    better = sum(change.delta > 0 for change in diff.changes)
-    worse = sum(change.delta < 0 for change in diff.changes)
-    yield (
-        f"{diff.n_pages} pages, {len(diff.changes)} change: {better} better, {worse} worse; "
-        f"F1 {diff.f1_before:.4f} -> {diff.f1_after:.4f} ({diff.f1_after - diff.f1_before:+.4f})"
-    )
+    yield str(diff)
     for change in diff.changes:
-        yield f"{change.page} {change.kind}  {change.f1_before:.3f} -> {change.f1_after:.3f} ({change.delta:+.3f})"
+        yield str(change)
         lines = [
             line
             for line in difflib.unified_diff(change.before.split("\n"), change.after.split("\n"), n=0, lineterm="")
@@ -84,8 +96,7 @@ def render_diff_html(diff: RuleDiff, before: str, after: str) -> str:
     """One self-contained page: each changed page side by side."""
     maker = difflib.HtmlDiff(wrapcolumn=70)
     tables = "".join(
-        f"<h2>{escape(change.page)} <small>{escape(change.kind)} {change.f1_before:.3f} &rarr; {change.f1_after:.3f}"
-        f"</small></h2>"
+        f"<h2>{escape(str(change))}</h2>"
         + maker.make_table(change.before.split("\n"), change.after.split("\n"), before, after, context=True, numlines=1)
         for change in diff.changes
     )
@@ -94,7 +105,7 @@ def render_diff_html(diff: RuleDiff, before: str, after: str) -> str:
         "td{padding:1px 6px;vertical-align:top}.diff_add{background:#d7f5dd}.diff_chg{background:#fff3c4}"
         ".diff_sub{background:#fbd9d9}.diff_next{display:none}.diff_header{color:#888}"
     )
-    summary = escape(next(format_diff(diff)))
+    summary = escape(str(diff))
     return (
         f'<!doctype html><meta charset="utf-8"><title>rules diff</title><style>{style}</style><p>{summary}</p>{tables}'
     )

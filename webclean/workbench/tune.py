@@ -1,8 +1,9 @@
 """Search over chosen thresholds, scored by cross-validation grouped by site.
 
 For each fold the best value is chosen on the other folds and scored on this one; the value that is proposed is the
-best on all pages. It is refused when the validation scores do not support it: no gain there, or a gain on the pages
-it was chosen on that mostly vanishes on the others.
+best on all pages. It is refused when the validation scores do not support it: no gain there, a gain that chance could
+give (under one standard error of the pages' gains), or one on the pages it was chosen on that mostly vanishes on the
+others.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean
+from statistics import fmean, stdev
 from typing import Any, Final
 
 from webclean.model import Rows
@@ -49,23 +50,30 @@ def tune_settings(
     def mean(setting: Setting, inside: Callable[[int], bool]) -> float:
         return fmean(value for value, fold in zip(scores[setting], fold_of, strict=True) if inside(fold))
 
-    chosen, validation = [], []
+    chosen, validation, gains = [], [], []
     for held in sorted(set(fold_of)):
         best = max(scores, key=lambda setting: mean(setting, lambda fold: fold != held))  # noqa: B023  used at once
         chosen.append(best)
-        validation += [value for value, fold in zip(scores[best], fold_of, strict=True) if fold == held]
+        inside = [page for page, fold in enumerate(fold_of) if fold == held]
+        validation += [scores[best][page] for page in inside]
+        gains += [scores[best][page] - scores[now][page] for page in inside]
     best = max(scores, key=lambda setting: mean(setting, lambda fold: True))
     f1_now, f1_train, f1_validation = fmean(scores[now]), fmean(scores[best]), fmean(validation)
-    accepted, verdict = judge_gain(f1_train - f1_now, f1_validation - f1_now)
+    noise = stdev(gains) / len(gains) ** 0.5 if len(gains) > 1 else 0.0
+    accepted, verdict = judge_gain(f1_train - f1_now, f1_validation - f1_now, noise)
+    if all(values == scores[now] for values in scores.values()):
+        accepted, verdict = False, "these values change no page's score"
     return Tuning(best, f1_now, f1_train, f1_validation, tuple(chosen), accepted and best != now, verdict)
 
 
-def judge_gain(train: float, validation: float) -> tuple[bool, str]:
-    """Whether a gain holds on pages it was not chosen on, and in words why (not)."""
+def judge_gain(train: float, validation: float, noise: float = 0.0) -> tuple[bool, str]:
+    """Whether a gain holds on pages it was not chosen on, and in words why (not). noise: standard error of the gain."""
     if train <= 0:
         return False, "nothing scores better than the present values"
     if validation < MIN_GAIN:
         return False, f"overfits: {train:+.4f} on the pages it was chosen on, {validation:+.4f} on the others"
+    if validation < noise:
+        return False, f"may be chance: {validation:+.4f} on pages it was not chosen on, give or take {noise:.4f}"
     if validation < MIN_SUPPORT * train:
         return False, f"mostly overfits: {train:+.4f} on the pages it was chosen on, {validation:+.4f} on the others"
     return True, f"holds: {train:+.4f} on the pages it was chosen on, {validation:+.4f} on the others"

@@ -12,7 +12,7 @@ _EXAMPLES = """examples:
   webclean rules show --effective https://news.example/a/1    every value, and the file it is from
   webclean rules new page.html --url https://news.example/a/1 -o my/sites/news.example.yaml
   webclean rules test my/sites/news.example.yaml
-  webclean rules diff . my/ --data pages/
+  webclean rules diff shipped my/ --data pages/
 """
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from webclean.rules import RuleBook
 from webclean.rules.user import VARIABLE, find_user_folders
+from webclean.workbench.samples import LAYOUT
 
 
 def add_book_options(parser: argparse.ArgumentParser) -> None:
@@ -20,6 +21,12 @@ def add_book_options(parser: argparse.ArgumentParser) -> None:
         help=f"a rule file, or a folder laid out like the shipped one; may be repeated, later wins. ${VARIABLE} "
         "or ~/.config/webclean/rules come first",
     )
+
+
+def add_data_options(parser: argparse.ArgumentParser) -> None:
+    """`--data` and `--limit`: the pages that rules are tried on."""
+    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help=f"pages: {LAYOUT}")
+    parser.add_argument("--limit", type=int, metavar="N", help="only about N of the pages, evenly spread")
 
 
 def open_book(paths: list[Path]) -> RuleBook:

@@ -1,0 +1,60 @@
+"""A folder of pages, with their true texts where people gave them -> samples that rule sets are tried on."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeVar
+
+from webclean.errors import InputError
+from webclean.learn.dataset import read_pages
+
+LAYOUT: Final = (
+    "a folder with ID.html (or ID.html.gz) and, where the true text is known, ID.txt beside it; "
+    "or html/ID.html.gz with ground-truth/ID.json (WCXB)"
+)
+_ENDINGS: Final = (".html.gz", ".html")
+_Item = TypeVar("_Item")
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A page to try rules on. text: the true text, None where nobody gave one. kind: its type, else `page`."""
+
+    id: str
+    html: bytes
+    url: str | None = None
+    text: str | None = None
+    kind: str = "page"
+
+
+def read_samples(folder: Path, limit: int | None = None) -> list[Sample]:
+    """The pages of a folder by id, or about `limit` of them, evenly spread. Raises `InputError`."""
+    if (folder / "ground-truth").is_dir():
+        pages = list(read_pages(folder))
+        return [
+            Sample(page.id, page.html, page.url or None, page.text, page.page_type) for page in _spread(pages, limit)
+        ]
+    paths = sorted(path for path in folder.glob("*") if path.name.endswith(_ENDINGS))
+    if not paths:
+        raise InputError(f"{folder}: no pages; wanted: {LAYOUT}")
+    return [_read_sample(path) for path in _spread(paths, limit)]
+
+
+def _spread(items: Sequence[_Item], limit: int | None) -> Sequence[_Item]:
+    """Every n-th of the items."""
+    return items[:: max(1, len(items) // limit)][:limit] if limit else items
+
+
+def _read_sample(path: Path) -> Sample:
+    name = next(path.name.removesuffix(ending) for ending in _ENDINGS if path.name.endswith(ending))
+    true = path.with_name(f"{name}.txt")
+    try:
+        html = path.read_bytes()
+        text = true.read_text(encoding="utf-8").strip() if true.is_file() else None
+        return Sample(name, gzip.decompress(html) if path.suffix == ".gz" else html, text=text)
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
+        raise InputError(f"{path}: cannot be read: {error}") from error
