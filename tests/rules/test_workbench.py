@@ -10,11 +10,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 
+from webclean.blocks.features import FEATURES
 from webclean.checks import check_text
 from webclean.cli import main
+from webclean.decide.passes import AGGREGATES
 from webclean.rules import LayerKey, RuleBook
 from webclean.rules.files import find_shipped_rules, read_rule_file
+from webclean.rules.published import describe_schema
 from webclean.rules.write import write_yaml
 from webclean.workbench.tune import judge_gain, list_settings, tune_settings
 
@@ -273,6 +277,33 @@ def test_the_schema_describes_every_section(capsys: pytest.CaptureFixture[str]) 
     assert "hash" not in schema["$defs"]["RuleSet"]["properties"]
 
 
+def test_the_schema_asks_for_nothing_that_a_lower_layer_may_have_said() -> None:
+    definitions = describe_schema(["n_words"])["$defs"]
+    for name in ("RuleSet", "FieldRules", "TitleRules", "Sites", "Places", "Rule"):
+        assert "required" not in definitions[name]
+    assert definitions["Line"]["required"] == ["points"]
+    assert definitions["When"]["properties"]["features"]["propertyNames"] == {"enum": ["n_words"]}
+
+
+def test_shipped_files_are_valid_by_the_schema_and_typical_mistakes_are_not() -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    validator = jsonschema.Draft202012Validator(describe_schema({*FEATURES, *AGGREGATES}))
+    for path in sorted(find_shipped_rules().rglob("*.yaml")):
+        assert not list(validator.iter_errors(yaml.safe_load(path.read_text()))), path
+    for name in ("wrong type", "below the range", "unknown section", "unknown key in a rule", "unknown action"):
+        assert list(validator.iter_errors(yaml.safe_load(BROKEN[name]))), name
+    for name in ("no action", "unknown feature", "unknown feature in a card"):
+        assert list(validator.iter_errors(yaml.safe_load(BROKEN[name]))), name
+
+
+def test_a_rule_is_switched_off_by_its_id_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    off = tmp_path / "off.yaml"
+    off.write_text("rules: {copyright-notice: {enabled: false}}")
+    assert main(["rules", "check", str(off)]) == 0
+    assert main(["rules", "test", str(off)]) == 0
+    assert capsys.readouterr().out == "1 rules, 0 findings\n0 passed, 0 failed\n"
+
+
 def test_settings_are_listed_with_bounds_value_and_effect(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", "schema", "--settings"]) == 0
     out = capsys.readouterr().out
@@ -283,8 +314,6 @@ def test_settings_are_listed_with_bounds_value_and_effect(capsys: pytest.Capture
 
 
 def test_written_yaml_reads_back_the_same() -> None:
-    import yaml  # noqa: PLC0415
-
     values = {"a": {"b": [1, {"c": "x: y", "d": None}], "long": "w " * 200}, "e": "版权", "f": {}, "g": [[1], [2, 3]]}
     assert yaml.safe_load(write_yaml(values, header="two\nlines")) == values
 

@@ -6,7 +6,7 @@ The line of effect of a setting is the sentence behind `name:` in the docstring 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,10 +33,17 @@ class Setting:
     effect: str
 
 
-def describe_schema() -> dict[str, Any]:
-    """Schema that editors complete and check rule files with."""
+def describe_schema(features: Iterable[str] = ()) -> dict[str, Any]:
+    """Schema that editors complete and check rule files with. features: the names that may stand where one is asked
+    for, any where none are given.
+
+    A file says only what it changes, so nothing is required but inside lists, which are replaced whole.
+    """
     schema = msgspec.json.schema(RuleSet)
+    merged = set(_list_merged(schema["$defs"]))
     for name, definition in schema["$defs"].items():
+        if name in merged:
+            definition.pop("required", None)
         text = " ".join(definition.get("description", "").split())
         if text:
             definition["description"] = text
@@ -44,11 +51,37 @@ def describe_schema() -> dict[str, Any]:
         for hidden in _NOT_WRITTEN.get(name, ()):
             properties.pop(hidden, None)
         for key, described in properties.items():
+            if described.get("propertyNames") == {"format": "feature"}:
+                described["propertyNames"] = {"enum": sorted(features)} if features else {}
             effect = find_effect(key, text, tuple(properties))
             if effect:
                 described.setdefault("description", effect)
-    schema["$defs"]["RuleSet"].pop("required", None)
+    schema["$defs"]["Rule"]["anyOf"] = [{"required": ["action"]}, {"required": ["enabled"]}]
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "webclean rule file", **schema}
+
+
+def _list_merged(definitions: dict[str, Any]) -> Iterator[str]:
+    """Names of the definitions that are reached through mappings alone."""
+    wanted, seen = ["RuleSet"], set()
+    while wanted:
+        name = wanted.pop()
+        if name not in seen:
+            seen.add(name)
+            yield name
+            wanted += _list_references(definitions[name])
+
+
+def _list_references(schema: Any) -> Iterator[str]:
+    """Definitions that a schema names outside lists."""
+    if isinstance(schema, dict):
+        for key, value in schema.items():
+            if key == "$ref":
+                yield value.rpartition("/")[2]
+            elif key not in ("items", "prefixItems"):
+                yield from _list_references(value)
+    elif isinstance(schema, list):
+        for item in schema:
+            yield from _list_references(item)
 
 
 def find_effect(name: str, text: str, names: tuple[str, ...]) -> str:

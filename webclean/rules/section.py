@@ -14,7 +14,7 @@ Expression = Annotated[
         extra={"check": "expression"},
     ),
 ]
-FeatureName = Annotated[str, Meta(extra={"check": "feature"})]
+FeatureName = Annotated[str, Meta(extra={"check": "feature"}, extra_json_schema={"format": "feature"})]
 
 
 class Section(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

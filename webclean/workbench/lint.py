@@ -53,7 +53,7 @@ def _lint_alone(source: RuleSource) -> Iterator[Finding]:
         yield Finding(source, "unexplained", "says neither `because` nor `description`")
     if effect.decide == "drop" and _has_no_condition(rule):
         yield Finding(source, "too broad", "drops every block of every page")
-    if not rule.tests and rule.learnt is None:
+    if rule.enabled and not rule.tests and rule.learnt is None:
         yield Finding(source, "untested", "carries no test")
 
 

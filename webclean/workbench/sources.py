@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -35,12 +36,18 @@ def list_rules(book: RuleBook, files: tuple[Path, ...] = ()) -> Iterator[RuleSou
     for path in files or list_rule_files(book):
         text = read_rule_file(path)
         layer = [Layer("file", text)]
-        convert_rules(merge_values([*below, text.values]), partial(find_origin, layer))
+        found = convert_rules(merge_values([*below, text.values]), partial(find_origin, layer))
         check_text(text)
-        rules = msgspec.convert(text.values.get("rules") or {}, dict[str, Rule])
+        written = text.values.get("rules") or {}
+        rules = {name: _own_tests(found.rules[name], said) for name, said in written.items()}
         site, profile = (path.stem if path.parent.name == sub else None for sub in ("sites", "profiles"))
         for name, rule in rules.items():
             yield RuleSource(name, rule, path, text.find_line(("rules", name)), site, profile)
+
+
+def _own_tests(rule: Rule, said: Mapping[str, Any]) -> Rule:
+    """The rule without the tests of a lower layer, which were written for another rule."""
+    return rule if "tests" in said else msgspec.structs.replace(rule, tests=())
 
 
 def list_rule_files(book: RuleBook) -> list[Path]:

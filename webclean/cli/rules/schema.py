@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from webclean.blocks.features import FEATURES
+from webclean.decide.passes import AGGREGATES
 from webclean.rules import load_rules
 from webclean.rules.published import describe_schema, format_settings, list_settings
 
@@ -24,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     if args.settings:
         text = format_settings(list(list_settings(load_rules())))
     else:
-        text = json.dumps(describe_schema(), indent=2, ensure_ascii=False)
+        text = json.dumps(describe_schema({*FEATURES, *AGGREGATES}), indent=2, ensure_ascii=False)
     if args.output:
         args.output.write_text(text + "\n", encoding="utf-8")
     else:
