@@ -8,6 +8,7 @@ import time
 import zipfile
 from pathlib import Path
 
+import jsonschema
 import numpy as np
 import pytest
 import yaml
@@ -286,7 +287,6 @@ def test_the_schema_asks_for_nothing_that_a_lower_layer_may_have_said() -> None:
 
 
 def test_shipped_files_are_valid_by_the_schema_and_typical_mistakes_are_not() -> None:
-    jsonschema = pytest.importorskip("jsonschema")
     validator = jsonschema.Draft202012Validator(describe_schema({*FEATURES, *AGGREGATES}))
     for path in sorted(find_shipped_rules().rglob("*.yaml")):
         assert not list(validator.iter_errors(yaml.safe_load(path.read_text()))), path

@@ -44,6 +44,12 @@ def test_an_unknown_role_is_refused(tmp_path: Path) -> None:
         webclean.clean(PAGE, rules=rules)
 
 
-@pytest.mark.parametrize("profile", ["balanced", "precision", "recall", "mobile", "index", "corpus"])
+@pytest.mark.parametrize("profile", ["balanced", "precision", "recall", "mobile", "index"])
 def test_every_profile_cleans(profile: str) -> None:
     assert "Cut the leeks" in webclean.clean(PAGE, profile=profile).text
+
+
+def test_a_scrap_is_no_document_of_a_corpus() -> None:
+    long = PAGE.replace("</main>", f"<p>{'Then stir, taste, and serve the soup hot. ' * 9}</p></main>")
+    assert webclean.clean(PAGE, profile="corpus").text == ""
+    assert "Cut the leeks" in webclean.clean(long, profile="corpus").text
