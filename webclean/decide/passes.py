@@ -15,13 +15,11 @@ from typing import Final
 import numpy as np
 
 from webclean.blocks.features import PageColumns
-from webclean.blocks.features.neighbours import find_heading_above
 from webclean.blocks.features.repetition import find_repeats
 from webclean.decide.cut import Kept, cut_by_expected_f, squash
 from webclean.model import Floats, Rows
 from webclean.rules.score_card_schema import Cut
 
-_MISSING: Final = -4.0
 _LEAST_WORDS: Final = 0.3
 _PLAIN_CUT: Final = Cut()
 
@@ -58,20 +56,10 @@ class FirstPass:
         return np.concatenate(([0.0], np.cumsum(self.wanted))), np.concatenate(([0.0], np.cumsum(self.words)))
 
     @cached_property
-    def item(self) -> Rows:
-        """int64 [n_blocks]: a number for the repeated element around the block, its own where nothing repeats."""
-        item = find_repeats(self.columns).item
-        return np.where(item >= 0, item, self._alone)
-
-    @cached_property
     def siblings(self) -> Rows:
         """int64 [n_blocks]: a number for all repeated elements that are siblings of the block's."""
-        item = find_repeats(self.columns).item
-        return np.where(item >= 0, self.columns.document.parent[item], self._alone)
-
-    @cached_property
-    def _alone(self) -> Rows:
-        return self.columns.row + len(self.columns.document)
+        item, alone = find_repeats(self.columns).item, self.columns.row + len(self.columns.document)
+        return np.where(item >= 0, self.columns.document.parent[item], alone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,49 +124,14 @@ def path_points(first: FirstPass) -> Floats:
     return _group_points(first, find_repeats(first.columns).path)
 
 
-@aggregate("points", "mean of the blocks in the same repeated element")
-def item_points(first: FirstPass) -> Floats:
-    return _group_points(first, first.item)
-
-
 @aggregate("points", "mean of all the repeated elements that are siblings of the block's")
 def siblings_points(first: FirstPass) -> Floats:
     return _group_points(first, first.siblings)
 
 
-@aggregate("points", "mean of the block element one level up")
-def container_points_1(first: FirstPass) -> Floats:
-    return _group_points(first, first.columns.above[1])
-
-
-@aggregate("points", "mean of the block element two levels up")
-def container_points_2(first: FirstPass) -> Floats:
-    return _group_points(first, first.columns.above[2])
-
-
-@aggregate("points", "mean of the block element three levels up")
-def container_points_3(first: FirstPass) -> Floats:
-    return _group_points(first, first.columns.above[3])
-
-
 @aggregate("points", "mean of the blocks up to three places away")
 def points_within_3(first: FirstPass) -> Floats:
     return _window(first, 3, 4)
-
-
-@aggregate("points", "mean of the blocks up to thirty places away")
-def points_within_30(first: FirstPass) -> Floats:
-    return _window(first, 30, 31)
-
-
-@aggregate("points", "of the block before, -4 at the start")
-def points_before(first: FirstPass) -> Floats:
-    return np.concatenate(([_MISSING], first.points[:-1]))
-
-
-@aggregate("points", "of the block after, -4 at the end")
-def points_after(first: FirstPass) -> Floats:
-    return np.concatenate((first.points[1:], [_MISSING]))
 
 
 @aggregate("points", "mean of the ten blocks before")
@@ -191,12 +144,6 @@ def points_after_10(first: FirstPass) -> Floats:
     return _window(first, -1, 11)
 
 
-@aggregate("points", "mean of the page")
-def page_points(first: FirstPass) -> Floats:
-    mean = np.sum(first.wanted) / np.sum(first.words)
-    return np.full(len(first.points), _to_points(np.array([mean]))[0])
-
-
 @aggregate("points", "of the page's best block")
 def best_points(first: FirstPass) -> Floats:
     return np.full(len(first.points), first.points.max())
@@ -207,24 +154,10 @@ def over_cut(first: FirstPass) -> Floats:
     return first.points - first.kept.cut
 
 
-@aggregate("share", "blocks of the page with more points")
-def rank(first: FirstPass) -> Floats:
-    order = np.argsort(-first.points, kind="stable")
-    place = np.empty(len(order))
-    place[order] = np.arange(len(order)) / len(order)
-    return place
-
-
 @aggregate("share", "words kept by the plain cut in the block element three levels up")
 def container_kept_3(first: FirstPass) -> Floats:
     group = first.columns.above[3]
     return np.bincount(group, first.kept_words)[group] / np.bincount(group, first.words)[group]
-
-
-@aggregate("points", "of the last heading, -5 before the first")
-def heading_points(first: FirstPass) -> Floats:
-    heading = find_heading_above(first.columns)
-    return np.where(heading >= 0, first.points[heading], -5.0)
 
 
 @aggregate("share", "kept words up to and including the block / kept words, by the plain cut")

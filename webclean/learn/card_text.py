@@ -30,7 +30,7 @@ def _write_lines(edges: Floats, points: Floats, indent: str) -> list[str]:
 def write_evidence(evidence: Evidence, head: str) -> str:
     """The `evidence` section as YAML: words of the same points in one folded line."""
     text = [*(f"# {line}" for line in head.splitlines()), "evidence:"]
-    for kind in ("names", "words", "headings", "links"):
+    for kind in ("names", "words", "headings"):
         groups: tuple[WordGroup, ...] = getattr(evidence, kind)
         if groups:
             text.append(f"  {kind}:")

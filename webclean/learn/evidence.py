@@ -1,4 +1,4 @@
-"""Labelled blocks -> points for single words: class names, words of short texts, of headings and of link paths.
+"""Labelled blocks -> points for single words: class names, words of short texts and of headings.
 
 One logistic regression over all words at once, with a ridge penalty, so that a word is not blamed for its company
 (`post` under `related`). A word counts when enough sites use it; pages weigh the same, blocks by their words.
@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from scipy import optimize, sparse
 
 from webclean.blocks.features.evidence import split_name, split_text
-from webclean.blocks.features.links import find_links
 from webclean.blocks.features.names import find_names
 from webclean.blocks.features.neighbours import find_heading_above
 from webclean.blocks.features.registry import PageColumns
@@ -23,7 +22,7 @@ from webclean.blocks.features.tokens import SHORT_TEXT
 from webclean.model import Floats, Mask, Rows
 from webclean.rules.evidence_schema import Evidence, WordGroup
 
-KINDS: Final = ("names", "words", "headings", "links")
+KINDS: Final = ("names", "words", "headings")
 
 Entry = tuple[int, str, str, float]
 
@@ -61,10 +60,6 @@ def list_entries(columns: PageColumns) -> list[Entry]:
     for i, at in enumerate(above):
         if at >= 0:
             entries += [(i, "headings", word, 1.0) for word in heading[at]]
-    links = find_links(columns)
-    n_links = np.bincount(links.block, minlength=len(blocks))
-    for i, path in zip(links.block.tolist(), links.path, strict=True):
-        entries += [(i, "links", word, 1.0 / n_links[i]) for word in split_name(path)]
     return entries
 
 
@@ -118,7 +113,7 @@ def make_evidence(counts: WordCounts, weights: Floats, least: float = 0.05, step
         if abs(value) >= least:
             groups[kind].setdefault(round(value / step), []).append(word)
     made = {kind: _group_words(groups[kind], step) for kind in KINDS}
-    return Evidence(names=made["names"], words=made["words"], headings=made["headings"], links=made["links"])
+    return Evidence(names=made["names"], words=made["words"], headings=made["headings"])
 
 
 def _group_words(groups: Mapping[int, list[str]], step: float) -> tuple[WordGroup, ...]:

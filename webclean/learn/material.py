@@ -18,6 +18,7 @@ from webclean.blocks.features import FEATURES, PageColumns, measure
 from webclean.blocks.features.evidence import compile_evidence
 from webclean.learn.dataset import LabelledPage, group_pages, make_folds
 from webclean.learn.evidence import WordCounts, count_words, fit_weights, make_evidence
+from webclean.learn.feature_sets import FIRST, PLAIN
 from webclean.learn.labels import WordTable, label_blocks, tabulate_words
 from webclean.model import Floats, Mask, Rows
 from webclean.parse import parse_page
@@ -28,8 +29,9 @@ Report = Callable[[str], None]
 
 N_FOLDS: Final = 5
 _EVIDENCE_MODULE: Final = "webclean.blocks.features.tokens"
-BLOCK_FEATURES: Final = tuple(n for n, f in FEATURES.items() if f.compute.__module__ != _EVIDENCE_MODULE)
-EVIDENCE_FEATURES: Final = tuple(n for n, f in FEATURES.items() if f.compute.__module__ == _EVIDENCE_MODULE)
+_CHOSEN: Final = tuple(name for name in FEATURES if name in {*FIRST, *PLAIN})
+EVIDENCE_FEATURES: Final = tuple(n for n in _CHOSEN if FEATURES[n].compute.__module__ == _EVIDENCE_MODULE)
+BLOCK_FEATURES: Final = tuple(n for n in _CHOSEN if n not in EVIDENCE_FEATURES)
 
 
 @dataclass(frozen=True, eq=False)

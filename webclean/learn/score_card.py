@@ -25,9 +25,8 @@ from webclean.learn.calibration import (
 )
 from webclean.learn.card_text import write_card, write_evidence
 from webclean.learn.dataset import LabelledPage
-from webclean.learn.feature_sets import NAMED, SILENT
+from webclean.learn.feature_sets import FIRST, PLAIN
 from webclean.learn.material import (
-    BLOCK_FEATURES,
     N_FOLDS,
     EvidenceTables,
     Material,
@@ -44,18 +43,17 @@ _LEAST_WORDS: Final = 0.01
 class CardOptions:
     """How the two cards are fitted and simplified.
 
-    dropped: features left out of the first card; plain_types: page types that the plain card is learnt from, since
-    pages without telling names are mostly running text. tolerance: neighbouring bins that differ by less are merged.
+    plain_types: page types that the plain card is learnt from, since pages without telling names are mostly running
+    text. tolerance: neighbouring bins that differ by less are merged.
     """
 
-    first: AdditiveOptions = field(default_factory=lambda: AdditiveOptions(f1_share=0.9))
-    second: AdditiveOptions = field(default_factory=lambda: AdditiveOptions(n_bins=12, f1_share=0.9))
+    first: AdditiveOptions = field(default_factory=lambda: AdditiveOptions(n_bins=12, f1_share=0.9))
+    second: AdditiveOptions = field(default_factory=lambda: AdditiveOptions(n_bins=8, f1_share=0.9))
     tolerance: float = 0.03
     plain: AdditiveOptions = field(
-        default_factory=lambda: AdditiveOptions(n_bins=10, smooth=1.0, f1_share=0.7, max_rounds=100)
+        default_factory=lambda: AdditiveOptions(n_bins=8, smooth=1.0, f1_share=0.7, max_rounds=100)
     )
     cut: Cut = field(default_factory=lambda: Cut(beta=0.85, spread=0.5, least_words=12))
-    dropped: frozenset[str] = SILENT
     plain_types: tuple[str, ...] = ("article", "documentation", "service", "forum")
 
 
@@ -82,16 +80,16 @@ class PageScores:
     kept: Mask
 
 
-def choose_columns(material: Material, options: CardOptions) -> tuple[tuple[str, ...], list[int]]:
-    """The names of the first card's features and their columns in the tables."""
-    chosen = [i for i, name in enumerate(material.names) if name not in options.dropped]
+def choose_columns(material: Material, wanted: Sequence[str]) -> tuple[tuple[str, ...], list[int]]:
+    """The names of a card's features and their columns in the tables."""
+    chosen = [i for i, name in enumerate(material.names) if name in wanted]
     return tuple(material.names[i] for i in chosen), chosen
 
 
 def cross_validate(material: Material, tables: EvidenceTables, options: CardOptions, say: Report) -> CrossValidation:
     """Points that no page's own site had a part in."""
     first = np.zeros(len(material.label))
-    names, chosen = choose_columns(material, options)
+    names, chosen = choose_columns(material, FIRST)
     gain = np.zeros(len(names))
     for fold in range(N_FOLDS):
         table = np.concatenate([material.base, tables.measure(fold)], axis=1)[:, chosen]
@@ -121,7 +119,7 @@ def learn_score_card(pages: Sequence[LabelledPage], folder: Path | None, say: Re
         lines += [format_scores(material, scores, name), f"{'':22s} {format_halves(material, scores)}"]
     confidence = cross_fit_confidence(scores.expected, scores.f1, material.fold)
     lines += [format_reliability(confidence, scores.f1)]
-    names, _ = choose_columns(material, options)
+    names, _ = choose_columns(material, FIRST)
     lines += ["what each feature adds to the first pass (soft F1 lost, out of fold, when it is silent):"]
     order = np.argsort(-found.gain, kind="stable")
     lines += [f"  {names[i]:28s} {found.gain[i]:+.4f}" for i in order.tolist()]
@@ -174,7 +172,7 @@ def fit_second(material: Material, around: Floats, train: Mask, options: CardOpt
 
 def fit_plain(material: Material, train: Mask, options: CardOptions) -> tuple[tuple[str, ...], AdditiveModel]:
     """The card for pages without telling names: its features and its points."""
-    chosen = [i for i, name in enumerate(BLOCK_FEATURES) if name not in NAMED]
+    names, chosen = choose_columns(material, PLAIN)
     kinds = np.array([page.page_type in options.plain_types for page in material.pages], dtype=bool)
     rows = train & kinds[material.page] if kinds.any() else train
     model = fit_additive(
@@ -184,7 +182,7 @@ def fit_plain(material: Material, train: Mask, options: CardOptions) -> tuple[tu
         options.plain,
         groups=material.page[rows],
     )
-    return tuple(BLOCK_FEATURES[i] for i in chosen), simplify_model(model, options.tolerance)
+    return names, simplify_model(model, options.tolerance)
 
 
 def measure_all_surroundings(material: Material, first: Floats) -> Floats:
@@ -234,7 +232,7 @@ def write_cards(
 
     first: out-of-fold points of the first pass, which the second card learns from.
     """
-    names, chosen = choose_columns(material, options)
+    names, chosen = choose_columns(material, FIRST)
     everything = np.ones(len(first), dtype=bool)
     table = np.concatenate([material.base, tables.measure(None)], axis=1)[:, chosen]
     first_card = fit_first(material, table, everything, options)
@@ -265,4 +263,4 @@ Learnt by `webclean learn scorecard`."""
 _EVIDENCE_HEAD: Final = """\
 What single words say about the text they stand on (points, whole words only). Learnt by `webclean learn scorecard`.
 names: class, id, role and itemprop values around the text, and tags; words: of short texts; headings: of the heading
-above; links: of the paths of link targets. To change one word, use `evidence: {changes: {names: {word: points}}}`."""
+above. To change one word, use `evidence: {changes: {names: {word: points}}}`."""

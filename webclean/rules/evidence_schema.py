@@ -16,19 +16,17 @@ class WordChanges(Section, frozen=True, kw_only=True):
     names: dict[str, float] = {}
     words: dict[str, float] = {}
     headings: dict[str, float] = {}
-    links: dict[str, float] = {}
 
 
 class Evidence(Section, frozen=True, kw_only=True):
     """Points by word; a word that is not listed says nothing. Evidence moves a score, it never deletes.
 
     names: whole words of class, id, role and itemprop values of the elements around the text, and their tag names.
-    words: words of short texts. headings: words of the heading above. links: words of the path of link targets.
+    words: words of short texts. headings: words of the heading above.
     changes: for layers that change a few words and leave the rest.
     """
 
     names: tuple[WordGroup, ...] = ()
     words: tuple[WordGroup, ...] = ()
     headings: tuple[WordGroup, ...] = ()
-    links: tuple[WordGroup, ...] = ()
     changes: WordChanges = WordChanges()

@@ -5,7 +5,18 @@ Each feature is one vectorised function of `PageColumns` with a name, a unit and
 
 from __future__ import annotations
 
-from webclean.blocks.features import container, described, landmarks, links, neighbours, page, repetition, text, tokens
+from webclean.blocks.features import (
+    container,
+    described,
+    landmarks,
+    links,
+    main_path,
+    neighbours,
+    page,
+    repetition,
+    text,
+    tokens,
+)
 from webclean.blocks.features.registry import FEATURES, Feature, PageColumns, feature, measure
 from webclean.blocks.features.trees import mark_subtrees
 
@@ -18,6 +29,7 @@ __all__ = [
     "feature",
     "landmarks",
     "links",
+    "main_path",
     "mark_subtrees",
     "measure",
     "neighbours",

@@ -56,24 +56,21 @@ class WeighedNames(dict[str, tuple[float, frozenset[str]]]):
 
 @dataclass(frozen=True, slots=True)
 class WordPoints:
-    """Points by lower-case word: of names, short texts, headings and link paths.
+    """Points by lower-case word: of names, short texts and headings.
 
-    weighed_names, weighed_paths: names and link paths whose points are known already. in_words, in_headings: the words
-    of texts and headings as tables.
+    weighed_names: names whose points are known already. in_words, in_headings: the words of texts and headings as
+    tables.
     """
 
     names: Mapping[str, float] = field(default_factory=dict)
     words: Mapping[str, float] = field(default_factory=dict)
     headings: Mapping[str, float] = field(default_factory=dict)
-    links: Mapping[str, float] = field(default_factory=dict)
     weighed_names: WeighedNames = field(init=False, compare=False)
-    weighed_paths: WeighedNames = field(init=False, compare=False)
     in_words: WordWeights = field(init=False, compare=False)
     in_headings: WordWeights = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weighed_names", WeighedNames(self.names))
-        object.__setattr__(self, "weighed_paths", WeighedNames(self.links))
         object.__setattr__(self, "in_words", weigh_words(self.words))
         object.__setattr__(self, "in_headings", weigh_words(self.headings))
 
@@ -96,7 +93,6 @@ def compile_evidence(evidence: Evidence | None) -> WordPoints:
             names=_flatten(evidence.names, changes.names),
             words=_flatten(evidence.words, changes.words),
             headings=_flatten(evidence.headings, changes.headings),
-            links=_flatten(evidence.links, changes.links),
         )
         found = _COMPILED[id(evidence)] = (evidence, points)
     return found[1]

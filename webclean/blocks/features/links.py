@@ -13,6 +13,7 @@ from webclean.blocks.features.registry import PageColumns, feature, once_a_page
 from webclean.blocks.structure import sum_subtrees
 from webclean.model import Floats, Rows
 from webclean.parse import read_attribute
+from webclean.parse.url import find_registered_domain
 
 SAME_SITE: Final = 0
 OTHER_SITE: Final = 1
@@ -40,7 +41,7 @@ def find_links(columns: PageColumns) -> LinkTable:
     """Classify every link target of the page once."""
     document, blocks = columns.document, columns.blocks
     rows = np.flatnonzero(document.link == np.arange(len(document)))
-    own = _site_of(urlsplit(document.url).hostname or "") if document.url else ""
+    own = find_registered_domain(document.url) if document.url else ""
     targets = [read_attribute(document, row, "href") or "" for row in rows.tolist()]
     found = {target: _describe_target(target, own) for target in set(targets)}
     described = [found[target] for target in targets]
@@ -61,7 +62,7 @@ def _describe_target(href: str, site: str) -> tuple[int, int, str]:
 
 
 def classify_target(href: str, site: str) -> tuple[int, str]:
-    """(kind, path) of a link target; `site` is the last two labels of the page's host."""
+    """(kind, path) of a link target; `site` is the registered domain of the page."""
     href = href.strip()
     if not href or href[0] == "#":
         return SAME_PAGE, ""
@@ -69,16 +70,9 @@ def classify_target(href: str, site: str) -> tuple[int, str]:
     if head.startswith(("javascript:", "mailto:", "tel:", "sms:", "whatsapp:")):
         return SCRIPT, ""
     if head.startswith(("http://", "https://", "//")):
-        host, _, path = href.split("//", 1)[1].partition("/")
-        path = path.partition("?")[0].partition("#")[0]
-        return (SAME_SITE if not site or _site_of(host.lower()) == site else OTHER_SITE), path
+        path = href.split("//", 1)[1].partition("/")[2].partition("?")[0].partition("#")[0]
+        return (SAME_SITE if not site or find_registered_domain(href) == site else OTHER_SITE), path
     return SAME_SITE, href.partition("?")[0].partition("#")[0]
-
-
-def _site_of(host: str) -> str:
-    """The last two labels of a host, three where the last but one is as short as in `co.uk`."""
-    labels = host.partition(":")[0].rsplit(".", 3)
-    return ".".join(labels[-3:] if len(labels) > 2 and len(labels[-2]) <= 3 and labels[-3] != "www" else labels[-2:])
 
 
 @once_a_page

@@ -9,7 +9,6 @@ from typing import Final
 
 import numpy as np
 
-from webclean.blocks.features.links import find_links
 from webclean.blocks.features.names import find_names
 from webclean.blocks.features.neighbours import RANK, find_heading_above
 from webclean.blocks.features.registry import PageColumns, feature, measure, once_a_page
@@ -97,13 +96,6 @@ def word_evidence(columns: PageColumns) -> Floats:
 def heading_evidence(columns: PageColumns) -> Floats:
     above = find_heading_above(columns)
     return np.where(above >= 0, _weigh_as_headings(columns)[above], 0.0)
-
-
-@feature("points", "mean evidence of the paths of the links in the block; 0 without links")
-def link_evidence(columns: PageColumns) -> Floats:
-    links, weighed, n = find_links(columns), columns.evidence.weighed_paths, len(columns.blocks)
-    total = np.bincount(links.block, [weighed[path][0] for path in links.path], minlength=n)[:n]
-    return total / np.maximum(1, np.bincount(links.block, minlength=n)[:n])
 
 
 @feature("points", "word evidence, summed over the two blocks on either side")
