@@ -12,6 +12,7 @@ import webencodings
 from gate import read_floors
 from page_folders import find_fixtures, read_fixture, read_meta
 from scores import score_words_and_characters
+from snapshots import find_differences
 
 import webclean
 from webclean.parse import ENGINES, parse_page
@@ -55,6 +56,12 @@ def test_every_part_of_the_result_can_be_asked_for(fixture: Path, cleaner: webcl
     values = found.to_dict()
     assert values["text"] == found.text
     assert all(block.xpaths for block in found.blocks)
+
+
+@each_fixture
+def test_output_is_what_stands_beside_the_page(fixture: Path, cleaner: webclean.Cleaner) -> None:
+    """`python benchmarks/snapshots.py --write` after a change that is meant; the diff is what a reviewer reads."""
+    assert list(find_differences(fixture, cleaner)) == []
 
 
 @pytest.mark.parametrize("engine", sorted(set(ENGINES) - {"fast"}))
