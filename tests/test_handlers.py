@@ -39,6 +39,23 @@ def test_the_entries_of_an_important_list_share_their_fate(tmp_path: Path) -> No
     assert webclean.clean(make_board(), page_type="index", rules=off).text != page.text
 
 
+def test_a_page_that_lists_do_not_carry_is_left_to_the_cards(tmp_path: Path) -> None:
+    text = "<p>The ferry is back on the crossing since Monday, and all the cars of the island were on it. </p>" * 20
+    markup = make_board().replace("<body>", f"<body>{text}")
+    assert {
+        said for said in explain_all(webclean.clean(markup, page_type="index")) if said == "important_list"
+    } == set()
+    rules = tmp_path / "rules.yaml"
+    rules.write_text("semantics: {index_pages: {text_share: 0}}")
+    assert "important_list" in explain_all(webclean.clean(markup, page_type="index", rules=rules))
+
+
+def explain_all(page: webclean.CleanPage) -> set[str]:
+    """The rules that decided the page's text blocks."""
+    analysis, n = page.analysis, len(page.analysis.columns.blocks)
+    return {explain_block(analysis.columns, analysis.decisions, analysis.rules, at).decided_by.rule for at in range(n)}
+
+
 def test_rules_have_the_last_word_on_lists(tmp_path: Path) -> None:
     rules = tmp_path / "rules.yaml"
     rules.write_text("rules:\n  no-otters: {when: {text: Otters}, action: drop}\n")

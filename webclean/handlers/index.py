@@ -41,7 +41,11 @@ def handle_index(
     importance = page.ranking.value
     least = settings.important * max(importance[number] for number in page.lists)
     important = [number for number in page.lists if importance[number] >= least]
-    inside = np.isin(page.columns.segment_of, important) & find_sayings(columns, rules.semantics.records.summary_bytes)
+    listed = np.isin(page.columns.segment_of, important)
+    n_words = columns.blocks.n_words
+    if n_words[listed].sum() < settings.text_share * n_words.sum():
+        return decided
+    inside = listed & find_sayings(columns, rules.semantics.records.summary_bytes)
     reasons = {
         block: Reason("index", "important_list", f"in b{number}, a list of importance {importance[number]:.2f}")
         for block, number in enumerate(page.columns.segment_of.tolist())
