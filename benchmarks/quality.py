@@ -79,13 +79,20 @@ def score_page(system: System, name: str, page: LabelledPage, layout: Layout) ->
         f1=scores.f1,
         kept_snippets=score_snippets(found.text, page.kept_snippets),
         dropped_snippets=None if unwanted is None else 1 - unwanted,
-        type=None if not page.page_type or found.page_type is None else float(found.page_type == page.page_type),
+        type=_agree_types(found, page.page_type),
         title=float(agree_titles(found.title, page.title)) if page.title else None,
         date=float(agree_dates(found.date, page.date)) if page.date and len(page.date) >= _ISO_DAY else None,
         author=float(agree_titles((found.author or "").lower(), page.author.lower())) if page.author else None,
         ms=spent,
         error=error,
     )
+
+
+def _agree_types(found: Extract, wanted: str) -> float | None:
+    """Whether the type is the labelled one, at the level of the label: a subtype or a finer name."""
+    if not wanted or found.page_type is None:
+        return None
+    return float(wanted in (found.page_type, found.page_label))
 
 
 def score_pages(names: list[str] | None, layout: Layout, pages: Iterable[LabelledPage]) -> list[Row]:

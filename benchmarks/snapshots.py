@@ -28,6 +28,7 @@ def render_snapshots(fixture: Path, cleaner: webclean.Cleaner) -> dict[str, str]
     summary = {
         "page_type": str(page.page_type),
         "page_subtype": page.page_subtype,
+        "page_label": page.page_label,
         "title": page.title,
         "date": page.date,
         "author": page.author,

@@ -19,13 +19,14 @@ import webclean
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """What one system says of one page. page_type in the words of WCXB."""
+    """What one system says of one page. page_type in the words of WCXB; page_label where it has a finer name."""
 
     text: str
     title: str | None = None
     date: str | None = None
     author: str | None = None
     page_type: str | None = None
+    page_label: str | None = None
 
 
 System = Callable[[bytes, str], Extract]
@@ -49,7 +50,7 @@ def _run_webclean(cleaner: webclean.Cleaner, fields: bool, html: bytes, url: str
     page = cleaner.clean(html, url=url or None)
     if not fields:
         return Extract(page.text)
-    return Extract(page.text, page.title, page.date, page.author, page.page_subtype)
+    return Extract(page.text, page.title, page.date, page.author, page.page_subtype, page.page_label)
 
 
 def _run_trafilatura(html: bytes, url: str) -> Extract:

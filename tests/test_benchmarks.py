@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from quality import format_table, score_page, summarise_rows
 from scores import agree_dates, agree_titles, score_snippets, score_words_and_characters
 from speed import fit_exponent, repeat_body
 from systems import Extract
+from type_worth import NO_TYPE, score_all
+from type_worth import format_table as format_worth
 
 import webclean
 from webclean.errors import InputError
@@ -53,6 +56,22 @@ def test_a_system_is_scored_and_its_failure_is_counted() -> None:
     assert bad.f1 == 0.0
     assert bad.error == "RuntimeError: out of order"
     assert "| errors | 0 | 1 |" in format_table([good, bad])
+
+
+def test_a_type_counts_at_the_level_of_its_label() -> None:
+    layout = find_layout(Path(__file__).parent.parent / "fixtures")
+    for kind, label, agrees in (("article", "blog", 1.0), ("service", "article", 1.0), ("listing", "portal", 0.0)):
+        found = Extract("one", page_type=kind, page_label=label)
+        assert score_page(lambda html, url, found=found: found, "webclean", PAGE, layout).type == agrees
+
+
+def test_the_worth_of_a_type_is_the_difference_it_makes() -> None:
+    pages = [PAGE, replace(PAGE, id="b", page_type="forum", html=b"<p>one two three four five six")]
+    table = list(format_worth(pages, {"true": [0.5, 1.0], "none": [0.5, 0.8]}))
+    assert table[2] == "| true | 0.7500 | 0.500 | 1.000 | 1 | 0.800, 1.000 | 0.1000 |"
+    none = score_all(pages, [NO_TYPE, NO_TYPE], webclean.Cleaner())
+    assert len(none) == 2
+    assert all(0 <= f1 <= 1 for f1 in none)
 
 
 def test_the_gate_fails_below_a_floor_and_on_another_corpus_and_only_raises() -> None:

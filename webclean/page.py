@@ -7,14 +7,14 @@ renderings are lazy, so a caller who wants only the text pays only for the text.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from webclean.blocks.features import PageColumns
-from webclean.blocks.match import RuleMatch
+from webclean.blocks.match import PageFacts, RuleMatch
 from webclean.classify import Classification
 from webclean.decide import BlockDecisions, estimate_confidence
 from webclean.fields import PageFields, extract_fields
@@ -41,6 +41,7 @@ class Analysis:
     decisions: BlockDecisions
     warnings: tuple[str, ...] = ()
     matches: tuple[RuleMatch, ...] = ()
+    facts: PageFacts = field(default_factory=PageFacts)
 
     @property
     def page_type(self) -> Decision:
@@ -67,7 +68,7 @@ class CleanPage:
     def fields(self) -> PageFields:
         """Title, date, author and the other fields, each with source, confidence and alternatives."""
         analysis = self.analysis
-        return extract_fields(analysis.columns, self.page_subtype, analysis.rules, kept=analysis.decisions.kept)
+        return extract_fields(analysis.columns, analysis.facts, analysis.rules, kept=analysis.decisions.kept)
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
@@ -83,8 +84,14 @@ class CleanPage:
 
     @property
     def page_subtype(self) -> str | None:
+        """What the page is, in the words of `page_type.types`; None where the method tells types alone."""
         value = self.analysis.page_subtype.value
         return None if value is None else str(value)
+
+    @property
+    def page_label(self) -> str | None:
+        """The finest name that fits: `blog`, `portal`, `navigation`, `error`, `login`, else the subtype."""
+        return self.analysis.classification.label
 
     @property
     def confidence(self) -> float:
@@ -202,6 +209,7 @@ class CleanPage:
             "url": self.url,
             "page_type": str(self.page_type),
             "page_subtype": self.page_subtype,
+            "page_label": self.page_label,
             "type_confidence": self.type_confidence,
             "title": self.title,
             "date": self.date,

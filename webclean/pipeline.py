@@ -112,9 +112,11 @@ def analyse_document(
     found = classify_page(columns, rules, page_type=page_type, page_subtype=page_subtype)
     kind = PageType(found.page_type.value)
     language = _find_language(columns) if book.asks_for_language else None
-    key = replace(key, page_type=kind.value, page_subtype=found.page_subtype.value, language=language)
+    subtype, label = found.page_subtype.value, found.label
+    key = replace(key, page_type=kind.value, page_subtype=subtype, language=language, page_label=label)
     rules = book.for_page(key, check_text)
-    matches = match_rules(columns, PageFacts(kind.value, found.page_subtype.value, language, document.url), rules.rules)
+    facts = PageFacts(kind.value, subtype, language, document.url, label)
+    matches = match_rules(columns, facts, rules.rules)
     if method == "scorecard":
         decisions = HANDLERS[kind](columns, rules, found.probabilities, matches)
     else:
@@ -124,7 +126,7 @@ def analyse_document(
         *describe_misses(matches, book.list_site_rules(key)),
         *describe_lost_templates(matches, rules.rules),
     )
-    return Analysis(columns, rules, found, decisions, warnings, tuple(matches))
+    return Analysis(columns, rules, found, decisions, warnings, tuple(matches), facts)
 
 
 def _find_language(columns: PageColumns) -> str | None:

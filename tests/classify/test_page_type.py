@@ -39,6 +39,12 @@ FORUM = """<!doctype html><title>Router keeps dropping | Net Forum</title><meta 
     f'<a class="reply" href="#r{i}">Reply</a> <a class="quote" href="#q{i}">Quote</a> <a href="#p{i}">#{i}</a></div>'
     for i in range(1, 12)
 )
+FRONT = "<!doctype html><title>The River Post</title><body><h1>The River Post</h1>" + "".join(
+    f"<section><h2><a href='/{part}'>{part}</a></h2><ul>"
+    + "".join(f"<li><a href='/{part}/{i}'>Council votes on item {i} of the {part} plan</a></li>" for i in range(9))
+    + "</ul></section>"
+    for part in ("news", "sport", "weather", "opinion")
+)
 SHELL = '<!doctype html><title>App</title><body><div id="root"></div><script src="/app.js"></script>'
 
 
@@ -181,6 +187,80 @@ def test_an_error_page_is_told_as_such() -> None:
     assert page.label == "error"
     long = ARTICLE.replace("<title>", "<title>404 Not Found: ")
     assert classify(long).label != "error"
+
+
+@pytest.mark.parametrize(
+    ("title", "body"),
+    [
+        ("404 Not Found", "<center><h1>404 Not Found</h1></center><hr><center>nginx/1.24.0</center>"),
+        ("500 Internal Server Error", "<h1>Internal Server Error</h1><p>The server encountered an internal error.</p>"),
+        ("Page not found – Leek & Potato", "<h1>Oops! That page can't be found.</h1><form><input type=search></form>"),
+        ("Just a moment...", "<h1>www.leek.example</h1><p>Checking if the site connection is secure</p>"),
+        ("Access Denied", "<h1>Access Denied</h1>You don't have permission to access this page on this server."),
+        ("Seite nicht gefunden - Rathaus", "<h1>Seite nicht gefunden</h1><p>Die Seite gibt es nicht mehr.</p>"),
+        ("Page introuvable", "<h1>Erreur 404</h1><p>La page demandée est introuvable.</p>"),
+        ("页面不存在", "<p>抱歉，您访问的页面不存在或已被删除。</p>"),
+        ("ページが見つかりません", "<p>お探しのページは移動または削除された可能性があります。</p>"),
+    ],
+)
+def test_error_pages_of_servers_and_sites_are_told_as_such(title: str, body: str) -> None:
+    found = classify(f"<title>{title}</title><body>{body}")
+    assert (found.label, found.page_type.value, found.page_type.confidence) == ("error", "no_feature", 1.0)
+    assert "title" in found.reasons[0].evidence
+
+
+@pytest.mark.parametrize(
+    ("html", "url", "subtype", "label"),
+    [
+        (ARTICLE, "https://news.example/2024/river", "article", "article"),
+        (ARTICLE, "https://www.example/blog/river", "article", "blog"),
+        (f'{ARTICLE}<script type="application/ld+json">{{"@type": "BlogPosting"}}</script>', None, "article", "blog"),
+        (FRONT, "https://www.example/", "listing", "portal"),
+        (FRONT, "https://www.example/all/news", "listing", "navigation"),
+    ],
+)
+def test_labels_refine_the_subtype_and_tell_what_they_stand_on(
+    html: str, url: str | None, subtype: str, label: str
+) -> None:
+    page = webclean.clean(html, url=url)
+    assert (page.page_subtype, page.page_label, page.to_dict()["page_label"]) == (subtype, label, label)
+    assert (page.type_reasons[0].rule == label) is (label != subtype)
+    if label != subtype:
+        told = page.type_reasons[0].evidence
+        assert "=" in told or "words" in told
+
+
+def test_a_label_may_be_given_and_stands_for_what_it_refines() -> None:
+    page = webclean.clean(SHOP, page_subtype="blog")
+    assert (page.page_type, page.page_subtype, page.page_label) == ("content", "article", "blog")
+    assert [reason.rule for reason in page.type_reasons[:2]] == ["argument", "card"]
+    page = webclean.clean(ARTICLE, page_subtype="login")
+    assert (page.page_type, page.page_subtype, page.page_label) == ("no_feature", "login", "login")
+
+
+def test_what_is_given_is_refined_but_not_replaced() -> None:
+    error = "<title>404 Not Found</title><h1>404</h1>"
+    assert webclean.clean(error, page_subtype="article").page_label == "article"
+    blog = webclean.clean(ARTICLE, url="https://blog.example/river", page_type="content")
+    assert (blog.page_subtype, blog.page_label) == ("article", "blog")
+
+
+def test_rules_and_their_files_may_name_a_label(tmp_path: Path) -> None:
+    (tmp_path / "types").mkdir()
+    (tmp_path / "types" / "blog.yaml").write_text(
+        "rules: {mark: {action: {title: //title}}, by: {when: {page_type: blog}, action: {author: //p/@class}}}"
+    )
+    page = webclean.clean(ARTICLE, url="https://www.example/blog/river", rules=tmp_path)
+    assert (page.fields.title.source, page.author) == ("rule mark", "byline")
+    other = webclean.clean(ARTICLE, url="https://www.example/river", rules=tmp_path)
+    assert other.fields.title.source != "rule mark"
+    assert other.author != "byline"
+
+
+def test_selectors_of_fields_may_depend_on_the_type(tmp_path: Path) -> None:
+    rules = write_rules(tmp_path, "rules: {by: {when: {page_type: content}, action: {author: //p/@class}}}")
+    assert webclean.clean(ARTICLE, rules=rules).author == "byline"
+    assert webclean.clean(ARTICLE, rules=rules, page_type="index").author != "byline"
 
 
 def test_a_card_with_one_line_and_one_word_sums_as_by_hand() -> None:

@@ -20,6 +20,13 @@ BROKEN = {
     "wrong type": ("score_card:\n  bias: high\n", 2, "score_card.bias", "Expected `float`, got `str`"),
     "unknown section": ("score_crd:\n  bias: 1\n", 1, "score_crd", "did you mean 'score_card'?"),
     "unknown key": ("score_card:\n  lines:\n    n_words:\n      - {point: 1}\n", 4, "n_words[0].point", "did you mean"),
+    "no such type": (
+        "rules:\n  r:\n    when: {page_type: artcle}\n    action: keep\n",
+        3,
+        "rules.r.when",
+        "did you mean 'article'?",
+    ),
+    "no such subtype": ("page_type:\n  card:\n    bias: {novel: 1}\n", 3, "bias.novel", "unknown page type 'novel'"),
     "not a mapping": ("- a\n- b\n", 1, "", "mapping of sections"),
     "python tag": ("score_card: !!python/object/apply:os.system ['true']\n", 1, "score_card", "not allowed"),
     "python scalar tag": ("version: !!python/name:os.system\n", 1, "", "python/name"),

@@ -26,12 +26,17 @@ _OWNED_SHARE: Final = 0.5  # an inline element stands for its block when it hold
 
 @dataclass(frozen=True, slots=True)
 class PageFacts:
-    """What rules may ask about a page as a whole."""
+    """What rules may ask about a page as a whole. page_label: the finest name that fits, such as `blog`."""
 
     page_type: str | None = None
     page_subtype: str | None = None
     language: str | None = None
     url: str | None = None
+    page_label: str | None = None
+
+    def is_of_type(self, names: tuple[str, ...]) -> bool:
+        """Whether one of the names is the page's type, subtype or label."""
+        return self.page_type in names or self.page_subtype in names or self.page_label in names
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,7 +66,7 @@ def holds_for_page(when: When, facts: PageFacts, selection: Selection | None) ->
         return False
     types, languages = listed(when.page_type), listed(when.language)
     return (
-        (not types or facts.page_type in types or facts.page_subtype in types)
+        (not types or facts.is_of_type(types))
         and (not languages or facts.language in languages)
         and (when.url is None or compile_pattern(when.url).search(facts.url or "") is not None)
         and (selection is None or _holds_for_elements(when, selection))

@@ -31,13 +31,14 @@ def classify_page(
     given = page_subtype or page_type
     if given:
         reason = Reason("page type", "argument", f"the caller says {given}")
-        return _overrule(verdict, rules, page_type, page_subtype, reason)
+        return refine_verdict(_overrule(verdict, rules, page_type, page_subtype, reason), rules).classify()
     for name, rule in rules.rules.items():
         wanted = rule.effect.page_type
         if wanted and rule.enabled and holds_for_page(rule.when, PageFacts(url=columns.document.url), _lazy(columns)):
             reason = Reason("page type", name, rule.because or f"the rule says {wanted}", source=rule.origin)
             is_type = wanted in list(PageType)
-            return _overrule(verdict, rules, wanted if is_type else None, None if is_type else wanted, reason)
+            verdict = _overrule(verdict, rules, wanted if is_type else None, None if is_type else wanted, reason)
+            break
     return refine_verdict(verdict, rules).classify()
 
 
@@ -47,16 +48,18 @@ def _lazy(columns: PageColumns) -> Selection:
 
 def _overrule(
     verdict: Verdict, rules: RuleSet, page_type: str | None, page_subtype: str | None, reason: Reason
-) -> Classification:
-    """What was said from outside wins; the other level follows from it."""
+) -> Verdict:
+    """What was said from outside wins; what was left open follows from it, by what the method says."""
     types = rules.page_type.types
     if page_subtype is not None and page_subtype not in types:
         raise InputError(f"unknown page subtype {page_subtype!r}: one of {', '.join(types)}")
     if page_type is not None and page_type not in list(PageType):
         raise InputError(f"unknown page type {page_type!r}: one of {', '.join(PageType)}")
-    if page_subtype is not None:
-        return verdict.say(page_type or types[page_subtype], page_subtype, reason).classify()
-    assert page_type is not None
-    inside = {name: p for name, p in verdict.probabilities.items() if types[name] == page_type}
+    finer = rules.page_type.finer.get(page_subtype or "")
+    if page_subtype is not None and (finer is None or finer.subtype):
+        return verdict.say(page_type or types[page_subtype], page_subtype, reason)
+    kind = page_type or types[page_subtype or ""]
+    names = finer.of if finer and finer.of else [name for name in verdict.probabilities if types[name] == kind]
+    inside = {name: verdict.probabilities[name] for name in names if name in verdict.probabilities}
     subtype = max(inside, key=inside.__getitem__) if inside else verdict.page_subtype
-    return verdict.say(page_type, subtype, reason, inside).classify()
+    return verdict.say(kind, subtype, reason, inside, label=page_subtype)

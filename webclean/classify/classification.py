@@ -73,9 +73,18 @@ class Verdict:
     overruled: bool = False
 
     def say(
-        self, page_type: str, subtype: str | None, reason: Reason, inside: Mapping[str, float] | None = None
+        self,
+        page_type: str,
+        subtype: str | None,
+        reason: Reason,
+        inside: Mapping[str, float] | None = None,
+        *,
+        label: str | None = None,
     ) -> Verdict:
-        """The same page with another type, for one reason. inside: probabilities that remain, to be scaled to one."""
+        """The same page with another type, for one reason; what the method had said is told after it.
+
+        inside: probabilities that remain, to be scaled to one.
+        """
         total = sum(inside.values()) if inside else 0.0
         if inside and total > 0:
             probabilities = {name: p / total for name, p in inside.items()}
@@ -89,7 +98,8 @@ class Verdict:
             page_subtype=subtype,
             type_confidence=1.0,
             probabilities=probabilities,
-            tell=lambda: (reason,),
+            tell=lambda: (reason, *self.tell()),
+            label=label,
             overruled=True,
         )
 

@@ -1,10 +1,12 @@
 """Finer labels than the subtypes that are learnt: blog, portal, navigation, login, error.
 
-Each is a hand-written rule over the same evidence. A label refines the subtype; only a rule that says so replaces it.
+Each is a hand-written rule over the same evidence. A label refines the subtype; only a rule that says so replaces it,
+and never one that the caller or a rule gave.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from webclean.blocks.match import compile_pattern
@@ -17,8 +19,11 @@ from webclean.rules.page_type_schema import Finer
 
 def refine_verdict(verdict: Verdict, rules: RuleSet) -> Verdict:
     """The first finer label whose conditions hold, or the verdict as it was."""
+    if verdict.label is not None:
+        return verdict
     for name, finer in rules.page_type.finer.items():
-        if (not finer.of or verdict.page_subtype in finer.of) and holds_for(finer, verdict.material):
+        is_open = not (finer.subtype and verdict.overruled) and (not finer.of or verdict.page_subtype in finer.of)
+        if is_open and holds_for(finer, verdict.material):
             return _apply(verdict, name, finer)
     return verdict
 
@@ -41,12 +46,26 @@ def _has_word(page: PageMaterial, written: str) -> bool:
 
 
 def _apply(verdict: Verdict, name: str, finer: Finer) -> Verdict:
-    reason = Reason("page type", name, finer.because or f"the finer label {name} fits")
-    before = verdict.tell
+    def tell() -> tuple[Reason, ...]:
+        told = "; ".join((finer.because or f"the finer label {name} fits", *_list_evidence(finer, verdict.material)))
+        return Reason("page type", name, told), *verdict.tell()
+
     return replace(
         verdict,
         label=name,
         page_subtype=name if finer.subtype else verdict.page_subtype,
         page_type=finer.type or verdict.page_type,
-        tell=lambda: (reason, *before()),
+        type_confidence=1.0 if finer.type else verdict.type_confidence,
+        tell=tell,
     )
+
+
+def _list_evidence(finer: Finer, page: PageMaterial) -> Iterator[str]:
+    """What the page has of each condition."""
+    for name in finer.evidence:
+        yield f"{name} = {EVIDENCE[name].compute(page):.4g}"
+    if finer.title is not None:
+        yield f"title {page.title.strip()!r}"
+    found = [word for word in finer.words if _has_word(page, word)]
+    if found:
+        yield f"words {', '.join(found)}"

@@ -38,7 +38,9 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("page", metavar="PAGE", help="a file, a URL, or - for standard input")
     parser.add_argument("--text-blocks", action="store_true", help="leaf text blocks in place of semantic blocks")
     parser.add_argument("--repairs", action="store_true", help="list what was repaired in the markup, with positions")
-    parser.add_argument("--reasons", type=int, default=2, metavar="N", help="reasons shown of each block (default: 2)")
+    parser.add_argument(
+        "--reasons", type=int, default=2, metavar="N", help="reasons shown of the type and of each block (default: 2)"
+    )
     parser.add_argument("--json", action="store_true", help="as JSON, with all reasons")
     add_page_options(parser)
     parser.set_defaults(run=run)
@@ -51,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(describe_page(page, args), ensure_ascii=False, indent=1))
         return 0
     width = find_width()
-    sections = [_list_head(page, width)]
+    sections = [_list_head(page, width, args.reasons)]
     if args.repairs:
         sections.append(_list_repairs(page, width))
     elif args.text_blocks:
@@ -68,6 +70,7 @@ def describe_page(page: CleanPage, args: argparse.Namespace) -> dict[str, Any]:
     """Everything that the tables show, and more, as plain values."""
     described: dict[str, Any] = page.to_dict(include_reasons=True)
     del described["text"]
+    described["type_probabilities"] = dict(page.analysis.classification.ranking)
     described["warnings"] = list(page.warnings)
     if args.text_blocks:
         described["text_blocks"] = list(_describe_text_blocks(page))
@@ -97,11 +100,12 @@ def _explain_all(page: CleanPage) -> Iterator[Explanation]:
         yield explain_block(analysis.columns, analysis.decisions, analysis.rules, block)
 
 
-def _list_head(page: CleanPage, width: int) -> Iterator[str]:
+def _list_head(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
     """Type with its reasons, fields with their sources, warnings."""
-    subtype = f" ({page.page_subtype})" if page.page_subtype else ""
-    yield f"type     {page.page_type}{subtype}, confidence {page.type_confidence:.2f}"
-    for reason in page.type_reasons[:3]:
+    names = dict.fromkeys(name for name in (page.page_subtype, page.page_label) if name)
+    named = f" ({', '.join(names)})" if names else ""
+    yield f"type     {page.page_type}{named}, confidence {page.type_confidence:.2f}"
+    for reason in page.type_reasons[: max(3, n_reasons + 2)]:
         yield fit(f"{format_points(reason.points, signed=True):>15}  {_say(reason)}", width)
     for name in ("title", "date", "author", "language"):
         field = getattr(page.fields, name)

@@ -41,6 +41,7 @@ def add_page_options(parser: Any) -> None:
     group.add_argument("--profile", default="balanced", metavar="NAME", help="a layer of rules by name")
     group.add_argument("--method", choices=METHOD_NAMES, metavar="NAME", help=f"one of {', '.join(METHOD_NAMES)}")
     group.add_argument("--page-type", choices=tuple(PageType), metavar="TYPE", help=f"one of {', '.join(PageType)}")
+    group.add_argument("--page-subtype", metavar="NAME", help="article, forum, ...: a subtype or label of the rules")
 
 
 def build_cleaner(args: argparse.Namespace) -> Cleaner:
@@ -77,7 +78,13 @@ def read_page(name: str, args: argparse.Namespace) -> Served:
 def clean_page(name: str, cleaner: Cleaner, args: argparse.Namespace) -> CleanPage:
     """Read and clean one page."""
     served = read_page(name, args)
-    return cleaner.clean(served.body, url=served.url, charset=served.charset, page_type=args.page_type)
+    return cleaner.clean(
+        served.body,
+        url=served.url,
+        charset=served.charset,
+        page_type=args.page_type,
+        page_subtype=args.page_subtype,
+    )
 
 
 def list_pages(folder: Path) -> list[Path]:

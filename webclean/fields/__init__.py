@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Final
 
 from webclean.blocks.features import PageColumns
+from webclean.blocks.match import PageFacts
 from webclean.fields.alternates import find_alternates
 from webclean.fields.author import find_author
 from webclean.fields.canonical import find_canonical
@@ -39,13 +40,13 @@ class PageFields:
     def __init__(
         self,
         columns: PageColumns,
-        page_subtype: str | None,
+        facts: PageFacts,
         rules: RuleSet,
         kept: Mask | None,
         reference: datetime | None,
     ) -> None:
         self._evidence, self._rules, self._kept, self._reference = Evidence(columns), rules, kept, reference
-        self._subtype = page_subtype
+        self._facts = facts
 
     @cached_property
     def title(self) -> FieldValue:
@@ -133,7 +134,7 @@ class PageFields:
     @cached_property
     def _chosen(self) -> dict[str, FieldValue]:
         """What selectors of rules say, which beats all other evidence."""
-        return select_overrides(self._evidence, self._subtype, self._rules)
+        return select_overrides(self._evidence, self._facts, self._rules)
 
     @cached_property
     def _kind(self) -> dict[str, float]:
@@ -169,7 +170,7 @@ FIELD_NAMES: Final = tuple(
 
 def extract_fields(
     columns: PageColumns,
-    page_subtype: str | None,
+    facts: PageFacts | None,
     rules: RuleSet,
     *,
     kept: Mask | None = None,
@@ -177,7 +178,8 @@ def extract_fields(
 ) -> PageFields:
     """All fields of one page.
 
+    facts: what the rules that name selectors may ask about the page; without them only its address.
     kept: bool [n_blocks], the content, which bounds the images in the text. reference: when the page was read; without
     one, relative dates (`3 hours ago`) are no dates, and no date is after the present.
     """
-    return PageFields(columns, page_subtype, rules, kept, reference)
+    return PageFields(columns, facts or PageFacts(url=columns.document.url), rules, kept, reference)

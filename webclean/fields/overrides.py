@@ -14,10 +14,10 @@ _TEXTS = ("title", "date", "author")
 _URLS = ("next_page", "single_page")
 
 
-def select_overrides(evidence: Evidence, page_subtype: str | None, rules: RuleSet) -> dict[str, FieldValue]:
+def select_overrides(evidence: Evidence, facts: PageFacts, rules: RuleSet) -> dict[str, FieldValue]:
     """Field -> the first string, not empty, that a selector finds; URLs absolute. No selectors, no cost."""
     found: dict[str, FieldValue] = {}
-    wanted = list(_list_selectors(evidence.document, page_subtype, rules))
+    wanted = list(_list_selectors(evidence.document, facts, rules))
     selection = Selection(evidence.document) if wanted else None
     for field, selector, source in wanted:
         if field not in found and selection is not None:
@@ -30,9 +30,8 @@ def select_overrides(evidence: Evidence, page_subtype: str | None, rules: RuleSe
     return found
 
 
-def _list_selectors(document: Document, page_subtype: str | None, rules: RuleSet) -> Iterator[tuple[str, str, str]]:
+def _list_selectors(document: Document, facts: PageFacts, rules: RuleSet) -> Iterator[tuple[str, str, str]]:
     """(field, selector, source), rules first."""
-    facts = PageFacts(page_subtype=page_subtype, url=document.url)
     for name, rule in rules.rules.items():
         effect = rule.effect
         given = [(field, getattr(effect, field)) for field in _TEXTS + _URLS if getattr(effect, field)]

@@ -71,6 +71,7 @@ class RuleBook:
             key.page_subtype if key.page_subtype in types else None,
             key.language if key.language in languages else None,
             tuple(site for site in key.sites if site in sites),
+            key.page_label if key.page_label in types else None,
         )
 
     def layers(self, key: LayerKey) -> list[Layer]:

@@ -52,6 +52,7 @@ class LayerKey:
     page_subtype: str | None = None
     language: str | None = None
     sites: tuple[str, ...] = ()
+    page_label: str | None = None
 
 
 def collect_layers(folders: Iterable[Path], files: Iterable[Path], key: LayerKey) -> list[Layer]:
@@ -62,7 +63,7 @@ def collect_layers(folders: Iterable[Path], files: Iterable[Path], key: LayerKey
     if not profile and key.profile != "balanced":
         raise RuleError(f"no profile {key.profile!r}: one of {', '.join(list_profiles(folders))}")
     layers += profile
-    for name in (key.page_type, key.page_subtype):
+    for name in dict.fromkeys((key.page_type, key.page_subtype, key.page_label)):
         layers += _named_files("type", folders, "types", name)
     layers += _named_files("language", folders, "languages", key.language)
     for name in key.sites:

@@ -41,7 +41,7 @@ class Range(Section, frozen=True, kw_only=True):
 class When(Section, frozen=True, kw_only=True):
     """Conditions, all of which must hold. The first five are about the page, the others about a text block.
 
-    page_type: type or subtype, or a list of them. language: ISO 639 code or a list. url: searched in the page's URL.
+    page_type: type, subtype or label, or a list. language: ISO 639 code or a list. url: searched in the page's URL.
     page_contains, page_lacks: some, no element of the page matches (all of a list must hold).
     selector, outside: the block is inside, is not inside an element that matches (any of a list).
     path: tags and classes of the block's element and up to three around it are one of these, as in

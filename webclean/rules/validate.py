@@ -16,6 +16,8 @@ import msgspec
 from webclean.errors import RuleError
 from webclean.rules.files import Path_, format_path
 from webclean.rules.layers import Origin
+from webclean.rules.page_type_schema import FourTypes
+from webclean.rules.rule_schema import listed
 from webclean.rules.schema import RuleSet
 
 _AT = re.compile(r" - at `[^`]*`$")
@@ -24,17 +26,35 @@ _AT = re.compile(r" - at `[^`]*`$")
 def convert_rules(values: Mapping[str, Any], find_origin: Callable[[Path_], Origin | None]) -> RuleSet:
     """Check and freeze. Raises `RuleError` for the first wrong value, in the order of the sections."""
     try:
-        return msgspec.convert(values, RuleSet)
+        rules = msgspec.convert(values, RuleSet)
     except (msgspec.ValidationError, ValueError) as error:
-        found = next(find_faults(values, RuleSet), ((), str(error)))
-        path, message = found
-        origin = find_origin(path)
-        raise RuleError(
-            message,
-            file=str(origin.file) if origin else "",
-            line=origin.line if origin else 0,
-            key=format_path(path),
-        ) from error
+        raise _locate(*next(find_faults(values, RuleSet), ((), str(error))), find_origin) from error
+    for path, message in find_unknown_types(rules):
+        raise _locate(path, message, find_origin)
+    return rules
+
+
+def _locate(path: Path_, message: str, find_origin: Callable[[Path_], Origin | None]) -> RuleError:
+    origin = find_origin(path)
+    file, line = (str(origin.file), origin.line) if origin else ("", 0)
+    return RuleError(message, file=file, line=line, key=format_path(path))
+
+
+def find_unknown_types(rules: RuleSet) -> Iterator[tuple[Path_, str]]:
+    """(path, message) of every name of a page type, subtype or label that `page_type.types` does not have."""
+    subtypes = list(rules.page_type.types)
+    names = [*get_args(FourTypes), *subtypes]
+    given: list[tuple[Path_, str | None, list[str]]] = []
+    for rule_id, rule in rules.rules.items():
+        given += [(("rules", rule_id, "when", "page_type"), name, names) for name in listed(rule.when.page_type)]
+        given.append((("rules", rule_id, "action", "page_type"), rule.effect.page_type, names))
+    for label, finer in rules.page_type.finer.items():
+        given.append((("page_type", "finer", label), label, subtypes))
+        given += [(("page_type", "finer", label, "of"), name, subtypes) for name in finer.of]
+    given += [(("page_type", "card", "bias", name), name, subtypes) for name in rules.page_type.card.bias]
+    for path, name, known in given:
+        if name is not None and name not in known:
+            yield path, suggest_key(name, known, "page type")
 
 
 def find_faults(value: Any, kind: Any, path: Path_ = ()) -> Iterator[tuple[Path_, str]]:

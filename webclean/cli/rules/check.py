@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from webclean.blocks.match import PageFacts
 from webclean.cli.rules.books import add_book_options, open_book
 from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook
@@ -42,5 +41,4 @@ def _read_samples(book: RuleBook, paths: list[Path], url: str | None) -> Iterato
     cleaner = Cleaner(rules=book)
     for path in paths:
         page = cleaner.clean(path.read_bytes(), url=url)
-        facts = PageFacts(str(page.page_type), page.page_subtype, None, url)
-        yield SamplePage(path.name, page.analysis.columns, facts)
+        yield SamplePage(path.name, page.analysis.columns, page.analysis.facts)

@@ -19,7 +19,7 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser("show", help="the values that apply to a page, with the file each is from")
     parser.add_argument("--effective", metavar="URL", help="the rules for a page of this site (default: for any site)")
     parser.add_argument("--profile", default="balanced", help="the profile (default: balanced)")
-    parser.add_argument("--type", dest="page_type", metavar="TYPE", help="a page type or subtype")
+    parser.add_argument("--type", dest="page_type", metavar="TYPE", help="a page type, subtype or label")
     parser.add_argument("--language", metavar="CODE", help="a language code")
     parser.add_argument("--key", default="", metavar="PREFIX", help="only keys that start with this")
     add_book_options(parser)
