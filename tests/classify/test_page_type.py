@@ -113,6 +113,7 @@ def test_the_patents_tree_can_be_chosen_and_tells_its_path(tmp_path: Path) -> No
     assert found.page_subtype.value is None
     outcome, *path = found.reasons
     assert outcome.rule == "patent tree"
+    assert "ahead by" in outcome.evidence
     assert path
     assert all(": yes (" in step.evidence or ": no (" in step.evidence for step in path)
     assert sum(found.probabilities.values()) == pytest.approx(1)

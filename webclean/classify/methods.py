@@ -81,7 +81,9 @@ def _tell_path(leaf: TreeNode, path: tuple[Step, ...], shares: dict[str, float])
     """The outcome, then the tests from the root to the leaf."""
     ranked = sorted(shares.items(), key=lambda item: -item[1])
     told = ", then ".join(f"{name} {share:.2f}" for name, share in ranked[:2])
-    outcome = Reason("page type", "patent tree", told + (f". {leaf.because}" if leaf.because else ""))
+    margin = ranked[0][1] - ranked[1][1] if len(ranked) > 1 else 1.0
+    told = f"{told}: ahead by {margin:.2f}" + (f". {leaf.because}" if leaf.because else "")
+    outcome = Reason("page type", "patent tree", told)
     steps = []
     for step in path:
         sign = "<" if step.condition.below else ">="

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from webclean.errors import InputError
+from webclean.model import PageType
 from webclean.rules import load_rules
 
 _DESCRIPTION = """Learn what tells page types apart and write it as YAML (section page_type): an additive card for the
@@ -34,7 +35,29 @@ def add_parser(targets: Any) -> None:
     parser.add_argument("--criterion", choices=("gain", "gain_ratio"), default="gain", help="of the tree: ID3 or C4.5")
     parser.add_argument("--depth", type=int, default=6, metavar="N", help="tests on the longest path of the tree")
     parser.add_argument("--min-leaf", type=int, default=10, metavar="N", help="pages at a leaf of the tree")
+    parser.add_argument(
+        "--prune",
+        type=float,
+        default=0.1,
+        metavar="C",
+        help="confidence of the tree's pruning, 0..0.5: less prunes more",
+    )
+    parser.add_argument(
+        "--weight",
+        type=_read_weight,
+        action="append",
+        default=[],
+        metavar="TYPE=W",
+        help="weight of a type's pages in the tree, such as index=3 (default: 1)",
+    )
     parser.set_defaults(run=run)
+
+
+def _read_weight(text: str) -> tuple[str, float]:
+    name, _, weight = text.partition("=")
+    if name not in list(PageType):
+        raise argparse.ArgumentTypeError(f"no type {name!r}: one of {', '.join(PageType)}")
+    return name, float(weight)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -52,7 +75,13 @@ def run(args: argparse.Namespace) -> int:
     rules = load_rules()
     examples = collect_examples(read_pages(args.data), rules)
     card = CardSettings(n_words=args.words) if args.words else CardSettings()
-    tree = TreeSettings(args.criterion, max_depth=args.depth, min_leaf=args.min_leaf, confidence=0.1)
+    tree = TreeSettings(
+        args.criterion,
+        max_depth=args.depth,
+        min_leaf=args.min_leaf,
+        confidence=args.prune,
+        class_weight=dict(args.weight),
+    )
     scores = score_rules(examples, rules, card, tree)
     print(format_scores(scores))
     if args.output:
