@@ -61,7 +61,7 @@ def test_addresses_written_by_hand_have_no_family(url: str) -> None:
     ],
 )
 def test_repetition_is_found_by_extension(sequence: str, unit: tuple[str, ...], n_units: int) -> None:
-    found = find_repetition(sequence.split())
+    found = find_repetition(sequence.split(), agreement=0.6)
     assert found.unit == unit
     assert len(found.spans) == n_units
     assert all(first < last for first, last in found.spans)
@@ -69,7 +69,7 @@ def test_repetition_is_found_by_extension(sequence: str, unit: tuple[str, ...], 
 
 @pytest.mark.parametrize("sequence", ["", "p", "h1 p ul table"])
 def test_what_does_not_repeat_has_no_unit(sequence: str) -> None:
-    assert find_repetition(sequence.split()).spans == ()
+    assert find_repetition(sequence.split(), agreement=0.6).spans == ()
 
 
 def test_gain_tells_whether_the_parent_holds_more() -> None:

@@ -25,9 +25,7 @@ class Repetition:
     coverage: float = 0.0
 
 
-def find_repetition(
-    sequence: Sequence[Hashable], *, agreement: float = 0.6, anchor: Hashable | None = None
-) -> Repetition:
+def find_repetition(sequence: Sequence[Hashable], *, agreement: float, anchor: Hashable | None = None) -> Repetition:
     """The repeated unit of a tag sequence; an empty `Repetition` when nothing repeats.
 
     agreement: share of the occurrences that must agree for the unit to grow. anchor: extend around this tag instead of
