@@ -244,10 +244,32 @@ def test_a_starter_file_is_valid_and_never_overwrites(tmp_path: Path, capsys: py
     command = ["rules", "new", str(page), "--url", "https://www.cook-book.com/1", "-o", str(tmp_path / "mine")]
     assert main(command) == 0
     made = tmp_path / "mine" / "sites" / "cook-book.com.yaml"
-    assert capsys.readouterr().out == f"{made}\n"
+    assert capsys.readouterr().out == f"{made}\n{made.with_suffix('.html')}\n"
+    assert made.with_suffix(".html").read_text() == PAGE
     assert set(RuleBook(folders=[tmp_path / "mine"]).for_page(LayerKey(sites=("cook-book.com",))).rules) >= {"content"}
     assert main(command) == 2
     assert "exists already" in capsys.readouterr().err
+
+
+def test_texts_to_keep_and_drop_become_rules_whose_tests_pass(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page, made = tmp_path / "page.html", tmp_path / "mine" / "sites" / "cook-book.com.yaml"
+    page.write_text(
+        '<h1>Soup</h1><div id="text"><p>Cut the leeks and wash them well, since sand hides between the leaves.</p>'
+        "<p>Sweat them in butter for ten minutes, and cook until they are soft, but never brown.</p></div>"
+        '<footer><div class="notes"><p>Salt late.</p></div><p>Copyright 2024</p></footer>'
+    )
+    command = ["rules", "new", str(page), "--url", "https://www.cook-book.com/1"]
+    assert main([*command, "-o", str(tmp_path / "mine"), "--keep", "Salt  late", "--drop", "Sweat them"]) == 0
+    rules = RuleBook(folders=[tmp_path / "mine"]).for_page(LayerKey(sites=("cook-book.com",))).rules
+    assert [rules[name].when.selector for name in ("keep-1", "drop-2")] == ["div.notes", "#text"]
+    assert rules["drop-2"].description == "drops 2 of the 5 texts of this page"
+    capsys.readouterr()
+    assert main(["rules", "test", str(made)]) == 0
+    assert capsys.readouterr().out == "2 passed, 0 failed\n"
+    assert main([*command, "--keep", "no such text"]) == 2
+    assert "no text block of the page holds 'no such text'" in capsys.readouterr().err
 
 
 def test_site_configs_are_imported_and_usable(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

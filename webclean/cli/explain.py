@@ -130,12 +130,17 @@ def _list_repairs(page: CleanPage, width: int) -> Iterator[str]:
 
 
 def _list_blocks(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
-    yield f"{'block':6} {'kept':4} {'role':13} {'score':>6} {'words':>5}  text"
-    n_words = np.bincount(page.segment_of, page.analysis.columns.blocks.n_words, minlength=len(page.blocks))
-    for block, words in zip(page.blocks, n_words.tolist(), strict=True):
+    yield f"{'block':6} {'kept':4} {'role':13} {'score':>6} {'in text / words':>15}  text"
+    own = page.analysis.columns.blocks.n_words
+    n_words, n_taken = (
+        np.bincount(page.segment_of, counted, minlength=len(page.blocks)).tolist()
+        for counted in (own, own * page.analysis.decisions.kept)
+    )
+    for block, words, taken in zip(page.blocks, n_words, n_taken, strict=True):
         score = next((reason.points for reason in block.reasons if reason.stage == "keep"), None)
         kept = "yes" if block.kept else "no"
-        line = f"{block.id:6} {kept:4} {block.role:13} {format_points(score):>6} {words:>5.0f}  {block.text}"
+        counts = f"{taken:.0f} / {words:.0f}"
+        line = f"{block.id:6} {kept:4} {block.role:13} {format_points(score):>6} {counts:>15}  {block.text}"
         yield fit(line, width)
         yield from _list_reasons(block.reasons, n_reasons, width)
 

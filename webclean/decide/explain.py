@@ -63,8 +63,8 @@ class Explanation:
 
     @property
     def reasons(self) -> tuple[Reason, ...]:
-        """What decided, then the lines that weigh most."""
-        return (self.decided_by, *self.second[:_MOST], *self.first[:_MOST])
+        """What decided, then the lines of both passes that weigh most."""
+        return (self.decided_by, *_sort((*self.second[:_MOST], *self.first[:_MOST])))
 
 
 def explain_block(columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, block: int) -> Explanation:
