@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from webclean.blocks.features import PageColumns
 from webclean.classify.attributes import ATTRIBUTES, PatentPage, view_page
 from webclean.classify.card import CardResult, apply_card, explain_card
@@ -35,22 +37,30 @@ def judge_by_card(columns: PageColumns, rules: RuleSet) -> Verdict:
             subtype,
             1.0,
             probabilities,
-            lambda: (seen, *_tell_card(result, probabilities, subtype)),
+            lambda: (seen, *_tell_card(result, probabilities, subtype, types)),
         )
     sure = sum_types(probabilities, types)[types[subtype]]
 
     def tell() -> tuple[Reason, ...]:
-        return _tell_card(result, probabilities, subtype)
+        return _tell_card(result, probabilities, subtype, types)
 
     return Verdict(material, types[subtype], subtype, sure, probabilities, tell)
 
 
-def _tell_card(result: CardResult, probabilities: dict[str, float], first: str) -> tuple[Reason, ...]:
-    """First the outcome, then what spoke for it against its strongest rival."""
+def _tell_card(
+    result: CardResult, probabilities: dict[str, float], first: str, types: Mapping[str, str]
+) -> tuple[Reason, ...]:
+    """First the outcome, then what spoke for it against its strongest rival, which may be of a less probable type."""
     second = max((name for name in probabilities if name != first), key=probabilities.__getitem__)
     margin = float(result.totals[result.card.classes.index(first)] - result.totals[result.card.classes.index(second)])
-    told = f"{first} {probabilities[first]:.2f}, then {second} {probabilities[second]:.2f}"
-    outcome = Reason("page type", "card", f"{told}: ahead by {margin:.2f} points", margin)
+    told = (
+        f"{first} {probabilities[first]:.2f}, then {second} {probabilities[second]:.2f}: ahead by {margin:.2f} points"
+    )
+    if margin < 0:
+        sums = sum_types(probabilities, types)
+        ahead = f"but {types[first]} {sums[types[first]]:.2f} is ahead of {types[second]} {sums[types[second]]:.2f}"
+        told = f"{first} {probabilities[first]:.2f}, {-margin:.2f} points behind {second}, {ahead}"
+    outcome = Reason("page type", "card", told, margin)
     return (outcome, *explain_card(result, first, second))
 
 

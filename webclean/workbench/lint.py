@@ -39,10 +39,13 @@ class SamplePage:
 def lint_rules(sources: Iterable[RuleSource], pages: Iterable[SamplePage] = ()) -> Iterator[Finding]:
     """Remarks about the rules; `never fires` and `too broad` need pages to try them on."""
     sources, pages = list(sources), list(pages)
+    of_site: dict[str | None, list[RuleSource]] = {}
     for number, source in enumerate(sources):
         yield from _lint_alone(source)
-        for earlier in sources[:number]:
+        everywhere = of_site.get(None, []) if source.site else sources[:number]
+        for earlier in (*everywhere, *(of_site.get(source.site, []) if source.site else ())):
             yield from _lint_pair(earlier, source)
+        of_site.setdefault(source.site, []).append(source)
         if pages and source.rule.enabled:
             yield from _lint_on_pages(source, pages)
 
