@@ -13,6 +13,7 @@ import re2
 
 from webclean.blocks.features import PageColumns, mark_subtrees, measure
 from webclean.blocks.features.evidence import split_name
+from webclean.blocks.features.text import join_text
 from webclean.blocks.select import Selection
 from webclean.errors import RuleError
 from webclean.model import Mask
@@ -55,9 +56,13 @@ def match_rules(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule
 
 def _match(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule]) -> Iterator[RuleMatch]:
     selection = Selection(columns.document)
+    patterns = tuple(rule.when.text for rule in rules.values() if rule.enabled and rule.when.text is not None)
+    absent = find_absent(patterns, join_text(columns))
     for name, rule in rules.items():
         if rule.enabled and holds_for_page(rule.when, facts, selection):
-            yield RuleMatch(name, rule, match_blocks(columns, selection, rule.when))
+            nowhere = rule.when.text in absent
+            blocks = np.zeros(len(columns.blocks), dtype=bool) if nowhere else match_blocks(columns, selection, rule.when)
+            yield RuleMatch(name, rule, blocks)
 
 
 def holds_for_page(when: When, facts: PageFacts, selection: Selection | None) -> bool:
@@ -98,11 +103,12 @@ def match_blocks(columns: PageColumns, selection: Selection, when: When) -> Mask
         matched &= np.array([path in places for path in selection.name_paths(blocks.row)], dtype=bool)
     if when.token is not None:
         matched &= _blocks_under(columns, _find_token_rows(columns, listed(when.token)))
-    if when.text is not None:
-        matched &= find_in_texts(when.text, blocks.text)
     if when.exact_text is not None:
         wanted = frozenset(listed(when.exact_text))
         matched &= np.array([text in wanted for text in blocks.text], dtype=bool)
+    if when.text is not None:
+        left = np.flatnonzero(matched)
+        matched[left] = find_in_texts(when.text, [blocks.text[at] for at in left.tolist()])
     return matched
 
 
@@ -144,22 +150,49 @@ def compile_pattern(pattern: str) -> Any:
 
 
 @lru_cache(maxsize=4096)
-def compile_test(pattern: str) -> Callable[[str], bool]:
-    """Whether an RE2 expression is found in a text: a set of one, which says so without making a match object."""
-    compile_pattern(pattern)
+def _compile_set(patterns: tuple[str, ...]) -> Any:
+    """RE2 expressions as one automaton, which says which of them are in a text without making a match object."""
     options = re2.Options()
     options.log_errors = False
-    tester = re2.Set.SearchSet(options)
-    tester.Add(pattern)
-    tester.Compile()
-    return lambda text: bool(tester.Match(text))
+    found = re2.Set.SearchSet(options)
+    for pattern in patterns:
+        compile_pattern(pattern)
+        found.Add(pattern)
+    found.Compile()
+    return found
+
+
+@lru_cache(maxsize=4096)
+def compile_test(pattern: str) -> Callable[[str], bool]:
+    """Whether an RE2 expression is found in a text."""
+    match = _compile_set((pattern,)).Match
+    return lambda text: bool(match(text))
+
+
+@lru_cache(maxsize=256)
+def _list_sets(patterns: tuple[str, ...]) -> list[tuple[tuple[str, ...], Any]]:
+    """Expressions that may be searched in many texts at once, and the set of each few of them."""
+    joint = [pattern for pattern in dict.fromkeys(patterns) if not _WHOLE_TEXT.search(pattern)]
+    parts = [tuple(joint[at : at + _AT_ONCE]) for at in range(0, len(joint), _AT_ONCE)]
+    return [(part, _compile_set(tuple(f"(?m){pattern}" for pattern in part))) for part in parts]
+
+
+def find_absent(patterns: tuple[str, ...], lines: str) -> frozenset[str]:
+    """Those of some RE2 expressions that are found in none of many texts, a line each.
+
+    Searched together they cost as much as one. What asks for the end of the whole text is not searched so.
+    """
+    absent: set[str] = set()
+    for part, found in _list_sets(patterns):
+        absent.update(part)
+        absent.difference_update([part[number] for number in found.Match(lines) or ()])
+    return frozenset(absent)
 
 
 def find_in_texts(pattern: str, texts: Sequence[str]) -> Mask:
     """bool [n_texts]: in which texts an RE2 expression is found.
 
-    Several texts are searched at once, a line each: where nothing is found in them all, nothing is in any. An
-    expression that asks for the end of the whole text is searched in each text alone.
+    Several texts are searched at once, a line each: where nothing is found in them all, nothing is in any.
     """
     holds, found = compile_test(pattern), np.zeros(len(texts), dtype=bool)
     may_hold = None if _WHOLE_TEXT.search(pattern) else compile_test(f"(?m){pattern}")

@@ -28,7 +28,7 @@ _RIGHTS: Final = re.compile(r"[©®™]|\([cC]\) ")
 
 def count_matches(columns: PageColumns, pattern: re.Pattern[str]) -> Floats:
     """float64 [n_blocks]: matches of a pattern that never matches a newline; one scan over the page."""
-    starts = [match.start() for match in pattern.finditer(_join_text(columns))]
+    starts = [match.start() for match in pattern.finditer(join_text(columns))]
     n = len(columns.blocks)
     if not starts:
         return np.zeros(n)
@@ -36,7 +36,7 @@ def count_matches(columns: PageColumns, pattern: re.Pattern[str]) -> Floats:
 
 
 @once_a_page
-def _join_text(columns: PageColumns) -> str:
+def join_text(columns: PageColumns) -> str:
     """The text of all blocks, a newline after each."""
     return "\n".join([*columns.blocks.text, ""])
 
@@ -50,7 +50,7 @@ def _find_ends(columns: PageColumns) -> Rows:
 @once_a_page
 def lower_text(columns: PageColumns) -> list[str]:
     """The text of each block in lower case."""
-    return _join_text(columns).lower().split("\n")[:-1]
+    return join_text(columns).lower().split("\n")[:-1]
 
 
 @once_a_page
