@@ -9,7 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean.blocks.features.words import LONGEST, cut_words, make_word_set, weigh_words
+from webclean.blocks.features.evidence import split_name
+from webclean.blocks.features.words import (
+    LONGEST,
+    LONGEST_NAME,
+    cut_names,
+    cut_words,
+    make_lexicon,
+    make_word_set,
+    weigh_words,
+)
 
 TEXTS = [
     "the river, the sea",
@@ -37,6 +46,29 @@ def test_words_are_the_runs_of_letters(more: list[str], texts: list[str]) -> Non
     assert len(set(key_of.values())) == len(key_of)
 
 
+def find_name_words(names: list[str]) -> list[set[int]]:
+    found: list[set[int]] = [set() for _ in names]
+    words = cut_names(names)
+    for number, key in zip(words.text.tolist(), words.key.tolist(), strict=True):
+        found[number].add(key)
+    return found
+
+
+@given(st.lists(st.text("abXYZ -_1äÄ中\n", max_size=30) | st.text(max_size=20), max_size=8))
+def test_names_are_cut_as_one_by_one(names: list[str]) -> None:
+    no_pair = {"\u212a", "\u0130"}  # their small letters are of ASCII, or two
+    names = [name for name in names if not no_pair & set(name)]
+    assert find_name_words(names) == [{int(cut_words([w]).key[0]) for w in split_name(name)} for name in names]
+
+
+def test_many_and_long_names_are_cut_in_parts() -> None:
+    names = ["adBanner XMLHead"] * 20_000
+    names[7_000] = "x " * LONGEST_NAME
+    found = find_name_words(names)
+    assert found[0] == found[-1] == set(cut_words(["ad banner xml head"]).key.tolist())
+    assert found[7_000] == set(cut_words(["x"]).key.tolist())
+
+
 def test_each_word_of_a_text_counts_once() -> None:
     weights = weigh_words({"tea": 0.1, "cup": -0.3, "not a word": 9.0, "Tea": 9.0})
     given = cut_words(["tea cup tea", "cups", "a cup", ""])
@@ -50,3 +82,9 @@ def test_a_set_finds_its_words() -> None:
     assert rows.tolist() == [0, 2, 4]
     assert np.unique(place).tolist() == [0, 1]
     assert place[0] == place[2]
+
+
+def test_a_lexicon_names_the_words_it_finds() -> None:
+    known = make_lexicon(["tea", "cup", "two words", "pot"])
+    assert known.find(cut_names(["teaPot small", "pots"])) == {"tea", "pot"}
+    assert make_lexicon([]).find(cut_names(["tea"])) == set()

@@ -60,9 +60,10 @@ def _match(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule]) ->
     absent = find_absent(patterns, join_text(columns))
     for name, rule in rules.items():
         if rule.enabled and holds_for_page(rule.when, facts, selection):
-            nowhere = rule.when.text in absent
-            blocks = np.zeros(len(columns.blocks), dtype=bool) if nowhere else match_blocks(columns, selection, rule.when)
-            yield RuleMatch(name, rule, blocks)
+            if rule.when.text in absent:
+                yield RuleMatch(name, rule, np.zeros(len(columns.blocks), dtype=bool))
+            else:
+                yield RuleMatch(name, rule, match_blocks(columns, selection, rule.when))
 
 
 def holds_for_page(when: When, facts: PageFacts, selection: Selection | None) -> bool:

@@ -7,15 +7,15 @@ the card knows adds its own. Evidence that says nothing of a page (NaN) adds not
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 import numpy as np
 
-from webclean.blocks.features.evidence import split_name
-from webclean.blocks.features.names import find_names
+from webclean.blocks.features.names import find_name_words
+from webclean.blocks.features.words import Lexicon, make_lexicon
 from webclean.classify.evidence import (
     CHANNELS,
     EVIDENCE,
@@ -31,24 +31,6 @@ from webclean.model import Floats, Reason
 from webclean.rules.page_type_schema import PageCard, PageLines
 
 _KEPT: Final = 64
-_MOST_NAMES: Final = 1 << 14
-
-
-class NameWords(dict[str, frozenset[str]]):
-    """Name of an element -> the words in it that the card knows.
-
-    Pages of a site share most of their names, so they are kept from page to page, but never more than `_MOST_NAMES`.
-    """
-
-    def __init__(self, known: Collection[str]) -> None:
-        super().__init__()
-        self._known = known
-
-    def __missing__(self, name: str) -> frozenset[str]:
-        if len(self) >= _MOST_NAMES:
-            self.clear()
-        found = self[name] = frozenset(word for word in split_name(name) if word in self._known)
-        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +39,7 @@ class CompiledCard:
 
     classes: the n_classes names. evidence: the n_evidence names. edges: float64 [n_evidence, n_bins - 1], padded with
     infinity. points: float64 [n_evidence, n_bins, n_classes]. bias: float64 [n_classes]. words: channel -> word -> row
-    of word_points, float64 [n_words, n_classes]. name_words: what the names met so far hold of the words of `names`.
+    of word_points, float64 [n_words, n_classes]. name_words: the words of `names` as a table.
     """
 
     source: PageCard
@@ -68,7 +50,7 @@ class CompiledCard:
     bias: Floats
     words: dict[str, dict[str, int]]
     word_points: Floats
-    name_words: NameWords
+    name_words: Lexicon
 
 
 _compiled: dict[int, CompiledCard] = {}
@@ -104,7 +86,7 @@ def _compile(card: PageCard) -> CompiledCard:
         rows += [[given.get(label, 0.0) for label in classes] for given in known.values()]
     word_points = np.array(rows, dtype=np.float64).reshape(len(rows), len(classes))
     bias = np.array(list(card.bias.values()), dtype=np.float64)
-    name_words = NameWords(words.get(NAMES, {}))
+    name_words = make_lexicon(words.get(NAMES, {}))
     return CompiledCard(card, classes, tuple(card.lines), edges, points, bias, words, word_points, name_words)
 
 
@@ -142,8 +124,7 @@ def apply_card(card: PageCard, page: PageMaterial) -> CardResult:
     compiled = compile_card(card)
     words = {channel: find_words(page, channel) for channel in compiled.words if channel != NAMES}
     if NAMES in compiled.words:
-        names = find_names(page.columns).names
-        words[NAMES] = frozenset[str]().union(*map(compiled.name_words.__getitem__, names))
+        words[NAMES] = compiled.name_words.find(find_name_words(page.columns))
     return sum_points(compiled, measure_page(page, compiled.evidence), words)
 
 

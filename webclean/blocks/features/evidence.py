@@ -6,14 +6,13 @@ Names are compared as whole words (split at anything that is not a letter, and a
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from webclean.blocks.features.words import WordWeights, weigh_words
+from webclean.blocks.features.words import Lexicon, WordWeights, make_lexicon, weigh_words
 from webclean.parse.tags import CODE
 from webclean.rules.evidence_schema import Evidence, WordGroup
 
@@ -33,46 +32,26 @@ def split_text(text: str) -> frozenset[str]:
     return frozenset(_TEXT_WORD.findall(text.lower()))
 
 
-class WeighedNames(dict[str, tuple[float, frozenset[str]]]):
-    """Name -> points, and the words in it that the evidence knows and that are no tags.
-
-    A name is weighed when it is first asked for. Pages of a site share most of their names, so they are kept from page
-    to page, but never more than `_MOST_NAMES`.
-    """
-
-    def __init__(self, weights: Mapping[str, float]) -> None:
-        super().__init__()
-        self._weights = weights
-
-    def __missing__(self, name: str) -> tuple[float, frozenset[str]]:
-        if len(self) >= _MOST_NAMES:
-            self.clear()
-        words = split_name(name)
-        known = frozenset(word for word in words if word in self._weights and word not in CODE)
-        # Summed exactly: the order of a set of strings differs from process to process.
-        found = self[name] = (math.fsum(filter(None, map(self._weights.get, words))), known)
-        return found
-
-
 @dataclass(frozen=True, slots=True)
 class WordPoints:
     """Points by lower-case word: of names, short texts and headings.
 
-    weighed_names: names whose points are known already. in_words, in_headings: the words of texts and headings as
-    tables.
+    in_names, in_words, in_headings: the same as tables. namings: the words of names that are no tags.
     """
 
     names: Mapping[str, float] = field(default_factory=dict)
     words: Mapping[str, float] = field(default_factory=dict)
     headings: Mapping[str, float] = field(default_factory=dict)
-    weighed_names: WeighedNames = field(init=False, compare=False)
+    in_names: WordWeights = field(init=False, compare=False)
     in_words: WordWeights = field(init=False, compare=False)
     in_headings: WordWeights = field(init=False, compare=False)
+    namings: Lexicon = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "weighed_names", WeighedNames(self.names))
+        object.__setattr__(self, "in_names", weigh_words(self.names))
         object.__setattr__(self, "in_words", weigh_words(self.words))
         object.__setattr__(self, "in_headings", weigh_words(self.headings))
+        object.__setattr__(self, "namings", make_lexicon(word for word in self.names if word not in CODE))
 
 
 NO_POINTS: Final = WordPoints()

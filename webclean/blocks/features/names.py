@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import compress
 from typing import Final
 
 import numpy as np
 
 from webclean.blocks.features.registry import PageColumns, once_a_page
+from webclean.blocks.features.words import Words, cut_names
 from webclean.model import Rows
-from webclean.parse import read_attribute
-from webclean.parse.columns import find_attribute
+from webclean.parse import find_attribute, read_attribute, read_attribute_column
 
 NAME_ATTRIBUTES: Final = ("class", "id", "role", "itemprop", "aria-label", "data-testid", "data-component")
 
@@ -33,12 +34,10 @@ def find_names(columns: PageColumns) -> NameTable:
     """Name every element with text inside."""
     document, has_text = columns.document, columns.n_words_below > 0
     rows, is_full = np.flatnonzero(has_text), has_text.tolist()
-    listed = document.names.copy()
     first, *others = NAME_ATTRIBUTES
-    for row in find_attribute(document, first):
-        if is_full[row] and (value := read_attribute(document, row, first)):
-            listed[row] = f"{listed[row]} {value}"
-    plain = [listed[row] for row in rows.tolist()]
+    column = zip(document.names, read_attribute_column(document, first), strict=True)
+    listed = [f"{tag} {value}" if value else tag for tag, value in column]
+    plain = list(compress(listed, is_full))
     number = {name: i for i, name in enumerate(dict.fromkeys(plain), start=1)}
     classes = np.zeros(len(document), dtype=np.intp)
     classes[rows] = list(map(number.__getitem__, plain))
@@ -52,3 +51,9 @@ def find_names(columns: PageColumns) -> NameTable:
     for row in named:
         index[row] = number.setdefault(listed[row], len(number) + 1)
     return NameTable(["", *number], index, classes)
+
+
+@once_a_page
+def find_name_words(columns: PageColumns) -> Words:
+    """The words of the page's names; `text` is the number of the name."""
+    return cut_names(find_names(columns).names)

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from webclean.blocks.features.names import find_names
+from webclean.blocks.features.names import find_name_words, find_names
 from webclean.blocks.features.neighbours import RANK, find_heading_above
 from webclean.blocks.features.registry import PageColumns, feature, measure, once_a_page
 from webclean.blocks.features.repetition import find_repeats
@@ -26,8 +26,8 @@ _LEAD: Final = 120
 @once_a_page
 def _element_evidence(columns: PageColumns) -> Floats:
     """float64 [n_elements]: points of the words in each element's own names."""
-    table, weighed = find_names(columns), columns.evidence.weighed_names
-    return np.array([weighed[name][0] for name in table.names], dtype=np.float64)[table.index]
+    table = find_names(columns)
+    return columns.evidence.in_names.add_up(find_name_words(columns), len(table.names))[table.index]
 
 
 @once_a_page
@@ -44,9 +44,7 @@ def _nearest_against(columns: PageColumns) -> Rows:
 
 @feature("names", "different class and id names on the page that the evidence knows")
 def n_known_names(columns: PageColumns) -> Floats:
-    weighed = columns.evidence.weighed_names
-    words = frozenset[str]().union(*[weighed[name][1] for name in find_names(columns).names])
-    return np.full(len(columns.blocks), float(len(words)))
+    return np.full(len(columns.blocks), float(len(columns.evidence.namings.find(find_name_words(columns)))))
 
 
 @feature("points", "evidence of the names of all elements around the block, summed")

@@ -2,12 +2,13 @@
 
 A word is a run of letters; a run of CJK characters is one word. The number is a polynomial of the characters modulo
 2^64 (Karp and Rabin, 1987), computed over all texts at once: no string is cut, and words are compared as numbers.
+Names (of classes and the like) are also cut where small letters turn to capitals, as `split_name` cuts them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, TypeVar
@@ -22,13 +23,21 @@ _Number = TypeVar("_Number", bound=np.integer[Any])
 
 LONGEST: Final = 400
 """Characters of the longest text whose words are cut."""
+LONGEST_NAME: Final = 20_000
+"""Characters of a name that are looked at: some elements bear hundreds of classes."""
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
+_BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
+_LETTER: Final = 1
+_LOWER: Final = 2
+_UPPER: Final = 3
+"""Kinds of characters: letters, of ASCII by their case; 0 is any other."""
 _PLANES: Final = (1 << 16, 4 << 16)
 """Code points: nearly all letters of Unicode stand on its first plane, the others on the next three."""
-_PART: Final = 512
-_ROOM: Final = _PART * (LONGEST + 1) + 1
+_ROOM: Final = 512 * (LONGEST + 1) + 1
+"""Characters that are looked at together."""
 _BASE: Final = 0x9E3779B97F4A7C15
 _TOP_BITS: Final = np.uint64(48)
+_CASE: Final = ord("a") - ord("A")
 _DIGITS: Final = 9
 
 
@@ -47,19 +56,25 @@ class Words:
 
 def cut_words(texts: Sequence[str]) -> Words:
     """The words of texts without newlines, as they are written. A text over `LONGEST` characters counts as empty."""
-    parts = [_cut_part(texts[at : at + _PART], at) for at in range(0, max(1, len(texts)), _PART)]
-    if len(parts) == 1:
-        return parts[0]
-    columns = ([getattr(part, name) for part in parts] for name in ("text", "key", "length"))
-    return Words(*map(np.concatenate, columns))
+    return _cut([text if len(text) <= LONGEST else "" for text in texts], _find_texts)
 
 
-def _cut_part(texts: Sequence[str], first: int) -> Words:
-    """Words of at most `_PART` texts; first: number of the first one."""
-    joined = "\n".join(["", *(text if len(text) <= LONGEST else "" for text in texts), ""])
-    code = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.intp)
-    is_letter = _find_letters(_PLANES[int(code.max()) >= _PLANES[0]]).take(code, mode="clip")
-    bounds = np.flatnonzero(is_letter[1:] != is_letter[:-1]) + 1
+def cut_names(names: Sequence[str]) -> Words:
+    """The words of names, in lower case; a word ends at a change of case, too: `adBanner` is ad and banner.
+
+    Each name is read up to `LONGEST_NAME` characters, a newline in it as a space.
+    """
+    return _cut([name[:LONGEST_NAME].replace("\n", " ") for name in names], _find_names)
+
+
+def _cut(texts: Sequence[str], find: Find, first: int = 0) -> Words:
+    """Words of texts; first: number of the first text."""
+    if sum(map(len, texts)) + len(texts) >= _ROOM and len(texts) > 1:
+        half = len(texts) // 2
+        parts = _cut(texts[:half], find, first), _cut(texts[half:], find, first + half)
+        columns = ([getattr(part, name) for part in parts] for name in ("text", "key", "length"))
+        return Words(*map(np.concatenate, columns))
+    code, bounds = find("\n".join(["", *texts, ""]))
     if not len(bounds):
         return Words(bounds, bounds.astype(np.uint64), bounds)
     start, end = bounds[::2], bounds[1::2]
@@ -67,6 +82,42 @@ def _cut_part(texts: Sequence[str], first: int) -> Words:
     key = np.add.reduceat(code.view(np.uint64) * power[: len(code)], bounds)[::2] * inverse[start]
     n_words = np.diff(start.searchsorted(np.flatnonzero(code == ord("\n"))))
     return Words(np.repeat(np.arange(first, first + len(texts)), n_words), key, end - start)
+
+
+Find = Callable[[str], tuple[Rows, Rows]]
+"""Lines -> int64 [n_characters], their code points, and int64 [2 * n_words], where each word starts and ends."""
+
+
+def _find_texts(lines: str) -> tuple[Rows, Rows]:
+    """Runs of letters."""
+    code, kind = _read_kinds(lines)
+    is_letter = kind > 0
+    return code, np.flatnonzero(is_letter[1:] != is_letter[:-1]) + 1
+
+
+def _find_names(lines: str) -> tuple[Rows, Rows]:
+    """Runs of letters, cut before a capital that follows no capital, or that a small letter follows."""
+    if not lines.isascii():
+        lines = _BEYOND_ASCII.sub(_lower, lines)
+    code, kind = _read_kinds(lines)
+    is_capital, is_small = kind == _UPPER, kind == _LOWER
+    turns = (kind[1:] != kind[:-1]) & ~(is_capital[:-1] & is_small[1:])
+    turns[:-1] |= is_capital[:-2] & is_capital[1:-1] & is_small[2:]
+    bounds = np.flatnonzero(turns) + 1
+    is_word = np.flatnonzero(kind[bounds] > 0)
+    return code + _CASE * is_capital, np.stack((bounds[is_word], bounds[is_word + 1]), axis=1).ravel()
+
+
+def _lower(run: re.Match[str]) -> str:
+    """Small letters, where there is one for each."""
+    lower = run[0].lower()
+    return lower if len(lower) == len(run[0]) else run[0]
+
+
+def _read_kinds(lines: str) -> tuple[Rows, NDArray[np.uint8]]:
+    """int64 [n_characters], their code points, and uint8 [n_characters], their kinds."""
+    code = np.frombuffer(lines.encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.intp)
+    return code, _list_kinds(_PLANES[int(code.max()) >= _PLANES[0]]).take(code, mode="clip")
 
 
 @cache
@@ -80,11 +131,13 @@ def _raise_power(base: int) -> Keys:
 
 
 @cache
-def _find_letters(n: int) -> Mask:
-    """bool [n + 1]: whether a code point is a letter, false for the last entry."""
-    table = np.zeros(n + 1, dtype=bool)
+def _list_kinds(n: int) -> NDArray[np.uint8]:
+    """uint8 [n + 1]: the kind of each code point, 0 for what is no letter and for the last entry."""
+    table = np.zeros(n + 1, dtype=np.uint8)
     for run in _LETTERS.finditer(np.arange(n, dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass")):
-        table[run.start() : run.end()] = True
+        table[run.start() : run.end()] = _LETTER
+    table[ord("a") : ord("z") + 1] = _LOWER
+    table[ord("A") : ord("Z") + 1] = _UPPER
     return table
 
 
@@ -110,7 +163,7 @@ class WordSet:
 
 
 def make_word_set(key: Keys) -> WordSet:
-    """A set of at least one word. key: uint64 [n], in any order, possibly with repetitions."""
+    """A set of words. key: uint64 [n], in any order, possibly with repetitions."""
     is_known = np.zeros(1 << 16, dtype=bool)
     is_known[(key >> _TOP_BITS).astype(np.intp)] = True
     return WordSet(_sort_distinct(key), is_known)
@@ -128,26 +181,39 @@ def round_sums(points: Floats) -> Floats:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Lexicon:
+    """Known words, one for each key of `keys`."""
+
+    words: tuple[str, ...]
+    keys: WordSet
+
+    def find(self, words: Words) -> set[str]:
+        """Which of the known words there are."""
+        return {self.words[place] for place in _sort_distinct(self.keys.find(words)[1]).tolist()}
+
+
+def make_lexicon(known: Iterable[str]) -> Lexicon:
+    """A table of lower-case words. What is not a single word is never found and left out."""
+    words = [word for word in known if _LETTERS.fullmatch(word) and len(word) <= LONGEST]
+    key = cut_words(words).key
+    return Lexicon(tuple(words[at] for at in np.argsort(key).tolist()), make_word_set(key))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class WordWeights:
     """Words with points: float64 [n], one for each key of the set."""
 
-    words: WordSet | None
+    words: WordSet
     points: Floats
 
     def add_up(self, words: Words, n_texts: int) -> Floats:
         """float64 [n_texts]: the points of the words of each text, each word once."""
-        if self.words is None:
-            return np.zeros(n_texts)
         text, place = self.words.find_each_once(words)
         totals: Floats = np.bincount(text, self.points[place], minlength=n_texts).astype(np.float64)
         return round_sums(totals)
 
 
 def weigh_words(points: Mapping[str, float]) -> WordWeights:
-    """Points by word, lower case, as a table. What is not a single word is never found and left out."""
-    known = [word for word in points if _LETTERS.fullmatch(word) and len(word) <= LONGEST]
-    if not known:
-        return WordWeights(None, np.zeros(0))
-    key = cut_words(known).key
-    order = np.argsort(key)
-    return WordWeights(make_word_set(key), np.array([points[word] for word in known])[order])
+    """Points by word, lower case, as a table."""
+    known = make_lexicon(points)
+    return WordWeights(known.keys, np.array([points[word] for word in known.words]))
