@@ -32,6 +32,23 @@ def test_heading_in_capitals_takes_the_spelling_of_the_title() -> None:
     )
 
 
+def test_a_heading_that_is_the_name_of_the_site_is_not_the_title() -> None:
+    head = f"<title>Example Garden | Pruning apple trees in winter</title>{SITE}"
+    found = read_fields("<h1>Example Garden</h1><p>Text.</p>", head=head).title
+    assert found.value == "Pruning apple trees in winter"
+
+
+def test_text_that_title_begins_with_is_preferred_to_its_end() -> None:
+    body = "<div>树木在冬天怎样修剪才好</div><p>正文的内容。</p>"
+    found = read_fields(body, head="<title>树木在冬天怎样修剪才好|冬天|花园学报在线</title>", lang="zh").title
+    assert found.value == "树木在冬天怎样修剪才好"
+
+
+def test_button_in_a_heading_is_no_part_of_the_title() -> None:
+    found = read_fields("<h1>Pruning apple trees <button>Copy link</button></h1>").title
+    assert found.value == "Pruning apple trees"
+
+
 def test_title_of_a_drawing_is_not_the_title() -> None:
     found = read_fields("<svg><title>Menu icon of the page</title></svg><h1>Pruning apple trees</h1>")
     assert found.title.value == "Pruning apple trees"

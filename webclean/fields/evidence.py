@@ -224,10 +224,11 @@ class Evidence:
         return -1
 
     def read_text(self, row: int) -> str:
-        """Text of an element, whitespace normalised; a line break or a block boundary keeps words apart."""
+        """Text of an element, whitespace normalised, without that of buttons inside; a line break or a block boundary
+        keeps words apart."""
         document = self.document
         after, end = document.text_next, int(document.end[row])
-        nodes = find_texts(document, row, end)
+        nodes = self._leave_out_buttons(find_texts(document, row, end), row, end)
         if len(nodes) == 1 and row <= document.text_owner[nodes[0]] < end:
             return " ".join(document.text[nodes[0]].split())
         parts: list[str] = []
@@ -243,6 +244,18 @@ class Evidence:
             parts.append(document.text[node])
             before, block = now, of
         return " ".join("".join(parts).split())
+
+    def _leave_out_buttons(self, nodes: Sequence[int], row: int, end: int) -> Sequence[int]:
+        """The text nodes that are in no button below a row."""
+        document = self.document
+        rows = [button for button in self.buttons if row < button < end]
+        spans = [(button, int(document.end[button])) for button in rows]
+        return [n for n in nodes if not any(a <= document.text_owner[n] < b for a, b in spans)] if spans else nodes
+
+    @cached_property
+    def buttons(self) -> list[int]:
+        """Rows of the `button` elements."""
+        return self.rows_of("button")
 
 
 def _join(base: str, href: str) -> str:

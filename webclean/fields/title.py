@@ -11,14 +11,17 @@ import re
 from functools import lru_cache
 from typing import Final
 
+import numpy as np
 from rapidfuzz.distance import Indel
 
 from webclean.fields.card import Candidate, choose_candidate
 from webclean.fields.evidence import Evidence
 from webclean.model import FieldValue
+from webclean.parse.tags import tag_mask
 from webclean.parse.url import find_host, find_registered_domain_of_host
 from webclean.rules.fields_schema import TitleRules
 
+_TITLE_HEADING: Final = tag_mask("h1 h2")
 _NOT_ALNUM: Final = re.compile(r"[\W_]+")
 _MAX_CHARS: Final = 400
 _MAX_HEADINGS: Final = 12
@@ -78,10 +81,12 @@ def names_site(part: str, sites: tuple[str, ...]) -> bool:
 
 
 class _Pool:
-    """Candidates by what their spellings share."""
+    """Candidates by what their spellings share. sites: folded names of the site; mastheads: what a heading may say that
+    is only the name of the site: nothing on its front page."""
 
-    def __init__(self) -> None:
+    def __init__(self, sites: tuple[str, ...], on_front: bool) -> None:
         self.found: dict[str, Candidate] = {}
+        self.sites, self.mastheads = sites, frozenset(() if on_front else sites)
 
     def add(self, text: str, source: str, feature: str, row: int = -1, value: float = 1.0) -> None:
         text = text.strip()
@@ -116,10 +121,10 @@ def collect_titles(
     evidence: Evidence, rules: TitleRules, kind: dict[str, float], sites: tuple[str, ...]
 ) -> list[Candidate]:
     """Every candidate with its features."""
-    pool = _Pool()
+    pool = _Pool(sites, "on_front" in kind)
     _add_headings(pool, evidence, rules)
     for name, text in evidence.read_meta(rules.metas):
-        _add_parts(pool, text, f"meta {name}", "og", sites, rules)
+        _add_parts(pool, text, f"meta {name}", "og", rules)
     for thing in evidence.things:
         if any(kind in rules.headline_types for kind in thing.types) and thing.role not in rules.reference_roles:
             for key in rules.headline_keys:
@@ -129,7 +134,8 @@ def collect_titles(
         for row in evidence.properties.get(name.lower(), ())[:5]:
             if row_is_text(evidence, row):
                 pool.add(evidence.read_text(row), f"itemprop {name}", "itemprop", row)
-    _add_parts(pool, evidence.title, "title", "title", sites, rules)
+    _add_parts(pool, evidence.title, "title", "title", rules)
+    _add_texts(pool, evidence, rules)
     candidates = list(pool.found.values())
     _compare_candidates(candidates, evidence, sites, rules, kind)
     return candidates
@@ -143,13 +149,14 @@ def row_is_text(evidence: Evidence, row: int) -> bool:
 
 
 def _add_headings(pool: _Pool, evidence: Evidence, rules: TitleRules) -> None:
+    """Headings; one that says no more than the name of the site is its masthead, on all but its front page."""
     document = evidence.document
     for tag in ("h1", "h2"):
         rows = [row for row in evidence.rows_of(tag) if document.displayed[row]][:_MAX_HEADINGS]
         seen = 0
         for row in rows:
             text = evidence.read_text(row)
-            if not text:
+            if not text or fold_text(text) in pool.mastheads:
                 continue
             pool.add(text, tag, tag, row)
             seen += 1
@@ -163,7 +170,18 @@ def _add_headings(pool: _Pool, evidence: Evidence, rules: TitleRules) -> None:
             pool.add(text, tag, f"{tag}_only", rows[-1])
 
 
-def _add_parts(pool: _Pool, title: str, source: str, feature: str, sites: tuple[str, ...], rules: TitleRules) -> None:
+def _add_texts(pool: _Pool, evidence: Evidence, rules: TitleRules) -> None:
+    """Text blocks that are part of `<title>` or og:title."""
+    title, blocks = evidence.title, evidence.columns.blocks
+    stated = [title, *(text for _, text in evidence.read_meta(rules.metas[:1]))]
+    fits = (blocks.n_chars >= rules.min_shown_chars) & (blocks.n_chars <= max(map(len, stated)))
+    other = (blocks.n_link_chars * 2 > blocks.n_chars) | _TITLE_HEADING[evidence.document.tag[blocks.row]]
+    found = [i for i in np.flatnonzero(fits & ~other).tolist() if any(blocks.text[i] in text for text in stated)]
+    for i in found[:_MAX_HEADINGS]:
+        pool.add(blocks.text[i], "text", "text", int(blocks.row[i]))
+
+
+def _add_parts(pool: _Pool, title: str, source: str, feature: str, rules: TitleRules) -> None:
     """The whole of a title, the runs of its parts from either end, and what is left without the site's names."""
     title = title[:_MAX_CHARS]
     spans = split_title(title, rules.separators)
@@ -173,13 +191,15 @@ def _add_parts(pool: _Pool, title: str, source: str, feature: str, sites: tuple[
     n = len(spans)
     for i in range(1, n):
         pool.add(title[spans[0][0] : spans[i - 1][1]], f"{source} without its end", f"{feature}_start")
-        pool.add(title[spans[i][0] : spans[-1][1]], f"{source} without its beginning", f"{feature}_end")
+        named = all(fold_text(title[slice(*span)]) in pool.mastheads for span in spans[:i])
+        end = f"{feature}_after_site" if named else f"{feature}_end"
+        pool.add(title[spans[i][0] : spans[-1][1]], f"{source} without its beginning", end)
     for i in range(1, n - 1):
         pool.add(title[spans[i][0] : spans[i][1]], f"part of {source}", f"{feature}_middle")
     first, last = 0, n - 1
-    while last > first and names_site(title[slice(*spans[last])], sites):
+    while last > first and names_site(title[slice(*spans[last])], pool.sites):
         last -= 1
-    while first < last and names_site(title[slice(*spans[first])], sites):
+    while first < last and names_site(title[slice(*spans[first])], pool.sites):
         first += 1
     pool.add(title[spans[first][0] : spans[last][1]], f"{source} without site name", f"{feature}_without_site")
     pool.add(title[slice(*spans[first])], f"{source}, first part", f"{feature}_first_part")
@@ -193,6 +213,7 @@ def _compare_candidates(
     folded_title, folded_shared = fold_text(title), fold_text(shared)
     lower_title, lower_shared = title.casefold(), shared.casefold()
     parts = [title[a:b].casefold() for a, b in split_title(title, rules.separators)]
+    parts += [text for c in candidates if c.row >= 0 and is_end(text := c.value.casefold(), lower_title)]
     slug = fold_text(find_slug(evidence.document.url or ""))
     separator = compile_separators(rules.separators)
     measure = Indel.normalized_similarity
@@ -209,12 +230,21 @@ def _compare_candidates(
         features["n_chars"] = float(len(text))
         features["slug_share"] = share_slug(text, slug)
         features["names_site"] = float(names_site(text, sites))
+        if "h1" in features:
+            features["h1_slug_share"] = features["slug_share"]
         features["holds_separator"] = float(separator.search(text, 1, len(text) - 1) is not None)
         for name, value in kind.items():
             if value and name.startswith("on_"):
                 for stated in ("h1", "title_without_site", "og_without_site", "title_whole"):
                     if features.get(stated):
                         features[f"{stated}_{name}"] = 1.0
+
+
+def is_end(text: str, title: str) -> bool:
+    """Whether a title begins or ends with a text that the page shows, and does not go on with a letter."""
+    if title.startswith(text):
+        return not title[len(text) : len(text) + 1].isalnum()
+    return title.endswith(text) and not title[-len(text) - 1].isalnum()
 
 
 def find_slug(url: str) -> str:

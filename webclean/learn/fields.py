@@ -34,7 +34,9 @@ SETTINGS: Final[dict[str, ChoiceSettings]] = {
             "n_words": (2, 3, 4, 6, 9, 13, 20),
             "n_chars": (8, 15, 30, 60, 90),
             "slug_share": (0.01, 0.3, 0.6, 0.99),
+            "h1_slug_share": (0.01, 0.3, 0.6, 0.99),
         },
+        ridge=4.0,
         none=False,
     ),
     "date": ChoiceSettings(

@@ -23,7 +23,8 @@ class TitleRules(Section, frozen=True, kw_only=True):
     subject_roles: JSON-LD keys that lead to what the page is about. headline_types: types whose headline counts.
     headline_keys: JSON-LD keys that hold a headline. reference_roles: JSON-LD keys that lead to other things, whose
     headlines do not count. properties: microdata properties that give a title. n_subheadings: how many headings below
-    the first level are candidates. selectors: tried before all other evidence.
+    the first level are candidates. min_shown_chars: shorter text blocks are no candidates, though `<title>` holds them.
+    selectors: tried before all other evidence.
     """
 
     separators: tuple[Expression, ...]
@@ -36,6 +37,7 @@ class TitleRules(Section, frozen=True, kw_only=True):
     reference_roles: tuple[str, ...]
     properties: tuple[str, ...]
     n_subheadings: Count = 3
+    min_shown_chars: Count = 6
     card: Card = Card()
     selectors: tuple[Selector, ...] = ()
 
