@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.fields.pages import read_fields
-from webclean.fields.date import prepare_reader
+from webclean.fields.date import prepare_reader, read_label
 from webclean.fields.date_text import read_dates, read_iso
 from webclean.rules import load_rules
 
@@ -146,3 +146,29 @@ def test_meta_of_an_unlisted_name() -> None:
 @pytest.mark.parametrize("text", ["发布时间：18-03-08 23:16", "日期: 18-03-08"])
 def test_chinese_date_with_a_short_year(text: str) -> None:
     assert [found.iso[:10] for found in read_dates(text, READER)] == ["2018-03-08"]
+
+
+def test_a_day_without_a_year_stands_for_the_stated_day_it_fits() -> None:
+    head = '<meta itemprop="dateUpdate" content="2019-09-30 22:46:13">'
+    body = "<h2>树木在冬天怎样修剪才好</h2><span>发布时间：09-3022:46</span><p>正文的内容。</p>"
+    assert read_fields(body, head=head, lang="zh").date.value == "2019-09-30T22:46:13"
+    assert read_fields(body, lang="zh").date.value is None
+
+
+def test_day_of_a_url_that_names_its_month() -> None:
+    body = "<h1>How many trees are there</h1><p>03/10/2023</p><p>Text</p>"
+    url = "https://www.example.com/blog/2023/october/03/how-many-trees/"
+    assert (read_fields(body, url=url).date.value or "")[:10] == "2023-10-03"
+
+
+def test_the_url_says_which_day_a_moment_was() -> None:
+    head = '<meta property="article:published_time" content="2025-12-19T03:05:00+00:00">'
+    body = '<h1>Trees</h1><time datetime="2025-12-18T22:05:00-05:00">now</time><p>Text</p>'
+    found = read_fields(body, head=head, url="https://example.com/2025/12/18/trees").date
+    assert (found.value or "")[:10] == "2025-12-18"
+
+
+def test_a_word_far_before_a_date_is_no_label_where_characters_are_words() -> None:
+    chinese = "这里发表了许多关于树木在冬天怎样修剪才好的意见，也就是2009年5月14日"
+    assert "发表" not in read_label(chinese, chinese.index("2009"))
+    assert "published" in read_label("It was published for the first time on 14 May 2009", 39)

@@ -26,6 +26,7 @@ from webclean.fields.date_text import (
     read_dates,
     read_iso,
     read_relative,
+    read_yearless,
 )
 from webclean.fields.evidence import Evidence, split_tokens
 from webclean.fields.scan import TextScan, compile_finder
@@ -38,6 +39,8 @@ _PUBLISHED: Final = frozenset(("meta_published", "json_ld_published", "itemprop_
 _MODIFIED: Final = frozenset(("meta_modified", "json_ld_modified", "itemprop_modified", "text_modified"))
 """Features that state what a day is, in so many words."""
 _LABEL_CHARS: Final = 40
+_LABEL_CHARS_UNSPACED: Final = 16
+_UNSPACED: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _LABEL_BLOCK_CHARS: Final = 24
 """Longest text block that can be the label of the next one: a heading is none."""
 _NO_LABEL_CHARS: Final = 3
@@ -52,7 +55,9 @@ _DAY_CHARS: Final = len("2024-01-31")
 _MAX_CLASS_LEVELS: Final = 3
 _MAX_TIMES: Final = 200
 _MAX_DATED_TEXTS: Final = 120
-_URL_DATE: Final = re.compile(r"[/._-]((?:19|20)\d\d)[/._-]?(0?[1-9]|1[0-2])[/._-]?([0-2]\d|3[01])(?=[/._-]|$)")
+_URL_DATE: Final = re.compile(
+    r"[/._-]((?:19|20)\d\d)[/._-]?(0?[1-9]|1[0-2]|[A-Za-z]{3,9})[/._-]?([0-2]\d|3[01])(?=[/._-]|$)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +172,7 @@ def collect_dates(evidence: Evidence, rules: DateRules, context: DateContext) ->
         texts = [(i, text, [d.swapped if d.order == "either" else d for d in dates]) for i, text, dates in texts]
     time_days = _add_times(pool, evidence, rules)
     _add_attributes(pool, evidence, rules)
-    _add_texts(pool, evidence, rules, texts, time_days)
+    _add_texts(pool, evidence, rules, texts or read_yearless_texts(evidence, context, list(pool.found)), time_days)
     _merge_instants(pool)
     return _compare_days(pool.found)
 
@@ -181,6 +186,16 @@ def read_dated_texts(evidence: Evidence, context: DateContext) -> list[DatedText
     texts, reader = evidence.columns.blocks.text, context.reader
     hits = islice(evidence.text_scan.find_texts(reader.dates.loose), _MAX_DATED_TEXTS)
     read = ((i, texts[i], list(read_dates(texts[i], reader, context.month_first))) for i in hits)
+    return [item for item in read if item[2]]
+
+
+def read_yearless_texts(evidence: Evidence, context: DateContext, days: Sequence[date]) -> list[DatedText]:
+    """The short text blocks that name one of the days that something else states, without its year."""
+    if not days:
+        return []
+    texts, reader = evidence.columns.blocks.text, context.reader
+    hits = (i for i in evidence.text_scan.find_texts(reader.yearless.loose) if len(texts[i]) < _SHORT_CHARS)
+    read = ((i, texts[i], list(read_yearless(texts[i], reader, days))) for i in islice(hits, _MAX_DATED_TEXTS))
     return [item for item in read if item[2]]
 
 
@@ -345,7 +360,7 @@ def _add_texts(
         for found in dates:
             if shown_by and abs(found.day - shown_by) > _ZONES:
                 continue
-            before = text[max(0, found.start - _LABEL_CHARS) : found.start]
+            before = read_label(text, found.start)
             if len(before) < _NO_LABEL_CHARS and i and len(blocks.text[i - 1]) <= _LABEL_BLOCK_CHARS:
                 before = blocks.text[i - 1] + " " + before
             if other.search(before):
@@ -358,6 +373,12 @@ def _add_texts(
                 _keep_nearest(candidate, "text_distance", distance)
     if pool.context.relative:
         _add_relative(pool, evidence)
+
+
+def read_label(text: str, end: int) -> str:
+    """The characters before a date that may say what it is; in a script without spaces a few say as much as many."""
+    before = text[max(0, end - _LABEL_CHARS) : end]
+    return before if before.isascii() or not _UNSPACED.search(before) else before[-_LABEL_CHARS_UNSPACED:]
 
 
 def _mark_first(seen: set[str], name: str) -> list[str]:
@@ -427,7 +448,7 @@ def _is_shown_only(candidate: Candidate | None) -> bool:
 
 def _rank_statement(candidate: Candidate) -> int:
     names = candidate.features
-    return 0 if "meta_published" in names else 1 if "text" in names else 2 if "time" in names else 3
+    return next((i for i, name in enumerate(("url", "meta_published", "text", "time")) if name in names), 4)
 
 
 def _compare_days(found: dict[date, Candidate]) -> list[Candidate]:
@@ -438,6 +459,8 @@ def _compare_days(found: dict[date, Candidate]) -> list[Candidate]:
         for day, candidate in found.items()
         if any(
             name.startswith(("meta_", "json_ld_", "itemprop_", "time_published", "text_published"))
+            and "_of_part" not in name
+            and "_otherwise" not in name
             for name in candidate.features
         )
     ]

@@ -10,7 +10,7 @@ templates of times.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any, Final
@@ -77,6 +77,7 @@ class DateReader:
     """Compiled templates."""
 
     dates: FinderSet
+    yearless: FinderSet
     times: tuple[re.Pattern[str], ...]
     relative: tuple[tuple[Finder, float], ...]
     relative_loose: Any
@@ -106,6 +107,7 @@ def compile_dates(rules: DateRules) -> DateReader:
 
     return DateReader(
         FinderSet(map(fill_in, rules.templates), also="[０-９]"),
+        FinderSet(map(fill_in, rules.yearless)),
         tuple(compile_finder(fill_in(template)).exact for template in rules.times),
         tuple((compile_finder(pattern), seconds) for pattern, seconds in rules.relative.items()),
         FinderSet(rules.relative).loose,
@@ -146,6 +148,16 @@ def read_dates(text: str, reader: DateReader, month_first: bool = True) -> Itera
         if made and made.day >= reader.earliest:
             taken.append((start, end))
             yield replace(made, order=_tell_order(groups)) if groups.get("first") else made
+
+
+def read_yearless(text: str, reader: DateReader, days: Iterable[date]) -> Iterator[FoundDate]:
+    """The days among those given that a text names without their year."""
+    for match in reader.yearless.find_all(text[:_MAX_CHARS]):
+        numbers = _read_numbers({**match.groupdict(), "year": "2000"}, reader, True)
+        if numbers:
+            yield from (
+                FoundDate(day, day.isoformat(), *match.span()) for day in days if (day.month, day.day) == numbers[1:]
+            )
 
 
 def _tell_order(groups: dict[str, str | None]) -> str:

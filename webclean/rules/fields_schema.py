@@ -45,8 +45,9 @@ class TitleRules(Section, frozen=True, kw_only=True):
 class DateRules(Section, frozen=True, kw_only=True):
     """Published and modified date.
 
-    earliest: days before it are no answer. templates: expressions that read
-    a day. times: expressions that read a time of day. afternoon: words that add twelve hours.
+    earliest: days before it are no answer. templates: expressions that read a day. yearless: expressions that read a
+    day without its year, for days that something else states. times: expressions that read a time of day. afternoon:
+    words that add twelve hours.
     month_first_languages, day_first_regions: languages that write the month first in 3/4/2024, and their regions that
     do not. published_words, modified_words: words in classes and properties. metas_published, metas_modified: meta
     names. metas_pattern: other meta names that may give a date; the words of the name say which. json_ld_published,
@@ -58,6 +59,7 @@ class DateRules(Section, frozen=True, kw_only=True):
 
     earliest: str
     templates: tuple[str, ...]
+    yearless: tuple[str, ...]
     times: tuple[str, ...]
     months: dict[str, tuple[str, ...]]
     eras: dict[str, int]
