@@ -13,6 +13,7 @@ from page_folders import FIXTURES, read_fixture
 import webclean
 from webclean.cli import main
 from webclean.frontier import rank_links
+from webclean.model import Record
 from webclean.outputs.block_picture import render_picture
 from webclean.outputs.index_rows import list_index_rows
 
@@ -61,6 +62,58 @@ def test_a_thread_gives_who_when_and_what() -> None:
         said in f"{record.title} {record.summary}"
         for record, said in zip(records, ("left", "poster", "paint"), strict=True)
     )
+
+
+def list_posts(*posts: str) -> list[Record]:
+    """The records of a thread whose posts all have one class."""
+    items = "".join(f'<div class="post message">{post}</div>' for post in posts)
+    page = webclean.clean(f"<body><main><h1>Missed the ferry</h1><div class=posts>{items}</div></main>")
+    return [record for block in page.blocks for record in block.records]
+
+
+SAID = "My ferry left without me this morning, and nobody could tell me why it did."
+
+
+def test_headings_in_some_posts_do_not_hide_the_thread() -> None:
+    who = "<div class=who><a class=username href='/u/{0}'>{0}</a></div>"
+    bare = [f"{who.format(name)}<p>{SAID}</p>" for name in ("anna", "bodo", "carl")]
+    headed = f"{who.format('dora')}<div><h2>What I tried</h2><p>{SAID}</p></div>"
+    assert [record.author for record in list_posts(*bare, headed)] == ["anna", "bodo", "carl", "dora"]
+
+
+def test_the_rank_of_a_writer_is_no_title_and_the_day_of_joining_no_date() -> None:
+    posts = [
+        f"<div class=poster><h4><a class=username href='/u/{name}'>{name}</a></h4><h5>Senior Member</h5>"
+        f"<dl><dt>Joined</dt><dd>2 May 2009</dd></dl><p>Member since 2009-05-02</p></div>"
+        f"<div>3 March 2021</div><p>{SAID}</p>"
+        for name in ("anna", "bodo", "carl")
+    ]
+    made = list_posts(*posts)
+    assert [(record.title, record.author, record.date) for record in made] == [
+        ("", name, "3 March 2021") for name in ("anna", "bodo", "carl")
+    ]
+    assert all(record.summary == SAID for record in made)
+
+
+def test_an_author_is_more_than_the_word_by() -> None:
+    posts = [
+        f"<h3><a href='/{i}'>Why the ferry of day {i} left</a></h3><p class=byline>By <a href='/a'>Ada Quill</a></p>"
+        f"<p>{SAID}</p>"
+        for i in range(3)
+    ]
+    assert [record.author for record in list_posts(*posts)] == ["Ada Quill"] * 3
+
+
+def test_the_same_unlike_parts_in_each_post_are_no_entries() -> None:
+    posts = [
+        f"<div class=writer><a href='/p/{name}'>{name}</a><br><a href='/p/{name}/all'>all posts</a></div>"
+        f"<div class=text><a href='#{name}'>#1</a><br>{SAID}</div>"
+        f"<div class=buttons><a href='?quote={name}'>quote</a> <a href='?report={name}'>report</a></div>"
+        for name in ("anna", "bodo", "carl", "dora")
+    ]
+    made = list_posts(*posts)
+    assert len(made) == 4
+    assert all(SAID in record.summary for record in made)
 
 
 @pytest.mark.parametrize(

@@ -42,21 +42,30 @@ class Piece:
 def read_record(document: Document, unit: Unit, rules: Semantics, author_rows: Container[int]) -> Record | None:
     """The record of a unit, None where it has no text. author_rows: elements whose names say that they hold an author.
 
-    Posts have no title: what stands where one would is who wrote them, when, or the rank of the writer.
+    Posts have no title: what stands where one would is who wrote them, when, or, in a heading inside what is named for
+    the author, the writer's rank. What stands alone in a link of a post is no part of what it says.
     """
     pieces = list_pieces(document, unit)
     if not pieces:
         return None
     author = _find_author(document, unit, pieces, rules, author_rows)
-    first = _find_title(document, unit, [piece for piece in pieces if piece is not author] or pieces)
+    others = [
+        piece
+        for piece in pieces
+        if piece is not author and not (piece.heading and is_named(document, piece.owner, unit, author_rows))
+    ]
+    alone = _find_links_alone(document, pieces)
+    first = _find_title(document, unit, others or pieces, alone)
     title: Piece | None = first
     link = _find_link(pieces, first)
     if author is None and _is_person(document, first, rules):
         author, title, link = first, None, None
-    elif author is not None and not first.heading and (first.link < 0 or _is_date(first, rules)):
+    elif author is not None and _is_no_title(document, first, author, rules):
         title = None
     date, price = _find_date(document, unit, pieces, rules), _find_match(pieces, rules.patterns["price_value"])
     rest = [piece for piece in pieces if piece is not title and piece is not author and piece.link != (link or -2)]
+    if title is None:
+        rest = [piece for piece in rest if piece not in alone]
     said = [piece.text for piece in rest if _is_prose(piece, rules)]
     return Record(
         title="" if title is None else title.text,
@@ -105,7 +114,7 @@ def list_text_nodes(document: Document, unit: Unit) -> range:
     return range(begin, stop)
 
 
-def _find_title(document: Document, unit: Unit, pieces: list[Piece]) -> Piece:
+def _find_title(document: Document, unit: Unit, pieces: list[Piece], alone: frozenset[Piece]) -> Piece:
     """A heading, else the link whose target the unit names most often, the longest of these; else the first text.
 
     Links amid longer text lead on from it, and are no titles.
@@ -115,15 +124,17 @@ def _find_title(document: Document, unit: Unit, pieces: list[Piece]) -> Piece:
         return max(headings, key=lambda piece: len(piece.text))
     target = {row: (read_attribute(document, row, "href") or "").strip() for row in _list_links(document, unit)}
     named = Counter(filter(is_page_url, target.values()))
+    linked = [piece for piece in pieces if target.get(piece.link, "") in named and piece in alone]
+    return max(linked, key=lambda piece: (named[target[piece.link]], len(piece.text)), default=pieces[0])
+
+
+def _find_links_alone(document: Document, pieces: list[Piece]) -> frozenset[Piece]:
+    """The texts in links that hold at least half of their line."""
     lines: Counter[int] = Counter()
     for piece in pieces:
         lines[int(document.block[piece.owner])] += len(piece.text)
-    linked = [
-        piece
-        for piece in pieces
-        if target.get(piece.link, "") in named and 2 * len(piece.text) >= lines[int(document.block[piece.owner])]
-    ]
-    return max(linked, key=lambda piece: (named[target[piece.link]], len(piece.text)), default=pieces[0])
+    linked = (piece for piece in pieces if piece.link >= 0)
+    return frozenset(piece for piece in linked if 2 * len(piece.text) >= lines[int(document.block[piece.owner])])
 
 
 def _list_links(document: Document, unit: Unit) -> list[int]:
@@ -140,9 +151,20 @@ def _find_link(pieces: list[Piece], title: Piece) -> int | None:
 
 def _is_person(document: Document, piece: Piece, rules: Semantics) -> bool:
     """Whether a text that is no heading links to somebody's page."""
-    if piece.heading or piece.link < 0 or len(piece.text) > rules.records.author_chars:
+    return not piece.heading and _leads_to_person(document, piece, rules)
+
+
+def _leads_to_person(document: Document, piece: Piece, rules: Semantics) -> bool:
+    if piece.link < 0 or len(piece.text) > rules.records.author_chars:
         return False
     return leads_to_person((read_attribute(document, piece.link, "href") or "").strip(), rules.people)
+
+
+def _is_no_title(document: Document, piece: Piece, author: Piece, rules: Semantics) -> bool:
+    """Whether what stands first beside an author is the author's page again, a date, or no more than text."""
+    if piece.text == author.text and _leads_to_person(document, piece, rules):
+        return True
+    return not piece.heading and (piece.link < 0 or _is_date(piece, rules))
 
 
 def _is_date(piece: Piece, rules: Semantics) -> bool:
@@ -155,7 +177,8 @@ def _find_author(
     document: Document, unit: Unit, pieces: list[Piece], rules: Semantics, author_rows: Container[int]
 ) -> Piece | None:
     byline = compile_pattern(rules.patterns["byline"])
-    short = [piece for piece in pieces if len(piece.text) <= rules.records.author_chars]
+    named = [piece for piece in pieces if (found := byline.search(piece.text)) is None or found.end() < len(piece.text)]
+    short = [piece for piece in named if len(piece.text) <= rules.records.author_chars]
     for depth in (_MAX_DEPTH // 2, _MAX_DEPTH):
         for piece in short:
             if is_named(document, piece.owner, unit, author_rows, depth):
@@ -172,7 +195,14 @@ def _find_date(document: Document, unit: Unit, pieces: list[Piece], rules: Seman
     for row in range(unit.first, unit.end):
         if document.tag[row] == CODE["time"] and (stamp := read_attribute(document, row, "datetime")):
             return stamp.strip()
-    return _find_match([piece for piece in pieces if not piece.heading], rules.patterns["date_value"])
+    other = compile_pattern(rules.patterns["other_date"]).search
+    dated, is_other = [], False
+    for piece in pieces:
+        was_label, is_other = is_other, other(piece.text) is not None
+        if not (piece.heading or is_other or was_label):
+            dated.append(piece)
+        is_other = is_other and not _DIGIT.search(piece.text)
+    return _find_match(dated, rules.patterns["date_value"])
 
 
 def _find_match(pieces: list[Piece], pattern: str) -> str | None:
@@ -194,7 +224,7 @@ def _is_prose(piece: Piece, rules: Semantics) -> bool:
         (found := compile_pattern(rules.patterns[name]).search(piece.text)) is None
         or len(found.group(0)) < len(piece.text) / 2
         for name in ("date_value", "price_value")
-    )
+    ) and not compile_pattern(rules.patterns["other_date"]).search(piece.text)
 
 
 def _find_image(document: Document, unit: Unit) -> str | None:

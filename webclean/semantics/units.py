@@ -9,6 +9,7 @@ tells siblings apart.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
+from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass
 
@@ -76,9 +77,10 @@ class UnitSearch:
             if before >= 0 and at < taken[before][1]:
                 continue
             children = self._shown[bisect_left(self._above, at) : bisect_right(self._above, at)]
-            for unit in self._find_among(children, at):
+            units = self._find_among(children, at)
+            for unit in units:
                 insort(taken, (unit.first, unit.end))
-                found += self._refine(unit)
+            found += self._refine_all(units)
         return sorted(found, key=lambda unit: unit.first)
 
     def _find_among(self, children: list[int], parent: int) -> list[Unit]:
@@ -100,12 +102,34 @@ class UnitSearch:
         entries = [unit for unit in units if self._is_entry(unit)]
         if len(entries) < max(self.rules.min_units, self.rules.entries * len(units)):
             return []
-        headed = sum(self.headings[unit.end] > self.headings[unit.first] for unit in entries)
-        if 0 < headed < self.rules.entries * len(entries) or self._are_cells(entries):
+        if self._are_sections(entries) or self._are_cells(entries):
             return []
         covered = sum(self.chars[unit.end] - self.chars[unit.first] for unit in entries)
         whole = self.chars[self.end[parent]] - self.chars[parent]
         return entries if covered >= self.rules.coverage * whole else []
+
+    def _are_sections(self, units: list[Unit]) -> bool:
+        """Whether units are parts of a page or text, some of which have headings. Those of posts stand inside them."""
+        headed = [unit for unit in units if self.headings[unit.end] > self.headings[unit.first]]
+        if not headed or len(headed) >= self.rules.entries * len(units):
+            return False
+        return not self._share_class(units) or any(
+            HEADING[self.document.tag[self._find_first_block(unit)]] for unit in headed
+        )
+
+    def _share_class(self, units: list[Unit]) -> bool:
+        """Whether the first class of nearly all units is one and the same."""
+        classes = Counter((read_attribute(self.document, unit.first, "class") or "").split(" ")[0] for unit in units)
+        name, n_units = classes.most_common(1)[0]
+        return bool(name) and n_units >= self.rules.cells_alike * len(units)
+
+    def _find_first_block(self, unit: Unit) -> int:
+        """The block element of the unit's first text."""
+        document = self.document
+        for node in find_texts(document, unit.first, unit.end):
+            if document.text[node].strip() and document.displayed[document.text_owner[node]]:
+                return int(document.block[document.text_owner[node]])
+        return unit.first
 
     def _are_cells(self, units: list[Unit]) -> bool:
         """Whether units are the unlike cells of a row: parts of an entry. The cells of a grid hold the same tags."""
@@ -142,6 +166,20 @@ class UnitSearch:
         whole = self.chars[end] - self.chars[first]
         is_list = len(inner) >= self.rules.min_units and covered >= self.rules.nested_coverage * whole
         return inner if is_list else [unit]
+
+    def _refine_all(self, units: list[Unit]) -> list[Unit]:
+        """The units inside those of a list. What has the same unlike parts in each (writer, text, buttons) is whole."""
+        inner = [self._refine(unit) for unit in units]
+        parts = [self._name_parts(made) for made in inner]
+        n_units = Counter(parts)
+        found: list[Unit] = []
+        for unit, made, names in zip(units, inner, parts, strict=True):
+            are_parts = len(made) > 1 and len(set(names)) == len(names) and 2 * n_units[names] > len(units) > 1
+            found += [unit] if are_parts else made
+        return found
+
+    def _name_parts(self, units: list[Unit]) -> tuple[Hashable, ...]:
+        return tuple(read_attribute(self.document, unit.first, "class") for unit in units)
 
 
 def _add_up(n_rows: int, rows: NDArray[np.signedinteger], values: Floats | None = None) -> Floats:
