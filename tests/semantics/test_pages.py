@@ -104,6 +104,23 @@ def test_an_author_is_more_than_the_word_by() -> None:
     assert [record.author for record in list_posts(*posts)] == ["Ada Quill"] * 3
 
 
+def test_links_that_lead_elsewhere_are_no_summary_and_lists_under_headings_are_entries() -> None:
+    posts = [
+        f"<h3><a href='/{i}'>Why the ferry of day {i} left</a></h3>"
+        f"<p><a href='/{i}/more'>The harbour master said so.</a></p><p>{SAID}</p>"
+        for i in range(3)
+    ]
+    assert [record.summary for record in list_posts(*posts)] == [SAID] * 3
+    lists = "".join(
+        f"<h2>{part}</h2><ul>{''.join(f'<li><a href=/{part}/{i}>{part} number {i}</a></li>' for i in range(6))}</ul>"
+        for part in ("Ferries", "Harbours", "Tides", "Winds")
+    )
+    page = webclean.clean(f"<body><main><h1>All of it</h1><div>{lists}</div></main>", page_type="index")
+    titles = [record.title for block in page.blocks for record in block.records]
+    assert titles
+    assert all(" number " in title for title in titles)
+
+
 def test_the_same_unlike_parts_in_each_post_are_no_entries() -> None:
     posts = [
         f"<div class=writer><a href='/p/{name}'>{name}</a><br><a href='/p/{name}/all'>all posts</a></div>"

@@ -43,7 +43,7 @@ def read_record(document: Document, unit: Unit, rules: Semantics, author_rows: C
     """The record of a unit, None where it has no text. author_rows: elements whose names say that they hold an author.
 
     Posts have no title: what stands where one would is who wrote them, when, or, in a heading inside what is named for
-    the author, the writer's rank. What stands alone in a link of a post is no part of what it says.
+    the author, the writer's rank. What stands alone in a link that leads elsewhere is no part of what an entry says.
     """
     pieces = list_pieces(document, unit)
     if not pieces:
@@ -64,8 +64,8 @@ def read_record(document: Document, unit: Unit, rules: Semantics, author_rows: C
         title = None
     date, price = _find_date(document, unit, pieces, rules), _find_match(pieces, rules.patterns["price_value"])
     rest = [piece for piece in pieces if piece is not title and piece is not author and piece.link != (link or -2)]
-    if title is None:
-        rest = [piece for piece in rest if piece not in alone]
+    own = None if title is None or link is None else _resolve_link(document, link)
+    rest = [piece for piece in rest if piece not in alone or _resolve_link(document, piece.link) == own]
     said = [piece.text for piece in rest if _is_prose(piece, rules)]
     return Record(
         title="" if title is None else title.text,

@@ -159,7 +159,7 @@ class UnitSearch:
     def _refine(self, unit: Unit) -> list[Unit]:
         """The units inside a unit that is a list itself, else the unit."""
         first, end = unit.first, unit.end
-        if self.end[first] < end or self.links[end] - self.links[first] < self.rules.min_units:
+        if self.links[end] - self.links[first] < self.rules.min_units:
             return [unit]
         inner = self.find(first, end)
         covered = sum(self.chars[part.end] - self.chars[part.first] for part in inner)
@@ -168,14 +168,20 @@ class UnitSearch:
         return inner if is_list else [unit]
 
     def _refine_all(self, units: list[Unit]) -> list[Unit]:
-        """The units inside those of a list. What has the same unlike parts in each (writer, text, buttons) is whole."""
+        """The units inside those of a list.
+
+        What has the same unlike parts in each (writer, text, buttons) is whole. Runs of siblings (a heading and its
+        links) are lists only where most of them are.
+        """
         inner = [self._refine(unit) for unit in units]
+        are_lists = 2 * sum(len(made) > 1 for made in inner) > len(units)
         parts = [self._name_parts(made) for made in inner]
         n_units = Counter(parts)
         found: list[Unit] = []
         for unit, made, names in zip(units, inner, parts, strict=True):
             are_parts = len(made) > 1 and len(set(names)) == len(names) and 2 * n_units[names] > len(units) > 1
-            found += [unit] if are_parts else made
+            is_run = self.end[unit.first] < unit.end
+            found += [unit] if are_parts or (is_run and not are_lists) else made
         return found
 
     def _name_parts(self, units: list[Unit]) -> tuple[Hashable, ...]:
