@@ -40,3 +40,47 @@ def test_chinese_label() -> None:
 @pytest.mark.parametrize("body", ["", "<h1>Our services</h1><p>We repair bicycles by hand.</p>"])
 def test_no_author_where_none_is_named(body: str) -> None:
     assert read_fields(body).author.value is None
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("新京报讯（记者 陆一夫）11月25日，新京报记者登录页面发现，有了新的变化。", "陆一夫"),
+        ("光明日报记者 王建宏 张文攀", "王建宏, 张文攀"),
+        ("□ 本报记者 葛灵丹", "葛灵丹"),
+        ("【文/观察者网专栏作者 王文】", "王文"),
+        ("采写：南都见习记者 林子沛", "林子沛"),
+        ("2004年10月21日14:18 作者：郭励弘", "郭励弘"),
+        ("記者林映彤∕頭城報導 2010/10/30 08:40", "林映彤"),
+        ("[ 1287호 ] 2012년 05월 21일 14:06:33| 윤서진 기자 seojin@hanbitilbo.example", "윤서진"),
+    ],
+)
+def test_set_forms_in_which_newspapers_sign(text: str, names: str) -> None:
+    found = read_fields(f"<h1>北京发布新的城市规划方案</h1><p>{text}</p><p>正文。</p>", lang="zh").author
+    assert (found.value, found.source) == (names, "signature")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "记者注意到，今年3月27日，国际密码协会发布了一份新的报告。",
+        "他在接受记者采访时表示，这种情况并不少见。",
+        "图片来源：每经记者 张蕊 摄",
+        "责任编辑：张申",
+        "来源：环球网",
+    ],
+)
+def test_a_reporter_in_a_sentence_a_photographer_and_an_editor_are_no_authors(text: str) -> None:
+    body = f"<h1>北京发布新的城市规划方案</h1><p>{text}</p><p>正文。</p>"
+    assert read_fields(body, head=ARTICLE, lang="zh").author.value is None
+
+
+def test_an_agency_in_a_meta_element_is_no_author() -> None:
+    head = "<title>北京发布新的城市规划方案_网易新闻</title><meta name='author' content='网易'>" + ARTICLE
+    assert read_fields("<h1>北京发布新的城市规划方案</h1><p>正文。</p>", head=head, lang="zh").author.value is None
+
+
+def test_who_comments_is_not_the_author() -> None:
+    comments = '<div class="comments"><a class="username" href="/user/jo">Jo Bloggs</a></div>'
+    body = f"<h1>Pruning trees</h1>{'<p>Text</p>' * 150}"
+    assert read_fields(body + comments).author.value is None

@@ -12,10 +12,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+import numpy as np
+
 from webclean.fields.card import Candidate, choose_candidate
 from webclean.fields.evidence import Evidence
 from webclean.fields.json_ld import Thing, read_names
-from webclean.fields.scan import compile_finder
+from webclean.fields.scan import SCAN_CHARS, compile_finder
 from webclean.fields.title import fold_text, names_site
 from webclean.model import FieldValue
 from webclean.parse import read_attribute
@@ -23,6 +25,13 @@ from webclean.rules.fields_schema import AuthorRules
 
 _MAX_CHARS: Final = 250
 _MAX_ROWS: Final = 40
+_FIRST_USER: Final = frozenset(("user_class_first", "user_link_first", "user_class_link_first"))
+"""What speaks for the first poster of a thread; the first to comment on a page is none."""
+_SHORT_CHARS: Final = 80
+_ROWS_BELOW: Final = 40
+_BESIDE: Final = re.compile(r"\s*[|·•]\s*|\s+[–—-]\s+|,\s+(?=\d)")
+_NUMBER: Final = re.compile(r"\d")
+_PLAIN_NAME: Final = re.compile(r"(?:[^\W\d_a-z][\w.'’-]* ){1,3}[^\W\d_a-z][\w'’-]+")
 _WORD: Final = re.compile(r"[^\W\d_][\w.'’-]*")
 _UNSPACED_NAME: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff·]{2,6}|[가-힣]{2,4}")
 
@@ -92,10 +101,19 @@ def collect_authors(evidence: Evidence, rules: AuthorRules, anchor: int, sites: 
     _add_properties(pool, evidence, rules)
     _add_links(pool, evidence, rules)
     _add_classes(pool, evidence, rules)
+    _add_signatures(pool, evidence, rules)
     _add_bylines(pool, evidence, rules)
+    _add_beside_dates(pool, evidence)
     candidates = list(pool.found.values())
+    comments = [(row, int(evidence.document.end[row])) for row in evidence.find_classes(rules.comment_classes) if row]
     for candidate in candidates:
         describe_name(candidate, rules, sites)
+        if _UNSPACED_NAME.fullmatch(candidate.value):
+            candidate.features["agency"] = is_agency(candidate.value, evidence.title, rules)
+        if any(start <= candidate.row < end for start, end in comments):
+            candidate.features["in_comments"] = 1.0
+            for name in _FIRST_USER & candidate.features.keys():
+                del candidate.features[name]
     return candidates
 
 
@@ -222,6 +240,42 @@ def _read_byline(texts: Sequence[str], i: int, begin: re.Pattern[str], inside: r
         return (texts[i + 1] if found.end() == len(text) and i + 1 < len(texts) else text), "byline"
     held = inside.search(text)
     return (next(filter(None, held.groups()), ""), "byline_inside") if held else ("", "")
+
+
+def _add_signatures(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
+    """Names in the set forms in which East Asian newspapers sign: `（记者 张三 李四）`, `文/张三`, `홍길동 기자`."""
+    texts, seen = evidence.columns.blocks.text, False
+    for pattern in rules.signatures:
+        finder = compile_finder(pattern)
+        for i in evidence.text_scan.find_texts(finder.loose):
+            found = finder.exact.search(texts[i][:SCAN_CHARS])
+            if found:
+                names = ", ".join(_UNSPACED_NAME.findall(found[1]))
+                distance = pool.measure(int(evidence.block_position[i]))
+                first = () if seen else ("signature_first",)
+                row, seen = int(evidence.columns.blocks.row[i]), True
+                pool.add(names, "signature", "signature", *first, row=row, distance=distance)
+
+
+def _add_beside_dates(pool: NamePool, evidence: Evidence) -> None:
+    """Names beside a number in a short text below the title: `Jane Doe · 3 March 2024`, `Jane Doe, 6 min read`."""
+    if pool.anchor < 0:
+        return
+    blocks, position = evidence.columns.blocks, evidence.block_position
+    below = (position >= pool.anchor) & (position <= pool.anchor + _ROWS_BELOW) & (blocks.n_chars <= _SHORT_CHARS)
+    for i in np.flatnonzero(below).tolist():
+        parts = _BESIDE.split(blocks.text[i])
+        if len(parts) > 1 and any(_NUMBER.search(part) for part in parts):
+            for name in parts:
+                if _PLAIN_NAME.fullmatch(name):
+                    distance = pool.measure(int(position[i]))
+                    pool.add(name, "beside a date", "beside_date", row=int(blocks.row[i]), distance=distance)
+
+
+def is_agency(name: str, title: str, rules: AuthorRules) -> float:
+    """1 for a name in characters that ends as an agency's does, or that begins a later part of `<title>`, else 0."""
+    collective = compile_finder(rules.collective).search(name) is not None
+    return float(collective or re.search(rf"[\W_]{name}", title) is not None)
 
 
 def describe_name(candidate: Candidate, rules: AuthorRules, sites: tuple[str, ...]) -> None:

@@ -19,7 +19,7 @@ from webclean.errors import RuleError
 
 _END: Final = "\x1e"
 """Stands between texts (record separator): white space, so no normalised text holds it."""
-_SCAN_CHARS: Final = 400
+SCAN_CHARS: Final = 400
 _MAX_MEMORY: Final = 32 << 20
 """Bytes of the automaton that RE2 keeps for one expression; over it a search is slower, not wrong."""
 
@@ -152,7 +152,7 @@ class TextScan:
     """Many short texts, searched together; of each the first 400 characters count."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        joined = _END.join([text[:_SCAN_CHARS] for text in texts])
+        joined = _END.join([text[:SCAN_CHARS] for text in texts])
         self._data = joined.encode("utf-8", "replace")
         self._ends: list[int] = np.flatnonzero(np.frombuffer(self._data, dtype=np.uint8) == ord(_END)).tolist()
         self._ends.append(len(self._data))
