@@ -75,7 +75,7 @@ class Source:
 
     encoding: WHATWG name in lower case. encoding_from: `bom`, `http`, `meta`, `detected` or, for a string, `text`.
     declared: the encoding that was declared and overruled, because the bytes contradict it.
-    part: the element whose content stands for the page (`noscript`), '' for the page itself.
+    part: the element whose content stands for the page (`noscript`, `noframes`), '' for the page itself.
     kind: `html`, `xml`, `json`, `text`, `binary` or `empty`; only `html` is markup as it came.
     """
 
@@ -100,7 +100,8 @@ class Document:
     text: every text node outside raw-text elements, in document order, as parsed (not normalised).
     text_owner, text_next: int64 [n_texts]: the row a text node is a child of; the number of elements
     that start before it.
-    raw: row -> text of script and style elements that stages may read (JSON-LD, CSS); noscript: row -> markup.
+    raw: row -> text of script and style elements that stages may read (JSON-LD, CSS); fallback: row -> markup of
+    `noscript` and `noframes`.
     truncated: names of the limits that cut the page. anchor: the XPath that stands for every row when the rows are
     not those of the page's own tree ('' when they are). attribute_rows: the rows that have each attribute.
     attribute_columns: filled by `parse.read_attribute_column`.
@@ -119,7 +120,7 @@ class Document:
     text_owner: Rows
     text_next: Rows
     raw: Mapping[int, str]
-    noscript: Mapping[int, str]
+    fallback: Mapping[int, str]
     source: Source
     engine: str
     url: str | None = None

@@ -83,7 +83,7 @@ class Cleaner:
 
 
 def build_columns(document: Document, rules: RuleSet | None = None) -> PageColumns:
-    """A parsed page as all later stages see it; an empty one is the content of its `noscript`."""
+    """A parsed page as all later stages see it; an empty one is the content of its `noscript` or `noframes`."""
     rules = rules or load_rules()
     blocks = find_text_blocks(document)
     fallback = find_noscript_page(document, blocks, rules.noscript)

@@ -63,3 +63,21 @@ def test_columns_of_the_grafted_page_nest() -> None:
     assert (document.text_owner < document.text_next).all()
     whole = parse_page(f"<style>p{{}}</style>{THREAD}<table><td>y</table>")
     assert "".join(document.text) == "".join(whole.text)
+
+
+@pytest.mark.parametrize("parser", ["fast", "html5lib"])
+def test_a_frameset_is_its_noframes(parser: str) -> None:
+    frames = "<frameset cols='160,*'><frame src=menu.htm><frame src=start.htm>"
+    inside = "<body bgcolor=white><h1>Light railway</h1><p>Trains run on <b>Sundays</b>.</body>"
+    page = webclean.clean(f"{HEAD}{frames}<noframes>{inside}</noframes></frameset>", parser=parser)
+    assert page.analysis.columns.document.source.part == "noframes"
+    assert page.text == "Light railway\n\nTrains run on Sundays."
+    assert page.title
+    assert {xpath for block in page.blocks for xpath in block.xpaths} == {"/html/frameset[1]/noframes[1]"}
+
+
+@pytest.mark.parametrize("noframes", ["<noframes></noframes>", "", "<noframes><frameset><frame></frameset></noframes>"])
+def test_a_frameset_without_text_stays_empty(noframes: str) -> None:
+    page = webclean.clean(f"{HEAD}<frameset><frame src=a.htm>{noframes}</frameset>")
+    assert page.text == ""
+    assert page.page_type == "no_feature"

@@ -39,7 +39,7 @@ def check_equal(page: bytes | str) -> None:
         assert getattr(fast, column).tolist() == getattr(reference, column).tolist(), column
     assert list_attributes(fast) == list_attributes(reference)
     assert join_text(fast) == join_text(reference)
-    assert (fast.raw, fast.noscript) == (reference.raw, reference.noscript)
+    assert (fast.raw, fast.fallback) == (reference.raw, reference.fallback)
     assert fast.source == reference.source
 
 

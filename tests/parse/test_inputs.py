@@ -156,3 +156,13 @@ def test_an_entity_bomb_is_not_expanded() -> None:
     entities = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 10))
     bomb = f'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY e0 "ha">{entities}]><a>&e9;</a>'
     assert len(webclean.clean(bomb).text) < 10_000
+
+
+def test_halves_of_pairs_are_no_characters() -> None:
+    data = '<script type="application/ld+json">{"@type":"Article","author":"Jo \\ud83d Doe \\ud83d\\ude00"}</script>'
+    page = webclean.clean(
+        f"{data}<h1>The \ud800 sea</h1><p>Copyright 2020 \udcff, and \ud83d\ude00 whatever is left.</p>"
+    )
+    assert "The \ufffd sea" in page.text
+    assert "\ufffd, and \U0001f600 whatever" in page.text
+    str(page.to_dict()).encode()

@@ -1,7 +1,7 @@
-"""The page inside `noscript`, for pages that show next to nothing without their scripts.
+"""The page inside `noscript` or `noframes`, for pages that show next to nothing without their scripts or frames.
 
-With scripting on, a parser reads `noscript` as text, as a browser does. Its markup is parsed on its own and takes
-the place of the body; the head stays, for the fields that are read from it. Parsed in place it could swallow the page.
+With scripting on, a parser reads both as text, as a browser does. Their markup is parsed on its own and takes the
+place of the body; the head stays, for the fields that are read from it. Parsed in place it could swallow the page.
 """
 
 from __future__ import annotations
@@ -20,36 +20,49 @@ from webclean.rules.parse_schema import NoscriptRules
 def find_noscript_page(
     document: Document, blocks: TextBlocks, rules: NoscriptRules
 ) -> tuple[Document, TextBlocks] | None:
-    """The page that the longest `noscript` holds, or None where the page has text of its own."""
+    """The page that the longest `noscript` or `noframes` holds, or None where the page has text of its own.
+
+    A frameset has no text of its own at all: of its `noframes` any text is taken.
+    """
+    if not document.fallback:
+        return None
     n_visible = int(blocks.n_words[blocks.visible].sum())
-    if n_visible > rules.max_visible_words or not document.noscript:
+    if n_visible > rules.max_visible_words:
         return None
-    row = max(document.noscript, key=lambda row: len(document.noscript[row]))
-    least = max(rules.min_words, rules.min_ratio * n_visible)
-    if len(document.noscript[row]) < least:
+    row = max(document.fallback, key=lambda row: len(document.fallback[row]))
+    least = 1.0 if find_body(document) is None else max(rules.min_words, rules.min_ratio * n_visible)
+    if len(document.fallback[row]) < least:
         return None
-    inner = graft_noscript(document, row)
+    inner = graft_fallback(document, row)
     if inner is None:
         return None
     found = find_text_blocks(inner)
     return (inner, found) if found.n_words[found.visible].sum() >= least else None
 
 
-def graft_noscript(document: Document, row: int) -> Document | None:
-    """The document with the content of one `noscript` as its body. Every row stands for that element.
+def find_body(document: Document) -> int | None:
+    """The row of the body, or None: a frameset has none."""
+    return document.names.index("body") if "body" in document.names else None
 
-    None where either is a frameset, which has no body.
+
+def graft_fallback(document: Document, row: int) -> Document | None:
+    """The document with the content of one `noscript` or `noframes` as its body. Every row stands for that element.
+
+    None where the content is a frameset itself.
     """
-    inner = parse_part(document.noscript[row], document)
-    if "body" not in document.names or "body" not in inner.names:
+    inner = parse_part(document.fallback[row], document)
+    inner_body = find_body(inner)
+    if inner_body is None:
         return None
-    body, inner_body = document.names.index("body"), inner.names.index("body")
+    body = find_body(document)
+    if body is None:
+        body = document.names.index("frameset")
     cut, moved = body + 1, body - inner_body
     head_texts = [i for i, owner in enumerate(document.text_owner.tolist()) if owner < body]
     body_texts = [i for i, owner in enumerate(inner.text_owner.tolist()) if owner >= inner_body]
     first = inner_body + 1
     walk = Walk(
-        names=document.names[:cut] + inner.names[first:],
+        names=[*document.names[:body], "body", *inner.names[first:]],
         parent=document.parent[:cut].tolist() + [above + moved for above in inner.parent[first:].tolist()],
         attrs=[*document.attrs[:cut], *inner.attrs[first:]],
         text=[document.text[i] for i in head_texts] + [inner.text[i] for i in body_texts],
@@ -60,6 +73,6 @@ def graft_noscript(document: Document, row: int) -> Document | None:
         raw={at: text for at, text in document.raw.items() if at < body}
         | {at + moved: text for at, text in inner.raw.items() if at > inner_body},
     )
-    source = replace(document.source, part="noscript")
+    source = replace(document.source, part=document.names[row])
     made = build_document(walk, source, document.engine, document.url, Budget(truncate=True))
     return replace(made, truncated=document.truncated, anchor=build_xpath(document, row))

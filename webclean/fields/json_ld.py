@@ -22,6 +22,10 @@ _WRAPPING: Final = re.compile(
     r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|<!\[CDATA\[)|(?:-->|(?://|/\*)?\s*\]\]>(?:\s*\*/)?)\s*;?\s*$"
 )
 _VOCABULARY: Final = re.compile(r".*[/#:]", re.DOTALL)
+_LONE_SURROGATE: Final = re.compile(
+    r"\\u[dD][89abAB][\da-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][\da-fA-F]{2})\\u[dD][c-fC-F][\da-fA-F]{2}"
+)
+"""An escape that stands for no character: half of a pair."""
 _TRAILING_COMMA: Final = re.compile(r",(\s*[}\]])")
 
 
@@ -50,13 +54,14 @@ def read_things(scripts: Iterable[str]) -> tuple[Thing, ...]:
 
 
 def parse_script(script: str) -> Iterator[Any]:
-    """The JSON values of one script: comments around it, trailing commas and raw control characters are forgiven."""
+    """The JSON values of one script: comments around it, trailing commas, control characters and halves of pairs are
+    forgiven."""
     try:
         yield msgspec.json.decode(script)
         return
     except (ValueError, RecursionError):
         pass
-    text = _WRAPPING.sub("", script).strip()
+    text = _LONE_SURROGATE.sub(r"\\ufffd", _WRAPPING.sub("", script).strip())
     decoder = json.JSONDecoder(strict=False)
     at = 0
     try:

@@ -23,7 +23,7 @@ from webclean.parse.columns import (
     read_attribute_column,
 )
 from webclean.parse.encoding import decode_bytes
-from webclean.parse.inputs import Input, read_input
+from webclean.parse.inputs import Input, read_input, replace_surrogates
 from webclean.parse.kinds import convert_source, is_binary
 from webclean.parse.limits import Budget, start_budget
 from webclean.parse.prepare import prepare_markup
@@ -75,7 +75,7 @@ def read_source(html: Input, budget: Budget, charset: str | None = None, url: st
     """The markup of an input and how it was found: encoding, kind."""
     read = read_input(html, budget)
     if isinstance(read, str):
-        return convert_source(Source(read, "unicode", "text", len(read)))
+        return convert_source(Source(replace_surrogates(read), "unicode", "text", len(read)))
     source = decode_bytes(read, charset, url)
     if source.encoding_from != "bom" and not source.encoding.startswith("utf-16") and is_binary(read):
         return Source("", "", "none", len(read), kind="binary")
@@ -89,6 +89,6 @@ def parse_source(source: Source, budget: Budget, engine: str = "fast", url: str 
 
 
 def parse_part(markup: str, document: Document) -> Document:
-    """Markup that stood inside a page (the content of `noscript`), parsed as the page was."""
+    """Markup that stood inside a page (the content of `noscript` or `noframes`), parsed as the page was."""
     budget = Budget(truncate=True)
     return parse_source(replace(document.source, markup=markup), budget, document.engine, document.url)

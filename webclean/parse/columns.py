@@ -38,7 +38,7 @@ class Walk:
     text_owner: list[int] = field(default_factory=list)
     text_next: list[int] = field(default_factory=list)
     raw: dict[int, str] = field(default_factory=dict)
-    noscript: dict[int, str] = field(default_factory=dict)
+    fallback: dict[int, str] = field(default_factory=dict)
 
 
 def is_read(name: str, attrs: Attributes) -> bool:
@@ -114,7 +114,7 @@ def build_document(walk: Walk, source: Source, engine: str, url: str | None, bud
         text_owner=text_owner,
         text_next=text_next,
         raw={row: value for row, value in walk.raw.items() if row < n},
-        noscript={row: value for row, value in walk.noscript.items() if row < n},
+        fallback={row: value for row, value in walk.fallback.items() if row < n},
         source=source,
         engine=engine,
         url=url,

@@ -11,7 +11,7 @@ from turbohtml import Element, Text
 
 from webclean.parse.columns import Walk, is_read
 from webclean.parse.limits import BATCH, Budget
-from webclean.parse.tags import RAW_TEXT
+from webclean.parse.tags import FALLBACK, RAW_TEXT
 
 _PASSED_OVER: Final = -2
 """Stands for the row of what has none: raw-text elements' own content, and what is below it."""
@@ -67,7 +67,7 @@ def walk_markup(markup: str, budget: Budget) -> Walk:
 def _read_raw(walk: Walk, elements: dict[int, Element]) -> None:
     """Keep the text of raw-text elements where a later stage may read it. elements: by row."""
     for row, element in elements.items():
-        if walk.names[row] == "noscript":
-            walk.noscript[row] = element.text
+        if walk.names[row] in FALLBACK:
+            walk.fallback[row] = element.text
         elif is_read(walk.names[row], walk.attrs[row]):
             walk.raw[row] = element.text

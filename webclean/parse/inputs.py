@@ -59,6 +59,15 @@ def read_input(html: Input, budget: Budget) -> bytes | str:
     return read
 
 
+def replace_surrogates(text: str) -> str:
+    """Halves of pairs, as a file opened with `surrogateescape` has them, are no characters: each becomes U+FFFD."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
 def _read_file(file: Readable, maximum: int) -> object:
     """Read up to one byte (or character) over the maximum: a file may return less than asked for."""
     parts: list[Any] = []

@@ -10,7 +10,7 @@ import html5lib
 
 from webclean.parse.columns import NO_ATTRIBUTES, Walk, is_read
 from webclean.parse.limits import BATCH, REBUILD_SLACK, Budget
-from webclean.parse.tags import RAW_TEXT
+from webclean.parse.tags import FALLBACK, RAW_TEXT
 
 CLOCK_ELEMENTS: Final = 1024
 """Elements between two looks at the clock."""
@@ -101,8 +101,8 @@ def _enter_element(walk: Walk, element: Any, above: int) -> list[tuple[Any, int]
     walk.attrs.append(_read_attributes(element.attrib) if element.attrib else NO_ATTRIBUTES)
     if name in RAW_TEXT:
         text = element.text or ""
-        if name == "noscript":
-            walk.noscript[row] = text
+        if name in FALLBACK:
+            walk.fallback[row] = text
         elif is_read(name, walk.attrs[row]):
             walk.raw[row] = text
         return []

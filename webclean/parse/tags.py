@@ -60,5 +60,7 @@ INVISIBLE: Final = tag_mask(
 
 RAW_TEXT: Final = frozenset(("script", "style", "noscript", "iframe", "noembed", "noframes", "template"))
 """Elements whose text is not markup of the page (scripting on, as in a browser)."""
+FALLBACK: Final = frozenset(("noscript", "noframes"))
+"""Those of them that hold markup for readers without scripts or frames."""
 RAW: Final = tag_mask(" ".join(sorted(RAW_TEXT)))
-"""The same elements by tag code."""
+"""The raw-text elements by tag code."""

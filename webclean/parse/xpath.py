@@ -81,7 +81,7 @@ def list_strays(document: Document) -> list[str]:
         if document.names[row] == "template":
             strays = ["template"]
         elif document.names[row] == "noscript":
-            strays = _list_body_content(document.noscript[row])
+            strays = _list_body_content(document.fallback[row])
         if strays is not None:
             return strays + [document.names[later] for later in rows[number + 1 :]]
     return []

@@ -1,13 +1,14 @@
-"""Sections of the stages around the columns: when `noscript` stands for the page; statistics of the blocks."""
+"""Sections of the stages around the columns: when `noscript` stands for the page; statistics of blocks."""
 
 from webclean.rules.section import Count, Positive, Section
 
 
 class NoscriptRules(Section, frozen=True, kw_only=True):
-    """When the content of a `noscript` element is the page: the page itself shows next to nothing.
+    """When the content of a `noscript` or `noframes` element is the page: the page itself shows next to nothing.
 
     max_visible_words: a page with more words is never replaced. min_ratio: words of the noscript for each visible
-    word, at least. min_words: a shorter noscript only asks for JavaScript.
+    word, at least. min_words: a shorter noscript only asks for JavaScript. A frameset has no words: nothing is asked
+    of its noframes.
     """
 
     max_visible_words: Count
