@@ -100,8 +100,8 @@ class Document:
     text: every text node outside raw-text elements, in document order, as parsed (not normalised).
     text_owner, text_next: int64 [n_texts]: the row a text node is a child of; the number of elements
     that start before it.
-    raw: row -> text of script and style elements that stages may read (JSON-LD, CSS); fallback: row -> markup of
-    `noscript` and `noframes`.
+    raw: script and style elements that stages may read, as the engine holds them: read with `parse.read_raw`.
+    fallback: row -> markup of `noscript` and `noframes`.
     truncated: names of the limits that cut the page. anchor: the XPath that stands for every row when the rows are
     not those of the page's own tree ('' when they are). attribute_rows: the rows that have each attribute.
     attribute_columns: filled by `parse.read_attribute_column`.
@@ -119,7 +119,7 @@ class Document:
     text: list[str]
     text_owner: Rows
     text_next: Rows
-    raw: Mapping[int, str]
+    raw: Mapping[int, Any]
     fallback: Mapping[int, str]
     source: Source
     engine: str

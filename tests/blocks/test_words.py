@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 
 import numpy as np
 import pytest
@@ -70,10 +71,19 @@ def test_many_and_long_names_are_cut_in_parts() -> None:
 
 
 def test_each_word_of_a_text_counts_once() -> None:
-    weights = weigh_words({"tea": 0.1, "cup": -0.3, "not a word": 9.0, "Tea": 9.0})
-    given = cut_words(["tea cup tea", "cups", "a cup", ""])
-    assert weights.add_up(given, 4).tolist() == [-0.2, 0.0, -0.3, 0.0]
-    assert weigh_words({}).add_up(given, 4).tolist() == [0.0] * 4
+    weights = weigh_words({"tea": 0.1, "cup": -0.3, "not a word": 9.0, "Tea": 9.0}, {"cup": 2.0})
+    found = weights.find(cut_words(["tea cup tea", "cups", "a cup", ""]))
+    assert weights.add_up(found, 4).tolist() == [-0.2, 0.0, -0.3, 0.0]
+    assert weights.add_up(found, 4, 1).tolist() == [2.0, 0.0, 2.0, 0.0]
+    nothing = weigh_words({})
+    assert nothing.add_up(nothing.find(cut_words(["tea"])), 1).tolist() == [0.0]
+
+
+@given(st.sets(st.text("abc", min_size=1, max_size=6), max_size=300))
+def test_a_set_finds_all_its_words_and_no_others(known: set[str]) -> None:
+    given = ["".join(word) for n in range(1, 5) for word in product("abc", repeat=n)]
+    found = make_lexicon(known).keys.find(cut_words(given))[0]
+    assert [given[at] for at in found.tolist()] == [word for word in given if word in known]
 
 
 def test_a_set_finds_its_words() -> None:

@@ -114,3 +114,10 @@ def test_signals_merge_neighbours_only_when_the_rules_ask(tmp_path: Path) -> Non
         files[0].write_text(fine)
         files[1].write_text(extra or "semantics: {}")
         assert len(webclean.Cleaner(rules=list(files)).clean(page).blocks) == n_blocks
+
+
+def test_of_markers_that_weigh_alike_the_first_one_counts() -> None:
+    weights = dict.fromkeys(("news", "blog", "story"), 0.5) | dict.fromkeys(("tag", "login", "author"), -0.5)
+    for first, second in (("news", "tag"), ("blog", "login"), ("story", "author")):
+        assert describe_urls([f"/{first}/{second}/1"], weights, centre_share=0.5).marker_weight == 0.5
+        assert describe_urls([f"/{second}/{first}/1"], weights, centre_share=0.5).marker_weight == -0.5

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -73,10 +73,6 @@ class Characters:
     is_ink: Mask
     start: Rows
     stop: Rows
-
-    def take(self, rows: Rows) -> Characters:
-        """Some of the texts, in the same place."""
-        return replace(self, start=self.start[rows], stop=self.stop[rows])
 
 
 def read_characters(texts: Sequence[str]) -> Characters:

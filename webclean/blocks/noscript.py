@@ -70,8 +70,8 @@ def graft_fallback(document: Document, row: int) -> Document | None:
         + [int(inner.text_owner[i]) + moved for i in body_texts],
         text_next=[min(cut, int(document.text_next[i])) for i in head_texts]
         + [int(inner.text_next[i]) + moved for i in body_texts],
-        raw={at: text for at, text in document.raw.items() if at < body}
-        | {at + moved: text for at, text in inner.raw.items() if at > inner_body},
+        raw={at: kept for at, kept in document.raw.items() if at < body}
+        | {at + moved: kept for at, kept in inner.raw.items() if at > inner_body},
     )
     source = replace(document.source, part=document.names[row])
     made = build_document(walk, source, document.engine, document.url, Budget(truncate=True))

@@ -29,7 +29,7 @@ from webclean.blocks.characters import (
     write_characters,
 )
 from webclean.model import Document, Mask, Rows, TextBlocks
-from webclean.parse.columns import find_attribute, read_attribute
+from webclean.parse.columns import find_attribute
 from webclean.parse.preorder import cover
 from webclean.parse.tags import BLOCK, CODE, HEADING, tag_mask
 
@@ -43,14 +43,12 @@ _BREAKS[CODE["br"]] = 1
 
 def find_text_blocks(document: Document) -> TextBlocks:
     """Cut the document's text into leaf blocks and count what is in them."""
-    node = np.flatnonzero(document.displayed[document.text_owner])
+    text, shown = document.text, np.flatnonzero(document.displayed[document.text_owner])
+    node = np.array([at for at in shown.tolist() if text[at] and not text[at].isspace()], dtype=np.intp)
     node = node[~_find_permalinks(document, node)]
-    all_shown = len(node) == len(document.text)
-    page = read_characters(document.text if all_shown else [document.text[at] for at in node.tolist()])
-    n_chars = sum_slices(page.is_ink, page.start)
-    full = np.flatnonzero(n_chars)
-    page, node, n_chars = page.take(full), node[full], n_chars[full]
     owner = document.text_owner[node]
+    page = read_characters([text[at] for at in node.tolist()])
+    n_chars = sum_slices(page.is_ink, page.start)
     opens = _find_boundaries(document, node, owner)
     apart = _find_gaps(document, page, node, owner, opens)
     glued = page.stop[:-1][~opens[1:] & ~apart[1:] & (node[1:] == node[:-1] + 1)]
@@ -89,7 +87,7 @@ def find_hidden(document: Document) -> Mask:
     """bool [n_elements]: under a `hidden` attribute or an inline style that hides."""
     rows = [*find_attribute(document, "hidden")]
     for row in find_attribute(document, "style"):
-        style = (read_attribute(document, row, "style") or "").lower()
+        style = (document.attrs[row]["style"] or "").lower()
         if ("none" in style or "hidden" in style) and _HIDDEN_STYLE.search(style):
             rows.append(row)
     roots = np.array(rows, dtype=np.intp)
@@ -107,8 +105,10 @@ def _find_permalinks(document: Document, node: Rows) -> Mask:
     link, block = document.link[owner[at]], document.block[owner[at]]
     if (link >= 0).any():
         has_words = np.array([any(map(str.isalnum, document.text[i])) for i in node[at].tolist()])
-        silent = (link >= 0) & ~np.isin(link, link[has_words])
-        found[at] = silent & np.isin(block, block[has_words])
+        holds_words = np.zeros((2, len(document)), dtype=bool)
+        holds_words[0, link[has_words & (link >= 0)]] = True
+        holds_words[1, block[has_words]] = True
+        found[at] = (link >= 0) & ~holds_words[0, link] & holds_words[1, block]
     return found
 
 

@@ -19,7 +19,7 @@ from webclean.blocks.features import PageColumns, mark_subtrees
 from webclean.fields.json_ld import Thing, read_things
 from webclean.fields.scan import TextScan, compile_finder
 from webclean.model import Document, Mask
-from webclean.parse import find_attribute, find_texts, read_attribute, read_attribute_column
+from webclean.parse import find_attribute, find_texts, read_attribute, read_attribute_column, read_raw
 from webclean.parse.tags import BLOCK, CODE, tag_mask
 
 _LANDMARK: Final = tag_mask("nav footer aside")
@@ -76,10 +76,7 @@ class Evidence:
     @cached_property
     def things(self) -> tuple[Thing, ...]:
         """The objects of all JSON-LD scripts, nested ones after the one that holds them."""
-        raw = self.document.raw
-        return read_things(
-            text for row, text in raw.items() if "ld+json" in (read_attribute(self.document, row, "type") or "").lower()
-        )
+        return read_things(read_raw(self.document, "script"))
 
     @cached_property
     def title(self) -> str:

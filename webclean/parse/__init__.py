@@ -21,6 +21,8 @@ from webclean.parse.columns import (
     find_texts,
     read_attribute,
     read_attribute_column,
+    read_attributes,
+    read_raw,
 )
 from webclean.parse.encoding import decode_bytes
 from webclean.parse.inputs import Input, read_input, replace_surrogates
@@ -43,6 +45,8 @@ __all__ = [
     "parse_part",
     "read_attribute",
     "read_attribute_column",
+    "read_attributes",
+    "read_raw",
 ]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
@@ -37,7 +37,7 @@ class Walk:
     text: list[str] = field(default_factory=list)
     text_owner: list[int] = field(default_factory=list)
     text_next: list[int] = field(default_factory=list)
-    raw: dict[int, str] = field(default_factory=dict)
+    raw: dict[int, Any] = field(default_factory=dict)
     fallback: dict[int, str] = field(default_factory=dict)
 
 
@@ -52,16 +52,31 @@ def read_attribute(document: Document, row: int, name: str) -> str | None:
     return " ".join(value) if type(value) is list else value
 
 
+def read_attributes(document: Document, rows: Iterable[int], name: str) -> list[str]:
+    """One attribute of some rows, '' where it is absent."""
+    attrs = document.attrs
+    values = [attrs[row].get(name) for row in rows]
+    return [" ".join(value) if type(value) is list else value or "" for value in values]
+
+
 def read_attribute_column(document: Document, name: str) -> list[str]:
     """One attribute of every row, '' where it is absent. Read once a page: not to be changed."""
     found = document.attribute_columns.get(name)
     if found is None:
         found = document.attribute_columns[name] = [""] * len(document)
-        attrs = document.attrs
-        for row in find_attribute(document, name):
-            value = attrs[row][name]
-            found[row] = " ".join(value) if type(value) is list else value or ""
+        rows = find_attribute(document, name)
+        for row, value in zip(rows, read_attributes(document, rows, name), strict=True):
+            found[row] = value
     return found
+
+
+def read_raw(document: Document, name: str) -> list[str]:
+    """The texts of the raw elements of one name that stages may read, in document order: JSON-LD of `script`, `style`.
+
+    An engine may leave them in its tree: style sheets are long, and seldom asked for.
+    """
+    kept = [value for row, value in document.raw.items() if document.names[row] == name]
+    return [value if type(value) is str else value.text for value in kept]
 
 
 def find_attribute(document: Document, name: str) -> Sequence[int]:

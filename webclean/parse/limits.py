@@ -19,7 +19,7 @@ from webclean.errors import InputError, LimitExceeded
 from webclean.model import Limits
 
 BATCH: Final = 8192
-"""Nodes between two looks at the clock."""
+"""Elements between two looks at the clock."""
 MAX_REBUILT: Final = 512
 """Formatting elements that are open at once, at most (the depth at which the fast engine stops rebuilding them)."""
 REBUILD_SLACK: Final = 4

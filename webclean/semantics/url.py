@@ -56,7 +56,7 @@ def describe_urls(
     different = list(dict.fromkeys(url for url in urls if is_page_url(url)))[:max_urls]
     if not different:
         return UrlEvidence()
-    counts = Counter(token for url in different for token in set(split_url(url)))
+    counts = Counter(token for url in different for token in dict.fromkeys(split_url(url)))
     least = max(min(2, len(different)), centre_share * len(different))
     centre = tuple(token for token, n in counts.most_common() if n >= least)
     families = Counter(filter(None, map(generalise_url, different)))
@@ -121,5 +121,7 @@ def count_external(urls: Iterable[str], page_url: str | None) -> int:
     return sum(bool(host) and find_registered_domain_of_host(host) != home for host in hosts)
 
 
-def _find_markers(url: str, weights: Mapping[str, float]) -> set[str]:
-    return {token for token in _WORDS.findall(_SCHEME.sub("", url.lower(), count=1)) if token in weights}
+def _find_markers(url: str, weights: Mapping[str, float]) -> list[str]:
+    """The marker tokens of a URL, each once, in the order of the URL: of equal weights the first one counts."""
+    found = _WORDS.findall(_SCHEME.sub("", url.lower(), count=1))
+    return [token for token in dict.fromkeys(found) if token in weights]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from webclean.model import Document
-from webclean.parse import read_attribute
+from webclean.parse import read_attribute, read_raw
 from webclean.parse.tags import HEADING
 
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
@@ -75,8 +75,8 @@ def read_style_sheet(document: Document, max_chars: int) -> StyleSheet:
     """The rules with simple selectors; sheets beyond `max_chars` characters in all are left out."""
     rules: dict[str, dict[str, str]] = {}
     room = max_chars
-    for row, text in document.raw.items():
-        if document.names[row] == "style" and len(text) <= room:
+    for text in read_raw(document, "style"):
+        if len(text) <= room:
             room -= len(text)
             for selectors, body in _RULE.findall(_COMMENT.sub(" ", text)):
                 wanted = dict(_read_declarations(body))

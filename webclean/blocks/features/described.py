@@ -9,7 +9,7 @@ import numpy as np
 from webclean.blocks.features.registry import PageColumns, feature
 from webclean.blocks.features.text import find_word_set, find_words
 from webclean.model import Floats
-from webclean.parse import read_attribute
+from webclean.parse import read_attribute, read_raw
 from webclean.parse.tags import CODE
 
 _DESCRIPTIONS: Final = frozenset(("description", "og:description", "twitter:description"))
@@ -40,8 +40,7 @@ def description_share(columns: PageColumns) -> Floats:
 
 @feature("0 to 2", "2: the block's first 40 characters stand in the page's JSON-LD; 1: they do not; 0: it has none")
 def in_structured_data(columns: PageColumns) -> Floats:
-    document = columns.document
-    data = " ".join(text for row, text in document.raw.items() if document.names[row] == "script")
+    data = " ".join(read_raw(columns.document, "script"))
     if not data:
         return np.zeros(len(columns.blocks))
     return np.array([2.0 if len(text) > _PROBE and text[:_PROBE] in data else 1.0 for text in columns.blocks.text])

@@ -12,7 +12,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from webclean.blocks.features.words import Lexicon, WordWeights, make_lexicon, weigh_words
+import numpy as np
+
+from webclean.blocks.features.words import WordWeights, weigh_words
+from webclean.model import Mask
 from webclean.parse.tags import CODE
 from webclean.rules.evidence_schema import Evidence, WordGroup
 
@@ -36,22 +39,22 @@ def split_text(text: str) -> frozenset[str]:
 class WordPoints:
     """Points by lower-case word: of names, short texts and headings.
 
-    in_names, in_words, in_headings: the same as tables. namings: the words of names that are no tags.
+    of_names, of_texts: the same as tables, that of texts with the points of words, then those of headings. is_naming:
+    bool [n], whether a word of the first table is no tag.
     """
 
     names: Mapping[str, float] = field(default_factory=dict)
     words: Mapping[str, float] = field(default_factory=dict)
     headings: Mapping[str, float] = field(default_factory=dict)
-    in_names: WordWeights = field(init=False, compare=False)
-    in_words: WordWeights = field(init=False, compare=False)
-    in_headings: WordWeights = field(init=False, compare=False)
-    namings: Lexicon = field(init=False, compare=False)
+    of_names: WordWeights = field(init=False, compare=False)
+    of_texts: WordWeights = field(init=False, compare=False)
+    is_naming: Mask = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "in_names", weigh_words(self.names))
-        object.__setattr__(self, "in_words", weigh_words(self.words))
-        object.__setattr__(self, "in_headings", weigh_words(self.headings))
-        object.__setattr__(self, "namings", make_lexicon(word for word in self.names if word not in CODE))
+        of_names = weigh_words(self.names)
+        object.__setattr__(self, "of_names", of_names)
+        object.__setattr__(self, "of_texts", weigh_words(self.words, self.headings))
+        object.__setattr__(self, "is_naming", np.array([word not in CODE for word in of_names.known.words], dtype=bool))
 
 
 NO_POINTS: Final = WordPoints()

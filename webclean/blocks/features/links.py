@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -58,7 +59,8 @@ def find_links(columns: PageColumns) -> LinkTable:
 def _describe_target(href: str, site: str) -> tuple[int, int, str]:
     """(kind, path segments, path) of a link target."""
     kind, path = classify_target(href, site)
-    return kind, sum(map(bool, path.split("/"))), path
+    steps = path.split("/")
+    return kind, len(steps) - steps.count(""), path
 
 
 def classify_target(href: str, site: str) -> tuple[int, str]:
@@ -70,9 +72,16 @@ def classify_target(href: str, site: str) -> tuple[int, str]:
     if head.startswith(("javascript:", "mailto:", "tel:", "sms:", "whatsapp:")):
         return SCRIPT, ""
     if head.startswith(("http://", "https://", "//")):
-        path = href.split("//", 1)[1].partition("/")[2].partition("?")[0].partition("#")[0]
-        return (SAME_SITE if not site or find_registered_domain(href) == site else OTHER_SITE), path
+        authority, _, rest = href.partition("//")[2].partition("/")
+        path = rest.partition("?")[0].partition("#")[0]
+        return (SAME_SITE if not site or _find_site(authority) == site else OTHER_SITE), path
     return SAME_SITE, href.partition("?")[0].partition("#")[0]
+
+
+@lru_cache(maxsize=8192)
+def _find_site(authority: str) -> str:
+    """The registered domain of what stands between `//` and the path."""
+    return find_registered_domain(f"//{authority}")
 
 
 @once_a_page

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import compress
 from typing import Final
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from webclean.blocks.features.registry import PageColumns, once_a_page
 from webclean.blocks.features.words import Words, cut_names
 from webclean.model import Rows
-from webclean.parse import find_attribute, read_attribute, read_attribute_column
+from webclean.parse import find_attribute, read_attributes
 
 NAME_ATTRIBUTES: Final = ("class", "id", "role", "itemprop", "aria-label", "data-testid", "data-component")
 
@@ -33,23 +32,25 @@ class NameTable:
 def find_names(columns: PageColumns) -> NameTable:
     """Name every element with text inside."""
     document, has_text = columns.document, columns.n_words_below > 0
-    rows, is_full = np.flatnonzero(has_text), has_text.tolist()
+    rows, is_full = np.flatnonzero(has_text).tolist(), has_text.tolist()
     first, *others = NAME_ATTRIBUTES
-    column = zip(document.names, read_attribute_column(document, first), strict=True)
-    listed = [f"{tag} {value}" if value else tag for tag, value in column]
-    plain = list(compress(listed, is_full))
+    tags = map(document.names.__getitem__, rows)
+    values = read_attributes(document, rows, first)
+    plain = [f"{tag} {value}" if value else tag for tag, value in zip(tags, values, strict=True)]
     number = {name: i for i, name in enumerate(dict.fromkeys(plain), start=1)}
     classes = np.zeros(len(document), dtype=np.intp)
     classes[rows] = list(map(number.__getitem__, plain))
-    named: dict[int, None] = {}
+    further: dict[int, str] = {}
     for key in others:
-        for row in find_attribute(document, key):
-            if is_full[row] and (value := read_attribute(document, row, key)):
-                listed[row] = f"{listed[row]} {value}"
-                named[row] = None
+        own = [row for row in find_attribute(document, key) if is_full[row]]
+        for row, value in zip(own, read_attributes(document, own, key), strict=True):
+            if value:
+                further[row] = f"{further[row]} {value}" if row in further else value
+    names = [*number]
     index = classes.copy()
-    for row in named:
-        index[row] = number.setdefault(listed[row], len(number) + 1)
+    for row, value in further.items():
+        name = f"{names[index[row] - 1]} {value}"
+        index[row] = number.setdefault(name, len(number) + 1)
     return NameTable(["", *number], index, classes)
 
 

@@ -13,17 +13,21 @@ from webclean.blocks.features.trees import sum_groups
 from webclean.blocks.features.words import Words, WordSet, cut_words, make_word_set
 from webclean.model import Floats, Mask, Rows
 
-# Each pattern starts with a set of characters, which the engine looks for much faster than for alternatives.
+_DIGITS: Final = "".join(char for char in map(chr, range(1 << 16)) if char.isdecimal())
+# Each pattern starts with a set of single characters, which the engine looks for much faster than for alternatives or
+# classes such as \d.
 _PRICE: Final = re.compile(
-    r"[$€£¥₹₽₩₺₫฿\d](?:(?<=[^\d])[ \xa0]?\d|(?<=\d)[ \xa0]?(?:[$€£¥₹₽₩₺₫฿]|kr\b|zł|Kč|лв|руб|元|円|원|USD|EUR|GBP))"
+    rf"[$€£¥₹₽₩₺₫฿{_DIGITS}]"
+    r"(?:(?<=[^\d])[ \xa0]?\d|(?<=\d)[ \xa0]?(?:[$€£¥₹₽₩₺₫฿]|kr\b|zł|Kč|лв|руб|元|円|원|USD|EUR|GBP))"
 )
 _DATE: Final = re.compile(
-    r"\d(?:(?<=[12])(?:(?<=1)9|(?<=2)0)\d\d ?[-/.年] ?\d{1,2}|\d?[-/.]\d{1,2}[-/.](?:19|20)?\d\d|\d?:\d\d"
+    rf"[{_DIGITS}]"
+    r"(?:(?<=[12])(?:(?<=1)9|(?<=2)0)\d\d ?[-/.年] ?\d{1,2}|\d?[-/.]\d{1,2}[-/.](?:19|20)?\d\d|\d?:\d\d"
     r"|(?<=\b[12])(?:(?<=1)9|(?<=2)0)\d\d\b)"
 )
 _ENDS_SENTENCE: Final = tuple('.!?…。！？؟।:："”»」')
 _CUT_OFF: Final = ("...", "…", "[…]", "[...]")
-_RIGHTS: Final = re.compile(r"[©®™]|\([cC]\) ")
+_RIGHTS: Final = re.compile(r"[©®™(](?:(?<!\()|[cC]\) )")
 
 
 def count_matches(columns: PageColumns, pattern: re.Pattern[str]) -> Floats:

@@ -15,7 +15,7 @@ from webclean.blocks.features.registry import PageColumns, feature, measure, onc
 from webclean.blocks.features.repetition import find_repeats
 from webclean.blocks.features.text import find_words
 from webclean.blocks.features.trees import count_ancestors, find_nearest, sum_path
-from webclean.blocks.features.words import round_sums
+from webclean.blocks.features.words import Found, round_sums
 from webclean.model import Floats, Rows
 
 SHORT_TEXT: Final = 60
@@ -23,17 +23,34 @@ _STRONG: Final = 0.5
 _LEAD: Final = 120
 
 
+WORDS: Final = 0
+HEADINGS: Final = 1
+"""Kinds of points in the table of texts."""
+
+
+@once_a_page
+def _find_in_names(columns: PageColumns) -> Found:
+    """The words of the page's names that have points."""
+    return columns.evidence.of_names.find(find_name_words(columns))
+
+
+@once_a_page
+def _find_in_texts(columns: PageColumns) -> Found:
+    """The words of the blocks that have points."""
+    return columns.evidence.of_texts.find(find_words(columns))
+
+
 @once_a_page
 def _element_evidence(columns: PageColumns) -> Floats:
     """float64 [n_elements]: points of the words in each element's own names."""
     table = find_names(columns)
-    return columns.evidence.in_names.add_up(find_name_words(columns), len(table.names))[table.index]
+    return columns.evidence.of_names.add_up(_find_in_names(columns), len(table.names))[table.index]
 
 
 @once_a_page
 def _weigh_as_headings(columns: PageColumns) -> Floats:
     """float64 [n_blocks]: heading evidence of the words of each block."""
-    return columns.evidence.in_headings.add_up(find_words(columns), len(columns.blocks))
+    return columns.evidence.of_texts.add_up(_find_in_texts(columns), len(columns.blocks), HEADINGS)
 
 
 @once_a_page
@@ -44,7 +61,9 @@ def _nearest_against(columns: PageColumns) -> Rows:
 
 @feature("names", "different class and id names on the page that the evidence knows")
 def n_known_names(columns: PageColumns) -> Floats:
-    return np.full(len(columns.blocks), float(len(columns.evidence.namings.find(find_name_words(columns)))))
+    is_naming = columns.evidence.is_naming
+    n_uses = np.bincount(_find_in_names(columns).place, minlength=len(is_naming))
+    return np.full(len(columns.blocks), float(np.count_nonzero(n_uses.astype(bool) & is_naming)))
 
 
 @feature("points", "evidence of the names of all elements around the block, summed")
@@ -86,7 +105,7 @@ def n_for(columns: PageColumns) -> Rows:
 
 @feature("points", "evidence of the words of a block of at most 60 characters; 0 for longer ones")
 def word_evidence(columns: PageColumns) -> Floats:
-    points = columns.evidence.in_words.add_up(find_words(columns), len(columns.blocks))
+    points = columns.evidence.of_texts.add_up(_find_in_texts(columns), len(columns.blocks), WORDS)
     return np.where(columns.n_text_chars <= SHORT_TEXT, points, 0.0)
 
 

@@ -36,7 +36,9 @@ _PLANES: Final = (1 << 16, 4 << 16)
 _ROOM: Final = 512 * (LONGEST + 1) + 1
 """Characters that are looked at together."""
 _BASE: Final = 0x9E3779B97F4A7C15
-_TOP_BITS: Final = np.uint64(48)
+_BUCKET_BITS: Final = np.uint64(50)
+_N_BUCKETS: Final = 1 << 14
+_PLACE_BITS: Final = 32
 _CASE: Final = ord("a") - ord("A")
 _DIGITS: Final = 9
 
@@ -122,12 +124,18 @@ def _read_kinds(lines: str) -> tuple[Rows, NDArray[np.uint8]]:
 
 @cache
 def _list_powers() -> tuple[Keys, Keys]:
-    """Twice uint64 [_ROOM]: rising powers of the base modulo 2^64, and what undoes them."""
-    return _raise_power(_BASE), _raise_power(pow(_BASE, -1, 1 << 64))
+    """Twice uint64 [_ROOM]: rising powers of the base modulo 2^64, and what undoes them but for the first one.
+
+    Without that one the keys of single letters would be small numbers, all alike in their first bits.
+    """
+    return _raise_power(_BASE, 1), _raise_power(pow(_BASE, -1, 1 << 64), 0)
 
 
-def _raise_power(base: int) -> Keys:
-    return np.multiply.accumulate(np.full(_ROOM, base, dtype=np.uint64))
+def _raise_power(base: int, first: int) -> Keys:
+    """uint64 [_ROOM]: `base` to the power of `first`, `first + 1`, ..."""
+    factors = np.full(_ROOM, base, dtype=np.uint64)
+    factors[0] = base**first
+    return np.multiply.accumulate(factors)
 
 
 @cache
@@ -143,30 +151,45 @@ def _list_kinds(n: int) -> NDArray[np.uint8]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordSet:
-    """Words to look for. key: uint64 [n], rising; is_known: bool [65536], whether some key begins with these bits."""
+    """Words to look for, in buckets by the first bits of their keys.
+
+    key: uint64 [n + 1], rising, the last one larger than any word's. first: int64 [_N_BUCKETS + 1], where each bucket
+    begins in `key`; is_full: bool [_N_BUCKETS]. longest: keys in the fullest bucket.
+    """
 
     key: Keys
-    is_known: Mask
+    first: Rows
+    is_full: Mask
+    longest: int
 
     def find(self, words: Words) -> tuple[Rows, Rows]:
         """Which of the words are in the set, twice int64 [n_found]: their rows and their places in `key`."""
-        rows = np.flatnonzero(self.is_known[(words.key >> _TOP_BITS).astype(np.intp)])
-        place = self.key.searchsorted(words.key[rows])
-        found = self.key[np.minimum(place, len(self.key) - 1)] == words.key[rows]
+        bucket = _find_buckets(words.key)
+        rows = np.flatnonzero(self.is_full[bucket])
+        key, place = words.key[rows], self.first[bucket[rows]]
+        for _ in range(self.longest - 1):
+            place += self.key[place] < key
+        found = np.flatnonzero(self.key[place] == key)
         return rows[found], place[found]
 
     def find_each_once(self, words: Words) -> tuple[Rows, Rows]:
         """As `find`, but twice int64 [n]: text and place, each pair once."""
         rows, place = self.find(words)
-        pairs = _sort_distinct(words.text[rows] * len(self.key) + place)
-        return pairs // len(self.key), pairs % len(self.key)
+        pairs = _sort_distinct(words.text[rows] << _PLACE_BITS | place)
+        return pairs >> _PLACE_BITS, pairs & (1 << _PLACE_BITS) - 1
 
 
 def make_word_set(key: Keys) -> WordSet:
     """A set of words. key: uint64 [n], in any order, possibly with repetitions."""
-    is_known = np.zeros(1 << 16, dtype=bool)
-    is_known[(key >> _TOP_BITS).astype(np.intp)] = True
-    return WordSet(_sort_distinct(key), is_known)
+    rising = _sort_distinct(key)
+    size = np.bincount(_find_buckets(rising), minlength=_N_BUCKETS)
+    first = np.concatenate(([0], np.cumsum(size)))
+    return WordSet(np.append(rising, np.iinfo(np.uint64).max), first, size > 0, int(size.max()))
+
+
+def _find_buckets(key: Keys) -> Rows:
+    """int64 [n]: the first bits of keys."""
+    return (key >> _BUCKET_BITS).astype(np.intp)
 
 
 def _sort_distinct(values: NDArray[_Number]) -> NDArray[_Number]:
@@ -182,7 +205,7 @@ def round_sums(points: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lexicon:
-    """Known words, one for each key of `keys`."""
+    """Known words: `words` in the order of the keys of the set."""
 
     words: tuple[str, ...]
     keys: WordSet
@@ -194,26 +217,38 @@ class Lexicon:
 
 def make_lexicon(known: Iterable[str]) -> Lexicon:
     """A table of lower-case words. What is not a single word is never found and left out."""
-    words = [word for word in known if _LETTERS.fullmatch(word) and len(word) <= LONGEST]
+    words = [word for word in dict.fromkeys(known) if _LETTERS.fullmatch(word) and len(word) <= LONGEST]
     key = cut_words(words).key
     return Lexicon(tuple(words[at] for at in np.argsort(key).tolist()), make_word_set(key))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class WordWeights:
-    """Words with points: float64 [n], one for each key of the set."""
+class Found:
+    """Words of texts that a lexicon knows, each once a text: twice int64 [n], the text and the place of the word."""
 
-    words: WordSet
+    text: Rows
+    place: Rows
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordWeights:
+    """Words with points of one or several kinds: float64 [n_kinds, n_words]."""
+
+    known: Lexicon
     points: Floats
 
-    def add_up(self, words: Words, n_texts: int) -> Floats:
-        """float64 [n_texts]: the points of the words of each text, each word once."""
-        text, place = self.words.find_each_once(words)
-        totals: Floats = np.bincount(text, self.points[place], minlength=n_texts).astype(np.float64)
+    def find(self, words: Words) -> Found:
+        """The words that have points, each once a text."""
+        return Found(*self.known.keys.find_each_once(words))
+
+    def add_up(self, found: Found, n_texts: int, kind: int = 0) -> Floats:
+        """float64 [n_texts]: the points of one kind of the words of each text."""
+        totals: Floats = np.bincount(found.text, self.points[kind][found.place], minlength=n_texts).astype(np.float64)
         return round_sums(totals)
 
 
-def weigh_words(points: Mapping[str, float]) -> WordWeights:
-    """Points by word, lower case, as a table."""
-    known = make_lexicon(points)
-    return WordWeights(known.keys, np.array([points[word] for word in known.words]))
+def weigh_words(*kinds: Mapping[str, float]) -> WordWeights:
+    """Points by word, lower case, as a table; a word that a kind does not name has no points of it."""
+    known = make_lexicon(word for points in kinds for word in points)
+    table = [[points.get(word, 0.0) for word in known.words] for points in kinds]
+    return WordWeights(known, np.array(table, dtype=np.float64))

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from webclean.blocks.features import measure
-from webclean.blocks.features.text import lower_text
+from webclean.blocks.features.text import join_text, lower_text
 from webclean.classify.evidence.registry import PageMaterial, evidence
 from webclean.parse.tags import CODE
 
@@ -60,7 +60,7 @@ def title_words(page: PageMaterial) -> float:
 
 @evidence("per 1,000 words", "question marks")
 def question_rate(page: PageMaterial) -> float:
-    text = "\n".join(lower_text(page.columns))
+    text = join_text(page.columns)
     n = text.count("?") + (0 if text.isascii() else text.count("？"))
     return 1000 * n / page.columns.n_page_words
 

@@ -20,7 +20,7 @@ from webclean.blocks.features.evidence import split_name
 from webclean.blocks.features.names import find_names
 from webclean.blocks.features.text import lower_text
 from webclean.classify.evidence.registry import PageMaterial, Words
-from webclean.parse import read_attribute
+from webclean.parse import read_attribute, read_raw
 from webclean.parse.tags import CODE
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
@@ -56,9 +56,8 @@ def find_head_words(page: PageMaterial) -> Words:
         if name in _SPOKEN:
             said = _WORD.search((read_attribute(document, row, "content") or "").lower())
             words.add(f"{name}={said[0] if said else ''}")
-    for row, text in document.raw.items():
-        if document.names[row] == "script":
-            words.update(f"schema:{kind}" for kind in _SCHEMA_TYPE.findall(text))
+    for text in read_raw(document, "script"):
+        words.update(f"schema:{kind}" for kind in _SCHEMA_TYPE.findall(text))
     return words
 
 
