@@ -17,7 +17,7 @@ import numpy as np
 from webclean.fields.card import Candidate, choose_candidate
 from webclean.fields.evidence import Evidence
 from webclean.fields.json_ld import Thing, read_names
-from webclean.fields.scan import SCAN_CHARS, compile_finder
+from webclean.fields.scan import SCAN_CHARS, compile_finder, compile_finders
 from webclean.fields.title import fold_text, names_site
 from webclean.model import FieldValue
 from webclean.parse import read_attribute
@@ -27,6 +27,7 @@ _MAX_CHARS: Final = 250
 _MAX_ROWS: Final = 40
 _FIRST_USER: Final = frozenset(("user_class_first", "user_link_first", "user_class_link_first"))
 """What speaks for the first poster of a thread; the first to comment on a page is none."""
+_LINK_KINDS: Final = ("author_link", "user_link")
 _SHORT_CHARS: Final = 80
 _ROWS_BELOW: Final = 40
 _BESIDE: Final = re.compile(r"\s*[|·•]\s*|\s+[–—-]\s+|,\s+(?=\d)")
@@ -96,16 +97,17 @@ def describe_choice(candidates: list[Candidate], kind: dict[str, float]) -> dict
 def collect_authors(evidence: Evidence, rules: AuthorRules, anchor: int, sites: tuple[str, ...]) -> list[Candidate]:
     """Every possible author with its features."""
     pool = NamePool(rules, anchor)
+    classes = evidence.find_classes(rules.author_classes, rules.user_classes, rules.comment_classes)
     _add_metas(pool, evidence, rules)
     _add_things(pool, evidence, rules)
     _add_properties(pool, evidence, rules)
     _add_links(pool, evidence, rules)
-    _add_classes(pool, evidence, rules)
+    _add_classes(pool, evidence, *classes[:2])
     _add_signatures(pool, evidence, rules)
     _add_bylines(pool, evidence, rules)
     _add_beside_dates(pool, evidence)
     candidates = list(pool.found.values())
-    comments = [(row, int(evidence.document.end[row])) for row in evidence.find_classes(rules.comment_classes) if row]
+    comments = [(row, int(evidence.document.end[row])) for row in classes[2] if row]
     for candidate in candidates:
         describe_name(candidate, rules, sites)
         if _UNSPACED_NAME.fullmatch(candidate.value):
@@ -176,12 +178,12 @@ def _add_properties(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> N
 def _add_links(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
     """Links to the page of an author or of a user, and those that say `rel=author`."""
     kinds_of: dict[int, list[str]] = {}
-    rows = list(evidence.hrefs)
-    for kind, pattern in (("author_link", rules.author_urls), ("user_link", rules.user_urls)):
-        finder = compile_finder(pattern)
-        for i in evidence.href_scan.find_texts(finder.loose):
-            if rows[i] not in kinds_of and finder.exact.search(evidence.hrefs[rows[i]]):
-                kinds_of[rows[i]] = [kind]
+    rows, finders = list(evidence.hrefs), compile_finders(rules.author_urls, rules.user_urls)
+    for i, possible in evidence.href_scan.find_each(finders):
+        href = evidence.hrefs[rows[i]]
+        said = (_LINK_KINDS[number] for number in possible if finders.finders[number].exact.search(href))
+        if kind := next(said, ""):
+            kinds_of[rows[i]] = [kind]
     for row, tokens in evidence.relations.items():
         if "author" in tokens and row in evidence.hrefs:
             kinds_of.setdefault(row, []).append("rel_author")
@@ -197,11 +199,11 @@ def _add_links(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
         pool.add(text, "author link", *kinds, *firsts, *place, row=row, distance=pool.measure(row))
 
 
-def _add_classes(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
+def _add_classes(pool: NamePool, evidence: Evidence, authors: list[int], users: list[int]) -> None:
     """Elements with a class that names an author or a by-line; the first link inside counts on its own."""
     document = evidence.document
-    for feature, pattern in (("author_class", rules.author_classes), ("user_class", rules.user_classes)):
-        rows = [row for row in evidence.find_classes(pattern) if document.displayed[row] and row][:_MAX_ROWS]
+    for feature, found in (("author_class", authors), ("user_class", users)):
+        rows = [row for row in found if document.displayed[row] and row][:_MAX_ROWS]
         for i, row in enumerate(rows):
             distance, first = pool.measure(row), [f"{feature}_first"] * (i == 0)
             text = evidence.read_text(row)
@@ -211,6 +213,19 @@ def _add_classes(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None
             name = next(filter(None, (evidence.read_text(r) for r in inside if document.names[r] == "a")), "")
             first = [f"{feature}_link_first"] * (i == 0)
             pool.add(name, "link in class", f"{feature}_link", *first, row=row, distance=distance)
+
+
+def _add_signatures(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
+    """Names in the set forms in which East Asian newspapers sign: `（记者 张三 李四）`, `文/张三`, `홍길동 기자`."""
+    blocks, first = evidence.columns.blocks, ["signature_first"]
+    for i in evidence.text_scan.find_texts(compile_finder(rules.signature_words).loose):
+        text = blocks.text[i][:SCAN_CHARS]
+        found = next(filter(None, (compile_finder(form).exact.search(text) for form in rules.signatures)), None)
+        if found:
+            names = ", ".join(_UNSPACED_NAME.findall(found[1]))
+            distance = pool.measure(int(evidence.block_position[i]))
+            pool.add(names, "signature", "signature", *first, row=int(blocks.row[i]), distance=distance)
+            first = []
 
 
 def _add_bylines(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
@@ -240,21 +255,6 @@ def _read_byline(texts: Sequence[str], i: int, begin: re.Pattern[str], inside: r
         return (texts[i + 1] if found.end() == len(text) and i + 1 < len(texts) else text), "byline"
     held = inside.search(text)
     return (next(filter(None, held.groups()), ""), "byline_inside") if held else ("", "")
-
-
-def _add_signatures(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
-    """Names in the set forms in which East Asian newspapers sign: `（记者 张三 李四）`, `文/张三`, `홍길동 기자`."""
-    texts, seen = evidence.columns.blocks.text, False
-    for pattern in rules.signatures:
-        finder = compile_finder(pattern)
-        for i in evidence.text_scan.find_texts(finder.loose):
-            found = finder.exact.search(texts[i][:SCAN_CHARS])
-            if found:
-                names = ", ".join(_UNSPACED_NAME.findall(found[1]))
-                distance = pool.measure(int(evidence.block_position[i]))
-                first = () if seen else ("signature_first",)
-                row, seen = int(evidence.columns.blocks.row[i]), True
-                pool.add(names, "signature", "signature", *first, row=row, distance=distance)
 
 
 def _add_beside_dates(pool: NamePool, evidence: Evidence) -> None:

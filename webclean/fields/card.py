@@ -29,17 +29,14 @@ class Candidate:
 
 def score_candidate(features: dict[str, float], card: Card) -> float:
     """Sum of the points of a candidate's features; a feature without a line in the card has none."""
-    points = card.points
-    return sum(_give_points(value, points[name]) for name, value in features.items() if name in points)
-
-
-def _give_points(value: float, lines: float | tuple[tuple[float | None, float], ...]) -> float:
-    if isinstance(lines, (int, float)):
-        return lines * value
-    for below, points in lines:
-        if below is None or value < below:
-            return points
-    return 0.0
+    total = 0.0
+    for name, value in features.items():
+        lines = card.points.get(name)
+        if isinstance(lines, tuple):
+            total += next((points for below, points in lines if below is None or value < below), 0.0)
+        elif lines is not None:
+            total += lines * value
+    return total
 
 
 def choose_candidate(

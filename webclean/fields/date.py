@@ -29,7 +29,7 @@ from webclean.fields.date_text import (
     read_yearless,
 )
 from webclean.fields.evidence import Evidence, split_tokens
-from webclean.fields.scan import TextScan, compile_finder
+from webclean.fields.scan import compile_finder
 from webclean.model import FieldValue
 from webclean.parse import read_attribute
 from webclean.parse.url import find_host
@@ -222,13 +222,11 @@ def _add_metas(pool: DayPool, evidence: Evidence, rules: DateRules) -> None:
     known = {name.lower() for name in (*rules.metas_published, *rules.metas_modified)}
     other = {name: texts for name, texts in evidence.metas.items() if name not in known}
     kinds = (("modified", rules.modified_words), ("published", rules.published_words))
-    others = list(other)
     telling = compile_finder(rules.metas_pattern)
-    for number in TextScan(others).find_texts(telling.loose):
-        name = others[number]
-        kind = next((kind for kind, words in kinds if any(word in name for word in words)), "")
-        if kind and telling.exact.search(name):
-            for text in other[name]:
+    for name, texts in other.items():
+        if telling.exact.search(name):
+            kind = next((kind for kind, words in kinds if any(word in name for word in words)), "")
+            for text in texts if kind else ():
                 pool.add(pool.read(text) if len(text) <= _MAX_META_CHARS else None, f"meta {name}", f"meta_like_{kind}")
 
 

@@ -106,11 +106,11 @@ def compile_dates(rules: DateRules) -> DateReader:
         return _FILL_IN.sub(lambda found: fill.get(found[0], found[0]), template)
 
     return DateReader(
-        FinderSet(map(fill_in, rules.templates), also="[０-９]"),
-        FinderSet(map(fill_in, rules.yearless)),
+        FinderSet(map(compile_finder, map(fill_in, rules.templates)), also="[０-９]"),
+        FinderSet(map(compile_finder, map(fill_in, rules.yearless))),
         tuple(compile_finder(fill_in(template)).exact for template in rules.times),
         tuple((compile_finder(pattern), seconds) for pattern, seconds in rules.relative.items()),
-        FinderSet(rules.relative).loose,
+        FinderSet(map(compile_finder, rules.relative)).loose,
         months,
         dict(rules.eras),
         zones,

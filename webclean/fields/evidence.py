@@ -17,14 +17,16 @@ import numpy as np
 
 from webclean.blocks.features import PageColumns, mark_subtrees
 from webclean.fields.json_ld import Thing, read_things
-from webclean.fields.scan import TextScan, compile_finder
-from webclean.model import Document, Mask
+from webclean.fields.scan import TextScan, compile_finders
+from webclean.model import Document, Mask, Rows
 from webclean.parse import find_attribute, find_texts, read_attribute, read_attribute_column, read_raw
 from webclean.parse.tags import BLOCK, CODE, tag_mask
 
 _LANDMARK: Final = tag_mask("nav footer aside")
 _RELATIONS: Final = frozenset(("canonical", "alternate", "amphtml", "next", "license", "image_src", "tag"))
 _MAX_METAS: Final = 2_000
+_PLAIN_PATH: Final = re.compile(r"(?!//)(?!.*/\.)/[\w/~%+=,@.-]*(?:\?[\w=&%.+-]+)?", re.ASCII)
+"""A path from the root that needs no more than the origin before it (RFC 3986, 5.2)."""
 _WORD: Final = re.compile(r"[A-Za-z][a-z]+|[A-Z]+(?![a-z])|[^\W\d_]+")
 
 
@@ -119,9 +121,10 @@ class Evidence:
     @cached_property
     def relations(self) -> dict[int, tuple[str, ...]]:
         """Row -> lower-case `rel` tokens of the `link` elements, then of the `a` elements."""
-        attrs = self.document.attrs
-        rows = (row for name in ("link", "a") for row in self.rows_of(name))
-        found = ((row, rel) for row in rows if (rel := attrs[row].get("rel")))
+        attrs, tags = self.document.attrs, self.document.tag
+        rows = find_attribute(self.document, "rel")
+        ordered = [row for code in (CODE["link"], CODE["a"]) for row in rows if tags[row] == code]
+        found = ((row, rel) for row in ordered if (rel := attrs[row]["rel"]))
         return {
             row: tuple(token.lower() for token in (rel if type(rel) is list else rel.split())) for row, rel in found
         }
@@ -130,8 +133,9 @@ class Evidence:
     def hrefs(self) -> dict[int, str]:
         """Row -> `href` as written, of every link."""
         document = self.document
-        rows = np.flatnonzero(document.link == np.arange(len(document))).tolist()
-        return {row: href for row in rows if (href := document.attrs[row].get("href"))}
+        rows = np.asarray(find_attribute(document, "href"), dtype=np.intp)
+        links = rows[document.link[rows] == rows].tolist()
+        return {row: href for row in links if (href := document.attrs[row]["href"])}
 
     @cached_property
     def href_scan(self) -> TextScan:
@@ -166,7 +170,13 @@ class Evidence:
             return ""
         if href.startswith(("https://", "http://")):
             return href
-        return _join(self.base, href)
+        return self.origin + href if self.origin and _PLAIN_PATH.fullmatch(href) else _join(self.base, href)
+
+    @cached_property
+    def origin(self) -> str:
+        """Scheme and host of the base, '' without one."""
+        root = _join(self.base, "/")
+        return root.removesuffix("/") if root.startswith(("https://", "http://")) else ""
 
     def rows_of(self, name: str) -> list[int]:
         """Rows of the elements with a tag name, in document order."""
@@ -186,21 +196,26 @@ class Evidence:
         """The class attribute of every row, '' where it is absent."""
         return read_attribute_column(self.document, "class")
 
-    def find_classes(self, pattern: str) -> list[int]:
-        """Rows whose class attribute an expression matches; each distinct attribute is read once."""
-        finder, names = compile_finder(pattern), self.class_names
-        telling = {names[i] for i in self.class_scan.find_texts(finder.loose) if finder.exact.search(names[i])}
-        return [row for row, name in enumerate(self.classes) if name in telling] if telling else []
+    def find_classes(self, *patterns: str) -> list[list[int]]:
+        """Rows whose class attribute each expression matches; each distinct attribute is read once."""
+        finders, names = compile_finders(*patterns), self.class_scan.texts
+        telling: list[list[int]] = [[] for _ in patterns]
+        for i, possible in self.class_scan.find_each(finders):
+            for number in possible:
+                if finders.finders[number].exact.search(names[i]):
+                    telling[number].append(i)
+        return [np.flatnonzero(np.isin(self.class_numbers, found)).tolist() if found else [] for found in telling]
 
     @cached_property
-    def class_names(self) -> list[str]:
-        """The distinct class attributes."""
-        return list(dict.fromkeys(self.classes))
+    def class_numbers(self) -> Rows:
+        """int32 [n_elements]: which of the distinct class attributes each row has."""
+        number = {name: i for i, name in enumerate(self.class_scan.texts)}
+        return np.array(list(map(number.__getitem__, self.classes)), dtype=np.int32)
 
     @cached_property
     def class_scan(self) -> TextScan:
         """The distinct class attributes, to be searched."""
-        return TextScan(self.class_names)
+        return TextScan(dict.fromkeys(self.classes))
 
     @cached_property
     def in_landmark(self) -> Mask:

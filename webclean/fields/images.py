@@ -10,7 +10,7 @@ import numpy as np
 
 from webclean.fields.evidence import Evidence
 from webclean.fields.lists import rank_values
-from webclean.model import FieldValue, Image, Mask
+from webclean.model import Document, FieldValue, Image, Mask
 from webclean.parse import read_attribute
 from webclean.parse.tags import CODE
 from webclean.rules.fields_schema import FieldRules
@@ -65,8 +65,9 @@ def find_images(evidence: Evidence, rules: FieldRules, kept: Mask | None) -> tup
 def read_image(evidence: Evidence, row: int, rules: FieldRules, captions: frozenset[int]) -> Image | None:
     """An `img` with its alternative text, size and caption; None without a URL or when it is small."""
     document = evidence.document
-    width, height = (_read_size(read_attribute(document, row, name)) for name in ("width", "height"))
-    if any(n is not None and n < rules.images.min_pixels for n in (width, height)):
+    width, height = _read_size(document, row, "width"), _read_size(document, row, "height")
+    least = rules.images.min_pixels
+    if (width is not None and width < least) or (height is not None and height < least):
         return None
     url = ""
     for name in rules.images.attributes:
@@ -83,14 +84,15 @@ def read_image(evidence: Evidence, row: int, rules: FieldRules, captions: frozen
     return Image(url, alt, caption, width, height)
 
 
-def _read_size(value: str | None) -> int | None:
-    found = _DIGITS.match((value or "").strip())
-    return int(found[0]) if found and "%" not in (value or "") else None
+def _read_size(document: Document, row: int, name: str) -> int | None:
+    value = read_attribute(document, row, name)
+    found = _DIGITS.match(value.strip()) if value else None
+    return int(found[0]) if found and value and "%" not in value else None
 
 
 def find_captions(evidence: Evidence) -> frozenset[int]:
     """Rows of the `figcaption` elements, and of those whose class says caption."""
-    return frozenset((*evidence.rows_of("figcaption"), *evidence.find_classes("caption")))
+    return frozenset((*evidence.rows_of("figcaption"), *evidence.find_classes("caption")[0]))
 
 
 def find_caption(evidence: Evidence, row: int, captions: frozenset[int]) -> str:

@@ -125,9 +125,9 @@ class Finder:
 class FinderSet:
     """Several expressions, asked together which of them may match."""
 
-    def __init__(self, patterns: Iterable[str], also: str = "") -> None:
+    def __init__(self, finders: Iterable[Finder], also: str = "") -> None:
         """also: what `loose` matches beside the expressions."""
-        self.finders = tuple(map(compile_finder, patterns))
+        self.finders = tuple(finders)
         loose = ["(?i)" + loosen_pattern(finder.exact.pattern) for finder in self.finders]
         options = _make_options()
         self._test = re2.Set.SearchSet(options)
@@ -136,9 +136,13 @@ class FinderSet:
         self._test.Compile()
         self.loose = re2.compile("|".join([*loose, *([also] if also else [])]).encode(), options)
 
+    def list_possible(self, text: str) -> list[int]:
+        """Numbers of the expressions that may match a text."""
+        return sorted(self._test.Match(text) or ())
+
     def find_all(self, text: str) -> Iterator[re.Match[str]]:
         """The matches of each expression in turn."""
-        for number in sorted(self._test.Match(text) or ()):
+        for number in self.list_possible(text):
             yield from self.finders[number].find_all(text)
 
 
@@ -148,11 +152,18 @@ def compile_finder(pattern: str, flags: int = re.IGNORECASE) -> Finder:
     return Finder(pattern, flags)
 
 
+@lru_cache(maxsize=64)
+def compile_finders(*patterns: str) -> FinderSet:
+    """The finders of several expressions, made once. Raises `RuleError`."""
+    return FinderSet(map(compile_finder, patterns))
+
+
 class TextScan:
     """Many short texts, searched together; of each the first 400 characters count."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        joined = _END.join([text[:SCAN_CHARS] for text in texts])
+        self.texts = list(texts)
+        joined = _END.join([text[:SCAN_CHARS] for text in self.texts])
         self._data = joined.encode("utf-8", "replace")
         self._ends: list[int] = np.flatnonzero(np.frombuffer(self._data, dtype=np.uint8) == ord(_END)).tolist()
         self._ends.append(len(self._data))
@@ -169,3 +180,7 @@ class TextScan:
                 return
             yield number
             at = self._ends[number]
+
+    def find_each(self, finders: FinderSet) -> Iterator[tuple[int, list[int]]]:
+        """(index of a text, numbers of the expressions that may match it), of the texts where one may."""
+        return ((i, finders.list_possible(self.texts[i])) for i in self.find_texts(finders.loose))

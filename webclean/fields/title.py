@@ -30,7 +30,7 @@ _MAX_PARTS: Final = 6
 
 def fold_text(text: str) -> str:
     """Letters and digits, case folded: what two spellings of one title share."""
-    return _NOT_ALNUM.sub("", text).casefold()
+    return (text if text.isalnum() else _NOT_ALNUM.sub("", text)).casefold()
 
 
 @lru_cache(maxsize=64)
@@ -176,7 +176,8 @@ def _add_texts(pool: _Pool, evidence: Evidence, rules: TitleRules) -> None:
     stated = [title, *(text for _, text in evidence.read_meta(rules.metas[:1]))]
     fits = (blocks.n_chars >= rules.min_shown_chars) & (blocks.n_chars <= max(map(len, stated)))
     other = (blocks.n_link_chars * 2 > blocks.n_chars) | _TITLE_HEADING[evidence.document.tag[blocks.row]]
-    found = [i for i in np.flatnonzero(fits & ~other).tolist() if any(blocks.text[i] in text for text in stated)]
+    every = "\n".join(stated)
+    found = [i for i in np.flatnonzero(fits & ~other).tolist() if blocks.text[i] in every]
     for i in found[:_MAX_HEADINGS]:
         pool.add(blocks.text[i], "text", "text", int(blocks.row[i]))
 

@@ -89,14 +89,14 @@ class DateRules(Section, frozen=True, kw_only=True):
 class AuthorRules(Section, frozen=True, kw_only=True):
     """Author or authors.
 
-    metas: meta names that give an author. card_labels: labels of a shared card that announce one. json_ld_keys: JSON-
-    LD keys that hold one. json_ld_reference_roles: JSON-LD keys that lead to other things, whose authors do not
+    metas: meta names that give an author. card_labels: labels of a shared card that announce one. json_ld_keys:
+    JSON-LD keys that hold one. json_ld_reference_roles: JSON-LD keys that lead to other things, whose authors do not
     count. properties: microdata properties. author_urls, user_urls: links to an author, to a user. author_classes,
     user_classes: classes of an author, of a user. byline: a text that is a byline. byline_inside: a byline inside a
     text. signatures: the names, as first group, in the set forms in which East Asian newspapers sign.
-    comment_classes: classes of comments. prefixes: what is cut off the front of a name. cuts: where a name ends.
-    collective: names of an editorial office or an agency. no_names: texts that are no name. never_names: texts that
-    never hold one. selectors: tried before all other evidence.
+    signature_words: what each of them holds. comment_classes: classes of comments. prefixes: what is cut off the
+    front of a name. cuts: where a name ends. collective: names of an editorial office or an agency. no_names: texts
+    that are no name. never_names: texts that never hold one. selectors: tried before all other evidence.
     """
 
     metas: tuple[str, ...]
@@ -111,6 +111,7 @@ class AuthorRules(Section, frozen=True, kw_only=True):
     byline: Expression
     byline_inside: Expression
     signatures: tuple[Expression, ...]
+    signature_words: Expression
     comment_classes: Expression
     prefixes: Expression
     cuts: Expression
