@@ -55,6 +55,8 @@ def read_record(document: Document, unit: Unit, rules: Semantics, author_rows: C
         if piece is not author and not (piece.heading and is_named(document, piece.owner, unit, author_rows))
     ]
     alone = _find_links_alone(document, pieces)
+    if author is None:
+        others = [piece for piece in others if piece not in alone or not _is_date(piece, rules)]
     first = _find_title(document, unit, others or pieces, alone)
     title: Piece | None = first
     link = _find_link(pieces, first)
