@@ -121,6 +121,29 @@ def test_links_that_lead_elsewhere_are_no_summary_and_lists_under_headings_are_e
     assert all(" number " in title for title in titles)
 
 
+def test_a_row_of_a_title_and_one_of_facts_are_one_entry_and_striped_rows_are_two() -> None:
+    def list_titles(*classes: str, facts: str) -> list[str]:
+        rows = "".join(
+            f"<tr class={classes[0]}><td>{i}.<td><a href='/{i}'>Why the ferry of day {i} left early</a></tr>"
+            f"<tr class={classes[1]}>{facts.format(i)}</tr>"
+            for i in range(8)
+        )
+        page = webclean.clean(f"<body><h1>Ferries</h1><table>{rows}</table>", page_type="index")
+        return [record.title for block in page.blocks for record in block.records]
+
+    assert len(list_titles("entry", "facts", facts="<td><span><a href='/{0}/all'>3 days ago</a></span>")) == 8
+    assert len(list_titles("odd", "even", facts="<td>{0}.<td><a href='/b{0}'>Why it came back on day {0}</a>")) == 16
+
+
+def test_a_user_named_twice_is_no_title() -> None:
+    posts = [
+        f"<a class=username href='/u/{name}'>{name}</a><p><a href='/p/{name}'>UVT</a></p><p>{SAID}</p>"
+        f"<i><a href='/u/{name}'>{name}</a></i>"
+        for name in ("anna-of-the-river", "bodo-of-the-river", "carl-of-the-river")
+    ]
+    assert [record.title for record in list_posts(*posts)] == ["UVT"] * 3
+
+
 def test_the_same_unlike_parts_in_each_post_are_no_entries() -> None:
     posts = [
         f"<div class=writer><a href='/p/{name}'>{name}</a><br><a href='/p/{name}/all'>all posts</a></div>"

@@ -52,7 +52,8 @@ def read_record(document: Document, unit: Unit, rules: Semantics, author_rows: C
     others = [
         piece
         for piece in pieces
-        if piece is not author and not (piece.heading and is_named(document, piece.owner, unit, author_rows))
+        if (author is None or piece.text != author.text)
+        and not (piece.heading and is_named(document, piece.owner, unit, author_rows))
     ]
     alone = _find_links_alone(document, pieces)
     if author is None:

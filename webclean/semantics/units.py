@@ -23,6 +23,7 @@ from webclean.rules.semantics_schema import Records
 from webclean.semantics.tags import find_repetition
 
 _CELL = tag_mask("td th")
+_ROW = tag_mask("tr")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +92,20 @@ class UnitSearch:
         if n_tags == len(by_tag):
             return []
         units = self._repeat(children, by_tag, parent)
-        if units:
-            return units
         by_class: list[Hashable] = [(names[child], read_attribute(self.document, child, "class")) for child in children]
-        return self._repeat(children, by_class, parent) if len(set(by_class)) > n_tags else []
+        if len(set(by_class)) == n_tags or (units and self.end[units[0].first] < units[0].end):
+            return units
+        runs = self._repeat(children, by_class, parent)
+        return runs if not units or self._are_unlike_rows(runs) else units
+
+    def _are_unlike_rows(self, runs: list[Unit]) -> bool:
+        """Whether each unit is a run of table rows that are not built alike, such as a title and a line of facts."""
+        first = Counter(frozenset(self.document.names[run.first : self.end[run.first]]) for run in runs)
+        rest = Counter(frozenset(self.document.names[self.end[run.first] : run.end]) for run in runs)
+        if not runs or frozenset() in rest or not _ROW[self.document.tag[runs[0].first]]:
+            return False
+        (one, n_first), (other, n_rest) = first.most_common(1)[0], rest.most_common(1)[0]
+        return one != other and min(n_first, n_rest) >= self.rules.entries * len(runs)
 
     def _repeat(self, children: list[int], sequence: list[Hashable], parent: int) -> list[Unit]:
         found = find_repetition(sequence, agreement=self.rules.agreement)
