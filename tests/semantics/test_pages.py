@@ -144,6 +144,16 @@ def test_a_user_named_twice_is_no_title() -> None:
     assert [record.title for record in list_posts(*posts)] == ["UVT"] * 3
 
 
+def test_links_to_the_page_itself_are_no_entries_unless_they_say_something() -> None:
+    def list_titles(said: str) -> list[str]:
+        facets = "".join(f"<li><a href='{URL}'>Shade number {i}</a>{said}</li>" for i in range(9))
+        page = webclean.clean(f"<body><main><h1>Lamps</h1><ul>{facets}</ul></main>", url=URL, page_type="index")
+        return [record.title for block in page.blocks for record in block.records]
+
+    assert list_titles("") == []
+    assert len(list_titles(f"<p>{SAID}</p>")) == 9
+
+
 def test_the_same_unlike_parts_in_each_post_are_no_entries() -> None:
     posts = [
         f"<div class=writer><a href='/p/{name}'>{name}</a><br><a href='/p/{name}/all'>all posts</a></div>"

@@ -40,10 +40,11 @@ class Piece:
 
 
 def read_record(document: Document, unit: Unit, rules: Semantics, author_rows: Container[int]) -> Record | None:
-    """The record of a unit, None where it has no text. author_rows: elements whose names say that they hold an author.
+    """The record of a unit; None where it has no text, or says nothing of a link to the page itself, as facets do.
 
-    Posts have no title: what stands where one would is who wrote them, when, or, in a heading inside what is named for
-    the author, the writer's rank. What stands alone in a link that leads elsewhere is no part of what an entry says.
+    author_rows: elements whose names say that they hold an author. Posts have no title: what stands where one would is
+    who wrote them, when, or, in a heading inside what is named for the author, the writer's rank. What stands alone in
+    a link that leads elsewhere is no part of what an entry says.
     """
     pieces = list_pieces(document, unit)
     if not pieces:
@@ -67,12 +68,15 @@ def read_record(document: Document, unit: Unit, rules: Semantics, author_rows: C
         title = None
     date, price = _find_date(document, unit, pieces, rules), _find_match(pieces, rules.patterns["price_value"])
     rest = [piece for piece in pieces if piece is not title and piece is not author and piece.link != (link or -2)]
-    own = None if title is None or link is None else _resolve_link(document, link)
+    url = None if link is None else _resolve_link(document, link)
+    own = None if title is None else url
     rest = [piece for piece in rest if piece not in alone or _resolve_link(document, piece.link) == own]
     said = [piece.text for piece in rest if _is_prose(piece, rules)]
+    if author is None and not said and url is not None and url == document.url:
+        return None
     return Record(
         title="" if title is None else title.text,
-        url=None if link is None else _resolve_link(document, link),
+        url=url,
         summary=" ".join(said),
         date=date,
         image=_find_image(document, unit),
