@@ -85,7 +85,8 @@ class Records(Section, frozen=True, kw_only=True):
     longer than this in the mean.
     cells_alike: share of a row's cells that must hold the same tags for the cells to be entries, and not the row.
     index_from: roles of the card that such a block may have had. roles: roles whose entries are read as records.
-    summary_bytes: UTF-8 bytes of the shortest text that is a summary. author_chars: longest name.
+    summary_bytes: UTF-8 bytes of the shortest text that is a summary. author_chars: longest name. other_date: words by
+    which a date is not the entry's own, such as the day that its writer joined.
     """
 
     min_units: Annotated[int, Meta(ge=2)]
@@ -104,6 +105,7 @@ class Records(Section, frozen=True, kw_only=True):
     roles: tuple[str, ...]
     summary_bytes: Count
     author_chars: Count
+    other_date: Pattern
 
 
 class Urls(Section, frozen=True, kw_only=True):

@@ -202,7 +202,7 @@ def _find_date(document: Document, unit: Unit, pieces: list[Piece], rules: Seman
     for row in range(unit.first, unit.end):
         if document.tag[row] == CODE["time"] and (stamp := read_attribute(document, row, "datetime")):
             return stamp.strip()
-    other = compile_pattern(rules.patterns["other_date"]).search
+    other = compile_pattern(rules.records.other_date).search
     dated, is_other = [], False
     for piece in pieces:
         was_label, is_other = is_other, other(piece.text) is not None
@@ -231,7 +231,7 @@ def _is_prose(piece: Piece, rules: Semantics) -> bool:
         (found := compile_pattern(rules.patterns[name]).search(piece.text)) is None
         or len(found.group(0)) < len(piece.text) / 2
         for name in ("date_value", "price_value")
-    ) and not compile_pattern(rules.patterns["other_date"]).search(piece.text)
+    ) and not compile_pattern(rules.records.other_date).search(piece.text)
 
 
 def _find_image(document: Document, unit: Unit) -> str | None:
