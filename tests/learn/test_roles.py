@@ -63,9 +63,26 @@ def test_a_card_learns_the_roles_of_its_pages(tmp_path: Path) -> None:
     rules = load_rules()
     pages, names = list(read_marked_pages(tmp_path, rules)), learnt_measures(rules)
     assert not any(name.startswith("in_") for name in names)
-    card = fit_roles([list_cases(page, names) for page in pages[1:]], names, rules.roles, RoleSettings(strength=1.0))
+    card = fit_roles(
+        [list_cases(page, names) for page in pages[1:]], names, rules.roles, RoleSettings(strength=1.0, min_pages=5)
+    )
     assert [block.role for block in read_blocks(pages[0], card)] == list(ROLES)
     assert card.given == rules.roles.given
     written = yaml.safe_load(format_roles(card, "by hand"))["roles"]
     assert written["bias"] == card.bias
     assert set(written["lines"]) == set(card.lines)
+
+
+def test_a_role_of_too_few_pages_is_left_to_the_given_lines(tmp_path: Path) -> None:
+    pytest.importorskip("scipy")
+    for i in range(6):
+        (tmp_path / f"{i}.html").write_bytes(make_page(i).replace(b'"Footer"', b'"Ad"' if i == 0 else b'"Footer"'))
+    rules = load_rules()
+    pages, names = list(read_marked_pages(tmp_path, rules)), learnt_measures(rules)
+    card = fit_roles(
+        [list_cases(page, names) for page in pages], names, rules.roles, RoleSettings(min_pages=2, min_share=5.0)
+    )
+    assert list(card.bias) == list(rules.roles.bias)
+    assert card.bias["advertisement"] == min(card.bias.values())
+    assert not any("advertisement" in line.points for lines in card.lines.values() for line in lines)
+    assert any("footer" in line.points for lines in card.lines.values() for line in lines)

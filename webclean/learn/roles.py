@@ -44,6 +44,8 @@ ROLE_OF_MARK: Final = {
 class RoleSettings:
     """n_bins: of each measure, at quantiles. strength: inverse of the L2 penalty. balance: 0 weighs types of marks by
     their text, 1 all alike. min_points: smaller points are written as none. n_folds: of the cross-validation.
+    min_pages, min_share: a role that fewer pages are marked with, and less text (in shares of a page, summed), is left
+    to the given lines.
     """
 
     n_bins: int = 3
@@ -51,6 +53,8 @@ class RoleSettings:
     balance: float = 0.7
     min_points: float = 0.05
     n_folds: int = 10
+    min_pages: int = 6
+    min_share: float = 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,18 +96,21 @@ def list_cases(page: MarkedPage, names: Sequence[str]) -> RoleCases:
 def fit_roles(cases: Sequence[RoleCases], names: Sequence[str], card: Roles, settings: RoleSettings) -> Roles:
     """Fit the learnt lines of a card to what its given lines leave open, for the roles that it names.
 
-    Each case is weighed by the square root of its share of the page.
+    Each case is weighed by the square root of its share of the page. A role that is hardly marked has the lowest bias
+    and no learnt lines: what few pages have in common by chance says nothing of others.
     """
-    roles = list(card.bias)
-    values = np.vstack([case.values for case in cases])
-    marks = [mark for case in cases for mark in case.marks]
-    share = np.concatenate([case.share for case in cases])
+    roles = [role for role in card.bias if _is_marked_enough(cases, role, settings)]
+    at = [np.array([ROLE_OF_MARK[mark] in roles for mark in case.marks], dtype=bool) for case in cases]
+    values = np.vstack([case.values[own] for case, own in zip(cases, at, strict=True)])
+    marks = [mark for case in cases for mark in case.marks if ROLE_OF_MARK[mark] in roles]
+    share = np.concatenate([case.share[own] for case, own in zip(cases, at, strict=True)])
     size = {mark: share[[m == mark for m in marks]].sum() for mark in set(marks)}
     weight = np.sqrt(share) / np.array([size[mark] for mark in marks]) ** settings.balance
     edges = tuple(_find_edges(values[:, column], settings.n_bins) for column in range(values.shape[1]))
     table = np.hstack([_mark_bins(values[:, column], limits) for column, limits in enumerate(edges)])
     true = np.array([[role == ROLE_OF_MARK[mark] for role in roles] for mark in marks], dtype=np.float64)
-    given = np.vstack([case.given for case in cases])
+    columns = [list(card.bias).index(role) for role in roles]
+    given = np.vstack([case.given[own][:, columns] for case, own in zip(cases, at, strict=True)])
     points, bias = _fit_logistic(table, true, given, weight * len(weight) / weight.sum(), settings.strength)
     lines, parts = {}, np.split(points, np.cumsum([len(limits) + 1 for limits in edges])[:-1])
     for column, (name, limits, part) in enumerate(zip(names, edges, parts, strict=True)):
@@ -116,8 +123,15 @@ def fit_roles(cases: Sequence[RoleCases], names: Sequence[str], card: Roles, set
         if any(shown):
             below = [*(float(limit) for limit in limits), None]
             lines[name] = tuple(RoleLine(points=p, below=b) for p, b in zip(shown, below, strict=True))
-    start = {role: round(float(value), 2) for role, value in zip(roles, bias - bias.mean(), strict=True)}
+    learnt = {role: round(float(value), 2) for role, value in zip(roles, bias - bias.mean(), strict=True)}
+    start = {role: learnt.get(role, min(learnt.values())) for role in card.bias}
     return structs.replace(card, bias=start, lines=lines)
+
+
+def _is_marked_enough(cases: Sequence[RoleCases], role: str, settings: RoleSettings) -> bool:
+    own = [np.array([ROLE_OF_MARK[mark] == role for mark in case.marks], dtype=bool) for case in cases]
+    share = sum(float(case.share[rows].sum()) for case, rows in zip(cases, own, strict=True))
+    return sum(map(np.any, own)) >= settings.min_pages or share >= settings.min_share
 
 
 def _fit_logistic(table: Floats, true: Floats, given: Floats, weight: Floats, strength: float) -> tuple[Floats, Floats]:
