@@ -43,8 +43,9 @@ _BREAKS[CODE["br"]] = 1
 
 def find_text_blocks(document: Document) -> TextBlocks:
     """Cut the document's text into leaf blocks and count what is in them."""
-    text, shown = document.text, np.flatnonzero(document.displayed[document.text_owner])
-    node = np.array([at for at in shown.tolist() if text[at] and not text[at].isspace()], dtype=np.intp)
+    text = document.text
+    is_blank = np.fromiter(map(str.isspace, text), dtype=bool, count=len(text))
+    node = np.flatnonzero(document.displayed[document.text_owner] & ~is_blank)
     node = node[~_find_permalinks(document, node)]
     owner = document.text_owner[node]
     page = read_characters([text[at] for at in node.tolist()])

@@ -59,10 +59,12 @@ class CompiledCard:
 
     def _find_bins(self, table: Floats) -> Rows:
         """int64 [n_features, n_blocks]: the row of `points` for each value."""
-        reached, is_over = np.zeros(table.shape, dtype=np.uint16), np.empty(table.shape, dtype=bool)
+        # counts of the size of a flag are added without a conversion
+        reached = np.zeros(table.shape, dtype=np.uint8 if len(self.edges) < 1 << 8 else np.uint16)
+        is_over = np.empty(table.shape, dtype=bool)
         for edges in self.edges:
             n = len(edges)
-            reached[:n] += np.greater_equal(table[:n], edges, out=is_over[:n])
+            reached[:n] += np.greater_equal(table[:n], edges, out=is_over[:n]).view(np.uint8)
         return reached + self.first
 
 

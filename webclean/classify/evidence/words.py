@@ -68,8 +68,10 @@ def find_title_words(page: PageMaterial) -> Words:
 
 def find_label_words(page: PageMaterial) -> Words:
     """Words of short texts, and the words of the rules that mean the same in another language."""
-    longest = page.rules.label_chars
-    text = "\n".join([text for text in lower_text(page.columns) if len(text) <= longest])[: page.rules.sample_chars]
+    texts, n_chars, n_read = lower_text(page.columns), page.columns.n_text_chars, page.rules.sample_chars
+    labels = np.flatnonzero(n_chars <= page.rules.label_chars)
+    read = labels[: int(np.searchsorted(np.cumsum(n_chars[labels] + 1), n_read)) + 1]
+    text = "\n".join([texts[at] for at in read.tolist()])[:n_read]
     words = set(text.replace(":", " ").split())
     same = _turn_around(tuple(page.rules.same_words.items()))
     words.update([same[word] for word in words.intersection(same)])

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from webclean.model import Document
 
 LISTS: Final = frozenset(("ul", "ol", "menu", "dir", "dl"))
@@ -32,14 +34,14 @@ class Place(NamedTuple):
 def find_places(document: Document, rows: list[int]) -> list[Place]:
     """The place of each block row."""
     known = {-1: Place()}
-    names, block, parent = document.names, document.block, document.parent
+    names = document.names
+    block_above = np.where(document.parent >= 0, document.block[document.parent], -1).tolist()
     places = []
     for wanted in rows:
         row, todo = wanted, []
         while row not in known:
             todo.append(row)
-            above = int(parent[row])
-            row = int(block[above]) if above >= 0 else -1
+            row = block_above[row]
         place = known[row]
         for row in reversed(todo):
             if names[row] in _ENTER:
