@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from webclean.fields.card import MAX_ALTERNATIVES
 from webclean.fields.evidence import Evidence
 from webclean.fields.title import fold_text, split_title
 from webclean.model import FieldValue
@@ -29,5 +30,10 @@ def find_site_name(evidence: Evidence, rules: FieldRules) -> FieldValue:
     found = [(value, source) for value, source in found if 0 < len(value) <= rules.site_name.max_chars]
     if not found:
         return FieldValue(None)
-    confidence = {"title": 0.7, "url": 0.4}.get(found[0][1], 0.95)
-    return FieldValue(found[0][0], found[0][1], confidence, tuple(dict(found[1:6]).items()))
+    name, source = found[0]
+    others: dict[str, str] = {}
+    for value, where in found:
+        if value != name:
+            others.setdefault(value, where)
+    confidence = {"title": 0.7, "url": 0.4}.get(source, 0.95)
+    return FieldValue(name, source, confidence, tuple(others.items())[:MAX_ALTERNATIVES])
