@@ -11,7 +11,7 @@ import pytest
 PACKAGE = Path(__file__).resolve().parent.parent / "webclean"
 
 LAYERS = (
-    {"errors", "model"},
+    {"errors", "model", "registry"},
     {"parse", "rules"},
     {"outputs"},
     {"blocks"},

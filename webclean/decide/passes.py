@@ -7,7 +7,6 @@ Means are taken over words and given as points (log-odds), so that they compare 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -18,6 +17,7 @@ from webclean.blocks.features import PageColumns
 from webclean.blocks.features.repetition import find_repeats
 from webclean.decide.cut import Kept, cut_by_expected_f, squash
 from webclean.model import Floats, Rows
+from webclean.registry import Registry
 from webclean.rules.score_card_schema import Cut
 
 _LEAST_WORDS: Final = 0.3
@@ -62,27 +62,9 @@ class FirstPass:
         return np.where(item >= 0, self.columns.document.parent[item], alone)
 
 
-@dataclass(frozen=True, slots=True)
-class Aggregate:
-    """A column of the second card: its name in rules, unit, meaning and computation."""
-
-    name: str
-    unit: str
-    meaning: str
-    compute: Callable[[FirstPass], Floats]
-
-
-AGGREGATES: Final[dict[str, Aggregate]] = {}
-
-
-def aggregate(unit: str, meaning: str) -> Callable[[Callable[[FirstPass], Floats]], Callable[[FirstPass], Floats]]:
-    """Register a function as the aggregate of its own name."""
-
-    def register(compute: Callable[[FirstPass], Floats]) -> Callable[[FirstPass], Floats]:
-        AGGREGATES[compute.__name__] = Aggregate(compute.__name__, unit, meaning, compute)
-        return compute
-
-    return register
+AGGREGATES: Final = Registry[FirstPass, Floats]()
+aggregate: Final = AGGREGATES.add
+"""Registers a function as the aggregate of its own name: `@aggregate(unit, meaning)`."""
 
 
 def measure_surroundings(columns: PageColumns, points: Floats, names: tuple[str, ...]) -> Floats:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
-from webclean.blocks.features import FEATURES, Feature
-from webclean.decide.passes import AGGREGATES, Aggregate
+from webclean.blocks.features import FEATURES
+from webclean.decide.passes import AGGREGATES
+from webclean.registry import Named
 
 _HEAD = """# Features
 
@@ -28,11 +30,11 @@ def describe_features() -> str:
     return "\n".join(parts)
 
 
-def _subject(feature: Feature) -> str:
+def _subject(feature: Named[Any, Any]) -> str:
     return feature.compute.__module__.rpartition(".")[2]
 
 
-def _write_table(entries: Iterable[Feature | Aggregate]) -> str:
+def _write_table(entries: Iterable[Named[Any, Any]]) -> str:
     rows = [f"| `{entry.name}` | {entry.unit} | {entry.meaning.replace('|', '/')} |" for entry in entries]
     return "\n".join(["| name | unit | meaning |", "|---|---|---|", *rows]) + "\n"
 

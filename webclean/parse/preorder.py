@@ -22,6 +22,8 @@ def find_nearest(parent: Rows, wanted: Mask) -> Rows:
     Each step doubles how far every node has looked.
     """
     n = len(parent)
+    if not wanted.any():
+        return np.full(n, -1)
     found = np.full(n + 1, -1)
     found[:n] = np.where(wanted, np.arange(n), parent)
     while True:

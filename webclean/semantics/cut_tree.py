@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from webclean.blocks.features.trees import find_nearest
 from webclean.blocks.structure import sum_subtrees
 from webclean.model import Document, Floats, TextBlocks
+from webclean.parse.preorder import find_nearest
 from webclean.parse.tags import BLOCK, HEADING, LIST, tag_mask
 
 _CONTROL = tag_mask("select textarea")
@@ -47,7 +47,7 @@ def weigh_text(document: Document, blocks: TextBlocks) -> Floats:
     owner = document.text_owner
     if not len(owner):
         return own
-    control = find_nearest(document, _CONTROL[document.tag])[owner]
+    control = find_nearest(document.parent, _CONTROL[document.tag])[owner]
     for node in np.flatnonzero((control >= 0) & ~document.displayed[owner]).tolist():
         own[document.block[control[node]]] += sum(map(len, document.text[node].split()))
     return own

@@ -6,7 +6,6 @@ Each is one vectorised function of `SemanticColumns` with a name, a unit and a m
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -16,6 +15,7 @@ from webclean.blocks.features import mark_subtrees
 from webclean.blocks.match import compile_pattern
 from webclean.model import Floats
 from webclean.parse.tags import CODE, HEADING, tag_mask
+from webclean.registry import Registry
 from webclean.semantics.columns import SemanticColumns
 
 _CONTROL: Final = tag_mask("input select textarea button")
@@ -32,28 +32,9 @@ _LANDMARK: Final = {  # HTML element -> the ARIA role that says the same (HTML-A
 
 Compute = Callable[[SemanticColumns], Floats]
 
-
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """A named column of semantic blocks."""
-
-    name: str
-    unit: str
-    meaning: str
-    compute: Compute
-
-
-MEASURES: Final[dict[str, Measure]] = {}
-
-
-def measure(unit: str, meaning: str) -> Callable[[Compute], Compute]:
-    """Register a function as the measure of its own name."""
-
-    def register(compute: Compute) -> Compute:
-        MEASURES[compute.__name__] = Measure(compute.__name__, unit, meaning, compute)
-        return compute
-
-    return register
+MEASURES: Final = Registry[SemanticColumns, Floats]()
+measure: Final = MEASURES.add
+"""Registers a function as the measure of its own name: `@measure(unit, meaning)`."""
 
 
 def measure_segments(columns: SemanticColumns, name: str) -> Floats:
@@ -180,9 +161,7 @@ def _measure_landmark(name: str) -> Compute:
 
 
 for _name, _role in _LANDMARK.items():
-    MEASURES[f"in_{_name}"] = Measure(
-        f"in_{_name}", "share", f"characters inside `{_name}` or ARIA role {_role}", _measure_landmark(_name)
-    )
+    measure("share", f"characters inside `{_name}` or ARIA role {_role}", f"in_{_name}")(_measure_landmark(_name))
 
 
 def _measure_tokens(group: str, columns: SemanticColumns) -> Floats:

@@ -17,12 +17,11 @@ from webclean.blocks.features import (
     text,
     tokens,
 )
-from webclean.blocks.features.registry import FEATURES, Feature, PageColumns, feature, measure
+from webclean.blocks.features.registry import FEATURES, PageColumns, feature, measure
 from webclean.blocks.features.trees import mark_subtrees
 
 __all__ = [
     "FEATURES",
-    "Feature",
     "PageColumns",
     "container",
     "described",

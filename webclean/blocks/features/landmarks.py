@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from webclean.blocks.features.registry import Column, PageColumns, feature, measure, once_a_page
 from webclean.blocks.features.text import find_word_set, find_words
-from webclean.blocks.features.trees import count_ancestors, find_common, find_nearest, join_flags, mark_subtrees
+from webclean.blocks.features.trees import count_ancestors, find_common, join_flags, mark_subtrees
 from webclean.model import Floats, Mask, Rows
 from webclean.parse import read_attribute
 from webclean.parse.columns import find_attribute
+from webclean.parse.preorder import find_nearest
 from webclean.parse.tags import CODE, tag_mask
 
 _KINDS: Final = (
@@ -115,7 +116,7 @@ def inside_article(columns: PageColumns) -> Floats:
 
 @feature("share", "words in the nearest article around the block / words of the page; 0 outside")
 def article_share(columns: PageColumns) -> Floats:
-    near = find_nearest(columns.document, _ARTICLE[columns.document.tag])[columns.row]
+    near = find_nearest(columns.document.parent, _ARTICLE[columns.document.tag])[columns.row]
     return np.where(near >= 0, columns.n_words_below[near] / columns.n_page_words, 0.0)
 
 

@@ -7,8 +7,9 @@ from typing import Final
 import numpy as np
 
 from webclean.blocks.features.registry import PageColumns, feature, measure, once_a_page
-from webclean.blocks.features.trees import find_nearest, sum_groups
+from webclean.blocks.features.trees import sum_groups
 from webclean.model import Floats, Mask, Rows
+from webclean.parse.preorder import find_nearest
 from webclean.parse.tags import tag_mask
 
 _FAR: Final = 99.0
@@ -157,5 +158,5 @@ def section_link_density(columns: PageColumns) -> Floats:
 
 @feature("blocks", "text blocks in the nearest table, list or section around the block; 0 outside")
 def section_blocks(columns: PageColumns) -> Floats:
-    near = find_nearest(columns.document, _GROUP[columns.document.tag])[columns.row]
+    near = find_nearest(columns.document.parent, _GROUP[columns.document.tag])[columns.row]
     return np.where(near >= 0, columns.n_blocks_below[near], 0.0)

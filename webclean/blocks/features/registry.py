@@ -14,6 +14,7 @@ from webclean.blocks.features.evidence import NO_POINTS, WordPoints
 from webclean.blocks.structure import StructureTree, build_structure_tree, sum_subtrees
 from webclean.model import Document, Floats, Mask, Rows, TextBlocks
 from webclean.parse.tags import HEADING
+from webclean.registry import Registry
 
 _CHARS_PER_WORD: Final = 1.7
 _T = TypeVar("_T")
@@ -152,31 +153,9 @@ def once_a_page(compute: Callable[[PageColumns], _T]) -> Callable[[PageColumns],
     return read
 
 
-Compute = Callable[[PageColumns], Column]
-
-
-@dataclass(frozen=True, slots=True)
-class Feature:
-    """A named column: how it is called in rules, its unit, what it means and how it is computed."""
-
-    name: str
-    unit: str
-    meaning: str
-    compute: Compute
-
-
-FEATURES: Final[dict[str, Feature]] = {}
-
-
-def feature(unit: str, meaning: str) -> Callable[[Compute], Compute]:
-    """Register a function as the feature of its own name."""
-
-    def register(compute: Compute) -> Compute:
-        name = compute.__name__
-        FEATURES[name] = Feature(name, unit, meaning, compute)
-        return compute
-
-    return register
+FEATURES: Final = Registry[PageColumns, Column]()
+feature: Final = FEATURES.add
+"""Registers a function as the feature of its own name: `@feature(unit, meaning)`."""
 
 
 def measure(columns: PageColumns, name: str) -> Floats:

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from webclean.blocks.features.names import find_names
 from webclean.blocks.features.registry import PageColumns, feature, once_a_page
-from webclean.blocks.features.trees import count_below, find_nearest, hash_paths, number_groups, sum_groups
+from webclean.blocks.features.trees import count_below, hash_paths, number_groups, sum_groups
 from webclean.model import Document, Floats, Mask, Rows
+from webclean.parse.preorder import find_nearest
 from webclean.parse.tags import BLOCK, HEADING, tag_mask
 
 _MIN_ALIKE = 3
@@ -52,7 +53,7 @@ def find_repeats(columns: PageColumns) -> Repeats:
     rows, of = full[repeated], group[repeated]
     alike: Mask = np.zeros(len(document), dtype=bool)
     alike[rows] = True
-    nearest = find_nearest(document, alike)
+    nearest = find_nearest(document.parent, alike)
     item = nearest[columns.row]
     return Repeats(
         item=item,

@@ -14,9 +14,10 @@ from webclean.blocks.features.neighbours import RANK, find_heading_above
 from webclean.blocks.features.registry import PageColumns, feature, measure, once_a_page
 from webclean.blocks.features.repetition import find_repeats
 from webclean.blocks.features.text import find_words
-from webclean.blocks.features.trees import count_ancestors, find_nearest, sum_path
+from webclean.blocks.features.trees import count_ancestors, sum_path
 from webclean.blocks.features.words import Found, round_sums
 from webclean.model import Floats, Rows
+from webclean.parse.preorder import find_nearest
 
 SHORT_TEXT: Final = 60
 _STRONG: Final = 0.5
@@ -56,7 +57,7 @@ def _weigh_as_headings(columns: PageColumns) -> Floats:
 @once_a_page
 def _nearest_against(columns: PageColumns) -> Rows:
     """int64 [n_blocks]: the nearest element around the block whose names speak clearly against it, or -1."""
-    return find_nearest(columns.document, _element_evidence(columns) < -_STRONG)[columns.row]
+    return find_nearest(columns.document.parent, _element_evidence(columns) < -_STRONG)[columns.row]
 
 
 @feature("names", "different class and id names on the page that the evidence knows")

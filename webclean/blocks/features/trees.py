@@ -1,7 +1,7 @@
 """Whole-tree operations on element columns, without walking the tree.
 
 Document order makes the subtree of row i the slice `i : end[i]`. Sums along the path from the root are one cumulative
-sum; the nearest ancestor of a kind is found by pointer doubling in log2(depth) steps.
+sum; what holds of any ancestor is found by pointer doubling in log2(depth) steps.
 """
 
 from __future__ import annotations
@@ -54,18 +54,6 @@ def sum_path(document: Document, values: Floats) -> Floats:
 def _count_rounds(document: Document) -> int:
     """How often the steps up must double until they reach the root from anywhere."""
     return max(1, int(document.depth.max(initial=1))).bit_length()
-
-
-def find_nearest(document: Document, wanted: Mask) -> Rows:
-    """int64 [n_elements]: the nearest row of the path (itself included) that is wanted, or -1."""
-    n = len(document)
-    if not wanted.any():
-        return np.full(n, -1, dtype=np.intp)
-    found = np.where(wanted, np.arange(n), document.parent)
-    found[0] = 0
-    for _ in range(_count_rounds(document)):
-        found = found[found]
-    return np.where(wanted[found], found, -1)
 
 
 def find_common(document: Document, row: int, rows: Rows) -> Rows:

@@ -7,14 +7,13 @@ address, head, titles, labels and class names. Importing this package registers 
 from __future__ import annotations
 
 from webclean.classify.evidence import structure, text, url
-from webclean.classify.evidence.registry import EVIDENCE, Evidence, PageMaterial, Words, check_evidence, measure_page
+from webclean.classify.evidence.registry import EVIDENCE, PageMaterial, Words, check_evidence, measure_page
 from webclean.classify.evidence.words import CHANNELS, NAMES, find_words
 
 __all__ = [
     "CHANNELS",
     "EVIDENCE",
     "NAMES",
-    "Evidence",
     "PageMaterial",
     "Words",
     "check_evidence",

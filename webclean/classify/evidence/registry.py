@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -17,6 +17,7 @@ from webclean.errors import RuleError
 from webclean.model import Document, Floats, Mask, TextBlocks
 from webclean.parse.columns import find_texts
 from webclean.parse.tags import CODE, N_CODES
+from webclean.registry import Registry
 from webclean.rules.page_type_schema import PageTypeRules
 
 Words = set[str] | frozenset[str]
@@ -142,27 +143,10 @@ def split_slug(slug: str) -> list[str]:
     return [word for word in _SLUG_SPLIT.split(slug) if word]
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """A named number about a page: how rules call it, its unit, what it means and how it is computed."""
-
-    name: str
-    unit: str
-    meaning: str
-    compute: Callable[[PageMaterial], float]
-
-
-EVIDENCE: Final[dict[str, Evidence]] = {}
-
-
-def evidence(unit: str, meaning: str) -> Callable[[Callable[[PageMaterial], float]], Callable[[PageMaterial], float]]:
-    """Register a function as the evidence of its own name."""
-
-    def register(compute: Callable[[PageMaterial], float]) -> Callable[[PageMaterial], float]:
-        EVIDENCE[compute.__name__] = Evidence(compute.__name__, unit, meaning, compute)
-        return compute
-
-    return register
+EVIDENCE: Final = Registry[PageMaterial, float]()
+"""Named numbers about a page."""
+evidence: Final = EVIDENCE.add
+"""Registers a function as the evidence of its own name: `@evidence(unit, meaning)`."""
 
 
 def measure_page(material: PageMaterial, names: Sequence[str]) -> Floats:

@@ -5,6 +5,7 @@ Shares and rates, not counts: a short page and a long one of the same kind give 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -24,21 +25,20 @@ _PER_WORDS: Final = {
 }
 
 
-def _count_tags(name: str, unit: str, meaning: str, tags: str, of: str) -> None:
+def _count_tags(tags: str, of: str) -> Callable[[PageMaterial], float]:
     codes = [CODE[tag] for tag in tags.split()]
 
     def count(page: PageMaterial) -> float:
         n = int(page.n_tags[codes].sum())
         return n / page.n_blocks if of == "blocks" else 1000 * n / page.columns.n_page_words
 
-    count.__name__ = name
-    evidence(unit, meaning)(count)
+    return count
 
 
 for _name, (_meaning, _tags) in _PER_BLOCK.items():
-    _count_tags(_name, "per block", _meaning, _tags, "blocks")
+    evidence("per block", _meaning, _name)(_count_tags(_tags, "blocks"))
 for _name, (_meaning, _tags) in _PER_WORDS.items():
-    _count_tags(_name, "per 1,000 words", _meaning, _tags, "words")
+    evidence("per 1,000 words", _meaning, _name)(_count_tags(_tags, "words"))
 
 
 @evidence("per block", "images inside links")
