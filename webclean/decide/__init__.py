@@ -7,6 +7,7 @@ then the rules that say keep or drop. Pages whose class names say little are sco
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from msgspec import structs
@@ -24,13 +25,31 @@ from webclean.rules.score_card_schema import ScoreCard
 
 __all__ = [
     "BlockDecisions",
+    "Scores",
     "amend_decisions",
+    "cut_blocks",
     "decide_blocks",
     "decide_by_mask",
     "estimate_confidence",
     "score_features",
     "score_twice",
+    "weigh_blocks",
+    "weigh_surroundings",
 ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scores:
+    """Points of a page's blocks on the way to a decision.
+
+    points: float64 [n_blocks], after the last pass so far; first: after the first. type_weights: subtype -> how far the
+    page is of it (0..1), for the cards' adjustments. plain: share of the plain card.
+    """
+
+    points: Floats
+    first: Floats
+    type_weights: Mapping[str, float]
+    plain: float
 
 
 def decide_blocks(
@@ -39,14 +58,29 @@ def decide_blocks(
     type_weights: Mapping[str, float] | None = None,
     matches: Sequence[RuleMatch] = (),
 ) -> BlockDecisions:
-    """Score every text block twice, cut, and let the matched rules have their say.
+    """Score every text block twice, cut, and let the matched rules have their say."""
+    alone = weigh_blocks(columns, rules, type_weights or {})
+    return cut_blocks(columns, weigh_surroundings(columns, alone, rules), rules, matches)
 
-    type_weights: subtype -> how far the page is of it (0..1), for the cards' adjustments.
-    """
-    weights = type_weights or {}
+
+def weigh_blocks(columns: PageColumns, rules: RuleSet, type_weights: Mapping[str, float]) -> Scores:
+    """The first pass: each block by its words, its names and its place. type_weights: subtype -> share (0..1)."""
     plain = measure_plainness(columns, rules)
-    first = score_first(columns, rules, weights, plain)
-    points = add_rule_points(score_twice(columns, first, rules, weights, plain), matches)
+    points = score_first(columns, rules, type_weights, plain)
+    return Scores(points, points, type_weights, plain)
+
+
+def weigh_surroundings(columns: PageColumns, scores: Scores, rules: RuleSet) -> Scores:
+    """The second pass: each block by what the first one gave those around it."""
+    points = score_twice(columns, scores.first, rules, scores.type_weights, scores.plain)
+    return replace(scores, points=points)
+
+
+def cut_blocks(
+    columns: PageColumns, scores: Scores, rules: RuleSet, matches: Sequence[RuleMatch] = ()
+) -> BlockDecisions:
+    """Keep the blocks with the best expected F score, and what the matched rules keep, but not what they drop."""
+    points = add_rule_points(scores.points, matches)
     words = np.maximum(0.01, columns.blocks.n_words)
     cut = structs.replace(rules.cut, least_words=0.0) if any(map(speaks_for, matches)) else rules.cut
     kept = cut_by_expected_f(points, words, cut)
@@ -55,12 +89,12 @@ def decide_blocks(
         score=points,
         kept=resolved.kept,
         cut=kept.cut,
-        first=first,
+        first=scores.first,
         expected=kept.expected,
         kept_by=resolved.kept_by,
         dropped_by=resolved.dropped_by,
-        type_weights=weights,
-        plain=plain,
+        type_weights=scores.type_weights,
+        plain=scores.plain,
     )
 
 

@@ -1,13 +1,14 @@
 """Handler of content pages (patent A5, fig. 3).
 
-The patent's steps, and where each is decided here; all thresholds are lines of the cards in `rules/`:
+The patent's steps, each decided by lines of the cards in `rules/`, so that it may be outvoted and is explained. Which
+features a card asks for is a matter of the rules; these stand for the steps:
 
-- S301, the largest text block, unless it is the copyright notice: `largest_container_share`, `densest_container_share`
-  and `running_text_around` score a block by what it shares with it; the rule `copyright-notice` takes the notice out.
-- S302, expansion to the parent while it gains text: `gain_1`, `gain_2`, `container_share_*`, `sentence_words_*`.
-- S303, cleaning inside: link blocks by `link_density_*`, runs of structure tags by the `alike_*` features, head and
-  tail by `position`, `from_last_sentence`, `sentence_words_left`; then the second pass over what all this gave the
-  neighbours and containers, and the cut.
+- S301, the largest text block, and S302, expansion to the parent while it gains text: the first pass. A block is
+  weighed by where the running text of the page is (`inside_densest`, `before_main_path`, `after_main_path`) and by what
+  the containers around it hold (`words_per_block_*`, `link_density_*`), on pages without telling names also by what it
+  shares with the largest text and what each parent gains (`largest_container_share`, `gain_*`, `container_share_*`).
+- S303, cleaning inside: the second pass, by what the first one gave siblings, neighbours and containers.
+- The head and tail of S303, and the copyright notice of S301: the cut, with the rules (`copyright-notice`).
 - S304, images and captions: an option of the outputs. S305, title and time: `fields`. S306, the text: `outputs`.
 
 The literal steps are the method `patent` of `webclean.methods`.
@@ -19,12 +20,14 @@ from collections.abc import Mapping, Sequence
 
 from webclean.blocks.features import PageColumns
 from webclean.blocks.match import RuleMatch
-from webclean.decide import BlockDecisions, decide_blocks
+from webclean.decide import BlockDecisions, cut_blocks, weigh_blocks, weigh_surroundings
 from webclean.rules import RuleSet
 
 
 def handle_content(
     columns: PageColumns, rules: RuleSet, types: Mapping[str, float], matches: Sequence[RuleMatch]
 ) -> BlockDecisions:
-    """Keep the blocks that the score card keeps."""
-    return decide_blocks(columns, rules, types, matches)
+    """Weigh by the main text, clean inside, cut: the steps of `decide_blocks`, which the other handlers start from."""
+    near_main_text = weigh_blocks(columns, rules, types)  # S301, S302
+    cleaned_inside = weigh_surroundings(columns, near_main_text, rules)  # S303
+    return cut_blocks(columns, cleaned_inside, rules, matches)
