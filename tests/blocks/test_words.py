@@ -11,15 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webclean.blocks.features.evidence import split_name
-from webclean.blocks.features.words import (
-    LONGEST,
-    LONGEST_NAME,
-    cut_names,
-    cut_words,
-    make_lexicon,
-    make_word_set,
-    weigh_words,
-)
+from webclean.blocks.features.lexicon import NameLexicon, make_lexicon, make_word_set, weigh_words
+from webclean.blocks.features.words import LONGEST, LONGEST_NAME, cut_names, cut_words
 
 TEXTS = [
     "the river, the sea",
@@ -94,7 +87,19 @@ def test_a_set_finds_its_words() -> None:
     assert place[0] == place[2]
 
 
-def test_a_lexicon_names_the_words_it_finds() -> None:
-    known = make_lexicon(["tea", "cup", "two words", "pot"])
-    assert known.find(cut_names(["teaPot small", "pots"])) == {"tea", "pot"}
-    assert make_lexicon([]).find(cut_names(["tea"])) == set()
+def test_a_lexicon_knows_names_it_has_met_and_others() -> None:
+    known = NameLexicon(make_lexicon(["tea", "cup", "two words", "pot"]))
+    assert known.find_words(["teaPot small", "pots"]) == {"tea", "pot"}
+    found = known.find(["", "cup pot-cup", "teaPot small", "pots", "cup pot-cup"])
+    assert found.text.tolist() == [1, 1, 2, 2, 4, 4]
+    words = [known.known.words[place] for place in found.place.tolist()]
+    assert [set(words[at : at + 2]) for at in (0, 2, 4)] == [{"cup", "pot"}, {"tea", "pot"}, {"cup", "pot"}]
+    assert known.find([]).place.tolist() == []
+    assert NameLexicon(make_lexicon([])).find_words(["tea"]) == set()
+
+
+def test_a_lexicon_of_names_stays_small() -> None:
+    known = NameLexicon(make_lexicon(["tea"]))
+    for start in range(0, 60_000, 1_000):
+        assert len(known.find([f"tea{number}" for number in range(start, start + 1_000)]).place) == 1_000
+    assert len(known) <= 20_000

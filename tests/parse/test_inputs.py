@@ -166,3 +166,9 @@ def test_halves_of_pairs_are_no_characters() -> None:
     assert "The \ufffd sea" in page.text
     assert "\ufffd, and \U0001f600 whatever" in page.text
     str(page.to_dict()).encode()
+
+
+def test_a_mark_of_the_byte_order_is_no_text() -> None:
+    markup = "<html><head><title>Sea</title></head><body><p>The sea is deep.</p></body></html>"
+    marked = webclean.clean("\ufeff" + markup).analysis.columns.document
+    assert (marked.names, marked.text) == (parse_page(markup).names, parse_page(markup).text)

@@ -14,8 +14,8 @@ from typing import Final
 
 import numpy as np
 
-from webclean.blocks.features.names import find_name_words
-from webclean.blocks.features.words import Lexicon, make_lexicon
+from webclean.blocks.features.lexicon import NameLexicon, make_lexicon
+from webclean.blocks.features.names import find_names
 from webclean.classify.evidence import (
     CHANNELS,
     EVIDENCE,
@@ -39,7 +39,7 @@ class CompiledCard:
 
     classes: the n_classes names. evidence: the n_evidence names. edges: float64 [n_evidence, n_bins - 1], padded with
     infinity. points: float64 [n_evidence, n_bins, n_classes]. bias: float64 [n_classes]. words: channel -> word -> row
-    of word_points, float64 [n_words, n_classes]. name_words: the words of `names` as a table.
+    of word_points, float64 [n_words, n_classes]. name_words: the names met so far and their words of `names`.
     """
 
     source: PageCard
@@ -50,7 +50,7 @@ class CompiledCard:
     bias: Floats
     words: dict[str, dict[str, int]]
     word_points: Floats
-    name_words: Lexicon
+    name_words: NameLexicon
 
 
 _compiled: dict[int, CompiledCard] = {}
@@ -86,7 +86,7 @@ def _compile(card: PageCard) -> CompiledCard:
         rows += [[given.get(label, 0.0) for label in classes] for given in known.values()]
     word_points = np.array(rows, dtype=np.float64).reshape(len(rows), len(classes))
     bias = np.array(list(card.bias.values()), dtype=np.float64)
-    name_words = make_lexicon(words.get(NAMES, {}))
+    name_words = NameLexicon(make_lexicon(words.get(NAMES, {})))
     return CompiledCard(card, classes, tuple(card.lines), edges, points, bias, words, word_points, name_words)
 
 
@@ -124,7 +124,7 @@ def apply_card(card: PageCard, page: PageMaterial) -> CardResult:
     compiled = compile_card(card)
     words = {channel: find_words(page, channel) for channel in compiled.words if channel != NAMES}
     if NAMES in compiled.words:
-        words[NAMES] = compiled.name_words.find(find_name_words(page.columns))
+        words[NAMES] = compiled.name_words.find_words(find_names(page.columns).names)
     return sum_points(compiled, measure_page(page, compiled.evidence), words)
 
 

@@ -25,7 +25,7 @@ from webclean.parse.columns import (
     read_raw,
 )
 from webclean.parse.encoding import decode_bytes
-from webclean.parse.inputs import Input, read_input, replace_surrogates
+from webclean.parse.inputs import Input, mend_text, read_input
 from webclean.parse.kinds import convert_source, is_binary
 from webclean.parse.limits import Budget, start_budget
 from webclean.parse.prepare import prepare_markup
@@ -79,7 +79,7 @@ def read_source(html: Input, budget: Budget, charset: str | None = None, url: st
     """The markup of an input and how it was found: encoding, kind."""
     read = read_input(html, budget)
     if isinstance(read, str):
-        return convert_source(Source(replace_surrogates(read), "unicode", "text", len(read)))
+        return convert_source(Source(mend_text(read), "unicode", "text", len(read)))
     source = decode_bytes(read, charset, url)
     if source.encoding_from != "bom" and not source.encoding.startswith("utf-16") and is_binary(read):
         return Source("", "", "none", len(read), kind="binary")

@@ -59,8 +59,11 @@ def read_input(html: Input, budget: Budget) -> bytes | str:
     return read
 
 
-def replace_surrogates(text: str) -> str:
-    """Halves of pairs, as a file opened with `surrogateescape` has them, are no characters: each becomes U+FFFD."""
+def mend_text(text: str) -> str:
+    """The text without a byte-order mark at its start, which a decoder left there, and without halves of pairs, as a
+    file opened with `surrogateescape` has them: each becomes U+FFFD.
+    """
+    text = text.removeprefix("\ufeff")
     try:
         text.encode()
     except UnicodeEncodeError:

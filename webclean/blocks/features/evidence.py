@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from webclean.blocks.features.words import WordWeights, weigh_words
+from webclean.blocks.features.lexicon import NameLexicon, WordWeights, weigh_words
 from webclean.model import Mask
 from webclean.parse.tags import CODE
 from webclean.rules.evidence_schema import Evidence, WordGroup
@@ -39,8 +39,8 @@ def split_text(text: str) -> frozenset[str]:
 class WordPoints:
     """Points by lower-case word: of names, short texts and headings.
 
-    of_names, of_texts: the same as tables, that of texts with the points of words, then those of headings. is_naming:
-    bool [n], whether a word of the first table is no tag.
+    of_names, of_texts: the same as tables, that of texts with the points of words, then those of headings. in_names:
+    the names met so far and their words of the first table. is_naming: bool [n], whether a word of it is no tag.
     """
 
     names: Mapping[str, float] = field(default_factory=dict)
@@ -48,11 +48,13 @@ class WordPoints:
     headings: Mapping[str, float] = field(default_factory=dict)
     of_names: WordWeights = field(init=False, compare=False)
     of_texts: WordWeights = field(init=False, compare=False)
+    in_names: NameLexicon = field(init=False, compare=False)
     is_naming: Mask = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
         of_names = weigh_words(self.names)
         object.__setattr__(self, "of_names", of_names)
+        object.__setattr__(self, "in_names", NameLexicon(of_names.known))
         object.__setattr__(self, "of_texts", weigh_words(self.words, self.headings))
         object.__setattr__(self, "is_naming", np.array([word not in CODE for word in of_names.known.words], dtype=bool))
 

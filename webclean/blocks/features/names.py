@@ -8,7 +8,6 @@ from typing import Final
 import numpy as np
 
 from webclean.blocks.features.registry import PageColumns, once_a_page
-from webclean.blocks.features.words import Words, cut_names
 from webclean.model import Rows
 from webclean.parse import find_attribute, read_attributes
 
@@ -52,9 +51,3 @@ def find_names(columns: PageColumns) -> NameTable:
         name = f"{names[index[row] - 1]} {value}"
         index[row] = number.setdefault(name, len(number) + 1)
     return NameTable(["", *number], index, classes)
-
-
-@once_a_page
-def find_name_words(columns: PageColumns) -> Words:
-    """The words of the page's names; `text` is the number of the name."""
-    return cut_names(find_names(columns).names)

@@ -8,9 +8,10 @@ from typing import Final
 
 import numpy as np
 
+from webclean.blocks.features.lexicon import WordSet, make_word_set
 from webclean.blocks.features.registry import PageColumns, feature, once_a_page
 from webclean.blocks.features.trees import sum_groups
-from webclean.blocks.features.words import Words, WordSet, cut_words, make_word_set
+from webclean.blocks.features.words import Words, cut_words
 from webclean.model import Floats, Mask, Rows
 
 _DIGITS: Final = "".join(char for char in map(chr, range(1 << 16)) if char.isdecimal())

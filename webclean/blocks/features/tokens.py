@@ -9,13 +9,13 @@ from typing import Final
 
 import numpy as np
 
-from webclean.blocks.features.names import find_name_words, find_names
+from webclean.blocks.features.lexicon import Found, round_sums
+from webclean.blocks.features.names import find_names
 from webclean.blocks.features.neighbours import RANK, find_heading_above
 from webclean.blocks.features.registry import PageColumns, feature, measure, once_a_page
 from webclean.blocks.features.repetition import find_repeats
 from webclean.blocks.features.text import find_words
 from webclean.blocks.features.trees import count_ancestors, sum_path
-from webclean.blocks.features.words import Found, round_sums
 from webclean.model import Floats, Rows
 from webclean.parse.preorder import find_nearest
 
@@ -32,7 +32,7 @@ HEADINGS: Final = 1
 @once_a_page
 def _find_in_names(columns: PageColumns) -> Found:
     """The words of the page's names that have points."""
-    return columns.evidence.of_names.find(find_name_words(columns))
+    return columns.evidence.in_names.find(find_names(columns).names)
 
 
 @once_a_page

@@ -8,24 +8,23 @@ Names (of classes and the like) are also cut where small letters turn to capital
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final, TypeVar
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from webclean.model import Floats, Mask, Rows
+from webclean.model import Rows
 
 Keys = NDArray[np.uint64]
-_Number = TypeVar("_Number", bound=np.integer[Any])
 
 LONGEST: Final = 400
 """Characters of the longest text whose words are cut."""
 LONGEST_NAME: Final = 20_000
 """Characters of a name that are looked at: some elements bear hundreds of classes."""
-_LETTERS: Final = re.compile(r"[^\W\d_]+")
+LETTERS: Final = re.compile(r"[^\W\d_]+")
 _BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
 _LETTER: Final = 1
 _LOWER: Final = 2
@@ -36,11 +35,7 @@ _PLANES: Final = (1 << 16, 4 << 16)
 _ROOM: Final = 512 * (LONGEST + 1) + 1
 """Characters that are looked at together."""
 _BASE: Final = 0x9E3779B97F4A7C15
-_BUCKET_BITS: Final = np.uint64(50)
-_N_BUCKETS: Final = 1 << 14
-_PLACE_BITS: Final = 32
 _CASE: Final = ord("a") - ord("A")
-_DIGITS: Final = 9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -142,113 +137,8 @@ def _raise_power(base: int, first: int) -> Keys:
 def _list_kinds(n: int) -> NDArray[np.uint8]:
     """uint8 [n + 1]: the kind of each code point, 0 for what is no letter and for the last entry."""
     table = np.zeros(n + 1, dtype=np.uint8)
-    for run in _LETTERS.finditer(np.arange(n, dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass")):
+    for run in LETTERS.finditer(np.arange(n, dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass")):
         table[run.start() : run.end()] = _LETTER
     table[ord("a") : ord("z") + 1] = _LOWER
     table[ord("A") : ord("Z") + 1] = _UPPER
     return table
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class WordSet:
-    """Words to look for, in buckets by the first bits of their keys.
-
-    key: uint64 [n + 1], rising, the last one larger than any word's. first: int64 [_N_BUCKETS + 1], where each bucket
-    begins in `key`; is_full: bool [_N_BUCKETS]. longest: keys in the fullest bucket.
-    """
-
-    key: Keys
-    first: Rows
-    is_full: Mask
-    longest: int
-
-    def find(self, words: Words) -> tuple[Rows, Rows]:
-        """Which of the words are in the set, twice int64 [n_found]: their rows and their places in `key`."""
-        bucket = _find_buckets(words.key)
-        rows = np.flatnonzero(self.is_full[bucket])
-        key, place = words.key[rows], self.first[bucket[rows]]
-        for _ in range(self.longest - 1):
-            place += self.key[place] < key
-        found = np.flatnonzero(self.key[place] == key)
-        return rows[found], place[found]
-
-    def find_each_once(self, words: Words) -> tuple[Rows, Rows]:
-        """As `find`, but twice int64 [n]: text and place, each pair once."""
-        rows, place = self.find(words)
-        pairs = _sort_distinct(words.text[rows] << _PLACE_BITS | place)
-        return pairs >> _PLACE_BITS, pairs & (1 << _PLACE_BITS) - 1
-
-
-def make_word_set(key: Keys) -> WordSet:
-    """A set of words. key: uint64 [n], in any order, possibly with repetitions."""
-    rising = _sort_distinct(key)
-    size = np.bincount(_find_buckets(rising), minlength=_N_BUCKETS)
-    first = np.concatenate(([0], np.cumsum(size)))
-    return WordSet(np.append(rising, np.iinfo(np.uint64).max), first, size > 0, int(size.max()))
-
-
-def _find_buckets(key: Keys) -> Rows:
-    """int64 [n]: the first bits of keys."""
-    return (key >> _BUCKET_BITS).astype(np.intp)
-
-
-def _sort_distinct(values: NDArray[_Number]) -> NDArray[_Number]:
-    """The distinct values, rising. For some hundred values a fraction of the cost of `numpy.unique`."""
-    ordered = np.sort(values)
-    return np.concatenate((ordered[:1], ordered[1:][ordered[1:] != ordered[:-1]]))
-
-
-def round_sums(points: Floats) -> Floats:
-    """Sums of short decimals without the last digits, which tell in what order they were summed and nothing else."""
-    return np.round(points, _DIGITS)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Lexicon:
-    """Known words: `words` in the order of the keys of the set."""
-
-    words: tuple[str, ...]
-    keys: WordSet
-
-    def find(self, words: Words) -> set[str]:
-        """Which of the known words there are."""
-        return {self.words[place] for place in _sort_distinct(self.keys.find(words)[1]).tolist()}
-
-
-def make_lexicon(known: Iterable[str]) -> Lexicon:
-    """A table of lower-case words. What is not a single word is never found and left out."""
-    words = [word for word in dict.fromkeys(known) if _LETTERS.fullmatch(word) and len(word) <= LONGEST]
-    key = cut_words(words).key
-    return Lexicon(tuple(words[at] for at in np.argsort(key).tolist()), make_word_set(key))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Found:
-    """Words of texts that a lexicon knows, each once a text: twice int64 [n], the text and the place of the word."""
-
-    text: Rows
-    place: Rows
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class WordWeights:
-    """Words with points of one or several kinds: float64 [n_kinds, n_words]."""
-
-    known: Lexicon
-    points: Floats
-
-    def find(self, words: Words) -> Found:
-        """The words that have points, each once a text."""
-        return Found(*self.known.keys.find_each_once(words))
-
-    def add_up(self, found: Found, n_texts: int, kind: int = 0) -> Floats:
-        """float64 [n_texts]: the points of one kind of the words of each text."""
-        totals: Floats = np.bincount(found.text, self.points[kind][found.place], minlength=n_texts).astype(np.float64)
-        return round_sums(totals)
-
-
-def weigh_words(*kinds: Mapping[str, float]) -> WordWeights:
-    """Points by word, lower case, as a table; a word that a kind does not name has no points of it."""
-    known = make_lexicon(word for points in kinds for word in points)
-    table = [[points.get(word, 0.0) for word in known.words] for points in kinds]
-    return WordWeights(known, np.array(table, dtype=np.float64))
