@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from pathlib import Path
 
@@ -81,3 +82,23 @@ def test_says_how_the_page_was_read(tmp_path: Path, capsys: pytest.CaptureFixtur
     path.write_text("<p>x<noscript>" + "<p>The river rises in the hills and goes down.</p>" * 9 + "</noscript>")
     assert main(["explain", str(path)]) == 0
     assert "the content of noscript" in capsys.readouterr().out
+
+
+def test_the_head_names_type_subtype_and_label_and_blocks_say_how_much_of_them_is_in_the_text(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "page.html"
+    path.write_text(PAGE, encoding="utf-8")
+    assert main(["explain", str(path), "--page-subtype", "blog", "--reasons", "4"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "type     content (article, blog), confidence 1.00"
+    assert "argument: the caller says blog" in lines[1]
+    assert "page type, card: " in lines[2]
+    assert any(re.match(r"b\d+ +(yes|no) +\w+ +-?[\d.]+ +\d+ / \d+  ", line) for line in lines)
+
+
+def test_what_weighs_most_comes_first(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["explain", page, "--text-blocks", "--json"])
+    for block in json.loads(capsys.readouterr().out)["text_blocks"]:
+        points = [abs(reason["points"]) for reason in block["reasons"][1:]]
+        assert points == sorted(points, reverse=True)
