@@ -393,7 +393,7 @@ def read_class_kind(evidence: Evidence, row: int, rules: DateRules) -> str:
     for _ in range(_MAX_CLASS_LEVELS):
         if row < 0:
             break
-        kind = tell_kind(evidence.classes[row], rules)
+        kind = tell_kind(read_attribute(evidence.document, row, "class") or "", rules)
         if kind:
             return kind
         row = int(parent[row])

@@ -16,10 +16,11 @@ from urllib.parse import urljoin
 import numpy as np
 
 from webclean.blocks.features import PageColumns, mark_subtrees
+from webclean.blocks.features.names import find_names
 from webclean.fields.json_ld import Thing, read_things
 from webclean.fields.scan import TextScan, compile_finders
 from webclean.model import Document, Mask, Rows
-from webclean.parse import find_attribute, find_texts, read_attribute, read_attribute_column, read_raw
+from webclean.parse import find_attribute, find_texts, read_attribute, read_attributes, read_raw
 from webclean.parse.tags import BLOCK, CODE, tag_mask
 
 _LANDMARK: Final = tag_mask("nav footer aside")
@@ -191,13 +192,8 @@ class Evidence:
                 found.setdefault(name, []).append(row)
         return found
 
-    @cached_property
-    def classes(self) -> list[str]:
-        """The class attribute of every row, '' where it is absent."""
-        return read_attribute_column(self.document, "class")
-
     def find_classes(self, *patterns: str) -> list[list[int]]:
-        """Rows whose class attribute each expression matches; each distinct attribute is read once."""
+        """Rows that show text and whose class attribute each expression matches."""
         finders, names = compile_finders(*patterns), self.class_scan.texts
         telling: list[list[int]] = [[] for _ in patterns]
         for i, possible in self.class_scan.find_each(finders):
@@ -207,15 +203,36 @@ class Evidence:
         return [np.flatnonzero(np.isin(self.class_numbers, found)).tolist() if found else [] for found in telling]
 
     @cached_property
+    def shows_text(self) -> Mask:
+        """bool [n_elements]: whether a text of a block is inside."""
+        document = self.document
+        before = np.concatenate(([0], np.cumsum(self.columns.blocks.block_of >= 0)))
+        start = np.searchsorted(document.text_next, np.arange(len(document)), side="right")
+        return np.asarray(before[np.searchsorted(document.text_next, document.end, side="right")] > before[start])
+
+    @property
     def class_numbers(self) -> Rows:
-        """int32 [n_elements]: which of the distinct class attributes each row has."""
-        number = {name: i for i, name in enumerate(self.class_scan.texts)}
-        return np.array(list(map(number.__getitem__, self.classes)), dtype=np.int32)
+        """int64 [n_elements]: which of the class attributes that `class_scan` holds each element has that shows
+        text."""
+        return self._class_table[1]
 
     @cached_property
     def class_scan(self) -> TextScan:
-        """The distinct class attributes, to be searched."""
-        return TextScan(dict.fromkeys(self.classes))
+        """The class attributes of the page, to be searched."""
+        return TextScan(self._class_table[0])
+
+    @cached_property
+    def _class_table(self) -> tuple[list[str], Rows]:
+        """Class attributes and who has which, of the elements that show text: of those with blocks inside as their
+        names hold them, of others read."""
+        table = find_names(self.columns)
+        classes = [name.partition(" ")[2] for name in table.names[: table.classes.max(initial=0) + 1]]
+        numbers, further = table.classes.copy(), dict[str, int]()
+        rows = np.asarray(find_attribute(self.document, "class"), dtype=np.intp)
+        rows = rows[(numbers[rows] == 0) & self.shows_text[rows]]
+        values = read_attributes(self.document, rows.tolist(), "class")
+        numbers[rows] = [further.setdefault(value, len(classes) + len(further)) for value in values]
+        return [*classes, *further], numbers
 
     @cached_property
     def in_landmark(self) -> Mask:
