@@ -112,20 +112,24 @@ class NameLexicon(dict[str, tuple[int, ...]]):
 
     def find(self, names: Sequence[str]) -> Found:
         """The known words of names, each once a name."""
-        found = list(map(self.get, names))
-        fresh = [number for number, places in enumerate(found) if places is None]
-        if len(self) + len(fresh) > _MOST_NAMES:
-            self.clear()
-        for number, places in zip(fresh, self._look_up([names[number] for number in fresh]), strict=True):
-            found[number] = self[names[number]] = places
-        known = [places or () for places in found]
+        known = self._find_places(names)
         n_words = list(map(len, known))
         place = np.fromiter(chain.from_iterable(known), dtype=np.intp, count=sum(n_words))
         return Found(np.repeat(np.arange(len(names)), n_words), place)
 
     def find_words(self, names: Sequence[str]) -> set[str]:
         """Which of the known words are in any of the names."""
-        return {self.known.words[place] for place in _sort_distinct(self.find(names).place).tolist()}
+        words = self.known.words
+        return {words[place] for place in set(chain.from_iterable(self._find_places(names)))}
+
+    def _find_places(self, names: Sequence[str]) -> list[tuple[int, ...]]:
+        met = list(map(self.get, names))
+        fresh = [names[number] for number, places in enumerate(met) if places is None]
+        if len(self) + len(fresh) > _MOST_NAMES:
+            self.clear()
+        found = dict(zip(fresh, self._look_up(fresh), strict=True))
+        self.update(found)
+        return [found[name] if places is None else places for name, places in zip(names, met, strict=True)]
 
     def _look_up(self, names: list[str]) -> list[tuple[int, ...]]:
         if not names:

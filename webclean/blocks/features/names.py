@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from webclean.blocks.features.registry import PageColumns, once_a_page
-from webclean.model import Rows
+from webclean.model import Document, Rows
 from webclean.parse import find_attribute, read_attributes
 
 NAME_ATTRIBUTES: Final = ("class", "id", "role", "itemprop", "aria-label", "data-testid", "data-component")
@@ -32,22 +33,25 @@ def find_names(columns: PageColumns) -> NameTable:
     """Name every element with text inside."""
     document, has_text = columns.document, columns.n_words_below > 0
     rows, is_full = np.flatnonzero(has_text).tolist(), has_text.tolist()
+    listed, named = document.names.copy(), dict[int, None]()
     first, *others = NAME_ATTRIBUTES
-    tags = map(document.names.__getitem__, rows)
-    values = read_attributes(document, rows, first)
-    plain = [f"{tag} {value}" if value else tag for tag, value in zip(tags, values, strict=True)]
+    _add_names(document, first, is_full, listed)
+    plain = [listed[row] for row in rows]
     number = {name: i for i, name in enumerate(dict.fromkeys(plain), start=1)}
     classes = np.zeros(len(document), dtype=np.intp)
     classes[rows] = list(map(number.__getitem__, plain))
-    further: dict[int, str] = {}
     for key in others:
-        own = [row for row in find_attribute(document, key) if is_full[row]]
-        for row, value in zip(own, read_attributes(document, own, key), strict=True):
-            if value:
-                further[row] = f"{further[row]} {value}" if row in further else value
-    names = [*number]
+        named.update(dict.fromkeys(_add_names(document, key, is_full, listed)))
     index = classes.copy()
-    for row, value in further.items():
-        name = f"{names[index[row] - 1]} {value}"
-        index[row] = number.setdefault(name, len(number) + 1)
+    for row in named:
+        index[row] = number.setdefault(listed[row], len(number) + 1)
     return NameTable(["", *number], index, classes)
+
+
+def _add_names(document: Document, key: str, wanted: Sequence[bool], listed: list[str]) -> list[int]:
+    """Write one attribute behind what is listed of the wanted elements; the rows that have it."""
+    own = [row for row in find_attribute(document, key) if wanted[row]]
+    for row, value in zip(own, read_attributes(document, own, key), strict=True):
+        if value:
+            listed[row] = f"{listed[row]} {value}"
+    return own
