@@ -30,9 +30,9 @@ def walk_markup(markup: str, budget: Budget) -> Walk:
     for node in nodes:
         kind = type(node)
         if kind is Element:
-            if node.parent is not last:
-                last = node.parent
-                above = rows.get(last, _PASSED_OVER)
+            holder = node.parent
+            if holder is not last:
+                last, above = holder, rows.get(holder, _PASSED_OVER)
             if above == _PASSED_OVER:
                 continue
             name = node.tag
@@ -50,9 +50,9 @@ def walk_markup(markup: str, budget: Budget) -> Walk:
                     break
                 due += BATCH
         elif kind is Text:
-            if node.parent is not last:
-                last = node.parent
-                above = rows.get(last, _PASSED_OVER)
+            holder = node.parent
+            if holder is not last:
+                last, above = holder, rows.get(holder, _PASSED_OVER)
             if above != _PASSED_OVER:
                 text.append(node.data)
                 owner.append(above)

@@ -102,8 +102,8 @@ def bound_formatting(markup: str, n_styled: int, budget: Budget) -> str:
     """
     maximum = budget.limits.max_elements * REBUILD_SLACK
     n_kept_at_most = min(n_styled, MAX_REBUILT)
-    # every tag has two characters or more
-    if n_kept_at_most * len(markup) < 2 * maximum or n_kept_at_most * markup.count("<") <= maximum:
+    # every tag has three characters or more
+    if n_kept_at_most * len(markup) < 3 * maximum or n_kept_at_most * markup.count("<") <= maximum:
         return markup
     n_open: dict[str, list[str]] = {}
     n_equal: dict[tuple[str, str], int] = {}
