@@ -202,13 +202,12 @@ class Evidence:
                     telling[number].append(i)
         return [np.flatnonzero(np.isin(self.class_numbers, found)).tolist() if found else [] for found in telling]
 
-    @cached_property
-    def shows_text(self) -> Mask:
-        """bool [n_elements]: whether a text of a block is inside."""
+    def show_text(self, rows: Rows) -> Mask:
+        """bool [n_rows]: whether a text of a block is inside each element."""
         document = self.document
         before = np.concatenate(([0], np.cumsum(self.columns.blocks.block_of >= 0)))
-        start = np.searchsorted(document.text_next, np.arange(len(document)), side="right")
-        return np.asarray(before[np.searchsorted(document.text_next, document.end, side="right")] > before[start])
+        start, end = (np.searchsorted(document.text_next, edge, side="right") for edge in (rows, document.end[rows]))
+        return np.asarray(before[end] > before[start])
 
     @property
     def class_numbers(self) -> Rows:
@@ -229,7 +228,8 @@ class Evidence:
         classes = [name.partition(" ")[2] for name in table.names[: table.classes.max(initial=0) + 1]]
         numbers, further = table.classes.copy(), dict[str, int]()
         rows = np.asarray(find_attribute(self.document, "class"), dtype=np.intp)
-        rows = rows[(numbers[rows] == 0) & self.shows_text[rows]]
+        rows = rows[numbers[rows] == 0]
+        rows = rows[self.show_text(rows)]
         values = read_attributes(self.document, rows.tolist(), "class")
         numbers[rows] = [further.setdefault(value, len(classes) + len(further)) for value in values]
         return [*classes, *further], numbers
