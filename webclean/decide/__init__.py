@@ -34,6 +34,7 @@ __all__ = [
     "score_features",
     "score_twice",
     "weigh_blocks",
+    "weigh_second",
     "weigh_surroundings",
 ]
 
@@ -128,10 +129,16 @@ def score_first(columns: PageColumns, rules: RuleSet, weights: Mapping[str, floa
 def score_twice(
     columns: PageColumns, first: Floats, rules: RuleSet, weights: Mapping[str, float], plain: float
 ) -> Floats:
-    """float64 [n_blocks]: points of the second pass; as far as the page is plain, those of the first stand."""
-    if plain >= 1:
+    """float64 [n_blocks]: points of both passes; as far as the page is plain, those of the first stand alone."""
+    second = weigh_second(rules, plain)
+    if not second:
         return first
-    return (1 - plain) * score_surroundings(columns, first, rules.second_card, weights) + plain * first
+    return second * score_surroundings(columns, first, rules.second_card, weights) + (1 - second) * first
+
+
+def weigh_second(rules: RuleSet, plain: float) -> float:
+    """The share of the second pass in the score (0..1)."""
+    return (1 - plain) * rules.passes.second
 
 
 def score_features(columns: PageColumns, card: ScoreCard, weights: Mapping[str, float]) -> Floats:

@@ -1,7 +1,7 @@
 """Why one block was kept or dropped: the lines with the most points for and against, and what would have changed it.
 
-Computed from the columns when asked for; nothing is recorded while deciding. The points of all lines and the biases
-of a pass sum to the block's points in that pass.
+Computed from the columns when asked for; nothing is recorded while deciding. Lines carry the points that they give to
+the score: those of all lines and biases, each weighed by its pass's share of the score, sum to it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from webclean.blocks.features import FEATURES, PageColumns, measure
-from webclean.decide import score_twice
+from webclean.decide import score_twice, weigh_second
 from webclean.decide.card import find_line
 from webclean.decide.decisions import BlockDecisions
 from webclean.decide.passes import AGGREGATES, measure_surroundings
@@ -77,15 +77,20 @@ def explain_block(columns: PageColumns, decisions: BlockDecisions, rules: RuleSe
     flip = None
     if decisions.first is not None:
         plain = decisions.plain
+        of_second = weigh_second(rules, plain)
+        of_first = 1 - of_second
         parts = []
-        for card, share, stage in ((first_card, 1 - plain, "first pass"), (rules.plain_card, plain, "plain pages")):
+        for card, share, stage in (
+            (first_card, of_first * (1 - plain), "first pass"),
+            (rules.plain_card, of_first * plain, "plain pages"),
+        ):
             values = {name: float(measure(columns, name)[block]) for name in _names(card)} if share else {}
             parts += list(_weigh_lines(card, values, weights, stage, share)) if share else []
         first = _sort(parts)
-        names = _names(second_card) if plain < 1 else ()
+        names = _names(second_card) if of_second else ()
         around = measure_surroundings(columns, decisions.first, names)[:, block].tolist()
         values = dict(zip(names, around, strict=True))
-        second = _sort(_weigh_lines(second_card, values, weights, "second pass", 1 - plain)) if names else ()
+        second = _sort(_weigh_lines(second_card, values, weights, "second pass", of_second)) if names else ()
         flip = None if by_rule or block in (decisions.steps or {}) else find_flip(columns, decisions, rules, block)
     score, kept = float(decisions.score[block]), bool(decisions.kept[block])
     side = "over" if score >= decisions.cut else "under"

@@ -3,14 +3,16 @@
 A generalised additive model with step functions (Hastie & Tibshirani 1990; P-splines of degree 0, Eilers & Marx 1996),
 fitted by L-BFGS. Neighbouring bins are drawn together and all points to zero, so few pages cannot bend a curve. The
 loss is the logarithmic one, mixed with the soft F1 of each group of rows (page) where the card is to order a page's
-blocks. There is no chance in it: the same data give the same card.
+blocks. Where rows are of several kinds (page types), the columns on which the kinds differ most get adjustments.
+There is no chance in it: the same data give the same card.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -18,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, sparse
 
+from webclean.decide.cut import squash
 from webclean.model import Floats, Rows
 
 _Vector = NDArray[np.float64]
@@ -28,15 +31,16 @@ class AdditiveOptions:
     """How a card is fitted.
 
     n_bins: most bins of a column. ridge: pull of all points to zero; smooth: of neighbouring bins to each other.
-    kind_ridge, kind_smooth: the same for adjustments. f1_share: of the soft F1 in the loss (0..1); f1_scale: its size
-    beside the logarithmic loss. max_rounds: of the optimiser.
+    kind_columns: most columns that get adjustments by kind; kind_ridge, kind_smooth: the pulls on these. f1_share: of
+    the soft F1 in the loss (0..1); f1_scale: its size beside the logarithmic loss. max_rounds: of the optimiser.
     """
 
     n_bins: int = 16
     ridge: float = 0.02
     smooth: float = 0.3
+    kind_columns: int = 12
     kind_ridge: float = 0.3
-    kind_smooth: float = 1.0
+    kind_smooth: float = 0.9
     f1_share: float = 0.0
     f1_scale: float = 2.0
     max_rounds: int = 150
@@ -56,13 +60,18 @@ class AdditiveModel:
 
     def score(self, table: Floats, shares: Floats | None = None) -> Floats:
         """float64 [n_rows]: points of each row; shares: float64 [n_rows, n_kinds], how far a row is of each kind."""
-        total = np.full(len(table), self.bias)
-        for column, edges in enumerate(self.edges):
-            bins = np.searchsorted(edges, table[:, column], side="right")
-            total += self.points[0][column][bins]
+        return self.bias + sum(
+            (self.score_column(table, i, shares) for i in range(len(self.edges))), np.zeros(len(table))
+        )
+
+    def score_column(self, table: Floats, column: int, shares: Floats | None = None) -> Floats:
+        """float64 [n_rows]: points that one column gives."""
+        bins = np.searchsorted(self.edges[column], table[:, column], side="right")
+        total = self.points[0][column][bins]
+        if shares is not None:
             for kind, part in enumerate(self.points[1:]):
-                if shares is not None:
-                    total += shares[:, kind] * part[column][bins]
+                if part[column].any():
+                    total = total + shares[:, kind] * part[column][bins]
         return total
 
     def measure_spread(self, table: Floats, weight: Floats) -> Floats:
@@ -103,49 +112,35 @@ def round_between(low: float, high: float) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Layout:
-    """Where the points of each part and column stand in the vector of unknowns (which begins with the bias).
+    """Where the points of each column stand in the vector of unknowns of one part, without the bias.
 
-    start: int64 [n_columns + 1], within a part; n_parts; lower: positions of bins that have an upper neighbour;
-    ridge, smooth: strength for each position, each neighbouring pair.
+    start: int64 [n_columns + 1]; lower: positions of bins that have an upper neighbour.
     """
 
     start: NDArray[np.int64]
-    n_parts: int
     lower: NDArray[np.int64]
-    ridge: Floats
-    smooth: Floats
+
+    @property
+    def size(self) -> int:
+        """Unknowns of a part."""
+        return int(self.start[-1])
 
 
-def _lay_out(edges: Sequence[Floats], n_kinds: int, options: AdditiveOptions) -> _Layout:
+def _lay_out(edges: Sequence[Floats]) -> _Layout:
     start = np.concatenate(([0], np.cumsum([len(e) + 1 for e in edges]))).astype(np.int64)
-    inner = np.concatenate([np.arange(a, b - 1) for a, b in pairwise(start.tolist())]).astype(np.int64)
-    size = int(start[-1])
-    parts = 1 + n_kinds
-    return _Layout(
-        start=start,
-        n_parts=parts,
-        lower=np.concatenate([inner + part * size for part in range(parts)]),
-        ridge=np.repeat([options.ridge, *[options.kind_ridge] * n_kinds], size),
-        smooth=np.repeat([options.smooth, *[options.kind_smooth] * n_kinds], len(inner)),
-    )
+    lower = [np.arange(a, b - 1) for a, b in pairwise(start.tolist())]
+    return _Layout(start, np.concatenate(lower).astype(np.int64))
 
 
-def _build_design(table: Floats, edges: Sequence[Floats], layout: _Layout, shares: Floats | None) -> Any:
-    """Sparse float32 [n_rows, n_unknowns - 1]: one entry a column and part."""
+def _build_design(table: Floats, edges: Sequence[Floats], layout: _Layout) -> Any:
+    """Sparse float32 [n_rows, n_unknowns of a part]: one entry a column."""
     n, width = len(table), len(edges)
     codes = np.empty((n, width), dtype=np.int32)
     for column, limits in enumerate(edges):
         codes[:, column] = np.searchsorted(limits, table[:, column], side="right") + layout.start[column]
     ends = np.arange(0, n * width + 1, width)
-    size = int(layout.start[-1])
-    parts = [sparse.csr_matrix((np.ones(n * width, dtype=np.float32), codes.ravel(), ends), shape=(n, size))]
-    if shares is not None:
-        for kind in range(shares.shape[1]):
-            weights = np.repeat(shares[:, kind].astype(np.float32), width)
-            part = sparse.csr_matrix((weights, codes.ravel(), ends), shape=(n, size))
-            part.eliminate_zeros()
-            parts.append(part)
-    return sparse.hstack(parts, format="csr", dtype=np.float32)
+    ones = np.ones(n * width, dtype=np.float32)
+    return sparse.csr_matrix((ones, codes.ravel(), ends), shape=(n, layout.size))
 
 
 def fit_additive(
@@ -164,17 +159,19 @@ def fit_additive(
     """
     options = options or AdditiveOptions()
     edges = [find_edges(table[:, column], weight, options.n_bins) for column in range(table.shape[1])]
-    layout = _lay_out(edges, 0 if shares is None else shares.shape[1], options)
-    design = _build_design(table, edges, layout, shares)
-    problem = _Problem(design, label, weight, layout, options, groups)
-    start = np.zeros(design.shape[1] + 1)
-    if options.f1_share and groups is not None:
-        plain = replace(options, f1_share=0.0)
-        start = _minimise(_Problem(design, label, weight, layout, plain, None), start, options.max_rounds)
-        start = _minimise(problem, start, options.max_rounds // 2)
-    else:
-        start = _minimise(problem, start, options.max_rounds)
-    return _centre(_read_model(start, edges, layout), design, weight)
+    layout = _lay_out(edges)
+    problem = _Problem(_build_design(table, edges, layout), label, weight, layout, options, groups)
+    found = _minimise(problem.without_f1(), np.zeros(1 + layout.size), options.max_rounds)
+    if problem.share:
+        found = _minimise(problem, found, options.max_rounds // 2)
+    parts = [found[1:]]
+    if shares is not None:
+        chosen = problem.choose_columns(found, shares)
+        nested = problem.with_kinds(chosen, shares)
+        found = _minimise(nested, nested.extend(found), options.max_rounds // 2)
+        parts = nested.read_parts(found)
+    points = tuple(tuple(part[a:b].copy() for a, b in pairwise(layout.start.tolist())) for part in parts)
+    return _centre(AdditiveModel(tuple(edges), points, float(found[0])), problem.design, weight)
 
 
 def _centre(model: AdditiveModel, design: Any, weight: Floats) -> AdditiveModel:
@@ -195,17 +192,23 @@ def _minimise(problem: _Problem, start: _Vector, max_rounds: int) -> _Vector:
     return np.asarray(found.x, dtype=np.float64)
 
 
-def _read_model(unknowns: _Vector, edges: Sequence[Floats], layout: _Layout) -> AdditiveModel:
-    size = int(layout.start[-1])
-    parts = []
-    for part in range(layout.n_parts):
-        own = unknowns[1 + part * size : 1 + (part + 1) * size]
-        parts.append(tuple(own[a:b].copy() for a, b in pairwise(layout.start.tolist())))
-    return AdditiveModel(tuple(edges), tuple(parts), float(unknowns[0]))
+@dataclass(frozen=True, slots=True, eq=False)
+class _Kinds:
+    """The adjusted columns. shares: float64 [n_rows, n_kinds]; bins: int64, the positions of their bins in the base;
+    lower: int64, places in `bins` that have an upper neighbour; design, transposed: those columns of the design."""
+
+    shares: Floats
+    bins: Rows
+    lower: Rows
+    design: Any
+    transposed: Any
 
 
 class _Problem:
-    """The loss and its slope at a vector of unknowns."""
+    """The loss and its slope at a vector of unknowns: the bias, the points of the base, then of the adjustments.
+
+    Adjustments are points [n_kinds, n_bins] of the chosen columns, each weighed by how far a row is of the kind.
+    """
 
     def __init__(
         self,
@@ -219,25 +222,61 @@ class _Problem:
         self.design, self.transposed = design, design.T.tocsr()
         self.label, self.weight, self.layout, self.options = label, weight, layout, options
         self.page = None if groups is None else np.unique(groups, return_inverse=True)[1]
-        if self.page is not None:
-            self.wanted = np.bincount(self.page, weight * label)
+        self.share = 0.0 if self.page is None else options.f1_share
+        self.wanted = np.zeros(0) if self.page is None else np.bincount(self.page, weight * label)
+        self.kinds: _Kinds | None = None
+
+    def without_f1(self) -> _Problem:
+        """The same with the logarithmic loss alone."""
+        other = copy(self)
+        other.share = 0.0
+        return other
+
+    def with_kinds(self, columns: Rows, shares: Floats) -> _Problem:
+        """The same with adjustments of some columns; shares: float [n_rows, n_kinds]."""
+        start = self.layout.start
+        bins = np.concatenate([np.arange(start[i], start[i + 1]) for i in columns])
+        lower = np.flatnonzero(np.isin(bins, self.layout.lower))
+        design = self.design[:, bins].tocsr()
+        other = copy(self)
+        other.kinds = _Kinds(shares, bins, lower, design, design.T.tocsr())
+        return other
+
+    def extend(self, unknowns: _Vector) -> _Vector:
+        """Unknowns of the base, with adjustments of 0."""
+        n_adjusted = 0 if self.kinds is None else len(self.kinds.bins) * self.kinds.shares.shape[1]
+        return np.concatenate([unknowns, np.zeros(n_adjusted)])
+
+    def read_parts(self, unknowns: _Vector) -> list[_Vector]:
+        """The points of the base and of each kind, all bins of all columns."""
+        base, adjusted = self._split(unknowns)
+        parts = np.zeros((len(adjusted), self.layout.size))
+        if self.kinds is not None:
+            parts[:, self.kinds.bins] = adjusted
+        return [base, *parts]
+
+    def _split(self, unknowns: _Vector) -> tuple[_Vector, _Vector]:
+        base, rest = unknowns[1 : 1 + self.layout.size], unknowns[1 + self.layout.size :]
+        return base, rest.reshape(-1, 1 if self.kinds is None else len(self.kinds.bins))
 
     def measure(self, unknowns: _Vector) -> tuple[float, _Vector]:
-        points = unknowns[1:]
-        z = self.design @ points.astype(np.float32) + unknowns[0]
-        error, slope = self._measure_rows(np.asarray(z, dtype=np.float64))
-        layout = self.layout
-        gap = points[layout.lower + 1] - points[layout.lower]
-        error += 0.5 * float(layout.ridge @ points**2) + 0.5 * float(layout.smooth @ gap**2)
-        pull = layout.smooth * gap
-        full = self.transposed @ slope.astype(np.float32) + layout.ridge * points
-        full += np.bincount(layout.lower + 1, pull, len(points)) - np.bincount(layout.lower, pull, len(points))
-        return error, np.concatenate(([slope.sum()], full))
+        """The loss with its penalties, and its slope."""
+        options, kinds = self.options, self.kinds
+        base, adjusted = self._split(unknowns)
+        z = np.asarray(self.design @ base.astype(np.float32) + unknowns[0], dtype=np.float64)
+        if kinds is not None:
+            z += ((kinds.design @ adjusted.T.astype(np.float32)) * kinds.shares).sum(axis=1)
+        error, slope = self._measure_rows(z)
+        pulled, pull = _pull(base[None], self.layout.lower, options.ridge, options.smooth)
+        slopes = [[slope.sum()], self.transposed @ slope.astype(np.float32) + pull[0]]
+        if kinds is not None:
+            more, pull = _pull(adjusted, kinds.lower, options.kind_ridge, options.kind_smooth)
+            pulled += more
+            slopes.append(((kinds.transposed @ (slope[:, None] * kinds.shares).astype(np.float32)).T + pull).ravel())
+        return error + pulled, np.concatenate(slopes)
 
     def _measure_rows(self, z: Floats) -> tuple[float, Floats]:
-        share, chance = self.options.f1_share, 1.0 / (1.0 + np.exp(-np.clip(z, -30.0, 30.0)))
-        if self.page is None:
-            share = 0.0
+        share, chance = self.share, squash(z)
         error = (1 - share) * float(np.sum(self.weight * (np.logaddexp(0, z) - self.label * z)))
         slope = (1 - share) * self.weight * (chance - self.label)
         if share and self.page is not None:
@@ -250,11 +289,31 @@ class _Problem:
             slope = slope - share * inner * self.weight * chance * (1 - chance)
         return error, slope
 
+    def choose_columns(self, unknowns: _Vector, shares: Floats) -> Rows:
+        """int64: the columns on which the kinds differ most, by how far one Newton step of their adjustments, each bin
+        on its own, would lower the loss (Rao's score test)."""
+        z = np.asarray(self.design @ unknowns[1:].astype(np.float32) + unknowns[0], dtype=np.float64)
+        _, slope = self._measure_rows(z)
+        bend = self.weight * squash(z) * (1 - squash(z))
+        steep = self.transposed @ (slope[:, None] * shares)
+        curved = self.transposed @ (bend[:, None] * shares**2) + self.options.kind_ridge
+        gain = np.add.reduceat((steep**2 / curved).sum(axis=1), self.layout.start[:-1])
+        return np.sort(np.argsort(-gain, kind="stable")[: self.options.kind_columns])
 
-def simplify_model(model: AdditiveModel, tolerance: float, digits: int = 2) -> AdditiveModel:
+
+def _pull(points: _Vector, lower: Rows, ridge: float, smooth: float) -> tuple[float, _Vector]:
+    """The penalty of points [n_parts, n_bins] and its slope; lower: bins that have an upper neighbour."""
+    gap = points[:, lower + 1] - points[:, lower]
+    slope = ridge * points
+    slope[:, lower + 1] += smooth * gap
+    slope[:, lower] -= smooth * gap
+    return 0.5 * float(ridge * np.sum(points**2) + smooth * np.sum(gap**2)), slope
+
+
+def simplify_model(model: AdditiveModel, tolerance: float, digits: int = 2, kind_digits: int = 1) -> AdditiveModel:
     """Round points and merge neighbouring bins whose points differ by at most `tolerance` in every part.
 
-    Merged bins take the mean of their points.
+    Merged bins take the mean of their points. digits, kind_digits: of the points of the base and of adjustments.
     """
     edges, parts = [], [[] for _ in model.points]  # type: list[Floats], list[list[Floats]]
     for column, limits in enumerate(model.edges):
@@ -266,5 +325,6 @@ def simplify_model(model: AdditiveModel, tolerance: float, digits: int = 2) -> A
         bounds = [*kept, values.shape[1]]
         edges.append(limits[np.array(kept[1:], dtype=int) - 1] if len(kept) > 1 else np.zeros(0))
         for part, row in enumerate(values):
-            parts[part].append(np.round([row[a:b].mean() for a, b in pairwise(bounds)], digits))
+            means = [row[a:b].mean() for a, b in pairwise(bounds)]
+            parts[part].append(np.round(means, kind_digits if part else digits))
     return AdditiveModel(tuple(edges), tuple(tuple(part) for part in parts), round(model.bias, digits))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from webclean.learn.additive import AdditiveModel
 from webclean.model import Floats
 from webclean.rules.evidence_schema import Evidence, WordGroup
@@ -11,15 +13,37 @@ from webclean.rules.evidence_schema import Evidence, WordGroup
 _WIDTH = 116
 
 
-def write_card(section: str, names: Sequence[str], model: AdditiveModel, notes: Mapping[str, str], head: str) -> str:
-    """One card as YAML: bias, then for each feature one line a bin. notes: feature -> comment above its lines."""
+def write_card(
+    section: str,
+    names: Sequence[str],
+    model: AdditiveModel,
+    notes: Mapping[str, str],
+    head: str,
+    kinds: Sequence[str] = (),
+) -> str:
+    """One card as YAML: bias, then for each feature one line a bin, then what page types add.
+
+    notes: feature -> comment above its lines. kinds: the types, in the order of the model's adjustments.
+    """
     text = [*(f"# {line}" for line in head.splitlines()), f"{section}:", f"  bias: {model.bias:g}", "  lines:"]
     for column, name in enumerate(names):
         points = model.points[0][column]
         if len(points) > 1:
             text.append(f"    {name}:  # {notes.get(name, '')}".rstrip(" #"))
             text += _write_lines(model.edges[column], points, "      ")
+    text += ["  by_type:"] if kinds else []
+    for kind, part in zip(kinds, model.points[1:], strict=True):
+        adjusted = [(name, i) for i, name in enumerate(names) if part[i].any()]
+        text += [f"    {kind}:", "      lines:"] if adjusted else [f"    {kind}: {{}}"]
+        for name, i in adjusted:
+            text += [f"        {name}:", *_write_lines(*_join_equal(model.edges[i], part[i]), "          ")]
     return "\n".join(text) + "\n"
+
+
+def _join_equal(edges: Floats, points: Floats) -> tuple[Floats, Floats]:
+    """Without the edges whose two sides have the same points."""
+    kept = np.flatnonzero(np.diff(points))
+    return edges[kept], points[np.append(kept, len(points) - 1)]
 
 
 def _write_lines(edges: Floats, points: Floats, indent: str) -> list[str]:

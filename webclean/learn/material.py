@@ -20,9 +20,11 @@ from webclean.learn.dataset import LabelledPage, group_pages, make_folds
 from webclean.learn.evidence import WordCounts, count_words, fit_weights, make_evidence
 from webclean.learn.feature_sets import FIRST, PLAIN
 from webclean.learn.labels import WordTable, label_blocks, tabulate_words
+from webclean.learn.page_type import predict_types
 from webclean.model import Floats, Mask, Rows
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
+from webclean.rules import load_rules
 from webclean.rules.evidence_schema import Evidence
 
 Report = Callable[[str], None]
@@ -40,8 +42,9 @@ class Material:
 
     pages, columns, words: one entry a page. fold: int32 [n_pages]. start: int64 [n_pages + 1], where a page's blocks
     begin. page: int32 [n_blocks]; label: float64 [n_blocks]; weight: float64 [n_blocks], the block's share of its
-    page's words, so that pages weigh the same. base: float32 [n_blocks, n_features], the features that no word evidence
-    goes into.
+    page's words, so that pages weigh the same. base: float64 [n_blocks, n_features], the features that no word evidence
+    goes into. types: float64 [n_pages, n_kinds], how likely a page is of each of `kinds`, by a page-type card that has
+    not seen its fold.
     """
 
     pages: tuple[LabelledPage, ...]
@@ -53,7 +56,9 @@ class Material:
     page: Rows
     label: Floats
     weight: Floats
-    base: NDArray[np.float32]
+    base: Floats
+    kinds: tuple[str, ...]
+    types: Floats
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -84,17 +89,23 @@ def build_material(pages: Sequence[LabelledPage], say: Report) -> Material:
     size = np.concatenate([np.bincount(table.block, minlength=table.n_blocks) for table in words])
     per_page = np.bincount(page, size, minlength=len(pages))
     group = group_pages(pages)
+    fold = make_folds(group, [p.page_type for p in pages], N_FOLDS)
+    guessed = predict_types(pages, columns, fold, load_rules())
+    kinds = tuple(sorted({kind for row in guessed for kind in row}))
+    say("page types guessed")
     return Material(
         pages=tuple(pages),
         columns=columns,
         words=words,
         group=group,
-        fold=make_folds(group, [p.page_type for p in pages], N_FOLDS),
+        fold=fold,
         start=np.concatenate(([0], np.cumsum(n_blocks))).astype(np.int64),
         page=page,
         label=label,
         weight=size / np.maximum(1.0, per_page)[page],
         base=base,
+        kinds=kinds,
+        types=np.array([[row[kind] for kind in kinds] for row in guessed]),
     )
 
 
@@ -102,11 +113,11 @@ def _measure_page(page: LabelledPage) -> PageColumns:
     return build_columns(parse_page(page.html, url=page.url or None))
 
 
-def measure_table(columns: PageColumns, names: Sequence[str]) -> NDArray[np.float32]:
-    """float32 [n_blocks, n_names]."""
+def measure_table(columns: PageColumns, names: Sequence[str]) -> Floats:
+    """float64 [n_blocks, n_names]."""
     if not len(columns.blocks):
-        return np.zeros((0, len(names)), dtype=np.float32)
-    return np.stack([measure(columns, name) for name in names], axis=1).astype(np.float32)
+        return np.zeros((0, len(names)), dtype=np.float64)
+    return np.stack([measure(columns, name) for name in names], axis=1)
 
 
 class EvidenceTables:
@@ -130,8 +141,8 @@ class EvidenceTables:
             self._say(f"words learnt without folds {sorted(without)}")
         return found
 
-    def measure(self, held_out: int | None) -> NDArray[np.float32]:
-        """float32 [n_blocks, n_evidence_features]: by words learnt without each page's own fold and `held_out`."""
+    def measure(self, held_out: int | None) -> Floats:
+        """float64 [n_blocks, n_evidence_features]: by words learnt without each page's own fold and `held_out`."""
         material = self._material
         parts = []
         for page, own in enumerate(material.columns):

@@ -34,7 +34,7 @@ from webclean.learn.material import (
     build_material,
 )
 from webclean.model import Floats, Mask
-from webclean.rules.score_card_schema import Cut
+from webclean.rules.score_card_schema import Cut, Passes
 
 _LEAST_WORDS: Final = 0.01
 
@@ -44,12 +44,13 @@ class CardOptions:
     """How the two cards are fitted and simplified.
 
     plain_types: page types that the plain card is learnt from, since pages without telling names are mostly running
-    text. tolerance: neighbouring bins that differ by less are merged.
+    text. tolerance: neighbouring bins that differ by less are merged. passes: how both passes make the score.
     """
 
-    first: AdditiveOptions = field(default_factory=lambda: AdditiveOptions(n_bins=12, f1_share=0.9))
-    second: AdditiveOptions = field(default_factory=lambda: AdditiveOptions(n_bins=8, f1_share=0.9))
+    first: AdditiveOptions = field(default_factory=lambda: AdditiveOptions(n_bins=10, f1_share=0.9))
+    second: AdditiveOptions = field(default_factory=lambda: AdditiveOptions(n_bins=10, f1_share=0.9))
     tolerance: float = 0.03
+    passes: Passes = field(default_factory=Passes)
     plain: AdditiveOptions = field(
         default_factory=lambda: AdditiveOptions(n_bins=8, smooth=1.0, f1_share=0.7, max_rounds=100)
     )
@@ -90,12 +91,12 @@ def cross_validate(material: Material, tables: EvidenceTables, options: CardOpti
     """Points that no page's own site had a part in."""
     first = np.zeros(len(material.label))
     names, chosen = choose_columns(material, FIRST)
-    gain = np.zeros(len(names))
+    gain, shares = np.zeros(len(names)), material.types[material.page]
     for fold in range(N_FOLDS):
         table = np.concatenate([material.base, tables.measure(fold)], axis=1)[:, chosen]
         train = material.block_fold != fold
         model = fit_first(material, table, train, options)
-        first[~train] = model.score(table[~train])
+        first[~train] = model.score(table[~train], shares[~train])
         gain += measure_gains(material, model, table[~train], ~train) / len(material.pages)
         say(f"first card without fold {fold}")
     around = measure_all_surroundings(material, first)
@@ -114,7 +115,9 @@ def learn_score_card(pages: Sequence[LabelledPage], folder: Path | None, say: Re
     options = CardOptions()
     found = cross_validate(material, tables, options, say)
     lines = []
-    for name, points in (("first pass", found.first), ("second pass", found.second)):
+    share = options.passes.second
+    both = (1 - share) * found.first + share * found.second
+    for name, points in (("first pass", found.first), ("second pass", found.second), ("both passes", both)):
         scores = score_pages(material, points, options.cut)
         lines += [format_scores(material, scores, name), f"{'':22s} {format_halves(material, scores)}"]
     confidence = cross_fit_confidence(scores.expected, scores.f1, material.fold)
@@ -133,6 +136,7 @@ def learn_score_card(pages: Sequence[LabelledPage], folder: Path | None, say: Re
 def measure_gains(material: Material, model: AdditiveModel, table: Floats, rows: Mask) -> Floats:
     """float64 [n_columns]: soft F1, summed over pages, that the chosen blocks lose when a column is silent."""
     page, label, weight = material.page[rows], material.label[rows], material.weight[rows]
+    shares = material.types[page]
     n_pages = len(material.pages)
     wanted = np.bincount(page, weight * label, n_pages)
 
@@ -141,11 +145,11 @@ def measure_gains(material: Material, model: AdditiveModel, table: Floats, rows:
         hits = np.bincount(page, chance * label, n_pages)
         return float(np.sum(2 * hits / (np.bincount(page, chance, n_pages) + wanted + 1e-3)))
 
-    points = model.score(table)
+    points = model.score(table, shares)
     full = sum_f1(points)
     gains = []
-    for column, (edges, given) in enumerate(zip(model.edges, model.points[0], strict=True)):
-        own = given[np.searchsorted(edges, table[:, column], side="right")]
+    for column in range(len(model.edges)):
+        own = model.score_column(table, column, shares)
         gains.append(full - sum_f1(points - own + np.average(own, weights=weight)))
     return np.array(gains)
 
@@ -158,6 +162,7 @@ def fit_first(material: Material, table: Floats, train: Mask, options: CardOptio
         material.weight[train],
         options.first,
         groups=material.page[train],
+        shares=material.types[material.page[train]],
     )
     return simplify_model(model, options.tolerance)
 
@@ -241,7 +246,7 @@ def write_cards(
     about = {name: f"{feature.meaning} ({feature.unit})" for name, feature in FEATURES.items()}
     about |= {name: f"{entry.meaning} ({entry.unit})" for name, entry in AGGREGATES.items()}
     made: Sequence[tuple[str, str]] = (
-        ("score_card.yaml", write_card("score_card", names, first_card, about, _FIRST_HEAD)),
+        ("score_card.yaml", write_card("score_card", names, first_card, about, _FIRST_HEAD, material.kinds)),
         ("second_card.yaml", write_card("second_card", tuple(AGGREGATES), second_card, about, _SECOND_HEAD)),
         ("plain_card.yaml", write_card("plain_card", plain_names, plain_card, about, _PLAIN_HEAD)),
         ("evidence.yaml", write_evidence(tables.learn(frozenset()), _EVIDENCE_HEAD)),
@@ -253,6 +258,7 @@ def write_cards(
 
 _FIRST_HEAD: Final = """\
 First pass: points of each text block by its features. The sum is the logarithm of the odds that it is main content.
+by_type: points that are added as far as the page is of a type, where the types differ most.
 Learnt by `webclean learn scorecard`; change, add or silence any line, here or in a layer above."""
 _PLAIN_HEAD: Final = """\
 Pages whose class and id names say little, as on pages laid out with tables: no names, no landmarks.

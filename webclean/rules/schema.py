@@ -11,7 +11,7 @@ from webclean.rules.methods_schema import Methods
 from webclean.rules.page_type_schema import PageTypeRules
 from webclean.rules.parse_schema import NoscriptRules, Statistics
 from webclean.rules.rule_schema import Rule
-from webclean.rules.score_card_schema import Confidence, Cut, Line, PlainPages, ScoreCard
+from webclean.rules.score_card_schema import Confidence, Cut, Line, Passes, PlainPages, ScoreCard
 from webclean.rules.section import Count, Positive, Section, Share
 from webclean.rules.semantics_schema import Roles, Semantics
 from webclean.rules.sites_schema import Sites
@@ -27,6 +27,7 @@ class RuleSet(Section, frozen=True, kw_only=True):
     score_card: ScoreCard
     second_card: ScoreCard = ScoreCard()
     plain_card: ScoreCard = ScoreCard()
+    passes: Passes = Passes()
     plain_pages: PlainPages = PlainPages()
     cut: Cut = Cut()
     confidence: Confidence = Confidence()

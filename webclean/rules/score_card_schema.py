@@ -28,6 +28,15 @@ class ScoreCard(CardLines, frozen=True, kw_only=True):
     by_type: dict[str, CardLines] = {}
 
 
+class Passes(Section, frozen=True, kw_only=True):
+    """How the two passes make the score of a block.
+
+    second: share of the second pass; the rest is the first's. The mean of both errs less than either.
+    """
+
+    second: Share = 0.5
+
+
 class PlainPages(Section, frozen=True, kw_only=True):
     """Which pages the `plain_card` scores: those whose class and id names say little, as on pages laid out with tables.
 
@@ -70,4 +79,4 @@ class Confidence(Section, frozen=True, kw_only=True):
     points: tuple[Calibrated, ...] = (Calibrated(expected=0.0, reached=0.0), Calibrated(expected=1.0, reached=1.0))
 
 
-__all__ = ["Calibrated", "CardLines", "Confidence", "Count", "Cut", "Line", "PlainPages", "ScoreCard", "Share"]
+__all__ = ["Calibrated", "CardLines", "Confidence", "Count", "Cut", "Line", "Passes", "PlainPages", "ScoreCard"]
