@@ -12,7 +12,7 @@ from webclean.blocks.features import PageColumns, measure
 from webclean.blocks.features.evidence import WordPoints
 from webclean.blocks.match import PageFacts, match_rules
 from webclean.blocks.text_blocks import find_text_blocks
-from webclean.decide import decide_blocks, score_features
+from webclean.decide import decide_blocks, score_features, weigh_second
 from webclean.decide.card import compile_card, find_line
 from webclean.decide.cut import cut_by_expected_f
 from webclean.decide.explain import explain_block
@@ -114,13 +114,11 @@ def test_explanations_sum_to_the_score(columns: PageColumns, shipped: bool) -> N
     for block in range(len(columns.blocks)):
         told = explain_block(columns, decided, rules, block)
         assert told.kept == decided.kept[block]
+        second = weigh_second(rules, decided.plain)
         bias = (1 - decided.plain) * rules.score_card.bias + decided.plain * rules.plain_card.bias
-        total = bias + sum(reason.points or 0.0 for reason in told.first)
-        assert total == pytest.approx(decided.first[block], abs=0.01)
-        if told.second:
-            total = (1 - decided.plain) * rules.second_card.bias + decided.plain * decided.first[block]
-            total += sum(reason.points or 0.0 for reason in told.second)
-            assert total == pytest.approx(decided.score[block], abs=0.01)
+        total = (1 - second) * bias + second * rules.second_card.bias
+        total += sum(reason.points or 0.0 for reason in (*told.first, *told.second))
+        assert total == pytest.approx(decided.score[block], abs=0.01)
 
 
 def test_the_flip_of_an_explanation_flips(columns: PageColumns) -> None:

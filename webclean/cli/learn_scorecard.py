@@ -11,8 +11,9 @@ from typing import Any
 from webclean.errors import InputError
 
 _DESCRIPTION = """Learn which text blocks belong to the main content and write it as YAML: score_card.yaml,
-second_card.yaml and evidence.yaml. Prints the scores of cross-validation by site, overall and by page type, and what
-each feature adds. DIR holds html/ID.html.gz and ground-truth/ID.json. The same data give the same files."""
+second_card.yaml, plain_card.yaml, evidence.yaml and confidence.yaml. Prints the scores of cross-validation by site,
+overall, by page type and language, where F1 is lost, the worst pages, and what each feature adds. DIR holds
+html/ID.html.gz and ground-truth/ID.json. The same data give the same files."""
 
 _EXAMPLES = """examples:
   webclean learn scorecard --data pages/ --output my-rules/
@@ -33,6 +34,7 @@ def add_parser(targets: Any) -> None:
     parser.add_argument("--output", "-o", type=Path, metavar="DIR", help="write the rules into this folder")
     parser.add_argument("--limit", type=int, metavar="N", help="learn from about N pages, spread over the folder")
     parser.add_argument("--min-sites", type=int, default=4, metavar="N", help="sites that must use a word")
+    parser.add_argument("--worst", type=int, default=20, metavar="N", help="list the N pages with the lowest F1")
     parser.add_argument("--quiet", "-q", action="store_true", help="no progress on stderr")
     parser.set_defaults(run=run)
 
@@ -57,5 +59,5 @@ def run(args: argparse.Namespace) -> int:
     pages = pages[:: max(1, len(pages) // args.limit)] if args.limit else pages
     if args.output:
         args.output.mkdir(parents=True, exist_ok=True)
-    print(learn_score_card(pages, args.output, say, min_sites=args.min_sites))
+    print(learn_score_card(pages, args.output, say, min_sites=args.min_sites, n_worst=args.worst))
     return 0

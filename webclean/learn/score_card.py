@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from webclean.blocks.features import FEATURES
-from webclean.decide.cut import cut_by_expected_f, squash
+from webclean.decide.cut import squash
 from webclean.decide.passes import AGGREGATES, measure_surroundings
 from webclean.learn.additive import AdditiveModel, AdditiveOptions, fit_additive, simplify_model
 from webclean.learn.calibration import (
@@ -22,6 +22,16 @@ from webclean.learn.calibration import (
     fit_confidence,
     format_reliability,
     write_confidence,
+)
+from webclean.learn.card_report import (
+    format_gains,
+    format_halves,
+    format_languages,
+    format_losses,
+    format_scores,
+    format_snippets,
+    format_worst,
+    measure_losses,
 )
 from webclean.learn.card_text import write_card, write_evidence
 from webclean.learn.dataset import LabelledPage
@@ -33,10 +43,9 @@ from webclean.learn.material import (
     Report,
     build_material,
 )
+from webclean.learn.page_scores import score_pages
 from webclean.model import Floats, Mask
 from webclean.rules.score_card_schema import Cut, Passes
-
-_LEAST_WORDS: Final = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,17 +79,6 @@ class CrossValidation:
     gain: Floats
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PageScores:
-    """float64 [n_pages]: word precision, recall, F1, and the F1 that was expected; kept: bool [n_blocks]."""
-
-    precision: Floats
-    recall: Floats
-    f1: Floats
-    expected: Floats
-    kept: Mask
-
-
 def choose_columns(material: Material, wanted: Sequence[str]) -> tuple[tuple[str, ...], list[int]]:
     """The names of a card's features and their columns in the tables."""
     chosen = [i for i, name in enumerate(material.names) if name in wanted]
@@ -108,24 +106,30 @@ def cross_validate(material: Material, tables: EvidenceTables, options: CardOpti
     return CrossValidation(first, second, gain)
 
 
-def learn_score_card(pages: Sequence[LabelledPage], folder: Path | None, say: Report, *, min_sites: int = 4) -> str:
+def learn_score_card(
+    pages: Sequence[LabelledPage], folder: Path | None, say: Report, *, min_sites: int = 4, n_worst: int = 20
+) -> str:
     """Cross-validate, write the rules when a folder is given, and report the scores as text."""
     material = build_material(pages, say)
     tables = EvidenceTables(material, say, min_sites)
     options = CardOptions()
     found = cross_validate(material, tables, options, say)
-    lines = []
     share = options.passes.second
     both = (1 - share) * found.first + share * found.second
+    lines = []
     for name, points in (("first pass", found.first), ("second pass", found.second), ("both passes", both)):
         scores = score_pages(material, points, options.cut)
         lines += [format_scores(material, scores, name), f"{'':22s} {format_halves(material, scores)}"]
     confidence = cross_fit_confidence(scores.expected, scores.f1, material.fold)
-    lines += [format_reliability(confidence, scores.f1)]
-    names, _ = choose_columns(material, FIRST)
-    lines += ["what each feature adds to the first pass (soft F1 lost, out of fold, when it is silent):"]
-    order = np.argsort(-found.gain, kind="stable")
-    lines += [f"  {names[i]:28s} {found.gain[i]:+.4f}" for i in order.tolist()]
+    losses = measure_losses(material, scores)
+    lines += [
+        format_snippets(material, scores),
+        format_reliability(confidence, scores.f1),
+        format_languages(material, scores),
+        format_losses(losses),
+        format_worst(pages, scores, losses, n_worst),
+        format_gains(choose_columns(material, FIRST)[0], found.gain),
+    ]
     if folder is not None:
         text = write_confidence(fit_confidence(scores.expected, scores.f1))
         (folder / "confidence.yaml").write_text(text, encoding="utf-8")
@@ -199,35 +203,6 @@ def measure_all_surroundings(material: Material, first: Floats) -> Floats:
             for page, columns in enumerate(material.columns)
         ]
     )
-
-
-def score_pages(material: Material, points: Floats, cut: Cut) -> PageScores:
-    """Cut every page and score what is kept."""
-    rows, kept = [], np.zeros(len(points), dtype=bool)
-    for page, words in enumerate(material.words):
-        own = material.rows_of(page)
-        n_words = np.maximum(_LEAST_WORDS, material.columns[page].blocks.n_words)
-        found = cut_by_expected_f(points[own], n_words, cut)
-        kept[own] = found.mask
-        rows.append((*words.measure_prf(found.mask), found.expected))
-    precision, recall, f1, expected = np.array(rows).T
-    return PageScores(precision, recall, f1, expected, kept)
-
-
-def format_scores(material: Material, scores: PageScores, name: str) -> str:
-    """One line: overall P, R and F1, then F1 by page type."""
-    kinds = np.array([page.page_type for page in material.pages])
-    order = sorted(set(kinds.tolist()), key=lambda kind: (-int(np.sum(kinds == kind)), kind))
-    by_type = "  ".join(f"{kind} {scores.f1[kinds == kind].mean():.3f}" for kind in order)
-    f1, p, r = scores.f1.mean(), scores.precision.mean(), scores.recall.mean()
-    return f"{name:22s} F1 {f1:.4f}  P {p:.3f}  R {r:.3f}  {by_type}"
-
-
-def format_halves(material: Material, scores: PageScores) -> str:
-    """F1 of the pages with and without scripts and styles."""
-    stripped = np.array([page.stripped for page in material.pages])
-    halves = (("whole", ~stripped), ("stripped", stripped))
-    return "  ".join(f"{name} {scores.f1[half].mean():.4f} ({half.sum()})" for name, half in halves if half.any())
 
 
 def write_cards(
