@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
+import yaml
 
+from webclean.decide.card import compile_card
 from webclean.learn.additive import AdditiveOptions, fit_additive, round_between, simplify_model
+from webclean.learn.card_text import write_card
+from webclean.rules.score_card_schema import ScoreCard
 
 
 def make_rows() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -40,6 +45,29 @@ def test_adjustments_speak_for_their_kind_only() -> None:
     model = fit_additive(table, label, weight, AdditiveOptions(kind_ridge=0.01, kind_smooth=0.1), shares=kind[:, None])
     right = (model.score(table, kind[:, None]) > 0) == (label > 0.5)
     assert right.mean() > 0.9
+
+
+def test_a_written_card_gives_the_points_of_its_model() -> None:
+    table, _, weight, _ = make_rows()
+    kind = (np.arange(len(table)) % 2).astype(float)
+    label = np.where(kind == 1, table[:, 0] > 5, table[:, 0] < 5).astype(float)
+    model = simplify_model(fit_additive(table, label, weight, shares=kind[:, None]), tolerance=0.05)
+    names = tuple(f"feature_{i}" for i in range(table.shape[1]))
+    text = write_card("score_card", names, model, {}, "A card.", ["product"])
+    card = compile_card(msgspec.convert(yaml.safe_load(text)["score_card"], ScoreCard))
+    order = [names.index(name) for name in card.names]
+    for share in (0.0, 1.0):
+        rows = table[kind == share]
+        found = card.score(np.ascontiguousarray(rows[:, order].T), {"product": share})
+        assert np.allclose(found, model.score(rows, np.full((len(rows), 1), share)))
+
+
+def test_few_columns_are_adjusted_and_those_where_kinds_differ() -> None:
+    table, _, weight, _ = make_rows()
+    kind = (np.arange(len(table)) % 2).astype(float)
+    label = np.where(kind == 1, table[:, 0] > 5, table[:, 0] < 5).astype(float)
+    model = fit_additive(table, label, weight, AdditiveOptions(kind_columns=1), shares=kind[:, None])
+    assert [bool(points.any()) for points in model.points[1]] == [i == 0 for i in range(table.shape[1])]
 
 
 def test_simplified_cards_say_nearly_the_same_with_fewer_lines() -> None:

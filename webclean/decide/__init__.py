@@ -137,8 +137,8 @@ def score_twice(
 
 
 def weigh_second(rules: RuleSet, plain: float) -> float:
-    """The share of the second pass in the score (0..1)."""
-    return (1 - plain) * rules.passes.second
+    """The share of the second pass in the score (0..1); 0 where its card has no lines."""
+    return (1 - plain) * rules.passes.second if get_compiled(rules.second_card).names else 0.0
 
 
 def score_features(columns: PageColumns, card: ScoreCard, weights: Mapping[str, float]) -> Floats:
@@ -149,8 +149,6 @@ def score_features(columns: PageColumns, card: ScoreCard, weights: Mapping[str, 
 
 
 def score_surroundings(columns: PageColumns, first: Floats, card: ScoreCard, weights: Mapping[str, float]) -> Floats:
-    """float64 [n_blocks]: points of the second pass; those of the first where the second card has no lines."""
+    """float64 [n_blocks]: points of the second pass."""
     compiled = get_compiled(card)
-    if not compiled.names:
-        return first
     return compiled.score(measure_surroundings(columns, first, compiled.names), weights)
