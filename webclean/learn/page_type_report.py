@@ -23,7 +23,7 @@ from webclean.learn.page_type import (
 )
 from webclean.learn.page_type_card import CardSettings, learn_card
 from webclean.learn.tree import TreeSettings, format_tree
-from webclean.model import PageType
+from webclean.model import Mask, PageType
 from webclean.rules import RuleSet
 from webclean.rules.decision_tree import TreeNode
 from webclean.rules.page_type_schema import PageCard
@@ -94,12 +94,14 @@ def _tree_subtypes(examples: Examples, tree: TreeSettings) -> list[str]:
     return predict_tree_out_of_fold(examples, examples.subtypes, tree)
 
 
-def learn_rules(examples: Examples, rules: RuleSet, card: CardSettings, tree: TreeSettings) -> Learnt:
-    """Learn from all pages."""
-    every = np.ones(len(examples.ids), dtype=bool)
+def learn_rules(
+    examples: Examples, rules: RuleSet, card: CardSettings, tree: TreeSettings, rows: Mask | None = None
+) -> Learnt:
+    """Learn from the chosen pages, or from all."""
+    rows = np.ones(len(examples.ids), dtype=bool) if rows is None else rows
     return Learnt(
-        learn_card(choose_examples(examples, every), card),
-        learn_patent_tree(examples, every, label_types(examples, rules), tree),
+        learn_card(choose_examples(examples, rows), card),
+        learn_patent_tree(examples, rows, label_types(examples, rules), tree),
     )
 
 

@@ -206,25 +206,31 @@ def measure_all_surroundings(material: Material, first: Floats) -> Floats:
 
 
 def write_cards(
-    material: Material, tables: EvidenceTables, first: Floats, folder: Path, options: CardOptions
+    material: Material,
+    tables: EvidenceTables,
+    first: Floats,
+    folder: Path,
+    options: CardOptions,
+    held_out: int | None = None,
 ) -> tuple[Path, ...]:
     """Fit on all pages and write `score_card.yaml`, `second_card.yaml`, `plain_card.yaml`, `evidence.yaml`.
 
-    first: out-of-fold points of the first pass, which the second card learns from.
+    first: out-of-fold points of the first pass, which the second card learns from. held_out: a fold to leave out.
     """
     names, chosen = choose_columns(material, FIRST)
-    everything = np.ones(len(first), dtype=bool)
-    table = np.concatenate([material.base, tables.measure(None)], axis=1)[:, chosen]
-    first_card = fit_first(material, table, everything, options)
-    second_card = fit_second(material, measure_all_surroundings(material, first), everything, options)
-    plain_names, plain_card = fit_plain(material, everything, options)
+    train = np.ones(len(first), dtype=bool) if held_out is None else material.block_fold != held_out
+    table = np.concatenate([material.base, tables.measure(held_out)], axis=1)[:, chosen]
+    first_card = fit_first(material, table, train, options)
+    second_card = fit_second(material, measure_all_surroundings(material, first), train, options)
+    plain_names, plain_card = fit_plain(material, train, options)
+    evidence = tables.learn(frozenset(() if held_out is None else (held_out,)))
     about = {name: f"{feature.meaning} ({feature.unit})" for name, feature in FEATURES.items()}
     about |= {name: f"{entry.meaning} ({entry.unit})" for name, entry in AGGREGATES.items()}
     made: Sequence[tuple[str, str]] = (
         ("score_card.yaml", write_card("score_card", names, first_card, about, _FIRST_HEAD, material.kinds)),
         ("second_card.yaml", write_card("second_card", tuple(AGGREGATES), second_card, about, _SECOND_HEAD)),
         ("plain_card.yaml", write_card("plain_card", plain_names, plain_card, about, _PLAIN_HEAD)),
-        ("evidence.yaml", write_evidence(tables.learn(frozenset()), _EVIDENCE_HEAD)),
+        ("evidence.yaml", write_evidence(evidence, _EVIDENCE_HEAD)),
     )
     for file, text in made:
         (folder / file).write_text(text, encoding="utf-8")

@@ -1,0 +1,104 @@
+"""The whole pipeline on pages of sites that no learnt card has seen.
+
+usage: python benchmarks/unseen.py DIR [--limit N] [--rules FOLDER]
+
+DIR holds labelled pages in the layout of `webclean learn`. For each of five folds by registered domain the cards of
+blocks, the word evidence and the page-type card are learnt from the other four folds and written as rule files over the
+shipped rules; the fold's pages are then cleaned with them as any page is: general rules, page types, handlers and all.
+What stays as shipped are the general rules, the calibration of the confidence and the role cards.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import fmean
+
+import numpy as np
+from scores import average
+
+from webclean.compare.scores import score_words
+from webclean.learn.dataset import LabelledPage, read_pages
+from webclean.learn.material import N_FOLDS, EvidenceTables, Material, Report, build_material
+from webclean.learn.page_type import collect_examples
+from webclean.learn.page_type_card import CardSettings
+from webclean.learn.page_type_report import format_rules, learn_rules
+from webclean.learn.score_card import CardOptions, cross_validate, write_cards
+from webclean.learn.tree import TreeSettings
+from webclean.pipeline import Cleaner
+from webclean.rules import load_rules
+
+Row = tuple[str, bool, float, float, float, float | None, float | None]
+"""Page type, whether it was told right, precision, recall, F1, share of the snippets found: main content, boilerplate."""
+
+
+def write_folds(pages: Sequence[LabelledPage], folder: Path, say: Report) -> Material:
+    """Rule files of every fold, learnt without it, in `folder/N`."""
+    material = build_material(pages, say)
+    tables, options, rules = EvidenceTables(material, say), CardOptions(), load_rules()
+    first = cross_validate(material, tables, options, say).first
+    examples = collect_examples(pages, rules, material.columns, material.fold)
+    for fold in range(N_FOLDS):
+        own = folder / str(fold)
+        own.mkdir(parents=True, exist_ok=True)
+        write_cards(material, tables, first, own, options, fold)
+        types = learn_rules(examples, rules, CardSettings(), TreeSettings(), material.fold != fold)
+        (own / "page_type.yaml").write_text(format_rules(types, ()), encoding="utf-8")
+        say(f"rules written without fold {fold}")
+    return material
+
+
+def clean_page(cleaner: Cleaner, page: LabelledPage) -> Row:
+    """One page, scored."""
+    found = cleaner.clean(page.html, url=page.url or None)
+    score = score_words(found.text, page.text)
+    text = found.text.lower()
+    shares = [
+        sum(snippet.lower() in text for snippet in snippets) / len(snippets) if snippets else None
+        for snippets in (page.kept_snippets, page.dropped_snippets)
+    ]
+    right = found.page_subtype == page.page_type
+    return page.page_type, right, score.precision, score.recall, score.f1, shares[0], shares[1]
+
+
+def format_rows(rows: Sequence[Row]) -> str:
+    """Means over all pages, then F1 by type."""
+    kinds, right, precision, recall, f1, wanted, unwanted = zip(*rows, strict=True)
+    lines = [
+        f"{len(rows)} pages  F1 {fmean(f1):.4f}  P {fmean(precision):.3f}  R {fmean(recall):.3f}"
+        f"  type {np.mean(right):.3f}  snippets {average(wanted) or 0:.3f}, boilerplate {average(unwanted) or 0:.3f}"
+    ]
+    for kind in sorted(set(kinds), key=lambda kind: (-kinds.count(kind), kind)):
+        own = [score for score, of in zip(f1, kinds, strict=True) if of == kind]
+        lines.append(f"  {kind:14s} {len(own):5d}  {fmean(own):.3f}")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Learn the folds, clean, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, metavar="DIR")
+    parser.add_argument("--limit", type=int, help="about N pages, spread over the folder")
+    parser.add_argument("--rules", type=Path, metavar="FOLDER", help="keep the rule files of the folds here")
+    args = parser.parse_args()
+    began = time.monotonic()
+
+    def say(text: str) -> None:
+        print(f"{time.monotonic() - began:7.1f} s  {text}", file=sys.stderr)
+
+    pages = list(read_pages(args.folder))
+    pages = pages[:: max(1, len(pages) // args.limit)] if args.limit else pages
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = args.rules or Path(scratch)
+        fold = write_folds(pages, folder, say).fold.tolist()
+        cleaners = [Cleaner(rules=folder / str(number)) for number in range(N_FOLDS)]
+        rows = [clean_page(cleaners[number], page) for number, page in zip(fold, pages, strict=True)]
+    print(format_rows(rows))
+
+
+if __name__ == "__main__":
+    main()
