@@ -33,7 +33,7 @@ from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
 
 Row = tuple[str, bool, float, float, float, float | None, float | None]
-"""Page type, whether it was told right, precision, recall, F1, share of the snippets found: main content, boilerplate."""
+"""Page type, whether it was told right, precision, recall, F1, found snippets of main content and of boilerplate."""
 
 
 def write_folds(pages: Sequence[LabelledPage], folder: Path, say: Report) -> Material:

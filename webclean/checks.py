@@ -74,6 +74,16 @@ def _find_feature_fault(name: str) -> str:
     return "" if name in FEATURES or name in AGGREGATES else suggest_key(name, [*FEATURES, *AGGREGATES], "feature")
 
 
+def _find_section_fault(path: str) -> str:
+    kind: Any = RuleSet
+    for name in path.split("."):
+        hints = _read_hints(kind) if isinstance(kind, type) and issubclass(kind, msgspec.Struct) else {}
+        if name not in hints:
+            return suggest_key(name, list(hints), "section") if hints else f"nothing in {path!r} can be replaced"
+        kind = hints[name]
+    return ""
+
+
 def _pass(compiler: Callable[[str], Any]) -> Callable[[str], str]:
     """A check that says nothing where the compiler raises nothing."""
 
@@ -89,4 +99,5 @@ _CHECKS: Final[dict[str, Callable[[str], str]]] = {
     "selector": _pass(compile_selector),
     "expression": find_expression_fault,
     "feature": _find_feature_fault,
+    "section": _find_section_fault,
 }

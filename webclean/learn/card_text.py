@@ -25,7 +25,7 @@ def write_card(
 
     notes: feature -> comment above its lines. kinds: the types, in the order of the model's adjustments.
     """
-    text = [*(f"# {line}" for line in head.splitlines()), f"{section}:", f"  bias: {model.bias:g}", "  lines:"]
+    text = [*_begin(section, head), f"  bias: {model.bias:g}", "  lines:"]
     for column, name in enumerate(names):
         points = model.points[0][column]
         if len(points) > 1:
@@ -40,6 +40,11 @@ def write_card(
     return "\n".join(text) + "\n"
 
 
+def _begin(section: str, head: str) -> list[str]:
+    """What stands above the values: over another layer, a learnt section takes the place of that below."""
+    return [*(f"# {line}" for line in head.splitlines()), f"replaces: [{section}]", f"{section}:"]
+
+
 def _join_equal(edges: Floats, points: Floats) -> tuple[Floats, Floats]:
     """Without the edges whose two sides have the same points."""
     kept = np.flatnonzero(np.diff(points))
@@ -47,13 +52,14 @@ def _join_equal(edges: Floats, points: Floats) -> tuple[Floats, Floats]:
 
 
 def _write_lines(edges: Floats, points: Floats, indent: str) -> list[str]:
-    lines = [f"{indent}- {{below: {edge:.12g}, points: {point:g}}}" for edge, point in zip(edges, points, strict=False)]
+    limits = [np.format_float_positional(edge, precision=12, fractional=False, trim="-") for edge in edges]
+    lines = [f"{indent}- {{below: {limit}, points: {point:g}}}" for limit, point in zip(limits, points, strict=False)]
     return [*lines, f"{indent}- {{points: {points[-1]:g}}}"]
 
 
 def write_evidence(evidence: Evidence, head: str) -> str:
     """The `evidence` section as YAML: words of the same points in one folded line."""
-    text = [*(f"# {line}" for line in head.splitlines()), "evidence:"]
+    text = _begin("evidence", head)
     for kind in ("names", "words", "headings"):
         groups: tuple[WordGroup, ...] = getattr(evidence, kind)
         if groups:

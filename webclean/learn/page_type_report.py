@@ -124,6 +124,7 @@ def format_rules(learnt: Learnt, scores: Sequence[Agreement]) -> str:
     head = (
         "# What tells page types apart, written by `webclean learn page-type`; every number may be changed by hand.\n"
         f"# Cross-validated by site:\n{told}\n"
+        "replaces: [page_type.card, page_type.patent.tree]\n"
         "page_type:\n"
         "  # The patent's classifier: ID3 over its 13 attributes (page_type.patent.thresholds). `counts` are pages.\n"
         "  patent:\n    tree:\n"

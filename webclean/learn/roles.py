@@ -200,6 +200,9 @@ def format_roles(card: Roles, note: str) -> str:
 
     lines = {name: [describe(line) for line in part] for name, part in card.lines.items()}
     text = yaml.safe_dump(
-        {"roles": {"bias": card.bias, "lines": lines}}, sort_keys=False, default_flow_style=None, width=118
+        {"replaces": ["roles.bias", "roles.lines"], "roles": {"bias": card.bias, "lines": lines}},
+        sort_keys=False,
+        default_flow_style=None,
+        width=118,
     )
     return f"# {note}\n{text}"

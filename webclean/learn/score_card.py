@@ -45,26 +45,25 @@ from webclean.learn.material import (
 )
 from webclean.learn.page_scores import score_pages
 from webclean.model import Floats, Mask
+from webclean.rules import load_rules
 from webclean.rules.score_card_schema import Cut, Passes
 
 
 @dataclass(frozen=True, slots=True)
 class CardOptions:
-    """How the two cards are fitted and simplified.
+    """How the cards are fitted and simplified.
 
-    plain_types: page types that the plain card is learnt from, since pages without telling names are mostly running
-    text. tolerance: neighbouring bins that differ by less are merged. passes: how both passes make the score.
+    tolerance: neighbouring bins that differ by less are merged. passes, cut: how points become what is kept.
     """
 
     first: AdditiveOptions = field(default_factory=lambda: AdditiveOptions(n_bins=10, f1_share=0.9))
     second: AdditiveOptions = field(default_factory=lambda: AdditiveOptions(n_bins=10, f1_share=0.9))
     tolerance: float = 0.03
-    passes: Passes = field(default_factory=Passes)
+    passes: Passes = field(default_factory=lambda: load_rules().passes)
     plain: AdditiveOptions = field(
         default_factory=lambda: AdditiveOptions(n_bins=8, smooth=1.0, f1_share=0.7, max_rounds=100)
     )
-    cut: Cut = field(default_factory=lambda: Cut(beta=0.85, spread=0.5, least_words=12))
-    plain_types: tuple[str, ...] = ("article", "documentation", "service", "forum")
+    cut: Cut = field(default_factory=lambda: load_rules().cut)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -182,14 +181,13 @@ def fit_second(material: Material, around: Floats, train: Mask, options: CardOpt
 def fit_plain(material: Material, train: Mask, options: CardOptions) -> tuple[tuple[str, ...], AdditiveModel]:
     """The card for pages without telling names: its features and its points."""
     names, chosen = choose_columns(material, PLAIN)
-    kinds = np.array([page.page_type in options.plain_types for page in material.pages], dtype=bool)
-    rows = train & kinds[material.page] if kinds.any() else train
     model = fit_additive(
-        np.asarray(material.base[:, chosen][rows], dtype=np.float64),
-        material.label[rows],
-        material.weight[rows],
+        material.base[train][:, chosen],
+        material.label[train],
+        material.weight[train],
         options.plain,
-        groups=material.page[rows],
+        groups=material.page[train],
+        shares=material.types[material.page[train]],
     )
     return names, simplify_model(model, options.tolerance)
 
@@ -229,7 +227,7 @@ def write_cards(
     made: Sequence[tuple[str, str]] = (
         ("score_card.yaml", write_card("score_card", names, first_card, about, _FIRST_HEAD, material.kinds)),
         ("second_card.yaml", write_card("second_card", tuple(AGGREGATES), second_card, about, _SECOND_HEAD)),
-        ("plain_card.yaml", write_card("plain_card", plain_names, plain_card, about, _PLAIN_HEAD)),
+        ("plain_card.yaml", write_card("plain_card", plain_names, plain_card, about, _PLAIN_HEAD, material.kinds)),
         ("evidence.yaml", write_evidence(evidence, _EVIDENCE_HEAD)),
     )
     for file, text in made:
@@ -243,7 +241,7 @@ by_type: points that are added as far as the page is of a type, where the types 
 Learnt by `webclean learn scorecard`; change, add or silence any line, here or in a layer above."""
 _PLAIN_HEAD: Final = """\
 Pages whose class and id names say little, as on pages laid out with tables: no names, no landmarks.
-Learnt by `webclean learn scorecard` from pages of running text."""
+by_type: points that are added as far as the page is of a type. Learnt by `webclean learn scorecard`."""
 _SECOND_HEAD: Final = """\
 Second pass: the block is scored again by what the first pass gave to it and to its surroundings.
 Learnt by `webclean learn scorecard`."""

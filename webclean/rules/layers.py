@@ -88,15 +88,32 @@ def _named_files(layer: str, folders: Iterable[Path], sub: str, name: str | None
 
 
 def merge_values(layers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Merge nested mappings, later wins; anything that is not a mapping is replaced whole."""
+    """Merge nested mappings, later wins; anything that is not a mapping is replaced whole.
+
+    So is what a layer names in `replaces`: dotted paths of sections, of which nothing below it counts.
+    """
     merged: dict[str, Any] = {}
     for layer in layers:
-        for key, value in layer.items():
-            below = merged.get(key)
-            if isinstance(below, dict) and isinstance(value, Mapping):
-                merged[key] = merge_values((below, value))
-            else:
-                merged[key] = value
+        for path in layer.get("replaces") or ():
+            merged = _leave_out(merged, str(path).split("."))
+        merged = _merge(merged, layer)
+    return merged
+
+
+def _leave_out(values: dict[str, Any], path: list[str]) -> dict[str, Any]:
+    """The same without what stands at the path."""
+    head, *rest = path
+    inner = values.get(head)
+    if rest and isinstance(inner, dict):
+        return {**values, head: _leave_out(inner, rest)}
+    return values if rest else {key: value for key, value in values.items() if key != head}
+
+
+def _merge(below: dict[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(below)
+    for key, value in above.items():
+        inner = merged.get(key)
+        merged[key] = _merge(inner, value) if isinstance(inner, dict) and isinstance(value, Mapping) else value
     return merged
 
 

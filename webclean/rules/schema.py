@@ -12,7 +12,7 @@ from webclean.rules.page_type_schema import PageTypeRules
 from webclean.rules.parse_schema import NoscriptRules, Statistics
 from webclean.rules.rule_schema import Rule
 from webclean.rules.score_card_schema import Confidence, Cut, Line, Passes, PlainPages, ScoreCard
-from webclean.rules.section import Count, Positive, Section, Share
+from webclean.rules.section import Count, Positive, Section, SectionPath, Share
 from webclean.rules.semantics_schema import Roles, Semantics
 from webclean.rules.sites_schema import Sites
 
@@ -20,10 +20,15 @@ __all__ = ["Count", "Line", "Positive", "RuleSet", "ScoreCard", "Section", "Shar
 
 
 class RuleSet(Section, frozen=True, kw_only=True):
-    """All sections of a rule set. version: of the format."""
+    """All sections of a rule set.
+
+    version: of the format. replaces: dotted paths, such as `score_card`, of what a file does not add to the layers
+    below but puts in their place, as learnt files do.
+    """
 
     version: int
     hash: str = ""
+    replaces: tuple[SectionPath, ...] = ()
     score_card: ScoreCard
     second_card: ScoreCard = ScoreCard()
     plain_card: ScoreCard = ScoreCard()

@@ -14,6 +14,7 @@ Expression = Annotated[
         extra={"check": "expression"},
     ),
 ]
+SectionPath = Annotated[str, Meta(description="dotted path of a section", extra={"check": "section"})]
 FeatureName = Annotated[str, Meta(extra={"check": "feature"}, extra_json_schema={"format": "feature"})]
 
 
