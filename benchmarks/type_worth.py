@@ -8,7 +8,7 @@ cleaned four times by the same rules:
 true       the labelled subtype is given, and `no_feature` for a page that hardly has text
 unseen     the answer of a type card that saw no page of the page's site (five folds) is given
 shipped    nothing is given: the shipped card, learnt from all of the pages if they are the WCXB development split, says
-none       every page is given as content, which is to have no types: the cards decide alone
+none       every page is given as content and the cards' adjustments by type are left out: no types
 
 The cards of blocks are the same in all four, so levels are those of pages that they know, and the differences count.
 """
@@ -22,6 +22,8 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Final
 
+from msgspec.structs import replace
+
 import webclean
 from webclean.classify.classification import choose_subtype
 from webclean.compare.scores import score_words
@@ -33,6 +35,12 @@ from webclean.rules import RuleSet, load_rules
 
 Given = Mapping[str, str]
 NO_TYPE: Final[Given] = {"page_type": PageType.CONTENT.value, "page_subtype": "article"}
+
+
+def leave_out_types(rules: RuleSet) -> RuleSet:
+    """The same rules without what the cards add by type."""
+    cards = {name: replace(getattr(rules, name), by_type={}) for name in ("score_card", "second_card", "plain_card")}
+    return replace(rules, **cards)
 
 
 def list_true(examples: Examples, rules: RuleSet) -> list[Given]:
@@ -84,14 +92,15 @@ def main() -> None:
     args = parser.parse_args()
     pages, rules = list(read_pages(args.folder))[:: args.every], load_rules(*args.rules)
     examples = collect_examples(pages, rules)
-    cleaner = Cleaner(rules=args.rules, limits=webclean.Limits(max_seconds=600))
-    ways: dict[str, Sequence[Given]] = {
-        "true": list_true(examples, rules),
-        "unseen": list_unseen(examples, rules),
-        "shipped": [{}] * len(pages),
-        "none": [NO_TYPE] * len(pages),
+    limits = webclean.Limits(max_seconds=600)
+    cleaner, typeless = Cleaner(rules=args.rules, limits=limits), Cleaner(rules=leave_out_types(rules), limits=limits)
+    ways: dict[str, tuple[Sequence[Given], Cleaner]] = {
+        "true": (list_true(examples, rules), cleaner),
+        "unseen": (list_unseen(examples, rules), cleaner),
+        "shipped": ([{}] * len(pages), cleaner),
+        "none": ([NO_TYPE] * len(pages), typeless),
     }
-    for line in format_table(pages, {name: score_all(pages, given, cleaner) for name, given in ways.items()}):
+    for line in format_table(pages, {name: score_all(pages, given, by) for name, (given, by) in ways.items()}):
         print(line)
 
 

@@ -130,6 +130,18 @@ def test_layers_win_in_order_and_tell_their_origin(tmp_path: Path) -> None:
     assert len({book.for_page(key).hash for key, _ in keys}) == 3
 
 
+def test_a_file_may_put_a_section_in_place_of_that_below(tmp_path: Path) -> None:
+    added, instead = tmp_path / "added.yaml", tmp_path / "instead.yaml"
+    card = "score_card:\n  lines: {n_words: [{points: 1}]}\n"
+    added.write_text(card)
+    instead.write_text(f"replaces: [score_card, plain_card.by_type]\n{card}")
+    shipped = load_rules()
+    assert load_rules(added).score_card.lines.keys() == shipped.score_card.lines.keys() | {"n_words"}
+    found = load_rules(instead)
+    assert (found.score_card.bias, list(found.score_card.lines)) == (0.0, ["n_words"])
+    assert (found.plain_card.by_type, found.plain_card.lines) == ({}, shipped.plain_card.lines)
+
+
 def test_pages_without_layers_of_their_own_share_one_rule_set() -> None:
     book = RuleBook()
     assert book.for_page(LayerKey(sites=("a.example",))) is book.for_page(LayerKey(sites=("b.example",)))

@@ -76,6 +76,7 @@ BROKEN = {
     "regex of a field with a choice repeated": "fields: {author: {cuts: '(?:a|a)*$'}}",
     "regex of a field that refers back": "fields: {author: {cuts: '(a+) \\1'}}",
     "bad regex of a block": "semantics: {patterns: {byline: '(by'}}",
+    "nothing to replace": "replaces: [cut, score_crd]",
     "unknown feature in a card": "score_card: {lines: {n_wrds: [{points: 1}]}}",
     "python object": "version: !!python/object/apply:os.system ['true']",
     "python name": "version: !!python/name:os.system ''",
