@@ -7,10 +7,10 @@
 5. Of the important ones all titles and summaries are kept, whatever the cards made of single entries; labels, such as
    dates and counts, are left to the cards.
 
-Steps 2 to 5 are for pages that are surely of this type and whose class and id names say little: there the cards,
-which read running text, tell the entries of one list apart by chance. Where names speak, the cards know lists better
-than importance does: there steps 2 to 5 lose word F1. The patent also drops all other blocks as noise; the cards keep
-their say on these, for evidence may lower a score but not delete.
+Steps 2 to 5 are for pages whose class and id names say little: there the cards, which read running text, tell the
+entries of one list apart by chance. Where names speak, the cards know lists better than importance does: there steps 2
+to 5 lose word F1. The patent also drops all other blocks as noise; the cards keep their say on
+these, for evidence may lower a score but not delete.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import numpy as np
 from webclean.blocks.features import PageColumns
 from webclean.blocks.match import RuleMatch
 from webclean.decide import BlockDecisions, amend_decisions, decide_blocks
-from webclean.model import Mask, PageType, Reason
+from webclean.model import Mask, Reason
 from webclean.rules import RuleSet
 from webclean.semantics import segment_page
 
@@ -33,8 +33,7 @@ def handle_index(
     """Keep what the cards keep and, on pages without telling names, what the entries of important lists say."""
     decided = decide_blocks(columns, rules, types, matches)
     settings = rules.semantics.index_pages
-    sure = sum(share for subtype, share in types.items() if rules.page_type.types.get(subtype) == PageType.INDEX.value)
-    if decided.plain < settings.plain_from or sure < settings.certainty:
+    if decided.plain < settings.plain_from:
         return decided
     page = segment_page(columns, rules, decided)
     if not page.lists:

@@ -53,7 +53,8 @@ from webclean.rules.score_card_schema import Cut, Passes
 class CardOptions:
     """How the cards are fitted and simplified.
 
-    tolerance: neighbouring bins that differ by less are merged. passes, cut: how points become what is kept.
+    plain_types: page types that the plain card is learnt from, since pages without telling names are mostly running
+    text. tolerance: neighbouring bins that differ by less are merged. passes, cut: how points become what is kept.
     """
 
     first: AdditiveOptions = field(default_factory=lambda: AdditiveOptions(n_bins=10, f1_share=0.9))
@@ -63,6 +64,7 @@ class CardOptions:
     plain: AdditiveOptions = field(
         default_factory=lambda: AdditiveOptions(n_bins=8, smooth=1.0, f1_share=0.7, max_rounds=100)
     )
+    plain_types: tuple[str, ...] = ("article", "documentation", "service", "forum")
     cut: Cut = field(default_factory=lambda: load_rules().cut)
 
 
@@ -181,13 +183,14 @@ def fit_second(material: Material, around: Floats, train: Mask, options: CardOpt
 def fit_plain(material: Material, train: Mask, options: CardOptions) -> tuple[tuple[str, ...], AdditiveModel]:
     """The card for pages without telling names: its features and its points."""
     names, chosen = choose_columns(material, PLAIN)
+    kinds = np.array([page.page_type in options.plain_types for page in material.pages], dtype=bool)
+    rows = train & kinds[material.page] if kinds.any() else train
     model = fit_additive(
-        material.base[train][:, chosen],
-        material.label[train],
-        material.weight[train],
+        material.base[rows][:, chosen],
+        material.label[rows],
+        material.weight[rows],
         options.plain,
-        groups=material.page[train],
-        shares=material.types[material.page[train]],
+        groups=material.page[rows],
     )
     return names, simplify_model(model, options.tolerance)
 
@@ -227,7 +230,7 @@ def write_cards(
     made: Sequence[tuple[str, str]] = (
         ("score_card.yaml", write_card("score_card", names, first_card, about, _FIRST_HEAD, material.kinds)),
         ("second_card.yaml", write_card("second_card", tuple(AGGREGATES), second_card, about, _SECOND_HEAD)),
-        ("plain_card.yaml", write_card("plain_card", plain_names, plain_card, about, _PLAIN_HEAD, material.kinds)),
+        ("plain_card.yaml", write_card("plain_card", plain_names, plain_card, about, _PLAIN_HEAD)),
         ("evidence.yaml", write_evidence(evidence, _EVIDENCE_HEAD)),
     )
     for file, text in made:
@@ -241,7 +244,7 @@ by_type: points that are added as far as the page is of a type, where the types 
 Learnt by `webclean learn scorecard`; change, add or silence any line, here or in a layer above."""
 _PLAIN_HEAD: Final = """\
 Pages whose class and id names say little, as on pages laid out with tables: no names, no landmarks.
-by_type: points that are added as far as the page is of a type. Learnt by `webclean learn scorecard`."""
+Learnt by `webclean learn scorecard` from pages of running text."""
 _SECOND_HEAD: Final = """\
 Second pass: the block is scored again by what the first pass gave to it and to its surroundings.
 Learnt by `webclean learn scorecard`."""

@@ -139,13 +139,11 @@ class IndexPages(Section, frozen=True, kw_only=True):
     """Which lists of an index page are kept in full (patent A7).
 
     plain_from: on pages of which so large a share of the score comes from the card for pages without telling names;
-    above 1 on none. certainty: on pages that are index pages with at least this probability; a discussion among links
-    may pass for one. important: the lists whose importance is this share of the best one's, or more. text_share: of the
+    above 1 on none. important: the lists whose importance is this share of the best one's, or more. text_share: of the
     page's words, that the important lists hold together: a page that lists do not carry is left to the cards.
     """
 
     plain_from: Annotated[float, Meta(ge=0.0, le=2.0)]
-    certainty: Share
     important: Share
     text_share: Share
 
