@@ -22,8 +22,8 @@ import numpy as np
 from scores import average
 
 from webclean.compare.scores import score_words
-from webclean.learn.dataset import LabelledPage, read_pages
-from webclean.learn.material import N_FOLDS, EvidenceTables, Material, Report, build_material
+from webclean.learn.dataset import LabelledPage, group_pages, make_folds, read_pages
+from webclean.learn.material import N_FOLDS, EvidenceTables, Report, build_material
 from webclean.learn.page_type import collect_examples
 from webclean.learn.page_type_card import CardSettings
 from webclean.learn.page_type_report import format_rules, learn_rules
@@ -36,7 +36,7 @@ Row = tuple[str, bool, float, float, float, float | None, float | None]
 """Page type, whether it was told right, precision, recall, F1, found snippets of main content and of boilerplate."""
 
 
-def write_folds(pages: Sequence[LabelledPage], folder: Path, say: Report) -> Material:
+def write_folds(pages: Sequence[LabelledPage], folder: Path, say: Report) -> None:
     """Rule files of every fold, learnt without it, in `folder/N`."""
     material = build_material(pages, say)
     tables, options, rules = EvidenceTables(material, say), CardOptions(), load_rules()
@@ -49,7 +49,6 @@ def write_folds(pages: Sequence[LabelledPage], folder: Path, say: Report) -> Mat
         types = learn_rules(examples, rules, CardSettings(), TreeSettings(), material.fold != fold)
         (own / "page_type.yaml").write_text(format_rules(types, ()), encoding="utf-8")
         say(f"rules written without fold {fold}")
-    return material
 
 
 def clean_page(cleaner: Cleaner, page: LabelledPage) -> Row:
@@ -83,7 +82,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, metavar="DIR")
     parser.add_argument("--limit", type=int, help="about N pages, spread over the folder")
-    parser.add_argument("--rules", type=Path, metavar="FOLDER", help="keep the rule files of the folds here")
+    parser.add_argument("--rules", type=Path, metavar="FOLDER", help="keep the learnt files here, or use those there")
     args = parser.parse_args()
     began = time.monotonic()
 
@@ -94,7 +93,9 @@ def main() -> None:
     pages = pages[:: max(1, len(pages) // args.limit)] if args.limit else pages
     with tempfile.TemporaryDirectory() as scratch:
         folder = args.rules or Path(scratch)
-        fold = write_folds(pages, folder, say).fold.tolist()
+        if not (folder / str(N_FOLDS - 1)).exists():
+            write_folds(pages, folder, say)
+        fold = make_folds(group_pages(pages), [page.page_type for page in pages], N_FOLDS).tolist()
         cleaners = [Cleaner(rules=folder / str(number)) for number in range(N_FOLDS)]
         rows = [clean_page(cleaners[number], page) for number, page in zip(fold, pages, strict=True)]
     print(format_rows(rows))
