@@ -14,6 +14,11 @@ PAGE = """<body><div class="post wide" id=a>one<p data-x='1'>two</p>three</div><
 <div class=post>four <a href=/x>five</a></div></body>"""
 
 
+def test_elements_of_any_name_can_be_asked_about() -> None:
+    odd = "<body\u00b9 a\u00b2=1><p>one<1p>two"
+    assert Selection(parse_page(odd)).select_strings("p") == ["one<1p>two"]
+
+
 def select(selector: str) -> list[str]:
     return Selection(parse_page(PAGE)).select_strings(selector)
 

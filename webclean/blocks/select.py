@@ -22,7 +22,8 @@ from webclean.parse import read_attribute
 MAX_SELECTOR_CHARS: Final = 1000
 MAX_DESCENDANT_STEPS: Final = 8
 
-_NAME: Final = re.compile(r"[A-Za-z_][\w.-]*\Z")
+_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*\Z")
+_NO_NAME: Final = re.compile(r"[^A-Za-z0-9_.-]")
 _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _QUOTED: Final = re.compile(r"'[^']*'|\"[^\"]*\"")
 _UNBOUNDED: Final = re.compile(r"(?<!\.)//|\b(?:preceding|following)\s*::")
@@ -125,7 +126,7 @@ def build_lxml_tree(document: Document) -> list[Any]:
     """The lxml element of each row. Names and characters that XML cannot hold are replaced by `_` and a space."""
     elements: list[Any] = []
     for row, (name, above) in enumerate(zip(document.names, document.parent.tolist(), strict=True)):
-        tag = name if _NAME.match(name) else re.sub(r"[^\w.-]", "_", f"_{name}")
+        tag = name if _NAME.match(name) else _NO_NAME.sub("_", f"_{name}")
         element = etree.Element(tag) if above < 0 else etree.SubElement(elements[above], tag)
         for key in document.attrs[row]:
             if _NAME.match(key):
