@@ -104,7 +104,7 @@ class Document:
     fallback: row -> markup of `noscript` and `noframes`.
     truncated: names of the limits that cut the page. anchor: the XPath that stands for every row when the rows are
     not those of the page's own tree ('' when they are). attribute_rows: the rows that have each attribute.
-    attribute_columns: filled by `parse.read_attribute_column`.
+    attribute_columns, raw_texts: filled by `parse.read_attribute_column` and `parse.read_raw`.
     """
 
     names: list[str]
@@ -128,6 +128,7 @@ class Document:
     anchor: str = ""
     attribute_rows: Mapping[str, list[int]] = field(default_factory=dict)
     attribute_columns: dict[str, list[str]] = field(default_factory=dict)
+    raw_texts: dict[str, list[str]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.names)

@@ -21,6 +21,22 @@ def test_byline_below_the_title() -> None:
     assert read_fields(body, head=ARTICLE).author.value == "Jane Doe"
 
 
+@pytest.mark.parametrize(
+    "byline",
+    [
+        "By Ada Quill, 2 March 2024",
+        "By Ada Quill 2 March 2024",
+        "By Ada Quill, 2nd of March 2024",
+        "By Ada Quill, March 2, 2024",
+        "Von Ada Quill, 2. März 2024",
+        "Par Ada Quill, 2 mars 2024",
+    ],
+)
+def test_the_date_behind_a_name_is_no_part_of_it(byline: str) -> None:
+    body = f"<h1>Title of the page</h1><p>{byline}</p><p>Text</p>"
+    assert read_fields(body, head=ARTICLE).author.value == "Ada Quill"
+
+
 def test_json_ld_author_by_reference() -> None:
     script = """{"@graph": [{"@type": "Article", "author": {"@id": "#p"}}, {"@type": "Person", "@id": "#p", "name":
     "Jane Doe"}]}"""

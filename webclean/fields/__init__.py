@@ -21,7 +21,7 @@ from webclean.fields.images import find_image, find_images
 from webclean.fields.keywords import find_keywords
 from webclean.fields.language import detect_language
 from webclean.fields.licence import find_licence
-from webclean.fields.next_page import find_next_page, find_single_page
+from webclean.fields.next_page import Said, find_next_page, find_said, find_single_page
 from webclean.fields.overrides import select_overrides
 from webclean.fields.page_kind import describe_page
 from webclean.fields.section import find_section
@@ -95,13 +95,14 @@ class PageFields:
 
     @cached_property
     def next_page(self) -> FieldValue:
-        return self._chosen.get("next_page") or find_next_page(self._evidence, self._rules.fields.next_page)
+        given = self._rules.fields.next_page
+        return self._chosen.get("next_page") or find_next_page(self._evidence, given, self._said[0])
 
     @cached_property
     def single_page(self) -> FieldValue:
         """The page that shows all parts of the text."""
         given = self._rules.fields.single_page
-        return self._chosen.get("single_page") or find_single_page(self._evidence, given)
+        return self._chosen.get("single_page") or find_single_page(self._evidence, given, self._said[1])
 
     @cached_property
     def image(self) -> FieldValue:
@@ -135,6 +136,11 @@ class PageFields:
     def _chosen(self) -> dict[str, FieldValue]:
         """What selectors of rules say, which beats all other evidence."""
         return select_overrides(self._evidence, self._facts, self._rules)
+
+    @cached_property
+    def _said(self) -> list[Said]:
+        """The links that say that they lead to the next page, and to the single one."""
+        return find_said(self._evidence, self._rules.fields.next_page, self._rules.fields.single_page)
 
     @cached_property
     def _kind(self) -> dict[str, float]:

@@ -33,7 +33,10 @@ def score_candidate(features: dict[str, float], card: Card) -> float:
     for name, value in features.items():
         lines = card.points.get(name)
         if isinstance(lines, tuple):
-            total += next((points for below, points in lines if below is None or value < below), 0.0)
+            for below, points in lines:
+                if below is None or value < below:
+                    total += points
+                    break
         elif lines is not None:
             total += lines * value
     return total

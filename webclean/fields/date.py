@@ -12,6 +12,7 @@ import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 from itertools import islice
 from typing import Final
 
@@ -29,9 +30,9 @@ from webclean.fields.date_text import (
     read_yearless,
 )
 from webclean.fields.evidence import Evidence, split_tokens
-from webclean.fields.scan import compile_finder
+from webclean.fields.scan import TextScan, compile_finder
 from webclean.model import FieldValue
-from webclean.parse import read_attribute
+from webclean.parse import find_attribute, read_attribute
 from webclean.parse.url import find_host
 from webclean.rules.fields_schema import DateRules
 
@@ -219,7 +220,7 @@ def _add_metas(pool: DayPool, evidence: Evidence, rules: DateRules) -> None:
         for i, (name, text) in enumerate(evidence.read_meta(names)):
             first = (f"meta_{kind}_first",) if i == 0 else ()
             pool.add(pool.read(text), f"meta {name}", f"meta_{kind}", *first)
-    known = {name.lower() for name in (*rules.metas_published, *rules.metas_modified)}
+    known = _fold_names(*rules.metas_published, *rules.metas_modified)
     other = {name: texts for name, texts in evidence.metas.items() if name not in known}
     kinds = (("modified", rules.modified_words), ("published", rules.published_words))
     telling = compile_finder(rules.metas_pattern)
@@ -228,6 +229,11 @@ def _add_metas(pool: DayPool, evidence: Evidence, rules: DateRules) -> None:
             kind = next((kind for kind, words in kinds if any(word in name for word in words)), "")
             for text in texts if kind else ():
                 pool.add(pool.read(text) if len(text) <= _MAX_META_CHARS else None, f"meta {name}", f"meta_like_{kind}")
+
+
+@lru_cache(maxsize=64)
+def _fold_names(*names: str) -> frozenset[str]:
+    return frozenset(map(str.lower, names))
 
 
 def _add_things(pool: DayPool, evidence: Evidence, rules: DateRules) -> None:
@@ -316,16 +322,23 @@ def _add_attributes(pool: DayPool, evidence: Evidence, rules: DateRules) -> None
                 candidate = pool.add(found, f"attribute {name}", *features, row=row)
                 if candidate and anchor >= 0:
                     _keep_nearest(candidate, "time_distance", row - anchor)
-    texts, blocks = evidence.columns.blocks.text, evidence.columns.blocks
-    for i in islice(evidence.text_scan.find_texts(pool.context.reader.relative_loose), _MAX_DATED_TEXTS):
-        if len(texts[i]) > _SHORT_CHARS:
-            continue
-        row = int(document.text_owner[blocks.first[i]])
+    for row in find_relative(evidence, pool.context.reader):
         found = pool.read(read_attribute(document, row, "title") or "")
         features = ["titled", *_mark_first(seen, "titled_first")] if found else []
         candidate = pool.add(found, "title of a relative date", *features, row=row)
         if candidate and anchor >= 0:
             _keep_nearest(candidate, "text_distance", row - anchor)
+
+
+def find_relative(evidence: Evidence, reader: DateReader) -> list[int]:
+    """Rows of the elements with a `title` attribute whose text may be a relative date."""
+    document, blocks = evidence.document, evidence.columns.blocks
+    titled = np.zeros(len(document), dtype=bool)
+    titled[find_attribute(document, "title")] = True
+    owner = document.text_owner[blocks.first]
+    short = [i for i in np.flatnonzero(titled[owner]).tolist() if len(blocks.text[i]) <= _SHORT_CHARS]
+    found = TextScan([blocks.text[i] for i in short]).find_texts(reader.relative_loose) if short else ()
+    return [int(owner[short[i]]) for i in islice(found, _MAX_DATED_TEXTS)]
 
 
 def _keep_nearest(candidate: Candidate, name: str, distance: int) -> None:

@@ -16,7 +16,9 @@ from urllib.parse import urljoin
 import numpy as np
 
 from webclean.blocks.features import PageColumns, mark_subtrees
+from webclean.blocks.features.links import find_links
 from webclean.blocks.features.names import find_names
+from webclean.blocks.features.text import join_text
 from webclean.fields.json_ld import Thing, read_things
 from webclean.fields.scan import TextScan, compile_finders
 from webclean.model import Document, Mask, Rows
@@ -133,10 +135,8 @@ class Evidence:
     @cached_property
     def hrefs(self) -> dict[int, str]:
         """Row -> `href` as written, of every link."""
-        document = self.document
-        rows = np.asarray(find_attribute(document, "href"), dtype=np.intp)
-        links = rows[document.link[rows] == rows].tolist()
-        return {row: href for row in links if (href := document.attrs[row]["href"])}
+        links = find_links(self.columns)
+        return {row: href for row, href in zip(links.row.tolist(), links.target, strict=True) if href}
 
     @cached_property
     def href_scan(self) -> TextScan:
@@ -144,25 +144,9 @@ class Evidence:
         return TextScan(self.hrefs.values())
 
     @cached_property
-    def linked_nodes(self) -> list[int]:
-        """The text nodes inside links."""
-        document = self.document
-        return np.flatnonzero(document.link[document.text_owner] >= 0).tolist()
-
-    @cached_property
-    def linked_texts(self) -> list[str]:
-        """The texts of `linked_nodes`."""
-        return [self.document.text[node].strip() for node in self.linked_nodes]
-
-    @cached_property
-    def linked_scan(self) -> TextScan:
-        """`linked_texts`, to be searched."""
-        return TextScan(self.linked_texts)
-
-    @cached_property
     def text_scan(self) -> TextScan:
-        """The text blocks, to be searched."""
-        return TextScan(self.columns.blocks.text)
+        """The text blocks, whole, to be searched."""
+        return TextScan(self.columns.blocks.text, join_text(self.columns)[:-1])
 
     def absolute(self, href: str) -> str:
         """A URL against the page's base; '' for one that leads nowhere."""
@@ -194,45 +178,39 @@ class Evidence:
 
     def find_classes(self, *patterns: str) -> list[list[int]]:
         """Rows that show text and whose class attribute each expression matches."""
-        finders, names = compile_finders(*patterns), self.class_scan.texts
-        telling: list[list[int]] = [[] for _ in patterns]
+        finders, names, numbers = compile_finders(*patterns), self.class_scan.texts, self._class_table[1]
+        telling = np.zeros((len(patterns), len(names)), dtype=bool)
         for i, possible in self.class_scan.find_each(finders):
+            classes = names[i].partition(" ")[2]
             for number in possible:
-                if finders.finders[number].exact.search(names[i]):
-                    telling[number].append(i)
-        return [np.flatnonzero(np.isin(self.class_numbers, found)).tolist() if found else [] for found in telling]
+                telling[number, i] = finders.finders[number].exact.search(classes) is not None
+        return [np.flatnonzero(of_one[numbers]).tolist() if of_one.any() else [] for of_one in telling]
+
+    @cached_property
+    def class_scan(self) -> TextScan:
+        """The names of `_class_table`, to be searched."""
+        return TextScan(self._class_table[0])
+
+    @cached_property
+    def _class_table(self) -> tuple[list[str], Rows]:
+        """Names, and int64 [n_elements] which of them each element has that shows text. A name is tag, space and class
+        attribute as `find_names` holds it where blocks begin inside, else space and class attribute."""
+        table = find_names(self.columns)
+        names, numbers = table.names[: table.classes.max(initial=0) + 1], table.classes.copy()
+        rows = np.asarray(find_attribute(self.document, "class"), dtype=np.intp)
+        rows = rows[numbers[rows] == 0]
+        rows = rows[self.show_text(rows)]
+        further: dict[str, int] = {}
+        values = read_attributes(self.document, rows.tolist(), "class")
+        numbers[rows] = [further.setdefault(f" {value}", len(names) + len(further)) for value in values]
+        return [*names, *further], numbers
 
     def show_text(self, rows: Rows) -> Mask:
         """bool [n_rows]: whether a text of a block is inside each element."""
         document = self.document
         before = np.concatenate(([0], np.cumsum(self.columns.blocks.block_of >= 0)))
-        start, end = (np.searchsorted(document.text_next, edge, side="right") for edge in (rows, document.end[rows]))
+        start, end = (document.text_next.searchsorted(edge, side="right") for edge in (rows, document.end[rows]))
         return np.asarray(before[end] > before[start])
-
-    @property
-    def class_numbers(self) -> Rows:
-        """int64 [n_elements]: which of the class attributes that `class_scan` holds each element has that shows
-        text."""
-        return self._class_table[1]
-
-    @cached_property
-    def class_scan(self) -> TextScan:
-        """The class attributes of the page, to be searched."""
-        return TextScan(self._class_table[0])
-
-    @cached_property
-    def _class_table(self) -> tuple[list[str], Rows]:
-        """Class attributes and who has which, of the elements that show text: of those with blocks inside as their
-        names hold them, of others read."""
-        table = find_names(self.columns)
-        classes = [name.partition(" ")[2] for name in table.names[: table.classes.max(initial=0) + 1]]
-        numbers, further = table.classes.copy(), dict[str, int]()
-        rows = np.asarray(find_attribute(self.document, "class"), dtype=np.intp)
-        rows = rows[numbers[rows] == 0]
-        rows = rows[self.show_text(rows)]
-        values = read_attributes(self.document, rows.tolist(), "class")
-        numbers[rows] = [further.setdefault(value, len(classes) + len(further)) for value in values]
-        return [*classes, *further], numbers
 
     @cached_property
     def in_landmark(self) -> Mask:
@@ -255,24 +233,40 @@ class Evidence:
     def read_text(self, row: int) -> str:
         """Text of an element, whitespace normalised, without that of buttons inside; a line break or a block boundary
         keeps words apart."""
+        known = self._texts.get(row)
+        if known is None:
+            known = self._texts[row] = self._join_texts(row)
+        return known
+
+    @cached_property
+    def _texts(self) -> dict[int, str]:
+        """What `read_text` has read, by row: a heading, a link or a by-line is asked for by several fields."""
+        return {}
+
+    def _join_texts(self, row: int) -> str:
         document = self.document
         after, end = document.text_next, int(document.end[row])
         nodes = self._leave_out_buttons(find_texts(document, row, end), row, end)
         if len(nodes) == 1 and row <= document.text_owner[nodes[0]] < end:
             return " ".join(document.text[nodes[0]].split())
         parts: list[str] = []
-        before, block = row + 1, -1
+        before, block, breaks = row + 1, -1, self.n_breaks
         for node in nodes:
             owner = int(document.text_owner[node])
             if not row <= owner < end:
                 continue
             now, of = int(after[node]), int(document.block[owner])
-            tags = document.tag[before:now]
-            if parts and (of != block or (BLOCK[tags] | (tags == CODE["br"])).any()):
+            if parts and (of != block or breaks[now] > breaks[before]):
                 parts.append(" ")
             parts.append(document.text[node])
             before, block = now, of
         return " ".join("".join(parts).split())
+
+    @cached_property
+    def n_breaks(self) -> Rows:
+        """int64 [n_elements + 1]: line breaks and block elements before each element."""
+        tags = self.document.tag
+        return np.concatenate(([0], np.cumsum(BLOCK[tags] | (tags == CODE["br"]))))
 
     def _leave_out_buttons(self, nodes: Sequence[int], row: int, end: int) -> Sequence[int]:
         """The text nodes that are in no button below a row."""

@@ -54,8 +54,9 @@ def find_images(evidence: Evidence, rules: FieldRules, kept: Mask | None) -> tup
         return ()
     found: dict[str, Image] = {}
     captions = find_captions(evidence)
-    for row in evidence.rows_of("img"):
-        if first <= row < last and not evidence.in_landmark[row] and len(found) < _MAX_IMAGES:
+    is_inside = (document.tag == CODE["img"]) & ~evidence.in_landmark
+    for row in (np.flatnonzero(is_inside[max(0, first) : last]) + max(0, first)).tolist():
+        if len(found) < _MAX_IMAGES:
             image = read_image(evidence, row, rules, captions)
             if image:
                 found.setdefault(image.url, image)

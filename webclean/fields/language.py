@@ -120,6 +120,8 @@ def _is_mostly_other(text: str) -> bool:
     """Whether most characters above ASCII's are in scripts other than the Latin, and many are: cheap to ask."""
     if text.isascii():
         return False
+    if len(text.encode("utf-8", "replace")) - len(text) <= _MIN_SHARE_OF_OTHER * len(text):
+        return False  # each of them takes at least one byte more in UTF-8
     codes = np.frombuffer(text.encode("utf-16-le", "replace"), dtype=np.uint16)
     other = (codes >= _FIRST_NOT_LATIN) & ((codes < _PUNCTUATION[0]) | (codes >= _PUNCTUATION[1]))
     return bool(other.sum() > _MIN_SHARE_OF_OTHER * len(codes))

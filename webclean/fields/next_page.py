@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from webclean.fields.evidence import Evidence
 from webclean.fields.lists import rank_values
-from webclean.fields.scan import compile_finder
+from webclean.fields.scan import TextScan, compile_finders
 from webclean.model import FieldValue
 from webclean.parse.url import find_host
 from webclean.rules.fields_schema import LinkedPageRules
@@ -14,28 +16,37 @@ from webclean.rules.fields_schema import LinkedPageRules
 _MAX_CHARS: Final = 60
 
 
-def find_next_page(evidence: Evidence, rules: LinkedPageRules) -> FieldValue:
+Said = list[tuple[str, str]]
+"""(URL, source) of the links whose text says what they lead to."""
+
+
+def find_next_page(evidence: Evidence, rules: LinkedPageRules, said: Said) -> FieldValue:
     """URL of the next page: `rel=next`, else a link whose whole text says so."""
     related = [(link.url, "link next") for link in evidence.links if "next" in link.rel]
-    return _rank_links(evidence, rules, [*related, *_find_said(evidence, rules)])
+    return _rank_links(evidence, rules, [*related, *said])
 
 
-def find_single_page(evidence: Evidence, rules: LinkedPageRules) -> FieldValue:
+def find_single_page(evidence: Evidence, rules: LinkedPageRules, said: Said) -> FieldValue:
     """URL of the page that shows the whole text: a link whose whole text says so."""
-    return _rank_links(evidence, rules, _find_said(evidence, rules))
+    return _rank_links(evidence, rules, said)
 
 
-def _find_said(evidence: Evidence, rules: LinkedPageRules) -> list[tuple[str, str]]:
-    said, found = compile_finder(f"^(?:{rules.link_text})$"), []
-    document, nodes, texts = evidence.document, evidence.linked_nodes, evidence.linked_texts
-    for i in evidence.linked_scan.find_texts(said.loose):
-        href = evidence.hrefs.get(int(document.link[document.text_owner[nodes[i]]]))
-        if href and len(texts[i]) <= _MAX_CHARS and said.exact.fullmatch(texts[i]):
-            found.append((evidence.absolute(href), "link text"))
+def find_said(evidence: Evidence, *wanted: LinkedPageRules) -> list[Said]:
+    """The links whose whole text is what each of the rules says; all are searched at once."""
+    finders, found = compile_finders(*(f"^(?:{rules.link_text})$" for rules in wanted)), [Said() for _ in wanted]
+    document = evidence.document
+    nodes = np.flatnonzero(document.link[document.text_owner] >= 0).tolist()
+    linked = [(node, text) for node in nodes if len(text := document.text[node].strip()) <= _MAX_CHARS]
+    for i, possible in TextScan(text for _, text in linked).find_each(finders):
+        node, text = linked[i]
+        href = evidence.hrefs.get(int(document.link[document.text_owner[node]]))
+        for number in possible if href else ():
+            if finders.finders[number].exact.fullmatch(text):
+                found[number].append((evidence.absolute(href or ""), "link text"))
     return found
 
 
-def _rank_links(evidence: Evidence, rules: LinkedPageRules, found: list[tuple[str, str]]) -> FieldValue:
+def _rank_links(evidence: Evidence, rules: LinkedPageRules, found: Said) -> FieldValue:
     """A link to another host or to the page itself is none."""
     own = (evidence.document.url or "").partition("#")[0]
     host = find_host(own)

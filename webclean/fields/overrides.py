@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 
 from webclean.blocks.match import PageFacts, holds_for_page
 from webclean.blocks.select import Selection
@@ -12,6 +13,8 @@ from webclean.rules import RuleSet
 
 _TEXTS = ("title", "date", "author")
 _URLS = ("next_page", "single_page")
+_FIELDS = _TEXTS + _URLS
+_read_selectors = attrgetter(*_FIELDS)
 
 
 def select_overrides(evidence: Evidence, facts: PageFacts, rules: RuleSet) -> dict[str, FieldValue]:
@@ -33,10 +36,12 @@ def select_overrides(evidence: Evidence, facts: PageFacts, rules: RuleSet) -> di
 def _list_selectors(document: Document, facts: PageFacts, rules: RuleSet) -> Iterator[tuple[str, str, str]]:
     """(field, selector, source), rules first."""
     for name, rule in rules.rules.items():
-        effect = rule.effect
-        given = [(field, getattr(effect, field)) for field in _TEXTS + _URLS if getattr(effect, field)]
-        if given and rule.enabled and holds_for_page(rule.when, facts, Selection(document)):
+        selectors = _read_selectors(rule.effect)
+        if not any(selectors):
+            continue
+        given = [(field, selector) for field, selector in zip(_FIELDS, selectors, strict=True) if selector]
+        if rule.enabled and holds_for_page(rule.when, facts, Selection(document)):
             yield from ((field, selector, f"rule {name}") for field, selector in given)
-    for field in _TEXTS + _URLS:
+    for field in _FIELDS:
         for selector in getattr(rules.fields, field).selectors:
             yield field, selector, f"selector {selector}"

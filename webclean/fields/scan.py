@@ -68,7 +68,7 @@ def _loosen_token(token: str) -> str:
         return loose if loose != "[^]" else f"[{_ANY}]"
     if _IN_CLASS.fullmatch(token):
         return f"[{_IN_CLASS.sub(lambda found: _loosen_escape(found, False), token)}]"
-    return "(?:" if token.startswith("(?P<") else token
+    return "(?:" if token == "(" or token.startswith("(?P<") else token
 
 
 def _loosen_escape(found: re.Match[str], negated: bool) -> str:
@@ -90,9 +90,8 @@ class Finder:
     """One expression of the rules, upper and lower case alike."""
 
     def __init__(self, pattern: str, flags: int = re.IGNORECASE) -> None:
-        fold = "(?i)" if flags & re.IGNORECASE else ""
         options = _make_options()
-        loose = fold + loosen_pattern(pattern)
+        loose = f"(?{'i' * bool(flags & re.IGNORECASE)}:{loosen_pattern(pattern)})"
         try:
             self.exact = re.compile(pattern, flags)
             self.loose = re2.compile(loose.encode(), options)
@@ -128,7 +127,7 @@ class FinderSet:
     def __init__(self, finders: Iterable[Finder], also: str = "") -> None:
         """also: what `loose` matches beside the expressions."""
         self.finders = tuple(finders)
-        loose = ["(?i)" + loosen_pattern(finder.exact.pattern) for finder in self.finders]
+        loose = [finder.loose.pattern.decode() for finder in self.finders]
         options = _make_options()
         self._test = re2.Set.SearchSet(options)
         for pattern in loose:
@@ -159,12 +158,15 @@ def compile_finders(*patterns: str) -> FinderSet:
 
 
 class TextScan:
-    """Many short texts, searched together; of each the first 400 characters count."""
+    """Many short texts, searched together; of each the first 400 characters count.
 
-    def __init__(self, texts: Iterable[str]) -> None:
+    joined: the whole texts with a newline between, for texts that hold none and are joined already.
+    """
+
+    def __init__(self, texts: Iterable[str], joined: str = "") -> None:
         self.texts = list(texts)
-        joined = _END.join([text[:SCAN_CHARS] for text in self.texts])
-        self._data = joined.encode("utf-8", "replace")
+        data = joined.replace("\n", _END) if joined else _END.join([text[:SCAN_CHARS] for text in self.texts])
+        self._data = data.encode("utf-8", "replace")
         self._ends: list[int] = np.flatnonzero(np.frombuffer(self._data, dtype=np.uint8) == ord(_END)).tolist()
         self._ends.append(len(self._data))
 

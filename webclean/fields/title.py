@@ -28,6 +28,7 @@ _MAX_HEADINGS: Final = 12
 _MAX_PARTS: Final = 6
 
 
+@lru_cache(maxsize=1024)
 def fold_text(text: str) -> str:
     """Letters and digits, case folded: what two spellings of one title share."""
     return (text if text.isalnum() else _NOT_ALNUM.sub("", text)).casefold()
@@ -39,7 +40,8 @@ def compile_separators(patterns: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
 
 
-def split_title(title: str, separators: tuple[str, ...]) -> list[tuple[int, int]]:
+@lru_cache(maxsize=64)
+def split_title(title: str, separators: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
     """Spans of the parts between separators, at most the first six."""
     spans, start = [], 0
     for found in compile_separators(separators).finditer(title):
@@ -48,7 +50,7 @@ def split_title(title: str, separators: tuple[str, ...]) -> list[tuple[int, int]
         start = found.end()
     if start < len(title):
         spans.append((start, len(title)))
-    return spans[:_MAX_PARTS]
+    return tuple(spans[:_MAX_PARTS])
 
 
 def find_site_names(evidence: Evidence, rules: TitleRules) -> tuple[str, ...]:
@@ -74,7 +76,7 @@ def names_site(part: str, sites: tuple[str, ...]) -> bool:
     for site in sites:
         if folded == site or (len(initials) > 2 and initials == site):
             return True
-        shorter, longer = sorted((folded, site), key=len)
+        shorter, longer = (folded, site) if len(folded) < len(site) else (site, folded)
         if len(shorter) >= 4 and shorter in longer and len(shorter) >= 0.4 * len(longer):
             return True
     return False
@@ -123,7 +125,10 @@ def collect_titles(
     """Every candidate with its features."""
     pool = _Pool(sites, "on_front" in kind)
     _add_headings(pool, evidence, rules)
+    stated: dict[str, str] = {}
     for name, text in evidence.read_meta(rules.metas):
+        stated.setdefault(text, name)
+    for text, name in stated.items():
         _add_parts(pool, text, f"meta {name}", "og", rules)
     for thing in evidence.things:
         if any(kind in rules.headline_types for kind in thing.types) and thing.role not in rules.reference_roles:
@@ -257,12 +262,13 @@ def find_slug(url: str) -> str:
 
 def share_slug(text: str, folded_slug: str) -> float:
     """Share of a text's words that the URL's last part holds."""
-    words = [fold_text(word) for word in text.split()]
-    words = [word for word in words if len(word) > 2]
-    return sum(word in folded_slug for word in words) / len(words) if words and folded_slug else 0.0
+    if not folded_slug:
+        return 0.0
+    words = [word for word in map(fold_text, text.split()) if len(word) > 2]
+    return sum(word in folded_slug for word in words) / len(words) if words else 0.0
 
 
 def count_words(text: str) -> int:
     """Words; in scripts without spaces two characters count as one."""
-    unspaced = sum(char >= "\u2e80" and char.isalnum() for char in text)
+    unspaced = 0 if text.isascii() else sum(char >= "\u2e80" and char.isalnum() for char in text)
     return max(len(text.split()), (unspaced + 1) // 2)

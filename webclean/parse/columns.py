@@ -73,10 +73,14 @@ def read_attribute_column(document: Document, name: str) -> list[str]:
 def read_raw(document: Document, name: str) -> list[str]:
     """The texts of the raw elements of one name that stages may read, in document order: JSON-LD of `script`, `style`.
 
-    An engine may leave them in its tree: style sheets are long, and seldom asked for.
+    An engine may leave them in its tree: style sheets are long, and seldom asked for. Read once a page: not to be
+    changed.
     """
-    kept = [value for row, value in document.raw.items() if document.names[row] == name]
-    return [value if type(value) is str else value.text for value in kept]
+    known = document.raw_texts.get(name)
+    if known is None:
+        kept = [value for row, value in document.raw.items() if document.names[row] == name]
+        known = document.raw_texts[name] = [value if type(value) is str else value.text for value in kept]
+    return known
 
 
 def find_attribute(document: Document, name: str) -> Sequence[int]:

@@ -26,11 +26,13 @@ SCRIPT: Final = 3
 class LinkTable:
     """The links of a page: one row for each `a` with an href.
 
-    row: int64 [n_links], the element; kind: int64 [n_links], one of the constants above; length: float64 [n_links],
-    path segments of the target; path: its path. block: int64 [n_links], the text block that begins in it or follows it.
+    row: int64 [n_links], the element; target: its href as written; kind: int64 [n_links], one of the constants above;
+    length: float64 [n_links], path segments of the target; path: its path. block: int64 [n_links], the text block that
+    begins in it or follows it.
     """
 
     row: Rows
+    target: list[str]
     kind: Rows
     length: Floats
     path: list[str]
@@ -49,6 +51,7 @@ def find_links(columns: PageColumns) -> LinkTable:
     starts = document.text_next[blocks.first]
     return LinkTable(
         row=rows,
+        target=targets,
         kind=np.array([kind for kind, _, _ in described], dtype=np.intp),
         length=np.array([length for _, length, _ in described], dtype=np.float64),
         path=[path for _, _, path in described],
