@@ -53,8 +53,10 @@ def _join_equal(edges: Floats, points: Floats) -> tuple[Floats, Floats]:
 
 def _write_lines(edges: Floats, points: Floats, indent: str) -> list[str]:
     limits = [np.format_float_positional(edge, precision=12, fractional=False, trim="-") for edge in edges]
-    lines = [f"{indent}- {{below: {limit}, points: {point:g}}}" for limit, point in zip(limits, points, strict=False)]
-    return [*lines, f"{indent}- {{points: {points[-1]:g}}}"]
+    lines = [
+        f"{indent}- {{below: {limit}, points: {point + 0.0:g}}}" for limit, point in zip(limits, points, strict=False)
+    ]
+    return [*lines, f"{indent}- {{points: {points[-1] + 0.0:g}}}"]
 
 
 def write_evidence(evidence: Evidence, head: str) -> str:
