@@ -297,6 +297,17 @@ def test_all_evidence_is_a_number_or_missing_on_any_page(html: str, url: str | N
     assert ((found >= 0) & (found <= 1)).all()
 
 
+def test_prices_and_dates_are_counted_in_short_texts_spread_over_the_page() -> None:
+    def rate(html: str, name: str) -> float:
+        return float(measure_page(PageMaterial(build_columns(parse_page(html)), load_rules().page_type), [name])[0])
+
+    items = "<li>Boot<li>$20.00" * 1000
+    assert rate(f"<p>{TEXT} It costs $20.00.</p>", "price_rate") == 0
+    assert rate("<p>Boot<p>$20.00<p>3 May 2021<p>Hat", "price_rate") == 0.25
+    assert rate("<p>Boot<p>$20.00<p>3 May 2021<p>Hat", "date_rate") == 0.25
+    assert rate(f"<ul>{'<li>Home' * 1000}</ul><ul>{items}</ul>", "price_rate") == pytest.approx(1 / 3, abs=0.02)
+
+
 def test_words_are_found_where_they_stand() -> None:
     html = """<title>Big Rivers</title><meta property="og:type" content="website">
     <body class="page-home Related-posts_box">

@@ -7,6 +7,7 @@ the card knows adds its own. Evidence that says nothing of a page (NaN) adds not
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
@@ -37,19 +38,19 @@ _KEPT: Final = 64
 class CompiledCard:
     """A card as arrays.
 
-    classes: the n_classes names. evidence: the n_evidence names. edges: float64 [n_evidence, n_bins - 1], padded with
-    infinity. points: float64 [n_evidence, n_bins, n_classes]. bias: float64 [n_classes]. words: channel -> word -> row
-    of word_points, float64 [n_words, n_classes]. name_words: the names met so far and their words of `names`.
+    classes: the n_classes names. points: float64 [n_rows, n_classes]; the bias is the first row, then come the bins of
+    each piece of evidence, then the words. evidence: the n_evidence names; edges: the rising limits of the bins of
+    each; first: the row of the first bin of each. words: channel -> word -> row. name_words: the names met so far and
+    their words of `names`.
     """
 
     source: PageCard
     classes: tuple[str, ...]
-    evidence: tuple[str, ...]
-    edges: Floats
     points: Floats
-    bias: Floats
+    evidence: tuple[str, ...]
+    edges: tuple[tuple[float, ...], ...]
+    first: tuple[int, ...]
     words: dict[str, dict[str, int]]
-    word_points: Floats
     name_words: NameLexicon
 
 
@@ -69,25 +70,22 @@ def compile_card(card: PageCard) -> CompiledCard:
 
 def _compile(card: PageCard) -> CompiledCard:
     classes = tuple(card.bias)
-    n_bins = 1 + max((len(lines.below) for lines in card.lines.values()), default=0)
-    edges = np.full((len(card.lines), n_bins - 1), np.inf)
-    points = np.zeros((len(card.lines), n_bins, len(classes)))
-    for i, (name, lines) in enumerate(card.lines.items()):
+    rows: list[Mapping[str, float]] = [card.bias]
+    first: list[int] = []
+    for name, lines in card.lines.items():
         _check_lines(name, lines, classes)
-        edges[i, : len(lines.below)] = lines.below
-        for label, given in lines.points.items():
-            points[i, : len(given), classes.index(label)] = given
+        first.append(len(rows))
+        rows += [{label: given[i] for label, given in lines.points.items()} for i in range(len(lines.below) + 1)]
     words: dict[str, dict[str, int]] = {}
-    rows: list[list[float]] = []
     for channel, known in card.words.items():
         if channel not in CHANNELS:
             raise RuleError(f"no words of {channel!r}: one of {', '.join(CHANNELS)}", key="page_type.card.words")
         words[channel] = {word: len(rows) + i for i, word in enumerate(known)}
-        rows += [[given.get(label, 0.0) for label in classes] for given in known.values()]
-    word_points = np.array(rows, dtype=np.float64).reshape(len(rows), len(classes))
-    bias = np.array(list(card.bias.values()), dtype=np.float64)
+        rows += known.values()
+    points = np.array([[row.get(label, 0.0) for label in classes] for row in rows], dtype=np.float64)
+    edges = tuple(tuple(lines.below) for lines in card.lines.values())
     name_words = NameLexicon(make_lexicon(words.get(NAMES, {})))
-    return CompiledCard(card, classes, tuple(card.lines), edges, points, bias, words, word_points, name_words)
+    return CompiledCard(card, classes, points, tuple(card.lines), edges, tuple(first), words, name_words)
 
 
 def _check_lines(name: str, lines: PageLines, classes: tuple[str, ...]) -> None:
@@ -107,13 +105,13 @@ def _check_lines(name: str, lines: PageLines, classes: tuple[str, ...]) -> None:
 class CardResult:
     """What a card says of a page.
 
-    values: float64 [n_evidence]. bins: int [n_evidence]. found: rows of the known words of the page, rising.
-    totals, probabilities: float64 [n_classes].
+    values: float64 [n_evidence]. bins, found: rows of the points that the page gets, those of the evidence that says
+    something and those of its words, rising. totals, probabilities: float64 [n_classes].
     """
 
     card: CompiledCard
     values: Floats
-    bins: np.ndarray[tuple[int], np.dtype[np.int64]]
+    bins: list[int]
     found: list[int]
     totals: Floats
     probabilities: Floats
@@ -130,10 +128,10 @@ def apply_card(card: PageCard, page: PageMaterial) -> CardResult:
 
 def sum_points(card: CompiledCard, values: Floats, words: Mapping[str, Words]) -> CardResult:
     """Points of the bins that the values fall in and of the words that the card knows."""
-    bins = (values[:, None] >= card.edges).sum(axis=1)
-    known = np.flatnonzero(values == values)  # noqa: PLR0124  NaN is not equal to itself
-    found = sorted(rows[word] for channel, rows in card.words.items() for word in words[channel].intersection(rows))
-    totals = card.bias + card.points[known, bins[known]].sum(axis=0) + card.word_points[found].sum(axis=0)
+    told = zip(card.first, card.edges, values.tolist(), strict=True)
+    bins = [first + bisect_right(edges, value) for first, edges, value in told if not math.isnan(value)]
+    found = sorted(rows[word] for channel, rows in card.words.items() for word in rows.keys() & words[channel])
+    totals = card.points[[0, *bins, *found]].sum(axis=0)
     return CardResult(card, values, bins, found, totals, softmax(totals / card.source.temperature))
 
 
@@ -147,19 +145,17 @@ def explain_card(result: CardResult, chosen: str, rival: str) -> tuple[Reason, .
     """Everything that spoke for `chosen` against `rival`, the largest first; the points sum to the margin."""
     card = result.card
     i, j = card.classes.index(chosen), card.classes.index(rival)
-    reasons = [Reason("page card", "bias", "what every page starts with", float(card.bias[i] - card.bias[j]))]
-    for number, (name, value) in enumerate(zip(card.evidence, result.values.tolist(), strict=True)):
-        if not math.isnan(value):
-            points = card.points[number, result.bins[number]]
-            known = EVIDENCE[name]
-            told = f"{name} = {value:.4g} ({known.unit}: {known.meaning})"
-            because = card.source.lines[name].because
-            reasons.append(
-                Reason("page card", name, f"{told}. {because}" if because else told, float(points[i] - points[j]))
-            )
-    named = [(channel, word) for channel, rows in card.words.items() for word in rows]
+    margins = (card.points[:, i] - card.points[:, j]).tolist()
+    reasons = [Reason("page card", "bias", "what every page starts with", margins[0])]
+    measured = zip(card.evidence, result.values.tolist(), strict=True)
+    known = [(name, value) for name, value in measured if not math.isnan(value)]
+    for row, (name, value) in zip(result.bins, known, strict=True):
+        evidence = EVIDENCE[name]
+        told = f"{name} = {value:.4g} ({evidence.unit}: {evidence.meaning})"
+        because = card.source.lines[name].because
+        reasons.append(Reason("page card", name, f"{told}. {because}" if because else told, margins[row]))
+    named = {row: (channel, word) for channel, rows in card.words.items() for word, row in rows.items()}
     for row in result.found:
         channel, word = named[row]
-        points = card.word_points[row]
-        reasons.append(Reason("page card", f"{channel}:{word}", f"{channel} word {word!r}", points[i] - points[j]))
+        reasons.append(Reason("page card", f"{channel}:{word}", f"{channel} word {word!r}", margins[row]))
     return tuple(sorted((r for r in reasons if r.points), key=lambda reason: -abs(reason.points or 0)))

@@ -124,6 +124,9 @@ class NameLexicon(dict[str, tuple[int, ...]]):
 
     def _find_places(self, names: Sequence[str]) -> list[tuple[int, ...]]:
         met = list(map(self.get, names))
+        known = [places for places in met if places is not None]
+        if len(known) == len(names):
+            return known
         fresh = [names[number] for number, places in enumerate(met) if places is None]
         if len(self) + len(fresh) > _MOST_NAMES:
             self.clear()

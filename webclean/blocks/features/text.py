@@ -17,11 +17,11 @@ from webclean.model import Floats, Mask, Rows
 _DIGITS: Final = "".join(char for char in map(chr, range(1 << 16)) if char.isdecimal())
 # Each pattern starts with a set of single characters, which the engine looks for much faster than for alternatives or
 # classes such as \d.
-_PRICE: Final = re.compile(
+PRICE: Final = re.compile(
     rf"[$€£¥₹₽₩₺₫฿{_DIGITS}]"
     r"(?:(?<=[^\d])[ \xa0]?\d|(?<=\d)[ \xa0]?(?:[$€£¥₹₽₩₺₫฿]|kr\b|zł|Kč|лв|руб|元|円|원|USD|EUR|GBP))"
 )
-_DATE: Final = re.compile(
+DATE: Final = re.compile(
     rf"[{_DIGITS}]"
     r"(?:(?<=[12])(?:(?<=1)9|(?<=2)0)\d\d ?[-/.年] ?\d{1,2}|\d?[-/.]\d{1,2}[-/.](?:19|20)?\d\d|\d?:\d\d"
     r"|(?<=\b[12])(?:(?<=1)9|(?<=2)0)\d\d\b)"
@@ -114,12 +114,12 @@ def beginning(columns: PageColumns) -> Floats:
 
 @feature("amounts", "amounts of money in the block")
 def n_prices(columns: PageColumns) -> Floats:
-    return count_matches(columns, _PRICE)
+    return count_matches(columns, PRICE)
 
 
 @feature("dates", "dates, years and times of day in a block of at most 300 characters")
 def n_dates(columns: PageColumns) -> Floats:
-    return np.where(columns.n_text_chars <= 300, count_matches(columns, _DATE), 0.0)
+    return np.where(columns.n_text_chars <= 300, count_matches(columns, DATE), 0.0)
 
 
 @feature("0 or 1", "holds a mark of rights, such as the copyright sign")

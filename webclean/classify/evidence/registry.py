@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 from urllib.parse import unquote
 
 import numpy as np
-from numpy.typing import NDArray
 
 from webclean.blocks.features import PageColumns
 from webclean.errors import RuleError
@@ -25,6 +24,7 @@ Words = set[str] | frozenset[str]
 _ADDRESS: Final = re.compile(r"(?:[^:/?#]+:)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?")
 """The expression of RFC 3986, appendix B: it fits any text."""
 _EXTENSION: Final = re.compile(r"\.[a-z]{2,5}$")
+_GOLDEN_RATIO: Final = (1 + 5**0.5) / 2
 _SLUG_SPLIT: Final = re.compile(r"[-_+.]|%20")
 
 
@@ -101,6 +101,32 @@ class PageMaterial:
         return float(np.bincount(np.maximum(0, parent), self.long_words).max())
 
     @cached_property
+    def labels(self) -> list[int]:
+        """Blocks of at most `label_chars` characters, from the top, until `sample_chars` characters are read."""
+        n_chars = self.columns.n_text_chars
+        labels = np.flatnonzero(n_chars <= self.rules.label_chars)
+        n_read = int((n_chars[labels] + 1).cumsum().searchsorted(self.rules.sample_chars)) + 1
+        read: list[int] = labels[:n_read].tolist()
+        return read
+
+    @cached_property
+    def short_texts(self) -> list[str]:
+        """Blocks of at most `short_chars` characters, spread over the page: about `sample_chars` characters of them."""
+        n_chars = self.columns.n_text_chars
+        short = np.flatnonzero(n_chars <= self.rules.short_chars)
+        n_short = int(n_chars[short].sum())
+        if n_short > self.rules.sample_chars:
+            # Multiples of the golden ratio fall evenly and in step with no list: a list of names and prices gives both.
+            short = short[np.arange(len(short)) * _GOLDEN_RATIO % 1 < self.rules.sample_chars / n_short]
+        texts = self.blocks.text
+        return [texts[at] for at in short.tolist()]
+
+    @cached_property
+    def joined_short_texts(self) -> str:
+        """`short_texts` in lines."""
+        return "\n".join(self.short_texts)
+
+    @cached_property
     def is_link(self) -> Mask:
         """bool [n_blocks]: more than half of the characters are link text."""
         return 2 * self.blocks.n_link_chars > self.blocks.n_chars
@@ -110,9 +136,10 @@ class PageMaterial:
         return int(np.count_nonzero(self.columns.is_heading))
 
     @cached_property
-    def n_tags(self) -> NDArray[np.signedinteger]:
-        """int [n_codes]: elements of each tag."""
-        return np.bincount(self.document.tag, minlength=N_CODES)
+    def n_tags(self) -> list[int]:
+        """For each code of a tag, how many elements have it."""
+        counts: list[int] = np.bincount(self.document.tag, minlength=N_CODES).tolist()
+        return counts
 
     @cached_property
     def title(self) -> str:

@@ -29,7 +29,7 @@ def _count_tags(tags: str, of: str) -> Callable[[PageMaterial], float]:
     codes = [CODE[tag] for tag in tags.split()]
 
     def count(page: PageMaterial) -> float:
-        n = int(page.n_tags[codes].sum())
+        n = sum(map(page.n_tags.__getitem__, codes))
         return n / page.n_blocks if of == "blocks" else 1000 * n / page.columns.n_page_words
 
     return count

@@ -10,8 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from webclean.blocks.features import measure
-from webclean.blocks.features.text import join_text, lower_text
+from webclean.blocks.features.text import DATE, PRICE, join_text, lower_text
 from webclean.classify.evidence.registry import PageMaterial, evidence
 from webclean.parse.tags import CODE
 
@@ -61,18 +60,18 @@ def title_words(page: PageMaterial) -> float:
 @evidence("per 1,000 words", "question marks")
 def question_rate(page: PageMaterial) -> float:
     text = join_text(page.columns)
-    n = text.count("?") + (0 if text.isascii() else text.count("？"))
+    n = text.count("?") + (text.count("？") if "？" in text else 0)
     return 1000 * n / page.columns.n_page_words
 
 
-@evidence("per 1,000 words", "amounts of money")
+@evidence("per text", "amounts of money in short texts")
 def price_rate(page: PageMaterial) -> float:
-    return 1000 * float(measure(page.columns, "n_prices").sum()) / page.columns.n_page_words
+    return len(PRICE.findall(page.joined_short_texts)) / max(1, len(page.short_texts))
 
 
-@evidence("per 1,000 words", "dates in blocks of at most 300 characters")
+@evidence("per text", "dates, years and times of day in short texts")
 def date_rate(page: PageMaterial) -> float:
-    return 1000 * float(measure(page.columns, "n_dates").sum()) / page.columns.n_page_words
+    return len(DATE.findall(page.joined_short_texts)) / max(1, len(page.short_texts))
 
 
 @evidence("per 1,000 characters", "words by which an organisation speaks of itself, in running text: we, our")

@@ -3,7 +3,7 @@
 url    words of host, path and query names, with where they stand: host:docs, in:blog, at:pricing, query:page
 head   names of meta elements, what og:type and the like say, and types of JSON-LD
 title  words of the title element
-label  words of short texts, parted by white space and colons: buttons, menus, bylines, headings
+label  words of labels, parted by white space and colons: buttons, menus, bylines, headings
 names  words of tags, class and id names, roles and the like, of elements with text: `relatedPosts` is related, posts
 """
 
@@ -47,8 +47,8 @@ def find_head_words(page: PageMaterial) -> Words:
     document = page.document
     words: set[str] = set()
     for row in np.flatnonzero(document.tag == CODE["meta"]).tolist():
-        attrs = document.attrs[row]
-        name = attrs.get("property") or attrs.get("name") or attrs.get("itemprop")
+        read = document.attrs[row].get
+        name = read("property") or read("name") or read("itemprop")
         if not name:
             continue
         name = (name if type(name) is str else " ".join(name)).lower()
@@ -67,14 +67,14 @@ def find_title_words(page: PageMaterial) -> Words:
 
 
 def find_label_words(page: PageMaterial) -> Words:
-    """Words of short texts, and the words of the rules that mean the same in another language."""
+    """Words of labels, and the words of the rules that mean the same in another language."""
     texts, n_chars, n_read = lower_text(page.columns), page.columns.n_text_chars, page.rules.sample_chars
     labels = np.flatnonzero(n_chars <= page.rules.label_chars)
-    read = labels[: int(np.searchsorted(np.cumsum(n_chars[labels] + 1), n_read)) + 1]
+    read = labels[: int((n_chars[labels] + 1).cumsum().searchsorted(n_read)) + 1]
     text = "\n".join([texts[at] for at in read.tolist()])[:n_read]
     words = set(text.replace(":", " ").split())
     same = _turn_around(tuple(page.rules.same_words.items()))
-    words.update([same[word] for word in words.intersection(same)])
+    words.update([same[word] for word in same.keys() & words])
     return words
 
 
