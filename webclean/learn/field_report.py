@@ -31,8 +31,19 @@ def find_anchors(pages: Sequence[LabelledPage], rules: FieldRules) -> list[int]:
     return [find_anchor(case, rules.title.card) for case in cases]
 
 
-def report_field(field: str, pages: Sequence[LabelledPage], rules: FieldRules) -> tuple[str, str]:
-    """(report, YAML of the card)."""
+def report_fields(fields: Sequence[str], pages: Sequence[LabelledPage], rules: FieldRules) -> tuple[str, str]:
+    """(report, YAML of the cards). A title that is learnt first gives date and author the rows of their titles."""
+    reports, cards = [], dict[str, Card]()
+    for field in fields:
+        report, cards[field] = report_field(field, pages, rules)
+        reports.append(report)
+        if field == "title":
+            rules = msgspec.structs.replace(rules, title=msgspec.structs.replace(rules.title, card=cards[field]))
+    return "\n\n".join(reports), format_cards(cards)
+
+
+def report_field(field: str, pages: Sequence[LabelledPage], rules: FieldRules) -> tuple[str, Card]:
+    """(report, card)."""
     anchors = find_anchors(pages, rules) if field != "title" else []
     cases = collect_cases(field, read_columns(pages), rules, anchors)
     folds = make_folds(group_pages(pages), [page.page_type for page in pages], N_FOLDS)
@@ -47,7 +58,7 @@ def report_field(field: str, pages: Sequence[LabelledPage], rules: FieldRules) -
         lines.append(f"  {kind}: {score_answers(field, [cases[i] for i in chosen], [answers[i] for i in chosen])}")
     lines.append("features, by the spread of their points over the candidates:")
     lines += [f"  {spread:.3f}  {name}" for spread, name in rank_features(cases, card)]
-    return "\n".join(lines), format_cards({field: card})
+    return "\n".join(lines), card
 
 
 def cross_validate(field: str, cases: Sequence[FieldCase], folds: Rows) -> list[str | None]:

@@ -141,7 +141,7 @@ def answer_case(case: FieldCase, card: Card) -> Candidate | None:
 def format_cards(cards: Mapping[str, Card]) -> str:
     """YAML of the cards, as the rule set holds them: features in alphabetical order, one a line."""
     lines = [
-        "# Learnt cards of title, date and author: `webclean learn title --data DIR` and its kin write this file.",
+        "# Learnt cards of title, date and author: `webclean learn fields --data DIR --output FILE` writes this file.",
         "fields:",
     ]
     for field, card in cards.items():
