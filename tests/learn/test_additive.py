@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 import numpy as np
 import yaml
 
 from webclean.decide.card import compile_card
 from webclean.learn.additive import AdditiveOptions, fit_additive, round_between, simplify_model
-from webclean.learn.card_text import write_card
+from webclean.learn.card_text import write_card, write_evidence
+from webclean.rules import load_rules
+from webclean.rules.evidence_schema import Evidence, WordGroup
 from webclean.rules.score_card_schema import ScoreCard
 
 
@@ -60,6 +64,16 @@ def test_a_written_card_gives_the_points_of_its_model() -> None:
         rows = table[kind == share]
         found = card.score(np.ascontiguousarray(rows[:, order].T), {"product": share})
         assert np.allclose(found, model.score(rows, np.full((len(rows), 1), share)))
+
+
+def test_words_learnt_anew_leave_those_given_by_hand(tmp_path: Path) -> None:
+    learnt = tmp_path / "evidence.yaml"
+    learnt.write_text(write_evidence(Evidence(names=(WordGroup(points=1.0, words="river"),)), "Words."))
+    found = load_rules(learnt).evidence
+    assert [group.words for group in found.names] == ["river"]
+    assert (found.words, found.headings) == ((), ())
+    assert found.changes == load_rules().evidence.changes
+    assert found.changes.names
 
 
 def test_few_columns_are_adjusted_and_those_where_kinds_differ() -> None:

@@ -21,8 +21,6 @@ from webclean.parse import read_attribute_column
 from webclean.rules.rule_schema import Rule, When, listed
 
 _AT_ONCE: Final = 16
-_NAMES_ALONE: Final = re.compile(r"[.#][A-Za-z][\w-]*(?:\s*,\s*[.#][A-Za-z][\w-]*)*")
-"""A list of classes and ids, as in `#comments, .comment-list`."""
 _WHOLE_TEXT: Final = re.compile(r"\\[AzQ]|\(\?[a-zA-Z]*-")
 _OWNED_SHARE: Final = 0.5  # an inline element stands for its block when it holds this share of the block's text
 
@@ -116,11 +114,7 @@ def match_blocks(columns: PageColumns, selection: Selection, when: When) -> Mask
 
 
 def _find_selected(columns: PageColumns, selection: Selection, selectors: tuple[str, ...]) -> Mask:
-    found = [
-        _find_named_rows(columns, selector) if _NAMES_ALONE.fullmatch(selector) else selection.select_rows(selector)
-        for selector in selectors
-    ]
-    return _blocks_under(columns, np.concatenate(found).astype(np.intp))
+    return _blocks_under(columns, np.concatenate([selection.select_rows(selector) for selector in selectors]))
 
 
 def _blocks_under(columns: PageColumns, rows: Any) -> Mask:
@@ -140,25 +134,10 @@ def _blocks_under(columns: PageColumns, rows: Any) -> Mask:
 
 def _find_token_rows(columns: PageColumns, tokens: tuple[str, ...]) -> list[int]:
     wanted = {token.lower() for token in tokens}
-    return _find_by_value(columns, ("class", "id"), lambda value: not wanted.isdisjoint(split_name(value)))
-
-
-def _find_named_rows(columns: PageColumns, selector: str) -> list[int]:
-    """Rows of what a list of classes and ids selects, found without an lxml tree."""
-    names = [item.strip() for item in selector.split(",")]
-    classes, ids = ({name[1:] for name in names if name[0] == sign} for sign in ".#")
-    return [
-        *_find_by_value(columns, ("class",), lambda value: not classes.isdisjoint(value.split())),
-        *_find_by_value(columns, ("id",), lambda value: value in ids),
-    ]
-
-
-def _find_by_value(columns: PageColumns, keys: tuple[str, ...], holds: Callable[[str], bool]) -> list[int]:
-    """Rows of the elements for one of whose attributes `holds` is true; each distinct value is asked about once."""
     rows = []
-    for key in keys:
+    for key in ("class", "id"):
         values = read_attribute_column(columns.document, key)
-        found = {value for value in set(values) if value and holds(value)}
+        found = {value for value in set(values) if value and not wanted.isdisjoint(split_name(value))}
         rows += [row for row, value in enumerate(values) if value in found] if found else []
     return rows
 

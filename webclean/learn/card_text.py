@@ -11,6 +11,7 @@ from webclean.model import Floats
 from webclean.rules.evidence_schema import Evidence, WordGroup
 
 _WIDTH = 116
+_KINDS = ("names", "words", "headings")
 
 
 def write_card(
@@ -25,7 +26,7 @@ def write_card(
 
     notes: feature -> comment above its lines. kinds: the types, in the order of the model's adjustments.
     """
-    text = [*_begin(section, head), f"  bias: {model.bias:g}", "  lines:"]
+    text = [*_begin(section, head, [section]), f"  bias: {model.bias:g}", "  lines:"]
     for column, name in enumerate(names):
         points = model.points[0][column]
         if len(points) > 1:
@@ -40,9 +41,9 @@ def write_card(
     return "\n".join(text) + "\n"
 
 
-def _begin(section: str, head: str) -> list[str]:
-    """What stands above the values: over another layer, a learnt section takes the place of that below."""
-    return [*(f"# {line}" for line in head.splitlines()), f"replaces: [{section}]", f"{section}:"]
+def _begin(section: str, head: str, replaced: Sequence[str]) -> list[str]:
+    """What stands above the values: over another layer, what is learnt takes the place of what was learnt below."""
+    return [*(f"# {line}" for line in head.splitlines()), f"replaces: [{', '.join(replaced)}]", f"{section}:"]
 
 
 def _join_equal(edges: Floats, points: Floats) -> tuple[Floats, Floats]:
@@ -61,8 +62,8 @@ def _write_lines(edges: Floats, points: Floats, indent: str) -> list[str]:
 
 def write_evidence(evidence: Evidence, head: str) -> str:
     """The `evidence` section as YAML: words of the same points in one folded line."""
-    text = _begin("evidence", head)
-    for kind in ("names", "words", "headings"):
+    text = _begin("evidence", head, [f"evidence.{kind}" for kind in _KINDS])
+    for kind in _KINDS:
         groups: tuple[WordGroup, ...] = getattr(evidence, kind)
         if groups:
             text.append(f"  {kind}:")
