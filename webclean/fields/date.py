@@ -12,7 +12,6 @@ import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from functools import lru_cache
 from itertools import islice
 from typing import Final
 
@@ -23,14 +22,14 @@ from webclean.fields.date_text import (
     DateReader,
     FoundDate,
     compile_dates,
-    is_past,
+    find_latest_day,
     read_dates,
     read_iso,
     read_relative,
     read_yearless,
 )
 from webclean.fields.evidence import Evidence, split_tokens
-from webclean.fields.scan import TextScan, compile_finder
+from webclean.fields.scan import TextScan, compile_finders
 from webclean.model import FieldValue
 from webclean.parse import find_attribute, read_attribute
 from webclean.parse.url import find_host
@@ -39,6 +38,7 @@ from webclean.rules.fields_schema import DateRules
 _PUBLISHED: Final = frozenset(("meta_published", "json_ld_published", "itemprop_published", "text_published"))
 _MODIFIED: Final = frozenset(("meta_modified", "json_ld_modified", "itemprop_modified", "text_modified"))
 """Features that state what a day is, in so many words."""
+_LABELS: Final = ("", "text_published", "text_modified")
 _LABEL_CHARS: Final = 40
 _LABEL_CHARS_UNSPACED: Final = 16
 _UNSPACED: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
@@ -80,11 +80,14 @@ class DayPool:
         self.found: dict[date, Candidate] = {}
         self.instants: dict[datetime, set[date]] = {}
         self.context = context
+        self._earliest, self._latest = context.reader.earliest, find_latest_day(context.reference)
 
     def add(self, found: FoundDate | None, source: str, *features: str, row: int = -1) -> Candidate | None:
-        if found is None or not is_past(found, self.context.reference) or found.day < self.context.reader.earliest:
+        if found is None or not self._earliest <= found.day <= self._latest:
             return None
-        known = self.found.setdefault(found.day, Candidate(found.iso, source, row=row))
+        known = self.found.get(found.day)
+        if known is None:
+            known = self.found[found.day] = Candidate(found.iso, source, row=row)
         if len(found.iso) > _DAY_CHARS and (instant := found.instant):
             self.instants.setdefault(instant, set()).add(found.day)
         if len(found.iso) > len(known.value):
@@ -220,20 +223,11 @@ def _add_metas(pool: DayPool, evidence: Evidence, rules: DateRules) -> None:
         for i, (name, text) in enumerate(evidence.read_meta(names)):
             first = (f"meta_{kind}_first",) if i == 0 else ()
             pool.add(pool.read(text), f"meta {name}", f"meta_{kind}", *first)
-    known = _fold_names(*rules.metas_published, *rules.metas_modified)
-    other = {name: texts for name, texts in evidence.metas.items() if name not in known}
-    kinds = (("modified", rules.modified_words), ("published", rules.published_words))
-    telling = compile_finder(rules.metas_pattern)
-    for name, texts in other.items():
-        if telling.exact.search(name):
-            kind = next((kind for kind, words in kinds if any(word in name for word in words)), "")
-            for text in texts if kind else ():
+    tell_meta = pool.context.reader.tell_meta
+    for name, texts in evidence.metas.items():
+        if kind := tell_meta(name):
+            for text in texts:
                 pool.add(pool.read(text) if len(text) <= _MAX_META_CHARS else None, f"meta {name}", f"meta_like_{kind}")
-
-
-@lru_cache(maxsize=64)
-def _fold_names(*names: str) -> frozenset[str]:
-    return frozenset(map(str.lower, names))
 
 
 def _add_things(pool: DayPool, evidence: Evidence, rules: DateRules) -> None:
@@ -352,11 +346,8 @@ def _add_texts(
 ) -> None:
     """Dates in texts: their labels, their place, the classes around them, the distance from the title."""
     anchor, blocks, document = pool.context.anchor, evidence.columns.blocks, evidence.document
-    labels = [
-        ("text_published", compile_finder(rules.published_labels)),
-        ("text_modified", compile_finder(rules.modified_labels)),
-    ]
-    other = compile_finder(rules.other_labels)
+    finders = compile_finders(rules.other_labels, rules.published_labels, rules.modified_labels)
+    labels = [finder.exact for finder in finders.finders]
     seen: set[str] = set()
     for i, text, dates in texts:
         row, distance = int(blocks.row[i]), int(evidence.block_position[i]) - anchor
@@ -374,9 +365,10 @@ def _add_texts(
             before = read_label(text, found.start)
             if len(before) < _NO_LABEL_CHARS and i and len(blocks.text[i - 1]) <= _LABEL_BLOCK_CHARS:
                 before = blocks.text[i - 1] + " " + before
-            if other.search(before):
+            said = [number for number in finders.list_possible(before) if labels[number].search(before)]
+            if 0 in said:
                 continue
-            features = place + [name for name, label in labels if label.search(before)]
+            features = place + [_LABELS[number] for number in said]
             features += _mark_first(seen, "text_first")
             features += _mark_first(seen, "text_first_below") if min(distance, anchor) >= 0 else []
             candidate = pool.add(found, "text", *features, row=row)

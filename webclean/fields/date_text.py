@@ -10,9 +10,10 @@ templates of times.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, timezone
+from functools import lru_cache
 from typing import Any, Final
 
 from webclean.fields.scan import Finder, FinderSet, compile_finder
@@ -39,7 +40,9 @@ _ISO: Final = re.compile(
 )
 _HAS_ZONE: Final = re.compile(r"Z$|[+-]\d\d:\d\d$")
 _MONTHS: Final = 12
+_EASTERNMOST: Final = timezone(timedelta(hours=14))
 _MAX_CHARS: Final = 400
+_MAX_META_NAMES: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,8 @@ class FoundDate:
 
 @dataclass(frozen=True, slots=True)
 class DateReader:
-    """Compiled templates."""
+    """Compiled templates. tell_meta: by the words of the name of a meta element, none of those listed, whether its date
+    is that of `published` or `modified`, else ''."""
 
     dates: FinderSet
     yearless: FinderSet
@@ -86,6 +90,7 @@ class DateReader:
     zones: dict[str, str]
     afternoon: frozenset[str]
     earliest: date
+    tell_meta: Callable[[str], str]
 
 
 def compile_dates(rules: DateRules) -> DateReader:
@@ -116,7 +121,22 @@ def compile_dates(rules: DateRules) -> DateReader:
         zones,
         frozenset(rules.afternoon),
         date.fromisoformat(rules.earliest),
+        _compile_metas(rules),
     )
+
+
+def _compile_metas(rules: DateRules) -> Callable[[str], str]:
+    listed = frozenset(map(str.lower, (*rules.metas_published, *rules.metas_modified)))
+    telling = compile_finder(rules.metas_pattern).exact
+    kinds = (("modified", rules.modified_words), ("published", rules.published_words))
+
+    @lru_cache(maxsize=_MAX_META_NAMES)
+    def tell_meta(name: str) -> str:
+        if name in listed or not telling.search(name):
+            return ""
+        return next((kind for kind, words in kinds if any(word in name for word in words)), "")
+
+    return tell_meta
 
 
 def _any_of(words: dict[str, int] | dict[str, str]) -> str:
@@ -133,21 +153,22 @@ def read_iso(text: str) -> FoundDate | None:
 
 
 def read_dates(text: str, reader: DateReader, month_first: bool = True) -> Iterator[FoundDate]:
-    """The dates of a text, by template and then by place; spans do not overlap."""
+    """The dates of a text by place; spans do not overlap."""
     text = text[:_MAX_CHARS]
     text = text if text.isascii() else text.translate(_DIGITS)
-    taken: list[tuple[int, int]] = []
+    taken = 0
     for match in reader.dates.find_all(text):
         start, end = match.span()
-        if any(start < b and a < end for a, b in taken):
-            continue
         groups = match.groupdict()
-        numbers = _read_numbers(groups, reader, month_first)
+        numbers = _read_numbers(groups, reader, month_first) if start >= taken else None
+        if numbers is None:
+            continue
         clock, end = _read_clock(text, end, reader)
-        made = _make(*numbers, clock, start, end) if numbers else None
+        order = _tell_order(groups) if groups.get("first") else ""
+        made = _make(*numbers, clock, start, end, order)
         if made and made.day >= reader.earliest:
-            taken.append((start, end))
-            yield replace(made, order=_tell_order(groups)) if groups.get("first") else made
+            taken = end
+            yield made
 
 
 def read_yearless(text: str, reader: DateReader, days: Iterable[date]) -> Iterator[FoundDate]:
@@ -191,7 +212,7 @@ Clock = tuple[str | None, str | None, str | None, str | None]
 
 def _read_clock(text: str, at: int, reader: DateReader) -> tuple[Clock, int]:
     """The time that follows a date, and where it ends."""
-    for pattern in reader.times:
+    for pattern in reader.times if at < len(text) else ():
         found = pattern.match(text, at)
         if found:
             parts = found.groupdict()
@@ -204,7 +225,7 @@ def _read_clock(text: str, at: int, reader: DateReader) -> tuple[Clock, int]:
     return (None, None, None, None), at
 
 
-def _make(year: int, month: int, day: int, clock: Clock, start: int, end: int) -> FoundDate | None:
+def _make(year: int, month: int, day: int, clock: Clock, start: int, end: int, order: str = "") -> FoundDate | None:
     try:
         found = date(year, month, day)
     except ValueError:
@@ -213,7 +234,7 @@ def _make(year: int, month: int, day: int, clock: Clock, start: int, end: int) -
     hour, minute, second, zone = clock
     if hour is not None and minute is not None and int(hour) < 24:
         iso += f"T{hour}:{minute}:{second or '00'}{format_zone(zone)}"
-    return FoundDate(found, iso, start, end)
+    return FoundDate(found, iso, start, end, order)
 
 
 def format_zone(zone: str | None) -> str:
@@ -239,7 +260,6 @@ def read_relative(text: str, reader: DateReader, reference: datetime) -> FoundDa
     return None
 
 
-def is_past(found: FoundDate, reference: datetime) -> bool:
-    """Not after the reference, wherever on earth the page was written."""
-    latest = (reference.astimezone(timezone(timedelta(hours=14)))).date()
-    return found.day <= latest
+def find_latest_day(reference: datetime) -> date:
+    """The day that it is at a moment where on earth it is latest."""
+    return reference.astimezone(_EASTERNMOST).date()

@@ -109,17 +109,6 @@ class Finder:
         """As `re.search`."""
         return self.exact.search(text) if self._test.Match(text) else None
 
-    def find_all(self, text: str) -> Iterator[re.Match[str]]:
-        """As `re.finditer`: RE2 says where to try."""
-        data, at = text.encode("utf-8", "replace"), 0
-        while found := self.loose.search(data, at):
-            start = found.start()
-            match = self.exact.match(text, len(data[:start].decode("utf-8", "replace")))
-            at = start + 1
-            if match:
-                yield match
-                at = max(at, len(text[: match.end()].encode("utf-8", "replace")))
-
 
 class FinderSet:
     """Several expressions, asked together which of them may match."""
@@ -140,9 +129,21 @@ class FinderSet:
         return sorted(self._test.Match(text) or ())
 
     def find_all(self, text: str) -> Iterator[re.Match[str]]:
-        """The matches of each expression in turn."""
-        for number in self.list_possible(text):
-            yield from self.finders[number].find_all(text)
+        """Matches by place, of which none overlap; where several expressions match, that of the first of them.
+
+        RE2 says where to try.
+        """
+        data, at = text.encode("utf-8", "replace"), 0
+        is_plain = len(data) == len(text)
+        while found := self.loose.search(data, at):
+            at = found.start()
+            start = at if is_plain else len(data[:at].decode("utf-8", "replace"))
+            match = next(filter(None, (finder.exact.match(text, start) for finder in self.finders)), None)
+            at += 1
+            if match:
+                yield match
+                end = match.end()
+                at = max(at, end if is_plain else len(text[:end].encode("utf-8", "replace")))
 
 
 @lru_cache(maxsize=512)
