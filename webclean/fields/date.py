@@ -48,6 +48,7 @@ _NO_LABEL_CHARS: Final = 3
 _SHORT_CHARS: Final = 60
 _ZONES: Final = timedelta(days=1)
 """How far the days of one moment are apart in two zones."""
+_UTC_RANK: Final = 2
 _WEST_HOURS: Final = 12
 _EAST_HOURS: Final = 14
 """How far zones are behind and ahead of UTC."""
@@ -78,7 +79,7 @@ class DayPool:
 
     def __init__(self, context: DateContext) -> None:
         self.found: dict[date, Candidate] = {}
-        self.instants: dict[datetime, set[date]] = {}
+        self.instants: dict[datetime, dict[date, int]] = {}
         self.context = context
         self._earliest, self._latest = context.reader.earliest, find_latest_day(context.reference)
 
@@ -89,7 +90,8 @@ class DayPool:
         if known is None:
             known = self.found[found.day] = Candidate(found.iso, source, row=row)
         if len(found.iso) > _DAY_CHARS and (instant := found.instant):
-            self.instants.setdefault(instant, set()).add(found.day)
+            days, rank = self.instants.setdefault(instant, {}), rank_statement(found, features)
+            days[found.day] = min(rank, days.get(found.day, rank))
         if len(found.iso) > len(known.value):
             known.value = found.iso
         for feature in features:
@@ -171,9 +173,10 @@ def collect_dates(evidence: Evidence, rules: DateRules, context: DateContext) ->
     if found:
         pool.add(pool.read("-".join(part.zfill(2) for part in found.groups())), "url", "url")
     texts = read_dated_texts(evidence, context)
-    if tell_month_first((date for _, _, dates in texts for date in dates), pool.found, context) != context.month_first:
-        pool.context = replace(context, month_first=not context.month_first)
-        texts = [(i, text, [d.swapped if d.order == "either" else d for d in dates]) for i, text, dates in texts]
+    if order := tell_order([date for _, _, dates in texts for date in dates], pool.found):
+        pool.context = replace(context, month_first=order == "month")
+        other = "day?" if order == "month" else "month?"
+        texts = [(i, text, [d.swapped if d.order == other else d for d in dates]) for i, text, dates in texts]
     time_days = _add_times(pool, evidence, rules)
     _add_attributes(pool, evidence, rules)
     _add_texts(pool, evidence, rules, texts or read_yearless_texts(evidence, context, list(pool.found)), time_days)
@@ -203,19 +206,19 @@ def read_yearless_texts(evidence: Evidence, context: DateContext, days: Sequence
     return [item for item in read if item[2]]
 
 
-def tell_month_first(dates: Iterable[FoundDate], stated: Container[date], context: DateContext) -> bool:
-    """Whether 3/4/2024 is March the fourth on this page: a date that can be read in one way only says so for all, or
-    one that is also stated (a day of `stated`, or one written with the name of its month) in the one way alone."""
-    every = list(dates)
-    named = {found.day for found in every if not found.order}
-    for found in every:
+def tell_order(dates: Sequence[FoundDate], stated: Container[date]) -> str:
+    """Whether 3/4/2024 is March the fourth on this page (`month`) or April the third (`day`): a date that can be read
+    in one way only says so for all, or one that is also stated (a day of `stated`, or one written with the name of its
+    month) in the one way alone; '' when nothing tells."""
+    named = {found.day for found in dates if not found.order}
+    for found in dates:
         if found.order in ("month", "day"):
-            return found.order == "month"
-        if found.order == "either":
+            return found.order
+        if found.order:
             known = [day in stated or day in named for day in (found.day, found.swapped.day)]
             if known == [False, True]:
-                return not context.month_first
-    return context.month_first
+                return found.swapped.order.removesuffix("?")
+    return ""
 
 
 def _add_metas(pool: DayPool, evidence: Evidence, rules: DateRules) -> None:
@@ -431,11 +434,14 @@ def _merge_instants(pool: DayPool) -> None:
         stated = pool.found.get(instant.date())
         if stated and "meta_published" in stated.features:
             beside = [-1] * (instant.hour < _WEST_HOURS) + [1] * (instant.hour >= 24 - _EAST_HOURS)
-            days.update(day for n in beside if _is_shown_only(pool.found.get(day := instant.date() + timedelta(n))))
+            shown = (day for n in beside if _is_shown_only(pool.found.get(day := instant.date() + timedelta(n))))
+            days.update(dict.fromkeys(shown, _UTC_RANK))
     for days in pool.instants.values():
-        known = sorted((_rank_statement(pool.found[day]), day) for day in days if day in pool.found)
-        for _, day in known[1:]:
-            features = pool.found[known[0][1]].features
+        known = sorted(
+            ("url" not in pool.found[day].features, rank, day) for day, rank in days.items() if day in pool.found
+        )
+        for _, _, day in known[1:]:
+            features = pool.found[known[0][2]].features
             for name, value in pool.found.pop(day).features.items():
                 features.setdefault(name, value)
 
@@ -449,9 +455,10 @@ def _is_shown_only(candidate: Candidate | None) -> bool:
     )
 
 
-def _rank_statement(candidate: Candidate) -> int:
-    names = candidate.features
-    return next((i for i, name in enumerate(("url", "meta_published", "text", "time")) if name in names), 4)
+def rank_statement(found: FoundDate, features: Container[str]) -> int:
+    """How much a statement of a moment says on its day, 0 the most: that of a meta element more than others, one in a
+    zone of its own more than one in UTC, in which machines write."""
+    return 0 if "meta_published" in features else _UTC_RANK if found.is_utc else 1
 
 
 def _compare_days(found: dict[date, Candidate]) -> list[Candidate]:

@@ -3,8 +3,8 @@ month and day.
 
 A template is a regular expression with placeholders: {year} {year2} {month} {day} {name} (of a month, in any of the
 languages listed),
-{first} {second} (day and month in the order of the page), {era} {era_year}. A time after the date is read with the
-templates of times.
+{first} {second} (day and month in the order of the page), {day_or_month} {month_or_day} (the day first, unless the page
+says otherwise), {era} {era_year}. A time after the date is read with the templates of times.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ _PLACEHOLDERS: Final = {
     "{day}": r"(?P<day>3[01]|[12]\d|0?[1-9])",
     "{first}": r"(?P<first>3[01]|[12]\d|0?[1-9])",
     "{second}": r"(?P<second>3[01]|[12]\d|0?[1-9])",
+    "{day_or_month}": r"(?P<day_or_month>3[01]|[12]\d|0?[1-9])",
+    "{month_or_day}": r"(?P<month_or_day>3[01]|[12]\d|0?[1-9])",
     "{era_year}": r"(?P<era_year>元|\d{1,2})",
     "{hour}": r"(?P<hour>2[0-3]|[01]?\d)",
     "{minute}": r"(?P<minute>[0-5]\d)",
@@ -49,7 +51,8 @@ _MAX_META_NAMES: Final = 4096
 class FoundDate:
     """A date in a text: day, ISO 8601 with the time where one was written, and the span.
 
-    order: what stands first in a date of numbers, `month`, `day` or `either`; '' where the form says it.
+    order: what stands first in a date of numbers: `month` or `day` where it can be read in that way only, `month?` or
+    `day?` where it was read so and the other way is a date too; '' where the form or the number says all.
     """
 
     day: date
@@ -62,7 +65,13 @@ class FoundDate:
     def swapped(self) -> FoundDate:
         """The date with day and month in the other order."""
         day = self.day.replace(month=self.day.day, day=self.day.month)
-        return replace(self, day=day, iso=day.isoformat() + self.iso[10:])
+        order = "day?" if self.order == "month?" else "month?"
+        return replace(self, day=day, iso=day.isoformat() + self.iso[10:], order=order)
+
+    @property
+    def is_utc(self) -> bool:
+        """Whether a time was written in UTC, by its sign or as an offset of nothing."""
+        return self.iso.endswith(("Z", "+00:00"))
 
     @property
     def instant(self) -> datetime | None:
@@ -160,11 +169,15 @@ def read_dates(text: str, reader: DateReader, month_first: bool = True) -> Itera
     for match in reader.dates.find_all(text):
         start, end = match.span()
         groups = match.groupdict()
-        numbers = _read_numbers(groups, reader, month_first) if start >= taken else None
+        if start < taken:
+            continue
+        if first := groups.get("day_or_month"):
+            groups |= {"first": first, "second": groups["month_or_day"]}
+        order = _tell_order(groups, month_first and not first) if groups.get("first") else ""
+        numbers = _read_numbers(groups, reader, order)
         if numbers is None:
             continue
         clock, end = _read_clock(text, end, reader)
-        order = _tell_order(groups) if groups.get("first") else ""
         made = _make(*numbers, clock, start, end, order)
         if made and made.day >= reader.earliest:
             taken = end
@@ -172,22 +185,33 @@ def read_dates(text: str, reader: DateReader, month_first: bool = True) -> Itera
 
 
 def read_yearless(text: str, reader: DateReader, days: Iterable[date]) -> Iterator[FoundDate]:
-    """The days among those given that a text names without their year."""
-    for match in reader.yearless.find_all(text[:_MAX_CHARS]):
-        numbers = _read_numbers({**match.groupdict(), "year": "2000"}, reader, True)
-        if numbers:
+    """The days among those given that a text names without their year; in `2 years ago 21 replies` none is August."""
+    text = text[:_MAX_CHARS]
+    for match in reader.yearless.find_all(text):
+        numbers = _read_numbers({**match.groupdict(), "year": "2000"}, reader, "")
+        if numbers and not _is_relative(text, *match.span(), reader):
             yield from (
                 FoundDate(day, day.isoformat(), *match.span()) for day in days if (day.month, day.day) == numbers[1:]
             )
 
 
-def _tell_order(groups: dict[str, str | None]) -> str:
-    """What the two numbers of a date can be."""
+def _is_relative(text: str, start: int, end: int, reader: DateReader) -> bool:
+    """Whether a relative date (`2 years ago`) covers part of a span of a text."""
+    spans = (found.span() for finder, _ in reader.relative for found in finder.exact.finditer(text))
+    return any(start < b and a < end for a, b in spans)
+
+
+def _tell_order(groups: dict[str, str | None], month_first: bool) -> str:
+    """What the two numbers of a date can be: the order of `FoundDate`."""
     first, second = int(groups.get("first") or 0), int(groups.get("second") or 0)
-    return "day" if first > _MONTHS else "month" if second > _MONTHS else "either" if first != second else ""
+    if first == second:
+        return ""
+    if max(first, second) > _MONTHS:
+        return "month" if second > _MONTHS else "day"
+    return "month?" if month_first else "day?"
 
 
-def _read_numbers(found: dict[str, str | None], reader: DateReader, month_first: bool) -> tuple[int, int, int] | None:
+def _read_numbers(found: dict[str, str | None], reader: DateReader, order: str) -> tuple[int, int, int] | None:
     """(year, month, day) of a match."""
     if era := found.get("era"):
         years = found.get("era_year") or "1"
@@ -198,8 +222,7 @@ def _read_numbers(found: dict[str, str | None], reader: DateReader, month_first:
         year = int(found.get("year") or 0)
     first, second = found.get("first"), found.get("second")
     if first and second:
-        a, b = int(first), int(second)
-        month, day = (a, b) if (month_first and a <= 12) or b > 12 else (b, a)
+        month, day = (int(first), int(second)) if order.startswith("month") else (int(second), int(first))
     else:
         name = found.get("name")
         month = reader.months[name.casefold()] if name else int(found.get("month") or 0)
