@@ -48,7 +48,6 @@ _NO_LABEL_CHARS: Final = 3
 _SHORT_CHARS: Final = 60
 _ZONES: Final = timedelta(days=1)
 """How far the days of one moment are apart in two zones."""
-_UTC_RANK: Final = 2
 _WEST_HOURS: Final = 12
 _EAST_HOURS: Final = 14
 """How far zones are behind and ahead of UTC."""
@@ -74,29 +73,43 @@ class DateContext:
     anchor: int
 
 
-class DayPool:
-    """Candidates by day; the value is the most precise statement of the first source that has a time."""
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One place that states a date. instant: the moment, where a time and a zone are written. near: the name and the
+    value of the feature that says how many elements it is from the title."""
+
+    found: FoundDate
+    source: str
+    features: tuple[str, ...]
+    row: int
+    instant: datetime | None
+    near: tuple[str, int] | None
+
+
+class DatePool:
+    """What a page states of dates, in the order in which it was found, and the days."""
 
     def __init__(self, context: DateContext) -> None:
-        self.found: dict[date, Candidate] = {}
-        self.instants: dict[datetime, dict[date, int]] = {}
+        self.statements: list[Statement] = []
+        self.days: set[date] = set()
         self.context = context
         self._earliest, self._latest = context.reader.earliest, find_latest_day(context.reference)
 
-    def add(self, found: FoundDate | None, source: str, *features: str, row: int = -1) -> Candidate | None:
+    def add(
+        self,
+        found: FoundDate | None,
+        source: str,
+        *features: str,
+        row: int = -1,
+        near: tuple[str, int] | None = None,
+    ) -> None:
+        """Keep a date, unless it is too old or in the future."""
         if found is None or not self._earliest <= found.day <= self._latest:
-            return None
-        known = self.found.get(found.day)
-        if known is None:
-            known = self.found[found.day] = Candidate(found.iso, source, row=row)
-        if len(found.iso) > _DAY_CHARS and (instant := found.instant):
-            days, rank = self.instants.setdefault(instant, {}), rank_statement(found, features)
-            days[found.day] = min(rank, days.get(found.day, rank))
-        if len(found.iso) > len(known.value):
-            known.value = found.iso
-        for feature in features:
-            known.features[feature] = 1.0
-        return known
+            return
+        instant = found.instant if len(found.iso) > _DAY_CHARS else None
+        near = near if self.context.anchor >= 0 else None
+        self.statements.append(Statement(found, source, features, row, instant, near))
+        self.days.add(found.day)
 
     def read(self, text: str) -> FoundDate | None:
         """The first date of a value: ISO 8601, else the first template that fits."""
@@ -127,7 +140,7 @@ def find_dates(
     """(published, modified). anchor: row of the title or -1; relative: read `3 hours ago` against the reference."""
     reader = prepare_reader(rules)
     order = is_month_first(language, evidence.document.url or "", rules)
-    pool = DayPool(DateContext(reader, order, reference, relative, anchor))
+    pool = DatePool(DateContext(reader, order, reference, relative, anchor))
     candidates = collect_dates(evidence, rules, pool.context)
     published = choose_candidate(candidates, rules.card, describe_choice(candidates, kind))[1]
     if chosen:
@@ -165,7 +178,7 @@ def prepare_reader(rules: DateRules) -> DateReader:
 
 def collect_dates(evidence: Evidence, rules: DateRules, context: DateContext) -> list[Candidate]:
     """Every day that something on the page states, with its features."""
-    pool = DayPool(context)
+    pool = DatePool(context)
     _add_metas(pool, evidence, rules)
     _add_things(pool, evidence, rules)
     _add_properties(pool, evidence, rules)
@@ -173,15 +186,14 @@ def collect_dates(evidence: Evidence, rules: DateRules, context: DateContext) ->
     if found:
         pool.add(pool.read("-".join(part.zfill(2) for part in found.groups())), "url", "url")
     texts = read_dated_texts(evidence, context)
-    if order := tell_order([date for _, _, dates in texts for date in dates], pool.found):
+    if order := tell_order([date for _, _, dates in texts for date in dates], pool.days):
         pool.context = replace(context, month_first=order == "month")
         other = "day?" if order == "month" else "month?"
         texts = [(i, text, [d.swapped if d.order == other else d for d in dates]) for i, text, dates in texts]
     time_days = _add_times(pool, evidence, rules)
     _add_attributes(pool, evidence, rules)
-    _add_texts(pool, evidence, rules, texts or read_yearless_texts(evidence, context, list(pool.found)), time_days)
-    _merge_instants(pool)
-    return _compare_days(pool.found)
+    _add_texts(pool, evidence, rules, texts or read_yearless_texts(evidence, context, sorted(pool.days)), time_days)
+    return _compare_days(gather_days(pool.statements))
 
 
 DatedText = tuple[int, str, list[FoundDate]]
@@ -221,7 +233,7 @@ def tell_order(dates: Sequence[FoundDate], stated: Container[date]) -> str:
     return ""
 
 
-def _add_metas(pool: DayPool, evidence: Evidence, rules: DateRules) -> None:
+def _add_metas(pool: DatePool, evidence: Evidence, rules: DateRules) -> None:
     for kind, names in (("published", rules.metas_published), ("modified", rules.metas_modified)):
         for i, (name, text) in enumerate(evidence.read_meta(names)):
             first = (f"meta_{kind}_first",) if i == 0 else ()
@@ -233,7 +245,7 @@ def _add_metas(pool: DayPool, evidence: Evidence, rules: DateRules) -> None:
                 pool.add(pool.read(text) if len(text) <= _MAX_META_CHARS else None, f"meta {name}", f"meta_like_{kind}")
 
 
-def _add_things(pool: DayPool, evidence: Evidence, rules: DateRules) -> None:
+def _add_things(pool: DatePool, evidence: Evidence, rules: DateRules) -> None:
     seen: set[str] = set()
     for thing in evidence.things:
         far = thing.role in rules.json_ld_reference_roles
@@ -248,7 +260,7 @@ def _add_things(pool: DayPool, evidence: Evidence, rules: DateRules) -> None:
                     pool.add(pool.read(text), f"json-ld {key}", feature, *extra)
 
 
-def _add_properties(pool: DayPool, evidence: Evidence, rules: DateRules) -> None:
+def _add_properties(pool: DatePool, evidence: Evidence, rules: DateRules) -> None:
     for kind, names in (("published", rules.properties_published), ("modified", rules.properties_modified)):
         for name in names:
             for i, row in enumerate(evidence.properties.get(name.lower(), ())[:20]):
@@ -272,7 +284,7 @@ def read_machine_value(evidence: Evidence, row: int) -> str:
     return evidence.read_text(row)
 
 
-def _add_times(pool: DayPool, evidence: Evidence, rules: DateRules) -> dict[int, date]:
+def _add_times(pool: DatePool, evidence: Evidence, rules: DateRules) -> dict[int, date]:
     """`time` elements: the words of their classes and of the elements around them, their place and their distance.
 
     Returns row -> the day that the element's attribute states.
@@ -295,13 +307,11 @@ def _add_times(pool: DayPool, evidence: Evidence, rules: DateRules) -> dict[int,
             features.append("time_in_landmark")
         if document.link[row] >= 0:
             features.append("time_in_link")
-        candidate = pool.add(found, "time", *features, row=row)
-        if candidate and anchor >= 0:
-            _keep_nearest(candidate, "time_distance", row - anchor)
+        pool.add(found, "time", *features, row=row, near=("time_distance", row - anchor))
     return stated
 
 
-def _add_attributes(pool: DayPool, evidence: Evidence, rules: DateRules) -> None:
+def _add_attributes(pool: DatePool, evidence: Evidence, rules: DateRules) -> None:
     """ISO dates in attributes of elements that a script turns into dates (names with a hyphen, HTML standard 4.13.3),
     and in the `title` of elements that show a relative one."""
     document, anchor = evidence.document, pool.context.anchor
@@ -316,15 +326,11 @@ def _add_attributes(pool: DayPool, evidence: Evidence, rules: DateRules) -> None
                 if not kind:
                     continue
                 features = ["attribute", f"attribute_{kind}", *_mark_first(seen, f"attribute_{kind}_first")]
-                candidate = pool.add(found, f"attribute {name}", *features, row=row)
-                if candidate and anchor >= 0:
-                    _keep_nearest(candidate, "time_distance", row - anchor)
+                pool.add(found, f"attribute {name}", *features, row=row, near=("time_distance", row - anchor))
     for row in find_relative(evidence, pool.context.reader):
         found = pool.read(read_attribute(document, row, "title") or "")
         features = ["titled", *_mark_first(seen, "titled_first")] if found else []
-        candidate = pool.add(found, "title of a relative date", *features, row=row)
-        if candidate and anchor >= 0:
-            _keep_nearest(candidate, "text_distance", row - anchor)
+        pool.add(found, "title of a relative date", *features, row=row, near=("text_distance", row - anchor))
 
 
 def find_relative(evidence: Evidence, reader: DateReader) -> list[int]:
@@ -338,14 +344,8 @@ def find_relative(evidence: Evidence, reader: DateReader) -> list[int]:
     return [int(owner[short[i]]) for i in islice(found, _MAX_DATED_TEXTS)]
 
 
-def _keep_nearest(candidate: Candidate, name: str, distance: int) -> None:
-    known = candidate.features.get(name)
-    if known is None or abs(distance) < abs(known):
-        candidate.features[name] = float(distance)
-
-
 def _add_texts(
-    pool: DayPool, evidence: Evidence, rules: DateRules, texts: Sequence[DatedText], time_days: Mapping[int, date]
+    pool: DatePool, evidence: Evidence, rules: DateRules, texts: Sequence[DatedText], time_days: Mapping[int, date]
 ) -> None:
     """Dates in texts: their labels, their place, the classes around them, the distance from the title."""
     anchor, blocks, document = pool.context.anchor, evidence.columns.blocks, evidence.document
@@ -374,9 +374,7 @@ def _add_texts(
             features = place + [_LABELS[number] for number in said]
             features += _mark_first(seen, "text_first")
             features += _mark_first(seen, "text_first_below") if min(distance, anchor) >= 0 else []
-            candidate = pool.add(found, "text", *features, row=row)
-            if candidate and anchor >= 0:
-                _keep_nearest(candidate, "text_distance", distance)
+            pool.add(found, "text", *features, row=row, near=("text_distance", distance))
     if pool.context.relative:
         _add_relative(pool, evidence)
 
@@ -416,49 +414,65 @@ def tell_kind(name: str, rules: DateRules) -> str:
     return "published" if any(word in rules.published_words for word in words) else ""
 
 
-def _add_relative(pool: DayPool, evidence: Evidence) -> None:
+def _add_relative(pool: DatePool, evidence: Evidence) -> None:
     context, blocks = pool.context, evidence.columns.blocks
     for i, text in enumerate(blocks.text):
         if len(text) < 60 and (found := read_relative(text, context.reader, context.reference)):
-            candidate = pool.add(found, "relative text", "relative", row=int(blocks.row[i]))
-            if candidate and context.anchor >= 0:
-                _keep_nearest(candidate, "text_distance", int(evidence.block_position[i]) - context.anchor)
+            near = ("text_distance", int(evidence.block_position[i]) - context.anchor)
+            pool.add(found, "relative text", "relative", row=int(blocks.row[i]), near=near)
 
 
-def _merge_instants(pool: DayPool) -> None:
-    """One moment written in two zones is one candidate: the day of a meta element, else the one that is shown.
+def gather_days(statements: Sequence[Statement]) -> dict[date, Candidate]:
+    """The candidates by day; the value is the first of the most precise statements of the day.
 
-    A shown day without a time that is the day before or after a meta element's moment, as it is in some zone, is too.
+    One moment written in two zones is one day: that of the URL, else that of a meta element, else that in a zone of
+    its own, for machines write in UTC. A shown day without a time that is the day before or after a meta element's
+    moment, as it is in some zone, is that day too.
     """
-    for instant, days in list(pool.instants.items()):
-        stated = pool.found.get(instant.date())
-        if stated and "meta_published" in stated.features:
+    by_day: dict[date, list[Statement]] = {}
+    for statement in statements:
+        by_day.setdefault(statement.found.day, []).append(statement)
+    in_url = {statement.found.day for statement in statements if statement.source == "url"}
+    best: dict[datetime, tuple[bool, int, date]] = {}
+    for statement in statements:
+        if statement.instant:
+            day = statement.found.day
+            rank = (day not in in_url, _rank_zone(statement), day)
+            best[statement.instant] = min(rank, best.get(statement.instant, rank))
+    shown: dict[date, date] = {}
+    for instant, (_, _, day) in best.items():
+        if any("meta_published" in statement.features for statement in by_day.get(instant.date(), ())):
             beside = [-1] * (instant.hour < _WEST_HOURS) + [1] * (instant.hour >= 24 - _EAST_HOURS)
-            shown = (day for n in beside if _is_shown_only(pool.found.get(day := instant.date() + timedelta(n))))
-            days.update(dict.fromkeys(shown, _UTC_RANK))
-    for days in pool.instants.values():
-        known = sorted(
-            ("url" not in pool.found[day].features, rank, day) for day, rank in days.items() if day in pool.found
-        )
-        for _, _, day in known[1:]:
-            features = pool.found[known[0][2]].features
-            for name, value in pool.found.pop(day).features.items():
-                features.setdefault(name, value)
+            near = (instant.date() + timedelta(n) for n in beside)
+            shown |= {other: day for other in near if _is_shown_only(by_day.get(other, ()))}
+    found: dict[date, Candidate] = {}
+    for statement in statements:
+        own = statement.found.day
+        day = best[statement.instant][2] if statement.instant else shown.get(own, own)
+        known = found.get(day)
+        if known is None:
+            known = found[day] = Candidate("", statement.source, row=statement.row)
+        if day == own and len(statement.found.iso) > len(known.value):
+            known.value = statement.found.iso
+        known.features |= dict.fromkeys(statement.features, 1.0)
+        if statement.near:
+            name, distance = statement.near
+            known.features[name] = min(known.features.get(name, float(distance)), float(distance), key=abs)
+    return found
 
 
-def _is_shown_only(candidate: Candidate | None) -> bool:
+def _is_shown_only(statements: Sequence[Statement]) -> bool:
     """Whether a day is written on the page, without a time, and stated nowhere else."""
-    return (
-        candidate is not None
-        and len(candidate.value) == _DAY_CHARS
-        and not any(name.startswith(("meta_", "json_ld_", "url")) for name in candidate.features)
+    return bool(statements) and not any(
+        len(statement.found.iso) > _DAY_CHARS
+        or any(name.startswith(("meta_", "json_ld_", "url")) for name in statement.features)
+        for statement in statements
     )
 
 
-def rank_statement(found: FoundDate, features: Container[str]) -> int:
-    """How much a statement of a moment says on its day, 0 the most: that of a meta element more than others, one in a
-    zone of its own more than one in UTC, in which machines write."""
-    return 0 if "meta_published" in features else _UTC_RANK if found.is_utc else 1
+def _rank_zone(statement: Statement) -> int:
+    """How much a statement of a moment says on its day: 0 the most."""
+    return 0 if "meta_published" in statement.features else 2 if statement.found.is_utc else 1
 
 
 def _compare_days(found: dict[date, Candidate]) -> list[Candidate]:
