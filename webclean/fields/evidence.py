@@ -80,8 +80,10 @@ class Evidence:
 
     @cached_property
     def things(self) -> tuple[Thing, ...]:
-        """The objects of all JSON-LD scripts, nested ones after the one that holds them."""
-        return read_things(read_raw(self.document, "script"))
+        """The objects of all JSON-LD scripts, nested ones after the one that holds them; some frameworks write the
+        script as a meta element."""
+        written = (text for name, texts in self.metas.items() if name.endswith("ld+json") for text in texts)
+        return read_things((*read_raw(self.document, "script"), *written))
 
     @cached_property
     def title(self) -> str:
