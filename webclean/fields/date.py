@@ -38,6 +38,7 @@ from webclean.rules.fields_schema import DateRules
 _PUBLISHED: Final = frozenset(("meta_published", "json_ld_published", "itemprop_published", "text_published"))
 _MODIFIED: Final = frozenset(("meta_modified", "json_ld_modified", "itemprop_modified", "text_modified"))
 """Features that state what a day is, in so many words."""
+_SAID_MODIFIED: Final = frozenset(("text_modified", "time_modified"))
 _LABELS: Final = ("", "text_published", "text_modified")
 _LABEL_CHARS: Final = 40
 _LABEL_CHARS_UNSPACED: Final = 16
@@ -193,7 +194,7 @@ def collect_dates(evidence: Evidence, rules: DateRules, context: DateContext) ->
     time_days = _add_times(pool, evidence, rules)
     _add_attributes(pool, evidence, rules)
     _add_texts(pool, evidence, rules, texts or read_yearless_texts(evidence, context, sorted(pool.days)), time_days)
-    return _compare_days(gather_days(pool.statements))
+    return _compare_days(gather_days(pool.statements, rules.far))
 
 
 DatedText = tuple[int, str, list[FoundDate]]
@@ -422,12 +423,13 @@ def _add_relative(pool: DatePool, evidence: Evidence) -> None:
             pool.add(found, "relative text", "relative", row=int(blocks.row[i]), near=near)
 
 
-def gather_days(statements: Sequence[Statement]) -> dict[date, Candidate]:
+def gather_days(statements: Sequence[Statement], far: int) -> dict[date, Candidate]:
     """The candidates by day; the value is the first of the most precise statements of the day.
 
     One moment written in two zones is one day: that of the URL, else that of a meta element, else that in a zone of
     its own, for machines write in UTC. A shown day without a time that is the day before or after a meta element's
-    moment, as it is in some zone, is that day too.
+    moment, as it is in some zone, is that day too, if nothing else states it or it is shown as the day of publication.
+    What shows the day of a meta element again, far from the title, says nothing.
     """
     by_day: dict[date, list[Statement]] = {}
     for statement in statements:
@@ -439,16 +441,21 @@ def gather_days(statements: Sequence[Statement]) -> dict[date, Candidate]:
             day = statement.found.day
             rank = (day not in in_url, _rank_zone(statement), day)
             best[statement.instant] = min(rank, best.get(statement.instant, rank))
-    shown: dict[date, date] = {}
+    in_meta = {statement.found.day for statement in statements if "meta_published" in statement.features}
+    beside: dict[date, date] = {}
     for instant, (_, _, day) in best.items():
-        if any("meta_published" in statement.features for statement in by_day.get(instant.date(), ())):
-            beside = [-1] * (instant.hour < _WEST_HOURS) + [1] * (instant.hour >= 24 - _EAST_HOURS)
-            near = (instant.date() + timedelta(n) for n in beside)
-            shown |= {other: day for other in near if _is_shown_only(by_day.get(other, ()))}
+        if instant.date() in in_meta:
+            steps = [-1] * (instant.hour < _WEST_HOURS) + [1] * (instant.hour >= 24 - _EAST_HOURS)
+            beside |= {instant.date() + timedelta(step): day for step in steps}
+    shown = {day for day in beside if all(map(_is_shown, by_day.get(day, ())))}
     found: dict[date, Candidate] = {}
     for statement in statements:
         own = statement.found.day
-        day = best[statement.instant][2] if statement.instant else shown.get(own, own)
+        day = best[statement.instant][2] if statement.instant else own
+        if own in shown or (own in beside and _is_shown(statement) and "text_published" in statement.features):
+            day = beside[own]
+        if day in in_meta and statement.near and statement.near[1] >= far:
+            continue
         known = found.get(day)
         if known is None:
             known = found[day] = Candidate("", statement.source, row=statement.row)
@@ -461,13 +468,10 @@ def gather_days(statements: Sequence[Statement]) -> dict[date, Candidate]:
     return found
 
 
-def _is_shown_only(statements: Sequence[Statement]) -> bool:
-    """Whether a day is written on the page, without a time, and stated nowhere else."""
-    return bool(statements) and not any(
-        len(statement.found.iso) > _DAY_CHARS
-        or any(name.startswith(("meta_", "json_ld_", "url")) for name in statement.features)
-        for statement in statements
-    )
+def _is_shown(statement: Statement) -> bool:
+    """Whether a date is written on the page, without a time."""
+    hidden = any(name.startswith(("meta_", "json_ld_", "url")) for name in statement.features)
+    return not hidden and len(statement.found.iso) <= _DAY_CHARS
 
 
 def _rank_zone(statement: Statement) -> int:
@@ -476,8 +480,8 @@ def _rank_zone(statement: Statement) -> int:
 
 
 def _compare_days(found: dict[date, Candidate]) -> list[Candidate]:
-    """Add which day is the earliest and the latest of those that metas, JSON-LD, microdata or labels state, and which
-    ones are only stated as modified while another one is stated as published."""
+    """Add which day is the earliest and the latest of those that metas, JSON-LD, microdata or labels state, which ones
+    are only stated as modified while another one is stated as published, and whether metas tell the two apart."""
     strong = [
         day
         for day, candidate in found.items()
@@ -492,8 +496,17 @@ def _compare_days(found: dict[date, Candidate]) -> list[Candidate]:
         found[min(strong)].features["earliest"] = 1.0
         found[max(strong)].features["latest"] = 1.0
     published = {day for day, candidate in found.items() if not _PUBLISHED.isdisjoint(candidate.features)}
+    in_meta = any("meta_published" in candidate.features for candidate in found.values())
+    modified_in_meta = [day for day, candidate in found.items() if "meta_modified" in candidate.features]
     for day, candidate in found.items():
-        if published and day not in published and not _MODIFIED.isdisjoint(candidate.features):
-            plain = "text" in candidate.features and "text_modified" not in candidate.features
-            candidate.features["modified_shown_plain" if plain else "only_modified"] = 1.0
+        features = candidate.features
+        if published and day not in published and not _MODIFIED.isdisjoint(features):
+            if "text" in features and "text_modified" not in features:
+                features["modified_shown_plain"] = 1.0
+            else:
+                features["only_modified"] = 1.0
+                if not _SAID_MODIFIED.isdisjoint(features):
+                    features["said_modified_beside_meta" if in_meta else "said_modified"] = 1.0
+        if "meta_published" in features and modified_in_meta and day not in modified_in_meta:
+            features["meta_tells_both"] = 1.0
     return list(found.values())

@@ -54,7 +54,8 @@ class DateRules(Section, frozen=True, kw_only=True):
     json_ld_modified: JSON-LD keys, the best one first. json_ld_reference_roles: JSON-LD keys that lead to other things,
     whose dates do not count. properties_published, properties_modified: microdata properties.
     published_labels, modified_labels, other_labels: what is searched in the characters before a date: published,
-    modified, or something else. selectors: tried before all other evidence.
+    modified, or something else. far: elements from the title at which a date that is shown again says nothing of the
+    one that a meta element states. selectors: tried before all other evidence.
     """
 
     earliest: str
@@ -81,6 +82,7 @@ class DateRules(Section, frozen=True, kw_only=True):
     published_labels: Expression
     modified_labels: Expression
     other_labels: Expression
+    far: int
     card: Card = Card()
     modified_card: Card = Card()
     selectors: tuple[Selector, ...] = ()
