@@ -1,12 +1,13 @@
 from __future__ import annotations
 
-from datetime import UTC, datetime
+import html
+from datetime import UTC, date, datetime
 
 import pytest
 
 from tests.fields.pages import read_fields
 from webclean.fields.date import prepare_reader, read_label
-from webclean.fields.date_text import read_dates, read_iso
+from webclean.fields.date_text import read_dates, read_iso, read_yearless
 from webclean.rules import load_rules
 
 READER = prepare_reader(load_rules().fields.date)
@@ -118,6 +119,49 @@ def test_the_page_says_whether_day_or_month_comes_first() -> None:
     assert read_fields("<h1>Trees</h1><p>02/12/2025</p>", head=stated).date.value == "2025-12-02"
 
 
+def test_dates_with_dots_begin_with_the_day_unless_the_page_says_otherwise() -> None:
+    assert read_fields("<h1>Trees in winter</h1><p>02.12.2025</p><p>Text</p>").date.value == "2025-12-02"
+    american = "<h1>Trees in winter</h1><p>02.12.2025</p><p>Text</p><aside>Old: 11.25.2025</aside>"
+    assert read_fields(american).date.value == "2025-02-12"
+
+
+def test_a_month_is_not_read_out_of_a_relative_date() -> None:
+    days = [date(2024, 8, 21)]
+    assert [found.day for found in read_yearless("Posted Aug 21", READER, days)] == days
+    assert list(read_yearless("Posted: 2 years ago 21 replies", READER, days)) == []
+
+
+def test_the_last_reply_is_no_date_of_a_thread() -> None:
+    body = "<h1>Trees in winter</h1><p>13 replies, last post by Ann Aug 7, 2025</p><p>#1 Aug 5, 2025</p><p>Text</p>"
+    assert read_fields(body).date.value == "2025-08-05"
+
+
+def test_a_moment_counts_on_the_day_of_its_own_zone() -> None:
+    head = (
+        '<script type="application/ld+json">'
+        '{"@type": "DiscussionForumPosting", "datePublished": "2025-12-18T23:25:38+00:00"}</script>'
+    )
+    body = '<h1>Trees</h1><time datetime="2025-12-19T04:25:38+05:00">Today</time><p>Text</p>'
+    assert read_fields(body, head=head).date.value == "2025-12-19T04:25:38+05:00"
+
+
+def test_a_moment_in_two_zones_leaves_other_moments_of_the_day_alone() -> None:
+    times = ("2025-06-14T21:40:50Z", "2025-06-15T00:40:50+03:00", "2025-06-15T09:00:00+03:00")
+    body = "<h1>Trees</h1>" + "".join(f'<p><time datetime="{time}">{time[:10]}</time> Text</p>' for time in times)
+    found = read_fields(body).date
+    assert {(found.value or "")[:10], *(value[:10] for value, _ in found.alternatives)} == {"2025-06-15"}
+    later = body + '<p><time datetime="2025-06-14T10:00:00Z">2025-06-14</time> Text</p>'
+    found = read_fields(later).date
+    assert {(found.value or "")[:10], *(value[:10] for value, _ in found.alternatives)} == {"2025-06-14", "2025-06-15"}
+
+
+def test_the_day_of_a_meta_element_is_not_hurt_by_what_shows_it_again_far_off() -> None:
+    head = '<meta property="article:published_time" content="2025-03-02">'
+    near = "<h1>Trees in winter</h1><p>Text</p>"
+    far = near + "<p>Text</p>" * 150 + "<ul><li><a href='/a'>Other trees March 2, 2025</a></li></ul>"
+    assert read_fields(far, head=head).date.confidence == read_fields(near, head=head).date.confidence
+
+
 def test_one_moment_in_two_zones_is_one_date() -> None:
     head = '<meta property="article:published_time" content="2025-07-05T00:04:00+00:00">'
     body = '<h1>Trees</h1><time datetime="2025-07-04T20:04:00-04:00">July 4, 2025</time><p>Text</p>'
@@ -172,3 +216,9 @@ def test_a_word_far_before_a_date_is_no_label_where_characters_are_words() -> No
     chinese = "这里发表了许多关于树木在冬天怎样修剪才好的意见，也就是2009年5月14日"
     assert "发表" not in read_label(chinese, chinese.index("2009"))
     assert "published" in read_label("It was published for the first time on 14 May 2009", 39)
+
+
+def test_json_ld_in_a_meta_element_is_read() -> None:
+    stated = html.escape('{"@type": "Article", "datePublished": "2025-11-17"}')
+    head = f'<meta name="script:ld+json" content="{stated}">'
+    assert read_fields("<h1>Trees in winter</h1><p>Text</p>", head=head).date.source == "json-ld datePublished"

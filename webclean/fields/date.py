@@ -103,11 +103,13 @@ class DatePool:
         *features: str,
         row: int = -1,
         near: tuple[str, int] | None = None,
+        time: FoundDate | None = None,
     ) -> None:
-        """Keep a date, unless it is too old or in the future."""
+        """Keep a date, unless it is too old or in the future. time: what the element that shows it states."""
         if found is None or not self._earliest <= found.day <= self._latest:
             return
-        instant = found.instant if len(found.iso) > _DAY_CHARS else None
+        moment = time or found
+        instant = moment.instant if len(moment.iso) > _DAY_CHARS else None
         near = near if self.context.anchor >= 0 else None
         self.statements.append(Statement(found, source, features, row, instant, near))
         self.days.add(found.day)
@@ -191,9 +193,9 @@ def collect_dates(evidence: Evidence, rules: DateRules, context: DateContext) ->
         pool.context = replace(context, month_first=order == "month")
         other = "day?" if order == "month" else "month?"
         texts = [(i, text, [d.swapped if d.order == other else d for d in dates]) for i, text, dates in texts]
-    time_days = _add_times(pool, evidence, rules)
+    times = _add_times(pool, evidence, rules)
     _add_attributes(pool, evidence, rules)
-    _add_texts(pool, evidence, rules, texts or read_yearless_texts(evidence, context, sorted(pool.days)), time_days)
+    _add_texts(pool, evidence, rules, texts or read_yearless_texts(evidence, context, sorted(pool.days)), times)
     return _compare_days(gather_days(pool.statements, rules.far))
 
 
@@ -285,19 +287,19 @@ def read_machine_value(evidence: Evidence, row: int) -> str:
     return evidence.read_text(row)
 
 
-def _add_times(pool: DatePool, evidence: Evidence, rules: DateRules) -> dict[int, date]:
+def _add_times(pool: DatePool, evidence: Evidence, rules: DateRules) -> dict[int, FoundDate]:
     """`time` elements: the words of their classes and of the elements around them, their place and their distance.
 
-    Returns row -> the day that the element's attribute states.
+    Returns row -> what the element states.
     """
     document, anchor = evidence.document, pool.context.anchor
-    stated: dict[int, date] = {}
+    stated: dict[int, FoundDate] = {}
     seen: set[str] = set()
     for row in evidence.rows_of("time")[:_MAX_TIMES]:
         found = pool.read(read_machine_value(evidence, row)) or pool.read(evidence.read_text(row))
         if found is None:
             continue
-        stated[row] = found.day
+        stated[row] = found
         features = ["time", *_mark_first(seen, "time_first")]
         kind = "published" if "pubdate" in document.attrs[row] else read_class_kind(evidence, row, rules)
         if kind:
@@ -346,7 +348,7 @@ def find_relative(evidence: Evidence, reader: DateReader) -> list[int]:
 
 
 def _add_texts(
-    pool: DatePool, evidence: Evidence, rules: DateRules, texts: Sequence[DatedText], time_days: Mapping[int, date]
+    pool: DatePool, evidence: Evidence, rules: DateRules, texts: Sequence[DatedText], times: Mapping[int, FoundDate]
 ) -> None:
     """Dates in texts: their labels, their place, the classes around them, the distance from the title."""
     anchor, blocks, document = pool.context.anchor, evidence.columns.blocks, evidence.document
@@ -362,9 +364,9 @@ def _add_texts(
             place.append("text_in_link")
         if len(text) < _SHORT_CHARS:
             place.append("text_short")
-        shown_by = time_days.get(evidence.find_above(int(document.text_owner[blocks.first[i]]), time_days, 2))
+        time = times.get(evidence.find_above(int(document.text_owner[blocks.first[i]]), times, 2))
         for found in dates:
-            if shown_by and abs(found.day - shown_by) > _ZONES:
+            if time and abs(found.day - time.day) > _ZONES:
                 continue
             before = read_label(text, found.start)
             if len(before) < _NO_LABEL_CHARS and i and len(blocks.text[i - 1]) <= _LABEL_BLOCK_CHARS:
@@ -375,7 +377,7 @@ def _add_texts(
             features = place + [_LABELS[number] for number in said]
             features += _mark_first(seen, "text_first")
             features += _mark_first(seen, "text_first_below") if min(distance, anchor) >= 0 else []
-            pool.add(found, "text", *features, row=row, near=("text_distance", distance))
+            pool.add(found, "text", *features, row=row, near=("text_distance", distance), time=time)
     if pool.context.relative:
         _add_relative(pool, evidence)
 
@@ -475,8 +477,11 @@ def _is_shown(statement: Statement) -> bool:
 
 
 def _rank_zone(statement: Statement) -> int:
-    """How much a statement of a moment says on its day: 0 the most."""
-    return 0 if "meta_published" in statement.features else 2 if statement.found.is_utc else 1
+    """How much a statement of a moment says on its day: 0 the most. A time in a zone of its own beats a day that is
+    shown without one, which beats a time in UTC."""
+    if "meta_published" in statement.features:
+        return 0
+    return 3 if statement.found.is_utc else 2 if len(statement.found.iso) <= _DAY_CHARS else 1
 
 
 def _compare_days(found: dict[date, Candidate]) -> list[Candidate]:

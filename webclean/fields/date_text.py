@@ -185,20 +185,13 @@ def read_dates(text: str, reader: DateReader, month_first: bool = True) -> Itera
 
 
 def read_yearless(text: str, reader: DateReader, days: Iterable[date]) -> Iterator[FoundDate]:
-    """The days among those given that a text names without their year; in `2 years ago 21 replies` none is August."""
-    text = text[:_MAX_CHARS]
-    for match in reader.yearless.find_all(text):
+    """The days among those given that a text names without their year."""
+    for match in reader.yearless.find_all(text[:_MAX_CHARS]):
         numbers = _read_numbers({**match.groupdict(), "year": "2000"}, reader, "")
-        if numbers and not _is_relative(text, *match.span(), reader):
+        if numbers:
             yield from (
                 FoundDate(day, day.isoformat(), *match.span()) for day in days if (day.month, day.day) == numbers[1:]
             )
-
-
-def _is_relative(text: str, start: int, end: int, reader: DateReader) -> bool:
-    """Whether a relative date (`2 years ago`) covers part of a span of a text."""
-    spans = (found.span() for finder, _ in reader.relative for found in finder.exact.finditer(text))
-    return any(start < b and a < end for a, b in spans)
 
 
 def _tell_order(groups: dict[str, str | None], month_first: bool) -> str:
