@@ -195,7 +195,7 @@ def _add_links(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
         firsts = [f"{kind}_first" for kind in kinds if counts[kind] == 0]
         for kind in kinds:
             counts[kind] += 1
-        place = ["link_in_landmark"] if evidence.in_landmark[row] else []
+        place = ["link_in_landmark"] if evidence.is_in_landmark(row) else []
         pool.add(text, "author link", *kinds, *firsts, *place, row=row, distance=pool.measure(row))
 
 
@@ -240,7 +240,7 @@ def _add_bylines(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None
             first = (f"{feature}_first",) if n == 0 else ()
             n += 1
             row = int(blocks.row[i])
-            place = ("byline_in_landmark",) if evidence.in_landmark[row] else ()
+            place = ("byline_in_landmark",) if evidence.is_in_landmark(row) else ()
             distance = pool.measure(int(evidence.block_position[i]))
             pool.add(value, "by-line", feature, *first, *place, row=row, distance=distance)
 

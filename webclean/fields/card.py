@@ -29,15 +29,17 @@ class Candidate:
 
 def score_candidate(features: dict[str, float], card: Card) -> float:
     """Sum of the points of a candidate's features; a feature without a line in the card has none."""
-    total = 0.0
+    total, find = 0.0, card.points.get
     for name, value in features.items():
-        lines = card.points.get(name)
+        lines = find(name)
+        if lines is None:
+            continue
         if isinstance(lines, tuple):
             for below, points in lines:
                 if below is None or value < below:
                     total += points
                     break
-        elif lines is not None:
+        else:
             total += lines * value
     return total
 

@@ -242,9 +242,9 @@ def _add_metas(pool: DatePool, evidence: Evidence, rules: DateRules) -> None:
             first = (f"meta_{kind}_first",) if i == 0 else ()
             pool.add(pool.read(text), f"meta {name}", f"meta_{kind}", *first)
     tell_meta = pool.context.reader.tell_meta
-    for name, texts in evidence.metas.items():
+    for name in evidence.metas:
         if kind := tell_meta(name):
-            for text in texts:
+            for _, text in evidence.read_meta((name,)):
                 pool.add(pool.read(text) if len(text) <= _MAX_META_CHARS else None, f"meta {name}", f"meta_like_{kind}")
 
 
@@ -306,7 +306,7 @@ def _add_times(pool: DatePool, evidence: Evidence, rules: DateRules) -> dict[int
             features.append(f"time_{kind}")
         if anchor >= 0 and row > anchor:
             features += _mark_first(seen, "time_first_below")
-        if evidence.in_landmark[row]:
+        if evidence.is_in_landmark(row):
             features.append("time_in_landmark")
         if document.link[row] >= 0:
             features.append("time_in_link")
@@ -358,7 +358,7 @@ def _add_texts(
     for i, text, dates in texts:
         row, distance = int(blocks.row[i]), int(evidence.block_position[i]) - anchor
         place = ["text"]
-        if evidence.in_landmark[row]:
+        if evidence.is_in_landmark(row):
             place.append("text_in_landmark")
         if blocks.n_link_chars[i] * 2 > blocks.n_chars[i]:
             place.append("text_in_link")

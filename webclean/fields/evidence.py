@@ -7,7 +7,8 @@ microdata, class tokens, and the rows of headings. Each part is read when a fiel
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -15,7 +16,7 @@ from urllib.parse import urljoin
 
 import numpy as np
 
-from webclean.blocks.features import PageColumns, mark_subtrees
+from webclean.blocks.features import PageColumns
 from webclean.blocks.features.links import find_links
 from webclean.blocks.features.names import find_names
 from webclean.blocks.features.text import join_text
@@ -25,7 +26,11 @@ from webclean.model import Document, Mask, Rows
 from webclean.parse import find_attribute, find_texts, read_attribute, read_attributes, read_raw
 from webclean.parse.tags import BLOCK, CODE, tag_mask
 
-_LANDMARK: Final = tag_mask("nav footer aside")
+_META_KEYS: Final = ("property", "name", "itemprop", "http-equiv")
+_LANDMARKS: Final = ("nav", "footer", "aside")
+_ASKED_FOR: Final = ("title", "base", "h1", "h2", "time", "button", "figcaption", *_LANDMARKS)
+_IS_ASKED_FOR: Final = tag_mask(" ".join(_ASKED_FOR))
+_BREAKS: Final = frozenset(name for name, code in CODE.items() if BLOCK[code] or name == "br")
 _RELATIONS: Final = frozenset(("canonical", "alternate", "amphtml", "next", "license", "image_src", "tag"))
 _MAX_METAS: Final = 2_000
 _PLAIN_PATH: Final = re.compile(r"(?!//)(?!.*/\.)/[\w/~%+=,@.-]*(?:\?[\w=&%.+-]+)?", re.ASCII)
@@ -52,31 +57,36 @@ class Evidence:
 
     columns: PageColumns
 
-    @property
+    @cached_property
     def document(self) -> Document:
         return self.columns.document
 
     @cached_property
     def metas(self) -> dict[str, list[str]]:
-        """Name, property, itemprop or http-equiv of the meta elements, lower case -> contents in document order."""
+        """Name, property, itemprop or http-equiv of the meta elements, lower case -> contents in document order, as
+        written."""
         found: dict[str, list[str]] = {}
-        document = self.document
-        for row in self.rows_of("meta")[:_MAX_METAS]:
-            attrs = document.attrs[row]
-            content = " ".join((attrs.get("content") or "").split())
+        names, attrs = self.document.names, self.document.attrs
+        rows = [row for row in find_attribute(self.document, "content") if names[row] == "meta"]
+        for row in rows[:_MAX_METAS]:
+            read = attrs[row].get
+            content = read("content")
             if content:
-                keys = map(attrs.get, ("property", "name", "itemprop", "http-equiv"))
-                for key in {key.strip().lower() for key in keys if key}:
-                    found.setdefault(key, []).append(content)
+                for key in filter(None, map(read, _META_KEYS)):
+                    contents = found.setdefault(key.strip().lower(), [])
+                    if not contents or contents[-1] is not content:
+                        contents.append(content)
         return found
 
-    def read_meta(self, names: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """(name, content) of each meta element that has one of the names, in the order of the names."""
+    def read_meta(self, names: Iterable[str]) -> Iterator[tuple[str, str]]:
+        """(name, content) of each meta element that has one of the names and is not blank, in the order of the names;
+        white space normalised."""
         metas = self.metas
         for name in names:
             if contents := metas.get(name.lower()):
                 for content in contents:
-                    yield name, content
+                    if text := " ".join(content.split()):
+                        yield name, text
 
     @cached_property
     def things(self) -> tuple[Thing, ...]:
@@ -166,8 +176,17 @@ class Evidence:
         return root.removesuffix("/") if root.startswith(("https://", "http://")) else ""
 
     def rows_of(self, name: str) -> list[int]:
-        """Rows of the elements with a tag name, in document order."""
-        return np.flatnonzero(self.document.tag == CODE[name]).tolist()
+        """Rows of the elements with one of the tag names that fields ask for, in document order."""
+        return self._rows[name]
+
+    @cached_property
+    def _rows(self) -> dict[str, list[int]]:
+        """Tag name -> rows, of the names that fields ask for."""
+        found: dict[str, list[int]] = {name: [] for name in _ASKED_FOR}
+        names = self.document.names
+        for row in np.flatnonzero(_IS_ASKED_FOR[self.document.tag]).tolist():
+            found[names[row]].append(row)
+        return found
 
     @cached_property
     def properties(self) -> dict[str, list[int]]:
@@ -214,10 +233,22 @@ class Evidence:
         start, end = (document.text_next.searchsorted(edge, side="right") for edge in (rows, document.end[rows]))
         return np.asarray(before[end] > before[start])
 
+    def is_in_landmark(self, row: int) -> bool:
+        """Whether an element is inside nav, footer or aside."""
+        starts, ends = self._landmarks
+        number = bisect_right(starts, row) - 1
+        return number >= 0 and row < ends[number]
+
     @cached_property
-    def in_landmark(self) -> Mask:
-        """bool [n_elements]: inside nav, footer or aside."""
-        return mark_subtrees(self.document, _LANDMARK[self.document.tag])
+    def _landmarks(self) -> tuple[list[int], list[int]]:
+        """First rows and ends of the landmarks that are in no other one, in document order."""
+        starts: list[int] = []
+        ends: list[int] = []
+        for row in sorted(row for name in _LANDMARKS for row in self._rows[name]):
+            if not ends or row >= ends[-1]:
+                starts.append(row)
+                ends.append(int(self.document.end[row]))
+        return starts, ends
 
     @cached_property
     def block_position(self) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
@@ -237,13 +268,28 @@ class Evidence:
         keeps words apart."""
         known = self._texts.get(row)
         if known is None:
-            known = self._texts[row] = self._join_texts(row)
+            known = self._texts[row] = self._read_heading(row) or self._join_texts(row)
         return known
 
     @cached_property
     def _texts(self) -> dict[int, str]:
         """What `read_text` has read, by row: a heading, a link or a by-line is asked for by several fields."""
         return {}
+
+    @cached_property
+    def _headings(self) -> dict[int, int]:
+        """Row of each heading with text of its own -> the last text block that is its own."""
+        numbers = np.flatnonzero(self.columns.is_heading)
+        return dict(zip(self.columns.row[numbers].tolist(), numbers.tolist(), strict=True))
+
+    def _read_heading(self, row: int) -> str:
+        """The text block that is all of a heading without buttons, else ''."""
+        number, position = self._headings.get(row, -1), self.block_position
+        if number < 0 or (number and position[number - 1] > row):
+            return ""
+        end = self.document.end[row]
+        ends = number + 1 == len(position) or position[number + 1] > end
+        return self.columns.blocks.text[number] if ends and not _holds(self.rows_of("button"), row, end) else ""
 
     def _join_texts(self, row: int) -> str:
         document = self.document
@@ -252,35 +298,31 @@ class Evidence:
         if len(nodes) == 1 and row <= document.text_owner[nodes[0]] < end:
             return " ".join(document.text[nodes[0]].split())
         parts: list[str] = []
-        before, block, breaks = row + 1, -1, self.n_breaks
+        before, block = row + 1, -1
         for node in nodes:
             owner = int(document.text_owner[node])
             if not row <= owner < end:
                 continue
             now, of = int(after[node]), int(document.block[owner])
-            if parts and (of != block or breaks[now] > breaks[before]):
+            if parts and (of != block or not _BREAKS.isdisjoint(document.names[before:now])):
                 parts.append(" ")
             parts.append(document.text[node])
             before, block = now, of
         return " ".join("".join(parts).split())
 
-    @cached_property
-    def n_breaks(self) -> Rows:
-        """int64 [n_elements + 1]: line breaks and block elements before each element."""
-        tags = self.document.tag
-        return np.concatenate(([0], np.cumsum(BLOCK[tags] | (tags == CODE["br"]))))
-
     def _leave_out_buttons(self, nodes: Sequence[int], row: int, end: int) -> Sequence[int]:
         """The text nodes that are in no button below a row."""
-        document = self.document
-        rows = [button for button in self.buttons if row < button < end]
-        spans = [(button, int(document.end[button])) for button in rows]
-        return [n for n in nodes if not any(a <= document.text_owner[n] < b for a, b in spans)] if spans else nodes
+        document, buttons = self.document, self.rows_of("button")
+        if not _holds(buttons, row, end):
+            return nodes
+        spans = [(button, int(document.end[button])) for button in buttons if row < button < end]
+        return [n for n in nodes if not any(a <= document.text_owner[n] < b for a, b in spans)]
 
-    @cached_property
-    def buttons(self) -> list[int]:
-        """Rows of the `button` elements."""
-        return self.rows_of("button")
+
+def _holds(rows: Sequence[int], row: int, end: int) -> bool:
+    """Whether any of the rows, in document order, is below a row that ends before `end`."""
+    number = bisect_right(rows, row)
+    return number < len(rows) and rows[number] < end
 
 
 def _join(base: str, href: str) -> str:

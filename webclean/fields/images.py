@@ -54,9 +54,9 @@ def find_images(evidence: Evidence, rules: FieldRules, kept: Mask | None) -> tup
         return ()
     found: dict[str, Image] = {}
     captions = find_captions(evidence)
-    is_inside = (document.tag == CODE["img"]) & ~evidence.in_landmark
-    for row in (np.flatnonzero(is_inside[max(0, first) : last]) + max(0, first)).tolist():
-        if len(found) < _MAX_IMAGES:
+    first = max(0, first)
+    for row in (np.flatnonzero(document.tag[first:last] == CODE["img"]) + first).tolist():
+        if len(found) < _MAX_IMAGES and not evidence.is_in_landmark(row):
             image = read_image(evidence, row, rules, captions)
             if image:
                 found.setdefault(image.url, image)

@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -18,6 +19,7 @@ import msgspec
 _MAX_CHARS: Final = 2_000_000
 _MAX_THINGS: Final = 2_000
 _MAX_DEPTH: Final = 30
+_HOLDERS: Final = frozenset((dict, list))
 _WRAPPING: Final = re.compile(
     r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|<!\[CDATA\[)|(?:-->|(?://|/\*)?\s*\]\]>(?:\s*\*/)?)\s*;?\s*$"
 )
@@ -40,7 +42,8 @@ class Thing:
 
     def texts(self, key: str) -> list[str]:
         """The strings that a key holds: literals, or the names of the objects it holds."""
-        return list(read_names(self.values.get(key)))
+        value = self.values.get(key)
+        return [] if value is None else list(read_names(value))
 
 
 def read_things(scripts: Iterable[str]) -> tuple[Thing, ...]:
@@ -83,17 +86,30 @@ def _walk(root: Any, room: int) -> Iterator[Thing]:
     todo: list[tuple[Any, str, int]] = [(root, "", 0)]
     while todo and room > 0:
         value, role, depth = todo.pop()
-        if isinstance(value, list):
-            todo.extend((item, role, depth) for item in reversed(value[:room]))
-        elif isinstance(value, dict) and depth <= _MAX_DEPTH:
-            kinds = value.get("@type")
-            kinds = kinds if isinstance(kinds, list) else [kinds]
-            types = tuple(_VOCABULARY.sub("", kind) for kind in kinds if isinstance(kind, str))
+        if type(value) is list:
+            todo += [(item, role, depth) for item in reversed(value[:room])]
+        elif type(value) is dict and depth <= _MAX_DEPTH:
+            types = _read_types(value.get("@type"))
             if types:
                 room -= 1
                 yield Thing(types, value, role, depth)
-            below = [(key, item) for key, item in value.items() if isinstance(item, dict | list)]
-            todo.extend((item, key, depth + 1) for key, item in reversed(below))
+            below = [(item, key, depth + 1) for key, item in value.items() if type(item) in _HOLDERS]
+            below.reverse()
+            todo += below
+
+
+def _read_types(written: Any) -> tuple[str, ...]:
+    """The types of an object, one or a list, without the URL of the vocabulary."""
+    if type(written) is str:
+        return _read_type(written)
+    kinds = written if type(written) is list else ()
+    return tuple([name for kind in kinds if type(kind) is str for name in _read_type(kind)])
+
+
+@lru_cache(maxsize=1024)
+def _read_type(written: str) -> tuple[str]:
+    """A type without the URL of the vocabulary."""
+    return (_VOCABULARY.sub("", written),)
 
 
 def read_names(value: Any) -> Iterator[str]:

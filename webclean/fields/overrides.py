@@ -15,6 +15,8 @@ _TEXTS = ("title", "date", "author")
 _URLS = ("next_page", "single_page")
 _FIELDS = _TEXTS + _URLS
 _read_selectors = attrgetter(*_FIELDS)
+_read_field_selectors = attrgetter(*(f"{field}.selectors" for field in _FIELDS))
+_NONE = (None,) * len(_FIELDS)
 
 
 def select_overrides(evidence: Evidence, facts: PageFacts, rules: RuleSet) -> dict[str, FieldValue]:
@@ -37,11 +39,11 @@ def _list_selectors(document: Document, facts: PageFacts, rules: RuleSet) -> Ite
     """(field, selector, source), rules first."""
     for name, rule in rules.rules.items():
         selectors = _read_selectors(rule.effect)
-        if not any(selectors):
+        if selectors == _NONE or not rule.enabled:
             continue
-        given = [(field, selector) for field, selector in zip(_FIELDS, selectors, strict=True) if selector]
-        if rule.enabled and holds_for_page(rule.when, facts, Selection(document)):
-            yield from ((field, selector, f"rule {name}") for field, selector in given)
-    for field in _FIELDS:
-        for selector in getattr(rules.fields, field).selectors:
+        if holds_for_page(rule.when, facts, Selection(document)):
+            given = zip(_FIELDS, selectors, strict=True)
+            yield from ((field, selector, f"rule {name}") for field, selector in given if selector)
+    for field, selectors in zip(_FIELDS, _read_field_selectors(rules.fields), strict=True):
+        for selector in selectors:
             yield field, selector, f"selector {selector}"

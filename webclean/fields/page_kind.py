@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
 from webclean.fields.evidence import Evidence
 
-_WORD_END: Final = re.compile(r"[/.]")
 _LONG_SLUG: Final = 3
 """Hyphens in the last part of a path that is made from a headline."""
 
@@ -27,7 +25,7 @@ def describe_page(evidence: Evidence, kinds: Kinds, paths: Kinds) -> dict[str, f
     path = url.partition("//")[2].partition("/")[2].partition("?")[0].partition("#")[0].strip("/").lower()
     if url and not path:
         found["on_front"] = 1.0
-    words = set(_WORD_END.split(path))
+    words = set(path.replace(".", "/").split("/"))
     found |= {f"at_{name}": 1.0 for name, of_kind in paths.items() if not words.isdisjoint(of_kind)}
     if path.rpartition("/")[2].count("-") >= _LONG_SLUG:
         found["at_long_slug"] = 1.0

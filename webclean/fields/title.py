@@ -22,16 +22,28 @@ from webclean.parse.url import find_host, find_registered_domain_of_host
 from webclean.rules.fields_schema import TitleRules
 
 _TITLE_HEADING: Final = tag_mask("h1 h2")
-_NOT_ALNUM: Final = re.compile(r"[\W_]+")
+_SUFFIX: Final = re.compile(r"\.\w{2,5}$")
+_ON_KIND: Final = ("h1", "title_without_site", "og_without_site", "title_whole")
+"""What is worth more or less by the kind of page."""
 _MAX_CHARS: Final = 400
 _MAX_HEADINGS: Final = 12
 _MAX_PARTS: Final = 6
+_MIN_INITIALS: Final = 3
+_MIN_SLUG_LETTERS: Final = 3
+_MAX_SHORT_WORD: Final = 2
+
+
+@lru_cache(maxsize=1024)
+def fold_words(text: str) -> tuple[str, ...]:
+    """The letters and digits of each word, case folded; no word without any."""
+    words = [word if word.isalnum() else "".join(filter(str.isalnum, word)) for word in text.split()]
+    return tuple([word.casefold() for word in words if word])
 
 
 @lru_cache(maxsize=1024)
 def fold_text(text: str) -> str:
     """Letters and digits, case folded: what two spellings of one title share."""
-    return (text if text.isalnum() else _NOT_ALNUM.sub("", text)).casefold()
+    return "".join(fold_words(text))
 
 
 @lru_cache(maxsize=64)
@@ -53,11 +65,15 @@ def split_title(title: str, separators: tuple[str, ...]) -> tuple[tuple[int, int
     return tuple(spans[:_MAX_PARTS])
 
 
+_make_set: Final = lru_cache(maxsize=64)(frozenset[str])
+
+
 def find_site_names(evidence: Evidence, rules: TitleRules) -> tuple[str, ...]:
     """Folded names of the site: declared ones, and the labels of the host."""
     names = [content for _, content in evidence.read_meta(rules.site_name_metas)]
+    types = _make_set(rules.site_types)
     for thing in evidence.things:
-        if any(kind in rules.site_types for kind in thing.types) and thing.role not in rules.subject_roles:
+        if not types.isdisjoint(thing.types) and thing.role not in rules.subject_roles:
             names += thing.texts("name") + thing.texts("alternateName")
     host = find_host(evidence.document.url or "")
     domain = find_registered_domain_of_host(host) if host else ""
@@ -69,32 +85,42 @@ def find_site_names(evidence: Evidence, rules: TitleRules) -> tuple[str, ...]:
 def names_site(part: str, sites: tuple[str, ...]) -> bool:
     """Whether a part of a title is the name of the site, or its initials."""
     folded = fold_text(part)
-    if not folded:
+    if not folded or folded in sites:
         return True
-    words = part.split()
-    initials = "".join(word[0] for word in words if word[0].isalnum()).casefold()
+    n, n_words, may_be_initials = len(folded), part.count(" ") + 1, False
     for site in sites:
-        if folded == site or (len(initials) > 2 and initials == site):
+        length = len(site)
+        may_be_initials |= _MIN_INITIALS <= length <= n_words
+        if n < length:
+            if n >= 4 and n >= 0.4 * length and folded in site:
+                return True
+        elif length >= 4 and length >= 0.4 * n and site in folded:
             return True
-        shorter, longer = (folded, site) if len(folded) < len(site) else (site, folded)
-        if len(shorter) >= 4 and shorter in longer and len(shorter) >= 0.4 * len(longer):
-            return True
-    return False
+    return may_be_initials and "".join([word[0] for word in part.split() if word[0].isalnum()]).casefold() in sites
 
 
 class _Pool:
     """Candidates by what their spellings share. sites: folded names of the site; mastheads: what a heading may say that
-    is only the name of the site: nothing on its front page."""
+    is only the name of the site: nothing on its front page. n_parts: of texts that are parts of a title."""
 
     def __init__(self, sites: tuple[str, ...], on_front: bool) -> None:
         self.found: dict[str, Candidate] = {}
         self.sites, self.mastheads = sites, frozenset(() if on_front else sites)
+        self.n_parts: dict[str, int] = {}
+        self._named: dict[str, bool] = {}
 
-    def add(self, text: str, source: str, feature: str, row: int = -1, value: float = 1.0) -> None:
+    def names_site(self, text: str) -> bool:
+        """`names_site`, asked once for each text."""
+        known = self._named.get(text)
+        if known is None:
+            known = self._named[text] = names_site(text, self.sites)
+        return known
+
+    def add(self, text: str, source: str, *features: str, row: int = -1) -> None:
         text = text.strip()
-        key = fold_text(text) or text
         if not text or len(text) > _MAX_CHARS:
             return
+        key = fold_text(text) or text
         known = self.found.get(key)
         if known is None:
             known = self.found[key] = Candidate(text, source, row=row)
@@ -102,7 +128,8 @@ class _Pool:
             known.value = text
         if known.row < 0:
             known.row = row
-        known.features[feature] = max(known.features.get(feature, 0.0), value)
+        for feature in features:
+            known.features[feature] = 1.0
 
 
 def find_title(
@@ -130,20 +157,20 @@ def collect_titles(
         stated.setdefault(text, name)
     for text, name in stated.items():
         _add_parts(pool, text, f"meta {name}", "og", rules)
+    types = _make_set(rules.headline_types)
     for thing in evidence.things:
-        if any(kind in rules.headline_types for kind in thing.types) and thing.role not in rules.reference_roles:
+        if not types.isdisjoint(thing.types) and thing.role not in rules.reference_roles:
             for key in rules.headline_keys:
                 for text in thing.texts(key)[:1]:
                     pool.add(text, f"json-ld {key}", "json_ld" if thing.depth < 3 else "json_ld_nested")
     for name in rules.properties:
         for row in evidence.properties.get(name.lower(), ())[:5]:
             if row_is_text(evidence, row):
-                pool.add(evidence.read_text(row), f"itemprop {name}", "itemprop", row)
+                pool.add(evidence.read_text(row), f"itemprop {name}", "itemprop", row=row)
     _add_parts(pool, evidence.title, "title", "title", rules)
     _add_texts(pool, evidence, rules)
-    candidates = list(pool.found.values())
-    _compare_candidates(candidates, evidence, sites, rules, kind)
-    return candidates
+    _compare_candidates(pool, evidence, rules, kind)
+    return list(pool.found.values())
 
 
 def row_is_text(evidence: Evidence, row: int) -> bool:
@@ -155,24 +182,23 @@ def row_is_text(evidence: Evidence, row: int) -> bool:
 
 def _add_headings(pool: _Pool, evidence: Evidence, rules: TitleRules) -> None:
     """Headings; one that says no more than the name of the site is its masthead, on all but its front page."""
-    document = evidence.document
+    displayed = evidence.document.displayed
     for tag in ("h1", "h2"):
-        rows = [row for row in evidence.rows_of(tag) if document.displayed[row]][:_MAX_HEADINGS]
-        seen = 0
+        rows = [row for row in evidence.rows_of(tag) if displayed[row]][:_MAX_HEADINGS]
+        shown: list[tuple[int, str]] = []
         for row in rows:
             text = evidence.read_text(row)
-            if not text or fold_text(text) in pool.mastheads:
-                continue
-            pool.add(text, tag, tag, row)
-            seen += 1
-            if seen == 1:
-                pool.add(text, tag, f"{tag}_first", row)
-            if evidence.in_landmark[row]:
-                pool.add(text, tag, f"{tag}_in_landmark", row)
-            if tag == "h2" and seen >= rules.n_subheadings:
+            if text and fold_text(text) not in pool.mastheads:
+                shown.append((row, text))
+            if tag == "h2" and len(shown) >= rules.n_subheadings:
                 break
-        if seen == 1:
-            pool.add(text, tag, f"{tag}_only", rows[-1])
+        for i, (row, text) in enumerate(shown):
+            features = [tag] if i else [tag, f"{tag}_first"]
+            if evidence.is_in_landmark(row):
+                features.append(f"{tag}_in_landmark")
+            if len(rows) == 1:
+                features.append(f"{tag}_only")
+            pool.add(text, tag, *features, row=row)
 
 
 def _add_texts(pool: _Pool, evidence: Evidence, rules: TitleRules) -> None:
@@ -184,7 +210,7 @@ def _add_texts(pool: _Pool, evidence: Evidence, rules: TitleRules) -> None:
     every = "\n".join(stated)
     found = [i for i in np.flatnonzero(fits & ~other).tolist() if blocks.text[i] in every]
     for i in found[:_MAX_HEADINGS]:
-        pool.add(blocks.text[i], "text", "text", int(blocks.row[i]))
+        pool.add(blocks.text[i], "text", "text", row=int(blocks.row[i]))
 
 
 def _add_parts(pool: _Pool, title: str, source: str, feature: str, rules: TitleRules) -> None:
@@ -193,57 +219,69 @@ def _add_parts(pool: _Pool, title: str, source: str, feature: str, rules: TitleR
     spans = split_title(title, rules.separators)
     if not spans:
         return
-    pool.add(title, source, f"{feature}_whole")
+
+    def add(first: int, last: int, source: str, feature: str) -> None:
+        text = title[spans[first][0] : spans[last][1]].strip()
+        pool.n_parts[text] = 1 + last - first
+        pool.add(text, source, feature)
+
     n = len(spans)
+    pool.n_parts[title] = n
+    pool.add(title, source, f"{feature}_whole")
+    parts = [title[a:b] for a, b in spans]
     for i in range(1, n):
-        pool.add(title[spans[0][0] : spans[i - 1][1]], f"{source} without its end", f"{feature}_start")
-        named = all(fold_text(title[slice(*span)]) in pool.mastheads for span in spans[:i])
+        add(0, i - 1, f"{source} without its end", f"{feature}_start")
+        named = all(fold_text(part) in pool.mastheads for part in parts[:i])
         end = f"{feature}_after_site" if named else f"{feature}_end"
-        pool.add(title[spans[i][0] : spans[-1][1]], f"{source} without its beginning", end)
+        add(i, n - 1, f"{source} without its beginning", end)
     for i in range(1, n - 1):
-        pool.add(title[spans[i][0] : spans[i][1]], f"part of {source}", f"{feature}_middle")
+        add(i, i, f"part of {source}", f"{feature}_middle")
     first, last = 0, n - 1
-    while last > first and names_site(title[slice(*spans[last])], pool.sites):
+    while last > first and pool.names_site(parts[last]):
         last -= 1
-    while first < last and names_site(title[slice(*spans[first])], pool.sites):
+    while first < last and pool.names_site(parts[first]):
         first += 1
-    pool.add(title[spans[first][0] : spans[last][1]], f"{source} without site name", f"{feature}_without_site")
-    pool.add(title[slice(*spans[first])], f"{source}, first part", f"{feature}_first_part")
+    add(first, last, f"{source} without site name", f"{feature}_without_site")
+    add(first, first, f"{source}, first part", f"{feature}_first_part")
 
 
-def _compare_candidates(
-    candidates: list[Candidate], evidence: Evidence, sites: tuple[str, ...], rules: TitleRules, kind: dict[str, float]
-) -> None:
+def _compare_candidates(pool: _Pool, evidence: Evidence, rules: TitleRules, kind: dict[str, float]) -> None:
     """Features of a candidate beside the others: similarity to `<title>` and og:title, length, position, address."""
     title, shared = evidence.title, next((text for _, text in evidence.read_meta(rules.metas)), "")
     folded_title, folded_shared = fold_text(title), fold_text(shared)
     lower_title, lower_shared = title.casefold(), shared.casefold()
     parts = [title[a:b].casefold() for a, b in split_title(title, rules.separators)]
-    parts += [text for c in candidates if c.row >= 0 and is_end(text := c.value.casefold(), lower_title)]
+    rows = [c for c in pool.found.values() if c.row >= 0]
+    parts += [text for c in rows if is_end(text := c.value.casefold(), lower_title)]
+    every = dict.fromkeys((lower_title, lower_shared, *parts))
     slug = fold_text(find_slug(evidence.document.url or ""))
     separator = compile_separators(rules.separators)
-    measure = Indel.normalized_similarity
-    for candidate in candidates:
+    on_kind = [(stated, f"{stated}_{name}") for name in kind if name.startswith("on_") for stated in _ON_KIND]
+    for folded, candidate in pool.found.items():
         features, text = candidate.features, candidate.value
-        folded, lower = fold_text(text), text.casefold()
-        inside = bool(folded) and folded in folded_title
-        features["title_similarity"] = measure(lower, lower_title)
-        features["part_similarity"] = max([measure(lower, part) for part in parts], default=0.0)
-        features["inside_title"] = float(inside)
-        features["inside_og"] = float(bool(folded) and folded in folded_shared)
-        features["og_similarity"] = measure(lower, lower_shared)
+        lower = text.casefold()
+        similar = {other: 1.0 if lower == other else Indel.normalized_similarity(lower, other) for other in every}
+        slug_share = share_slug(text, slug) if slug else 0.0
+        features["title_similarity"] = similar[lower_title]
+        features["part_similarity"] = max([similar[part] for part in parts], default=0.0)
+        features["og_similarity"] = similar[lower_shared]
         features["n_words"] = float(count_words(text))
         features["n_chars"] = float(len(text))
-        features["slug_share"] = share_slug(text, slug)
-        features["names_site"] = float(names_site(text, sites))
+        features["slug_share"] = slug_share
+        if folded in folded_title:
+            features["inside_title"] = 1.0
+        if folded in folded_shared:
+            features["inside_og"] = 1.0
+        if pool.names_site(text):
+            features["names_site"] = 1.0
         if "h1" in features:
-            features["h1_slug_share"] = features["slug_share"]
-        features["holds_separator"] = float(separator.search(text, 1, len(text) - 1) is not None)
-        for name, value in kind.items():
-            if value and name.startswith("on_"):
-                for stated in ("h1", "title_without_site", "og_without_site", "title_whole"):
-                    if features.get(stated):
-                        features[f"{stated}_{name}"] = 1.0
+            features["h1_slug_share"] = slug_share
+        n_parts = pool.n_parts.get(text, 0)
+        if n_parts > 1 or (not n_parts and not is_plain(text) and separator.search(text, 1, len(text) - 1)):
+            features["holds_separator"] = 1.0
+        for stated, name in on_kind:
+            if stated in features:
+                features[name] = 1.0
 
 
 def is_end(text: str, title: str) -> bool:
@@ -253,22 +291,29 @@ def is_end(text: str, title: str) -> bool:
     return title.endswith(text) and not title[-len(text) - 1].isalnum()
 
 
+def is_plain(text: str) -> bool:
+    """Whether a text holds no sign, and so no separator: letters, digits and single spaces."""
+    return text.replace(" ", "").isalnum()
+
+
 def find_slug(url: str) -> str:
     """The last telling part of a URL's path."""
     path = url.partition("//")[2].partition("/")[2].partition("?")[0].partition("#")[0]
-    parts = [part for part in path.split("/") if sum(char.isalpha() for char in part) > 3]
-    return re.sub(r"\.\w{2,5}$", "", parts[-1]) if parts else ""
+    for part in reversed(path.split("/")):
+        if sum(map(str.isalpha, part)) > _MIN_SLUG_LETTERS:
+            return _SUFFIX.sub("", part) if "." in part else part
+    return ""
 
 
 def share_slug(text: str, folded_slug: str) -> float:
     """Share of a text's words that the URL's last part holds."""
-    if not folded_slug:
-        return 0.0
-    words = [word for word in map(fold_text, text.split()) if len(word) > 2]
-    return sum(word in folded_slug for word in words) / len(words) if words else 0.0
+    words = [word for word in fold_words(text) if len(word) > _MAX_SHORT_WORD]
+    return sum([word in folded_slug for word in words]) / len(words) if words else 0.0
 
 
 def count_words(text: str) -> int:
     """Words; in scripts without spaces two characters count as one."""
-    unspaced = 0 if text.isascii() else sum(char >= "\u2e80" and char.isalnum() for char in text)
-    return max(len(text.split()), (unspaced + 1) // 2)
+    n = len(text.split())
+    if text.isascii():
+        return n
+    return max(n, (sum(char >= "\u2e80" and char.isalnum() for char in text) + 1) // 2)
