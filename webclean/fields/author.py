@@ -9,18 +9,22 @@ list.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
+from webclean.blocks.features.links import find_links
 from webclean.fields.card import Candidate, choose_candidate
 from webclean.fields.evidence import Evidence
 from webclean.fields.json_ld import Thing, read_names
-from webclean.fields.scan import SCAN_CHARS, compile_finder, compile_finders
+from webclean.fields.scan import SCAN_CHARS, FinderSet, TextScan, compile_finder, compile_finders
 from webclean.fields.title import fold_text, names_site
 from webclean.model import FieldValue
 from webclean.parse import read_attribute
+from webclean.parse.preorder import cover
 from webclean.rules.fields_schema import AuthorRules
 
 _MAX_CHARS: Final = 250
@@ -28,6 +32,13 @@ _MAX_ROWS: Final = 40
 _FIRST_USER: Final = frozenset(("user_class_first", "user_link_first", "user_class_link_first"))
 """What speaks for the first poster of a thread; the first to comment on a page is none."""
 _LINK_KINDS: Final = ("author_link", "user_link")
+_ROWS_NEAR_ABOVE: Final = 60
+_ROWS_NEAR_BELOW: Final = 200
+"""How far from the title a link or a word in a line of text is still that of its author."""
+_PREFIX, _CUT, _NEVER, _COLLECTIVE, _NO_NAME = range(5)
+"""Numbers of the expressions that tell the shapes of names."""
+_BEGIN, _INSIDE, _SIGNATURE = range(3)
+"""Numbers of the expressions that `_compile_signed` searches together."""
 _SHORT_CHARS: Final = 80
 _ROWS_BELOW: Final = 40
 _BESIDE: Final = re.compile(r"\s*[|·•]\s*|\s+[–—-]\s+|,\s+(?=\d)")
@@ -43,27 +54,49 @@ class NamePool:
     def __init__(self, rules: AuthorRules, anchor: int) -> None:
         self.found: dict[str, Candidate] = {}
         self.rules, self.anchor = rules, anchor
-        self._prefix, self._cut = compile_finder(rules.prefixes).exact, compile_finder(rules.cuts)
-        self._never = compile_finder(rules.never_names)
+        shapes = rules.prefixes, rules.cuts, rules.never_names, rules.collective, rules.no_names
+        self._shapes, self._cuts = compile_finders(*shapes), compile_finders(rules.cuts)
+        self._shapes_of: dict[str, list[int]] = {}
+        self._names: dict[str, tuple[str, str]] = {}
+
+    def list_shapes(self, text: str) -> list[int]:
+        """Numbers of the expressions that tell the shapes of names and may match a text."""
+        known = self._shapes_of.get(text)
+        if known is None:
+            known = self._shapes_of[text] = self._shapes.list_possible(text)
+        return known
+
+    def has_shape(self, text: str, number: int) -> bool:
+        """Whether an expression that tells the shapes of names matches a text."""
+        return number in self.list_shapes(text) and self._shapes.finders[number].exact.search(text) is not None
 
     def clean(self, text: str) -> str:
         """A name without the label before it and what follows it (dates, sections, counts)."""
         text = " ".join(text.split())[:_MAX_CHARS]
-        found = self._prefix.match(text)
-        if found:
+        if _PREFIX in self.list_shapes(text) and (found := self._shapes.finders[_PREFIX].exact.match(text)):
             text = text[found.end() :]
-        found = self._cut.search(text)
-        if found and found.start() > 1:
+        if _CUT in self.list_shapes(text) and (found := next(self._cuts.find_all(text), None)) and found.start() > 1:
             text = text[: found.start()]
         return text.strip(" \t,;:|/-–—·•@\"'“”()[]")
 
+    def read(self, text: str) -> tuple[str, str]:
+        """(name, what its spellings share) of a text, '' for what is no name. Several sources hold the same text."""
+        known = self._names.get(text)
+        if known is None:
+            name = self.clean(text)
+            key = fold_text(name)
+            is_none = not key or "://" in name or name.isdecimal() or self.has_shape(name, _NEVER)
+            known = self._names[text] = ("", "") if is_none else (name, key)
+        return known
+
     def add(self, text: str, source: str, *features: str, row: int = -1, distance: int | None = None) -> None:
-        name = self.clean(text)
-        key = fold_text(name)
-        if not key or "://" in name or name.isdecimal() or self._never.search(name):
+        name, key = self.read(text)
+        if not key:
             return
-        known = self.found.setdefault(key, Candidate(name, source, row=row))
-        if known.value.isupper() and not name.isupper():
+        known = self.found.get(key)
+        if known is None:
+            known = self.found[key] = Candidate(name, source, row=row)
+        elif known.value.isupper() and not name.isupper():
             known.value = name
         for feature in features:
             known.features[feature] = 1.0
@@ -97,22 +130,24 @@ def describe_choice(candidates: list[Candidate], kind: dict[str, float]) -> dict
 def collect_authors(evidence: Evidence, rules: AuthorRules, anchor: int, sites: tuple[str, ...]) -> list[Candidate]:
     """Every possible author with its features."""
     pool = NamePool(rules, anchor)
-    classes = evidence.find_classes(rules.author_classes, rules.user_classes, rules.comment_classes)
+    near = range(max(0, anchor - _ROWS_NEAR_ABOVE), max(0, anchor) + _ROWS_NEAR_BELOW)
+    classes = evidence.find_classes(rules.author_classes, rules.user_classes, rules.comment_classes, near=near)
     _add_metas(pool, evidence, rules)
     _add_things(pool, evidence, rules)
     _add_properties(pool, evidence, rules)
-    _add_links(pool, evidence, rules)
+    _add_links(pool, evidence, rules, near)
     _add_classes(pool, evidence, *classes[:2])
-    _add_signatures(pool, evidence, rules)
-    _add_bylines(pool, evidence, rules)
+    _add_signed(pool, evidence, rules)
     _add_beside_dates(pool, evidence)
     candidates = list(pool.found.values())
-    comments = [(row, int(evidence.document.end[row])) for row in classes[2] if row]
+    document, comments = evidence.document, np.array(classes[2], dtype=np.intp)
+    comments = comments[comments > 0]
+    in_comments = cover(comments, document.end[comments], len(document)) if len(comments) else None
     for candidate in candidates:
-        describe_name(candidate, rules, sites)
+        describe_name(candidate, pool, sites)
         if _UNSPACED_NAME.fullmatch(candidate.value):
-            candidate.features["agency"] = is_agency(candidate.value, evidence.title, rules)
-        if any(start <= candidate.row < end for start, end in comments):
+            candidate.features["agency"] = is_agency(candidate, evidence.title)
+        if in_comments is not None and candidate.row >= 0 and in_comments[candidate.row]:
             candidate.features["in_comments"] = 1.0
             for name in _FIRST_USER & candidate.features.keys():
                 del candidate.features[name]
@@ -125,12 +160,10 @@ def _add_metas(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
     same = [text for _, text in evidence.read_meta(rules.metas[:1])]
     if len(same) > 1:
         pool.add(", ".join(dict.fromkeys(same)), f"meta {rules.metas[0]}", "meta_all")
-    label = compile_finder(rules.card_labels)
     for i in range(1, 4):
-        for (_, text), (_, value) in zip(
-            evidence.read_meta((f"twitter:label{i}",)), evidence.read_meta((f"twitter:data{i}",)), strict=False
-        ):
-            if label.search(text):
+        labels, values = (evidence.metas.get(f"twitter:{name}{i}", ()) for name in ("label", "data"))
+        for label, value in zip(labels, values, strict=False):
+            if compile_finder(rules.card_labels).search(label):
                 pool.add(value, f"meta twitter:data{i}", "twitter_label")
 
 
@@ -139,6 +172,8 @@ def _add_things(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
     for thing in evidence.things:
         kind = "json_ld_of_part" if thing.role in rules.json_ld_reference_roles else "json_ld"
         for key in rules.json_ld_keys:
+            if not thing.values.get(key):
+                continue
             names = list(dict.fromkeys(read_people(thing.values.get(key), evidence.things)))
             for name in names[:10]:
                 first = () if kind in seen else (f"{kind}_first",)
@@ -175,17 +210,19 @@ def _add_properties(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> N
                     pool.add(text, f"itemprop {key}", "itemprop", *first, row=target, distance=distance)
 
 
-def _add_links(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
-    """Links to the page of an author or of a user, and those that say `rel=author`."""
+def _add_links(pool: NamePool, evidence: Evidence, rules: AuthorRules, near: range) -> None:
+    """Links near the title to the page of an author or of a user, and those that say `rel=author`."""
     kinds_of: dict[int, list[str]] = {}
-    rows, finders = list(evidence.hrefs), compile_finders(rules.author_urls, rules.user_urls)
-    for i, possible in evidence.href_scan.find_each(finders):
-        href = evidence.hrefs[rows[i]]
-        said = (_LINK_KINDS[number] for number in possible if finders.finders[number].exact.search(href))
+    links, finders = find_links(evidence.columns), compile_finders(rules.author_urls, rules.user_urls)
+    rows = links.row.tolist()
+    between = slice(bisect_left(rows, near.start), bisect_left(rows, near.stop))
+    rows, targets = rows[between], links.target[between]
+    for i, possible in TextScan(targets).find_each(finders):
+        said = (_LINK_KINDS[number] for number in possible if finders.finders[number].exact.search(targets[i]))
         if kind := next(said, ""):
             kinds_of[rows[i]] = [kind]
     for row, tokens in evidence.relations.items():
-        if "author" in tokens and row in evidence.hrefs:
+        if row in near and "author" in tokens and evidence.document.link[row] == row:
             kinds_of.setdefault(row, []).append("rel_author")
     counts = {"rel_author": 0, "author_link": 0, "user_link": 0}
     for row, kinds in sorted(kinds_of.items()):
@@ -215,10 +252,23 @@ def _add_classes(pool: NamePool, evidence: Evidence, authors: list[int], users: 
             pool.add(name, "link in class", f"{feature}_link", *first, row=row, distance=distance)
 
 
-def _add_signatures(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
+def _add_signed(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
+    """The texts that sign: searched together, because the text of a page is long."""
+    finders = _compile_signed(rules.byline, rules.byline_inside, rules.signature_words)
+    hits = list(evidence.text_scan.find_each(finders))
+    _add_signatures(pool, evidence, rules, [i for i, possible in hits if _SIGNATURE in possible])
+    _add_bylines(pool, evidence, finders, hits)
+
+
+@lru_cache(maxsize=64)
+def _compile_signed(begin: str, inside: str, words: str) -> FinderSet:
+    return FinderSet((compile_finder(f"^(?:{begin})"), compile_finder(inside, 0), compile_finder(words)))
+
+
+def _add_signatures(pool: NamePool, evidence: Evidence, rules: AuthorRules, texts: Iterable[int]) -> None:
     """Names in the set forms in which East Asian newspapers sign: `（记者 张三 李四）`, `文/张三`, `홍길동 기자`."""
     blocks, first = evidence.columns.blocks, ["signature_first"]
-    for i in evidence.text_scan.find_texts(compile_finder(rules.signature_words).loose):
+    for i in texts:
         text = blocks.text[i][:SCAN_CHARS]
         found = next(filter(None, (compile_finder(form).exact.search(text) for form in rules.signatures)), None)
         if found:
@@ -228,33 +278,35 @@ def _add_signatures(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> N
             first = []
 
 
-def _add_bylines(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
+def _add_bylines(
+    pool: NamePool, evidence: Evidence, finders: FinderSet, hits: Iterable[tuple[int, Sequence[int]]]
+) -> None:
     """Text that begins with, or holds, a by-line."""
-    begin, inside = compile_finder(f"^(?:{rules.byline})"), compile_finder(rules.byline_inside, 0)
-    blocks, scan = evidence.columns.blocks, evidence.text_scan
-    hits = sorted({*scan.find_texts(begin.loose), *scan.find_texts(inside.loose)})
-    n = 0
-    for i in hits:
-        value, feature = _read_byline(blocks.text, i, begin.exact, inside.exact)
-        if value and len(value) <= _MAX_CHARS and n < _MAX_ROWS:
-            first = (f"{feature}_first",) if n == 0 else ()
-            n += 1
-            row = int(blocks.row[i])
-            place = ("byline_in_landmark",) if evidence.is_in_landmark(row) else ()
-            distance = pool.measure(int(evidence.block_position[i]))
-            pool.add(value, "by-line", feature, *first, *place, row=row, distance=distance)
+    blocks, n = evidence.columns.blocks, 0
+    for i, possible in hits:
+        value, feature = _read_byline(blocks.text, i, finders, possible)
+        if not value or len(value) > _MAX_CHARS:
+            continue
+        first = (f"{feature}_first",) if n == 0 else ()
+        row = int(blocks.row[i])
+        place = ("byline_in_landmark",) if evidence.is_in_landmark(row) else ()
+        distance = pool.measure(int(evidence.block_position[i]))
+        pool.add(value, "by-line", feature, *first, *place, row=row, distance=distance)
+        n += 1
+        if n == _MAX_ROWS:
+            break
 
 
-def _read_byline(texts: Sequence[str], i: int, begin: re.Pattern[str], inside: re.Pattern[str]) -> tuple[str, str]:
+def _read_byline(texts: Sequence[str], i: int, finders: FinderSet, possible: Sequence[int]) -> tuple[str, str]:
     """(text with the name, feature): a text that is but the label is followed by the name."""
     text = texts[i]
     if len(text) > _MAX_CHARS:
         return "", ""
-    found = begin.match(text)
-    if found:
+    if _BEGIN in possible and (found := finders.finders[_BEGIN].exact.match(text)):
         return (texts[i + 1] if found.end() == len(text) and i + 1 < len(texts) else text), "byline"
-    held = inside.search(text)
-    return (next(filter(None, held.groups()), ""), "byline_inside") if held else ("", "")
+    if _INSIDE in possible and (held := finders.finders[_INSIDE].exact.search(text)):
+        return next(filter(None, held.groups()), ""), "byline_inside"
+    return "", ""
 
 
 def _add_beside_dates(pool: NamePool, evidence: Evidence) -> None:
@@ -262,36 +314,38 @@ def _add_beside_dates(pool: NamePool, evidence: Evidence) -> None:
     if pool.anchor < 0:
         return
     blocks, position = evidence.columns.blocks, evidence.block_position
-    below = (position >= pool.anchor) & (position <= pool.anchor + _ROWS_BELOW) & (blocks.n_chars <= _SHORT_CHARS)
-    for i in np.flatnonzero(below).tolist():
-        parts = _BESIDE.split(blocks.text[i])
-        if len(parts) > 1 and any(_NUMBER.search(part) for part in parts):
-            for name in parts:
-                if _PLAIN_NAME.fullmatch(name):
-                    distance = pool.measure(int(position[i]))
-                    pool.add(name, "beside a date", "beside_date", row=int(blocks.row[i]), distance=distance)
+    first = int(position.searchsorted(pool.anchor))
+    last = int(position.searchsorted(pool.anchor + _ROWS_BELOW, side="right"))
+    for i in range(first, last):
+        text = blocks.text[i]
+        if blocks.n_chars[i] > _SHORT_CHARS or not _NUMBER.search(text):
+            continue
+        for name in _BESIDE.split(text):
+            if len(name) < len(text) and _PLAIN_NAME.fullmatch(name):
+                distance = pool.measure(int(position[i]))
+                pool.add(name, "beside a date", "beside_date", row=int(blocks.row[i]), distance=distance)
 
 
-def is_agency(name: str, title: str, rules: AuthorRules) -> float:
+def is_agency(candidate: Candidate, title: str) -> float:
     """1 for a name in characters that ends as an agency's does, or that begins a later part of `<title>`, else 0."""
-    collective = compile_finder(rules.collective).search(name) is not None
-    return float(collective or re.search(rf"[\W_]{name}", title) is not None)
+    return float(candidate.features["collective"] or re.search(rf"[\W_]{candidate.value}", title) is not None)
 
 
-def describe_name(candidate: Candidate, rules: AuthorRules, sites: tuple[str, ...]) -> None:
+def describe_name(candidate: Candidate, pool: NamePool, sites: tuple[str, ...]) -> None:
     """Features of the name's shape."""
-    name, features = candidate.value, candidate.features
+    name = candidate.value
     words = _WORD.findall(name)
-    capitals = sum(word[0].isupper() for word in words)
-    features["n_words"] = float(len(name.split()))
-    features["name_like"] = float(
-        (2 <= len(words) <= 5 and capitals >= 2 and capitals >= len(words) - 2) or bool(_UNSPACED_NAME.fullmatch(name))
+    n, capitals = len(words), sum(word[0].isupper() for word in words)
+    is_like = (2 <= n <= 5 and capitals >= 2 and capitals >= n - 2) or _UNSPACED_NAME.fullmatch(name) is not None
+    candidate.features.update(
+        n_words=float(len(name.split())),
+        name_like=float(is_like),
+        list_like=float(n > 3 and ("," in name or " and " in name or "&" in name)),
+        one_word=float(n == 1 and " " not in name),
+        lower_case=float(name.islower()),
+        has_digit=float(_NUMBER.search(name) is not None),
+        names_site=float(names_site(name, sites)),
+        collective=float(pool.has_shape(name, _COLLECTIVE)),
+        no_name=float(pool.has_shape(name, _NO_NAME)),
+        n_chars=float(len(name)),
     )
-    features["list_like"] = float(len(words) > 3 and ("," in name or " and " in name or "&" in name))
-    features["one_word"] = float(len(words) == 1 and " " not in name)
-    features["lower_case"] = float(name.islower())
-    features["has_digit"] = float(any(char.isdigit() for char in name))
-    features["names_site"] = float(names_site(name, sites))
-    features["collective"] = float(bool(compile_finder(rules.collective).search(name)))
-    features["no_name"] = float(bool(compile_finder(rules.no_names).search(name)))
-    features["n_chars"] = float(len(name))

@@ -7,21 +7,20 @@ microdata, class tokens, and the rows of headings. Each part is read when a fiel
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 from urllib.parse import urljoin
 
 import numpy as np
 
 from webclean.blocks.features import PageColumns
-from webclean.blocks.features.links import find_links
 from webclean.blocks.features.names import find_names
 from webclean.blocks.features.text import join_text
 from webclean.fields.json_ld import Thing, read_things
-from webclean.fields.scan import TextScan, compile_finders
+from webclean.fields.scan import SCAN_CHARS, TextScan, compile_finders
 from webclean.model import Document, Mask, Rows
 from webclean.parse import find_attribute, find_texts, read_attribute, read_attributes, read_raw
 from webclean.parse.tags import BLOCK, CODE, tag_mask
@@ -31,10 +30,12 @@ _LANDMARKS: Final = ("nav", "footer", "aside")
 _ASKED_FOR: Final = ("title", "base", "h1", "h2", "time", "button", "figcaption", *_LANDMARKS)
 _IS_ASKED_FOR: Final = tag_mask(" ".join(_ASKED_FOR))
 _BREAKS: Final = frozenset(name for name, code in CODE.items() if BLOCK[code] or name == "br")
-_RELATIONS: Final = frozenset(("canonical", "alternate", "amphtml", "next", "license", "image_src", "tag"))
+_OF_PAGE: Final = frozenset(("canonical", "alternate", "amphtml", "next", "license", "image_src", "tag"))
+_RELATIONS: Final = _OF_PAGE | {"author"}
 _MAX_METAS: Final = 2_000
 _PLAIN_PATH: Final = re.compile(r"(?!//)(?!.*/\.)/[\w/~%+=,@.-]*(?:\?[\w=&%.+-]+)?", re.ASCII)
 """A path from the root that needs no more than the origin before it (RFC 3986, 5.2)."""
+_ORIGIN: Final = re.compile(r"https?://[\w.:-]+(?=[/?#]|$)", re.ASCII)
 _WORD: Final = re.compile(r"[A-Za-z][a-z]+|[A-Z]+(?![a-z])|[^\W\d_]+")
 
 
@@ -119,41 +120,25 @@ class Evidence:
         """Every element with an `href` and a `rel` that says something of the page (HTML standard, 4.6.7)."""
         document, found = self.document, []
         for row, tokens in self.relations.items():
-            href = read_attribute(document, row, "href") if not _RELATIONS.isdisjoint(tokens) else None
+            href = read_attribute(document, row, "href") if not _OF_PAGE.isdisjoint(tokens) else None
             if href:
-                found.append(
-                    HeadLink(
-                        row,
-                        tokens,
-                        self.absolute(href),
-                        (read_attribute(document, row, "type") or "").lower(),
-                        read_attribute(document, row, "hreflang") or "",
-                        read_attribute(document, row, "title") or "",
-                    )
-                )
+                attrs = document.attrs[row]
+                media_type, language, title = (attrs.get(name) or "" for name in ("type", "hreflang", "title"))
+                found.append(HeadLink(row, tokens, self.absolute(href), media_type.lower(), language, title))
         return tuple(found)
 
     @cached_property
     def relations(self) -> dict[int, tuple[str, ...]]:
-        """Row -> lower-case `rel` tokens of the `link` elements, then of the `a` elements."""
-        attrs, tags = self.document.attrs, self.document.tag
-        rows = find_attribute(self.document, "rel")
-        ordered = [row for code in (CODE["link"], CODE["a"]) for row in rows if tags[row] == code]
-        found = ((row, rel) for row in ordered if (rel := attrs[row]["rel"]))
-        return {
-            row: tuple(token.lower() for token in (rel if type(rel) is list else rel.split())) for row, rel in found
-        }
-
-    @cached_property
-    def hrefs(self) -> dict[int, str]:
-        """Row -> `href` as written, of every link."""
-        links = find_links(self.columns)
-        return {row: href for row, href in zip(links.row.tolist(), links.target, strict=True) if href}
-
-    @cached_property
-    def href_scan(self) -> TextScan:
-        """The URLs of `hrefs`, to be searched."""
-        return TextScan(self.hrefs.values())
+        """Row -> lower-case `rel` tokens of the `link` elements, then of the `a` elements, that say something of the
+        page or name its author."""
+        attrs, names = self.document.attrs, self.document.names
+        found: dict[str, dict[int, tuple[str, ...]]] = {"link": {}, "a": {}}
+        for row in find_attribute(self.document, "rel"):
+            rel = attrs[row]["rel"]
+            tokens = _read_relations(" ".join(rel) if type(rel) is list else rel or "")
+            if tokens and names[row] in found:
+                found[names[row]][row] = tokens
+        return found["link"] | found["a"]
 
     @cached_property
     def text_scan(self) -> TextScan:
@@ -172,8 +157,8 @@ class Evidence:
     @cached_property
     def origin(self) -> str:
         """Scheme and host of the base, '' without one."""
-        root = _join(self.base, "/")
-        return root.removesuffix("/") if root.startswith(("https://", "http://")) else ""
+        found = _ORIGIN.match(self.base)
+        return found[0] if found else ""
 
     def rows_of(self, name: str) -> list[int]:
         """Rows of the elements with one of the tag names that fields ask for, in document order."""
@@ -197,41 +182,37 @@ class Evidence:
                 found.setdefault(name, []).append(row)
         return found
 
-    def find_classes(self, *patterns: str) -> list[list[int]]:
-        """Rows that show text and whose class attribute each expression matches."""
-        finders, names, numbers = compile_finders(*patterns), self.class_scan.texts, self._class_table[1]
-        telling = np.zeros((len(patterns), len(names)), dtype=bool)
-        for i, possible in self.class_scan.find_each(finders):
-            classes = names[i].partition(" ")[2]
-            for number in possible:
-                telling[number, i] = finders.finders[number].exact.search(classes) is not None
-        return [np.flatnonzero(of_one[numbers]).tolist() if of_one.any() else [] for of_one in telling]
+    def find_classes(self, *patterns: str, near: range = range(0)) -> list[list[int]]:
+        """Rows that show text and whose class attribute each expression matches, in document order.
 
-    @cached_property
-    def class_scan(self) -> TextScan:
-        """The names of `_class_table`, to be searched."""
-        return TextScan(self._class_table[0])
+        near: the rows in which elements inside text blocks count too.
+        """
+        finders, table = compile_finders(*patterns), find_names(self.columns)
+        n = int(table.classes.max(initial=0)) + 1
+        inline = self._list_inline(near)
+        names = table.names[:n] + [f" {value}" for value in read_attributes(self.document, inline, "class")]
+        found: list[list[int]] = [[] for _ in patterns]
+        for i, possible in TextScan(names).find_each(finders):
+            value = names[i][:SCAN_CHARS].partition(" ")[2]
+            telling = [number for number in possible if finders.finders[number].exact.search(value)]
+            if telling:
+                rows = np.flatnonzero(table.classes == i).tolist() if i < n else [inline[i - n]]
+                for number in telling if i < n or self.shows_text(rows[0]) else ():
+                    found[number] += rows
+        return [sorted(rows) for rows in found]
 
-    @cached_property
-    def _class_table(self) -> tuple[list[str], Rows]:
-        """Names, and int64 [n_elements] which of them each element has that shows text. A name is tag, space and class
-        attribute as `find_names` holds it where blocks begin inside, else space and class attribute."""
-        table = find_names(self.columns)
-        names, numbers = table.names[: table.classes.max(initial=0) + 1], table.classes.copy()
-        rows = np.asarray(find_attribute(self.document, "class"), dtype=np.intp)
-        rows = rows[numbers[rows] == 0]
-        rows = rows[self.show_text(rows)]
-        further: dict[str, int] = {}
-        values = read_attributes(self.document, rows.tolist(), "class")
-        numbers[rows] = [further.setdefault(f" {value}", len(names) + len(further)) for value in values]
-        return [*names, *further], numbers
+    def _list_inline(self, near: range) -> list[int]:
+        """Those of some rows that have a class and are inside text blocks."""
+        rows, named = find_attribute(self.document, "class"), find_names(self.columns).classes[near.start : near.stop]
+        is_other = ((named > 0) | BLOCK[self.document.tag[near.start : near.stop]]).tolist()
+        between = rows[bisect_left(rows, near.start) : bisect_left(rows, near.stop)]
+        return [row for row in between if not is_other[row - near.start]]
 
-    def show_text(self, rows: Rows) -> Mask:
-        """bool [n_rows]: whether a text of a block is inside each element."""
-        document = self.document
-        before = np.concatenate(([0], np.cumsum(self.columns.blocks.block_of >= 0)))
-        start, end = (document.text_next.searchsorted(edge, side="right") for edge in (rows, document.end[rows]))
-        return np.asarray(before[end] > before[start])
+    def shows_text(self, row: int) -> bool:
+        """Whether a text of a block is inside an element."""
+        document, end = self.document, int(self.document.end[row])
+        block_of, owner = self.columns.blocks.block_of, document.text_owner
+        return any(block_of[node] >= 0 and row <= owner[node] < end for node in find_texts(document, row, end))
 
     def is_in_landmark(self, row: int) -> bool:
         """Whether an element is inside nav, footer or aside."""
@@ -323,6 +304,13 @@ def _holds(rows: Sequence[int], row: int, end: int) -> bool:
     """Whether any of the rows, in document order, is below a row that ends before `end`."""
     number = bisect_right(rows, row)
     return number < len(rows) and rows[number] < end
+
+
+@lru_cache(maxsize=1024)
+def _read_relations(rel: str) -> tuple[str, ...]:
+    """The tokens of a `rel`, lower case; none where no field reads one of them."""
+    tokens = tuple(rel.lower().split())
+    return () if _RELATIONS.isdisjoint(tokens) else tokens
 
 
 def _join(base: str, href: str) -> str:

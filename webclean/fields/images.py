@@ -4,16 +4,19 @@ to the image)."""
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
 from webclean.fields.evidence import Evidence
 from webclean.fields.lists import rank_values
-from webclean.model import Document, FieldValue, Image, Mask
+from webclean.fields.scan import compile_finder
+from webclean.model import FieldValue, Image, Mask
 from webclean.parse import read_attribute
 from webclean.parse.tags import CODE
-from webclean.rules.fields_schema import FieldRules
+from webclean.rules.fields_schema import FieldRules, ImageRules
 
 _MAX_IMAGES: Final = 200
 _MAX_CAPTION_LEVELS: Final = 4
@@ -47,56 +50,57 @@ def find_images(evidence: Evidence, rules: FieldRules, kept: Mask | None) -> tup
     document = evidence.document
     first, last = 0, len(document)
     if kept is not None and kept.any():
-        rows = np.flatnonzero(kept)
-        first = int(evidence.columns.blocks.row[rows[0]]) - rules.images.rows_before
-        last = int(document.end[evidence.columns.blocks.row[rows[-1]]])
+        content = evidence.columns.row[np.flatnonzero(kept)]
+        first = int(content[0]) - rules.images.rows_before
+        last = int(document.end[content[-1]])
     elif kept is not None:
         return ()
-    found: dict[str, Image] = {}
-    captions = find_captions(evidence)
     first = max(0, first)
-    for row in (np.flatnonzero(document.tag[first:last] == CODE["img"]) + first).tolist():
-        if len(found) < _MAX_IMAGES and not evidence.is_in_landmark(row):
-            image = read_image(evidence, row, rules, captions)
-            if image:
-                found.setdefault(image.url, image)
+    rows = (np.flatnonzero(document.tag[first:last] == CODE["img"]) + first).tolist()
+    images = [row for row in rows if not evidence.is_in_landmark(row)]
+    found: dict[str, Image] = {}
+    captions = find_captions(evidence, images) if images else ()
+    for row in images:
+        image = read_image(evidence, row, rules.images, captions)
+        if image:
+            found.setdefault(image.url, image)
+            if len(found) == _MAX_IMAGES:
+                break
     return tuple(found.values())
 
 
-def read_image(evidence: Evidence, row: int, rules: FieldRules, captions: frozenset[int]) -> Image | None:
+def read_image(evidence: Evidence, row: int, rules: ImageRules, captions: Sequence[int]) -> Image | None:
     """An `img` with its alternative text, size and caption; None without a URL or when it is small."""
-    document = evidence.document
-    width, height = _read_size(document, row, "width"), _read_size(document, row, "height")
-    least = rules.images.min_pixels
-    if (width is not None and width < least) or (height is not None and height < least):
+    attrs = evidence.document.attrs[row]
+    width, height = _read_size(attrs.get("width")), _read_size(attrs.get("height"))
+    if (width is not None and width < rules.min_pixels) or (height is not None and height < rules.min_pixels):
         return None
-    url = ""
-    for name in rules.images.attributes:
-        value = read_attribute(document, row, name) or ""
-        if "srcset" in name:
-            value = value.strip().rpartition(",")[2].split(" ")[0] if value.strip() else ""
-        url = evidence.absolute(value) if value else ""
-        if url:
-            break
-    if not url:
-        return None
-    alt = " ".join((read_attribute(document, row, "alt") or "").split())
-    caption = find_caption(evidence, row, captions) if captions else ""
-    return Image(url, alt, caption, width, height)
+    for name in rules.attributes:
+        value = attrs.get(name)
+        if value and "srcset" in name:
+            value = value.strip().rpartition(",")[2].split(" ")[0]
+        if value and (url := evidence.absolute(value)):
+            alt = " ".join((attrs.get("alt") or "").split())
+            return Image(url, alt, find_caption(evidence, row, captions) if captions else "", width, height)
+    return None
 
 
-def _read_size(document: Document, row: int, name: str) -> int | None:
-    value = read_attribute(document, row, name)
-    found = _DIGITS.match(value.strip()) if value else None
-    return int(found[0]) if found and value and "%" not in value else None
+def _read_size(value: str | None) -> int | None:
+    found = _DIGITS.match(value.strip()) if value and "%" not in value else None
+    return int(found[0]) if found else None
 
 
-def find_captions(evidence: Evidence) -> frozenset[int]:
-    """Rows of the `figcaption` elements, and of those whose class says caption."""
-    return frozenset((*evidence.rows_of("figcaption"), *evidence.find_classes("caption")[0]))
+def find_captions(evidence: Evidence, images: Sequence[int]) -> list[int]:
+    """Rows of the `figcaption` elements, and of those whose class says caption: all that hold text blocks, and those in
+    the line of text behind an image."""
+    document, blocks, says = evidence.document, evidence.columns.blocks, compile_finder("caption").exact
+    behind = evidence.block_position.searchsorted(images, side="right")
+    owners = dict.fromkeys(document.text_owner[blocks.first[behind[behind < len(blocks)]]].tolist())
+    lines = [row for row in owners if says.search(read_attribute(document, row, "class") or "")]
+    return sorted({*evidence.rows_of("figcaption"), *evidence.find_classes("caption")[0], *lines})
 
 
-def find_caption(evidence: Evidence, row: int, captions: frozenset[int]) -> str:
+def find_caption(evidence: Evidence, row: int, captions: Sequence[int]) -> str:
     """`figcaption` of the figure around an image, else the text of an element beside it whose class says caption."""
     document = evidence.document
     above = int(document.parent[row])
@@ -105,10 +109,10 @@ def find_caption(evidence: Evidence, row: int, captions: frozenset[int]) -> str:
             break
         end = int(document.end[above])
         if document.tag[above] == CODE["figure"]:
-            inside = (r for r in sorted(captions) if above < r < end)
+            inside = captions[bisect_right(captions, above) : bisect_left(captions, end)]
             return next((evidence.read_text(r) for r in inside if document.names[r] == "figcaption"), "")
-        for beside in range(row + 1, min(end, row + _MAX_CAPTION_ROWS)):
-            if beside in captions:
-                return evidence.read_text(beside)
+        following = captions[bisect_right(captions, row) :][:1]
+        if following and following[0] < min(end, row + _MAX_CAPTION_ROWS):
+            return evidence.read_text(following[0])
         above = int(document.parent[above])
     return ""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
+from webclean.blocks.features.links import find_links
 from webclean.fields.evidence import Evidence
 from webclean.fields.lists import rank_values
-from webclean.fields.scan import compile_finder
 from webclean.model import FieldValue
 from webclean.rules.fields_schema import FieldRules
 
@@ -19,7 +17,9 @@ def find_licence(evidence: Evidence, rules: FieldRules) -> FieldValue:
             found += [(text, "json-ld license") for text in thing.texts("license")[:1]]
     found += [(text, f"meta {name}") for name, text in evidence.read_meta(rules.licence.metas)]
     if not found and rules.licence.hosts:
-        deeds = compile_finder("|".join(map(re.escape, rules.licence.hosts)))
-        hrefs = list(evidence.hrefs.values())
-        found = [(evidence.absolute(hrefs[i]), "link") for i in evidence.href_scan.find_texts(deeds.loose)]
+        targets = find_links(evidence.columns).target
+        joined = "\n".join(targets).lower()
+        hosts = [host for host in map(str.lower, rules.licence.hosts) if host in joined]
+        deeds = [target for target in targets if any(host in target.lower() for host in hosts)] if hosts else []
+        found = [(evidence.absolute(target), "link") for target in deeds]
     return rank_values(found, rules.licence.confidence)

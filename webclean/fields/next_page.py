@@ -10,6 +10,7 @@ from webclean.fields.evidence import Evidence
 from webclean.fields.lists import rank_values
 from webclean.fields.scan import TextScan, compile_finders
 from webclean.model import FieldValue
+from webclean.parse import read_attribute
 from webclean.parse.url import find_host
 from webclean.rules.fields_schema import LinkedPageRules
 
@@ -33,13 +34,14 @@ def find_single_page(evidence: Evidence, rules: LinkedPageRules, said: Said) -> 
 
 def find_said(evidence: Evidence, *wanted: LinkedPageRules) -> list[Said]:
     """The links whose whole text is what each of the rules says; all are searched at once."""
-    finders, found = compile_finders(*(f"^(?:{rules.link_text})$" for rules in wanted)), [Said() for _ in wanted]
+    finders, found = compile_finders(*(rf"^\s*(?:{rules.link_text})\s*$" for rules in wanted)), [Said() for _ in wanted]
     document = evidence.document
     nodes = np.flatnonzero(document.link[document.text_owner] >= 0).tolist()
-    linked = [(node, text) for node in nodes if len(text := document.text[node].strip()) <= _MAX_CHARS]
-    for i, possible in TextScan(text for _, text in linked).find_each(finders):
-        node, text = linked[i]
-        href = evidence.hrefs.get(int(document.link[document.text_owner[node]]))
+    for i, possible in TextScan(list(map(document.text.__getitem__, nodes))).find_each(finders):
+        text = document.text[nodes[i]].strip()
+        if len(text) > _MAX_CHARS:
+            continue
+        href = read_attribute(document, int(document.link[document.text_owner[nodes[i]]]), "href")
         for number in possible if href else ():
             if finders.finders[number].exact.fullmatch(text):
                 found[number].append((evidence.absolute(href or ""), "link text"))

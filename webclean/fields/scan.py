@@ -7,18 +7,17 @@ it is given a looser expression, which matches wherever the given one does; the 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-import numpy as np
 import re2
 
 from webclean.errors import RuleError
 
 _END: Final = "\x1e"
 """Stands between texts (record separator): white space, so no normalised text holds it."""
+_END_BYTE: Final = _END.encode()
 SCAN_CHARS: Final = 400
 _MAX_MEMORY: Final = 32 << 20
 """Bytes of the automaton that RE2 keeps for one expression; over it a search is slower, not wrong."""
@@ -161,29 +160,25 @@ def compile_finders(*patterns: str) -> FinderSet:
 class TextScan:
     """Many short texts, searched together; of each the first 400 characters count.
 
-    joined: the whole texts with a newline between, for texts that hold none and are joined already.
+    joined: the texts with a newline between, for texts that hold none and are joined already.
     """
 
-    def __init__(self, texts: Iterable[str], joined: str = "") -> None:
-        self.texts = list(texts)
-        data = joined.replace("\n", _END) if joined else _END.join([text[:SCAN_CHARS] for text in self.texts])
-        self._data = data.encode("utf-8", "replace")
-        self._ends: list[int] = np.flatnonzero(np.frombuffer(self._data, dtype=np.uint8) == ord(_END)).tolist()
-        self._ends.append(len(self._data))
+    def __init__(self, texts: Sequence[str], joined: str = "") -> None:
+        self.texts = texts
+        joined = joined.replace("\n", _END) if joined else _END.join(texts)
+        if joined.count(_END) >= max(1, len(texts)):
+            joined = _END.join([text.replace(_END, " ") for text in texts])
+        self._data = joined.encode("utf-8", "replace")
 
     def find_texts(self, loose: Any) -> Iterator[int]:
-        """Indices of the texts that a looser expression (RE2, on bytes) matches, in order."""
-        at, size = 0, len(self._data)
-        while at < size:
-            found = loose.search(self._data, at)
-            if found is None:
-                return
-            number = bisect_right(self._ends, found.start())
-            if number == len(self._ends):
-                return
+        """Indices of the texts, whole, that a looser expression (RE2, on bytes) matches, in order."""
+        data, number, at = self._data, 0, 0
+        while at >= 0 and data and (found := loose.search(data, at)):
+            start = found.start() + 1
+            number += data.count(_END_BYTE, at, start)
             yield number
-            at = self._ends[number]
+            at = data.find(_END_BYTE, start)
 
     def find_each(self, finders: FinderSet) -> Iterator[tuple[int, list[int]]]:
         """(index of a text, numbers of the expressions that may match it), of the texts where one may."""
-        return ((i, finders.list_possible(self.texts[i])) for i in self.find_texts(finders.loose))
+        return ((i, finders.list_possible(self.texts[i][:SCAN_CHARS])) for i in self.find_texts(finders.loose))
