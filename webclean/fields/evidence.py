@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import urljoin
 
 import numpy as np
@@ -21,7 +21,7 @@ from webclean.blocks.features.names import find_names
 from webclean.blocks.features.text import join_text
 from webclean.fields.json_ld import Thing, read_things
 from webclean.fields.scan import SCAN_CHARS, TextScan, compile_finders
-from webclean.model import Document, Mask, Rows
+from webclean.model import Document
 from webclean.parse import find_attribute, find_texts, read_attribute, read_attributes, read_raw
 from webclean.parse.tags import BLOCK, CODE, tag_mask
 
@@ -39,8 +39,7 @@ _ORIGIN: Final = re.compile(r"https?://[\w.:-]+(?=[/?#]|$)", re.ASCII)
 _WORD: Final = re.compile(r"[A-Za-z][a-z]+|[A-Z]+(?![a-z])|[^\W\d_]+")
 
 
-@dataclass(frozen=True, slots=True)
-class HeadLink:
+class HeadLink(NamedTuple):
     """A `link` element, or an `a` with a `rel`: relation tokens, absolute URL, and what the attributes say of the
     target."""
 
@@ -188,9 +187,9 @@ class Evidence:
         near: the rows in which elements inside text blocks count too.
         """
         finders, table = compile_finders(*patterns), find_names(self.columns)
-        n = int(table.classes.max(initial=0)) + 1
-        inline = self._list_inline(near)
-        names = table.names[:n] + [f" {value}" for value in read_attributes(self.document, inline, "class")]
+        names, inline = table.list_classes(), self._list_inline(near)
+        n = len(names)
+        names += [f" {value}" for value in read_attributes(self.document, inline, "class")]
         found: list[list[int]] = [[] for _ in patterns]
         for i, possible in TextScan(names).find_each(finders):
             value = names[i][:SCAN_CHARS].partition(" ")[2]

@@ -10,9 +10,9 @@ from typing import Final
 
 import numpy as np
 
+from webclean.blocks.features.names import find_names
 from webclean.fields.evidence import Evidence
 from webclean.fields.lists import rank_values
-from webclean.fields.scan import compile_finder
 from webclean.model import FieldValue, Image, Mask
 from webclean.parse import read_attribute
 from webclean.parse.tags import CODE
@@ -21,6 +21,7 @@ from webclean.rules.fields_schema import FieldRules, ImageRules
 _MAX_IMAGES: Final = 200
 _MAX_CAPTION_LEVELS: Final = 4
 _MAX_CAPTION_ROWS: Final = 6
+_CAPTION: Final = "caption"
 _DIGITS: Final = re.compile(r"\d{1,5}")
 
 
@@ -93,11 +94,14 @@ def _read_size(value: str | None) -> int | None:
 def find_captions(evidence: Evidence, images: Sequence[int]) -> list[int]:
     """Rows of the `figcaption` elements, and of those whose class says caption: all that hold text blocks, and those in
     the line of text behind an image."""
-    document, blocks, says = evidence.document, evidence.columns.blocks, compile_finder("caption").exact
+    document, blocks, table = evidence.document, evidence.columns.blocks, find_names(evidence.columns)
+    names = table.list_classes()
+    says = [_CAPTION in name.lower() for name in names] if _CAPTION in "\n".join(names).lower() else []
+    rows = np.flatnonzero(np.array(says)[table.classes]).tolist() if says else []
     behind = evidence.block_position.searchsorted(images, side="right")
     owners = dict.fromkeys(document.text_owner[blocks.first[behind[behind < len(blocks)]]].tolist())
-    lines = [row for row in owners if says.search(read_attribute(document, row, "class") or "")]
-    return sorted({*evidence.rows_of("figcaption"), *evidence.find_classes("caption")[0], *lines})
+    lines = [row for row in owners if _CAPTION in (read_attribute(document, row, "class") or "").lower()]
+    return sorted({*evidence.rows_of("figcaption"), *rows, *lines})
 
 
 def find_caption(evidence: Evidence, row: int, captions: Sequence[int]) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
 from webclean.fields.evidence import Evidence
 from webclean.fields.lists import rank_values
-from webclean.fields.scan import TextScan, compile_finders
+from webclean.fields.scan import FinderSet, TextScan, compile_finders
 from webclean.model import FieldValue
 from webclean.parse import read_attribute
 from webclean.parse.url import find_host
@@ -34,7 +35,7 @@ def find_single_page(evidence: Evidence, rules: LinkedPageRules, said: Said) -> 
 
 def find_said(evidence: Evidence, *wanted: LinkedPageRules) -> list[Said]:
     """The links whose whole text is what each of the rules says; all are searched at once."""
-    finders, found = compile_finders(*(rf"^\s*(?:{rules.link_text})\s*$" for rules in wanted)), [Said() for _ in wanted]
+    finders, found = _compile_said(*(rules.link_text for rules in wanted)), [Said() for _ in wanted]
     document = evidence.document
     nodes = np.flatnonzero(document.link[document.text_owner] >= 0).tolist()
     for i, possible in TextScan(list(map(document.text.__getitem__, nodes))).find_each(finders):
@@ -46,6 +47,11 @@ def find_said(evidence: Evidence, *wanted: LinkedPageRules) -> list[Said]:
             if finders.finders[number].exact.fullmatch(text):
                 found[number].append((evidence.absolute(href or ""), "link text"))
     return found
+
+
+@lru_cache(maxsize=64)
+def _compile_said(*link_texts: str) -> FinderSet:
+    return compile_finders(*(rf"^\s*(?:{text})\s*$" for text in link_texts))
 
 
 def _rank_links(evidence: Evidence, rules: LinkedPageRules, found: Said) -> FieldValue:

@@ -27,6 +27,10 @@ class NameTable:
     index: Rows
     classes: Rows
 
+    def list_classes(self) -> list[str]:
+        """The names of `classes`, which stand before the others."""
+        return self.names[: int(self.classes.max(initial=0)) + 1]
+
 
 @once_a_page
 def find_names(columns: PageColumns) -> NameTable:
