@@ -29,11 +29,11 @@ from webclean.rules.fields_schema import AuthorRules
 
 _MAX_CHARS: Final = 250
 _MAX_ROWS: Final = 40
-_FIRST_USER: Final = frozenset(("user_class_first", "user_link_first", "user_class_link_first"))
-"""What speaks for the first poster of a thread; the first to comment on a page is none."""
+_OF_POSTERS: Final = frozenset(("user_class_first", "user_link", "user_link_first", "user_class_link_first"))
+"""What speaks for the first poster of a thread; who comments on a page is none."""
 _LINK_KINDS: Final = ("author_link", "user_link")
-_ROWS_NEAR_ABOVE: Final = 60
-_ROWS_NEAR_BELOW: Final = 200
+_ROWS_NEAR_ABOVE: Final = 40
+_ROWS_NEAR_BELOW: Final = 150
 """How far from the title a link or a word in a line of text is still that of its author."""
 _PREFIX, _CUT, _NEVER, _COLLECTIVE, _NO_NAME = range(5)
 """Numbers of the expressions that tell the shapes of names."""
@@ -149,7 +149,7 @@ def collect_authors(evidence: Evidence, rules: AuthorRules, anchor: int, sites: 
             candidate.features["agency"] = is_agency(candidate, evidence.title)
         if in_comments is not None and candidate.row >= 0 and in_comments[candidate.row]:
             candidate.features["in_comments"] = 1.0
-            for name in _FIRST_USER & candidate.features.keys():
+            for name in _OF_POSTERS & candidate.features.keys():
                 del candidate.features[name]
     return candidates
 
