@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from webclean.blocks.features import PageColumns, measure
-from webclean.blocks.features.evidence import WordPoints
+from webclean.blocks.features.evidence import AskedWords, WordPoints
 from webclean.blocks.match import PageFacts, match_rules
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.decide import decide_blocks, score_features, weigh_second
@@ -161,3 +161,5 @@ def test_pages_whose_names_say_nothing_are_scored_by_the_plain_card(columns: Pag
     named = replace(columns, evidence=WordPoints(names=dict.fromkeys(["related", "nav"], 0.0)))
     rules = msgspec.structs.replace(make_rules(plain=plain), plain_pages=PlainPages(all_below=0.1, none_from=0.9))
     assert decide_blocks(named, rules).plain == 0.0
+    asked = replace(columns, evidence=WordPoints(asked=AskedWords(names=("related", "nav"))))
+    assert decide_blocks(asked, rules).plain == 1.0

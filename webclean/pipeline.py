@@ -15,6 +15,7 @@ from webclean.blocks.rewrite import edit_elements, replace_markup
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.checks import check_text
 from webclean.classify import classify_page
+from webclean.classify.evidence import compile_vocabulary
 from webclean.decide import decide_by_mask
 from webclean.errors import InputError
 from webclean.fields.language import detect_language
@@ -89,7 +90,8 @@ def build_columns(document: Document, rules: RuleSet | None = None) -> PageColum
     fallback = find_noscript_page(document, blocks, rules.noscript)
     if fallback is not None:
         document, blocks = fallback
-    return PageColumns(document, blocks, compile_evidence(rules.evidence))
+    asked = compile_vocabulary(rules.page_type).asked
+    return PageColumns(document, blocks, compile_evidence(rules.evidence, asked))
 
 
 def analyse_document(

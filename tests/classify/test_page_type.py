@@ -7,11 +7,12 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import webclean
 from webclean.classify import Classification, classify_page
-from webclean.classify.card import apply_card, compile_card, softmax
-from webclean.classify.evidence import EVIDENCE, PageMaterial, find_words, measure_page
+from webclean.classify.card import CardResult, apply_card, compile_card, softmax
+from webclean.classify.evidence import CHANNELS, EVIDENCE, PageMaterial, find_spoken, find_words, measure_page
 from webclean.errors import InputError, RuleError
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
@@ -50,6 +51,11 @@ SHELL = '<!doctype html><title>App</title><body><div id="root"></div><script src
 
 def classify(html: str, url: str | None = None, *rules: Path, **given: str) -> Classification:
     return classify_page(build_columns(parse_page(html, url=url)), load_rules(*rules), **given)
+
+
+def judge(card: PageCard, html: str) -> CardResult:
+    page = PageMaterial(build_columns(parse_page(html)), replace(load_rules().page_type, card=card))
+    return apply_card(page, find_spoken(page))
 
 
 def write_rules(tmp_path: Path, text: str) -> Path:
@@ -99,11 +105,13 @@ def test_the_points_told_add_up_to_the_margin(html: str) -> None:
     assert outcome.rule == "card"
     assert outcome.points is not None
     assert sum(reason.points or 0 for reason in points) == pytest.approx(outcome.points)
-    first, second = found.ranking[0], found.ranking[1]
-    assert first[0] in outcome.evidence
-    assert second[0] in outcome.evidence
+    first = found.page_subtype.value
+    second = next(name for name, _ in found.ranking if name != first)
+    assert first in outcome.evidence
+    assert second in outcome.evidence
     temperature = load_rules().page_type.card.temperature
-    assert np.log(first[1] / second[1]) == pytest.approx(outcome.points / temperature)
+    ratio = found.probabilities[first] / found.probabilities[second]
+    assert np.log(ratio) == pytest.approx(outcome.points / temperature)
 
 
 def test_the_patents_tree_can_be_chosen_and_tells_its_path(tmp_path: Path) -> None:
@@ -270,10 +278,10 @@ def test_a_card_with_one_line_and_one_word_sums_as_by_hand() -> None:
         lines={"word_count": PageLines(below=(3,), points={"a": (1.0, 0.0), "b": (0.0, 2.0)})},
         words={"title": {"river": {"b": 0.25}}},
     )
-    page = PageMaterial(build_columns(parse_page("<title>A river</title><p>one two three")), load_rules().page_type)
-    result = apply_card(card, page)
-    assert result.totals.tolist() == [0.5, 2.25]
-    assert result.probabilities.tolist() == pytest.approx(softmax(np.array([0.5, 2.25])).tolist())
+    result = judge(card, "<title>A river</title><p>one two three")
+    assert result.totals == [0.5, 2.25]
+    assert result.probabilities == pytest.approx([1 / (1 + np.exp(1.75)), 1 / (1 + np.exp(-1.75))])
+    assert softmax([1.0, 3.0], temperature=2.0) == pytest.approx(softmax([0.0, 1.0]))
     assert compile_card(card) is compile_card(card)
 
 
@@ -282,8 +290,7 @@ def test_evidence_that_is_missing_adds_nothing() -> None:
         bias={"a": 0.0, "b": 0.0},
         lines={"slug_words": PageLines(below=(3,), points={"a": (5.0, 0.0), "b": (0.0, 5.0)})},
     )
-    page = PageMaterial(build_columns(parse_page("<p>one")), load_rules().page_type)
-    assert apply_card(card, page).totals.tolist() == [0.0, 0.0]
+    assert judge(card, "<p>one").totals == [0.0, 0.0]
 
 
 @pytest.mark.parametrize("html", [ARTICLE, SHOP, FORUM, SHELL, "", "<p>", "x" * 200])
@@ -297,15 +304,16 @@ def test_all_evidence_is_a_number_or_missing_on_any_page(html: str, url: str | N
     assert ((found >= 0) & (found <= 1)).all()
 
 
-def test_prices_and_dates_are_counted_in_short_texts_spread_over_the_page() -> None:
-    def rate(html: str, name: str) -> float:
-        return float(measure_page(PageMaterial(build_columns(parse_page(html)), load_rules().page_type), [name])[0])
+def test_prices_and_dates_are_looked_for_in_short_texts_spread_over_the_page() -> None:
+    def shares(html: str) -> list[float]:
+        page = PageMaterial(build_columns(parse_page(html)), load_rules().page_type)
+        return measure_page(page, ["price_share", "date_share"]).tolist()
 
     items = "<li>Boot<li>$20.00" * 1000
-    assert rate(f"<p>{TEXT} It costs $20.00.</p>", "price_rate") == 0
-    assert rate("<p>Boot<p>$20.00<p>3 May 2021<p>Hat", "price_rate") == 0.25
-    assert rate("<p>Boot<p>$20.00<p>3 May 2021<p>Hat", "date_rate") == 0.25
-    assert rate(f"<ul>{'<li>Home' * 1000}</ul><ul>{items}</ul>", "price_rate") == pytest.approx(1 / 3, abs=0.02)
+    assert shares(f"<p>{TEXT} It cost $20.00 on 3 May 2021.</p>") == [0.0, 0.0]
+    assert shares("<p>Boot<p>$20.00, was $25.00<p>3 May 2021 at 12:30<p>$9 since 2021<p>Hat") == [0.4, 0.2]
+    listed = shares(f"<ul>{'<li>Home' * 1000}</ul><ul>{items}</ul>")
+    assert listed == pytest.approx([1 / 3, 0.0], abs=0.02)
 
 
 def test_words_are_found_where_they_stand() -> None:
@@ -323,6 +331,28 @@ def test_words_are_found_where_they_stand() -> None:
     labels = find_words(page, "label")
     assert {"buy", "now", "price"} <= labels
     assert not {"price:", "paragraph"} & labels
+
+
+@pytest.mark.parametrize("html", [ARTICLE, SHOP, FORUM, FRONT, SHELL, "<button>Warenkorb</button>", ""])
+@pytest.mark.parametrize("url", [None, "https://docs.example/blog/2024/products?page=2"])
+def test_the_words_asked_for_are_those_of_the_channels_that_the_rules_know(html: str, url: str | None) -> None:
+    page = PageMaterial(build_columns(parse_page(html, url=url), load_rules()), load_rules().page_type)
+    spoken = find_spoken(page)
+    known = spoken.vocabulary.number
+    expected = {known[name][word] for name in CHANNELS for word in find_words(page, name) if word in known[name]}
+    assert spoken.numbers == expected
+
+
+def test_words_are_found_on_columns_that_were_made_for_other_rules() -> None:
+    words = {"names": {"grid": {"b": 1.0}}, "label": {"warenkorb": {"b": 2.0}, "boots": {"b": 4.0}}}
+    card = PageCard(bias={"a": 0.0, "b": 0.0}, words=words)
+    assert judge(card, "<div class='boot-grid'><button>Boots</button><p>Hat</div>").totals == [0.0, 5.0]
+
+
+def test_labels_are_read_from_the_top_and_up_to_a_number() -> None:
+    html = f"<p>{TEXT}</p><ul>{''.join(f'<li>{word}</li>' for word in ('tea', 'cup', 'pot'))}</ul>"
+    page = PageMaterial(build_columns(parse_page(html)), replace(load_rules().page_type, label_count=2))
+    assert find_words(page, "label") == {"tea", "cup"}
 
 
 def test_a_label_of_another_language_counts_as_its_english_twin(tmp_path: Path) -> None:

@@ -8,25 +8,14 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 import numpy as np
 
-from webclean.blocks.features.lexicon import NameLexicon, make_lexicon
-from webclean.blocks.features.names import find_names
-from webclean.classify.evidence import (
-    CHANNELS,
-    EVIDENCE,
-    NAMES,
-    PageMaterial,
-    Words,
-    check_evidence,
-    find_words,
-    measure_page,
-)
+from webclean.classify.evidence import EVIDENCE, PageMaterial, Spoken, check_evidence, list_card_words
 from webclean.errors import RuleError
 from webclean.model import Floats, Reason
 from webclean.rules.page_type_schema import PageCard, PageLines
@@ -39,19 +28,20 @@ class CompiledCard:
     """A card as arrays.
 
     classes: the n_classes names. points: float64 [n_rows, n_classes]; the bias is the first row, then come the bins of
-    each piece of evidence, then the words. evidence: the n_evidence names; edges: the rising limits of the bins of
-    each; first: the row of the first bin of each. words: channel -> word -> row. name_words: the names met so far and
-    their words of `names`.
+    each piece of evidence, from the row `first_word` on the words. evidence: the n_evidence names; compute: what
+    measures each; edges: the rising limits of the bins of each; first: the row of the first bin of each. words: channel
+    and word of each of the n_words.
     """
 
     source: PageCard
     classes: tuple[str, ...]
     points: Floats
     evidence: tuple[str, ...]
+    compute: tuple[Callable[[PageMaterial], float], ...]
     edges: tuple[tuple[float, ...], ...]
     first: tuple[int, ...]
-    words: dict[str, dict[str, int]]
-    name_words: NameLexicon
+    first_word: int
+    words: tuple[tuple[str, str], ...]
 
 
 _compiled: dict[int, CompiledCard] = {}
@@ -60,7 +50,7 @@ _compiled: dict[int, CompiledCard] = {}
 def compile_card(card: PageCard) -> CompiledCard:
     """Arrays of a card; those of the last cards are kept. Raises `RuleError` for one that cannot be used."""
     found = _compiled.get(id(card))
-    if found is not None and found.source is card:
+    if found is not None:
         return found
     if len(_compiled) >= _KEPT:
         _compiled.clear()
@@ -76,16 +66,19 @@ def _compile(card: PageCard) -> CompiledCard:
         _check_lines(name, lines, classes)
         first.append(len(rows))
         rows += [{label: given[i] for label, given in lines.points.items()} for i in range(len(lines.below) + 1)]
-    words: dict[str, dict[str, int]] = {}
-    for channel, known in card.words.items():
-        if channel not in CHANNELS:
-            raise RuleError(f"no words of {channel!r}: one of {', '.join(CHANNELS)}", key="page_type.card.words")
-        words[channel] = {word: len(rows) + i for i, word in enumerate(known)}
-        rows += known.values()
-    points = np.array([[row.get(label, 0.0) for label in classes] for row in rows], dtype=np.float64)
-    edges = tuple(tuple(lines.below) for lines in card.lines.values())
-    name_words = NameLexicon(make_lexicon(words.get(NAMES, {})))
-    return CompiledCard(card, classes, points, tuple(card.lines), edges, tuple(first), words, name_words)
+    words = tuple(list_card_words(card))
+    table = [*rows, *(card.words[channel][word] for channel, word in words)]
+    return CompiledCard(
+        card,
+        classes,
+        np.array([[row.get(label, 0.0) for label in classes] for row in table], dtype=np.float64),
+        tuple(card.lines),
+        tuple(EVIDENCE[name].compute for name in card.lines),
+        tuple(tuple(lines.below) for lines in card.lines.values()),
+        tuple(first),
+        len(rows),
+        words,
+    )
 
 
 def _check_lines(name: str, lines: PageLines, classes: tuple[str, ...]) -> None:
@@ -105,40 +98,41 @@ def _check_lines(name: str, lines: PageLines, classes: tuple[str, ...]) -> None:
 class CardResult:
     """What a card says of a page.
 
-    values: float64 [n_evidence]. bins, found: rows of the points that the page gets, those of the evidence that says
-    something and those of its words, rising. totals, probabilities: float64 [n_classes].
+    values: n_evidence numbers. bins: rows of the points that the page gets for the evidence that says something.
+    found: numbers of the card's words that the page has, rising. totals, probabilities: n_classes numbers.
     """
 
     card: CompiledCard
-    values: Floats
+    values: Sequence[float]
     bins: list[int]
     found: list[int]
-    totals: Floats
-    probabilities: Floats
+    totals: list[float]
+    probabilities: list[float]
 
 
-def apply_card(card: PageCard, page: PageMaterial) -> CardResult:
-    """Measure what the card asks for and sum the points."""
-    compiled = compile_card(card)
-    words = {channel: find_words(page, channel) for channel in compiled.words if channel != NAMES}
-    if NAMES in compiled.words:
-        words[NAMES] = compiled.name_words.find_words(find_names(page.columns).names)
-    return sum_points(compiled, measure_page(page, compiled.evidence), words)
+def apply_card(page: PageMaterial, spoken: Spoken) -> CardResult:
+    """Measure what the card of the page's rules asks for and sum its points."""
+    compiled = compile_card(page.rules.card)
+    return sum_points(compiled, [compute(page) for compute in compiled.compute], spoken.numbers)
 
 
-def sum_points(card: CompiledCard, values: Floats, words: Mapping[str, Words]) -> CardResult:
-    """Points of the bins that the values fall in and of the words that the card knows."""
-    told = zip(card.first, card.edges, values.tolist(), strict=True)
-    bins = [first + bisect_right(edges, value) for first, edges, value in told if not math.isnan(value)]
-    found = sorted(rows[word] for channel, rows in card.words.items() for word in rows.keys() & words[channel])
-    totals = card.points[[0, *bins, *found]].sum(axis=0)
-    return CardResult(card, values, bins, found, totals, softmax(totals / card.source.temperature))
+def sum_points(card: CompiledCard, values: Sequence[float], words: Iterable[int]) -> CardResult:
+    """Points of the bins that the values fall in and of the card's words. words: numbers; others than the card's add
+    nothing."""
+    told = zip(card.first, card.edges, values, strict=True)
+    bins = [first + bisect_right(edges, value) for first, edges, value in told if value == value]  # noqa: PLR0124  NaN
+    found = sorted(number for number in words if number < len(card.words))
+    rows = [0, *bins, *(card.first_word + number for number in found)]
+    totals: list[float] = card.points[rows].sum(axis=0).tolist()
+    return CardResult(card, values, bins, found, totals, softmax(totals, card.source.temperature))
 
 
-def softmax(totals: Floats) -> Floats:
-    """Points -> probabilities, along the last axis."""
-    shifted = np.exp(totals - totals.max(axis=-1, keepdims=True))
-    return np.asarray(shifted / shifted.sum(axis=-1, keepdims=True))
+def softmax(totals: Sequence[float], temperature: float = 1.0) -> list[float]:
+    """Points -> probabilities."""
+    best = max(totals)
+    raised = [math.exp((total - best) / temperature) for total in totals]
+    whole = sum(raised)
+    return [value / whole for value in raised]
 
 
 def explain_card(result: CardResult, chosen: str, rival: str) -> tuple[Reason, ...]:
@@ -147,15 +141,15 @@ def explain_card(result: CardResult, chosen: str, rival: str) -> tuple[Reason, .
     i, j = card.classes.index(chosen), card.classes.index(rival)
     margins = (card.points[:, i] - card.points[:, j]).tolist()
     reasons = [Reason("page card", "bias", "what every page starts with", margins[0])]
-    measured = zip(card.evidence, result.values.tolist(), strict=True)
+    measured = zip(card.evidence, result.values, strict=True)
     known = [(name, value) for name, value in measured if not math.isnan(value)]
     for row, (name, value) in zip(result.bins, known, strict=True):
         evidence = EVIDENCE[name]
         told = f"{name} = {value:.4g} ({evidence.unit}: {evidence.meaning})"
         because = card.source.lines[name].because
         reasons.append(Reason("page card", name, f"{told}. {because}" if because else told, margins[row]))
-    named = {row: (channel, word) for channel, rows in card.words.items() for word, row in rows.items()}
-    for row in result.found:
-        channel, word = named[row]
-        reasons.append(Reason("page card", f"{channel}:{word}", f"{channel} word {word!r}", margins[row]))
+    for number in result.found:
+        channel, word = card.words[number]
+        points = margins[card.first_word + number]
+        reasons.append(Reason("page card", f"{channel}:{word}", f"{channel} word {word!r}", points))
     return tuple(sorted((r for r in reasons if r.points), key=lambda reason: -abs(reason.points or 0)))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from webclean.classify.evidence import PageMaterial
+from webclean.classify.evidence import PageMaterial, Spoken
 from webclean.model import Decision, PageType, Reason
 
 Tell = Callable[[], tuple[Reason, ...]]
@@ -64,6 +64,7 @@ class Verdict:
     """A type and subtype that later steps may still change. by: who decided, with the reasons told on demand."""
 
     material: PageMaterial
+    spoken: Spoken
     page_type: str
     page_subtype: str | None
     type_confidence: float

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from webclean.blocks.match import compile_pattern
 from webclean.classify.classification import Verdict
-from webclean.classify.evidence import EVIDENCE, PageMaterial, check_evidence, find_words
+from webclean.classify.evidence import EVIDENCE, PageMaterial, Spoken, check_evidence
 from webclean.model import Reason
 from webclean.rules import RuleSet
 from webclean.rules.page_type_schema import Finer
@@ -23,12 +23,12 @@ def refine_verdict(verdict: Verdict, rules: RuleSet) -> Verdict:
         return verdict
     for name, finer in rules.page_type.finer.items():
         is_open = not (finer.subtype and verdict.overruled) and (not finer.of or verdict.page_subtype in finer.of)
-        if is_open and holds_for(finer, verdict.material):
+        if is_open and holds_for(finer, verdict.material, verdict.spoken):
             return _apply(verdict, name, finer)
     return verdict
 
 
-def holds_for(finer: Finer, page: PageMaterial) -> bool:
+def holds_for(finer: Finer, page: PageMaterial, spoken: Spoken) -> bool:
     """Whether all conditions of a finer label hold; the cheap ones are asked first."""
     for name, limits in finer.evidence.items():
         check_evidence(name, "page_type.finer")
@@ -37,17 +37,13 @@ def holds_for(finer: Finer, page: PageMaterial) -> bool:
             return False
     if finer.title is not None and not compile_pattern(finer.title).search(page.title):
         return False
-    return not finer.words or any(_has_word(page, word) for word in finer.words)
-
-
-def _has_word(page: PageMaterial, written: str) -> bool:
-    channel, _, word = written.partition(":")
-    return word in find_words(page, channel)
+    return not finer.words or any(map(spoken.has, finer.words))
 
 
 def _apply(verdict: Verdict, name: str, finer: Finer) -> Verdict:
     def tell() -> tuple[Reason, ...]:
-        told = "; ".join((finer.because or f"the finer label {name} fits", *_list_evidence(finer, verdict.material)))
+        because = finer.because or f"the finer label {name} fits"
+        told = "; ".join((because, *_list_evidence(finer, verdict.material, verdict.spoken)))
         return Reason("page type", name, told), *verdict.tell()
 
     return replace(
@@ -60,12 +56,12 @@ def _apply(verdict: Verdict, name: str, finer: Finer) -> Verdict:
     )
 
 
-def _list_evidence(finer: Finer, page: PageMaterial) -> Iterator[str]:
+def _list_evidence(finer: Finer, page: PageMaterial, spoken: Spoken) -> Iterator[str]:
     """What the page has of each condition."""
     for name in finer.evidence:
         yield f"{name} = {EVIDENCE[name].compute(page):.4g}"
     if finer.title is not None:
         yield f"title {page.title.strip()!r}"
-    found = [word for word in finer.words if _has_word(page, word)]
+    found = list(filter(spoken.has, finer.words))
     if found:
         yield f"words {', '.join(found)}"

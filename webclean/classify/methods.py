@@ -8,7 +8,7 @@ from webclean.blocks.features import PageColumns
 from webclean.classify.attributes import ATTRIBUTES, PatentPage, view_page
 from webclean.classify.card import CardResult, apply_card, explain_card
 from webclean.classify.classification import Classification, Verdict, choose_subtype, sum_types
-from webclean.classify.evidence import PageMaterial
+from webclean.classify.evidence import PageMaterial, find_spoken
 from webclean.errors import RuleError
 from webclean.model import Decision, PageType, Reason
 from webclean.rules import RuleSet
@@ -24,8 +24,9 @@ def classify_other(kind: str) -> Classification:
 def judge_by_card(columns: PageColumns, rules: RuleSet) -> Verdict:
     """The subtype of the highest sum; the type it stands for, or none where the page hardly has text."""
     material = PageMaterial(columns, rules.page_type)
-    result = apply_card(rules.page_type.card, material)
-    probabilities = dict(zip(result.card.classes, result.probabilities.tolist(), strict=True))
+    spoken = find_spoken(material)
+    result = apply_card(material, spoken)
+    probabilities = dict(zip(result.card.classes, result.probabilities, strict=True))
     types = rules.page_type.types
     subtype = choose_subtype(probabilities, types)
     n_words = int(columns.blocks.n_words.sum())
@@ -33,6 +34,7 @@ def judge_by_card(columns: PageColumns, rules: RuleSet) -> Verdict:
         seen = Reason("page type", "no_feature_words", f"{n_words} words: neither clear blocks nor long text")
         return Verdict(
             material,
+            spoken,
             PageType.NO_FEATURE,
             subtype,
             1.0,
@@ -44,7 +46,7 @@ def judge_by_card(columns: PageColumns, rules: RuleSet) -> Verdict:
     def tell() -> tuple[Reason, ...]:
         return _tell_card(result, probabilities, subtype, types)
 
-    return Verdict(material, types[subtype], subtype, sure, probabilities, tell)
+    return Verdict(material, spoken, types[subtype], subtype, sure, probabilities, tell)
 
 
 def _tell_card(
@@ -52,7 +54,8 @@ def _tell_card(
 ) -> tuple[Reason, ...]:
     """First the outcome, then what spoke for it against its strongest rival, which may be of a less probable type."""
     second = max((name for name in probabilities if name != first), key=probabilities.__getitem__)
-    margin = float(result.totals[result.card.classes.index(first)] - result.totals[result.card.classes.index(second)])
+    totals = dict(zip(result.card.classes, result.totals, strict=True))
+    margin = totals[first] - totals[second]
     told = (
         f"{first} {probabilities[first]:.2f}, then {second} {probabilities[second]:.2f}: ahead by {margin:.2f} points"
     )
@@ -77,7 +80,11 @@ def judge_by_patent(columns: PageColumns, rules: RuleSet) -> Verdict:
     }
     material = PageMaterial(columns, rules.page_type)
     sure = shares.get(str(leaf.answer), 1.0)
-    return Verdict(material, str(leaf.answer), None, sure, probabilities, lambda: _tell_path(leaf, path, shares))
+
+    def tell() -> tuple[Reason, ...]:
+        return _tell_path(leaf, path, shares)
+
+    return Verdict(material, find_spoken(material), str(leaf.answer), None, sure, probabilities, tell)
 
 
 def read_attribute(page: PatentPage, name: str) -> float:

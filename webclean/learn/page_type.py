@@ -15,7 +15,7 @@ import numpy as np
 from webclean.blocks.features import PageColumns
 from webclean.classify.attributes import ATTRIBUTES, measure_attributes
 from webclean.classify.card import compile_card, sum_points
-from webclean.classify.evidence import CHANNELS, EVIDENCE, PageMaterial, Words, find_words, measure_page
+from webclean.classify.evidence import CHANNELS, EVIDENCE, PageMaterial, find_words, measure_page
 from webclean.learn.dataset import LabelledPage, group_pages, make_folds
 from webclean.learn.page_type_card import CardExamples, CardSettings, learn_card
 from webclean.learn.tree import TreeSettings, learn_tree
@@ -42,7 +42,7 @@ class Examples:
     subtypes: list[str]
     names: list[str]
     values: Floats
-    words: dict[str, list[Words]]
+    words: dict[str, list[set[str]]]
     attributes: Floats
     n_words: Rows
     group: Rows
@@ -52,7 +52,7 @@ class Examples:
 @dataclass(slots=True)
 class _Growing:
     values: list[Floats] = field(default_factory=list)
-    words: dict[str, list[Words]] = field(default_factory=lambda: {name: [] for name in CHANNELS})
+    words: dict[str, list[set[str]]] = field(default_factory=lambda: {name: [] for name in CHANNELS})
     attributes: list[list[float]] = field(default_factory=list)
     n_words: list[int] = field(default_factory=list)
 
@@ -104,8 +104,8 @@ def predict_card(card: PageCard, examples: Examples, rows: Mask) -> Floats:
     order = [examples.names.index(name) for name in compiled.evidence]
     out = []
     for i in np.flatnonzero(rows).tolist():
-        words = {channel: sets[i] for channel, sets in examples.words.items()}
-        out.append(sum_points(compiled, examples.values[i, order], words).probabilities)
+        words = [number for number, (channel, word) in enumerate(compiled.words) if word in examples.words[channel][i]]
+        out.append(sum_points(compiled, examples.values[i, order].tolist(), words).probabilities)
     return np.array(out).reshape(-1, len(compiled.classes))
 
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from webclean.classify.evidence import CHANNELS, Words
+from webclean.classify.evidence import CHANNELS
 from webclean.model import Floats, Rows
 from webclean.rules.page_type_schema import PageCard, PageLines
 
@@ -63,7 +63,7 @@ class CardExamples:
 
     names: list[str]
     values: Floats
-    words: dict[str, list[Words]]
+    words: dict[str, list[set[str]]]
     answers: NDArray[np.str_]
     group: Rows
 

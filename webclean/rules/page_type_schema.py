@@ -95,10 +95,10 @@ class PageTypeRules(Section, frozen=True, kw_only=True):
 
     method: `card`, or `patent` for the patent's tree. types: subtype -> type. no_feature_words: a page with fewer
     words has no obvious feature. long_block_words: a block with at least as many words is running text. label_chars: a
-    text of at most as many characters is a label. short_chars: a text of at most as many characters is short, one that
-    prices and dates stand in. sample_chars: how much of the labels and of the running text is read from the top, and of
-    the short texts all over the page. we: words by which an organisation speaks of itself, separated by spaces.
-    same_words: an English word of labels -> words of other languages, separated by spaces, that mean the same.
+    text of at most as many characters is a label. label_count: so many labels are read, from the top. short_chars: a
+    text of at most as many characters is short, one that prices and dates stand in. sample_chars: about how many
+    characters of the short texts are read, all over the page. same_words: an English word of labels -> words of other
+    languages, separated by spaces, that mean the same.
     """
 
     method: Literal["card", "patent"] = "card"
@@ -106,9 +106,9 @@ class PageTypeRules(Section, frozen=True, kw_only=True):
     no_feature_words: Count
     long_block_words: Count
     label_chars: Count
+    label_count: Count
     short_chars: Count
     sample_chars: Annotated[int, Meta(ge=500)]
-    we: str
     same_words: dict[str, str] = {}
     finer: dict[str, Finer] = {}
     patent: PatentClassifier

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from webclean.blocks.features.lexicon import NameLexicon, WordWeights, weigh_words
-from webclean.model import Mask
+from webclean.model import Mask, Rows
 from webclean.parse.tags import CODE
 from webclean.rules.evidence_schema import Evidence, WordGroup
 
@@ -36,50 +36,80 @@ def split_text(text: str) -> frozenset[str]:
 
 
 @dataclass(frozen=True, slots=True)
+class AskedWords:
+    """Lower-case words of names and of texts that another stage asks for, whether they have points or not."""
+
+    names: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class WordPoints:
     """Points by lower-case word: of names, short texts and headings.
 
-    of_names, of_texts: the same as tables, that of texts with the points of words, then those of headings. in_names:
-    the names met so far and their words of the first table. is_naming: bool [n], whether a word of it is no tag.
+    asked: further words, which are found in the same search. of_names, of_texts: the tables of all of them, that of
+    texts with the points of words, then those of headings. in_names: the names met so far and their words of the first
+    table. is_naming: bool [n], whether a word of it has points and is no tag. asked_names, asked_texts: int64 [n], for
+    each word of the tables its number in `asked`, or one past the last.
     """
 
     names: Mapping[str, float] = field(default_factory=dict)
     words: Mapping[str, float] = field(default_factory=dict)
     headings: Mapping[str, float] = field(default_factory=dict)
+    asked: AskedWords = field(default_factory=AskedWords)
     of_names: WordWeights = field(init=False, compare=False)
     of_texts: WordWeights = field(init=False, compare=False)
     in_names: NameLexicon = field(init=False, compare=False)
     is_naming: Mask = field(init=False, compare=False)
+    asked_names: Rows = field(init=False, compare=False)
+    asked_texts: Rows = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
-        of_names = weigh_words(self.names)
+        of_names = weigh_words(self.names, further=self.asked.names)
+        of_texts = weigh_words(self.words, self.headings, further=self.asked.texts)
+        is_naming = [word in self.names and word not in CODE for word in of_names.known.words]
         object.__setattr__(self, "of_names", of_names)
         object.__setattr__(self, "in_names", NameLexicon(of_names.known))
-        object.__setattr__(self, "of_texts", weigh_words(self.words, self.headings))
-        object.__setattr__(self, "is_naming", np.array([word not in CODE for word in of_names.known.words], dtype=bool))
+        object.__setattr__(self, "of_texts", of_texts)
+        object.__setattr__(self, "is_naming", np.array(is_naming, dtype=bool))
+        object.__setattr__(self, "asked_names", _number(of_names.known.words, self.asked.names))
+        object.__setattr__(self, "asked_texts", _number(of_texts.known.words, self.asked.texts))
+
+
+def _number(words: tuple[str, ...], asked: tuple[str, ...]) -> Rows:
+    """int64 [n_words]: the place of each word in `asked`, or one past the last."""
+    place = {word: number for number, word in enumerate(asked)}
+    return np.array([place.get(word, len(asked)) for word in words], dtype=np.intp)
 
 
 NO_POINTS: Final = WordPoints()
 
-_COMPILED: Final[dict[int, tuple[Evidence, WordPoints]]] = {}
+NOTHING_ASKED: Final = AskedWords()
+
+_COMPILED: Final[dict[tuple[int, int], tuple[Evidence | None, AskedWords, WordPoints]]] = {}
 
 
-def compile_evidence(evidence: Evidence | None) -> WordPoints:
-    """The tables of a rule set's evidence, made once for each (the section is held, so its identity stays its own)."""
-    if evidence is None:
-        return NO_POINTS
-    found = _COMPILED.get(id(evidence))
+def compile_evidence(evidence: Evidence | None, asked: AskedWords = NOTHING_ASKED) -> WordPoints:
+    """The tables of a rule set's evidence, made once for each (what is given is held: its identity stays its own)."""
+    key = id(evidence), id(asked)
+    found = _COMPILED.get(key)
     if found is None:
         if len(_COMPILED) > 256:
             _COMPILED.clear()
-        changes = evidence.changes
-        points = WordPoints(
-            names=_flatten(evidence.names, changes.names),
-            words=_flatten(evidence.words, changes.words),
-            headings=_flatten(evidence.headings, changes.headings),
-        )
-        found = _COMPILED[id(evidence)] = (evidence, points)
-    return found[1]
+        found = _COMPILED[key] = (evidence, asked, _compile(evidence, asked))
+    return found[2]
+
+
+def _compile(evidence: Evidence | None, asked: AskedWords) -> WordPoints:
+    if evidence is None:
+        return WordPoints(asked=asked)
+    changes = evidence.changes
+    return WordPoints(
+        names=_flatten(evidence.names, changes.names),
+        words=_flatten(evidence.words, changes.words),
+        headings=_flatten(evidence.headings, changes.headings),
+        asked=asked,
+    )
 
 
 def _flatten(groups: tuple[WordGroup, ...], changes: Mapping[str, float]) -> dict[str, float]:

@@ -117,11 +117,6 @@ class NameLexicon(dict[str, tuple[int, ...]]):
         place = np.fromiter(chain.from_iterable(known), dtype=np.intp, count=sum(n_words))
         return Found(np.repeat(np.arange(len(names)), n_words), place)
 
-    def find_words(self, names: Sequence[str]) -> set[str]:
-        """Which of the known words are in any of the names."""
-        words = self.known.words
-        return {words[place] for place in set(chain.from_iterable(self._find_places(names)))}
-
     def _find_places(self, names: Sequence[str]) -> list[tuple[int, ...]]:
         met = list(map(self.get, names))
         known = [places for places in met if places is not None]
@@ -159,8 +154,9 @@ class WordWeights:
         return round_sums(totals)
 
 
-def weigh_words(*kinds: Mapping[str, float]) -> WordWeights:
-    """Points by word, lower case, as a table; a word that a kind does not name has no points of it."""
-    known = make_lexicon(word for points in kinds for word in points)
+def weigh_words(*kinds: Mapping[str, float], further: Iterable[str] = ()) -> WordWeights:
+    """Points by word, lower case, as a table; a word that a kind does not name has no points of it, nor have further
+    words."""
+    known = make_lexicon(chain(*kinds, further))
     table = [[points.get(word, 0.0) for word in known.words] for points in kinds]
     return WordWeights(known, np.array(table, dtype=np.float64))

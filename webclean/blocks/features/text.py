@@ -17,15 +17,18 @@ from webclean.model import Floats, Mask, Rows
 _DIGITS: Final = "".join(char for char in map(chr, range(1 << 16)) if char.isdecimal())
 # Each pattern starts with a set of single characters, which the engine looks for much faster than for alternatives or
 # classes such as \d.
-PRICE: Final = re.compile(
-    rf"[$€£¥₹₽₩₺₫฿{_DIGITS}]"
-    r"(?:(?<=[^\d])[ \xa0]?\d|(?<=\d)[ \xa0]?(?:[$€£¥₹₽₩₺₫฿]|kr\b|zł|Kč|лв|руб|元|円|원|USD|EUR|GBP))"
+_CURRENCIES: Final = "$€£¥₹₽₩₺₫฿"
+_REST_OF_PRICE: Final = (
+    rf"(?<=[^\d])[ \xa0]?\d|(?<=\d)[ \xa0]?(?:[{_CURRENCIES}]|kr\b|zł|Kč|лв|руб|元|円|원|USD|EUR|GBP)"
 )
-DATE: Final = re.compile(
-    rf"[{_DIGITS}]"
-    r"(?:(?<=[12])(?:(?<=1)9|(?<=2)0)\d\d ?[-/.年] ?\d{1,2}|\d?[-/.]\d{1,2}[-/.](?:19|20)?\d\d|\d?:\d\d"
-    r"|(?<=\b[12])(?:(?<=1)9|(?<=2)0)\d\d\b)"
+_REST_OF_DATE: Final = (
+    r"(?<=[12])(?:(?<=1)9|(?<=2)0)\d\d ?[-/.年] ?\d{1,2}|\d?[-/.]\d{1,2}[-/.](?:19|20)?\d\d|\d?:\d\d"
+    r"|(?<=\b[12])(?:(?<=1)9|(?<=2)0)\d\d\b"
 )
+PRICE: Final = re.compile(rf"[{_CURRENCIES}{_DIGITS}](?:{_REST_OF_PRICE})")
+DATE: Final = re.compile(rf"[{_DIGITS}](?:{_REST_OF_DATE})")
+PRICE_OR_DATE: Final = re.compile(rf"[{_CURRENCIES}{_DIGITS}](?:({_REST_OF_PRICE})|(?<=\d)(?:{_REST_OF_DATE})).*")
+"""A price or a date, whichever a line has first, to the end of the line; the group is empty where it is a date."""
 _ENDS_SENTENCE: Final = tuple('.!?…。！？؟।:："”»」')
 _CUT_OFF: Final = ("...", "…", "[…]", "[...]")
 _RIGHTS: Final = re.compile(r"[©®™(](?:(?<!\()|[cC]\) )")

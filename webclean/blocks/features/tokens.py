@@ -1,6 +1,6 @@
 """Features of evidence in words: class and id names around a block, short texts, headings, link paths.
 
-The weights are rules (`evidence`), and they only move a score.
+The weights are rules (`evidence`), and they only move a score. Words that other stages ask for are found on the way.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from webclean.blocks.features.registry import PageColumns, feature, measure, onc
 from webclean.blocks.features.repetition import find_repeats
 from webclean.blocks.features.text import find_words
 from webclean.blocks.features.trees import count_ancestors, sum_path
-from webclean.model import Floats, Rows
+from webclean.model import Floats, Mask, Rows
 from webclean.parse.preorder import find_nearest
 
 SHORT_TEXT: Final = 60
@@ -31,14 +31,34 @@ HEADINGS: Final = 1
 
 @once_a_page
 def _find_in_names(columns: PageColumns) -> Found:
-    """The words of the page's names that have points."""
+    """The words of the page's names that have points or are asked for."""
     return columns.evidence.in_names.find(find_names(columns).names)
 
 
 @once_a_page
 def _find_in_texts(columns: PageColumns) -> Found:
-    """The words of the blocks that have points."""
+    """The words of the blocks that have points or are asked for."""
     return columns.evidence.of_texts.find(find_words(columns))
+
+
+def find_asked_names(columns: PageColumns) -> list[int]:
+    """Which of the names asked for (`AskedWords`) any element with text bears, as their numbers, rising."""
+    evidence = columns.evidence
+    return _list_marked(evidence.asked_names[_find_in_names(columns).place], len(evidence.asked.names))
+
+
+def find_asked_texts(columns: PageColumns, wanted: Mask) -> list[int]:
+    """Which of the words of texts asked for stand in the wanted blocks, as their numbers, rising. wanted: bool [n]."""
+    evidence, found = columns.evidence, _find_in_texts(columns)
+    return _list_marked(evidence.asked_texts[found.place[wanted[found.text]]], len(evidence.asked.texts))
+
+
+def _list_marked(numbers: Rows, n: int) -> list[int]:
+    """The distinct numbers below n."""
+    marks = np.zeros(n + 1, dtype=bool)
+    marks[numbers] = True
+    listed: list[int] = np.flatnonzero(marks[:n]).tolist()
+    return listed
 
 
 @once_a_page

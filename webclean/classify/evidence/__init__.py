@@ -7,17 +7,26 @@ address, head, titles, labels and class names. Importing this package registers 
 from __future__ import annotations
 
 from webclean.classify.evidence import structure, text, url
-from webclean.classify.evidence.registry import EVIDENCE, PageMaterial, Words, check_evidence, measure_page
-from webclean.classify.evidence.words import CHANNELS, NAMES, find_words
+from webclean.classify.evidence.registry import EVIDENCE, PageMaterial, check_evidence, measure_page
+from webclean.classify.evidence.words import (
+    CHANNELS,
+    Spoken,
+    compile_vocabulary,
+    find_spoken,
+    find_words,
+    list_card_words,
+)
 
 __all__ = [
     "CHANNELS",
     "EVIDENCE",
-    "NAMES",
     "PageMaterial",
-    "Words",
+    "Spoken",
     "check_evidence",
+    "compile_vocabulary",
+    "find_spoken",
     "find_words",
+    "list_card_words",
     "measure_page",
     "structure",
     "text",

@@ -12,6 +12,7 @@ from urllib.parse import unquote
 import numpy as np
 
 from webclean.blocks.features import PageColumns
+from webclean.blocks.features.text import PRICE_OR_DATE
 from webclean.errors import RuleError
 from webclean.model import Document, Floats, Mask, TextBlocks
 from webclean.parse.columns import find_texts
@@ -19,12 +20,11 @@ from webclean.parse.tags import CODE, N_CODES
 from webclean.registry import Registry
 from webclean.rules.page_type_schema import PageTypeRules
 
-Words = set[str] | frozenset[str]
-
 _ADDRESS: Final = re.compile(r"(?:[^:/?#]+:)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?")
 """The expression of RFC 3986, appendix B: it fits any text."""
 _EXTENSION: Final = re.compile(r"\.[a-z]{2,5}$")
-_GOLDEN_RATIO: Final = (1 + 5**0.5) / 2
+_SPREAD: Final = np.arange(1 << 14) * ((1 + 5**0.5) / 2) % 1
+"""Multiples of the golden ratio fall evenly and in step with no list: of names and prices in turn, they choose both."""
 _SLUG_SPLIT: Final = re.compile(r"[-_+.]|%20")
 
 
@@ -101,13 +101,11 @@ class PageMaterial:
         return float(np.bincount(np.maximum(0, parent), self.long_words).max())
 
     @cached_property
-    def labels(self) -> list[int]:
-        """Blocks of at most `label_chars` characters, from the top, until `sample_chars` characters are read."""
-        n_chars = self.columns.n_text_chars
-        labels = np.flatnonzero(n_chars <= self.rules.label_chars)
-        n_read = int((n_chars[labels] + 1).cumsum().searchsorted(self.rules.sample_chars)) + 1
-        read: list[int] = labels[:n_read].tolist()
-        return read
+    def is_label(self) -> Mask:
+        """bool [n_blocks]: at most `label_chars` characters, and among the first `label_count` such blocks."""
+        is_label = np.zeros(len(self.blocks), dtype=bool)
+        is_label[np.flatnonzero(self.columns.n_text_chars <= self.rules.label_chars)[: self.rules.label_count]] = True
+        return is_label
 
     @cached_property
     def short_texts(self) -> list[str]:
@@ -116,15 +114,17 @@ class PageMaterial:
         short = np.flatnonzero(n_chars <= self.rules.short_chars)
         n_short = int(n_chars[short].sum())
         if n_short > self.rules.sample_chars:
-            # Multiples of the golden ratio fall evenly and in step with no list: a list of names and prices gives both.
-            short = short[np.arange(len(short)) * _GOLDEN_RATIO % 1 < self.rules.sample_chars / n_short]
+            short = short[: len(_SPREAD)]
+            short = short[_SPREAD[: len(short)] < self.rules.sample_chars / n_short]
         texts = self.blocks.text
         return [texts[at] for at in short.tolist()]
 
     @cached_property
-    def joined_short_texts(self) -> str:
-        """`short_texts` in lines."""
-        return "\n".join(self.short_texts)
+    def n_prices_and_dates(self) -> tuple[int, int]:
+        """How many of `short_texts` have an amount of money, how many a date; one with both counts for the first."""
+        found = PRICE_OR_DATE.findall("\n".join(self.short_texts))
+        n_prices = sum(map(bool, found))
+        return n_prices, len(found) - n_prices
 
     @cached_property
     def is_link(self) -> Mask:
@@ -141,6 +141,13 @@ class PageMaterial:
         counts: list[int] = np.bincount(self.document.tag, minlength=N_CODES).tolist()
         return counts
 
+    def find_rows(self, tag: str) -> list[int]:
+        """Rows of the elements with a tag."""
+        if not self.n_tags[CODE[tag]]:
+            return []
+        rows: list[int] = np.flatnonzero(self.document.tag == CODE[tag]).tolist()
+        return rows
+
     @cached_property
     def title(self) -> str:
         """Text of the first title element."""
@@ -149,11 +156,6 @@ class PageMaterial:
             return ""
         row = document.names.index("title")
         return " ".join(document.text[i] for i in find_texts(document, row, row + 1))
-
-    @cached_property
-    def found_words(self) -> dict[str, Words]:
-        """Channel -> words, of the channels that were asked for."""
-        return {}
 
     def share(self, chosen: Mask) -> float:
         """Share of the page's words in the chosen blocks."""

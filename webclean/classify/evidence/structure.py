@@ -49,8 +49,7 @@ def linked_image_rate(page: PageMaterial) -> float:
 
 @evidence("fields", "password fields")
 def password_count(page: PageMaterial) -> float:
-    rows = np.flatnonzero(page.document.tag == CODE["input"]).tolist()
-    return float(sum(page.document.attrs[row].get("type") == "password" for row in rows))
+    return float(sum(page.document.attrs[row].get("type") == "password" for row in page.find_rows("input")))
 
 
 @evidence("per 1,000 words", "headings of all levels")

@@ -5,12 +5,9 @@ Shares and rates, not counts: a short page and a long one of the same kind give 
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final
 
-import numpy as np
-
-from webclean.blocks.features.text import DATE, PRICE, join_text, lower_text
+from webclean.blocks.features.text import join_text
 from webclean.classify.evidence.registry import PageMaterial, evidence
 from webclean.parse.tags import CODE
 
@@ -18,7 +15,6 @@ LAST_SPACED: Final = "\u2e7f"
 """The scripts of the Unicode blocks after this are mostly written without spaces."""
 _CHARS_PER_WORD: Final = 1.7
 """As in `PageColumns.words`."""
-_WE_BLOCKS: Final = 12
 
 
 @evidence("words", "words of the page")
@@ -64,31 +60,11 @@ def question_rate(page: PageMaterial) -> float:
     return 1000 * n / page.columns.n_page_words
 
 
-@evidence("per text", "amounts of money in short texts")
-def price_rate(page: PageMaterial) -> float:
-    return len(PRICE.findall(page.joined_short_texts)) / max(1, len(page.short_texts))
+@evidence("share", "short texts in which an amount of money comes first / short texts")
+def price_share(page: PageMaterial) -> float:
+    return page.n_prices_and_dates[0] / max(1, len(page.short_texts))
 
 
-@evidence("per text", "dates, years and times of day in short texts")
-def date_rate(page: PageMaterial) -> float:
-    return len(DATE.findall(page.joined_short_texts)) / max(1, len(page.short_texts))
-
-
-@evidence("per 1,000 characters", "words by which an organisation speaks of itself, in running text: we, our")
-def we_rate(page: PageMaterial) -> float:
-    """Of the first `sample_chars` characters."""
-    texts = lower_text(page.columns)
-    text = "\n".join([texts[i] for i in np.flatnonzero(page.is_long)[:_WE_BLOCKS].tolist()])
-    text = text[: page.rules.sample_chars]
-    spaced, unspaced = _part_words(page.rules.we)
-    n = sum(map(spaced.__contains__, text.split()))
-    if not text.isascii():
-        n += sum(map(text.count, unspaced))
-    return 1000 * n / max(1, len(text))
-
-
-@lru_cache(maxsize=64)
-def _part_words(words: str) -> tuple[frozenset[str], tuple[str, ...]]:
-    """Words of scripts with spaces, and of those without, where only a search finds them."""
-    known = words.split()
-    return frozenset(word for word in known if word <= LAST_SPACED), tuple(w for w in known if w > LAST_SPACED)
+@evidence("share", "short texts in which a date, a year or a time of day comes first / short texts")
+def date_share(page: PageMaterial) -> float:
+    return page.n_prices_and_dates[1] / max(1, len(page.short_texts))

@@ -3,79 +3,82 @@
 url    words of host, path and query names, with where they stand: host:docs, in:blog, at:pricing, query:page
 head   names of meta elements, what og:type and the like say, and types of JSON-LD
 title  words of the title element
-label  words of labels, parted by white space and colons: buttons, menus, bylines, headings
+label  words of labels, runs of letters: buttons, menus, bylines, headings
 names  words of tags, class and id names, roles and the like, of elements with text: `relatedPosts` is related, posts
+
+`find_words` gives all words of a channel, to learn from. To tell a type, only those count that the rules ask for, which
+`compile_vocabulary` numbers and `find_spoken` looks up: the words of labels and names in one search with those that the
+evidence of blocks knows, the others one by one.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 import numpy as np
 
-from webclean.blocks.features.evidence import split_name
+from webclean.blocks.features.evidence import AskedWords, compile_evidence, split_name
 from webclean.blocks.features.names import find_names
 from webclean.blocks.features.text import lower_text
-from webclean.classify.evidence.registry import PageMaterial, Words
+from webclean.blocks.features.tokens import find_asked_names, find_asked_texts
+from webclean.classify.evidence.registry import PageMaterial
+from webclean.errors import RuleError
 from webclean.parse import read_attribute, read_raw
-from webclean.parse.tags import CODE
+from webclean.rules.page_type_schema import PageCard, PageTypeRules
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _SCHEMA_TYPE: Final = re.compile(r'"@type"\s*:\s*\[?\s*"([A-Za-z]+)"')
-_SPOKEN: Final = frozenset(("og:type", "generator", "twitter:card", "twitter:label1", "twitter:label2"))
+_TELLING: Final = frozenset(("og:type", "generator", "twitter:card", "twitter:label1", "twitter:label2"))
 """Meta elements whose first word of content is evidence, not only their presence."""
+_KEPT: Final = 64
 
 
-def find_url_words(page: PageMaterial) -> Words:
+def list_url_words(page: PageMaterial) -> list[str]:
     """Words of the address."""
     if page.url is None:
-        return frozenset()
-    words = {f"host:{word}" for word in _WORD.findall(page.url.host.lower().rpartition(".")[0])}
-    for step in page.path[:-1]:
-        words.update(f"in:{word}" for word in _WORD.findall(step.lower()))
-    words.update(f"at:{word}" for word in _WORD.findall(page.slug))
+        return []
+    words = [f"host:{word}" for word in _WORD.findall(page.url.host.lower().rpartition(".")[0])]
+    words += [f"in:{word}" for word in _WORD.findall("/".join(page.path[:-1]).lower())]
+    words += [f"at:{word}" for word in _WORD.findall(page.slug)]
     if page.url.query:
-        words.update(f"query:{part.partition('=')[0].lower()}" for part in page.url.query.split("&") if part)
+        words += [f"query:{part.partition('=')[0].lower()}" for part in page.url.query.split("&") if part]
     return words
 
 
-def find_head_words(page: PageMaterial) -> Words:
+def list_head_words(page: PageMaterial) -> list[str]:
     """What the head and structured data declare."""
-    document = page.document
-    words: set[str] = set()
-    for row in np.flatnonzero(document.tag == CODE["meta"]).tolist():
+    document, words = page.document, []
+    for row in page.find_rows("meta"):
         read = document.attrs[row].get
         name = read("property") or read("name") or read("itemprop")
-        if not name:
-            continue
-        name = (name if type(name) is str else " ".join(name)).lower()
-        words.add(name)
-        if name in _SPOKEN:
-            said = _WORD.search((read_attribute(document, row, "content") or "").lower())
-            words.add(f"{name}={said[0] if said else ''}")
+        if name:
+            word = (name if type(name) is str else " ".join(name)).lower()
+            words.append(word)
+            if word in _TELLING:
+                said = _WORD.search((read_attribute(document, row, "content") or "").lower())
+                words.append(f"{word}={said[0] if said else ''}")
     for text in read_raw(document, "script"):
-        words.update(f"schema:{kind}" for kind in _SCHEMA_TYPE.findall(text))
+        words += [f"schema:{kind}" for kind in _SCHEMA_TYPE.findall(text)]
     return words
 
 
-def find_title_words(page: PageMaterial) -> Words:
+def list_title_words(page: PageMaterial) -> list[str]:
     """Words of the title element."""
-    return set(_WORD.findall(page.title.lower()))
-
-
-def find_label_words(page: PageMaterial) -> Words:
-    """Words of labels, and the words of the rules that mean the same in another language."""
-    texts, n_chars, n_read = lower_text(page.columns), page.columns.n_text_chars, page.rules.sample_chars
-    labels = np.flatnonzero(n_chars <= page.rules.label_chars)
-    read = labels[: int((n_chars[labels] + 1).cumsum().searchsorted(n_read)) + 1]
-    text = "\n".join([texts[at] for at in read.tolist()])[:n_read]
-    words = set(text.replace(":", " ").split())
-    same = _turn_around(tuple(page.rules.same_words.items()))
-    words.update([same[word] for word in same.keys() & words])
+    words: list[str] = _WORD.findall(page.title.lower())
     return words
+
+
+def list_label_words(page: PageMaterial) -> list[str]:
+    """Words of labels, and the words of the rules that mean the same in another language."""
+    texts = lower_text(page.columns)
+    words = [word for at in np.flatnonzero(page.is_label).tolist() for word in _WORD.findall(texts[at])]
+    same = _turn_around(tuple(page.rules.same_words.items()))
+    return words + [same[word] for word in words if word in same]
 
 
 @lru_cache(maxsize=64)
@@ -84,24 +87,101 @@ def _turn_around(same_words: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
     return {word: meaning for meaning, words in same_words for word in words.split()}
 
 
-def find_names_words(page: PageMaterial) -> Words:
+def list_names_words(page: PageMaterial) -> Iterable[str]:
     """Words of class and id names and the like."""
-    return frozenset[str]().union(*map(split_name, find_names(page.columns).names))
+    return chain.from_iterable(map(split_name, find_names(page.columns).names))
 
 
+LABEL: Final = "label"
 NAMES: Final = "names"
-CHANNELS: Final[dict[str, Callable[[PageMaterial], Words]]] = {
-    "url": find_url_words,
-    "head": find_head_words,
-    "title": find_title_words,
-    "label": find_label_words,
-    NAMES: find_names_words,
+_READ: Final[dict[str, Callable[[PageMaterial], list[str]]]] = {
+    "url": list_url_words,
+    "head": list_head_words,
+    "title": list_title_words,
+}
+CHANNELS: Final[dict[str, Callable[[PageMaterial], Iterable[str]]]] = {
+    **_READ,
+    LABEL: list_label_words,
+    NAMES: list_names_words,
 }
 
 
-def find_words(page: PageMaterial, channel: str) -> Words:
-    """The words of one channel, found once a page."""
-    found = page.found_words.get(channel)
-    if found is None:
-        found = page.found_words[channel] = CHANNELS[channel](page)
-    return found
+def find_words(page: PageMaterial, channel: str) -> set[str]:
+    """The words of one channel."""
+    return set(CHANNELS[channel](page))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vocabulary:
+    """The words that rules of page types ask for, numbered: those of the card as `list_card_words` does, then others.
+
+    number: channel -> word -> number; words of labels that mean the same share one. asked: names and words of labels,
+    for a search together with those that the evidence of blocks knows; names, labels: their numbers.
+    """
+
+    source: PageTypeRules
+    number: Mapping[str, Mapping[str, int]]
+    asked: AskedWords
+    names: tuple[int, ...]
+    labels: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spoken:
+    """Which words of a vocabulary a page has, by number."""
+
+    vocabulary: Vocabulary
+    numbers: frozenset[int]
+
+    def has(self, written: str) -> bool:
+        """Whether the page has a word that a finer label names, written channel:word."""
+        channel, _, word = written.partition(":")
+        return self.vocabulary.number[channel][word] in self.numbers
+
+
+_compiled: dict[int, Vocabulary] = {}
+
+
+def compile_vocabulary(rules: PageTypeRules) -> Vocabulary:
+    """The vocabulary of rules; the last ones are kept. Raises `RuleError` for a channel that does not exist."""
+    found = _compiled.get(id(rules))
+    if found is not None:
+        return found
+    if len(_compiled) >= _KEPT:
+        _compiled.clear()
+    made = _compiled[id(rules)] = _number_words(rules)
+    return made
+
+
+def list_card_words(card: PageCard) -> list[tuple[str, str]]:
+    """Channel and word of all words of a card, in its order."""
+    return [(channel, word) for channel, words in card.words.items() for word in words]
+
+
+def _number_words(rules: PageTypeRules) -> Vocabulary:
+    number: dict[str, dict[str, int]] = {channel: {} for channel in CHANNELS}
+    of_finer = [written.partition(":")[::2] for finer in rules.finer.values() for written in finer.words]
+    for place, (channel, word) in enumerate(dict.fromkeys([*list_card_words(rules.card), *of_finer])):
+        if channel not in CHANNELS:
+            raise RuleError(f"no words of {channel!r}: one of {', '.join(CHANNELS)}", key="page_type")
+        number[channel][word] = place
+    names, labels = number[NAMES], number[LABEL]
+    same = _turn_around(tuple(rules.same_words.items()))
+    twins = [(word, labels[meaning]) for word, meaning in same.items() if meaning in labels]
+    asked_labels = [*labels.items(), *twins]
+    asked = AskedWords(tuple(names), tuple(word for word, _ in asked_labels))
+    return Vocabulary(rules, number, asked, tuple(names.values()), tuple(place for _, place in asked_labels))
+
+
+def find_spoken(page: PageMaterial) -> Spoken:
+    """The words that the rules ask for and the page has."""
+    vocabulary, columns = compile_vocabulary(page.rules), page.columns
+    if columns.evidence.asked != vocabulary.asked:
+        columns = replace(columns, evidence=compile_evidence(None, vocabulary.asked))
+    numbers = [vocabulary.names[place] for place in find_asked_names(columns)]
+    numbers += [vocabulary.labels[place] for place in find_asked_texts(columns, page.is_label)]
+    for channel, read in _READ.items():
+        known = vocabulary.number[channel]
+        if known:
+            numbers += [known[word] for word in read(page) if word in known]
+    return Spoken(vocabulary, frozenset(numbers))
