@@ -36,7 +36,7 @@ class CardSettings:
     smaller points of lines and of words are written as none; grain: points of words are multiples of it. without_url,
     without_markup, without_words: weights of further copies of every page, whose address, whose head and names as well,
     whose words all are hidden, so that the card does not lean on what plain pages and other languages lack.
-    temperature: of the softmax; the penalty makes the sums too timid, and this makes probabilities frequencies again.
+    temperature: of the softmax; at 1 the probabilities of unseen sites are frequencies.
     """
 
     n_words: int = 160
@@ -50,7 +50,7 @@ class CardSettings:
     without_url: float = 0.3
     without_markup: float = 0.3
     without_words: float = 0.3
-    temperature: float = 0.85
+    temperature: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
