@@ -13,7 +13,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -28,11 +28,10 @@ from webclean.fields.date_text import (
     read_relative,
     read_yearless,
 )
-from webclean.fields.evidence import Evidence, split_tokens
+from webclean.fields.evidence import Evidence
 from webclean.fields.scan import TextScan, compile_finders
 from webclean.model import FieldValue
 from webclean.parse import find_attribute, read_attribute
-from webclean.parse.url import find_host
 from webclean.rules.fields_schema import DateRules
 
 _PUBLISHED: Final = frozenset(("meta_published", "json_ld_published", "itemprop_published", "text_published"))
@@ -74,8 +73,7 @@ class DateContext:
     anchor: int
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """One place that states a date. instant: the moment, where a time and a zone are written. near: the name and the
     value of the feature that says how many elements it is from the title."""
 
@@ -120,11 +118,11 @@ class DatePool:
         return read_iso(text) or next(read_dates(text, context.reader, context.month_first), None)
 
 
-def is_month_first(language: str, url: str, rules: DateRules) -> bool:
+def is_month_first(language: str, host: str, rules: DateRules) -> bool:
     """Whether 3/4/2024 is March the fourth: by language, unless its region or the country of the host says
     otherwise."""
     code, _, region = language.replace("_", "-").lower().partition("-")
-    country = find_host(url).rpartition(".")[2]
+    country = host.rpartition(".")[2]
     if region in rules.day_first_regions or country in rules.day_first_regions:
         return False
     return code in rules.month_first_languages or not code
@@ -142,7 +140,7 @@ def find_dates(
 ) -> tuple[FieldValue, FieldValue]:
     """(published, modified). anchor: row of the title or -1; relative: read `3 hours ago` against the reference."""
     reader = prepare_reader(rules)
-    order = is_month_first(language, evidence.document.url or "", rules)
+    order = is_month_first(language, evidence.host, rules)
     pool = DatePool(DateContext(reader, order, reference, relative, anchor))
     candidates = collect_dates(evidence, rules, pool.context)
     published = choose_candidate(candidates, rules.card, describe_choice(candidates, kind))[1]
@@ -193,8 +191,8 @@ def collect_dates(evidence: Evidence, rules: DateRules, context: DateContext) ->
         pool.context = replace(context, month_first=order == "month")
         other = "day?" if order == "month" else "month?"
         texts = [(i, text, [d.swapped if d.order == other else d for d in dates]) for i, text, dates in texts]
-    times = _add_times(pool, evidence, rules)
-    _add_attributes(pool, evidence, rules)
+    times = _add_times(pool, evidence)
+    _add_attributes(pool, evidence)
     _add_texts(pool, evidence, rules, texts or read_yearless_texts(evidence, context, sorted(pool.days)), times)
     return _compare_days(gather_days(pool.statements, rules.far))
 
@@ -253,7 +251,7 @@ def _add_things(pool: DatePool, evidence: Evidence, rules: DateRules) -> None:
     for thing in evidence.things:
         far = thing.role in rules.json_ld_reference_roles
         for kind, keys in (("published", rules.json_ld_published), ("modified", rules.json_ld_modified)):
-            for key in keys:
+            for key in filter(thing.values.__contains__, keys):
                 for text in thing.texts(key)[:1]:
                     feature = f"json_ld_{kind}{'_of_part' if far else ''}"
                     if key != keys[0]:
@@ -287,12 +285,12 @@ def read_machine_value(evidence: Evidence, row: int) -> str:
     return evidence.read_text(row)
 
 
-def _add_times(pool: DatePool, evidence: Evidence, rules: DateRules) -> dict[int, FoundDate]:
+def _add_times(pool: DatePool, evidence: Evidence) -> dict[int, FoundDate]:
     """`time` elements: the words of their classes and of the elements around them, their place and their distance.
 
     Returns row -> what the element states.
     """
-    document, anchor = evidence.document, pool.context.anchor
+    document, anchor, reader = evidence.document, pool.context.anchor, pool.context.reader
     stated: dict[int, FoundDate] = {}
     seen: set[str] = set()
     for row in evidence.rows_of("time")[:_MAX_TIMES]:
@@ -301,7 +299,7 @@ def _add_times(pool: DatePool, evidence: Evidence, rules: DateRules) -> dict[int
             continue
         stated[row] = found
         features = ["time", *_mark_first(seen, "time_first")]
-        kind = "published" if "pubdate" in document.attrs[row] else read_class_kind(evidence, row, rules)
+        kind = "published" if "pubdate" in document.attrs[row] else read_class_kind(evidence, row, reader)
         if kind:
             features.append(f"time_{kind}")
         if anchor >= 0 and row > anchor:
@@ -314,10 +312,10 @@ def _add_times(pool: DatePool, evidence: Evidence, rules: DateRules) -> dict[int
     return stated
 
 
-def _add_attributes(pool: DatePool, evidence: Evidence, rules: DateRules) -> None:
+def _add_attributes(pool: DatePool, evidence: Evidence) -> None:
     """ISO dates in attributes of elements that a script turns into dates (names with a hyphen, HTML standard 4.13.3),
     and in the `title` of elements that show a relative one."""
-    document, anchor = evidence.document, pool.context.anchor
+    document, anchor, reader = evidence.document, pool.context.anchor, pool.context.reader
     seen: set[str] = set()
     custom = np.flatnonzero(document.tag == 0).tolist()
     rows = [row for row in custom if "-" in document.names[row]][:_MAX_TIMES]
@@ -325,12 +323,12 @@ def _add_attributes(pool: DatePool, evidence: Evidence, rules: DateRules) -> Non
         for name, value in document.attrs[row].items():
             found = read_iso(value) if type(value) is str and len(value) <= _MAX_META_CHARS else None
             if found and found.iso:
-                kind = tell_kind(name, rules) or tell_kind(document.names[row], rules)
+                kind = reader.tell_kind(name) or reader.tell_kind(document.names[row])
                 if not kind:
                     continue
                 features = ["attribute", f"attribute_{kind}", *_mark_first(seen, f"attribute_{kind}_first")]
                 pool.add(found, f"attribute {name}", *features, row=row, near=("time_distance", row - anchor))
-    for row in find_relative(evidence, pool.context.reader):
+    for row in find_relative(evidence, reader):
         found = pool.read(read_attribute(document, row, "title") or "")
         features = ["titled", *_mark_first(seen, "titled_first")] if found else []
         pool.add(found, "title of a relative date", *features, row=row, near=("text_distance", row - anchor))
@@ -338,9 +336,11 @@ def _add_attributes(pool: DatePool, evidence: Evidence, rules: DateRules) -> Non
 
 def find_relative(evidence: Evidence, reader: DateReader) -> list[int]:
     """Rows of the elements with a `title` attribute whose text may be a relative date."""
-    document, blocks = evidence.document, evidence.columns.blocks
+    document, blocks, rows = evidence.document, evidence.columns.blocks, find_attribute(evidence.document, "title")
+    if not rows:
+        return []
     titled = np.zeros(len(document), dtype=bool)
-    titled[find_attribute(document, "title")] = True
+    titled[rows] = True
     owner = document.text_owner[blocks.first]
     short = [i for i in np.flatnonzero(titled[owner]).tolist() if len(blocks.text[i]) <= _SHORT_CHARS]
     found = TextScan([blocks.text[i] for i in short]).find_texts(reader.relative_loose) if short else ()
@@ -396,25 +396,17 @@ def _mark_first(seen: set[str], name: str) -> list[str]:
     return [name]
 
 
-def read_class_kind(evidence: Evidence, row: int, rules: DateRules) -> str:
+def read_class_kind(evidence: Evidence, row: int, reader: DateReader) -> str:
     """`published` or `modified` by the words of the class of an element or, where that is silent, of those around."""
     parent = evidence.document.parent
     for _ in range(_MAX_CLASS_LEVELS):
         if row < 0:
             break
-        kind = tell_kind(read_attribute(evidence.document, row, "class") or "", rules)
-        if kind:
+        name = read_attribute(evidence.document, row, "class")
+        if name and (kind := reader.tell_kind(name)):
             return kind
         row = int(parent[row])
     return ""
-
-
-def tell_kind(name: str, rules: DateRules) -> str:
-    """`published` or `modified` by the words of a class, a property or an attribute; '' when it says neither."""
-    words = split_tokens(name) if name else ()
-    if any(word in rules.modified_words for word in words):
-        return "modified"
-    return "published" if any(word in rules.published_words for word in words) else ""
 
 
 def _add_relative(pool: DatePool, evidence: Evidence) -> None:

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, timezone
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from webclean.fields.evidence import split_tokens
 from webclean.fields.scan import Finder, FinderSet, compile_finder
 from webclean.rules.fields_schema import DateRules
 
@@ -44,11 +45,10 @@ _HAS_ZONE: Final = re.compile(r"Z$|[+-]\d\d:\d\d$")
 _MONTHS: Final = 12
 _EASTERNMOST: Final = timezone(timedelta(hours=14))
 _MAX_CHARS: Final = 400
-_MAX_META_NAMES: Final = 4096
+_MAX_NAMES: Final = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class FoundDate:
+class FoundDate(NamedTuple):
     """A date in a text: day, ISO 8601 with the time where one was written, and the span.
 
     order: what stands first in a date of numbers: `month` or `day` where it can be read in that way only, `month?` or
@@ -66,7 +66,7 @@ class FoundDate:
         """The date with day and month in the other order."""
         day = self.day.replace(month=self.day.day, day=self.day.month)
         order = "day?" if self.order == "month?" else "month?"
-        return replace(self, day=day, iso=day.isoformat() + self.iso[10:], order=order)
+        return self._replace(day=day, iso=day.isoformat() + self.iso[10:], order=order)
 
     @property
     def is_utc(self) -> bool:
@@ -86,8 +86,8 @@ class FoundDate:
 
 @dataclass(frozen=True, slots=True)
 class DateReader:
-    """Compiled templates. tell_meta: by the words of the name of a meta element, none of those listed, whether its date
-    is that of `published` or `modified`, else ''."""
+    """Compiled templates. tell_kind, tell_meta: whether something of a name is the date of `published` or `modified`,
+    by the words of the name, else '': of a class, a property or an attribute; of a meta element that is not listed."""
 
     dates: FinderSet
     yearless: FinderSet
@@ -99,6 +99,7 @@ class DateReader:
     zones: dict[str, str]
     afternoon: frozenset[str]
     earliest: date
+    tell_kind: Callable[[str], str]
     tell_meta: Callable[[str], str]
 
 
@@ -130,8 +131,22 @@ def compile_dates(rules: DateRules) -> DateReader:
         zones,
         frozenset(rules.afternoon),
         date.fromisoformat(rules.earliest),
+        _compile_kinds(rules),
         _compile_metas(rules),
     )
+
+
+def _compile_kinds(rules: DateRules) -> Callable[[str], str]:
+    modified, published = frozenset(rules.modified_words), frozenset(rules.published_words)
+
+    @lru_cache(maxsize=_MAX_NAMES)
+    def tell_kind(name: str) -> str:
+        words = split_tokens(name)
+        if not modified.isdisjoint(words):
+            return "modified"
+        return "" if published.isdisjoint(words) else "published"
+
+    return tell_kind
 
 
 def _compile_metas(rules: DateRules) -> Callable[[str], str]:
@@ -139,7 +154,7 @@ def _compile_metas(rules: DateRules) -> Callable[[str], str]:
     telling = compile_finder(rules.metas_pattern).exact
     kinds = (("modified", rules.modified_words), ("published", rules.published_words))
 
-    @lru_cache(maxsize=_MAX_META_NAMES)
+    @lru_cache(maxsize=_MAX_NAMES)
     def tell_meta(name: str) -> str:
         if name in listed or not telling.search(name):
             return ""

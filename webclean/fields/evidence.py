@@ -24,6 +24,7 @@ from webclean.fields.scan import SCAN_CHARS, TextScan, compile_finders
 from webclean.model import Document
 from webclean.parse import find_attribute, find_texts, read_attribute, read_attributes, read_raw
 from webclean.parse.tags import BLOCK, CODE, tag_mask
+from webclean.parse.url import find_host
 
 _META_KEYS: Final = ("property", "name", "itemprop", "http-equiv")
 _LANDMARKS: Final = ("nav", "footer", "aside")
@@ -82,8 +83,8 @@ class Evidence:
         """(name, content) of each meta element that has one of the names and is not blank, in the order of the names;
         white space normalised."""
         metas = self.metas
-        for name in names:
-            if contents := metas.get(name.lower()):
+        for name, folded in _fold_names(tuple(names)):
+            if contents := metas.get(folded):
                 for content in contents:
                     if text := " ".join(content.split()):
                         yield name, text
@@ -113,6 +114,11 @@ class Evidence:
         for row in self.rows_of("base")[:1]:
             url = _join(url, read_attribute(self.document, row, "href") or "")
         return url
+
+    @cached_property
+    def host(self) -> str:
+        """Host of the page, '' without its URL."""
+        return find_host(self.document.url or "")
 
     @cached_property
     def links(self) -> tuple[HeadLink, ...]:
@@ -310,6 +316,12 @@ def _read_relations(rel: str) -> tuple[str, ...]:
     """The tokens of a `rel`, lower case; none where no field reads one of them."""
     tokens = tuple(rel.lower().split())
     return () if _RELATIONS.isdisjoint(tokens) else tokens
+
+
+@lru_cache(maxsize=256)
+def _fold_names(names: tuple[str, ...]) -> list[tuple[str, str]]:
+    """(name, name in lower case)."""
+    return [(name, name.lower()) for name in names]
 
 
 def _join(base: str, href: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import numpy as np
@@ -72,17 +73,18 @@ def normalise_tag(text: str) -> str:
 
 def sample_text(blocks: TextBlocks) -> str:
     """The first 2,000 characters of blocks that are not mostly links, of all blocks when those are too short."""
-    for linked in (False, True):
-        parts, n = [], 0
-        for text, n_chars, n_linked in zip(
-            blocks.text, blocks.n_chars.tolist(), blocks.n_link_chars.tolist(), strict=True
-        ):
-            if linked or n_linked * 2 <= n_chars:
-                parts.append(text[:SAMPLE_CHARS])
-                n += len(text)
-                if n >= SAMPLE_CHARS:
-                    break
-        if n >= SAMPLE_CHARS // 10:
+    sample = _join_first(blocks.text, np.flatnonzero(blocks.n_link_chars * 2 <= blocks.n_chars).tolist())
+    return sample if len(sample) >= SAMPLE_CHARS // 10 else _join_first(blocks.text, range(len(blocks)))
+
+
+def _join_first(texts: Sequence[str], numbers: Iterable[int]) -> str:
+    """The first 2,000 characters of some texts."""
+    parts, n = [], 0
+    for number in numbers:
+        text = texts[number]
+        parts.append(text)
+        n += len(text)
+        if n >= SAMPLE_CHARS:
             break
     return " ".join(parts)[:SAMPLE_CHARS]
 

@@ -134,7 +134,7 @@ class FinderSet:
         """
         data, at = text.encode("utf-8", "replace"), 0
         is_plain = len(data) == len(text)
-        while found := self.loose.search(data, at):
+        while at < len(data) and (found := self.loose.search(data, at)):
             at = found.start()
             start = at if is_plain else len(data[:at].decode("utf-8", "replace"))
             match = next(filter(None, (finder.exact.match(text, start) for finder in self.finders)), None)

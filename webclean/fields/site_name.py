@@ -6,7 +6,7 @@ from webclean.fields.card import MAX_ALTERNATIVES
 from webclean.fields.evidence import Evidence
 from webclean.fields.title import fold_text, split_title
 from webclean.model import FieldValue
-from webclean.parse.url import find_host, find_registered_domain_of_host
+from webclean.parse.url import find_registered_domain_of_host
 from webclean.rules.fields_schema import FieldRules
 
 
@@ -16,8 +16,7 @@ def find_site_name(evidence: Evidence, rules: FieldRules) -> FieldValue:
     for thing in evidence.things:
         if thing.role in rules.site_name.json_ld_roles or (thing.depth < 3 and "WebSite" in thing.types):
             found += [(name, f"json-ld {thing.role or 'WebSite'}") for name in thing.texts("name")[:1]]
-    host = find_host(evidence.document.url or "")
-    domain = find_registered_domain_of_host(host) if host else ""
+    domain = find_registered_domain_of_host(evidence.host) if evidence.host else ""
     label = fold_text(domain.partition(".")[0])
     title = evidence.title
     for start, end in reversed(split_title(title, rules.title.separators)):

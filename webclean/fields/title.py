@@ -18,7 +18,7 @@ from webclean.fields.card import Candidate, choose_candidate
 from webclean.fields.evidence import Evidence
 from webclean.model import FieldValue
 from webclean.parse.tags import tag_mask
-from webclean.parse.url import find_host, find_registered_domain_of_host
+from webclean.parse.url import find_registered_domain_of_host
 from webclean.rules.fields_schema import TitleRules
 
 _TITLE_HEADING: Final = tag_mask("h1 h2")
@@ -75,7 +75,7 @@ def find_site_names(evidence: Evidence, rules: TitleRules) -> tuple[str, ...]:
     for thing in evidence.things:
         if not types.isdisjoint(thing.types) and thing.role not in rules.subject_roles:
             names += thing.texts("name") + thing.texts("alternateName")
-    host = find_host(evidence.document.url or "")
+    host = evidence.host
     domain = find_registered_domain_of_host(host) if host else ""
     names += [domain, domain.partition(".")[0]]
     names += [label for label in host.removesuffix(domain).split(".") if len(label) > 3]

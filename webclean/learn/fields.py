@@ -109,7 +109,7 @@ def collect_cases(
             about = author.describe_choice(found, kind)
         else:
             language = detect_language(columns.document, columns.blocks).value or ""
-            order = date.is_month_first(language, page.url, rules.date)
+            order = date.is_month_first(language, evidence.host, rules.date)
             now = datetime.now(UTC)
             context = date.DateContext(date.prepare_reader(rules.date), order, now, False, anchors[i])
             found = date.collect_dates(evidence, rules.date, context)
