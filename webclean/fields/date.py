@@ -186,7 +186,7 @@ def collect_dates(evidence: Evidence, rules: DateRules, context: DateContext) ->
     found = _URL_DATE.search(evidence.document.url or "")
     if found:
         pool.add(pool.read("-".join(part.zfill(2) for part in found.groups())), "url", "url")
-    texts = read_dated_texts(evidence, context)
+    texts = read_dated_texts(evidence, rules, context)
     if order := tell_order([date for _, _, dates in texts for date in dates], pool.days):
         pool.context = replace(context, month_first=order == "month")
         other = "day?" if order == "month" else "month?"
@@ -201,11 +201,15 @@ DatedText = tuple[int, str, list[FoundDate]]
 """Number of a text block, its text, the dates in it."""
 
 
-def read_dated_texts(evidence: Evidence, context: DateContext) -> list[DatedText]:
-    """The text blocks that hold dates."""
-    texts, reader = evidence.columns.blocks.text, context.reader
-    hits = islice(evidence.text_scan.find_texts(reader.dates.loose), _MAX_DATED_TEXTS)
-    read = ((i, texts[i], list(read_dates(texts[i], reader, context.month_first))) for i in hits)
+def read_dated_texts(evidence: Evidence, rules: DateRules, context: DateContext) -> list[DatedText]:
+    """The text blocks that hold dates, of those near the title; of all without one."""
+    texts, first, reader = evidence.columns.blocks.text, 0, context.reader
+    if context.anchor >= 0:
+        edges = context.anchor - rules.rows_above, context.anchor + rules.rows_below + 1
+        first, end = evidence.block_position.searchsorted(edges).tolist()
+        texts = texts[first:end]
+    hits = islice(TextScan(texts).find_texts(reader.dates.loose), _MAX_DATED_TEXTS)
+    read = ((first + i, texts[i], list(read_dates(texts[i], reader, context.month_first))) for i in hits)
     return [item for item in read if item[2]]
 
 

@@ -55,7 +55,8 @@ class DateRules(Section, frozen=True, kw_only=True):
     whose dates do not count. properties_published, properties_modified: microdata properties.
     published_labels, modified_labels, other_labels: what is searched in the characters before a date: published,
     modified, or something else. far: elements from the title at which a date that is shown again says nothing of the
-    one that a meta element states. selectors: tried before all other evidence.
+    one that a meta element states. rows_above, rows_below: elements from the title within which texts are searched
+    for dates with a year. selectors: tried before all other evidence.
     """
 
     earliest: str
@@ -83,6 +84,8 @@ class DateRules(Section, frozen=True, kw_only=True):
     modified_labels: Expression
     other_labels: Expression
     far: int
+    rows_above: Count
+    rows_below: Count
     card: Card = Card()
     modified_card: Card = Card()
     selectors: tuple[Selector, ...] = ()
