@@ -28,13 +28,13 @@ from webclean.parse.preorder import cover
 from webclean.rules.fields_schema import AuthorRules
 
 _MAX_CHARS: Final = 250
-_MAX_ROWS: Final = 40
+_MAX_ROWS: Final = 20
 _OF_POSTERS: Final = frozenset(("user_class_first", "user_link", "user_link_first", "user_class_link_first"))
 """What speaks for the first poster of a thread; who comments on a page is none."""
 _LINK_KINDS: Final = ("author_link", "user_link")
-_ROWS_NEAR_ABOVE: Final = 40
-_ROWS_NEAR_BELOW: Final = 150
-"""How far from the title a link or a word in a line of text is still that of its author."""
+_LINES: Final = (20, 60)
+_LINKS: Final = (40, 150)
+"""How many rows above and below the title an element inside a line of text, or a link, is still that of its author."""
 _PREFIX, _CUT, _NEVER, _COLLECTIVE, _NO_NAME = range(5)
 """Numbers of the expressions that tell the shapes of names."""
 _BEGIN, _INSIDE, _SIGNATURE = range(3)
@@ -130,8 +130,8 @@ def describe_choice(candidates: list[Candidate], kind: dict[str, float]) -> dict
 def collect_authors(evidence: Evidence, rules: AuthorRules, anchor: int, sites: tuple[str, ...]) -> list[Candidate]:
     """Every possible author with its features."""
     pool = NamePool(rules, anchor)
-    near = range(max(0, anchor - _ROWS_NEAR_ABOVE), max(0, anchor) + _ROWS_NEAR_BELOW)
-    classes = evidence.find_classes(rules.author_classes, rules.user_classes, rules.comment_classes, near=near)
+    lines, near = (range(max(0, anchor - above), max(0, anchor) + below) for above, below in (_LINES, _LINKS))
+    classes = evidence.find_classes(rules.author_classes, rules.user_classes, rules.comment_classes, near=lines)
     _add_metas(pool, evidence, rules)
     _add_things(pool, evidence, rules)
     _add_properties(pool, evidence, rules)
