@@ -60,9 +60,14 @@ class PageFields:
     @cached_property
     def author(self) -> FieldValue:
         """The author or authors."""
-        given = self._rules.fields.author
-        chosen = self._chosen.get("author")
-        return chosen or find_author(self._evidence, given, self._kind, self._shown_title[0], self._site_names)
+        return self._chosen.get("author") or find_author(
+            self._evidence,
+            self._rules.fields.author,
+            self._kind,
+            self._shown_title[0],
+            self._site_names,
+            self.language.value or "",
+        )
 
     @cached_property
     def modified(self) -> FieldValue:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -32,13 +32,8 @@ _MAX_ROWS: Final = 20
 _OF_POSTERS: Final = frozenset(("user_class_first", "user_link", "user_link_first", "user_class_link_first"))
 """What speaks for the first poster of a thread; who comments on a page is none."""
 _LINK_KINDS: Final = ("author_link", "user_link")
-_LINES: Final = (20, 60)
-_LINKS: Final = (40, 150)
-"""How many rows above and below the title an element inside a line of text, or a link, is still that of its author."""
 _PREFIX, _CUT, _NEVER, _COLLECTIVE, _NO_NAME = range(5)
 """Numbers of the expressions that tell the shapes of names."""
-_BEGIN, _INSIDE, _SIGNATURE = range(3)
-"""Numbers of the expressions that `_compile_signed` searches together."""
 _SHORT_CHARS: Final = 80
 _ROWS_BELOW: Final = 40
 _BESIDE: Final = re.compile(r"\s*[|·•]\s*|\s+[–—-]\s+|,\s+(?=\d)")
@@ -116,9 +111,10 @@ def find_author(
     kind: dict[str, float],
     anchor: int,
     sites: tuple[str, ...],
+    language: str,
 ) -> FieldValue:
-    """The author or authors. kind: what the page says it is; anchor: row of the title or -1."""
-    candidates = collect_authors(evidence, rules, anchor, sites)
+    """The author or authors. kind: what the page says it is; anchor: row of the title or -1; language: BCP 47 tag."""
+    candidates = collect_authors(evidence, rules, anchor, sites, language)
     return choose_candidate(candidates, rules.card, describe_choice(candidates, kind))[1]
 
 
@@ -127,17 +123,23 @@ def describe_choice(candidates: list[Candidate], kind: dict[str, float]) -> dict
     return {**kind, "n_candidates": float(len(candidates))}
 
 
-def collect_authors(evidence: Evidence, rules: AuthorRules, anchor: int, sites: tuple[str, ...]) -> list[Candidate]:
+def collect_authors(
+    evidence: Evidence, rules: AuthorRules, anchor: int, sites: tuple[str, ...], language: str
+) -> list[Candidate]:
     """Every possible author with its features."""
     pool = NamePool(rules, anchor)
-    lines, near = (range(max(0, anchor - above), max(0, anchor) + below) for above, below in (_LINES, _LINKS))
+    top = max(0, anchor)
+    lines = range(max(0, top - rules.lines_above), top + rules.lines_below)
+    near = range(max(0, top - rules.rows_above), top + rules.rows_below)
     classes = evidence.find_classes(rules.author_classes, rules.user_classes, rules.comment_classes, near=lines)
     _add_metas(pool, evidence, rules)
     _add_things(pool, evidence, rules)
     _add_properties(pool, evidence, rules)
     _add_links(pool, evidence, rules, near)
     _add_classes(pool, evidence, *classes[:2])
-    _add_signed(pool, evidence, rules)
+    if language.partition("-")[0] in rules.signature_languages:
+        _add_signatures(pool, evidence, rules)
+    _add_bylines(pool, evidence, rules)
     _add_beside_dates(pool, evidence)
     candidates = list(pool.found.values())
     document, comments = evidence.document, np.array(classes[2], dtype=np.intp)
@@ -252,23 +254,10 @@ def _add_classes(pool: NamePool, evidence: Evidence, authors: list[int], users: 
             pool.add(name, "link in class", f"{feature}_link", *first, row=row, distance=distance)
 
 
-def _add_signed(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
-    """The texts that sign: searched together, because the text of a page is long."""
-    finders = _compile_signed(rules.byline, rules.byline_inside, rules.signature_words)
-    hits = list(evidence.text_scan.find_each(finders))
-    _add_signatures(pool, evidence, rules, [i for i, possible in hits if _SIGNATURE in possible])
-    _add_bylines(pool, evidence, finders, hits)
-
-
-@lru_cache(maxsize=64)
-def _compile_signed(begin: str, inside: str, words: str) -> FinderSet:
-    return FinderSet((compile_finder(f"^(?:{begin})"), compile_finder(inside, 0), compile_finder(words)))
-
-
-def _add_signatures(pool: NamePool, evidence: Evidence, rules: AuthorRules, texts: Iterable[int]) -> None:
+def _add_signatures(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
     """Names in the set forms in which East Asian newspapers sign: `（记者 张三 李四）`, `文/张三`, `홍길동 기자`."""
     blocks, first = evidence.columns.blocks, ["signature_first"]
-    for i in texts:
+    for i in evidence.text_scan.find_texts(compile_finder(rules.signature_words).loose):
         text = blocks.text[i][:SCAN_CHARS]
         found = next(filter(None, (compile_finder(form).exact.search(text) for form in rules.signatures)), None)
         if found:
@@ -278,17 +267,23 @@ def _add_signatures(pool: NamePool, evidence: Evidence, rules: AuthorRules, text
             first = []
 
 
-def _add_bylines(
-    pool: NamePool, evidence: Evidence, finders: FinderSet, hits: Iterable[tuple[int, Sequence[int]]]
-) -> None:
-    """Text that begins with, or holds, a by-line."""
-    blocks, n = evidence.columns.blocks, 0
-    for i, possible in hits:
-        value, feature = _read_byline(blocks.text, i, finders, possible)
+@lru_cache(maxsize=64)
+def _compile_bylines(begin: str, inside: str) -> FinderSet:
+    return FinderSet((compile_finder(f"^(?:{begin})"), compile_finder(inside, 0)))
+
+
+def _add_bylines(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
+    """Short texts that begin with, or hold, a by-line."""
+    columns, texts, n = evidence.columns, evidence.columns.blocks.text, 0
+    finders = _compile_bylines(rules.byline, rules.byline_inside)
+    short = np.flatnonzero(columns.n_text_chars <= rules.byline_chars).tolist()
+    for number, possible in TextScan([texts[i] for i in short]).find_each(finders):
+        i = short[number]
+        value, feature = _read_byline(texts, i, finders, possible)
         if not value or len(value) > _MAX_CHARS:
             continue
         first = (f"{feature}_first",) if n == 0 else ()
-        row = int(blocks.row[i])
+        row = int(columns.row[i])
         place = ("byline_in_landmark",) if evidence.is_in_landmark(row) else ()
         distance = pool.measure(int(evidence.block_position[i]))
         pool.add(value, "by-line", feature, *first, *place, row=row, distance=distance)
@@ -299,12 +294,10 @@ def _add_bylines(
 
 def _read_byline(texts: Sequence[str], i: int, finders: FinderSet, possible: Sequence[int]) -> tuple[str, str]:
     """(text with the name, feature): a text that is but the label is followed by the name."""
-    text = texts[i]
-    if len(text) > _MAX_CHARS:
-        return "", ""
-    if _BEGIN in possible and (found := finders.finders[_BEGIN].exact.match(text)):
+    text, (begin, inside) = texts[i], finders.finders
+    if 0 in possible and (found := begin.exact.match(text)):
         return (texts[i + 1] if found.end() == len(text) and i + 1 < len(texts) else text), "byline"
-    if _INSIDE in possible and (held := finders.finders[_INSIDE].exact.search(text)):
+    if 1 in possible and (held := inside.exact.search(text)):
         return next(filter(None, held.groups()), ""), "byline_inside"
     return "", ""
 

@@ -102,13 +102,13 @@ def collect_cases(
         evidence = Evidence(columns)
         kind = describe_page(evidence, rules.page_kinds, rules.page_paths)
         sites = title.find_site_names(evidence, rules.title)
+        language = detect_language(columns.document, columns.blocks).value or ""
         if field == "title":
             found, about = title.collect_titles(evidence, rules.title, kind, sites), {}
         elif field == "author":
-            found = author.collect_authors(evidence, rules.author, anchors[i], sites)
+            found = author.collect_authors(evidence, rules.author, anchors[i], sites, language)
             about = author.describe_choice(found, kind)
         else:
-            language = detect_language(columns.document, columns.blocks).value or ""
             order = date.is_month_first(language, evidence.host, rules.date)
             now = datetime.now(UTC)
             context = date.DateContext(date.prepare_reader(rules.date), order, now, False, anchors[i])

@@ -97,11 +97,14 @@ class AuthorRules(Section, frozen=True, kw_only=True):
     metas: meta names that give an author. card_labels: labels of a shared card that announce one. json_ld_keys:
     JSON-LD keys that hold one. json_ld_reference_roles: JSON-LD keys that lead to other things, whose authors do not
     count. properties: microdata properties. author_urls, user_urls: links to an author, to a user. author_classes,
-    user_classes: classes of an author, of a user. byline: a text that is a byline. byline_inside: a byline inside a
-    text. signatures: the names, as first group, in the set forms in which East Asian newspapers sign.
-    signature_words: what each of them holds. comment_classes: classes of comments. prefixes: what is cut off the
-    front of a name. cuts: where a name ends. collective: names of an editorial office or an agency. no_names: texts
-    that are no name. never_names: texts that never hold one. selectors: tried before all other evidence.
+    user_classes: classes of an author, of a user. rows_above, rows_below: elements from the title within which links
+    count; lines_above, lines_below: within which the class of an element inside a line of text does. byline: a text
+    that is a byline. byline_inside: a byline inside a text. byline_chars: longer texts have none. signatures: the
+    names, as first group, in the set forms in which East Asian newspapers sign. signature_words: what each of them
+    holds. signature_languages: languages of pages that may have one. comment_classes: classes of comments. prefixes:
+    what is cut off the front of a name. cuts: where a name ends. collective: names of an editorial office or an
+    agency. no_names: texts that are no name. never_names: texts that never hold one. selectors: tried before all other
+    evidence.
     """
 
     metas: tuple[str, ...]
@@ -113,10 +116,16 @@ class AuthorRules(Section, frozen=True, kw_only=True):
     user_urls: Expression
     author_classes: Expression
     user_classes: Expression
+    rows_above: Count
+    rows_below: Count
+    lines_above: Count
+    lines_below: Count
     byline: Expression
     byline_inside: Expression
+    byline_chars: Count
     signatures: tuple[Expression, ...]
     signature_words: Expression
+    signature_languages: tuple[str, ...]
     comment_classes: Expression
     prefixes: Expression
     cuts: Expression
