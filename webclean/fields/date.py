@@ -202,13 +202,14 @@ DatedText = tuple[int, str, list[FoundDate]]
 
 
 def read_dated_texts(evidence: Evidence, rules: DateRules, context: DateContext) -> list[DatedText]:
-    """The text blocks that hold dates, of those near the title; of all without one."""
+    """The text blocks that begin with dates, of those near the title; of all without one."""
     texts, first, reader = evidence.columns.blocks.text, 0, context.reader
     if context.anchor >= 0:
         edges = context.anchor - rules.rows_above, context.anchor + rules.rows_below + 1
         first, end = evidence.block_position.searchsorted(edges).tolist()
         texts = texts[first:end]
-    hits = islice(TextScan(texts).find_texts(reader.dates.loose), _MAX_DATED_TEXTS)
+    begun = [text[: rules.max_chars] for text in texts]
+    hits = islice(TextScan(begun).find_texts(reader.dates.loose), _MAX_DATED_TEXTS)
     read = ((first + i, texts[i], list(read_dates(texts[i], reader, context.month_first))) for i in hits)
     return [item for item in read if item[2]]
 

@@ -56,7 +56,7 @@ class DateRules(Section, frozen=True, kw_only=True):
     published_labels, modified_labels, other_labels: what is searched in the characters before a date: published,
     modified, or something else. far: elements from the title at which a date that is shown again says nothing of the
     one that a meta element states. rows_above, rows_below: elements from the title within which texts are searched
-    for dates with a year. selectors: tried before all other evidence.
+    for dates with a year; max_chars: how much of each. selectors: tried before all other evidence.
     """
 
     earliest: str
@@ -86,6 +86,7 @@ class DateRules(Section, frozen=True, kw_only=True):
     far: int
     rows_above: Count
     rows_below: Count
+    max_chars: Count
     card: Card = Card()
     modified_card: Card = Card()
     selectors: tuple[Selector, ...] = ()
