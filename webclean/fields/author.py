@@ -12,7 +12,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -268,18 +268,20 @@ def _add_signatures(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> N
 
 
 @lru_cache(maxsize=64)
-def _compile_bylines(begin: str, inside: str) -> FinderSet:
-    return FinderSet((compile_finder(f"^(?:{begin})"), compile_finder(inside, 0)))
+def _compile_bylines(begin: str, inside: str) -> tuple[re.Pattern[str], re.Pattern[str], Any]:
+    """Both expressions, and what is searched for both (RE2)."""
+    finders = compile_finder(f"^(?:{begin})"), compile_finder(inside, 0)
+    return finders[0].exact, finders[1].exact, FinderSet(finders).loose
 
 
 def _add_bylines(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
     """Short texts that begin with, or hold, a by-line."""
     columns, texts, n = evidence.columns, evidence.columns.blocks.text, 0
-    finders = _compile_bylines(rules.byline, rules.byline_inside)
-    short = np.flatnonzero(columns.n_text_chars <= rules.byline_chars).tolist()
-    for number, possible in TextScan([texts[i] for i in short]).find_each(finders):
-        i = short[number]
-        value, feature = _read_byline(texts, i, finders, possible)
+    begin, inside, loose = _compile_bylines(rules.byline, rules.byline_inside)
+    for i in evidence.text_scan.find_texts(loose):
+        if len(texts[i]) > rules.byline_chars:
+            continue
+        value, feature = _read_byline(texts, i, begin, inside)
         if not value or len(value) > _MAX_CHARS:
             continue
         first = (f"{feature}_first",) if n == 0 else ()
@@ -292,14 +294,13 @@ def _add_bylines(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None
             break
 
 
-def _read_byline(texts: Sequence[str], i: int, finders: FinderSet, possible: Sequence[int]) -> tuple[str, str]:
+def _read_byline(texts: Sequence[str], i: int, begin: re.Pattern[str], inside: re.Pattern[str]) -> tuple[str, str]:
     """(text with the name, feature): a text that is but the label is followed by the name."""
-    text, (begin, inside) = texts[i], finders.finders
-    if 0 in possible and (found := begin.exact.match(text)):
+    text = texts[i]
+    if found := begin.match(text):
         return (texts[i + 1] if found.end() == len(text) and i + 1 < len(texts) else text), "byline"
-    if 1 in possible and (held := inside.exact.search(text)):
-        return next(filter(None, held.groups()), ""), "byline_inside"
-    return "", ""
+    held = inside.search(text)
+    return (next(filter(None, held.groups()), ""), "byline_inside") if held else ("", "")
 
 
 def _add_beside_dates(pool: NamePool, evidence: Evidence) -> None:

@@ -15,9 +15,10 @@ import re2
 
 from webclean.errors import RuleError
 
-_END: Final = "\x1e"
-"""Stands between texts (record separator): white space, so no normalised text holds it."""
-_END_BYTE: Final = _END.encode()
+_END: Final = "\n"
+"""Stands between texts, where a newline is a space."""
+_JOINT: Final = "\x1e"
+"""Stands between texts until then (record separator): no normalised text holds it, and hardly any other."""
 SCAN_CHARS: Final = 400
 _MAX_MEMORY: Final = 32 << 20
 """Bytes of the automaton that RE2 keeps for one expression; over it a search is slower, not wrong."""
@@ -160,14 +161,16 @@ def compile_finders(*patterns: str) -> FinderSet:
 class TextScan:
     """Many short texts, searched together; of each the first 400 characters count.
 
-    joined: the texts with a newline between, for texts that hold none and are joined already.
+    joined: the texts with a newline between, where they are joined already and hold none.
     """
 
     def __init__(self, texts: Sequence[str], joined: str = "") -> None:
         self.texts = texts
-        joined = joined.replace("\n", _END) if joined else _END.join(texts)
-        if joined.count(_END) >= max(1, len(texts)):
-            joined = _END.join([text.replace(_END, " ") for text in texts])
+        if not joined:
+            joined = _JOINT.join(texts)
+            if joined.count(_JOINT) >= max(1, len(texts)):
+                joined = _JOINT.join([text.replace(_JOINT, " ") for text in texts])
+            joined = joined.replace(_END, " ").replace(_JOINT, _END)
         self._data = joined.encode("utf-8", "replace")
 
     def find_texts(self, loose: Any) -> Iterator[int]:
@@ -175,9 +178,9 @@ class TextScan:
         data, number, at = self._data, 0, 0
         while at >= 0 and data and (found := loose.search(data, at)):
             start = found.start() + 1
-            number += data.count(_END_BYTE, at, start)
+            number += data.count(b"\n", at, start)
             yield number
-            at = data.find(_END_BYTE, start)
+            at = data.find(b"\n", start)
 
     def find_each(self, finders: FinderSet) -> Iterator[tuple[int, list[int]]]:
         """(index of a text, numbers of the expressions that may match it), of the texts where one may."""
