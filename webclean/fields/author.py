@@ -22,11 +22,12 @@ from webclean.fields.evidence import Evidence
 from webclean.fields.json_ld import Thing, read_names
 from webclean.fields.scan import SCAN_CHARS, FinderSet, TextScan, compile_finder, compile_finders
 from webclean.fields.title import fold_text, names_site
-from webclean.model import FieldValue
+from webclean.model import Document, FieldValue, Mask
 from webclean.parse import read_attribute
 from webclean.parse.preorder import cover
 from webclean.rules.fields_schema import AuthorRules
 
+_CARDS: Final = tuple((f"twitter:label{i}", f"twitter:data{i}") for i in range(1, 4))
 _MAX_CHARS: Final = 250
 _MAX_ROWS: Final = 20
 _OF_POSTERS: Final = frozenset(("user_class_first", "user_link", "user_link_first", "user_class_link_first"))
@@ -142,9 +143,7 @@ def collect_authors(
     _add_bylines(pool, evidence, rules)
     _add_beside_dates(pool, evidence)
     candidates = list(pool.found.values())
-    document, comments = evidence.document, np.array(classes[2], dtype=np.intp)
-    comments = comments[comments > 0]
-    in_comments = cover(comments, document.end[comments], len(document)) if len(comments) else None
+    in_comments = _mark_comments(evidence.document, [row for row in classes[2] if row])
     for candidate in candidates:
         describe_name(candidate, pool, sites)
         if _UNSPACED_NAME.fullmatch(candidate.value):
@@ -156,17 +155,23 @@ def collect_authors(
     return candidates
 
 
+def _mark_comments(document: Document, rows: list[int]) -> Mask | None:
+    """bool [n_elements]: inside one of the rows; None without any."""
+    starts = np.array(rows, dtype=np.intp)
+    return cover(starts, document.end[starts], len(document)) if rows else None
+
+
 def _add_metas(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
     for i, (name, text) in enumerate(evidence.read_meta(rules.metas)):
         pool.add(text, f"meta {name}", "meta", *(("meta_first",) if i == 0 else ()))
     same = [text for _, text in evidence.read_meta(rules.metas[:1])]
     if len(same) > 1:
         pool.add(", ".join(dict.fromkeys(same)), f"meta {rules.metas[0]}", "meta_all")
-    for i in range(1, 4):
-        labels, values = (evidence.metas.get(f"twitter:{name}{i}", ()) for name in ("label", "data"))
+    for label_name, value_name in _CARDS:
+        labels, values = evidence.metas.get(label_name, ()), evidence.metas.get(value_name, ())
         for label, value in zip(labels, values, strict=False):
             if compile_finder(rules.card_labels).search(label):
-                pool.add(value, f"meta twitter:data{i}", "twitter_label")
+                pool.add(value, f"meta {value_name}", "twitter_label")
 
 
 def _add_things(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:

@@ -208,10 +208,10 @@ class Evidence:
 
     def _list_inline(self, near: range) -> list[int]:
         """Those of some rows that have a class and are inside text blocks."""
-        rows, named = find_attribute(self.document, "class"), find_names(self.columns).classes[near.start : near.stop]
-        is_other = ((named > 0) | BLOCK[self.document.tag[near.start : near.stop]]).tolist()
+        rows, names = find_attribute(self.document, "class"), self.document.names
+        named = find_names(self.columns).classes[near.start : near.stop].tolist()
         between = rows[bisect_left(rows, near.start) : bisect_left(rows, near.stop)]
-        return [row for row in between if not is_other[row - near.start]]
+        return [row for row in between if not named[row - near.start] and names[row] not in _BREAKS]
 
     def shows_text(self, row: int) -> bool:
         """Whether a text of a block is inside an element."""

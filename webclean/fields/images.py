@@ -73,7 +73,7 @@ def find_images(evidence: Evidence, rules: FieldRules, kept: Mask | None) -> tup
 def read_image(evidence: Evidence, row: int, rules: ImageRules, captions: Sequence[int]) -> Image | None:
     """An `img` with its alternative text, size and caption; None without a URL or when it is small."""
     attrs = evidence.document.attrs[row]
-    width, height = _read_size(attrs.get("width")), _read_size(attrs.get("height"))
+    width, height = map(_read_size, map(attrs.get, ("width", "height")))
     if (width is not None and width < rules.min_pixels) or (height is not None and height < rules.min_pixels):
         return None
     for name in rules.attributes:
@@ -87,7 +87,9 @@ def read_image(evidence: Evidence, row: int, rules: ImageRules, captions: Sequen
 
 
 def _read_size(value: str | None) -> int | None:
-    found = _DIGITS.match(value.strip()) if value and "%" not in value else None
+    if not value:
+        return None
+    found = _DIGITS.match(value.strip()) if "%" not in value else None
     return int(found[0]) if found else None
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from webclean.blocks.features.links import find_links
+import numpy as np
+
+from webclean.blocks.features.links import OTHER_SITE, find_links
 from webclean.fields.evidence import Evidence
 from webclean.fields.lists import rank_values
 from webclean.model import FieldValue
@@ -17,7 +19,9 @@ def find_licence(evidence: Evidence, rules: FieldRules) -> FieldValue:
             found += [(text, "json-ld license") for text in thing.texts("license")[:1]]
     found += [(text, f"meta {name}") for name, text in evidence.read_meta(rules.licence.metas)]
     if not found and rules.licence.hosts:
-        targets = find_links(evidence.columns).target
+        links = find_links(evidence.columns)
+        others = np.flatnonzero(links.kind == OTHER_SITE).tolist() if evidence.document.url else range(len(links.row))
+        targets = [links.target[i] for i in others]
         joined = "\n".join(targets).lower()
         hosts = [host for host in map(str.lower, rules.licence.hosts) if host in joined]
         deeds = [target for target in targets if any(host in target.lower() for host in hosts)] if hosts else []
