@@ -16,7 +16,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from webclean.blocks.features.lexicon import WordSet, make_word_set
 from webclean.blocks.features.links import find_links
+from webclean.blocks.features.text import find_words
+from webclean.blocks.features.words import cut_words
 from webclean.fields.card import Candidate, choose_candidate
 from webclean.fields.evidence import Evidence
 from webclean.fields.json_ld import Thing, read_names
@@ -138,9 +141,10 @@ def collect_authors(
     _add_properties(pool, evidence, rules)
     _add_links(pool, evidence, rules, near)
     _add_classes(pool, evidence, *classes[:2])
-    if language.partition("-")[0] in rules.signature_languages:
+    is_signed = language.partition("-")[0] in rules.signature_languages
+    if is_signed:
         _add_signatures(pool, evidence, rules)
-    _add_bylines(pool, evidence, rules)
+    _add_bylines(pool, evidence, rules, has_words=not is_signed)
     _add_beside_dates(pool, evidence)
     candidates = list(pool.found.values())
     in_comments = _mark_comments(evidence.document, [row for row in classes[2] if row])
@@ -279,11 +283,22 @@ def _compile_bylines(begin: str, inside: str) -> tuple[re.Pattern[str], re.Patte
     return finders[0].exact, finders[1].exact, FinderSet(finders).loose
 
 
-def _add_bylines(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
-    """Short texts that begin with, or hold, a by-line."""
+@lru_cache(maxsize=64)
+def _compile_words(words: tuple[str, ...]) -> WordSet:
+    return make_word_set(cut_words(words).key)
+
+
+def _add_bylines(pool: NamePool, evidence: Evidence, rules: AuthorRules, has_words: bool) -> None:
+    """Short texts that begin with, or hold, a by-line. has_words: the page's script sets words apart, so that those of
+    by-lines are looked up among the words of the page, which are known."""
     columns, texts, n = evidence.columns, evidence.columns.blocks.text, 0
     begin, inside, loose = _compile_bylines(rules.byline, rules.byline_inside)
-    for i in evidence.text_scan.find_texts(loose):
+    if has_words:
+        words = find_words(columns)
+        hits = iter(dict.fromkeys(words.text[_compile_words(rules.byline_words).find(words)[0]].tolist()))
+    else:
+        hits = evidence.text_scan.find_texts(loose)
+    for i in hits:
         if len(texts[i]) > rules.byline_chars:
             continue
         value, feature = _read_byline(texts, i, begin, inside)

@@ -100,12 +100,12 @@ class AuthorRules(Section, frozen=True, kw_only=True):
     count. properties: microdata properties. author_urls, user_urls: links to an author, to a user. author_classes,
     user_classes: classes of an author, of a user. rows_above, rows_below: elements from the title within which links
     count; lines_above, lines_below: within which the class of an element inside a line of text does. byline: a text
-    that is a byline. byline_inside: a byline inside a text. byline_chars: longer texts have none. signatures: the
-    names, as first group, in the set forms in which East Asian newspapers sign. signature_words: what each of them
-    holds. signature_languages: languages of pages that may have one. comment_classes: classes of comments. prefixes:
-    what is cut off the front of a name. cuts: where a name ends. collective: names of an editorial office or an
-    agency. no_names: texts that are no name. never_names: texts that never hold one. selectors: tried before all other
-    evidence.
+    that is a byline. byline_inside: a byline inside a text. byline_words: lower-case words that each of them holds, in
+    scripts that set words apart. byline_chars: longer texts have none. signatures: the names, as first group, in the
+    set forms in which East Asian newspapers sign. signature_words: what each of them holds. signature_languages:
+    languages of pages that may have one. comment_classes: classes of comments. prefixes: what is cut off the front of
+    a name. cuts: where a name ends. collective: names of an editorial office or an agency. no_names: texts that are no
+    name. never_names: texts that never hold one. selectors: tried before all other evidence.
     """
 
     metas: tuple[str, ...]
@@ -123,6 +123,7 @@ class AuthorRules(Section, frozen=True, kw_only=True):
     lines_below: Count
     byline: Expression
     byline_inside: Expression
+    byline_words: tuple[str, ...]
     byline_chars: Count
     signatures: tuple[Expression, ...]
     signature_words: Expression

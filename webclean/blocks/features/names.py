@@ -20,16 +20,17 @@ class NameTable:
     """The names of a page's elements: each distinct one once, '' (of elements without text) first.
 
     names: tag and naming attributes as one string; index: int64 [n_elements], its number. classes: int64 [n_elements],
-    the number of the name of the tag and the class alone.
+    the number of the name of the tag and the class alone; there are n_classes of these, '' among them.
     """
 
     names: list[str]
     index: Rows
     classes: Rows
+    n_classes: int
 
     def list_classes(self) -> list[str]:
         """The names of `classes`, which stand before the others."""
-        return self.names[: int(self.classes.max(initial=0)) + 1]
+        return self.names[: self.n_classes]
 
 
 @once_a_page
@@ -44,12 +45,13 @@ def find_names(columns: PageColumns) -> NameTable:
     number = {name: i for i, name in enumerate(dict.fromkeys(plain), start=1)}
     classes = np.zeros(len(document), dtype=np.intp)
     classes[rows] = list(map(number.__getitem__, plain))
+    n_classes = len(number) + 1
     for key in others:
         named.update(dict.fromkeys(_add_names(document, key, is_full, listed)))
     index = classes.copy()
     for row in named:
         index[row] = number.setdefault(listed[row], len(number) + 1)
-    return NameTable(["", *number], index, classes)
+    return NameTable(["", *number], index, classes, n_classes)
 
 
 def _add_names(document: Document, key: str, wanted: Sequence[bool], listed: list[str]) -> list[int]:
