@@ -29,6 +29,7 @@ from webclean.fields.date_text import (
     read_yearless,
 )
 from webclean.fields.evidence import Evidence
+from webclean.fields.once import once_a_rule_set
 from webclean.fields.scan import TextScan, compile_finders
 from webclean.model import FieldValue
 from webclean.parse import find_attribute, read_attribute
@@ -164,17 +165,7 @@ def describe_choice(candidates: list[Candidate], kind: dict[str, float]) -> dict
     return {**kind, "n_unstated": 0.0 if stated else float(len(candidates))}
 
 
-_readers: dict[int, tuple[DateRules, DateReader]] = {}
-
-
-def prepare_reader(rules: DateRules) -> DateReader:
-    """The compiled templates of a rule set, kept; the rules are held too, so that their identity stays theirs."""
-    known = _readers.get(id(rules))
-    if known is None or known[0] is not rules:
-        if len(_readers) >= 64:
-            _readers.clear()
-        known = _readers[id(rules)] = (rules, compile_dates(rules))
-    return known[1]
+prepare_reader: Final = once_a_rule_set(compile_dates)
 
 
 def collect_dates(evidence: Evidence, rules: DateRules, context: DateContext) -> list[Candidate]:

@@ -8,15 +8,17 @@ from operator import attrgetter
 from webclean.blocks.match import PageFacts, holds_for_page
 from webclean.blocks.select import Selection
 from webclean.fields.evidence import Evidence
+from webclean.fields.once import once_a_rule_set
 from webclean.model import Document, FieldValue
 from webclean.rules import RuleSet
+from webclean.rules.rule_schema import When
 
 _TEXTS = ("title", "date", "author")
 _URLS = ("next_page", "single_page")
 _FIELDS = _TEXTS + _URLS
-_read_selectors = attrgetter(*_FIELDS)
-_read_field_selectors = attrgetter(*(f"{field}.selectors" for field in _FIELDS))
-_NONE = (None,) * len(_FIELDS)
+
+Selectors = list[tuple[str, str, str]]
+"""(field, selector, source)."""
 
 
 def select_overrides(evidence: Evidence, facts: PageFacts, rules: RuleSet) -> dict[str, FieldValue]:
@@ -37,13 +39,26 @@ def select_overrides(evidence: Evidence, facts: PageFacts, rules: RuleSet) -> di
 
 def _list_selectors(document: Document, facts: PageFacts, rules: RuleSet) -> Iterator[tuple[str, str, str]]:
     """(field, selector, source), rules first."""
+    of_rules, of_fields = _read_selectors(rules)
+    for when, selectors in of_rules:
+        if holds_for_page(when, facts, Selection(document)):
+            yield from selectors
+    yield from of_fields
+
+
+@once_a_rule_set
+def _read_selectors(rules: RuleSet) -> tuple[list[tuple[When, Selectors]], Selectors]:
+    """Of each rule that has any, when it holds; and of the `fields` section."""
+    of_rules: list[tuple[When, Selectors]] = []
     for name, rule in rules.rules.items():
-        selectors = _read_selectors(rule.effect)
-        if selectors == _NONE or not rule.enabled:
-            continue
-        if holds_for_page(rule.when, facts, Selection(document)):
-            given = zip(_FIELDS, selectors, strict=True)
-            yield from ((field, selector, f"rule {name}") for field, selector in given if selector)
-    for field, selectors in zip(_FIELDS, _read_field_selectors(rules.fields), strict=True):
-        for selector in selectors:
-            yield field, selector, f"selector {selector}"
+        given = [(field, getattr(rule.effect, field), f"rule {name}") for field in _FIELDS]
+        given = [item for item in given if item[1]]
+        if rule.enabled and given:
+            of_rules.append((rule.when, given))
+    read = attrgetter(*(f"{field}.selectors" for field in _FIELDS))
+    of_fields = [
+        (field, selector, f"selector {selector}")
+        for field, selectors in zip(_FIELDS, read(rules.fields), strict=True)
+        for selector in selectors
+    ]
+    return of_rules, of_fields

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from webclean.fields.evidence import Evidence
+from webclean.fields.once import once_a_rule_set
 
 _LONG_SLUG: Final = 3
 """Hyphens in the last part of a path that is made from a headline."""
 
 Kinds = Mapping[str, tuple[str, ...]]
-"""Kind -> schema.org types."""
+"""Kind -> schema.org types, or words."""
 
 
 def describe_page(evidence: Evidence, kinds: Kinds, paths: Kinds) -> dict[str, float]:
     """`on_<kind>`, `at_<kind>` (by the words of the path) -> 1 for what holds. paths: kind -> words."""
-    types = {kind for thing in evidence.things for kind in thing.types}
-    found = {f"on_{name}": 1.0 for name, of_kind in kinds.items() if not types.isdisjoint(of_kind)}
+    found = {f"on_{name}": 1.0 for name in _tell(kinds, [kind for thing in evidence.things for kind in thing.types])}
     shared = next((text.lower() for _, text in evidence.read_meta(("og:type",))), "")
     if shared in ("article", "website"):
         found[f"on_og_{shared}"] = 1.0
@@ -25,8 +25,24 @@ def describe_page(evidence: Evidence, kinds: Kinds, paths: Kinds) -> dict[str, f
     path = url.partition("//")[2].partition("/")[2].partition("?")[0].partition("#")[0].strip("/").lower()
     if url and not path:
         found["on_front"] = 1.0
-    words = set(path.replace(".", "/").split("/"))
-    found |= {f"at_{name}": 1.0 for name, of_kind in paths.items() if not words.isdisjoint(of_kind)}
+    found |= {f"at_{name}": 1.0 for name in _tell(paths, path.replace(".", "/").split("/"))}
     if path.rpartition("/")[2].count("-") >= _LONG_SLUG:
         found["at_long_slug"] = 1.0
+    return found
+
+
+def _tell(kinds: Kinds, words: Iterable[str]) -> list[str]:
+    """The kinds that any of the words says, in the order of the rules."""
+    kinds_of = _invert(kinds)
+    said = {kind for word in words for kind in kinds_of.get(word, ())}
+    return [kind for kind in kinds if kind in said] if said else []
+
+
+@once_a_rule_set
+def _invert(kinds: Kinds) -> dict[str, list[str]]:
+    """Word -> the kinds that it says."""
+    found: dict[str, list[str]] = {}
+    for kind, words in kinds.items():
+        for word in words:
+            found.setdefault(word, []).append(kind)
     return found
