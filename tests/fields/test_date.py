@@ -80,6 +80,17 @@ def test_text_below_the_title_is_read_without_any_markup() -> None:
     assert found.source == "text"
 
 
+def test_a_date_far_below_the_title_is_not_that_of_the_page() -> None:
+    far = "<div></div>" * (load_rules().fields.date.rows_below + 1)
+    assert read_fields(f"<h1>Title of it</h1>{far}<p>Published March 5, 2024</p>", head=ARTICLE).date.value is None
+
+
+def test_a_date_is_read_where_a_text_begins() -> None:
+    words = "word " * load_rules().fields.date.max_chars
+    for text, iso in ((f"March 5, 2024. {words}", "2024-03-05"), (f"{words} March 5, 2024.", None)):
+        assert read_fields(f"<h1>Title of it</h1><p>{text}</p>", head=ARTICLE).date.value == iso
+
+
 def test_modified_is_told_from_published() -> None:
     head = META + '<meta property="article:modified_time" content="2024-01-02T03:04:05Z">'
     found = read_fields("<h1>Title of it</h1>", head=head)

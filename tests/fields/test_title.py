@@ -49,6 +49,15 @@ def test_button_in_a_heading_is_no_part_of_the_title() -> None:
     assert found.value == "Pruning apple trees"
 
 
+def test_sign_that_links_a_heading_to_itself_is_no_part_of_the_title() -> None:
+    found = read_fields('<h1 id="quickstart">Quickstart of it<a href="#quickstart">¶</a></h1><p>Text.</p>').title
+    assert found.value == "Quickstart of it"
+
+
+def test_line_break_in_a_heading_keeps_words_apart() -> None:
+    assert read_fields("<h1>Pruning<br>apple trees</h1><p>Text.</p>").title.value == "Pruning apple trees"
+
+
 def test_title_of_a_drawing_is_not_the_title() -> None:
     found = read_fields("<svg><title>Menu icon of the page</title></svg><h1>Pruning apple trees</h1>")
     assert found.title.value == "Pruning apple trees"
