@@ -153,10 +153,10 @@ class Evidence:
     def absolute(self, href: str) -> str:
         """A URL against the page's base; '' for one that leads nowhere."""
         href = href.strip()
-        if not href or href.startswith(("#", "javascript:", "data:")):
-            return ""
         if href.startswith(("https://", "http://")):
             return href
+        if not href or href.startswith(("#", "javascript:", "data:")):
+            return ""
         return self.origin + href if self.origin and _PLAIN_PATH.fullmatch(href) else _join(self.base, href)
 
     @cached_property

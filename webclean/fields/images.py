@@ -50,12 +50,11 @@ def find_images(evidence: Evidence, rules: FieldRules, kept: Mask | None) -> tup
     landmarks."""
     document = evidence.document
     first, last = 0, len(document)
-    if kept is not None and kept.any():
-        content = evidence.columns.row[np.flatnonzero(kept)]
-        first = int(content[0]) - rules.images.rows_before
-        last = int(document.end[content[-1]])
-    elif kept is not None:
-        return ()
+    if kept is not None:
+        content = evidence.columns.row[kept]
+        if not len(content):
+            return ()
+        first, last = int(content[0]) - rules.images.rows_before, int(document.end[content[-1]])
     first = max(0, first)
     rows = (np.flatnonzero(document.tag[first:last] == CODE["img"]) + first).tolist()
     images = [row for row in rows if not evidence.is_in_landmark(row)]
