@@ -474,7 +474,8 @@ def _rank_zone(statement: Statement) -> int:
 
 def _compare_days(found: dict[date, Candidate]) -> list[Candidate]:
     """Add which day is the earliest and the latest of those that metas, JSON-LD, microdata or labels state, which ones
-    are only stated as modified while another one is stated as published, and whether metas tell the two apart."""
+    are only stated as modified while another one is stated as published, and whether metas tell the two apart. A meta
+    element that may state modification says nothing of a day that one states as published."""
     strong = [
         day
         for day, candidate in found.items()
@@ -493,6 +494,8 @@ def _compare_days(found: dict[date, Candidate]) -> list[Candidate]:
     modified_in_meta = [day for day, candidate in found.items() if "meta_modified" in candidate.features]
     for day, candidate in found.items():
         features = candidate.features
+        if "meta_like_published" in features:
+            features.pop("meta_like_modified", None)
         if published and day not in published and not _MODIFIED.isdisjoint(features):
             if "text" in features and "text_modified" not in features:
                 features["modified_shown_plain"] = 1.0

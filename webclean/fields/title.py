@@ -168,8 +168,7 @@ def collect_titles(
             if row_is_text(evidence, row):
                 pool.add(evidence.read_text(row), f"itemprop {name}", "itemprop", row=row)
     _add_parts(pool, evidence.title, "title", "title", rules)
-    if not any("h1" in c.features or "h2" in c.features for c in pool.found.values()):
-        _add_texts(pool, evidence, rules)
+    _add_texts(pool, evidence, rules)
     _compare_candidates(pool, evidence, rules, kind)
     return list(pool.found.values())
 
