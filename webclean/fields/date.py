@@ -448,7 +448,7 @@ def gather_days(statements: Sequence[Statement], far: int) -> dict[date, Candida
             continue
         known = found.get(day)
         if known is None:
-            known = found[day] = Candidate("", statement.source, row=statement.row)
+            known = found[day] = Candidate(day.isoformat(), statement.source, row=statement.row)
         if day == own and len(statement.found.iso) > len(known.value):
             known.value = statement.found.iso
         known.features |= dict.fromkeys(statement.features, 1.0)
