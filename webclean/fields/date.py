@@ -13,11 +13,12 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
 from webclean.fields.card import Candidate, choose_candidate, score_candidate
+from webclean.fields.date_days import PUBLISHED, Statement, compare_days, gather_days
 from webclean.fields.date_text import (
     DateReader,
     FoundDate,
@@ -35,10 +36,6 @@ from webclean.model import FieldValue
 from webclean.parse import find_attribute, read_attribute
 from webclean.rules.fields_schema import DateRules
 
-_PUBLISHED: Final = frozenset(("meta_published", "json_ld_published", "itemprop_published", "text_published"))
-_MODIFIED: Final = frozenset(("meta_modified", "json_ld_modified", "itemprop_modified", "text_modified"))
-"""Features that state what a day is, in so many words."""
-_SAID_MODIFIED: Final = frozenset(("text_modified", "time_modified"))
 _LABELS: Final = ("", "text_published", "text_modified")
 _LABEL_CHARS: Final = 40
 _LABEL_CHARS_UNSPACED: Final = 16
@@ -49,11 +46,7 @@ _NO_LABEL_CHARS: Final = 3
 _SHORT_CHARS: Final = 60
 _ZONES: Final = timedelta(days=1)
 """How far the days of one moment are apart in two zones."""
-_WEST_HOURS: Final = 12
-_EAST_HOURS: Final = 14
-"""How far zones are behind and ahead of UTC."""
 _MAX_META_CHARS: Final = 40
-_DAY_CHARS: Final = len("2024-01-31")
 _MAX_CLASS_LEVELS: Final = 3
 _MAX_TIMES: Final = 200
 _MAX_DATED_TEXTS: Final = 120
@@ -72,18 +65,6 @@ class DateContext:
     reference: datetime
     relative: bool
     anchor: int
-
-
-class Statement(NamedTuple):
-    """One place that states a date. instant: the moment, where a time and a zone are written. near: the name and the
-    value of the feature that says how many elements it is from the title."""
-
-    found: FoundDate
-    source: str
-    features: tuple[str, ...]
-    row: int
-    instant: datetime | None
-    near: tuple[str, int] | None
 
 
 class DatePool:
@@ -108,7 +89,7 @@ class DatePool:
         if found is None or not self._earliest <= found.day <= self._latest:
             return
         moment = time or found
-        instant = moment.instant if len(moment.iso) > _DAY_CHARS else None
+        instant = moment.instant if moment.has_time else None
         near = near if self.context.anchor >= 0 else None
         self.statements.append(Statement(found, source, features, row, instant, near))
         self.days.add(found.day)
@@ -161,7 +142,7 @@ def find_dates(
 
 def describe_choice(candidates: list[Candidate], kind: dict[str, float]) -> dict[str, float]:
     """Features of the page that speak for any answer."""
-    stated = any(not _PUBLISHED.isdisjoint(candidate.features) for candidate in candidates)
+    stated = any(not PUBLISHED.isdisjoint(candidate.features) for candidate in candidates)
     return {**kind, "n_unstated": 0.0 if stated else float(len(candidates))}
 
 
@@ -185,7 +166,9 @@ def collect_dates(evidence: Evidence, rules: DateRules, context: DateContext) ->
     times = _add_times(pool, evidence)
     _add_attributes(pool, evidence)
     _add_texts(pool, evidence, rules, texts or read_yearless_texts(evidence, context, sorted(pool.days)), times)
-    return _compare_days(gather_days(pool.statements, rules.far))
+    days = gather_days(pool.statements, rules.far)
+    compare_days(days)
+    return list(days.values())
 
 
 DatedText = tuple[int, str, list[FoundDate]]
@@ -411,98 +394,3 @@ def _add_relative(pool: DatePool, evidence: Evidence) -> None:
         if len(text) < 60 and (found := read_relative(text, context.reader, context.reference)):
             near = ("text_distance", int(evidence.block_position[i]) - context.anchor)
             pool.add(found, "relative text", "relative", row=int(blocks.row[i]), near=near)
-
-
-def gather_days(statements: Sequence[Statement], far: int) -> dict[date, Candidate]:
-    """The candidates by day; the value is the first of the most precise statements of the day.
-
-    One moment written in two zones is one day: that of the URL, else that of a meta element, else that in a zone of
-    its own, for machines write in UTC. A shown day without a time that is the day before or after a meta element's
-    moment, as it is in some zone, is that day too, if nothing else states it or it is shown as the day of publication.
-    What shows the day of a meta element again, far from the title, says nothing.
-    """
-    by_day: dict[date, list[Statement]] = {}
-    for statement in statements:
-        by_day.setdefault(statement.found.day, []).append(statement)
-    in_url = {statement.found.day for statement in statements if statement.source == "url"}
-    best: dict[datetime, tuple[bool, int, date]] = {}
-    for statement in statements:
-        if statement.instant:
-            day = statement.found.day
-            rank = (day not in in_url, _rank_zone(statement), day)
-            best[statement.instant] = min(rank, best.get(statement.instant, rank))
-    in_meta = {statement.found.day for statement in statements if "meta_published" in statement.features}
-    beside: dict[date, date] = {}
-    for instant, (_, _, day) in best.items():
-        if instant.date() in in_meta:
-            steps = [-1] * (instant.hour < _WEST_HOURS) + [1] * (instant.hour >= 24 - _EAST_HOURS)
-            beside |= {instant.date() + timedelta(step): day for step in steps}
-    shown = {day for day in beside if all(map(_is_shown, by_day.get(day, ())))}
-    found: dict[date, Candidate] = {}
-    for statement in statements:
-        own = statement.found.day
-        day = best[statement.instant][2] if statement.instant else own
-        if own in shown or (own in beside and _is_shown(statement) and "text_published" in statement.features):
-            day = beside[own]
-        if day in in_meta and statement.near and statement.near[1] >= far:
-            continue
-        known = found.get(day)
-        if known is None:
-            known = found[day] = Candidate(day.isoformat(), statement.source, row=statement.row)
-        if day == own and len(statement.found.iso) > len(known.value):
-            known.value = statement.found.iso
-        known.features |= dict.fromkeys(statement.features, 1.0)
-        if statement.near:
-            name, distance = statement.near
-            known.features[name] = min(known.features.get(name, float(distance)), float(distance), key=abs)
-    return found
-
-
-def _is_shown(statement: Statement) -> bool:
-    """Whether a date is written on the page, without a time."""
-    hidden = any(name.startswith(("meta_", "json_ld_", "url")) for name in statement.features)
-    return not hidden and len(statement.found.iso) <= _DAY_CHARS
-
-
-def _rank_zone(statement: Statement) -> int:
-    """How much a statement of a moment says on its day: 0 the most. A time in a zone of its own beats a day that is
-    shown without one, which beats a time in UTC."""
-    if "meta_published" in statement.features:
-        return 0
-    return 3 if statement.found.is_utc else 2 if len(statement.found.iso) <= _DAY_CHARS else 1
-
-
-def _compare_days(found: dict[date, Candidate]) -> list[Candidate]:
-    """Add which day is the earliest and the latest of those that metas, JSON-LD, microdata or labels state, which ones
-    are only stated as modified while another one is stated as published, and whether metas tell the two apart. A meta
-    element that may state modification says nothing of a day that one states as published."""
-    strong = [
-        day
-        for day, candidate in found.items()
-        if any(
-            name.startswith(("meta_", "json_ld_", "itemprop_", "time_published", "text_published"))
-            and "_of_part" not in name
-            and "_otherwise" not in name
-            for name in candidate.features
-        )
-    ]
-    if len(strong) > 1:
-        found[min(strong)].features["earliest"] = 1.0
-        found[max(strong)].features["latest"] = 1.0
-    published = {day for day, candidate in found.items() if not _PUBLISHED.isdisjoint(candidate.features)}
-    in_meta = any("meta_published" in candidate.features for candidate in found.values())
-    modified_in_meta = [day for day, candidate in found.items() if "meta_modified" in candidate.features]
-    for day, candidate in found.items():
-        features = candidate.features
-        if "meta_like_published" in features:
-            features.pop("meta_like_modified", None)
-        if published and day not in published and not _MODIFIED.isdisjoint(features):
-            if "text" in features and "text_modified" not in features:
-                features["modified_shown_plain"] = 1.0
-            else:
-                features["only_modified"] = 1.0
-                if not _SAID_MODIFIED.isdisjoint(features):
-                    features["said_modified_beside_meta" if in_meta else "said_modified"] = 1.0
-        if "meta_published" in features and modified_in_meta and day not in modified_in_meta:
-            features["meta_tells_both"] = 1.0
-    return list(found.values())

@@ -43,6 +43,7 @@ _ISO: Final = re.compile(
 )
 _HAS_ZONE: Final = re.compile(r"Z$|[+-]\d\d:\d\d$")
 _MONTHS: Final = 12
+_DAY_CHARS: Final = len("2024-01-31")
 _EASTERNMOST: Final = timezone(timedelta(hours=14))
 _MAX_CHARS: Final = 400
 _MAX_NAMES: Final = 4096
@@ -67,6 +68,11 @@ class FoundDate(NamedTuple):
         day = self.day.replace(month=self.day.day, day=self.day.month)
         order = "day?" if self.order == "month?" else "month?"
         return self._replace(day=day, iso=day.isoformat() + self.iso[10:], order=order)
+
+    @property
+    def has_time(self) -> bool:
+        """Whether a time was written beside the day."""
+        return len(self.iso) > _DAY_CHARS
 
     @property
     def is_utc(self) -> bool:
