@@ -11,16 +11,14 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
 
 import numpy as np
 
 from webclean.classify.evidence import EVIDENCE, PageMaterial, Spoken, check_evidence, list_card_words
 from webclean.errors import RuleError
 from webclean.model import Floats, Reason
+from webclean.rules.once import once_a_rule_set
 from webclean.rules.page_type_schema import PageCard, PageLines
-
-_KEPT: Final = 64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,21 +42,9 @@ class CompiledCard:
     words: tuple[tuple[str, str], ...]
 
 
-_compiled: dict[int, CompiledCard] = {}
-
-
+@once_a_rule_set
 def compile_card(card: PageCard) -> CompiledCard:
-    """Arrays of a card; those of the last cards are kept. Raises `RuleError` for one that cannot be used."""
-    found = _compiled.get(id(card))
-    if found is not None:
-        return found
-    if len(_compiled) >= _KEPT:
-        _compiled.clear()
-    made = _compiled[id(card)] = _compile(card)
-    return made
-
-
-def _compile(card: PageCard) -> CompiledCard:
+    """Arrays of a card. Raises `RuleError` for one that cannot be used."""
     classes = tuple(card.bias)
     rows: list[Mapping[str, float]] = [card.bias]
     first: list[int] = []

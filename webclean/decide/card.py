@@ -16,6 +16,7 @@ import numpy as np
 
 from webclean.errors import RuleError
 from webclean.model import Floats, Rows
+from webclean.rules.once import once_a_rule_set
 from webclean.rules.score_card_schema import CardLines, Line, ScoreCard
 
 _DIGITS: Final = 9
@@ -119,14 +120,4 @@ def find_line(lines: tuple[Line, ...], value: float) -> int:
     return next(i for i, line in enumerate(lines) if line.below is None or value < line.below)
 
 
-_COMPILED: Final[dict[int, tuple[ScoreCard, CompiledCard]]] = {}
-
-
-def get_compiled(card: ScoreCard) -> CompiledCard:
-    """`compile_card`, done once for each card object (which is held, so that its identity stays its own)."""
-    found = _COMPILED.get(id(card))
-    if found is None:
-        if len(_COMPILED) > 256:
-            _COMPILED.clear()
-        found = _COMPILED[id(card)] = (card, compile_card(card))
-    return found[1]
+get_compiled: Final = once_a_rule_set(compile_card)

@@ -30,11 +30,11 @@ from webclean.fields.date_text import (
     read_yearless,
 )
 from webclean.fields.evidence import Evidence
-from webclean.fields.once import once_a_rule_set
 from webclean.fields.scan import TextScan, compile_finders
 from webclean.model import FieldValue
 from webclean.parse import find_attribute, read_attribute
 from webclean.rules.fields_schema import DateRules
+from webclean.rules.once import once_a_rule_set
 
 _LABELS: Final = ("", "text_published", "text_modified")
 _LABEL_CHARS: Final = 40

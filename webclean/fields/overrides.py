@@ -8,9 +8,9 @@ from operator import attrgetter
 from webclean.blocks.match import PageFacts, holds_for_page
 from webclean.blocks.select import Selection
 from webclean.fields.evidence import Evidence
-from webclean.fields.once import once_a_rule_set
 from webclean.model import Document, FieldValue
 from webclean.rules import RuleSet
+from webclean.rules.once import once_a_rule_set
 from webclean.rules.rule_schema import When
 
 _TEXTS = ("title", "date", "author")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from webclean.fields.evidence import Evidence
-from webclean.fields.once import once_a_rule_set
+from webclean.rules.once import once_a_rule_set
 
 _LONG_SLUG: Final = 3
 """Hyphens in the last part of a path that is made from a headline."""

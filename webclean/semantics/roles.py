@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webclean.model import Floats, Reason, Role, Rows
+from webclean.rules.once import once_a_rule_set
 from webclean.rules.semantics_schema import RoleLine, Roles
 from webclean.semantics.columns import SemanticColumns
 from webclean.semantics.measures import measure_segments
@@ -73,17 +74,7 @@ def compile_roles(card: Roles) -> CompiledRoles:
     )
 
 
-_COMPILED: Final[dict[int, tuple[Roles, CompiledRoles]]] = {}
-
-
-def get_compiled_roles(card: Roles) -> CompiledRoles:
-    """`compile_roles`, done once for each card object (which is held, so that its identity stays its own)."""
-    found = _COMPILED.get(id(card))
-    if found is None:
-        if len(_COMPILED) > 256:
-            _COMPILED.clear()
-        found = _COMPILED[id(card)] = (card, compile_roles(card))
-    return found[1]
+get_compiled_roles: Final = once_a_rule_set(compile_roles)
 
 
 def score_roles(columns: SemanticColumns, card: Roles) -> RoleScores:

@@ -18,6 +18,7 @@ from webclean.blocks.features.lexicon import NameLexicon, WordWeights, weigh_wor
 from webclean.model import Mask, Rows
 from webclean.parse.tags import CODE
 from webclean.rules.evidence_schema import Evidence, WordGroup
+from webclean.rules.once import once_a_rule_set
 
 _NAME_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
 _TEXT_WORD: Final = re.compile(r"[^\W\d_]+")
@@ -86,21 +87,10 @@ NO_POINTS: Final = WordPoints()
 
 NOTHING_ASKED: Final = AskedWords()
 
-_COMPILED: Final[dict[tuple[int, int], tuple[Evidence | None, AskedWords, WordPoints]]] = {}
 
-
+@once_a_rule_set
 def compile_evidence(evidence: Evidence | None, asked: AskedWords = NOTHING_ASKED) -> WordPoints:
-    """The tables of a rule set's evidence, made once for each (what is given is held: its identity stays its own)."""
-    key = id(evidence), id(asked)
-    found = _COMPILED.get(key)
-    if found is None:
-        if len(_COMPILED) > 256:
-            _COMPILED.clear()
-        found = _COMPILED[key] = (evidence, asked, _compile(evidence, asked))
-    return found[2]
-
-
-def _compile(evidence: Evidence | None, asked: AskedWords) -> WordPoints:
+    """The tables of a rule set's evidence."""
     if evidence is None:
         return WordPoints(asked=asked)
     changes = evidence.changes

@@ -29,13 +29,13 @@ from webclean.blocks.features.tokens import find_asked_names, find_asked_texts
 from webclean.classify.evidence.registry import PageMaterial
 from webclean.errors import RuleError
 from webclean.parse import read_attribute, read_raw
+from webclean.rules.once import once_a_rule_set
 from webclean.rules.page_type_schema import PageCard, PageTypeRules
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _SCHEMA_TYPE: Final = re.compile(r'"@type"\s*:\s*\[?\s*"([A-Za-z]+)"')
 _TELLING: Final = frozenset(("og:type", "generator", "twitter:card", "twitter:label1", "twitter:label2"))
 """Meta elements whose first word of content is evidence, not only their presence."""
-_KEPT: Final = 64
 
 
 def list_url_words(page: PageMaterial) -> list[str]:
@@ -139,26 +139,14 @@ class Spoken:
         return self.vocabulary.number[channel][word] in self.numbers
 
 
-_compiled: dict[int, Vocabulary] = {}
-
-
-def compile_vocabulary(rules: PageTypeRules) -> Vocabulary:
-    """The vocabulary of rules; the last ones are kept. Raises `RuleError` for a channel that does not exist."""
-    found = _compiled.get(id(rules))
-    if found is not None:
-        return found
-    if len(_compiled) >= _KEPT:
-        _compiled.clear()
-    made = _compiled[id(rules)] = _number_words(rules)
-    return made
-
-
 def list_card_words(card: PageCard) -> list[tuple[str, str]]:
     """Channel and word of all words of a card, in its order."""
     return [(channel, word) for channel, words in card.words.items() for word in words]
 
 
-def _number_words(rules: PageTypeRules) -> Vocabulary:
+@once_a_rule_set
+def compile_vocabulary(rules: PageTypeRules) -> Vocabulary:
+    """The vocabulary of rules. Raises `RuleError` for a channel that does not exist."""
     number: dict[str, dict[str, int]] = {channel: {} for channel in CHANNELS}
     of_finer = [written.partition(":")[::2] for finer in rules.finer.values() for written in finer.words]
     for place, (channel, word) in enumerate(dict.fromkeys([*list_card_words(rules.card), *of_finer])):
