@@ -21,7 +21,7 @@ from typing import Any
 
 from webclean.errors import WebcleanError
 from webclean.parse import ENGINES, Budget, read_source
-from webclean.parse.columns import NO_ATTRIBUTES, Walk
+from webclean.parse.columns import NO_ATTRIBUTES, ParsedNodes
 from webclean.parse.prepare import prepare_markup
 from webclean.parse.tags import RAW_TEXT
 
@@ -49,7 +49,7 @@ def read_page(path: Path) -> bytes:
     return gzip.decompress(data) if path.suffix == ".gz" else data
 
 
-def list_part(walk: Walk, part: str) -> list[Any]:
+def list_part(walk: ParsedNodes, part: str) -> list[Any]:
     """Comparable rows of one part. Text is joined where nothing stands between: nodes may be cut differently."""
     if part == "elements":
         return list(zip(walk.names, walk.parent, strict=True))
@@ -64,7 +64,7 @@ def list_part(walk: Walk, part: str) -> list[Any]:
     return joined
 
 
-def find_difference(one: Walk, other: Walk) -> tuple[str, str] | None:
+def find_difference(one: ParsedNodes, other: ParsedNodes) -> tuple[str, str] | None:
     """The first part in which two walks differ, and the place."""
     for part in PARTS:
         left, right = list_part(one, part), list_part(other, part)
@@ -83,9 +83,9 @@ def list_children(node: Any) -> list[Any]:
     return list(node.iter(include_text=True))
 
 
-def walk_tree(roots: list[Any]) -> Walk:
+def walk_tree(roots: list[Any]) -> ParsedNodes:
     """The columns of a judge's tree."""
-    walk = Walk()
+    walk = ParsedNodes()
     todo: list[tuple[Any, int]] = [(child, -1) for child in reversed(roots)]
     while todo:
         node, above = todo.pop()
@@ -105,7 +105,7 @@ def walk_tree(roots: list[Any]) -> Walk:
     return walk
 
 
-def walk_judges(markup: str) -> Iterator[Walk]:
+def walk_judges(markup: str) -> Iterator[ParsedNodes]:
     with suppress(ImportError):
         lexbor = importlib.import_module("selectolax.lexbor")
         yield walk_tree([lexbor.LexborHTMLParser(markup).root])
@@ -114,7 +114,7 @@ def walk_judges(markup: str) -> Iterator[Walk]:
         yield walk_tree(justhtml.JustHTML(markup, sanitize=False, scripting_enabled=True).root.children)
 
 
-def judge_difference(markup: str, walks: dict[str, Walk], part: str) -> str:
+def judge_difference(markup: str, walks: dict[str, ParsedNodes], part: str) -> str:
     """The engine that all judges agree with, or what else they say."""
     verdicts = set()
     for judge in walk_judges(markup):

@@ -18,11 +18,11 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import TypeVar
 
+from webclean.corpora.dataset import read_pages
 from webclean.fields.date import prepare_reader
 from webclean.fields.date_text import read_dates, read_iso
-from webclean.fields.evidence import Evidence
 from webclean.fields.language import detect_text, find_declared, sample_text
-from webclean.learn.dataset import read_pages
+from webclean.fields.statements import PageStatements
 from webclean.learn.field_report import read_columns
 from webclean.parse import read_attribute
 from webclean.rules import load_rules
@@ -89,7 +89,7 @@ def main() -> None:
     days: dict[str, date | None] = {}
     languages: list[tuple[str, str]] = []
     for _, columns in read_columns(pages):
-        evidence, document = Evidence(columns), columns.document
+        evidence, document = PageStatements(columns), columns.document
         for row in evidence.rows_of("time"):
             text, stated = evidence.read_text(row), read_iso(read_attribute(document, row, "datetime") or "")
             if stated and _YEAR.search(text):

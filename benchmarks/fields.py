@@ -21,8 +21,8 @@ from pathlib import Path
 import turbohtml
 
 from webclean import Cleaner
+from webclean.corpora.dataset import LabelledPage, group_pages, make_folds, read_pages
 from webclean.fields import FIELD_NAMES
-from webclean.learn.dataset import LabelledPage, group_pages, make_folds, read_pages
 from webclean.learn.field_report import cross_validate, find_anchors, read_columns, score_answers
 from webclean.learn.fields import FIELDS, FieldCase, collect_cases, read_truth
 from webclean.rules import load_rules

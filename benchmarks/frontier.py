@@ -22,8 +22,8 @@ import yaml
 from msgspec import structs
 
 import webclean
-from webclean.frontier import find_terms, list_candidates, score_texts, weigh_candidates
 from webclean.learn.marked_pages import take_marks_out
+from webclean.web.frontier import find_terms, list_candidates, score_texts, weigh_candidates
 
 TOPICS = Path(__file__).resolve().parent / "topics.yaml"
 
@@ -49,7 +49,7 @@ def list_scores(entry: dict[str, Any], folders: Sequence[Path]) -> Iterator[tupl
         if path is None:
             continue
         page = webclean.clean(take_marks_out(gzip.decompress(path.read_bytes())))
-        rules = structs.replace(page.analysis.rules.semantics.frontier, url=0.0)
+        rules = structs.replace(page.analysis.rules.segments.frontier, url=0.0)
         for topic in entry["topics"]:
             query, links = find_terms(topic["words"], rules.topic_terms), list_candidates(page.blocks)
             evidence = weigh_candidates(page.blocks, links, query, rules)

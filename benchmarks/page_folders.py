@@ -15,8 +15,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from webclean.corpora.dataset import LabelledPage, read_pages
 from webclean.errors import InputError
-from webclean.learn.dataset import LabelledPage, read_pages
 
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
 

@@ -19,9 +19,9 @@ from statistics import fmean, median
 from page_folders import FIXTURES
 from speed import parse_bare, read_htmls, time_once
 
-from webclean.blocks.features import PageColumns
 from webclean.classify import classify_page
 from webclean.decide import decide_blocks
+from webclean.features import PageColumns
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import RuleSet, load_rules

@@ -21,7 +21,7 @@ import html5lib
 from scores import average
 
 import webclean
-from webclean.compare.scores import Score
+from webclean.corpora.scores import Score
 from webclean.learn.marked_pages import clean_controls, score_bcubed, take_marks_out
 
 _UNSEEN: Final = {"script", "style", "template", "noscript", "head", "title"}

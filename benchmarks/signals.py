@@ -21,7 +21,7 @@ from scores import average
 from segments import score_page
 
 import webclean
-from webclean.compare.scores import score_words
+from webclean.corpora.scores import score_words
 
 VARIANTS: Final = {
     "as shipped": "{}",
@@ -33,7 +33,7 @@ VARIANTS: Final = {
     "gain in the cut": "{cut: {gain: true}}",
     "all in the cut": "{cut: {url: true, tags: true, gain: true}}",
 }
-"""Name -> section `semantics` of a rule file."""
+"""Name -> section `segments` of a rule file."""
 
 KINDS: Final = ("listing", "collection")
 
@@ -41,7 +41,7 @@ KINDS: Final = ("listing", "collection")
 def build_cleaner(name: str, section: str, folder: Path) -> webclean.Cleaner:
     """A cleaner with a rule file over the shipped rules."""
     path = folder / f"{name.replace(' ', '-')}.yaml"
-    path.write_text(f"semantics: {section}\n", encoding="utf-8")
+    path.write_text(f"segments: {section}\n", encoding="utf-8")
     return webclean.Cleaner(rules=path, limits=webclean.Limits(max_seconds=600))
 
 

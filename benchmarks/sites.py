@@ -24,8 +24,8 @@ from pathlib import Path
 from page_folders import read_folder
 from synthetic_site import SyntheticPage, generate_site
 
-from webclean.compare.scores import score_words
-from webclean.learn.dataset import LabelledPage
+from webclean.corpora.dataset import LabelledPage
+from webclean.corpora.scores import score_words
 from webclean.page import Analysis, CleanPage
 from webclean.parse.url import find_registered_domain
 from webclean.pipeline import Cleaner

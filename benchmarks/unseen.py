@@ -21,8 +21,8 @@ from statistics import fmean
 import numpy as np
 from scores import average
 
-from webclean.compare.scores import score_words
-from webclean.learn.dataset import LabelledPage, group_pages, make_folds, read_pages
+from webclean.corpora.dataset import LabelledPage, group_pages, make_folds, read_pages
+from webclean.corpora.scores import score_words
 from webclean.learn.material import N_FOLDS, EvidenceTables, Report, build_material
 from webclean.learn.page_type import collect_examples
 from webclean.learn.page_type_card import CardSettings

@@ -18,8 +18,8 @@ from type_worth import NO_TYPE, score_all
 from type_worth import format_table as format_worth
 
 import webclean
+from webclean.corpora.dataset import LabelledPage
 from webclean.errors import InputError
-from webclean.learn.dataset import LabelledPage
 
 PAGE = LabelledPage(
     id="a",

@@ -35,7 +35,7 @@ def test_the_entries_of_an_important_list_share_their_fate(tmp_path: Path) -> No
     assert [line for line in LINES if line not in page.text] == []
     assert "Copyright" not in page.text
     off = tmp_path / "off.yaml"
-    off.write_text("semantics: {index_pages: {plain_from: 2}}")
+    off.write_text("segments: {index_pages: {plain_from: 2}}")
     assert webclean.clean(make_board(), page_type="index", rules=off).text != page.text
 
 
@@ -46,7 +46,7 @@ def test_a_page_that_lists_do_not_carry_is_left_to_the_cards(tmp_path: Path) -> 
         said for said in explain_all(webclean.clean(markup, page_type="index")) if said == "important_list"
     } == set()
     rules = tmp_path / "rules.yaml"
-    rules.write_text("semantics: {index_pages: {text_share: 0}}")
+    rules.write_text("segments: {index_pages: {text_share: 0}}")
     assert "important_list" in explain_all(webclean.clean(markup, page_type="index", rules=rules))
 
 
@@ -84,7 +84,7 @@ def test_scraps_of_blocks_that_are_no_text_are_dropped(tmp_path: Path) -> None:
     sides = "{s: {when: {text: Salt}, action: {points: 90}}, t: {when: {text: Stir}, action: {points: -90}}}"
     for share in (0.0, 0.9):
         rules = tmp_path / f"{share}.yaml"
-        rules.write_text(f"semantics: {{multi_block_pages: {{text_share: {share}}}}}\nrules: {sides}\n")
+        rules.write_text(f"segments: {{multi_block_pages: {{text_share: {share}}}}}\nrules: {sides}\n")
         cleaned = webclean.clean(page, page_type="multi_block", rules=rules)
         assert "Stir" not in cleaned.text
         assert ("Salt late" in cleaned.text) == (share == 0.0)

@@ -3,31 +3,16 @@
 from __future__ import annotations
 
 import ast
-from itertools import pairwise
+import re
 from pathlib import Path
 
 import pytest
 
 PACKAGE = Path(__file__).resolve().parent.parent / "webclean"
 
-LAYERS = (
-    {"errors", "model", "registry"},
-    {"parse", "rules"},
-    {"outputs"},
-    {"blocks"},
-    {"classify", "decide"},
-    {"semantics", "fields", "methods"},
-    {"handlers"},
-    {"page", "checks"},
-    {"pipeline"},
-    {"learn", "sites", "batch", "fetch", "frontier"},
-    {"compare", "joining"},
-    {"workbench"},
-    {"cli", "server"},
-)
-"""Lowest first. A room imports itself and rooms of lower layers; `webclean/__init__.py` may import any."""
-
-RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
+MAP = (PACKAGE.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
+RANK = {room: int(floor) for floor, room in re.findall(r"^\| (\d+) \| `(\w+)(?:/|\.py)`", MAP, re.MULTILINE)}
+"""Room -> floor. A room imports itself and rooms of lower floors; `webclean/__init__.py` may import any."""
 APART = ("handlers", "outputs", "methods")
 """Folders in which no file imports another, but for what all of them share."""
 SHARED = {"methods": {"counts", "select"}, "outputs": set[str](), "handlers": set[str]()}
@@ -54,9 +39,12 @@ def find_room(path: Path) -> str:
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-def test_every_room_has_a_layer() -> None:
-    rooms = {find_room(path) for path in MODULES} - {"__init__", "__main__"}
-    assert rooms <= set(RANK)
+def test_the_map_names_the_rooms_that_exist() -> None:
+    assert {find_room(path) for path in MODULES} - {"__init__", "__main__"} == set(RANK)
+
+
+def test_the_map_has_ten_floors() -> None:
+    assert sorted(set(RANK.values())) == list(range(1, 11))
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
@@ -65,9 +53,7 @@ def test_imports_run_one_way(path: Path) -> None:
     if room in {"__init__", "__main__"}:
         return
     for module in read_imports(path):
-        if module[0] not in RANK:
-            assert module[0] == "__version__", f"{path.name} imports {module[0]}"
-            continue
+        assert module[0] in RANK, f"{path.name} imports {module[0]}"
         assert module[0] == room or RANK[module[0]] < RANK[room], f"{room} imports {'.'.join(module)}"
 
 
@@ -78,14 +64,3 @@ def test_siblings_do_not_import_each_other(folder: str) -> None:
     for path in files:
         siblings = {module[1] for module in read_imports(path) if module[0] == folder and len(module) > 1}
         assert not siblings & (names - {path.stem}), f"{path.name} imports a sibling"
-
-
-def test_the_map_of_the_architecture_page_names_every_room() -> None:
-    text = (PACKAGE.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
-    missing = [room for room in RANK if (PACKAGE / room).is_dir() and f"`{room}/`" not in text]
-    assert not missing
-
-
-def test_layers_do_not_overlap() -> None:
-    for lower, higher in pairwise(LAYERS):
-        assert not lower & higher

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import webclean
-from webclean.blocks.features import PageColumns
 from webclean.blocks.statistics import compute_statistics
 from webclean.blocks.text_blocks import find_text_blocks
+from webclean.features import PageColumns
 from webclean.methods import METHODS
 from webclean.methods.counts import count_subtrees, find_subtree_maximum, sum_children
 from webclean.methods.density import compute_composite_density, extract_content

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
-
 from webclean.errors import FetchError, InputError, LimitExceeded, RuleError, WebcleanError
-from webclean.fetch import fetch_page
-from webclean.joining import JoinedPage, join_pages
 from webclean.model import Block, FieldValue, Limits, Link, PageType, Reason, Record, Repair, RepairKind, Role, Source
 from webclean.page import CleanPage
 from webclean.pipeline import Cleaner, clean
-
-try:
-    __version__ = version("webclean")
-except PackageNotFoundError:
-    __version__ = "0+source"
+from webclean.version import __version__
+from webclean.web.fetch import fetch_page
+from webclean.web.joining import JoinedPage, join_pages
 
 __all__ = [
     "Block",

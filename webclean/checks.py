@@ -13,11 +13,11 @@ from typing import Annotated, Any, Final, Union, get_args, get_origin, get_type_
 
 import msgspec
 
-from webclean.blocks.features import FEATURES
-from webclean.blocks.match import compile_pattern
-from webclean.blocks.select import compile_selector
 from webclean.decide.passes import AGGREGATES
 from webclean.errors import RuleError
+from webclean.features import FEATURES
+from webclean.matching.match import compile_pattern
+from webclean.matching.select import compile_selector
 from webclean.rules.expressions import find_expression_fault
 from webclean.rules.files import Path_, RuleText, format_path
 from webclean.rules.schema import RuleSet

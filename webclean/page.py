@@ -13,22 +13,22 @@ from typing import Any
 
 import numpy as np
 
-from webclean.blocks.features import PageColumns
-from webclean.blocks.match import PageFacts, RuleMatch
 from webclean.classify import Classification
-from webclean.decide import BlockDecisions, estimate_confidence
+from webclean.decide import estimate_confidence
+from webclean.features import PageColumns
 from webclean.fields import PageFields, extract_fields
-from webclean.model import Block, Decision, Mask, PageType, Reason, Repair, Role, Rows, Source
+from webclean.matching.match import PageFacts, RuleMatch
+from webclean.model import Block, BlockDecisions, Decision, Mask, PageType, Reason, Repair, Role, Rows, Source
 from webclean.outputs.dictionary import describe_blocks, describe_reasons, describe_value
-from webclean.outputs.flow import Node, Options, build_flow, drop_tables, find_base
+from webclean.outputs.flow import Node, RenderOptions, build_flow, drop_tables, find_base
 from webclean.outputs.flow.headline import add_headline
 from webclean.outputs.html import render_html
 from webclean.outputs.markdown import render_markdown
-from webclean.outputs.mobile import Card, Heading, render_mobile, render_mobile_index
+from webclean.outputs.mobile import Heading, MobileCard, render_mobile, render_mobile_index
 from webclean.outputs.text import render_text
 from webclean.parse.repairs import list_repairs
 from webclean.rules import RuleSet
-from webclean.semantics import build_semantic_blocks, segment_page
+from webclean.segments import build_semantic_blocks, segment_page
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -173,7 +173,7 @@ class CleanPage:
         include_title: bool = True,
     ) -> str:
         """What is kept as Markdown (CommonMark with tables), under the title."""
-        options = Options(include_links, include_images, include_tables)
+        options = RenderOptions(include_links, include_images, include_tables)
         flow = self._build_flow(options, include_comments=include_comments)
         return render_markdown(self._add_headline(flow) if include_title else flow)
 
@@ -189,7 +189,7 @@ class CleanPage:
     ) -> str:
         """What is kept as clean HTML without scripts or styles, under the title. fragment: only what goes into the
         body."""
-        options = Options(include_links, include_images, include_tables)
+        options = RenderOptions(include_links, include_images, include_tables)
         flow = self._build_flow(options, include_comments=include_comments)
         flow = self._add_headline(flow) if include_title else flow
         return render_html(flow, title=self.title or "", language=self.language or "", fragment=fragment)
@@ -197,7 +197,7 @@ class CleanPage:
     def to_mobile_html(self, *, include_images: bool = True) -> str:
         """One self-contained page for a small screen: blocks in order, or the cards of an index page by importance."""
         heading = Heading(self.title or "", self.date or "", self.author or "", self.url or "", self.language or "")
-        options = Options(images=include_images)
+        options = RenderOptions(images=include_images)
         if self.page_type is not PageType.INDEX:
             return render_mobile(heading, self._build_flow(options))
         return render_mobile_index(heading, self._build_cards(options), images=include_images)
@@ -230,14 +230,14 @@ class CleanPage:
     def _base(self) -> str | None:
         return find_base(self.analysis.columns.document)
 
-    def _build_flow(self, options: Options, *, include_comments: bool = True) -> Node:
+    def _build_flow(self, options: RenderOptions, *, include_comments: bool = True) -> Node:
         columns = self.analysis.columns
         return build_flow(columns.document, columns.blocks, self._choose(include_comments), options)
 
-    def _build_cards(self, options: Options) -> list[Card]:
+    def _build_cards(self, options: RenderOptions) -> list[MobileCard]:
         columns = self.analysis.columns
         return [
-            Card(block, build_flow(columns.document, columns.blocks, mask, options))
+            MobileCard(block, build_flow(columns.document, columns.blocks, mask, options))
             for block, mask in self._share_out()
         ]
 

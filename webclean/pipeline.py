@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from webclean.blocks.features import PageColumns
-from webclean.blocks.features.evidence import compile_evidence
-from webclean.blocks.match import PageFacts, describe_conflicts, describe_lost_templates, describe_misses, match_rules
 from webclean.blocks.noscript import find_noscript_page
-from webclean.blocks.rewrite import edit_elements, replace_markup
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.checks import check_text
 from webclean.classify import classify_page
-from webclean.classify.evidence import compile_vocabulary
+from webclean.classify.features import compile_vocabulary
 from webclean.decide import decide_by_mask
 from webclean.errors import InputError
+from webclean.features import PageColumns
+from webclean.features.word_points import compile_evidence
 from webclean.fields.language import detect_language
 from webclean.handlers import HANDLERS
+from webclean.matching.match import PageFacts, describe_conflicts, describe_lost_templates, describe_misses, match_rules
+from webclean.matching.rewrite import edit_elements, replace_markup
 from webclean.methods import METHODS
 from webclean.model import Document, Limits, PageType
 from webclean.page import Analysis, CleanPage
@@ -91,7 +91,7 @@ def build_columns(document: Document, rules: RuleSet | None = None) -> PageColum
     if fallback is not None:
         document, blocks = fallback
     asked = compile_vocabulary(rules.page_type).asked
-    return PageColumns(document, blocks, compile_evidence(rules.evidence, asked))
+    return PageColumns(document, blocks, compile_evidence(rules.word_points, asked))
 
 
 def analyse_document(

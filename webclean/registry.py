@@ -12,7 +12,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, slots=True)
-class Named(Generic[_Subject, _Value]):
+class RegisteredFunction(Generic[_Subject, _Value]):
     """A named value of a subject."""
 
     name: str
@@ -21,7 +21,7 @@ class Named(Generic[_Subject, _Value]):
     compute: Callable[[_Subject], _Value]
 
 
-class Registry(dict[str, Named[_Subject, _Value]]):
+class Registry(dict[str, RegisteredFunction[_Subject, _Value]]):
     """Name -> function, in the order in which they were registered."""
 
     def add(self, unit: str, meaning: str, name: str = "") -> Callable[[_Function], _Function]:
@@ -29,7 +29,7 @@ class Registry(dict[str, Named[_Subject, _Value]]):
 
         def register(compute: _Function) -> _Function:
             known = name or compute.__name__
-            self[known] = Named(known, unit, meaning, compute)
+            self[known] = RegisteredFunction(known, unit, meaning, compute)
             return compute
 
         return register

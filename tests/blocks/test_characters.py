@@ -34,7 +34,7 @@ def test_texts_are_told_apart(texts: list[str]) -> None:
         write_characters(characters.codes[start:stop])
         for start, stop in zip(characters.start, characters.stop, strict=True)
     ] == texts
-    assert sum_slices(characters.is_ink, characters.start).tolist() == [
+    assert sum_slices(characters.is_non_space, characters.start).tolist() == [
         sum(not char.isspace() for char in text) for text in texts
     ]
     assert sum_slices(characters.kinds & PUNCTUATION != 0, characters.start).tolist() == [

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 import webclean
 from webclean.classify import Classification, classify_page
 from webclean.classify.card import CardResult, apply_card, compile_card, softmax
-from webclean.classify.evidence import CHANNELS, EVIDENCE, PageMaterial, find_spoken, find_words, measure_page
+from webclean.classify.features import CHANNELS, EVIDENCE, PageView, find_words, match_words, measure_page
 from webclean.errors import InputError, RuleError
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
@@ -54,8 +54,8 @@ def classify(html: str, url: str | None = None, *rules: Path, **given: str) -> C
 
 
 def judge(card: PageCard, html: str) -> CardResult:
-    page = PageMaterial(build_columns(parse_page(html)), replace(load_rules().page_type, card=card))
-    return apply_card(page, find_spoken(page))
+    page = PageView(build_columns(parse_page(html)), replace(load_rules().page_type, card=card))
+    return apply_card(page, match_words(page))
 
 
 def write_rules(tmp_path: Path, text: str) -> Path:
@@ -296,7 +296,7 @@ def test_evidence_that_is_missing_adds_nothing() -> None:
 @pytest.mark.parametrize("html", [ARTICLE, SHOP, FORUM, SHELL, "", "<p>", "x" * 200])
 @pytest.mark.parametrize("url", [None, "", "https://e.example", "not a url", "http://[::1", "//x/%zz?a=b&&c", "/a/b"])
 def test_all_evidence_is_a_number_or_missing_on_any_page(html: str, url: str | None) -> None:
-    page = PageMaterial(build_columns(parse_page(html, url=url)), load_rules().page_type)
+    page = PageView(build_columns(parse_page(html, url=url)), load_rules().page_type)
     values = measure_page(page, list(EVIDENCE))
     assert not np.isinf(values).any()
     shares = [name for name, known in EVIDENCE.items() if known.unit == "share"]
@@ -306,7 +306,7 @@ def test_all_evidence_is_a_number_or_missing_on_any_page(html: str, url: str | N
 
 def test_prices_and_dates_are_looked_for_in_short_texts_spread_over_the_page() -> None:
     def shares(html: str) -> list[float]:
-        page = PageMaterial(build_columns(parse_page(html)), load_rules().page_type)
+        page = PageView(build_columns(parse_page(html)), load_rules().page_type)
         return measure_page(page, ["price_share", "date_share"]).tolist()
 
     items = "<li>Boot<li>$20.00" * 1000
@@ -323,7 +323,7 @@ def test_words_are_found_where_they_stand() -> None:
     <p>this is a long paragraph and no label</p></div>
     <script type="application/ld+json">{"@type": "NewsArticle"}</script>"""
     url = "https://docs.example.org/guide/start-here.html?page=2"
-    page = PageMaterial(build_columns(parse_page(html, url=url)), load_rules().page_type)
+    page = PageView(build_columns(parse_page(html, url=url)), load_rules().page_type)
     assert find_words(page, "url") == {"host:docs", "host:example", "in:guide", "at:start", "at:here", "query:page"}
     assert find_words(page, "title") == {"big", "rivers"}
     assert {"og:type", "og:type=website", "schema:NewsArticle"} <= find_words(page, "head")
@@ -336,8 +336,8 @@ def test_words_are_found_where_they_stand() -> None:
 @pytest.mark.parametrize("html", [ARTICLE, SHOP, FORUM, FRONT, SHELL, "<button>Warenkorb</button>", ""])
 @pytest.mark.parametrize("url", [None, "https://docs.example/blog/2024/products?page=2"])
 def test_the_words_asked_for_are_those_of_the_channels_that_the_rules_know(html: str, url: str | None) -> None:
-    page = PageMaterial(build_columns(parse_page(html, url=url), load_rules()), load_rules().page_type)
-    spoken = find_spoken(page)
+    page = PageView(build_columns(parse_page(html, url=url), load_rules()), load_rules().page_type)
+    spoken = match_words(page)
     known = spoken.vocabulary.number
     expected = {known[name][word] for name in CHANNELS for word in find_words(page, name) if word in known[name]}
     assert spoken.numbers == expected
@@ -351,12 +351,12 @@ def test_words_are_found_on_columns_that_were_made_for_other_rules() -> None:
 
 def test_labels_are_read_from_the_top_and_up_to_a_number() -> None:
     html = f"<p>{TEXT}</p><ul>{''.join(f'<li>{word}</li>' for word in ('tea', 'cup', 'pot'))}</ul>"
-    page = PageMaterial(build_columns(parse_page(html)), replace(load_rules().page_type, label_count=2))
+    page = PageView(build_columns(parse_page(html)), replace(load_rules().page_type, label_count=2))
     assert find_words(page, "label") == {"tea", "cup"}
 
 
 def test_a_label_of_another_language_counts_as_its_english_twin(tmp_path: Path) -> None:
-    page = PageMaterial(build_columns(parse_page("<button>Warenkorb</button>")), load_rules().page_type)
+    page = PageView(build_columns(parse_page("<button>Warenkorb</button>")), load_rules().page_type)
     assert {"warenkorb", "cart"} <= find_words(page, "label")
 
 
@@ -384,7 +384,7 @@ def test_running_text_that_stands_together_is_told_from_teasers() -> None:
     rules = load_rules().page_type
 
     def share(html: str) -> float:
-        page = PageMaterial(build_columns(parse_page(html)), rules)
+        page = PageView(build_columns(parse_page(html)), rules)
         return float(measure_page(page, ["main_text_share"])[0])
 
     assert share(f"<div>{f'<p>{TEXT * 2}' * 6}</div>") == 1.0
@@ -393,7 +393,7 @@ def test_running_text_that_stands_together_is_told_from_teasers() -> None:
 
 
 def test_a_script_without_spaces_has_as_many_words_as_a_spaced_one() -> None:
-    page = PageMaterial(
+    page = PageView(
         build_columns(parse_page("<title>长江沿岸的古镇</title><p>河流从山上流下来一直流到大海")),
         load_rules().page_type,
     )

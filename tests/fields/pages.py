@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from webclean.blocks.features import PageColumns
 from webclean.blocks.text_blocks import find_text_blocks
+from webclean.features import PageColumns
 from webclean.fields import PageFields, extract_fields
 from webclean.parse import parse_page
 from webclean.rules import RuleSet, load_rules

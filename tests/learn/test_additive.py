@@ -10,10 +10,10 @@ import yaml
 
 from webclean.decide.card import compile_card
 from webclean.learn.additive import AdditiveOptions, fit_additive, round_between, simplify_model
-from webclean.learn.card_text import write_card, write_evidence
+from webclean.learn.card_text import write_card, write_word_points
 from webclean.rules import load_rules
-from webclean.rules.evidence_schema import Evidence, WordGroup
 from webclean.rules.score_card_schema import ScoreCard
+from webclean.rules.word_points_schema import WordGroup, WordPoints
 
 
 def make_rows() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -67,12 +67,12 @@ def test_a_written_card_gives_the_points_of_its_model() -> None:
 
 
 def test_words_learnt_anew_leave_those_given_by_hand(tmp_path: Path) -> None:
-    learnt = tmp_path / "evidence.yaml"
-    learnt.write_text(write_evidence(Evidence(names=(WordGroup(points=1.0, words="river"),)), "Words."))
-    found = load_rules(learnt).evidence
+    learnt = tmp_path / "word_points.yaml"
+    learnt.write_text(write_word_points(WordPoints(names=(WordGroup(points=1.0, words="river"),)), "Words."))
+    found = load_rules(learnt).word_points
     assert [group.words for group in found.names] == ["river"]
     assert (found.words, found.headings) == ((), ())
-    assert found.changes == load_rules().evidence.changes
+    assert found.changes == load_rules().word_points.changes
     assert found.changes.names
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from webclean.corpora.dataset import LabelledPage, group_pages, make_folds, read_pages
 from webclean.errors import InputError
-from webclean.learn.dataset import LabelledPage, group_pages, make_folds, read_pages
 
 
 def make_page(number: int, url: str, text: str, page_type: str = "article") -> LabelledPage:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from webclean.learn.dataset import LabelledPage
+from webclean.corpora.dataset import LabelledPage
 from webclean.rules import load_rules
 
 pytest.importorskip("scipy")

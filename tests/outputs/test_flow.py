@@ -6,7 +6,7 @@ import pytest
 
 import webclean
 from tests.outputs.kept import keep_blocks
-from webclean.outputs.flow import Options, build_flow
+from webclean.outputs.flow import RenderOptions, build_flow
 from webclean.outputs.flow.headline import add_headline
 from webclean.outputs.html import render_html
 from webclean.outputs.markdown import render_markdown
@@ -14,12 +14,12 @@ from webclean.outputs.markdown import render_markdown
 URL = "https://example.org/dir/page.html"
 
 
-def write_html(markup: str, *drop: str, options: Options | None = None) -> str:
+def write_html(markup: str, *drop: str, options: RenderOptions | None = None) -> str:
     flow = build_flow(*keep_blocks(markup, drop, URL), options)
     return render_html(flow, fragment=True).replace("\n", "")
 
 
-def write_markdown(markup: str, *drop: str, options: Options | None = None) -> str:
+def write_markdown(markup: str, *drop: str, options: RenderOptions | None = None) -> str:
     return render_markdown(build_flow(*keep_blocks(markup, drop, URL), options))
 
 
@@ -101,7 +101,7 @@ def test_images_go_with_their_text() -> None:
 
 def test_options() -> None:
     markup = "<p><a href=/x>l</a> <img src=/i.png alt=i></p><table><tr><td>a<td>b<tr><td>c<td>d</table>"
-    assert write_markdown(markup, options=Options(links=False, images=False, tables=False)) == "l"
+    assert write_markdown(markup, options=RenderOptions(links=False, images=False, tables=False)) == "l"
 
 
 @pytest.mark.parametrize(

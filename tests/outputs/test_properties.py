@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.model import Document, Mask, TextBlocks
-from webclean.outputs.flow import Options, build_flow
+from webclean.outputs.flow import RenderOptions, build_flow
 from webclean.outputs.html import render_html
 from webclean.outputs.markdown import render_markdown
 from webclean.outputs.mobile import Heading, render_mobile
@@ -104,13 +104,13 @@ def find_attributes(markup: str) -> Iterator[tuple[str, str]]:
 @given(chosen_pages())
 @settings(max_examples=400, deadline=None)
 def test_markdown_reads_back_as_what_is_kept(page: tuple[Document, TextBlocks, Mask]) -> None:
-    written = render_markdown(build_flow(*page, Options(images=False)))
+    written = render_markdown(build_flow(*page, RenderOptions(images=False)))
     assert read_body(READER.render(written)) == expect(page)
 
 
 @given(chosen_pages())
 @settings(max_examples=100, deadline=None)
 def test_without_tables_no_more_is_shown(page: tuple[Document, TextBlocks, Mask]) -> None:
-    fewer = build_flow(*page, Options(tables=False))
+    fewer = build_flow(*page, RenderOptions(tables=False))
     assert len(read_body(render_html(fewer))) <= len(expect(page))
     assert not any(name == "table" for name in re.findall(r"<(\w+)", render_html(fewer)))

@@ -13,7 +13,7 @@ import pytest
 from synthetic_site import SyntheticPage, generate_site
 
 from webclean.cli import main
-from webclean.compare.scores import score_words
+from webclean.corpora.scores import score_words
 from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook
 

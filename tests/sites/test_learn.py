@@ -20,9 +20,9 @@ from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
 from webclean.rules.rule_schema import Rule
 from webclean.sites.clusters import Cluster, Clustering, compare_paths
-from webclean.sites.evidence import Evidence
 from webclean.sites.learn import choose_extraction_rule, find_repeated_texts, judge_places, learn_site, write_site_rules
 from webclean.sites.profile import PageProfile, hash_paths
+from webclean.sites.repeats import SiteRepeats
 from webclean.sites.state import dump_clustering, load_clustering
 
 RULES = load_rules().sites
@@ -127,7 +127,7 @@ def profile(name: str, *texts: str) -> PageProfile:
 
 
 def test_counting_forgets_what_is_rare_and_never_overcounts() -> None:
-    evidence = Evidence(max_chars=300, window=10)
+    evidence = SiteRepeats(max_chars=300, window=10)
     for number in range(1000):
         texts = ["on every page", f"only on page {number}", *(["on every second page"] if number % 2 else [])]
         evidence.add(profile(str(number), *texts))

@@ -65,12 +65,13 @@ class Characters:
     """Texts behind each other, each followed by a separator (white space), as one array.
 
     codes: code points, uint8 [n_characters] when all are ASCII, uint32 when not. kinds: uint8 [n_characters], bits.
-    is_ink: bool [n_characters], not white space. start, stop: int64 [n], where each text starts and its separator is.
+    is_non_space: bool [n_characters], not white space.
+    start, stop: int64 [n], where each text starts and its separator is.
     """
 
     codes: NDArray[np.uint8] | NDArray[np.uint32]
     kinds: NDArray[np.uint8]
-    is_ink: Mask
+    is_non_space: Mask
     start: Rows
     stop: Rows
 

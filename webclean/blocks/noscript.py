@@ -11,7 +11,7 @@ from dataclasses import replace
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.model import Document, TextBlocks
 from webclean.parse import parse_part
-from webclean.parse.columns import Walk, build_document
+from webclean.parse.columns import ParsedNodes, build_document
 from webclean.parse.limits import Budget
 from webclean.parse.xpath import build_xpath
 from webclean.rules.parse_schema import NoscriptRules
@@ -61,7 +61,7 @@ def graft_fallback(document: Document, row: int) -> Document | None:
     head_texts = [i for i, owner in enumerate(document.text_owner.tolist()) if owner < body]
     body_texts = [i for i, owner in enumerate(inner.text_owner.tolist()) if owner >= inner_body]
     first = inner_body + 1
-    walk = Walk(
+    walk = ParsedNodes(
         names=[*document.names[:body], "body", *inner.names[first:]],
         parent=document.parent[:cut].tolist() + [above + moved for above in inner.parent[first:].tolist()],
         attrs=[*document.attrs[:cut], *inner.attrs[first:]],

@@ -49,7 +49,7 @@ def find_text_blocks(document: Document) -> TextBlocks:
     node = node[~_find_permalinks(document, node)]
     owner = document.text_owner[node]
     page = read_characters([text[at] for at in node.tolist()])
-    n_chars = sum_slices(page.is_ink, page.start)
+    n_chars = sum_slices(page.is_non_space, page.start)
     opens = _find_boundaries(document, node, owner)
     apart = _find_gaps(document, page, node, owner, opens)
     glued = page.stop[:-1][~opens[1:] & ~apart[1:] & (node[1:] == node[:-1] + 1)]
@@ -116,7 +116,7 @@ def _find_permalinks(document: Document, node: Rows) -> Mask:
 def _find_word_starts(page: Characters) -> Mask:
     """bool [n_characters]: a word starts here."""
     alone = page.kinds & UNSPACED != 0
-    inside = page.is_ink & ~alone
+    inside = page.is_non_space & ~alone
     starts = inside | alone
     starts[1:] &= ~inside[:-1] | alone[1:]
     return np.asarray(starts)
@@ -139,14 +139,14 @@ def _find_gaps(document: Document, page: Characters, node: Rows, owner: Rows, op
     mostly runs of one text, cut anywhere by an editor, and code is spaced by its author.
     """
     gaps = np.zeros(len(owner), dtype=bool)
-    is_ink = page.is_ink
+    is_non_space = page.is_non_space
     link = document.link[owner]
     n_breaks = np.append(0, np.cumsum(document.tag == CODE["br"]))[document.text_next[node]]
     gaps[1:] = (n_breaks[1:] > n_breaks[:-1]) | ((link[1:] != link[:-1]) & (link[1:] >= 0) & (link[:-1] >= 0))
     gaps &= ~opens
     touch = ~opens & ~gaps
     touch[1:] &= (node[1:] == node[:-1] + 1) & (document.end[owner[:-1]] <= owner[1:])
-    touch[1:] &= is_ink[page.stop[:-1] - 1] & is_ink[page.start[1:]]
+    touch[1:] &= is_non_space[page.stop[:-1] - 1] & is_non_space[page.start[1:]]
     at = np.flatnonzero(touch)
     if len(at):
         pairs = zip(owner[at - 1].tolist(), owner[at].tolist(), strict=True)
@@ -182,12 +182,12 @@ def _join_text(page: Characters, glued: Rows, start: Rows) -> list[str]:
     Of each run of white space the first character is kept, as a space or, after a block, as a line break; of glued
     separators none.
     """
-    is_ink = page.is_ink
-    kept = is_ink.copy()
-    kept[1:] |= is_ink[:-1]
+    is_non_space = page.is_non_space
+    kept = is_non_space.copy()
+    kept[1:] |= is_non_space[:-1]
     kept[glued] = False
-    kept[glued + 1] |= is_ink[glued - 1]
-    codes = np.where(is_ink, page.codes, page.codes.dtype.type(ord(" ")))[kept]
+    kept[glued + 1] |= is_non_space[glued - 1]
+    codes = np.where(is_non_space, page.codes, page.codes.dtype.type(ord(" ")))[kept]
     codes[np.cumsum(sum_slices(kept, start)) - 1] = ord("\n")
     return write_characters(codes).split("\n")[:-1]
 

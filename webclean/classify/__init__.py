@@ -6,13 +6,13 @@ The caller's word comes first, then a rule of the `rules` section that names a p
 
 from __future__ import annotations
 
-from webclean.blocks.features import PageColumns
-from webclean.blocks.match import PageFacts, holds_for_page
-from webclean.blocks.select import Selection
 from webclean.classify.classification import Classification, Verdict
-from webclean.classify.finer import refine_verdict
 from webclean.classify.methods import classify_other, judge_by_card, judge_by_patent
+from webclean.classify.refinements import refine_verdict
 from webclean.errors import InputError
+from webclean.features import PageColumns
+from webclean.matching.match import PageFacts, holds_for_page
+from webclean.matching.select import Selection
 from webclean.model import PageType, Reason
 from webclean.rules import RuleSet
 
@@ -55,11 +55,15 @@ def _overrule(
         raise InputError(f"unknown page subtype {page_subtype!r}: one of {', '.join(types)}")
     if page_type is not None and page_type not in list(PageType):
         raise InputError(f"unknown page type {page_type!r}: one of {', '.join(PageType)}")
-    finer = rules.page_type.finer.get(page_subtype or "")
-    if page_subtype is not None and (finer is None or finer.subtype):
-        return verdict.say(page_type or types[page_subtype], page_subtype, reason)
+    refinement = rules.page_type.refinements.get(page_subtype or "")
+    if page_subtype is not None and (refinement is None or refinement.subtype):
+        return verdict.override(page_type or types[page_subtype], page_subtype, reason)
     kind = page_type or types[page_subtype or ""]
-    names = finer.of if finer and finer.of else [name for name in verdict.probabilities if types[name] == kind]
+    names = (
+        refinement.of
+        if refinement and refinement.of
+        else [name for name in verdict.probabilities if types[name] == kind]
+    )
     inside = {name: verdict.probabilities[name] for name in names if name in verdict.probabilities}
     subtype = max(inside, key=inside.__getitem__) if inside else verdict.page_subtype
-    return verdict.say(kind, subtype, reason, inside, label=page_subtype)
+    return verdict.override(kind, subtype, reason, inside, label=page_subtype)

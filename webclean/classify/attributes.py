@@ -14,10 +14,10 @@ from typing import Final
 
 import numpy as np
 
-from webclean.blocks.features import PageColumns
-from webclean.blocks.match import compile_pattern
 from webclean.blocks.statistics import BlockStatistics, compute_statistics
 from webclean.blocks.structure import sum_subtrees
+from webclean.features import PageColumns
+from webclean.matching.match import compile_pattern
 from webclean.model import Document, Floats, Mask
 from webclean.parse.tags import tag_mask
 from webclean.rules import RuleSet

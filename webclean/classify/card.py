@@ -14,10 +14,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from webclean.classify.evidence import EVIDENCE, PageMaterial, Spoken, check_evidence, list_card_words
+from webclean.classify.features import EVIDENCE, MatchedWords, PageView, check_evidence, list_card_words
 from webclean.errors import RuleError
 from webclean.model import Floats, Reason
-from webclean.rules.once import once_a_rule_set
+from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.page_type_schema import PageCard, PageLines
 
 
@@ -35,14 +35,14 @@ class CompiledCard:
     classes: tuple[str, ...]
     points: Floats
     evidence: tuple[str, ...]
-    compute: tuple[Callable[[PageMaterial], float], ...]
+    compute: tuple[Callable[[PageView], float], ...]
     edges: tuple[tuple[float, ...], ...]
     first: tuple[int, ...]
     first_word: int
     words: tuple[tuple[str, str], ...]
 
 
-@once_a_rule_set
+@cached_per_rule_set
 def compile_card(card: PageCard) -> CompiledCard:
     """Arrays of a card. Raises `RuleError` for one that cannot be used."""
     classes = tuple(card.bias)
@@ -96,7 +96,7 @@ class CardResult:
     probabilities: list[float]
 
 
-def apply_card(page: PageMaterial, spoken: Spoken) -> CardResult:
+def apply_card(page: PageView, spoken: MatchedWords) -> CardResult:
     """Measure what the card of the page's rules asks for and sum its points."""
     compiled = compile_card(page.rules.card)
     return sum_points(compiled, [compute(page) for compute in compiled.compute], spoken.numbers)

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from webclean.classify.evidence import PageMaterial, Spoken
+from webclean.classify.features import MatchedWords, PageView
 from webclean.model import Decision, PageType, Reason
 
-Tell = Callable[[], tuple[Reason, ...]]
+Explainer = Callable[[], tuple[Reason, ...]]
 
 
 def choose_subtype(probabilities: Mapping[str, float], types: Mapping[str, str]) -> str:
@@ -40,7 +40,7 @@ class Classification:
     page_subtype: Decision
     label: str | None
     probabilities: Mapping[str, float]
-    tell: Tell
+    tell: Explainer
 
     @cached_property
     def reasons(self) -> tuple[Reason, ...]:
@@ -63,17 +63,17 @@ class Classification:
 class Verdict:
     """A type and subtype that later steps may still change. by: who decided, with the reasons told on demand."""
 
-    material: PageMaterial
-    spoken: Spoken
+    material: PageView
+    spoken: MatchedWords
     page_type: str
     page_subtype: str | None
     type_confidence: float
     probabilities: Mapping[str, float]
-    tell: Tell
+    tell: Explainer
     label: str | None = None
     overruled: bool = False
 
-    def say(
+    def override(
         self,
         page_type: str,
         subtype: str | None,
@@ -82,7 +82,7 @@ class Verdict:
         *,
         label: str | None = None,
     ) -> Verdict:
-        """The same page with another type, for one reason; what the method had said is told after it.
+        """The same page with another type, for one reason; the reasons of the method come after it.
 
         inside: probabilities that remain, to be scaled to one.
         """

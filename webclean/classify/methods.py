@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from webclean.blocks.features import PageColumns
 from webclean.classify.attributes import ATTRIBUTES, PatentPage, view_page
 from webclean.classify.card import CardResult, apply_card, explain_card
 from webclean.classify.classification import Classification, Verdict, choose_subtype, sum_types
-from webclean.classify.evidence import PageMaterial, find_spoken
+from webclean.classify.features import PageView, match_words
 from webclean.errors import RuleError
+from webclean.features import PageColumns
 from webclean.model import Decision, PageType, Reason
 from webclean.rules import RuleSet
 from webclean.rules.decision_tree import Step, TreeNode, read_probabilities, walk_tree
@@ -23,8 +23,8 @@ def classify_other(kind: str) -> Classification:
 
 def judge_by_card(columns: PageColumns, rules: RuleSet) -> Verdict:
     """The subtype of the highest sum; the type it stands for, or none where the page hardly has text."""
-    material = PageMaterial(columns, rules.page_type)
-    spoken = find_spoken(material)
+    material = PageView(columns, rules.page_type)
+    spoken = match_words(material)
     result = apply_card(material, spoken)
     probabilities = dict(zip(result.card.classes, result.probabilities, strict=True))
     types = rules.page_type.types
@@ -78,13 +78,13 @@ def judge_by_patent(columns: PageColumns, rules: RuleSet) -> Verdict:
     probabilities = {
         name: share / len(members[PageType(kind)]) for kind, share in shares.items() for name in members[PageType(kind)]
     }
-    material = PageMaterial(columns, rules.page_type)
+    material = PageView(columns, rules.page_type)
     sure = shares.get(str(leaf.answer), 1.0)
 
     def tell() -> tuple[Reason, ...]:
         return _tell_path(leaf, path, shares)
 
-    return Verdict(material, find_spoken(material), str(leaf.answer), None, sure, probabilities, tell)
+    return Verdict(material, match_words(material), str(leaf.answer), None, sure, probabilities, tell)
 
 
 def read_attribute(page: PatentPage, name: str) -> float:

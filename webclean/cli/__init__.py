@@ -16,6 +16,9 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Final
 
+from webclean.errors import WebcleanError
+from webclean.version import __version__
+
 COMMANDS: Final = ("clean", "explain", "blocks", "links", "rules", "sites", "learn", "compare")
 """Modules of this package, in the order `--help` lists them."""
 
@@ -35,8 +38,6 @@ exit codes: 0 done, 1 a page failed, 2 wrong usage, rules or input, 130 interrup
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser with all commands."""
-    from webclean import __version__  # noqa: PLC0415  the package imports the stages, and --help should not wait
-
     parser = argparse.ArgumentParser(
         prog="webclean",
         description="Any web page in, typed and explained blocks out.",
@@ -52,8 +53,6 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; every error of ours is one line on stderr."""
-    from webclean.errors import WebcleanError  # noqa: PLC0415
-
     args = build_parser().parse_args(argv)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="replace")

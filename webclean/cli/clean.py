@@ -15,9 +15,9 @@ from urllib.parse import urlsplit
 from webclean.cli.pages import add_page_options, build_cleaner, clean_page, is_url, list_pages
 from webclean.cli.progress import Progress
 from webclean.errors import InputError, RuleError, WebcleanError
-from webclean.joining import join_pages
 from webclean.page import CleanPage
 from webclean.pipeline import Cleaner
+from webclean.web.joining import join_pages
 
 _DESCRIPTION = """Clean pages: files, URLs, or - for standard input. One page goes to standard output or to -o FILE;
 many pages go to -o FOLDER, one file each, or to one file of JSON lines. A page that fails is named on standard error

@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
         import scipy  # noqa: F401, PLC0415
     except ImportError as error:
         raise InputError("learning needs scipy and rapidfuzz: pip install 'webclean[learn]'") from error
-    from webclean.learn.dataset import read_pages  # noqa: PLC0415  an extra, like the above
+    from webclean.corpora.dataset import read_pages  # noqa: PLC0415  an extra, like the above
     from webclean.learn.field_report import report_fields  # noqa: PLC0415
     from webclean.rules import load_rules  # noqa: PLC0415
 

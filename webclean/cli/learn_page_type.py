@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
         import sklearn  # noqa: F401, PLC0415  named here so that the message can say what to install
     except ImportError as error:
         raise InputError("learning needs scikit-learn: pip install 'webclean[learn]'") from error
-    from webclean.learn.dataset import read_pages  # noqa: PLC0415  an extra, like the above
+    from webclean.corpora.dataset import read_pages  # noqa: PLC0415  an extra, like the above
     from webclean.learn.page_type import collect_examples  # noqa: PLC0415
     from webclean.learn.page_type_card import CardSettings  # noqa: PLC0415
     from webclean.learn.page_type_report import format_rules, format_scores, learn_rules, score_rules  # noqa: PLC0415

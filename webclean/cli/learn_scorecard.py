@@ -11,7 +11,7 @@ from typing import Any
 from webclean.errors import InputError
 
 _DESCRIPTION = """Learn which text blocks belong to the main content and write it as YAML: score_card.yaml,
-second_card.yaml, plain_card.yaml, evidence.yaml and confidence.yaml. Prints the scores of cross-validation by site,
+second_card.yaml, plain_card.yaml, word_points.yaml and confidence.yaml. Prints the scores of cross-validation by site,
 overall, by page type and language, where F1 is lost, the worst pages, and what each feature adds. DIR holds
 html/ID.html.gz and ground-truth/ID.json. The same data give the same files."""
 
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
         import scipy  # noqa: F401, PLC0415
     except ImportError as error:
         raise InputError("learning needs scipy and rapidfuzz: pip install 'webclean[learn]'") from error
-    from webclean.learn.dataset import read_pages  # noqa: PLC0415  an extra, like the above
+    from webclean.corpora.dataset import read_pages  # noqa: PLC0415  an extra, like the above
     from webclean.learn.score_card import learn_score_card  # noqa: PLC0415
 
     began = time.monotonic()

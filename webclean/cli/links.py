@@ -28,7 +28,7 @@ def add_parser(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Rank and print: score, address, anchor text."""
-    from webclean.frontier import rank_links  # noqa: PLC0415  start-up stays fast
+    from webclean.web.frontier import rank_links  # noqa: PLC0415  start-up stays fast
 
     cleaner = build_cleaner(args)
     examples = [cleaner.clean(read_page(name, args).body) for name in args.like]

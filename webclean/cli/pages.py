@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from webclean.errors import InputError
-from webclean.fetch import FetchLimits, fetch_bytes
 from webclean.model import Limits, PageType
 from webclean.page import CleanPage
 from webclean.parse import ENGINES
 from webclean.pipeline import METHOD_NAMES, Cleaner
+from webclean.web.fetch import FetchLimits, fetch_bytes
 
 SUFFIXES: Final = frozenset((".html", ".htm", ".xhtml", ".shtml"))
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from webclean.errors import InputError, WebcleanError
-from webclean.fetch import FetchLimits, fetch_page
 from webclean.page import Analysis
 from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook
@@ -22,6 +21,7 @@ from webclean.sites.learn import learn_site, write_site_rules
 from webclean.sites.picture import draw_clusters
 from webclean.sites.sources import SitePage, list_pages, read_file
 from webclean.sites.state import dump_clustering, load_clustering
+from webclean.web.fetch import FetchLimits, fetch_page
 
 _EXAMPLES = """examples:
   webclean sites learn pages/ -o my/sites/news.example.yaml

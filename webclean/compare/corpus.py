@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from webclean.corpora.dataset import read_pages
 from webclean.errors import InputError
-from webclean.learn.dataset import read_pages
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from statistics import fmean
 
 from webclean.compare.corpus import TruePage
 from webclean.compare.peers import Extract
-from webclean.compare.scores import Score, score_subsequence, score_words
+from webclean.corpora.scores import Score, score_subsequence, score_words
 from webclean.page import CleanPage
 from webclean.parse import parse_page
 from webclean.pipeline import analyse_document

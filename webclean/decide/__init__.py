@@ -12,19 +12,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 from msgspec import structs
 
-from webclean.blocks.features import PageColumns, measure
-from webclean.blocks.match import RuleMatch
 from webclean.decide.card import get_compiled
 from webclean.decide.cut import cut_by_expected_f
-from webclean.decide.decisions import BlockDecisions, amend_decisions, decide_by_mask
+from webclean.decide.decisions import amend_decisions, decide_by_mask
 from webclean.decide.passes import measure_surroundings
 from webclean.decide.resolve import add_rule_points, resolve_decisions, speaks_for
-from webclean.model import Floats
+from webclean.features import PageColumns, measure
+from webclean.matching.match import RuleMatch
+from webclean.model import BlockDecisions, Floats
 from webclean.rules.schema import RuleSet
 from webclean.rules.score_card_schema import ScoreCard
 
 __all__ = [
-    "BlockDecisions",
     "Scores",
     "amend_decisions",
     "cut_blocks",

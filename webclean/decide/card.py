@@ -16,7 +16,7 @@ import numpy as np
 
 from webclean.errors import RuleError
 from webclean.model import Floats, Rows
-from webclean.rules.once import once_a_rule_set
+from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.score_card_schema import CardLines, Line, ScoreCard
 
 _DIGITS: Final = 9
@@ -120,4 +120,4 @@ def find_line(lines: tuple[Line, ...], value: float) -> int:
     return next(i for i, line in enumerate(lines) if line.below is None or value < line.below)
 
 
-get_compiled: Final = once_a_rule_set(compile_card)
+get_compiled: Final = cached_per_rule_set(compile_card)

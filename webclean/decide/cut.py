@@ -29,7 +29,7 @@ class Kept:
     expected: float
 
 
-def squash(points: Floats) -> Floats:
+def sigmoid(points: Floats) -> Floats:
     """Points (log-odds) -> probability."""
     return 1.0 / (1.0 + np.exp(-np.minimum(np.maximum(points, -30.0), 30.0)))
 
@@ -42,7 +42,7 @@ def cut_by_expected_f(points: Floats, words: Floats, cut: Cut) -> Kept:
     ordered, size = points[order] + cut.shift, words[order]
     n_kept = np.cumsum(size)
     square = cut.beta**2
-    chance = squash(ordered[None, :] + cut.spread * _SHIFTS[:, None]) * size
+    chance = sigmoid(ordered[None, :] + cut.spread * _SHIFTS[:, None]) * size
     hits = np.cumsum(chance, axis=1)
     expected = _WEIGHTS @ ((1 + square) * hits / (n_kept + square * hits[:, -1:] + 1e-9))
     last = int(np.argmax(expected))

@@ -3,36 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
-from webclean.blocks.match import RuleMatch
 from webclean.decide.resolve import resolve_decisions
-from webclean.model import Floats, Mask, Reason
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class BlockDecisions:
-    """Decisions of one page.
-
-    score: float64 [n_blocks], points after the last pass; kept: bool [n_blocks]; cut: the score from which blocks are
-    kept where no rule says otherwise. first: points of the first pass. expected: the F score expected of what is kept.
-    kept_by, dropped_by: rule ids of the blocks that a rule decided, by block. type_weights: subtype -> share of its
-    adjustments that was applied. plain: share of the plain card in the score. steps: why a later step of the page
-    type's handler turned the decision on a block round, by block.
-    """
-
-    score: Floats
-    kept: Mask
-    cut: float
-    first: Floats | None = None
-    expected: float = 1.0
-    kept_by: Mapping[int, str] | None = None
-    dropped_by: Mapping[int, str] | None = None
-    type_weights: Mapping[str, float] | None = None
-    plain: float = 0.0
-    steps: Mapping[int, Reason] | None = None
+from webclean.matching.match import RuleMatch
+from webclean.model import BlockDecisions, Mask, Reason
 
 
 def amend_decisions(

@@ -12,12 +12,11 @@ from typing import Final
 
 import numpy as np
 
-from webclean.blocks.features import FEATURES, PageColumns, measure
 from webclean.decide import score_twice, weigh_second
 from webclean.decide.card import find_line
-from webclean.decide.decisions import BlockDecisions
 from webclean.decide.passes import AGGREGATES, measure_surroundings
-from webclean.model import Reason
+from webclean.features import FEATURES, PageColumns, measure
+from webclean.model import BlockDecisions, Reason
 from webclean.rules.schema import RuleSet
 from webclean.rules.score_card_schema import Line, ScoreCard
 

@@ -13,9 +13,9 @@ from typing import Final
 
 import numpy as np
 
-from webclean.blocks.features import PageColumns
-from webclean.blocks.features.repetition import find_repeats
-from webclean.decide.cut import Kept, cut_by_expected_f, squash
+from webclean.decide.cut import Kept, cut_by_expected_f, sigmoid
+from webclean.features import PageColumns
+from webclean.features.repetition import find_repeats
 from webclean.model import Floats, Rows
 from webclean.registry import Registry
 from webclean.rules.score_card_schema import Cut
@@ -48,7 +48,7 @@ class FirstPass:
     @cached_property
     def wanted(self) -> Floats:
         """float64 [n_blocks]: words times the probability that they are content."""
-        return self.words * squash(self.points)
+        return self.words * sigmoid(self.points)
 
     @cached_property
     def running(self) -> tuple[Floats, Floats]:

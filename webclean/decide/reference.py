@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from webclean.blocks.features import FEATURES
 from webclean.decide.passes import AGGREGATES
-from webclean.registry import Named
+from webclean.features import FEATURES
+from webclean.registry import RegisteredFunction
 
 _HEAD = """# Features
 
@@ -30,11 +30,11 @@ def describe_features() -> str:
     return "\n".join(parts)
 
 
-def _subject(feature: Named[Any, Any]) -> str:
+def _subject(feature: RegisteredFunction[Any, Any]) -> str:
     return feature.compute.__module__.rpartition(".")[2]
 
 
-def _write_table(entries: Iterable[Named[Any, Any]]) -> str:
+def _write_table(entries: Iterable[RegisteredFunction[Any, Any]]) -> str:
     rows = [f"| `{entry.name}` | {entry.unit} | {entry.meaning.replace('|', '/')} |" for entry in entries]
     return "\n".join(["| name | unit | meaning |", "|---|---|---|", *rows]) + "\n"
 

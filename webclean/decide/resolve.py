@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from webclean.blocks.match import RuleMatch
+from webclean.matching.match import RuleMatch
 from webclean.model import Floats, Mask
 
 

@@ -9,24 +9,24 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Final
 
-from webclean.blocks.features import PageColumns
-from webclean.blocks.match import PageFacts
+from webclean.features import PageColumns
 from webclean.fields.alternates import find_alternates
 from webclean.fields.author import find_author
 from webclean.fields.canonical import find_canonical
 from webclean.fields.date import find_dates
 from webclean.fields.description import find_description
-from webclean.fields.evidence import Evidence
 from webclean.fields.images import find_image, find_images
 from webclean.fields.keywords import find_keywords
 from webclean.fields.language import detect_language
 from webclean.fields.licence import find_licence
-from webclean.fields.next_page import Said, find_next_page, find_said, find_single_page
+from webclean.fields.next_page import LabelledLinks, find_labelled_links, find_next_page, find_single_page
 from webclean.fields.overrides import select_overrides
 from webclean.fields.page_kind import describe_page
 from webclean.fields.section import find_section
 from webclean.fields.site_name import find_site_name
+from webclean.fields.statements import PageStatements
 from webclean.fields.title import find_site_names, find_title
+from webclean.matching.match import PageFacts
 from webclean.model import Alternate, FieldValue, FieldValues, Image, Mask
 from webclean.rules import RuleSet
 
@@ -45,7 +45,7 @@ class PageFields:
         kept: Mask | None,
         reference: datetime | None,
     ) -> None:
-        self._evidence, self._rules, self._kept, self._reference = Evidence(columns), rules, kept, reference
+        self._evidence, self._rules, self._kept, self._reference = PageStatements(columns), rules, kept, reference
         self._facts = facts
 
     @cached_property
@@ -101,13 +101,13 @@ class PageFields:
     @cached_property
     def next_page(self) -> FieldValue:
         given = self._rules.fields.next_page
-        return self._chosen.get("next_page") or find_next_page(self._evidence, given, self._said[0])
+        return self._chosen.get("next_page") or find_next_page(self._evidence, given, self._labelled_links[0])
 
     @cached_property
     def single_page(self) -> FieldValue:
         """The page that shows all parts of the text."""
         given = self._rules.fields.single_page
-        return self._chosen.get("single_page") or find_single_page(self._evidence, given, self._said[1])
+        return self._chosen.get("single_page") or find_single_page(self._evidence, given, self._labelled_links[1])
 
     @cached_property
     def image(self) -> FieldValue:
@@ -139,13 +139,13 @@ class PageFields:
 
     @cached_property
     def _chosen(self) -> dict[str, FieldValue]:
-        """What selectors of rules say, which beats all other evidence."""
+        """What selectors of rules say, which beats all other statements."""
         return select_overrides(self._evidence, self._facts, self._rules)
 
     @cached_property
-    def _said(self) -> list[Said]:
+    def _labelled_links(self) -> list[LabelledLinks]:
         """The links that say that they lead to the next page, and to the single one."""
-        return find_said(self._evidence, self._rules.fields.next_page, self._rules.fields.single_page)
+        return find_labelled_links(self._evidence, self._rules.fields.next_page, self._rules.fields.single_page)
 
     @cached_property
     def _kind(self) -> dict[str, float]:

@@ -16,14 +16,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from webclean.blocks.features.lexicon import WordSet, make_word_set
-from webclean.blocks.features.links import find_links
-from webclean.blocks.features.text import find_words
-from webclean.blocks.features.words import cut_words
+from webclean.features.lexicon import WordSet, make_word_set
+from webclean.features.links import find_links
+from webclean.features.text import find_words
+from webclean.features.words import cut_words
 from webclean.fields.card import Candidate, choose_candidate
-from webclean.fields.evidence import Evidence
 from webclean.fields.json_ld import Thing, read_names
 from webclean.fields.scan import SCAN_CHARS, FinderSet, TextScan, compile_finder, compile_finders
+from webclean.fields.statements import PageStatements
 from webclean.fields.title import fold_text, names_site
 from webclean.model import Document, FieldValue, Mask
 from webclean.parse import read_attribute
@@ -110,7 +110,7 @@ class NamePool:
 
 
 def find_author(
-    evidence: Evidence,
+    statements: PageStatements,
     rules: AuthorRules,
     kind: dict[str, float],
     anchor: int,
@@ -118,7 +118,7 @@ def find_author(
     language: str,
 ) -> FieldValue:
     """The author or authors. kind: what the page says it is; anchor: row of the title or -1; language: BCP 47 tag."""
-    candidates = collect_authors(evidence, rules, anchor, sites, language)
+    candidates = collect_authors(statements, rules, anchor, sites, language)
     return choose_candidate(candidates, rules.card, describe_choice(candidates, kind))[1]
 
 
@@ -128,30 +128,30 @@ def describe_choice(candidates: list[Candidate], kind: dict[str, float]) -> dict
 
 
 def collect_authors(
-    evidence: Evidence, rules: AuthorRules, anchor: int, sites: tuple[str, ...], language: str
+    statements: PageStatements, rules: AuthorRules, anchor: int, sites: tuple[str, ...], language: str
 ) -> list[Candidate]:
     """Every possible author with its features."""
     pool = NamePool(rules, anchor)
     top = max(0, anchor)
     lines = range(max(0, top - rules.lines_above), top + rules.lines_below)
     near = range(max(0, top - rules.rows_above), top + rules.rows_below)
-    classes = evidence.find_classes(rules.author_classes, rules.user_classes, rules.comment_classes, near=lines)
-    _add_metas(pool, evidence, rules)
-    _add_things(pool, evidence, rules)
-    _add_properties(pool, evidence, rules)
-    _add_links(pool, evidence, rules, near)
-    _add_classes(pool, evidence, *classes[:2])
+    classes = statements.find_classes(rules.author_classes, rules.user_classes, rules.comment_classes, near=lines)
+    _add_metas(pool, statements, rules)
+    _add_things(pool, statements, rules)
+    _add_properties(pool, statements, rules)
+    _add_links(pool, statements, rules, near)
+    _add_classes(pool, statements, *classes[:2])
     is_signed = language.partition("-")[0] in rules.signature_languages
     if is_signed:
-        _add_signatures(pool, evidence, rules)
-    _add_bylines(pool, evidence, rules, has_words=not is_signed)
-    _add_beside_dates(pool, evidence)
+        _add_signatures(pool, statements, rules)
+    _add_bylines(pool, statements, rules, has_words=not is_signed)
+    _add_beside_dates(pool, statements)
     candidates = list(pool.found.values())
-    in_comments = _mark_comments(evidence.document, [row for row in classes[2] if row])
+    in_comments = _mark_comments(statements.document, [row for row in classes[2] if row])
     for candidate in candidates:
         describe_name(candidate, pool, sites)
         if _UNSPACED_NAME.fullmatch(candidate.value):
-            candidate.features["agency"] = is_agency(candidate, evidence.title)
+            candidate.features["agency"] = is_agency(candidate, statements.title)
         if in_comments is not None and candidate.row >= 0 and in_comments[candidate.row]:
             candidate.features["in_comments"] = 1.0
             for name in _OF_POSTERS & candidate.features.keys():
@@ -165,27 +165,27 @@ def _mark_comments(document: Document, rows: list[int]) -> Mask | None:
     return cover(starts, document.end[starts], len(document)) if rows else None
 
 
-def _add_metas(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
-    for i, (name, text) in enumerate(evidence.read_meta(rules.metas)):
+def _add_metas(pool: NamePool, statements: PageStatements, rules: AuthorRules) -> None:
+    for i, (name, text) in enumerate(statements.read_meta(rules.metas)):
         pool.add(text, f"meta {name}", "meta", *(("meta_first",) if i == 0 else ()))
-    same = [text for _, text in evidence.read_meta(rules.metas[:1])]
+    same = [text for _, text in statements.read_meta(rules.metas[:1])]
     if len(same) > 1:
         pool.add(", ".join(dict.fromkeys(same)), f"meta {rules.metas[0]}", "meta_all")
     for label_name, value_name in _CARDS:
-        labels, values = evidence.metas.get(label_name, ()), evidence.metas.get(value_name, ())
+        labels, values = statements.metas.get(label_name, ()), statements.metas.get(value_name, ())
         for label, value in zip(labels, values, strict=False):
             if compile_finder(rules.card_labels).search(label):
                 pool.add(value, f"meta {value_name}", "twitter_label")
 
 
-def _add_things(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
+def _add_things(pool: NamePool, statements: PageStatements, rules: AuthorRules) -> None:
     seen: set[str] = set()
-    for thing in evidence.things:
+    for thing in statements.things:
         kind = "json_ld_of_part" if thing.role in rules.json_ld_reference_roles else "json_ld"
         for key in rules.json_ld_keys:
             if not thing.values.get(key):
                 continue
-            names = list(dict.fromkeys(read_people(thing.values.get(key), evidence.things)))
+            names = list(dict.fromkeys(read_people(thing.values.get(key), statements.things)))
             for name in names[:10]:
                 first = () if kind in seen else (f"{kind}_first",)
                 pool.add(name, f"json-ld {key}", *((kind, *first) if len(names) == 1 else (f"{kind}_one_of_several",)))
@@ -207,24 +207,24 @@ def read_people(value: object, things: tuple[Thing, ...]) -> Iterator[str]:
             yield from read_names(item)
 
 
-def _add_properties(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
-    names = set(evidence.properties.get("name", ()))
+def _add_properties(pool: NamePool, statements: PageStatements, rules: AuthorRules) -> None:
+    names = set(statements.properties.get("name", ()))
     for key in rules.properties:
-        for i, row in enumerate(evidence.properties.get(key.lower(), ())[:_MAX_ROWS]):
+        for i, row in enumerate(statements.properties.get(key.lower(), ())[:_MAX_ROWS]):
             distance = pool.measure(row)
-            inside = [inner for inner in range(row + 1, int(evidence.document.end[row])) if inner in names]
+            inside = [inner for inner in range(row + 1, int(statements.document.end[row])) if inner in names]
             first = ("itemprop_first",) if i == 0 else ()
             for target in inside[:1] or [row]:
-                content = read_attribute(evidence.document, target, "content")
-                text = content or evidence.read_text(target)
+                content = read_attribute(statements.document, target, "content")
+                text = content or statements.read_text(target)
                 if text and len(text) <= _MAX_CHARS:
                     pool.add(text, f"itemprop {key}", "itemprop", *first, row=target, distance=distance)
 
 
-def _add_links(pool: NamePool, evidence: Evidence, rules: AuthorRules, near: range) -> None:
+def _add_links(pool: NamePool, statements: PageStatements, rules: AuthorRules, near: range) -> None:
     """Links near the title to the page of an author or of a user, and those that say `rel=author`."""
     kinds_of: dict[int, list[str]] = {}
-    links, finders = find_links(evidence.columns), compile_finders(rules.author_urls, rules.user_urls)
+    links, finders = find_links(statements.columns), compile_finders(rules.author_urls, rules.user_urls)
     rows = links.row.tolist()
     between = slice(bisect_left(rows, near.start), bisect_left(rows, near.stop))
     rows, targets = rows[between], links.target[between]
@@ -232,46 +232,46 @@ def _add_links(pool: NamePool, evidence: Evidence, rules: AuthorRules, near: ran
         said = (_LINK_KINDS[number] for number in possible if finders.finders[number].exact.search(targets[i]))
         if kind := next(said, ""):
             kinds_of[rows[i]] = [kind]
-    for row, tokens in evidence.relations.items():
-        if row in near and "author" in tokens and evidence.document.link[row] == row:
+    for row, tokens in statements.relations.items():
+        if row in near and "author" in tokens and statements.document.link[row] == row:
             kinds_of.setdefault(row, []).append("rel_author")
     counts = {"rel_author": 0, "author_link": 0, "user_link": 0}
     for row, kinds in sorted(kinds_of.items()):
-        text = evidence.read_text(row) if counts[kinds[-1]] < _MAX_ROWS else ""
+        text = statements.read_text(row) if counts[kinds[-1]] < _MAX_ROWS else ""
         if not text or len(text) > _MAX_CHARS:
             continue
         firsts = [f"{kind}_first" for kind in kinds if counts[kind] == 0]
         for kind in kinds:
             counts[kind] += 1
-        place = ["link_in_landmark"] if evidence.is_in_landmark(row) else []
+        place = ["link_in_landmark"] if statements.is_in_landmark(row) else []
         pool.add(text, "author link", *kinds, *firsts, *place, row=row, distance=pool.measure(row))
 
 
-def _add_classes(pool: NamePool, evidence: Evidence, authors: list[int], users: list[int]) -> None:
+def _add_classes(pool: NamePool, statements: PageStatements, authors: list[int], users: list[int]) -> None:
     """Elements with a class that names an author or a by-line; the first link inside counts on its own."""
-    document = evidence.document
+    document = statements.document
     for feature, found in (("author_class", authors), ("user_class", users)):
         rows = [row for row in found if document.displayed[row] and row][:_MAX_ROWS]
         for i, row in enumerate(rows):
             distance, first = pool.measure(row), [f"{feature}_first"] * (i == 0)
-            text = evidence.read_text(row)
+            text = statements.read_text(row)
             if text and len(text) <= _MAX_CHARS:
                 pool.add(text, "class", feature, *first, row=row, distance=distance)
             inside = range(row + 1, min(int(document.end[row]), row + _MAX_ROWS))
-            name = next(filter(None, (evidence.read_text(r) for r in inside if document.names[r] == "a")), "")
+            name = next(filter(None, (statements.read_text(r) for r in inside if document.names[r] == "a")), "")
             first = [f"{feature}_link_first"] * (i == 0)
             pool.add(name, "link in class", f"{feature}_link", *first, row=row, distance=distance)
 
 
-def _add_signatures(pool: NamePool, evidence: Evidence, rules: AuthorRules) -> None:
+def _add_signatures(pool: NamePool, statements: PageStatements, rules: AuthorRules) -> None:
     """Names in the set forms in which East Asian newspapers sign: `（记者 张三 李四）`, `文/张三`, `홍길동 기자`."""
-    blocks, first = evidence.columns.blocks, ["signature_first"]
-    for i in evidence.text_scan.find_texts(compile_finder(rules.signature_words).loose):
+    blocks, first = statements.columns.blocks, ["signature_first"]
+    for i in statements.text_scan.find_texts(compile_finder(rules.signature_words).loose):
         text = blocks.text[i][:SCAN_CHARS]
         found = next(filter(None, (compile_finder(form).exact.search(text) for form in rules.signatures)), None)
         if found:
             names = ", ".join(_UNSPACED_NAME.findall(found[1]))
-            distance = pool.measure(int(evidence.block_position[i]))
+            distance = pool.measure(int(statements.block_position[i]))
             pool.add(names, "signature", "signature", *first, row=int(blocks.row[i]), distance=distance)
             first = []
 
@@ -288,16 +288,16 @@ def _compile_words(words: tuple[str, ...]) -> WordSet:
     return make_word_set(cut_words(words).key)
 
 
-def _add_bylines(pool: NamePool, evidence: Evidence, rules: AuthorRules, has_words: bool) -> None:
+def _add_bylines(pool: NamePool, statements: PageStatements, rules: AuthorRules, has_words: bool) -> None:
     """Short texts that begin with, or hold, a by-line. has_words: the page's script sets words apart, so that those of
     by-lines are looked up among the words of the page, which are known."""
-    columns, texts, n = evidence.columns, evidence.columns.blocks.text, 0
+    columns, texts, n = statements.columns, statements.columns.blocks.text, 0
     begin, inside, loose = _compile_bylines(rules.byline, rules.byline_inside)
     if has_words:
         words = find_words(columns)
         hits = iter(dict.fromkeys(words.text[_compile_words(rules.byline_words).find(words)[0]].tolist()))
     else:
-        hits = evidence.text_scan.find_texts(loose)
+        hits = statements.text_scan.find_texts(loose)
     for i in hits:
         if len(texts[i]) > rules.byline_chars:
             continue
@@ -306,8 +306,8 @@ def _add_bylines(pool: NamePool, evidence: Evidence, rules: AuthorRules, has_wor
             continue
         first = (f"{feature}_first",) if n == 0 else ()
         row = int(columns.row[i])
-        place = ("byline_in_landmark",) if evidence.is_in_landmark(row) else ()
-        distance = pool.measure(int(evidence.block_position[i]))
+        place = ("byline_in_landmark",) if statements.is_in_landmark(row) else ()
+        distance = pool.measure(int(statements.block_position[i]))
         pool.add(value, "by-line", feature, *first, *place, row=row, distance=distance)
         n += 1
         if n == _MAX_ROWS:
@@ -323,11 +323,11 @@ def _read_byline(texts: Sequence[str], i: int, begin: re.Pattern[str], inside: r
     return (next(filter(None, held.groups()), ""), "byline_inside") if held else ("", "")
 
 
-def _add_beside_dates(pool: NamePool, evidence: Evidence) -> None:
+def _add_beside_dates(pool: NamePool, statements: PageStatements) -> None:
     """Names beside a number in a short text below the title: `Jane Doe · 3 March 2024`, `Jane Doe, 6 min read`."""
     if pool.anchor < 0:
         return
-    blocks, position = evidence.columns.blocks, evidence.block_position
+    blocks, position = statements.columns.blocks, statements.block_position
     first = int(position.searchsorted(pool.anchor))
     last = int(position.searchsorted(pool.anchor + _ROWS_BELOW, side="right"))
     for i in range(first, last):

@@ -29,12 +29,12 @@ from webclean.fields.date_text import (
     read_relative,
     read_yearless,
 )
-from webclean.fields.evidence import Evidence
 from webclean.fields.scan import TextScan, compile_finders
+from webclean.fields.statements import PageStatements
 from webclean.model import FieldValue
 from webclean.parse import find_attribute, read_attribute
+from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.fields_schema import DateRules
-from webclean.rules.once import once_a_rule_set
 
 _LABELS: Final = ("", "text_published", "text_modified")
 _LABEL_CHARS: Final = 40
@@ -111,7 +111,7 @@ def is_month_first(language: str, host: str, rules: DateRules) -> bool:
 
 
 def find_dates(
-    evidence: Evidence,
+    statements: PageStatements,
     rules: DateRules,
     kind: dict[str, float],
     anchor: int,
@@ -122,9 +122,9 @@ def find_dates(
 ) -> tuple[FieldValue, FieldValue]:
     """(published, modified). anchor: row of the title or -1; relative: read `3 hours ago` against the reference."""
     reader = prepare_reader(rules)
-    order = is_month_first(language, evidence.host, rules)
+    order = is_month_first(language, statements.host, rules)
     pool = DatePool(DateContext(reader, order, reference, relative, anchor))
-    candidates = collect_dates(evidence, rules, pool.context)
+    candidates = collect_dates(statements, rules, pool.context)
     published = choose_candidate(candidates, rules.card, describe_choice(candidates, kind))[1]
     if chosen:
         found = pool.read(chosen.value or "")
@@ -146,26 +146,26 @@ def describe_choice(candidates: list[Candidate], kind: dict[str, float]) -> dict
     return {**kind, "n_unstated": 0.0 if stated else float(len(candidates))}
 
 
-prepare_reader: Final = once_a_rule_set(compile_dates)
+prepare_reader: Final = cached_per_rule_set(compile_dates)
 
 
-def collect_dates(evidence: Evidence, rules: DateRules, context: DateContext) -> list[Candidate]:
+def collect_dates(statements: PageStatements, rules: DateRules, context: DateContext) -> list[Candidate]:
     """Every day that something on the page states, with its features."""
     pool = DatePool(context)
-    _add_metas(pool, evidence, rules)
-    _add_things(pool, evidence, rules)
-    _add_properties(pool, evidence, rules)
-    found = _URL_DATE.search(evidence.document.url or "")
+    _add_metas(pool, statements, rules)
+    _add_things(pool, statements, rules)
+    _add_properties(pool, statements, rules)
+    found = _URL_DATE.search(statements.document.url or "")
     if found:
         pool.add(pool.read("-".join(part.zfill(2) for part in found.groups())), "url", "url")
-    texts = read_dated_texts(evidence, rules, context)
+    texts = read_dated_texts(statements, rules, context)
     if order := tell_order([date for _, _, dates in texts for date in dates], pool.days):
         pool.context = replace(context, month_first=order == "month")
         other = "day?" if order == "month" else "month?"
         texts = [(i, text, [d.swapped if d.order == other else d for d in dates]) for i, text, dates in texts]
-    times = _add_times(pool, evidence)
-    _add_attributes(pool, evidence)
-    _add_texts(pool, evidence, rules, texts or read_yearless_texts(evidence, context, sorted(pool.days)), times)
+    times = _add_times(pool, statements)
+    _add_attributes(pool, statements)
+    _add_texts(pool, statements, rules, texts or read_yearless_texts(statements, context, sorted(pool.days)), times)
     days = gather_days(pool.statements, rules.far)
     compare_days(days)
     return list(days.values())
@@ -175,12 +175,12 @@ DatedText = tuple[int, str, list[FoundDate]]
 """Number of a text block, its text, the dates in it."""
 
 
-def read_dated_texts(evidence: Evidence, rules: DateRules, context: DateContext) -> list[DatedText]:
+def read_dated_texts(statements: PageStatements, rules: DateRules, context: DateContext) -> list[DatedText]:
     """The text blocks that begin with dates, of those near the title; of all without one."""
-    texts, first, reader = evidence.columns.blocks.text, 0, context.reader
+    texts, first, reader = statements.columns.blocks.text, 0, context.reader
     if context.anchor >= 0:
         edges = context.anchor - rules.rows_above, context.anchor + rules.rows_below + 1
-        first, end = evidence.block_position.searchsorted(edges).tolist()
+        first, end = statements.block_position.searchsorted(edges).tolist()
         texts = texts[first:end]
     begun = [text[: rules.max_chars] for text in texts]
     hits = islice(TextScan(begun).find_texts(reader.dates.loose), _MAX_DATED_TEXTS)
@@ -188,12 +188,12 @@ def read_dated_texts(evidence: Evidence, rules: DateRules, context: DateContext)
     return [item for item in read if item[2]]
 
 
-def read_yearless_texts(evidence: Evidence, context: DateContext, days: Sequence[date]) -> list[DatedText]:
+def read_yearless_texts(statements: PageStatements, context: DateContext, days: Sequence[date]) -> list[DatedText]:
     """The short text blocks that name one of the days that something else states, without its year."""
     if not days:
         return []
-    texts, reader = evidence.columns.blocks.text, context.reader
-    hits = (i for i in evidence.text_scan.find_texts(reader.yearless.loose) if len(texts[i]) < _SHORT_CHARS)
+    texts, reader = statements.columns.blocks.text, context.reader
+    hits = (i for i in statements.text_scan.find_texts(reader.yearless.loose) if len(texts[i]) < _SHORT_CHARS)
     read = ((i, texts[i], list(read_yearless(texts[i], reader, days))) for i in islice(hits, _MAX_DATED_TEXTS))
     return [item for item in read if item[2]]
 
@@ -213,21 +213,21 @@ def tell_order(dates: Sequence[FoundDate], stated: Container[date]) -> str:
     return ""
 
 
-def _add_metas(pool: DatePool, evidence: Evidence, rules: DateRules) -> None:
+def _add_metas(pool: DatePool, statements: PageStatements, rules: DateRules) -> None:
     for kind, names in (("published", rules.metas_published), ("modified", rules.metas_modified)):
-        for i, (name, text) in enumerate(evidence.read_meta(names)):
+        for i, (name, text) in enumerate(statements.read_meta(names)):
             first = (f"meta_{kind}_first",) if i == 0 else ()
             pool.add(pool.read(text), f"meta {name}", f"meta_{kind}", *first)
     tell_meta = pool.context.reader.tell_meta
-    for name in evidence.metas:
+    for name in statements.metas:
         if kind := tell_meta(name):
-            for _, text in evidence.read_meta((name,)):
+            for _, text in statements.read_meta((name,)):
                 pool.add(pool.read(text) if len(text) <= _MAX_META_CHARS else None, f"meta {name}", f"meta_like_{kind}")
 
 
-def _add_things(pool: DatePool, evidence: Evidence, rules: DateRules) -> None:
+def _add_things(pool: DatePool, statements: PageStatements, rules: DateRules) -> None:
     seen: set[str] = set()
-    for thing in evidence.things:
+    for thing in statements.things:
         far = thing.role in rules.json_ld_reference_roles
         for kind, keys in (("published", rules.json_ld_published), ("modified", rules.json_ld_modified)):
             for key in filter(thing.values.__contains__, keys):
@@ -240,14 +240,14 @@ def _add_things(pool: DatePool, evidence: Evidence, rules: DateRules) -> None:
                     pool.add(pool.read(text), f"json-ld {key}", feature, *extra)
 
 
-def _add_properties(pool: DatePool, evidence: Evidence, rules: DateRules) -> None:
+def _add_properties(pool: DatePool, statements: PageStatements, rules: DateRules) -> None:
     for kind, names in (("published", rules.properties_published), ("modified", rules.properties_modified)):
         for name in names:
-            for i, row in enumerate(evidence.properties.get(name.lower(), ())[:20]):
-                if evidence.document.names[row] != "meta":
+            for i, row in enumerate(statements.properties.get(name.lower(), ())[:20]):
+                if statements.document.names[row] != "meta":
                     first = (f"itemprop_{kind}_first",) if i == 0 else ()
                     pool.add(
-                        pool.read(read_machine_value(evidence, row)),
+                        pool.read(read_machine_value(statements, row)),
                         f"itemprop {name}",
                         f"itemprop_{kind}",
                         *first,
@@ -255,35 +255,35 @@ def _add_properties(pool: DatePool, evidence: Evidence, rules: DateRules) -> Non
                     )
 
 
-def read_machine_value(evidence: Evidence, row: int) -> str:
+def read_machine_value(statements: PageStatements, row: int) -> str:
     """`datetime` or `content` of an element, else its text."""
     for name in ("datetime", "content"):
-        value = read_attribute(evidence.document, row, name)
+        value = read_attribute(statements.document, row, name)
         if value and value.strip():
             return value.strip()
-    return evidence.read_text(row)
+    return statements.read_text(row)
 
 
-def _add_times(pool: DatePool, evidence: Evidence) -> dict[int, FoundDate]:
+def _add_times(pool: DatePool, statements: PageStatements) -> dict[int, FoundDate]:
     """`time` elements: the words of their classes and of the elements around them, their place and their distance.
 
     Returns row -> what the element states.
     """
-    document, anchor, reader = evidence.document, pool.context.anchor, pool.context.reader
+    document, anchor, reader = statements.document, pool.context.anchor, pool.context.reader
     stated: dict[int, FoundDate] = {}
     seen: set[str] = set()
-    for row in evidence.rows_of("time")[:_MAX_TIMES]:
-        found = pool.read(read_machine_value(evidence, row)) or pool.read(evidence.read_text(row))
+    for row in statements.rows_of("time")[:_MAX_TIMES]:
+        found = pool.read(read_machine_value(statements, row)) or pool.read(statements.read_text(row))
         if found is None:
             continue
         stated[row] = found
         features = ["time", *_mark_first(seen, "time_first")]
-        kind = "published" if "pubdate" in document.attrs[row] else read_class_kind(evidence, row, reader)
+        kind = "published" if "pubdate" in document.attrs[row] else read_class_kind(statements, row, reader)
         if kind:
             features.append(f"time_{kind}")
         if anchor >= 0 and row > anchor:
             features += _mark_first(seen, "time_first_below")
-        if evidence.is_in_landmark(row):
+        if statements.is_in_landmark(row):
             features.append("time_in_landmark")
         if document.link[row] >= 0:
             features.append("time_in_link")
@@ -291,10 +291,10 @@ def _add_times(pool: DatePool, evidence: Evidence) -> dict[int, FoundDate]:
     return stated
 
 
-def _add_attributes(pool: DatePool, evidence: Evidence) -> None:
+def _add_attributes(pool: DatePool, statements: PageStatements) -> None:
     """ISO dates in attributes of elements that a script turns into dates (names with a hyphen, HTML standard 4.13.3),
     and in the `title` of elements that show a relative one."""
-    document, anchor, reader = evidence.document, pool.context.anchor, pool.context.reader
+    document, anchor, reader = statements.document, pool.context.anchor, pool.context.reader
     seen: set[str] = set()
     custom = np.flatnonzero(document.tag == 0).tolist()
     rows = [row for row in custom if "-" in document.names[row]][:_MAX_TIMES]
@@ -307,15 +307,19 @@ def _add_attributes(pool: DatePool, evidence: Evidence) -> None:
                     continue
                 features = ["attribute", f"attribute_{kind}", *_mark_first(seen, f"attribute_{kind}_first")]
                 pool.add(found, f"attribute {name}", *features, row=row, near=("time_distance", row - anchor))
-    for row in find_relative(evidence, reader):
+    for row in find_relative(statements, reader):
         found = pool.read(read_attribute(document, row, "title") or "")
         features = ["titled", *_mark_first(seen, "titled_first")] if found else []
         pool.add(found, "title of a relative date", *features, row=row, near=("text_distance", row - anchor))
 
 
-def find_relative(evidence: Evidence, reader: DateReader) -> list[int]:
+def find_relative(statements: PageStatements, reader: DateReader) -> list[int]:
     """Rows of the elements with a `title` attribute whose text may be a relative date."""
-    document, blocks, rows = evidence.document, evidence.columns.blocks, find_attribute(evidence.document, "title")
+    document, blocks, rows = (
+        statements.document,
+        statements.columns.blocks,
+        find_attribute(statements.document, "title"),
+    )
     if not rows:
         return []
     titled = np.zeros(len(document), dtype=bool)
@@ -327,23 +331,27 @@ def find_relative(evidence: Evidence, reader: DateReader) -> list[int]:
 
 
 def _add_texts(
-    pool: DatePool, evidence: Evidence, rules: DateRules, texts: Sequence[DatedText], times: Mapping[int, FoundDate]
+    pool: DatePool,
+    statements: PageStatements,
+    rules: DateRules,
+    texts: Sequence[DatedText],
+    times: Mapping[int, FoundDate],
 ) -> None:
     """Dates in texts: their labels, their place, the classes around them, the distance from the title."""
-    anchor, blocks, document = pool.context.anchor, evidence.columns.blocks, evidence.document
+    anchor, blocks, document = pool.context.anchor, statements.columns.blocks, statements.document
     finders = compile_finders(rules.other_labels, rules.published_labels, rules.modified_labels)
     labels = [finder.exact for finder in finders.finders]
     seen: set[str] = set()
     for i, text, dates in texts:
-        row, distance = int(blocks.row[i]), int(evidence.block_position[i]) - anchor
+        row, distance = int(blocks.row[i]), int(statements.block_position[i]) - anchor
         place = ["text"]
-        if evidence.is_in_landmark(row):
+        if statements.is_in_landmark(row):
             place.append("text_in_landmark")
         if blocks.n_link_chars[i] * 2 > blocks.n_chars[i]:
             place.append("text_in_link")
         if len(text) < _SHORT_CHARS:
             place.append("text_short")
-        time = times.get(evidence.find_above(int(document.text_owner[blocks.first[i]]), times, 2))
+        time = times.get(statements.find_above(int(document.text_owner[blocks.first[i]]), times, 2))
         for found in dates:
             if time and abs(found.day - time.day) > _ZONES:
                 continue
@@ -358,7 +366,7 @@ def _add_texts(
             features += _mark_first(seen, "text_first_below") if min(distance, anchor) >= 0 else []
             pool.add(found, "text", *features, row=row, near=("text_distance", distance), time=time)
     if pool.context.relative:
-        _add_relative(pool, evidence)
+        _add_relative(pool, statements)
 
 
 def read_label(text: str, end: int) -> str:
@@ -375,22 +383,22 @@ def _mark_first(seen: set[str], name: str) -> list[str]:
     return [name]
 
 
-def read_class_kind(evidence: Evidence, row: int, reader: DateReader) -> str:
+def read_class_kind(statements: PageStatements, row: int, reader: DateReader) -> str:
     """`published` or `modified` by the words of the class of an element or, where that is silent, of those around."""
-    parent = evidence.document.parent
+    parent = statements.document.parent
     for _ in range(_MAX_CLASS_LEVELS):
         if row < 0:
             break
-        name = read_attribute(evidence.document, row, "class")
+        name = read_attribute(statements.document, row, "class")
         if name and (kind := reader.tell_kind(name)):
             return kind
         row = int(parent[row])
     return ""
 
 
-def _add_relative(pool: DatePool, evidence: Evidence) -> None:
-    context, blocks = pool.context, evidence.columns.blocks
+def _add_relative(pool: DatePool, statements: PageStatements) -> None:
+    context, blocks = pool.context, statements.columns.blocks
     for i, text in enumerate(blocks.text):
         if len(text) < 60 and (found := read_relative(text, context.reader, context.reference)):
-            near = ("text_distance", int(evidence.block_position[i]) - context.anchor)
+            near = ("text_distance", int(statements.block_position[i]) - context.anchor)
             pool.add(found, "relative text", "relative", row=int(blocks.row[i]), near=near)

@@ -16,8 +16,8 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from webclean.fields.evidence import split_tokens
 from webclean.fields.scan import Finder, FinderSet, compile_finder
+from webclean.fields.statements import split_tokens
 from webclean.rules.fields_schema import DateRules
 
 _PLACEHOLDERS: Final = {

@@ -10,9 +10,9 @@ from typing import Final
 
 import numpy as np
 
-from webclean.blocks.features.names import find_names
-from webclean.fields.evidence import Evidence
+from webclean.features.names import find_names
 from webclean.fields.lists import rank_values
+from webclean.fields.statements import PageStatements
 from webclean.model import FieldValue, Image, Mask
 from webclean.parse import read_attribute
 from webclean.parse.tags import CODE
@@ -25,13 +25,13 @@ _CAPTION: Final = "caption"
 _DIGITS: Final = re.compile(r"\d{1,5}")
 
 
-def find_image(evidence: Evidence, rules: FieldRules, images: tuple[Image, ...]) -> FieldValue:
+def find_image(statements: PageStatements, rules: FieldRules, images: tuple[Image, ...]) -> FieldValue:
     """The image that stands for the page: metas, JSON-LD, `link image_src`, else the first in the text."""
-    found = [(evidence.absolute(text), f"meta {name}") for name, text in evidence.read_meta(rules.images.metas)]
-    for thing in evidence.things:
+    found = [(statements.absolute(text), f"meta {name}") for name, text in statements.read_meta(rules.images.metas)]
+    for thing in statements.things:
         if thing.depth < 2 and thing.role not in rules.title.reference_roles:
-            found += [(evidence.absolute(url), "json-ld image") for url in _read_urls(thing.values.get("image"))[:1]]
-    found += [(link.url, "link image_src") for link in evidence.links if "image_src" in link.rel]
+            found += [(statements.absolute(url), "json-ld image") for url in _read_urls(thing.values.get("image"))[:1]]
+    found += [(link.url, "link image_src") for link in statements.links if "image_src" in link.rel]
     found += [(image.url, "first in text") for image in images[:1]]
     return rank_values(found, rules.images.confidence)
 
@@ -45,23 +45,23 @@ def _read_urls(value: object) -> list[str]:
     return urls
 
 
-def find_images(evidence: Evidence, rules: FieldRules, kept: Mask | None) -> tuple[Image, ...]:
+def find_images(statements: PageStatements, rules: FieldRules, kept: Mask | None) -> tuple[Image, ...]:
     """Images between the first and the last kept block, without those that are too small or outside the content's
     landmarks."""
-    document = evidence.document
+    document = statements.document
     first, last = 0, len(document)
     if kept is not None:
-        content = evidence.columns.row[kept]
+        content = statements.columns.row[kept]
         if not len(content):
             return ()
         first, last = int(content[0]) - rules.images.rows_before, int(document.end[content[-1]])
     first = max(0, first)
     rows = (np.flatnonzero(document.tag[first:last] == CODE["img"]) + first).tolist()
-    images = [row for row in rows if not evidence.is_in_landmark(row)]
+    images = [row for row in rows if not statements.is_in_landmark(row)]
     found: dict[str, Image] = {}
-    captions = find_captions(evidence, images) if images else ()
+    captions = find_captions(statements, images) if images else ()
     for row in images:
-        image = read_image(evidence, row, rules.images, captions)
+        image = read_image(statements, row, rules.images, captions)
         if image:
             found.setdefault(image.url, image)
             if len(found) == _MAX_IMAGES:
@@ -69,9 +69,9 @@ def find_images(evidence: Evidence, rules: FieldRules, kept: Mask | None) -> tup
     return tuple(found.values())
 
 
-def read_image(evidence: Evidence, row: int, rules: ImageRules, captions: Sequence[int]) -> Image | None:
+def read_image(statements: PageStatements, row: int, rules: ImageRules, captions: Sequence[int]) -> Image | None:
     """An `img` with its alternative text, size and caption; None without a URL or when it is small."""
-    attrs = evidence.document.attrs[row]
+    attrs = statements.document.attrs[row]
     width, height = map(_read_size, map(attrs.get, ("width", "height")))
     if (width is not None and width < rules.min_pixels) or (height is not None and height < rules.min_pixels):
         return None
@@ -79,9 +79,9 @@ def read_image(evidence: Evidence, row: int, rules: ImageRules, captions: Sequen
         value = attrs.get(name)
         if value and "srcset" in name:
             value = value.strip().rpartition(",")[2].split(" ")[0]
-        if value and (url := evidence.absolute(value)):
+        if value and (url := statements.absolute(value)):
             alt = " ".join((attrs.get("alt") or "").split())
-            return Image(url, alt, find_caption(evidence, row, captions) if captions else "", width, height)
+            return Image(url, alt, find_caption(statements, row, captions) if captions else "", width, height)
     return None
 
 
@@ -92,22 +92,22 @@ def _read_size(value: str | None) -> int | None:
     return int(found[0]) if found else None
 
 
-def find_captions(evidence: Evidence, images: Sequence[int]) -> list[int]:
+def find_captions(statements: PageStatements, images: Sequence[int]) -> list[int]:
     """Rows of the `figcaption` elements, and of those whose class says caption: all that hold text blocks, and those in
     the line of text behind an image."""
-    document, blocks, table = evidence.document, evidence.columns.blocks, find_names(evidence.columns)
+    document, blocks, table = statements.document, statements.columns.blocks, find_names(statements.columns)
     names = table.list_classes()
     says = [_CAPTION in name.lower() for name in names] if _CAPTION in "\n".join(names).lower() else []
     rows = np.flatnonzero(np.array(says)[table.classes]).tolist() if says else []
-    behind = evidence.block_position.searchsorted(images, side="right")
+    behind = statements.block_position.searchsorted(images, side="right")
     owners = dict.fromkeys(document.text_owner[blocks.first[behind[behind < len(blocks)]]].tolist())
     lines = [row for row in owners if _CAPTION in (read_attribute(document, row, "class") or "").lower()]
-    return sorted({*evidence.rows_of("figcaption"), *rows, *lines})
+    return sorted({*statements.rows_of("figcaption"), *rows, *lines})
 
 
-def find_caption(evidence: Evidence, row: int, captions: Sequence[int]) -> str:
+def find_caption(statements: PageStatements, row: int, captions: Sequence[int]) -> str:
     """`figcaption` of the figure around an image, else the text of an element beside it whose class says caption."""
-    document = evidence.document
+    document = statements.document
     above = int(document.parent[row])
     for _ in range(_MAX_CAPTION_LEVELS):
         if above < 0:
@@ -115,9 +115,9 @@ def find_caption(evidence: Evidence, row: int, captions: Sequence[int]) -> str:
         end = int(document.end[above])
         if document.tag[above] == CODE["figure"]:
             inside = captions[bisect_right(captions, above) : bisect_left(captions, end)]
-            return next((evidence.read_text(r) for r in inside if document.names[r] == "figcaption"), "")
+            return next((statements.read_text(r) for r in inside if document.names[r] == "figcaption"), "")
         following = captions[bisect_right(captions, row) :][:1]
         if following and following[0] < min(end, row + _MAX_CAPTION_ROWS):
-            return evidence.read_text(following[0])
+            return statements.read_text(following[0])
         above = int(document.parent[above])
     return ""

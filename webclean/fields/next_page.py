@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from webclean.fields.evidence import Evidence
 from webclean.fields.lists import rank_values
 from webclean.fields.scan import FinderSet, TextScan, compile_finders
+from webclean.fields.statements import PageStatements
 from webclean.model import FieldValue
 from webclean.parse import read_attribute
 from webclean.parse.url import find_host
@@ -18,25 +18,25 @@ from webclean.rules.fields_schema import LinkedPageRules
 _MAX_CHARS: Final = 60
 
 
-Said = list[tuple[str, str]]
+LabelledLinks = list[tuple[str, str]]
 """(URL, source) of the links whose text says what they lead to."""
 
 
-def find_next_page(evidence: Evidence, rules: LinkedPageRules, said: Said) -> FieldValue:
+def find_next_page(statements: PageStatements, rules: LinkedPageRules, said: LabelledLinks) -> FieldValue:
     """URL of the next page: `rel=next`, else a link whose whole text says so."""
-    related = [(link.url, "link next") for link in evidence.links if "next" in link.rel]
-    return _rank_links(evidence, rules, [*related, *said])
+    related = [(link.url, "link next") for link in statements.links if "next" in link.rel]
+    return _rank_links(statements, rules, [*related, *said])
 
 
-def find_single_page(evidence: Evidence, rules: LinkedPageRules, said: Said) -> FieldValue:
+def find_single_page(statements: PageStatements, rules: LinkedPageRules, said: LabelledLinks) -> FieldValue:
     """URL of the page that shows the whole text: a link whose whole text says so."""
-    return _rank_links(evidence, rules, said)
+    return _rank_links(statements, rules, said)
 
 
-def find_said(evidence: Evidence, *wanted: LinkedPageRules) -> list[Said]:
+def find_labelled_links(statements: PageStatements, *wanted: LinkedPageRules) -> list[LabelledLinks]:
     """The links whose whole text is what each of the rules says; all are searched at once."""
-    finders, found = _compile_said(*(rules.link_text for rules in wanted)), [Said() for _ in wanted]
-    document = evidence.document
+    finders, found = _compile_link_labels(*(rules.link_text for rules in wanted)), [LabelledLinks() for _ in wanted]
+    document = statements.document
     nodes = np.flatnonzero(document.link[document.text_owner] >= 0).tolist()
     for i, possible in TextScan(list(map(document.text.__getitem__, nodes))).find_each(finders):
         text = document.text[nodes[i]].strip()
@@ -45,18 +45,18 @@ def find_said(evidence: Evidence, *wanted: LinkedPageRules) -> list[Said]:
         href = read_attribute(document, int(document.link[document.text_owner[nodes[i]]]), "href")
         for number in possible if href else ():
             if finders.finders[number].exact.fullmatch(text):
-                found[number].append((evidence.absolute(href or ""), "link text"))
+                found[number].append((statements.absolute(href or ""), "link text"))
     return found
 
 
 @lru_cache(maxsize=64)
-def _compile_said(*link_texts: str) -> FinderSet:
+def _compile_link_labels(*link_texts: str) -> FinderSet:
     return compile_finders(*(rf"^\s*(?:{text})\s*$" for text in link_texts))
 
 
-def _rank_links(evidence: Evidence, rules: LinkedPageRules, found: Said) -> FieldValue:
+def _rank_links(statements: PageStatements, rules: LinkedPageRules, found: LabelledLinks) -> FieldValue:
     """A link to another host or to the page itself is none."""
-    own = (evidence.document.url or "").partition("#")[0]
+    own = (statements.document.url or "").partition("#")[0]
     host = find_host(own)
     same = [(u, s) for u, s in found if u and u.partition("#")[0] != own and (not host or find_host(u) in ("", host))]
     return rank_values(same, rules.confidence)

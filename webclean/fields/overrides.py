@@ -1,16 +1,16 @@
-"""Selectors of rules and of the `fields` section, which beat all other evidence: rule text in, field values out."""
+"""Selectors of rules and of the `fields` section, which beat all other statements: rule text in, field values out."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from operator import attrgetter
 
-from webclean.blocks.match import PageFacts, holds_for_page
-from webclean.blocks.select import Selection
-from webclean.fields.evidence import Evidence
+from webclean.fields.statements import PageStatements
+from webclean.matching.match import PageFacts, holds_for_page
+from webclean.matching.select import Selection
 from webclean.model import Document, FieldValue
 from webclean.rules import RuleSet
-from webclean.rules.once import once_a_rule_set
+from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.rule_schema import When
 
 _TEXTS = ("title", "date", "author")
@@ -21,15 +21,15 @@ Selectors = list[tuple[str, str, str]]
 """(field, selector, source)."""
 
 
-def select_overrides(evidence: Evidence, facts: PageFacts, rules: RuleSet) -> dict[str, FieldValue]:
+def select_overrides(statements: PageStatements, facts: PageFacts, rules: RuleSet) -> dict[str, FieldValue]:
     """Field -> the first string, not empty, that a selector finds; URLs absolute. No selectors, no cost."""
     found: dict[str, FieldValue] = {}
-    wanted = list(_list_selectors(evidence.document, facts, rules))
-    selection = Selection(evidence.document) if wanted else None
+    wanted = list(_list_selectors(statements.document, facts, rules))
+    selection = Selection(statements.document) if wanted else None
     for field, selector, source in wanted:
         if field not in found and selection is not None:
             if field in _URLS:
-                text = next(filter(None, map(evidence.absolute, selection.select_urls(selector))), "")
+                text = next(filter(None, map(statements.absolute, selection.select_urls(selector))), "")
             else:
                 text = next(filter(None, selection.select_strings(selector)), "")
             if text:
@@ -46,7 +46,7 @@ def _list_selectors(document: Document, facts: PageFacts, rules: RuleSet) -> Ite
     yield from of_fields
 
 
-@once_a_rule_set
+@cached_per_rule_set
 def _read_selectors(rules: RuleSet) -> tuple[list[tuple[When, Selectors]], Selectors]:
     """Of each rule that has any, when it holds; and of the `fields` section."""
     of_rules: list[tuple[When, Selectors]] = []

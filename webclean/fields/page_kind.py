@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from webclean.fields.evidence import Evidence
-from webclean.rules.once import once_a_rule_set
+from webclean.fields.statements import PageStatements
+from webclean.rules.caching import cached_per_rule_set
 
 _LONG_SLUG: Final = 3
 """Hyphens in the last part of a path that is made from a headline."""
@@ -15,13 +15,13 @@ Kinds = Mapping[str, tuple[str, ...]]
 """Kind -> schema.org types, or words."""
 
 
-def describe_page(evidence: Evidence, kinds: Kinds, paths: Kinds) -> dict[str, float]:
+def describe_page(statements: PageStatements, kinds: Kinds, paths: Kinds) -> dict[str, float]:
     """`on_<kind>`, `at_<kind>` (by the words of the path) -> 1 for what holds. paths: kind -> words."""
-    found = {f"on_{name}": 1.0 for name in _tell(kinds, [kind for thing in evidence.things for kind in thing.types])}
-    shared = next((text.lower() for _, text in evidence.read_meta(("og:type",))), "")
+    found = {f"on_{name}": 1.0 for name in _tell(kinds, [kind for thing in statements.things for kind in thing.types])}
+    shared = next((text.lower() for _, text in statements.read_meta(("og:type",))), "")
     if shared in ("article", "website"):
         found[f"on_og_{shared}"] = 1.0
-    url = evidence.document.url or ""
+    url = statements.document.url or ""
     path = url.partition("//")[2].partition("/")[2].partition("?")[0].partition("#")[0].strip("/").lower()
     if url and not path:
         found["on_front"] = 1.0
@@ -38,7 +38,7 @@ def _tell(kinds: Kinds, words: Iterable[str]) -> list[str]:
     return [kind for kind in kinds if kind in said] if said else []
 
 
-@once_a_rule_set
+@cached_per_rule_set
 def _invert(kinds: Kinds) -> dict[str, list[str]]:
     """Word -> the kinds that it says."""
     found: dict[str, list[str]] = {}

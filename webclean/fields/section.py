@@ -3,20 +3,20 @@ page."""
 
 from __future__ import annotations
 
-from webclean.fields.evidence import Evidence
 from webclean.fields.lists import rank_values
+from webclean.fields.statements import PageStatements
 from webclean.fields.title import fold_text
 from webclean.model import FieldValue
 from webclean.rules.fields_schema import FieldRules
 
 
-def find_section(evidence: Evidence, rules: FieldRules, title: str | None) -> FieldValue:
+def find_section(statements: PageStatements, rules: FieldRules, title: str | None) -> FieldValue:
     """The first source in order."""
-    found = [(text, f"meta {name}") for name, text in evidence.read_meta(rules.section.metas)]
-    for thing in evidence.things:
+    found = [(text, f"meta {name}") for name, text in statements.read_meta(rules.section.metas)]
+    for thing in statements.things:
         found += [(text, "json-ld articleSection") for text in thing.texts("articleSection")[:1]]
     own = fold_text(title or "")
-    for thing in evidence.things:
+    for thing in statements.things:
         if "BreadcrumbList" in thing.types:
             steps = [name for name in _read_steps(thing.values.get("itemListElement")) if fold_text(name) != own]
             if len(steps) > 1:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from webclean.fields.card import MAX_ALTERNATIVES
-from webclean.fields.evidence import Evidence
+from webclean.fields.statements import PageStatements
 from webclean.fields.title import fold_text, split_title
 from webclean.model import FieldValue
 from webclean.parse.url import find_registered_domain_of_host
 from webclean.rules.fields_schema import FieldRules
 
 
-def find_site_name(evidence: Evidence, rules: FieldRules) -> FieldValue:
+def find_site_name(statements: PageStatements, rules: FieldRules) -> FieldValue:
     """The name of the site, as it is written for readers."""
-    found = [(text.lstrip("@"), f"meta {name}") for name, text in evidence.read_meta(rules.site_name.metas)]
-    for thing in evidence.things:
+    found = [(text.lstrip("@"), f"meta {name}") for name, text in statements.read_meta(rules.site_name.metas)]
+    for thing in statements.things:
         if thing.role in rules.site_name.json_ld_roles or (thing.depth < 3 and "WebSite" in thing.types):
             found += [(name, f"json-ld {thing.role or 'WebSite'}") for name in thing.texts("name")[:1]]
-    domain = find_registered_domain_of_host(evidence.host) if evidence.host else ""
+    domain = find_registered_domain_of_host(statements.host) if statements.host else ""
     label = fold_text(domain.partition(".")[0])
-    title = evidence.title
+    title = statements.title
     for start, end in reversed(split_title(title, rules.title.separators)):
         part = title[start:end].strip()
         folded = fold_text(part)

@@ -15,7 +15,7 @@ import numpy as np
 from rapidfuzz.distance import Indel
 
 from webclean.fields.card import Candidate, choose_candidate
-from webclean.fields.evidence import Evidence
+from webclean.fields.statements import PageStatements
 from webclean.model import FieldValue
 from webclean.parse.tags import tag_mask
 from webclean.parse.url import find_registered_domain_of_host
@@ -68,14 +68,14 @@ def split_title(title: str, separators: tuple[str, ...]) -> tuple[tuple[int, int
 _make_set: Final = lru_cache(maxsize=64)(frozenset[str])
 
 
-def find_site_names(evidence: Evidence, rules: TitleRules) -> tuple[str, ...]:
+def find_site_names(statements: PageStatements, rules: TitleRules) -> tuple[str, ...]:
     """Folded names of the site: declared ones, and the labels of the host."""
-    names = [content for _, content in evidence.read_meta(rules.site_name_metas)]
+    names = [content for _, content in statements.read_meta(rules.site_name_metas)]
     types = _make_set(rules.site_types)
-    for thing in evidence.things:
+    for thing in statements.things:
         if not types.isdisjoint(thing.types) and thing.role not in rules.subject_roles:
             names += thing.texts("name") + thing.texts("alternateName")
-    host = evidence.host
+    host = statements.host
     domain = find_registered_domain_of_host(host) if host else ""
     names += [domain, domain.partition(".")[0]]
     names += [label for label in host.removesuffix(domain).split(".") if len(label) > 3]
@@ -133,80 +133,80 @@ class _Pool:
 
 
 def find_title(
-    evidence: Evidence,
+    statements: PageStatements,
     rules: TitleRules,
     kind: dict[str, float],
     sites: tuple[str, ...],
 ) -> tuple[int, FieldValue]:
     """(row of the element that shows the title, or -1; the title)."""
-    candidates = collect_titles(evidence, rules, kind, sites)
+    candidates = collect_titles(statements, rules, kind, sites)
     best, title = choose_candidate(candidates, rules.card)
-    headings = evidence.rows_of("h1")
+    headings = statements.rows_of("h1")
     anchor = best.row if best and best.row >= 0 else headings[0] if headings else -1
     return anchor, title
 
 
 def collect_titles(
-    evidence: Evidence, rules: TitleRules, kind: dict[str, float], sites: tuple[str, ...]
+    statements: PageStatements, rules: TitleRules, kind: dict[str, float], sites: tuple[str, ...]
 ) -> list[Candidate]:
     """Every candidate with its features."""
     pool = _Pool(sites, "on_front" in kind)
-    _add_headings(pool, evidence, rules)
+    _add_headings(pool, statements, rules)
     stated: dict[str, str] = {}
-    for name, text in evidence.read_meta(rules.metas):
+    for name, text in statements.read_meta(rules.metas):
         stated.setdefault(text, name)
     for text, name in stated.items():
         _add_parts(pool, text, f"meta {name}", "og", rules)
     types = _make_set(rules.headline_types)
-    for thing in evidence.things:
+    for thing in statements.things:
         if not types.isdisjoint(thing.types) and thing.role not in rules.reference_roles:
             for key in rules.headline_keys:
                 for text in thing.texts(key)[:1]:
                     pool.add(text, f"json-ld {key}", "json_ld" if thing.depth < 3 else "json_ld_nested")
     for name in rules.properties:
-        for row in evidence.properties.get(name.lower(), ())[:5]:
-            if row_is_text(evidence, row):
-                pool.add(evidence.read_text(row), f"itemprop {name}", "itemprop", row=row)
-    _add_parts(pool, evidence.title, "title", "title", rules)
-    _add_texts(pool, evidence, rules)
-    _compare_candidates(pool, evidence, rules, kind)
+        for row in statements.properties.get(name.lower(), ())[:5]:
+            if row_is_text(statements, row):
+                pool.add(statements.read_text(row), f"itemprop {name}", "itemprop", row=row)
+    _add_parts(pool, statements.title, "title", "title", rules)
+    _add_texts(pool, statements, rules)
+    _compare_candidates(pool, statements, rules, kind)
     return list(pool.found.values())
 
 
-def row_is_text(evidence: Evidence, row: int) -> bool:
+def row_is_text(statements: PageStatements, row: int) -> bool:
     """Whether an element can hold a shown value."""
-    return evidence.document.names[row] not in ("meta", "link", "img", "html", "body") and bool(
-        evidence.document.displayed[row]
+    return statements.document.names[row] not in ("meta", "link", "img", "html", "body") and bool(
+        statements.document.displayed[row]
     )
 
 
-def _add_headings(pool: _Pool, evidence: Evidence, rules: TitleRules) -> None:
+def _add_headings(pool: _Pool, statements: PageStatements, rules: TitleRules) -> None:
     """Headings; one that says no more than the name of the site is its masthead, on all but its front page."""
-    displayed = evidence.document.displayed
+    displayed = statements.document.displayed
     for tag in ("h1", "h2"):
-        rows = [row for row in evidence.rows_of(tag) if displayed[row]][:_MAX_HEADINGS]
+        rows = [row for row in statements.rows_of(tag) if displayed[row]][:_MAX_HEADINGS]
         shown: list[tuple[int, str]] = []
         for row in rows:
-            text = evidence.read_text(row)
+            text = statements.read_text(row)
             if text and fold_text(text) not in pool.mastheads:
                 shown.append((row, text))
             if tag == "h2" and len(shown) >= rules.n_subheadings:
                 break
         for i, (row, text) in enumerate(shown):
             features = [tag] if i else [tag, f"{tag}_first"]
-            if evidence.is_in_landmark(row):
+            if statements.is_in_landmark(row):
                 features.append(f"{tag}_in_landmark")
             if len(rows) == 1:
                 features.append(f"{tag}_only")
             pool.add(text, tag, *features, row=row)
 
 
-def _add_texts(pool: _Pool, evidence: Evidence, rules: TitleRules) -> None:
+def _add_texts(pool: _Pool, statements: PageStatements, rules: TitleRules) -> None:
     """Text blocks that are part of `<title>` or og:title."""
-    title, blocks = evidence.title, evidence.columns.blocks
-    stated = [title, *(text for _, text in evidence.read_meta(rules.metas[:1]))]
+    title, blocks = statements.title, statements.columns.blocks
+    stated = [title, *(text for _, text in statements.read_meta(rules.metas[:1]))]
     fits = (blocks.n_chars >= rules.min_shown_chars) & (blocks.n_chars <= max(map(len, stated)))
-    other = (blocks.n_link_chars * 2 > blocks.n_chars) | _TITLE_HEADING[evidence.document.tag[blocks.row]]
+    other = (blocks.n_link_chars * 2 > blocks.n_chars) | _TITLE_HEADING[statements.document.tag[blocks.row]]
     every = "\n".join(stated)
     found = [i for i in np.flatnonzero(fits & ~other).tolist() if blocks.text[i] in every]
     for i in found[:_MAX_HEADINGS]:
@@ -245,16 +245,16 @@ def _add_parts(pool: _Pool, title: str, source: str, feature: str, rules: TitleR
     add(first, first, f"{source}, first part", f"{feature}_first_part")
 
 
-def _compare_candidates(pool: _Pool, evidence: Evidence, rules: TitleRules, kind: dict[str, float]) -> None:
+def _compare_candidates(pool: _Pool, statements: PageStatements, rules: TitleRules, kind: dict[str, float]) -> None:
     """Features of a candidate beside the others: similarity to `<title>` and og:title, length, position, address."""
-    title, shared = evidence.title, next((text for _, text in evidence.read_meta(rules.metas)), "")
+    title, shared = statements.title, next((text for _, text in statements.read_meta(rules.metas)), "")
     folded_title, folded_shared = fold_text(title), fold_text(shared)
     lower_title, lower_shared = title.casefold(), shared.casefold()
     parts = [title[a:b].casefold() for a, b in split_title(title, rules.separators)]
     rows = [c for c in pool.found.values() if c.row >= 0]
     parts += [text for c in rows if is_end(text := c.value.casefold(), lower_title)]
     every = dict.fromkeys((lower_title, lower_shared, *parts))
-    slug = fold_text(find_slug(evidence.document.url or ""))
+    slug = fold_text(find_slug(statements.document.url or ""))
     separator = compile_separators(rules.separators)
     on_kind = [(stated, f"{stated}_{name}") for name in kind if name.startswith("on_") for stated in _ON_KIND]
     for folded, candidate in pool.found.items():

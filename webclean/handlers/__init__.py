@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from webclean.blocks.features import PageColumns
-from webclean.blocks.match import RuleMatch
-from webclean.decide import BlockDecisions
+from webclean.features import PageColumns
 from webclean.handlers.content import handle_content
 from webclean.handlers.index import handle_index
 from webclean.handlers.multi_block import handle_multi_block
 from webclean.handlers.no_feature import handle_no_feature
-from webclean.model import PageType
+from webclean.matching.match import RuleMatch
+from webclean.model import BlockDecisions, PageType
 from webclean.rules import RuleSet
 
 Handler = Callable[[PageColumns, RuleSet, Mapping[str, float], Sequence[RuleMatch]], BlockDecisions]

@@ -18,9 +18,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from webclean.blocks.features import PageColumns
-from webclean.blocks.match import RuleMatch
-from webclean.decide import BlockDecisions, cut_blocks, weigh_blocks, weigh_surroundings
+from webclean.decide import cut_blocks, weigh_blocks, weigh_surroundings
+from webclean.features import PageColumns
+from webclean.matching.match import RuleMatch
+from webclean.model import BlockDecisions
 from webclean.rules import RuleSet
 
 

@@ -19,12 +19,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from webclean.blocks.features import PageColumns
-from webclean.blocks.match import RuleMatch
-from webclean.decide import BlockDecisions, amend_decisions, decide_blocks
-from webclean.model import Mask, Reason
+from webclean.decide import amend_decisions, decide_blocks
+from webclean.features import PageColumns
+from webclean.matching.match import RuleMatch
+from webclean.model import BlockDecisions, Mask, Reason
 from webclean.rules import RuleSet
-from webclean.semantics import segment_page
+from webclean.segments import segment_page
 
 
 def handle_index(
@@ -32,7 +32,7 @@ def handle_index(
 ) -> BlockDecisions:
     """Keep what the cards keep and, on pages without telling names, what the entries of important lists say."""
     decided = decide_blocks(columns, rules, types, matches)
-    settings = rules.semantics.index_pages
+    settings = rules.segments.index_pages
     if decided.plain < settings.plain_from:
         return decided
     page = segment_page(columns, rules, decided)
@@ -45,7 +45,7 @@ def handle_index(
     n_words = columns.blocks.n_words
     if n_words[listed].sum() < settings.text_share * n_words.sum():
         return decided
-    inside = listed & find_sayings(columns, rules.semantics.records.summary_bytes)
+    inside = listed & find_titles_and_summaries(columns, rules.segments.records.summary_bytes)
     reasons = {
         block: Reason("index", "important_list", f"in b{number}, a list of importance {importance[number]:.2f}")
         for block, number in enumerate(page.columns.segment_of.tolist())
@@ -54,7 +54,7 @@ def handle_index(
     return amend_decisions(decided, decided.kept | inside, reasons, matches)
 
 
-def find_sayings(columns: PageColumns, summary_bytes: int) -> Mask:
+def find_titles_and_summaries(columns: PageColumns, summary_bytes: int) -> Mask:
     """bool [n_blocks]: text blocks that are a title (a heading, or mostly a link) or long enough for a summary."""
     blocks = columns.blocks
     n_bytes = np.array([len(text.encode("utf-8", "surrogatepass")) for text in blocks.text], dtype=np.intp)

@@ -13,12 +13,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from webclean.blocks.features import PageColumns
-from webclean.blocks.match import RuleMatch
-from webclean.decide import BlockDecisions, amend_decisions, decide_blocks
-from webclean.model import Reason
+from webclean.decide import amend_decisions, decide_blocks
+from webclean.features import PageColumns
+from webclean.matching.match import RuleMatch
+from webclean.model import BlockDecisions, Reason
 from webclean.rules import RuleSet
-from webclean.semantics import segment_page
+from webclean.segments import segment_page
 
 
 def handle_multi_block(
@@ -28,7 +28,7 @@ def handle_multi_block(
     decided = decide_blocks(columns, rules, types, matches)
     page = segment_page(columns, rules, decided)
     share = page.measure_kept(decided.kept)
-    is_text = share >= rules.semantics.multi_block_pages.text_share
+    is_text = share >= rules.segments.multi_block_pages.text_share
     numbers = page.columns.segment_of
     scraps = decided.kept & ~is_text[numbers]
     reasons = {

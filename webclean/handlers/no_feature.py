@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from webclean.blocks.features import PageColumns
-from webclean.blocks.match import RuleMatch
-from webclean.decide import BlockDecisions, decide_blocks
+from webclean.decide import decide_blocks
+from webclean.features import PageColumns
+from webclean.matching.match import RuleMatch
+from webclean.model import BlockDecisions
 from webclean.rules import RuleSet
 
 

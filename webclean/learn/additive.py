@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, sparse
 
-from webclean.decide.cut import squash
+from webclean.decide.cut import sigmoid
 from webclean.model import Floats, Rows
 
 _Vector = NDArray[np.float64]
@@ -276,7 +276,7 @@ class _Problem:
         return error + pulled, np.concatenate(slopes)
 
     def _measure_rows(self, z: Floats) -> tuple[float, Floats]:
-        share, chance = self.share, squash(z)
+        share, chance = self.share, sigmoid(z)
         error = (1 - share) * float(np.sum(self.weight * (np.logaddexp(0, z) - self.label * z)))
         slope = (1 - share) * self.weight * (chance - self.label)
         if share and self.page is not None:
@@ -294,7 +294,7 @@ class _Problem:
         on its own, would lower the loss (Rao's score test)."""
         z = np.asarray(self.design @ unknowns[1:].astype(np.float32) + unknowns[0], dtype=np.float64)
         _, slope = self._measure_rows(z)
-        bend = self.weight * squash(z) * (1 - squash(z))
+        bend = self.weight * sigmoid(z) * (1 - sigmoid(z))
         steep = self.transposed @ (slope[:, None] * shares)
         curved = self.transposed @ (bend[:, None] * shares**2) + self.options.kind_ridge
         gain = np.add.reduceat((steep**2 / curved).sum(axis=1), self.layout.start[:-1])

@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
+from webclean.corpora.dataset import LabelledPage
 from webclean.fields.language import detect_language
-from webclean.learn.dataset import LabelledPage
 from webclean.learn.labels import WordTable, choose_best_subset
 from webclean.learn.material import Material
 from webclean.learn.page_scores import PageScores

@@ -8,7 +8,7 @@ import numpy as np
 
 from webclean.learn.additive import AdditiveModel
 from webclean.model import Floats
-from webclean.rules.evidence_schema import Evidence, WordGroup
+from webclean.rules.word_points_schema import WordGroup, WordPoints
 
 _WIDTH = 116
 _KINDS = ("names", "words", "headings")
@@ -60,9 +60,9 @@ def _write_lines(edges: Floats, points: Floats, indent: str) -> list[str]:
     return [*lines, f"{indent}- {{points: {points[-1] + 0.0:g}}}"]
 
 
-def write_evidence(evidence: Evidence, head: str) -> str:
+def write_word_points(evidence: WordPoints, head: str) -> str:
     """The `evidence` section as YAML: words of the same points in one folded line."""
-    text = _begin("evidence", head, [f"evidence.{kind}" for kind in _KINDS])
+    text = _begin("word_points", head, [f"word_points.{kind}" for kind in _KINDS])
     for kind in _KINDS:
         groups: tuple[WordGroup, ...] = getattr(evidence, kind)
         if groups:

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 import msgspec
 import numpy as np
 
-from webclean.blocks.features import PageColumns
+from webclean.corpora.dataset import LabelledPage, group_pages, make_folds
+from webclean.features import PageColumns
 from webclean.fields.card import score_candidate
-from webclean.learn.dataset import LabelledPage, group_pages, make_folds
 from webclean.learn.fields import FieldCase, answer_case, collect_cases, find_anchor, format_cards, is_same, learn_field
 from webclean.model import Rows
 from webclean.parse import parse_page

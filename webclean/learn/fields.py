@@ -13,14 +13,14 @@ from typing import Any, Final
 
 import msgspec
 
-from webclean.blocks.features import PageColumns
+from webclean.corpora.dataset import LabelledPage
+from webclean.features import PageColumns
 from webclean.fields import author, date, title
 from webclean.fields.card import Candidate, choose_candidate
-from webclean.fields.evidence import Evidence
 from webclean.fields.language import detect_language
 from webclean.fields.page_kind import describe_page
+from webclean.fields.statements import PageStatements
 from webclean.learn.choice import Choice, ChoiceSettings, learn_card
-from webclean.learn.dataset import LabelledPage
 from webclean.rules.fields_schema import Card, FieldRules
 
 FIELDS: Final = ("title", "date", "author")
@@ -99,7 +99,7 @@ def collect_cases(
     """The cases of one field; anchors: row of each page's title, which date and author need."""
     cases = []
     for i, (page, columns) in enumerate(pages):
-        evidence = Evidence(columns)
+        evidence = PageStatements(columns)
         kind = describe_page(evidence, rules.page_kinds, rules.page_paths)
         sites = title.find_site_names(evidence, rules.title)
         language = detect_language(columns.document, columns.blocks).value or ""

@@ -24,7 +24,7 @@ from webclean.page import Analysis
 from webclean.parse import parse_page, read_attribute_column
 from webclean.pipeline import analyse_document
 from webclean.rules import RuleSet
-from webclean.semantics import segment_page
+from webclean.segments import segment_page
 
 AGREEING: Final[dict[str, frozenset[str]]] = {
     mark: frozenset(roles.split())

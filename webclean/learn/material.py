@@ -14,23 +14,23 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from webclean.blocks.features import FEATURES, PageColumns, measure
-from webclean.blocks.features.evidence import compile_evidence
-from webclean.learn.dataset import LabelledPage, group_pages, make_folds
-from webclean.learn.evidence import WordCounts, count_words, fit_weights, make_evidence
+from webclean.corpora.dataset import LabelledPage, group_pages, make_folds
+from webclean.features import FEATURES, PageColumns, measure
+from webclean.features.word_points import compile_evidence
 from webclean.learn.feature_sets import FIRST, PLAIN
 from webclean.learn.labels import WordTable, label_blocks, tabulate_words
 from webclean.learn.page_type import predict_types
+from webclean.learn.word_points import WordCounts, count_words, fit_weights, make_evidence
 from webclean.model import Floats, Mask, Rows
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
-from webclean.rules.evidence_schema import Evidence
+from webclean.rules.word_points_schema import WordPoints
 
 Report = Callable[[str], None]
 
 N_FOLDS: Final = 5
-_EVIDENCE_MODULE: Final = "webclean.blocks.features.tokens"
+_EVIDENCE_MODULE: Final = "webclean.features.tokens"
 _CHOSEN: Final = tuple(name for name in FEATURES if name in {*FIRST, *PLAIN})
 EVIDENCE_FEATURES: Final = tuple(n for n in _CHOSEN if FEATURES[n].compute.__module__ == _EVIDENCE_MODULE)
 BLOCK_FEATURES: Final = tuple(n for n in _CHOSEN if n not in EVIDENCE_FEATURES)
@@ -127,10 +127,10 @@ class EvidenceTables:
         self._material, self._say = material, say
         pairs = zip(material.columns, material.group.tolist(), strict=True)
         self.counts: WordCounts = count_words(list(pairs), min_sites)
-        self._learnt: dict[frozenset[int], Evidence] = {}
+        self._learnt: dict[frozenset[int], WordPoints] = {}
         say(f"{len(self.counts.words)} words on enough sites")
 
-    def learn(self, without: frozenset[int]) -> Evidence:
+    def learn(self, without: frozenset[int]) -> WordPoints:
         """Word evidence from all folds but those given."""
         found = self._learnt.get(without)
         if found is None:

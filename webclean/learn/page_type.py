@@ -12,11 +12,11 @@ from typing import Final
 
 import numpy as np
 
-from webclean.blocks.features import PageColumns
 from webclean.classify.attributes import ATTRIBUTES, measure_attributes
 from webclean.classify.card import compile_card, sum_points
-from webclean.classify.evidence import CHANNELS, EVIDENCE, PageMaterial, find_words, measure_page
-from webclean.learn.dataset import LabelledPage, group_pages, make_folds
+from webclean.classify.features import CHANNELS, EVIDENCE, PageView, find_words, measure_page
+from webclean.corpora.dataset import LabelledPage, group_pages, make_folds
+from webclean.features import PageColumns
 from webclean.learn.page_type_card import CardExamples, CardSettings, learn_card
 from webclean.learn.tree import TreeSettings, learn_tree
 from webclean.model import Floats, Mask, PageType, Rows
@@ -70,7 +70,7 @@ def collect_examples(
     pages, grown = list(pages), _Growing()
     names = [name for name in EVIDENCE if name not in NOT_LEARNT]
     for page in columns or (build_columns(parse_page(page.html, url=page.url)) for page in pages):
-        material = PageMaterial(page, rules.page_type)
+        material = PageView(page, rules.page_type)
         grown.values.append(measure_page(material, names))
         for channel, sets in grown.words.items():
             sets.append(find_words(material, channel))

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from webclean.classify.evidence import CHANNELS
+from webclean.classify.features import CHANNELS
 from webclean.model import Floats, Rows
 from webclean.rules.page_type_schema import PageCard, PageLines
 

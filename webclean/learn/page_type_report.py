@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from webclean.classify.classification import choose_subtype
-from webclean.classify.evidence import EVIDENCE
+from webclean.classify.features import EVIDENCE
 from webclean.learn.page_type import (
     Examples,
     choose_examples,

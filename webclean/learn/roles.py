@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from webclean.learn.marked_pages import Agreement, MarkedPage, measure_agreement
 from webclean.model import Block, Floats, PageType
 from webclean.rules import RuleSet
-from webclean.rules.semantics_schema import RoleLine, Roles
-from webclean.semantics import build_semantic_blocks, segment_page
-from webclean.semantics.measures import list_measures, measure_segments
-from webclean.semantics.roles import score_roles
+from webclean.rules.segments_schema import RoleLine, Roles
+from webclean.segments import build_semantic_blocks, segment_page
+from webclean.segments.measures import list_measures, measure_segments
+from webclean.segments.roles import score_roles
 
 ROLE_OF_MARK: Final = {
     "LinkList": "links",
@@ -73,7 +73,7 @@ class RoleCases:
 
 def learnt_measures(rules: RuleSet) -> list[str]:
     """The measures of the learnt lines: all but landmarks, of which standards say what they mean."""
-    names = list_measures(list(rules.semantics.tokens), list(rules.semantics.patterns))
+    names = list_measures(list(rules.segments.tokens), list(rules.segments.patterns))
     return [name for name in names if not name.startswith("in_")]
 
 

@@ -13,9 +13,10 @@ from typing import Final
 
 import numpy as np
 
-from webclean.blocks.features import FEATURES
-from webclean.decide.cut import squash
+from webclean.corpora.dataset import LabelledPage
+from webclean.decide.cut import sigmoid
 from webclean.decide.passes import AGGREGATES, measure_surroundings
+from webclean.features import FEATURES
 from webclean.learn.additive import AdditiveModel, AdditiveOptions, fit_additive, simplify_model
 from webclean.learn.calibration import (
     cross_fit_confidence,
@@ -33,8 +34,7 @@ from webclean.learn.card_report import (
     format_worst,
     measure_losses,
 )
-from webclean.learn.card_text import write_card, write_evidence
-from webclean.learn.dataset import LabelledPage
+from webclean.learn.card_text import write_card, write_word_points
 from webclean.learn.feature_sets import FIRST, PLAIN
 from webclean.learn.material import (
     N_FOLDS,
@@ -146,7 +146,7 @@ def measure_gains(material: Material, model: AdditiveModel, table: Floats, rows:
     wanted = np.bincount(page, weight * label, n_pages)
 
     def sum_f1(points: Floats) -> float:
-        chance = weight * squash(points)
+        chance = weight * sigmoid(points)
         hits = np.bincount(page, chance * label, n_pages)
         return float(np.sum(2 * hits / (np.bincount(page, chance, n_pages) + wanted + 1e-3)))
 
@@ -214,7 +214,7 @@ def write_cards(
     options: CardOptions,
     held_out: int | None = None,
 ) -> tuple[Path, ...]:
-    """Fit on all pages and write `score_card.yaml`, `second_card.yaml`, `plain_card.yaml`, `evidence.yaml`.
+    """Fit on all pages and write `score_card.yaml`, `second_card.yaml`, `plain_card.yaml`, `word_points.yaml`.
 
     first: out-of-fold points of the first pass, which the second card learns from. held_out: a fold to leave out.
     """
@@ -231,7 +231,7 @@ def write_cards(
         ("score_card.yaml", write_card("score_card", names, first_card, about, _FIRST_HEAD, material.kinds)),
         ("second_card.yaml", write_card("second_card", tuple(AGGREGATES), second_card, about, _SECOND_HEAD)),
         ("plain_card.yaml", write_card("plain_card", plain_names, plain_card, about, _PLAIN_HEAD)),
-        ("evidence.yaml", write_evidence(evidence, _EVIDENCE_HEAD)),
+        ("word_points.yaml", write_word_points(evidence, _WORD_POINTS_HEAD)),
     )
     for file, text in made:
         (folder / file).write_text(text, encoding="utf-8")
@@ -248,7 +248,7 @@ Learnt by `webclean learn scorecard` from pages of running text."""
 _SECOND_HEAD: Final = """\
 Second pass: the block is scored again by what the first pass gave to it and to its surroundings.
 Learnt by `webclean learn scorecard`."""
-_EVIDENCE_HEAD: Final = """\
+_WORD_POINTS_HEAD: Final = """\
 What single words say about the text they stand on (points, whole words only). Learnt by `webclean learn scorecard`.
 names: class, id, role and itemprop values around the text, and tags; words: of short texts; headings: of the heading
-above. To change one word, use `evidence: {changes: {names: {word: points}}}`."""
+above. To change one word, use `word_points: {changes: {names: {word: points}}}`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from webclean.blocks.features import PageColumns
+from webclean.features import PageColumns
 from webclean.methods.density import (
     select_by_composite_text_density,
     select_by_punctuation_density,

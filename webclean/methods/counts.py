@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from webclean.blocks.characters import PUNCTUATION, read_characters, sum_slices
-from webclean.blocks.features import PageColumns
 from webclean.blocks.structure import sum_subtrees
+from webclean.features import PageColumns
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.tags import CODE
 
@@ -37,7 +37,7 @@ def count_subtrees(columns: PageColumns) -> SubtreeCounts:
     nodes = np.flatnonzero(block_of >= 0)
     owner = document.text_owner[nodes]
     text = read_characters([document.text[node] for node in nodes.tolist()])
-    chars = sum_slices(text.is_ink, text.start)
+    chars = sum_slices(text.is_non_space, text.start)
     marks = sum_slices(text.kinds & PUNCTUATION != 0, text.start)
     linked = document.link[owner] >= 0
     rows = np.arange(len(document), dtype=np.int32)

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from webclean.blocks.features import PageColumns
+from webclean.features import PageColumns
 from webclean.methods.counts import (
     SubtreeCounts,
     at_least_one,

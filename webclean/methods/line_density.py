@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from webclean.blocks.features import PageColumns
+from webclean.features import PageColumns
 from webclean.model import Mask, Rows
 from webclean.rules.methods_schema import LineDensityMethod
 

@@ -15,9 +15,9 @@ from itertools import groupby
 
 import numpy as np
 
-from webclean.blocks.features import PageColumns
-from webclean.blocks.match import compile_pattern
 from webclean.blocks.statistics import BlockStatistics, compute_statistics
+from webclean.features import PageColumns
+from webclean.matching.match import compile_pattern
 from webclean.methods.counts import keep_blocks_under
 from webclean.model import Document, Mask, Rows
 from webclean.parse.tags import CODE

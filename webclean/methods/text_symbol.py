@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from webclean.blocks.features import PageColumns
+from webclean.features import PageColumns
 from webclean.methods.counts import at_least_one, count_subtrees, keep_blocks_under
 from webclean.model import Mask
 

@@ -68,7 +68,7 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class MobileCard:
     """A semantic block and the tree of what is shown of it."""
 
     block: Block
@@ -80,7 +80,7 @@ def render_mobile(heading: Heading, flow: Node) -> str:
     return _render_page(heading, _render_flow(flow), says(flow, heading.title))
 
 
-def render_mobile_index(heading: Heading, cards: Sequence[Card], *, images: bool = True) -> str:
+def render_mobile_index(heading: Heading, cards: Sequence[MobileCard], *, images: bool = True) -> str:
     """An index page: its blocks as cards, the most important first."""
     ranked = sorted(cards, key=lambda card: -card.block.importance)
     lines = (line for card in ranked for line in _render_card(card, heading.url or None, images))
@@ -133,7 +133,7 @@ def _adapt(node: Node) -> Node:
     return Node(node.name, attributes, children)
 
 
-def _render_card(card: Card, base: str | None, images: bool) -> Iterator[str]:
+def _render_card(card: MobileCard, base: str | None, images: bool) -> Iterator[str]:
     block = card.block
     yield f'<section class="card" id="{escape(block.id)}">'
     if block.heading and fold(block.heading) not in find_headings(card.flow):

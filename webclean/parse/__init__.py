@@ -15,7 +15,7 @@ from webclean.errors import InputError
 from webclean.model import Document, Limits, Source
 from webclean.parse import fast, reference
 from webclean.parse.columns import (
-    Walk,
+    ParsedNodes,
     build_document,
     find_attribute,
     find_texts,
@@ -30,7 +30,10 @@ from webclean.parse.kinds import convert_source, is_binary
 from webclean.parse.limits import Budget, start_budget
 from webclean.parse.prepare import prepare_markup
 
-ENGINES: Final[dict[str, Callable[[str, Budget], Walk]]] = {"fast": fast.walk_markup, "html5lib": reference.walk_markup}
+ENGINES: Final[dict[str, Callable[[str, Budget], ParsedNodes]]] = {
+    "fast": fast.walk_markup,
+    "html5lib": reference.walk_markup,
+}
 
 OnLimit = Literal["raise", "truncate"]
 

@@ -28,7 +28,7 @@ NO_ATTRIBUTES: Final[Attributes] = MappingProxyType({})
 
 
 @dataclass(slots=True)
-class Walk:
+class ParsedNodes:
     """What an engine reads off its tree; one entry an element or text node, in document order."""
 
     names: list[str] = field(default_factory=list)
@@ -96,7 +96,7 @@ def find_texts(document: Document, first: int, end: int) -> range:
     return range(bisect_left(document.text_next, first + 1), bisect_right(document.text_next, end))
 
 
-def build_document(walk: Walk, source: Source, engine: str, url: str | None, budget: Budget) -> Document:
+def build_document(walk: ParsedNodes, source: Source, engine: str, url: str | None, budget: Budget) -> Document:
     """Add the derived columns to a walk, within the limits, and freeze it."""
     names, attrs, text = walk.names, walk.attrs, walk.text
     tag = np.frombuffer(bytes(map(_CODES.__getitem__, names)), dtype=np.uint8).astype(np.intp)
@@ -152,7 +152,7 @@ def _index_attributes(columns: Sequence[Attributes]) -> dict[str, list[int]]:
     return dict(index)
 
 
-def _count_rows_allowed(walk: Walk, source: Source, budget: Budget) -> int:
+def _count_rows_allowed(walk: ParsedNodes, source: Source, budget: Budget) -> int:
     """How many of the elements fit the limits."""
     limits, n = budget.limits, len(walk.names)
     if n > limits.max_elements:

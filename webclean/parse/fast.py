@@ -1,4 +1,4 @@
-"""The default engine: turbohtml, a WHATWG parser in C. Markup in, `Walk` out."""
+"""The default engine: turbohtml, a WHATWG parser in C. Markup in, `ParsedNodes` out."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final
 import turbohtml
 from turbohtml import Element, Text
 
-from webclean.parse.columns import Walk, is_read
+from webclean.parse.columns import ParsedNodes, is_read
 from webclean.parse.limits import BATCH, Budget
 from webclean.parse.tags import FALLBACK, RAW_TEXT
 
@@ -16,10 +16,10 @@ _PASSED_OVER: Final = -2
 """Stands for the row of what has none: raw-text elements' own content, and what is below it."""
 
 
-def walk_markup(markup: str, budget: Budget) -> Walk:
+def walk_markup(markup: str, budget: Budget) -> ParsedNodes:
     """Parse and walk once. Text of raw-text elements is skipped: it is most of a page's bytes."""
     tree = turbohtml.parse(markup, scripting=True, positions=False, allow_declarative_shadow_roots=False)
-    walk = Walk()
+    walk = ParsedNodes()
     names, parent, attrs = walk.names, walk.parent, walk.attrs
     text, owner, after = walk.text, walk.text_owner, walk.text_next
     raw: dict[int, Element] = {}
@@ -62,7 +62,7 @@ def walk_markup(markup: str, budget: Budget) -> Walk:
     return walk
 
 
-def _keep_raw(walk: Walk, elements: dict[int, Element]) -> None:
+def _keep_raw(walk: ParsedNodes, elements: dict[int, Element]) -> None:
     """Keep the raw-text elements whose text a later stage may read. elements: by row."""
     for row, element in elements.items():
         if walk.names[row] in FALLBACK:

@@ -1,4 +1,4 @@
-"""The reference engine: html5lib, pure Python, the WHATWG algorithm as of 2013. Markup in, `Walk` out."""
+"""The reference engine: html5lib, pure Python, the WHATWG algorithm as of 2013. Markup in, `ParsedNodes` out."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import html5lib
 
-from webclean.parse.columns import NO_ATTRIBUTES, Walk, is_read
+from webclean.parse.columns import NO_ATTRIBUTES, ParsedNodes, is_read
 from webclean.parse.limits import BATCH, REBUILD_SLACK, Budget
 from webclean.parse.tags import FALLBACK, RAW_TEXT
 
@@ -72,10 +72,10 @@ def _read_attributes(found: dict[str, str]) -> dict[str, str]:
     return attributes
 
 
-def walk_markup(markup: str, budget: Budget) -> Walk:
+def walk_markup(markup: str, budget: Budget) -> ParsedNodes:
     """Parse into an ElementTree and walk it in document order without recursion."""
     root, _ = parse_markup(markup, budget, scripting=True)
-    walk = Walk()
+    walk = ParsedNodes()
     todo: list[tuple[Any, int] | tuple[str, int]] = [(root, -1)]
     while todo:
         item, above = todo.pop()
@@ -92,7 +92,7 @@ def walk_markup(markup: str, budget: Budget) -> Walk:
     return walk
 
 
-def _enter_element(walk: Walk, element: Any, above: int) -> list[tuple[Any, int]]:
+def _enter_element(walk: ParsedNodes, element: Any, above: int) -> list[tuple[Any, int]]:
     """Append the element's row; its text and children, last first, for the walk's stack."""
     row = len(walk.names)
     name = element.tag.rpartition("}")[2]

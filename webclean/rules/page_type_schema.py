@@ -67,22 +67,22 @@ class PageCard(Section, frozen=True, kw_only=True):
     temperature: Positive = 1.0
 
 
-class Limits(Section, frozen=True, kw_only=True):
+class Bounds(Section, frozen=True, kw_only=True):
     """A comparison: at least `above` and less than `below`."""
 
     above: float | None = None
     below: float | None = None
 
 
-class Finer(Section, frozen=True, kw_only=True):
+class Refinement(Section, frozen=True, kw_only=True):
     """A finer label for a page of one of the subtypes `of` (any when empty).
 
-    All of `evidence` must hold, and at least one of `words`, written channel:word, where some are given.
+    All of `features` must hold, and at least one of `words`, written channel:word, where some are given.
     subtype: the label replaces the subtype, not only refines it. type: and the page's type becomes this.
     """
 
     of: tuple[str, ...] = ()
-    evidence: dict[str, Limits] = {}
+    features: dict[str, Bounds] = {}
     words: tuple[str, ...] = ()
     title: Pattern | None = None
     subtype: bool = False
@@ -110,6 +110,6 @@ class PageTypeRules(Section, frozen=True, kw_only=True):
     short_chars: Count
     sample_chars: Annotated[int, Meta(ge=500)]
     same_words: dict[str, str] = {}
-    finer: dict[str, Finer] = {}
+    refinements: dict[str, Refinement] = {}
     patent: PatentClassifier
     card: PageCard

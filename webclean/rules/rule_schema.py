@@ -148,6 +148,6 @@ class Rule(Section, frozen=True, kw_only=True):
         return Action(drop_images=True) if self.action == "drop_images" else Action(decide=self.action)
 
 
-def listed(value: OneOrMore | None) -> tuple[str, ...]:
+def as_tuple(value: OneOrMore | None) -> tuple[str, ...]:
     """One or more values as a tuple."""
     return () if value is None else (value,) if isinstance(value, str) else value

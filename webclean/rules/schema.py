@@ -4,7 +4,6 @@ The schema modules leave `from __future__ import annotations` out: msgspec would
 when rules are first loaded, which is a tenth of what loading costs.
 """
 
-from webclean.rules.evidence_schema import Evidence
 from webclean.rules.fields_schema import FieldRules
 from webclean.rules.joining_schema import Joining
 from webclean.rules.methods_schema import Methods
@@ -13,8 +12,9 @@ from webclean.rules.parse_schema import NoscriptRules, Statistics
 from webclean.rules.rule_schema import Rule
 from webclean.rules.score_card_schema import Confidence, Cut, Line, Passes, PlainPages, ScoreCard
 from webclean.rules.section import Count, Positive, Section, SectionPath, Share
-from webclean.rules.semantics_schema import Roles, Semantics
+from webclean.rules.segments_schema import Roles, Segments
 from webclean.rules.sites_schema import Sites
+from webclean.rules.word_points_schema import WordPoints
 
 __all__ = ["Count", "Line", "Positive", "RuleSet", "ScoreCard", "Section", "Share"]
 
@@ -36,12 +36,12 @@ class RuleSet(Section, frozen=True, kw_only=True):
     plain_pages: PlainPages = PlainPages()
     cut: Cut = Cut()
     confidence: Confidence = Confidence()
-    evidence: Evidence = Evidence()
+    word_points: WordPoints = WordPoints()
     fields: FieldRules
     joining: Joining
     methods: Methods
     roles: Roles
-    semantics: Semantics
+    segments: Segments
     sites: Sites
     rules: dict[str, Rule] = {}
     statistics: Statistics

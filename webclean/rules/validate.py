@@ -17,7 +17,7 @@ from webclean.errors import RuleError
 from webclean.rules.files import Path_, format_path
 from webclean.rules.layers import Origin
 from webclean.rules.page_type_schema import FourTypes
-from webclean.rules.rule_schema import listed
+from webclean.rules.rule_schema import as_tuple
 from webclean.rules.schema import RuleSet
 
 _AT = re.compile(r" - at `[^`]*`$")
@@ -46,11 +46,11 @@ def find_unknown_types(rules: RuleSet) -> Iterator[tuple[Path_, str]]:
     names = [*get_args(FourTypes), *subtypes]
     given: list[tuple[Path_, str | None, list[str]]] = []
     for rule_id, rule in rules.rules.items():
-        given += [(("rules", rule_id, "when", "page_type"), name, names) for name in listed(rule.when.page_type)]
+        given += [(("rules", rule_id, "when", "page_type"), name, names) for name in as_tuple(rule.when.page_type)]
         given.append((("rules", rule_id, "action", "page_type"), rule.effect.page_type, names))
-    for label, finer in rules.page_type.finer.items():
-        given.append((("page_type", "finer", label), label, subtypes))
-        given += [(("page_type", "finer", label, "of"), name, subtypes) for name in finer.of]
+    for label, refinement in rules.page_type.refinements.items():
+        given.append((("page_type", "refinements", label), label, subtypes))
+        given += [(("page_type", "refinements", label, "of"), name, subtypes) for name in refinement.of]
     given += [(("page_type", "card", "bias", name), name, subtypes) for name in rules.page_type.card.bias]
     for path, name, known in given:
         if name is not None and name not in known:

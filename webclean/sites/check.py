@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from webclean.blocks.match import match_blocks
-from webclean.blocks.select import Selection
+from webclean.matching.match import match_blocks
+from webclean.matching.select import Selection
 from webclean.page import Analysis
-from webclean.rules.rule_schema import Rule, When, listed
+from webclean.rules.rule_schema import Rule, When, as_tuple
 from webclean.rules.sites_schema import Sites
 from webclean.sites.clusters import Cluster, Clustering
 from webclean.sites.learn import profile_analysis
@@ -87,7 +87,7 @@ class SiteCheck:
         selection = Selection(analysis.columns.document)
         is_covered = False
         for rule_id, rule in self.rules.items():
-            found = listed(rule.when.page_contains)
+            found = as_tuple(rule.when.page_contains)
             if rule.template and found and all(len(selection.select_rows(item)) for item in found):
                 fit = fits.setdefault(rule_id, RuleFit())
                 is_covered = True
@@ -99,7 +99,7 @@ class SiteCheck:
     def report(self) -> SiteReport:
         """What the pages so far say."""
         used = {rule_id for fits in self.fits.values() for rule_id in fits}
-        texts = {text for rule in self.rules.values() for text in listed(rule.when.exact_text)}
+        texts = {text for rule in self.rules.values() for text in as_tuple(rule.when.exact_text)}
         covered = self.n_covered / max(1, self.clustering.site.n_pages)
         expected = expect_coverage(self.rules)
         return SiteReport(

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webclean.rules.sites_schema import Sites
-from webclean.sites.evidence import Evidence
 from webclean.sites.profile import PageProfile
+from webclean.sites.repeats import SiteRepeats
 from webclean.sites.votes import Ballot, vote_for_block
 
 
@@ -26,7 +26,7 @@ class Cluster:
     """Pages with one template: the founder's paths and what its pages have in common."""
 
     founder: NDArray[np.uint64]
-    evidence: Evidence
+    repeats: SiteRepeats
     pages: list[str] = field(default_factory=list)
     similarity: list[float] = field(default_factory=list)
     votes: dict[tuple[str, str], Vote] = field(default_factory=dict)
@@ -35,11 +35,11 @@ class Cluster:
         """Take a page in: its name, its votes and its texts."""
         self.pages.append(page.name)
         self.similarity.append(similarity)
-        self.evidence.add(page)
+        self.repeats.add(page)
         if page.document is not None and page.blocks is not None:
-            core = self.evidence.find_core(page, rules)
+            core = self.repeats.find_core(page, rules)
             self._count(vote_for_block(page.document, page.blocks, core, page.rows, rules.alpha))
-        self.evidence.forget()
+        self.repeats.forget()
 
     def _count(self, ballot: Ballot | None) -> None:
         if ballot is None:
@@ -60,7 +60,7 @@ class Vote:
 
 
 class Clustering:
-    """Clusters of one site, grown page by page, and the evidence of the site as a whole.
+    """Clusters of one site, grown page by page, and the repeats of the site as a whole.
 
     max_posting: founders kept for one path in the index. max_candidates: founders compared with a page.
     """
@@ -75,9 +75,9 @@ class Clustering:
         self.clusters: list[Cluster] = []
         self._postings: defaultdict[int, list[int]] = defaultdict(list)
 
-    def begin_evidence(self) -> Evidence:
+    def begin_evidence(self) -> SiteRepeats:
         """Counts of no page yet."""
-        return Evidence(self.max_chars, self.window)
+        return SiteRepeats(self.max_chars, self.window)
 
     def add(self, page: PageProfile) -> Cluster:
         """Put one page into its cluster."""

@@ -17,8 +17,8 @@ from typing import Any
 from webclean.page import Analysis
 from webclean.rules.sites_schema import Places, RepeatedTexts, Sites
 from webclean.sites.clusters import Cluster, Clustering
-from webclean.sites.evidence import Evidence, PlaceCount, is_digest
 from webclean.sites.profile import PageProfile, profile_page
+from webclean.sites.repeats import PlaceCount, SiteRepeats, is_digest
 
 _PLAIN_NAME = re.compile(r"-?[A-Za-z_][\w-]*\Z")
 
@@ -72,12 +72,12 @@ def _quote(value: str) -> str:
     return f'"{escaped}"'
 
 
-def find_repeated_texts(evidence: Evidence, rules: RepeatedTexts) -> list[tuple[str, int]]:
+def find_repeated_texts(repeats: SiteRepeats, rules: RepeatedTexts) -> list[tuple[str, int]]:
     """(text, number of pages) of what repeats over a group of pages, the most frequent first."""
-    least = max(rules.min_pages, rules.share * evidence.n_pages)
+    least = max(rules.min_pages, rules.share * repeats.n_pages)
     repeated = [
         (text, count.n_pages)
-        for text, count in evidence.texts.items()
+        for text, count in repeats.texts.items()
         if count.n_pages >= least and not is_digest(text) and count.n_words >= rules.min_words
     ]
     return sorted(repeated, key=lambda item: (-item[1], item[0]))[: rules.max_texts]
@@ -93,11 +93,11 @@ class PlaceVerdict:
     of_pages: int
 
 
-def judge_places(evidence: Evidence, rules: Places) -> list[PlaceVerdict]:
+def judge_places(repeats: SiteRepeats, rules: Places) -> list[PlaceVerdict]:
     """The places that hold the same kind of thing on page after page."""
     judged = (
         _judge_place(path, count, rules)
-        for path, count in sorted(evidence.places.items())
+        for path, count in sorted(repeats.places.items())
         if count.n_pages >= rules.min_pages and count.n_words and len(path) <= rules.max_chars
     )
     return [verdict for verdict in judged if verdict is not None]
@@ -129,10 +129,10 @@ def write_site_rules(clustering: Clustering, rules: Sites) -> dict[str, Any]:
         template = choose_extraction_rule(cluster, rules)
         if template is not None:
             made |= _write_template(name, cluster, template, rules, n_site)
-            more = [item for item in find_repeated_texts(cluster.evidence, rules.texts) if item[0] not in said]
-            made |= _write_texts(name, cluster.evidence, more, rules.texts, n_site, template.selector)
-            own = [item for item in judge_places(cluster.evidence, rules.places) if item.path not in judged]
-            made |= _write_places(name, cluster.evidence, own, rules.places, n_site, template.selector)
+            more = [item for item in find_repeated_texts(cluster.repeats, rules.texts) if item[0] not in said]
+            made |= _write_texts(name, cluster.repeats, more, rules.texts, n_site, template.selector)
+            own = [item for item in judge_places(cluster.repeats, rules.places) if item.path not in judged]
+            made |= _write_places(name, cluster.repeats, own, rules.places, n_site, template.selector)
     return made
 
 
@@ -155,7 +155,7 @@ def _write_template(name: str, cluster: Cluster, rule: ExtractionRule, rules: Si
 
 def _write_texts(
     name: str,
-    evidence: Evidence,
+    repeats: SiteRepeats,
     texts: list[tuple[str, int]],
     rules: RepeatedTexts,
     n_site: int,
@@ -164,13 +164,13 @@ def _write_texts(
     """One rule for each tenth of the pages, so that a large site has ten of them and not thousands."""
     bands: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
     for text, n in texts:
-        bands[10 * n // evidence.n_pages].append((text, n))
+        bands[10 * n // repeats.n_pages].append((text, n))
     return {
         f"{name}-texts-{10 * band}": {
             "when": _on_pages_with(selector) | {"exact_text": [text for text, _ in members]},
             "action": {"points": rules.points},
-            "because": f"this text is on {_span([n for _, n in members])} of {evidence.n_pages} pages of this site",
-            "learnt": {"pages": min(n for _, n in members), "of": evidence.n_pages, "site_pages": n_site},
+            "because": f"this text is on {_span([n for _, n in members])} of {repeats.n_pages} pages of this site",
+            "learnt": {"pages": min(n for _, n in members), "of": repeats.n_pages, "site_pages": n_site},
         }
         for band, members in bands.items()
     }
@@ -178,7 +178,7 @@ def _write_texts(
 
 def _write_places(
     name: str,
-    evidence: Evidence,
+    repeats: SiteRepeats,
     places: list[PlaceVerdict],
     rules: Places,
     n_site: int,
@@ -193,10 +193,10 @@ def _write_places(
     bands: defaultdict[tuple[str, int], list[PlaceVerdict]] = defaultdict(list)
     for verdict in places:
         if points[verdict.kind]:
-            bands[verdict.kind, 10 * verdict.of_pages // evidence.n_pages].append(verdict)
+            bands[verdict.kind, 10 * verdict.of_pages // repeats.n_pages].append(verdict)
     made: dict[str, Any] = {}
     for (kind, band), members in sorted(bands.items(), key=lambda item: (item[0][0], -item[0][1])):
-        of = evidence.n_pages if kind == "repeated" else _span([verdict.of_pages for verdict in members])
+        of = repeats.n_pages if kind == "repeated" else _span([verdict.of_pages for verdict in members])
         made[f"{name}-{kind}-{10 * band}"] = {
             "when": _on_pages_with(selector) | {"path": [verdict.path for verdict in members]},
             "action": {"points": points[kind]},

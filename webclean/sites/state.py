@@ -14,7 +14,7 @@ import numpy as np
 from webclean.errors import InputError
 from webclean.rules.sites_schema import Sites
 from webclean.sites.clusters import Cluster, Clustering, Vote
-from webclean.sites.evidence import Evidence, PlaceCount, TextCount
+from webclean.sites.repeats import PlaceCount, SiteRepeats, TextCount
 
 FORMAT: Final = 1
 
@@ -24,14 +24,14 @@ def dump_clustering(clustering: Clustering) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "settings": _list_settings(clustering),
-        "site": _dump_evidence(clustering.site),
+        "site": _dump_repeats(clustering.site),
         "clusters": [
             {
                 "founder": cluster.founder.tolist(),
                 "pages": cluster.pages,
                 "similarity": cluster.similarity,
                 "votes": [[*feature, vote.weight, vote.n_pages] for feature, vote in cluster.votes.items()],
-                "evidence": _dump_evidence(cluster.evidence),
+                "repeats": _dump_repeats(cluster.repeats),
             }
             for cluster in clustering.clusters
         ],
@@ -47,7 +47,7 @@ def load_clustering(values: Any, rules: Sites) -> Clustering:
         raise InputError(f"learnt with other settings: {values['settings']}, now {_list_settings(clustering)}")
     clustering.site = _load_evidence(clustering, values["site"])
     for saved in values["clusters"]:
-        cluster = Cluster(np.array(saved["founder"], dtype=np.uint64), _load_evidence(clustering, saved["evidence"]))
+        cluster = Cluster(np.array(saved["founder"], dtype=np.uint64), _load_evidence(clustering, saved["repeats"]))
         cluster.pages = list(saved["pages"])
         cluster.similarity = list(saved["similarity"])
         cluster.votes = {(kind, value): Vote(weight, n) for kind, value, weight, n in saved["votes"]}
@@ -64,17 +64,17 @@ def _list_settings(clustering: Clustering) -> dict[str, float]:
     }
 
 
-def _dump_evidence(evidence: Evidence) -> dict[str, Any]:
+def _dump_repeats(repeats: SiteRepeats) -> dict[str, Any]:
     return {
-        "n_pages": evidence.n_pages,
-        "texts": {text: astuple(count) for text, count in evidence.texts.items()},
-        "places": {path: astuple(count) for path, count in evidence.places.items()},
+        "n_pages": repeats.n_pages,
+        "texts": {text: astuple(count) for text, count in repeats.texts.items()},
+        "places": {path: astuple(count) for path, count in repeats.places.items()},
     }
 
 
-def _load_evidence(clustering: Clustering, saved: dict[str, Any]) -> Evidence:
-    evidence = clustering.begin_evidence()
-    evidence.n_pages = saved["n_pages"]
-    evidence.texts = {text: TextCount(*counts) for text, counts in saved["texts"].items()}
-    evidence.places = {path: PlaceCount(*counts) for path, counts in saved["places"].items()}
-    return evidence
+def _load_evidence(clustering: Clustering, saved: dict[str, Any]) -> SiteRepeats:
+    repeats = clustering.begin_evidence()
+    repeats.n_pages = saved["n_pages"]
+    repeats.texts = {text: TextCount(*counts) for text, counts in saved["texts"].items()}
+    repeats.places = {path: PlaceCount(*counts) for path, counts in saved["places"].items()}
+    return repeats

@@ -8,10 +8,10 @@ For a block node b, with text and links counted over its subtree:
     H(b)    = p_text * (1 - p_link) * p_textl / (1 + size(b) * alpha)
 
 Readings: the printed formula is garbled; p_link enters as 1 - p_link, so that more links mean less. size(b) is the
-share of the page's text blocks inside b (a plain count would punish long articles). Text is that of the template's core
-(`Evidence.find_core`): what automatic cleaning keeps, at places that the template has on every page, and what varies.
-Counted over all text, the wrapper around article, promotions and comments would win. The page votes with H for the
-feature <id, class, path> of its best block.
+share of the page's text blocks inside b (a plain count would punish long articles). Text is that of the template's
+core (`SiteRepeats.find_core`): what automatic cleaning keeps, at places that the template has on every page, and what
+varies. Counted over all text, the wrapper around article, promotions and comments would win. The page votes with H
+for the feature <id, class, path> of its best block.
 """
 
 from __future__ import annotations

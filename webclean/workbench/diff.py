@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from html import escape
 
-from webclean.compare.scores import score_words
+from webclean.corpora.scores import score_words
 from webclean.pipeline import Cleaner
 from webclean.workbench.samples import Sample
 

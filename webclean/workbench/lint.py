@@ -8,11 +8,11 @@ from typing import Final
 
 import numpy as np
 
-from webclean.blocks.features import PageColumns
-from webclean.blocks.match import PageFacts, match_rules
-from webclean.blocks.select import Selection
+from webclean.features import PageColumns
+from webclean.matching.match import PageFacts, match_rules
+from webclean.matching.select import Selection
 from webclean.model import Mask
-from webclean.rules.rule_schema import FIELD_SELECTORS, Rule, listed
+from webclean.rules.rule_schema import FIELD_SELECTORS, Rule, as_tuple
 from webclean.workbench.sources import RuleSource
 
 TOO_BROAD_SHARE: Final = 0.8  # a drop rule that takes more of the pages' words than this is reported
@@ -106,4 +106,4 @@ def _finds_something(rule: Rule, blocks: Mask, columns: PageColumns) -> bool:
     if any(any(selection.select_strings(getattr(effect, name))) for name in wanted):
         return True
     about_elements = effect.unwrap or effect.drop_images
-    return about_elements and any(len(selection.select_rows(item)) for item in listed(rule.when.selector))
+    return about_elements and any(len(selection.select_rows(item)) for item in as_tuple(rule.when.selector))

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
+from webclean.corpora.dataset import read_pages
 from webclean.errors import InputError
-from webclean.learn.dataset import read_pages
 
 LAYOUT: Final = (
     "a folder with ID.html (or ID.html.gz) and, where the true text is known, ID.txt beside it; "

@@ -9,10 +9,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from webclean.blocks.match import match_blocks
-from webclean.blocks.select import Selection
 from webclean.blocks.structure import sum_subtrees
 from webclean.errors import InputError
+from webclean.matching.match import match_blocks
+from webclean.matching.select import Selection
 from webclean.page import CleanPage
 from webclean.parse import read_attribute
 from webclean.parse.url import find_registered_domain

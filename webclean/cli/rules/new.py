@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from webclean.errors import InputError
-from webclean.fetch import fetch_bytes
 from webclean.pipeline import Cleaner
+from webclean.web.fetch import fetch_bytes
 from webclean.workbench.starter import name_site, write_rules_for, write_starter
 
 _DESCRIPTION = """Write a rule file for the site of a page, and the page beside it, on which the tests of the rules run.

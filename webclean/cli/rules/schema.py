@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from webclean.blocks.features import FEATURES
 from webclean.decide.passes import AGGREGATES
+from webclean.features import FEATURES
 from webclean.rules import load_rules
 from webclean.rules.published import describe_schema, format_settings, list_settings
 

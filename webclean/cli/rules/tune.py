@@ -14,8 +14,8 @@ import yaml
 from webclean.checks import check_text
 from webclean.cli.progress import Progress
 from webclean.cli.rules.books import add_book_options, add_data_options, open_book
+from webclean.corpora.dataset import LabelledPage, group_pages, make_folds
 from webclean.errors import InputError, RuleError
-from webclean.learn.dataset import LabelledPage, group_pages, make_folds
 from webclean.pipeline import Cleaner
 from webclean.rules import LayerKey, RuleBook
 from webclean.rules.layers import merge_values
@@ -32,7 +32,7 @@ settings of three values clean all pages nine times. `webclean rules schema --se
 _EXAMPLES = """examples:
   webclean rules tune --data pages/ --param cut.beta=0.6,0.85,1.2
   webclean rules tune --data pages/ --param cut.beta=0.6,0.85 --param cut.shift=-0.5,0,0.5 -o tuned.yaml --limit 200
-  webclean rules tune --data pages/ --param 'semantics.cut.whole=[nav],[nav,footer]'     lists, as in YAML
+  webclean rules tune --data pages/ --param 'segments.cut.whole=[nav],[nav,footer]'     lists, as in YAML
 """
 
 
@@ -58,7 +58,7 @@ def add_parser(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print what was found; write it when it holds. Exit code 1 when it was refused."""
     try:
-        from webclean.compare.scores import score_words  # noqa: PLC0415  an extra
+        from webclean.corpora.scores import score_words  # noqa: PLC0415  an extra
     except ImportError as error:
         raise InputError("this command needs rapidfuzz: pip install 'webclean[compare]'") from error
     grid = dict(parse_parameter(text) for text in args.param)

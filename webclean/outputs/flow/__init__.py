@@ -13,18 +13,18 @@ import numpy as np
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.builder import Builder
 from webclean.outputs.flow.images import find_kept_images
-from webclean.outputs.flow.nodes import Node, Options
+from webclean.outputs.flow.nodes import Node, RenderOptions
 from webclean.outputs.flow.sanitise import find_base
 from webclean.outputs.flow.tables import find_data_tables
 from webclean.outputs.flow.tidy import tidy_containers
 from webclean.parse.tags import CODE
 
-__all__ = ["Node", "Options", "build_flow", "drop_tables", "find_base"]
+__all__ = ["Node", "RenderOptions", "build_flow", "drop_tables", "find_base"]
 
 
-def build_flow(document: Document, blocks: TextBlocks, kept: Mask, options: Options | None = None) -> Node:
+def build_flow(document: Document, blocks: TextBlocks, kept: Mask, options: RenderOptions | None = None) -> Node:
     """The tree of what is kept; its root is nameless."""
-    options = options or Options()
+    options = options or RenderOptions()
     if not options.tables:
         kept = drop_tables(document, blocks, kept)
     filled = find_filled(document, blocks, kept)

@@ -8,7 +8,7 @@ from typing import Final
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.code import find_language
 from webclean.outputs.flow.lines import render_preformatted
-from webclean.outputs.flow.nodes import HEADINGS, Node, Options
+from webclean.outputs.flow.nodes import HEADINGS, Node, RenderOptions
 from webclean.outputs.flow.places import PREFORMATTED
 from webclean.outputs.flow.sanitise import find_base, find_image_source, resolve_url
 from webclean.parse import read_attribute
@@ -68,7 +68,9 @@ class _Frame:
 class Builder:
     """Builds the tree under `root`. Show it every element and text node that matters, in document order."""
 
-    def __init__(self, document: Document, blocks: TextBlocks, kept: Mask, options: Options, tables: Mask) -> None:
+    def __init__(
+        self, document: Document, blocks: TextBlocks, kept: Mask, options: RenderOptions, tables: Mask
+    ) -> None:
         self.document, self.blocks, self.kept, self.options, self.tables = document, blocks, kept, options, tables
         self.root = Node("")
         self._base = find_base(document)

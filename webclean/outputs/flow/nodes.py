@@ -25,7 +25,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class RenderOptions:
     """What a rendering shows besides text. Without `tables` the text of data tables goes too."""
 
     links: bool = True

@@ -1,0 +1,165 @@
+"""Score cards: compiled cards give what their lines say, rules come on top, explanations agree with scores."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import msgspec
+import numpy as np
+import pytest
+
+from webclean.blocks.text_blocks import find_text_blocks
+from webclean.decide import decide_blocks, score_features, weigh_second
+from webclean.decide.card import compile_card, find_line
+from webclean.decide.cut import cut_by_expected_f
+from webclean.decide.explain import explain_block
+from webclean.errors import RuleError
+from webclean.features import PageColumns, measure
+from webclean.features.word_points import AskedWords, CompiledWordPoints
+from webclean.matching.match import PageFacts, match_rules
+from webclean.parse import parse_page
+from webclean.rules import load_rules
+from webclean.rules.rule_schema import Rule
+from webclean.rules.schema import RuleSet
+from webclean.rules.score_card_schema import Cut, PlainPages, ScoreCard
+
+CARD = {
+    "bias": -0.5,
+    "lines": {
+        "n_words": [{"below": 4, "points": -1.0}, {"below": 12, "points": 0.25}, {"points": 1.5, "because": "long"}],
+        "link_density": [{"below": 0.3, "points": 0.5}, {"points": -2.0}],
+    },
+    "by_type": {"forum": {"bias": 0.75, "lines": {"n_words": [{"below": 8, "points": 0.5}, {"points": 0.0}]}}},
+}
+PAGE = """<title>On rivers</title><nav><a href=/>Home</a> <a href=/news>All the news of the week</a></nav>
+<h1>On rivers</h1><p>The river rises in the hills, and it takes a long and winding way down to the sea.</p>
+<div class=related><p>More</p><p>Bridges of the old town</p></div>"""
+RULES = {
+    "drop-related": {"when": {"token": "related"}, "action": "drop"},
+    "keep-bridges": {"when": {"text": "Bridges"}, "action": "keep", "because": "bridges belong"},
+}
+
+
+@pytest.fixture
+def columns() -> PageColumns:
+    document = parse_page(PAGE)
+    blocks = find_text_blocks(document)
+    return PageColumns(document, blocks)
+
+
+def make_card(values: object = CARD) -> ScoreCard:
+    return msgspec.convert(values, ScoreCard)
+
+
+def make_rules(
+    card: ScoreCard | None = None, second: ScoreCard | None = None, plain: ScoreCard | None = None
+) -> RuleSet:
+    shipped = load_rules()
+    return msgspec.structs.replace(
+        shipped, score_card=card or make_card(), second_card=second or ScoreCard(), plain_card=plain or ScoreCard()
+    )
+
+
+def test_compiled_card_gives_what_its_lines_say(columns: PageColumns) -> None:
+    card = make_card()
+    for share in (0.0, 0.4, 1.0):
+        scores = score_features(columns, card, {"forum": share})
+        for block, score in enumerate(scores):
+            slow = card.bias + share * card.by_type["forum"].bias
+            for part, weight in ((card, 1.0), (card.by_type["forum"], share)):
+                for name, lines in part.lines.items():
+                    slow += weight * lines[find_line(lines, float(measure(columns, name)[block]))].points
+            assert score == pytest.approx(slow)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [{"below": 4, "points": 1}, {"below": 4, "points": 0}, {"points": 2}],
+        [{"below": 4, "points": 1}],
+        [{"points": 1}, {"points": 2}],
+    ],
+)
+def test_lines_out_of_order_are_an_error(lines: list[object]) -> None:
+    with pytest.raises(RuleError, match="n_words"):
+        compile_card(make_card({"lines": {"n_words": lines}}))
+
+
+def test_keep_beats_drop_and_both_beat_the_cut(columns: PageColumns) -> None:
+    rules = msgspec.structs.replace(make_rules(), rules=msgspec.convert(RULES, dict[str, Rule]))
+    matches = match_rules(columns, PageFacts(), rules.rules)
+    decided = decide_blocks(columns, rules, matches=matches)
+    text = columns.blocks.text
+    kept = {text[i] for i in np.flatnonzero(decided.kept)}
+    assert "Bridges of the old town" in kept
+    assert "More" not in kept
+    bridges = text.index("Bridges of the old town")
+    assert explain_block(columns, decided, rules, bridges).decided_by.evidence == "bridges belong"
+
+
+def test_points_of_a_rule_move_the_score_only(columns: PageColumns) -> None:
+    rule = {"river": {"when": {"text": "river"}, "action": {"points": -1.25}}}
+    rules = msgspec.structs.replace(make_rules(), rules=msgspec.convert(rule, dict[str, Rule]))
+    plain = decide_blocks(columns, rules)
+    moved = decide_blocks(columns, rules, matches=match_rules(columns, PageFacts(), rules.rules))
+    expected = np.where(["river" in text for text in columns.blocks.text], -1.25, 0.0)
+    assert moved.score - plain.score == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("shipped", [False, True])
+def test_explanations_sum_to_the_score(columns: PageColumns, shipped: bool) -> None:
+    rules = load_rules() if shipped else make_rules()
+    decided = decide_blocks(columns, rules)
+    assert decided.first is not None
+    for block in range(len(columns.blocks)):
+        told = explain_block(columns, decided, rules, block)
+        assert told.kept == decided.kept[block]
+        second = weigh_second(rules, decided.plain)
+        bias = (1 - decided.plain) * rules.score_card.bias + decided.plain * rules.plain_card.bias
+        total = (1 - second) * bias + second * rules.second_card.bias
+        total += sum(reason.points or 0.0 for reason in (*told.first, *told.second))
+        assert total == pytest.approx(decided.score[block], abs=0.01)
+
+
+def test_the_flip_of_an_explanation_flips(columns: PageColumns) -> None:
+    rules = make_rules()
+    decided = decide_blocks(columns, rules)
+    flips = 0
+    for block in range(len(columns.blocks)):
+        flip = explain_block(columns, decided, rules, block).flip
+        if flip is not None:
+            after = decided.score[block] + flip.points
+            assert (after >= decided.cut) != (decided.score[block] >= decided.cut)
+            flips += 1
+    assert flips
+
+
+def test_the_cut_keeps_a_prefix_and_more_of_it_with_a_larger_beta() -> None:
+    points = np.array([3.0, -4.0, 1.0, 0.2, -1.0])
+    words = np.array([10.0, 5.0, 20.0, 20.0, 20.0])
+    sizes = []
+    for beta in (0.5, 1.0, 2.0):
+        found = cut_by_expected_f(points, words, Cut(beta=beta))
+        assert found.mask.tolist() == (points >= found.cut).tolist()
+        sizes.append(int(found.mask.sum()))
+    assert sizes == sorted(sizes)
+    assert sizes[0] < sizes[-1]
+
+
+def test_a_page_without_blocks_is_decided() -> None:
+    document = parse_page("")
+    blocks = find_text_blocks(document)
+    empty = PageColumns(document, blocks)
+    assert decide_blocks(replace(empty), load_rules()).kept.tolist() == []
+
+
+def test_pages_whose_names_say_nothing_are_scored_by_the_plain_card(columns: PageColumns) -> None:
+    plain = make_card({"bias": 2.0, "lines": {"link_density": [{"below": 0.5, "points": 0.0}, {"points": -9.0}]}})
+    decided = decide_blocks(columns, make_rules(plain=plain))
+    assert decided.plain == 1.0
+    assert decided.score == pytest.approx(np.where(measure(columns, "link_density") < 0.5, 2.0, -7.0))
+    named = replace(columns, evidence=CompiledWordPoints(names=dict.fromkeys(["related", "nav"], 0.0)))
+    rules = msgspec.structs.replace(make_rules(plain=plain), plain_pages=PlainPages(all_below=0.1, none_from=0.9))
+    assert decide_blocks(named, rules).plain == 0.0
+    asked = replace(columns, evidence=CompiledWordPoints(asked=AskedWords(names=("related", "nav"))))
+    assert decide_blocks(asked, rules).plain == 1.0

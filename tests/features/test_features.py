@@ -1,0 +1,55 @@
+"""The registry of features: documented, finite on any page, comparable between scripts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from webclean.decide.reference import describe_features
+from webclean.features import FEATURES, measure
+from webclean.parse import parse_page
+from webclean.pipeline import build_columns
+from webclean.rules import load_rules
+
+DOCS = Path(__file__).parents[2] / "docs" / "features.md"
+PAGES = {
+    "one word": "hello",
+    "text only": "<p>One sentence here. Another one.</p>",
+    "list of links": "<ul>" + "<li><a href=/a/b>Tea from Assam</a></li>" * 9 + "</ul>",
+    "deep": "<div>" * 300 + "deep" + "</div>" * 300,
+    "headings": "<h1>Tea</h1><h2>Related</h2><h3>Assam</h3><p>$5.20 a cup ©2024</p>",
+}
+
+
+def test_the_reference_page_is_current() -> None:
+    assert DOCS.read_text(encoding="utf-8") == describe_features()
+
+
+def test_cards_use_known_features_only() -> None:
+    rules = load_rules()
+    assert set(rules.score_card.lines) | set(rules.plain_card.lines) <= set(FEATURES)
+
+
+@pytest.mark.parametrize("html", PAGES.values(), ids=PAGES)
+def test_every_feature_is_finite_on_any_page(html: str) -> None:
+    columns = build_columns(parse_page(html, url="https://example.com/a/b"))
+    for name in FEATURES:
+        values = measure(columns, name)
+        assert values.shape == (len(columns.blocks),), name
+        assert np.isfinite(values).all(), name
+
+
+def test_lengths_compare_across_scripts() -> None:
+    chinese = build_columns(parse_page("<p>河流发源于山中，蜿蜒流向大海，沿途经过十一座城镇。</p>"))
+    english = build_columns(parse_page("<p>The river rises in the hills and winds down to the sea past towns.</p>"))
+    ratio = measure(chinese, "n_words")[0] / measure(english, "n_words")[0]
+    assert 0.7 < ratio < 1.4
+
+
+def test_names_are_whole_words() -> None:
+    html = "<div class=padding><p>Tea</p></div><div class=sidebar-ad><p>Buy</p></div>"
+    columns = build_columns(parse_page(html), load_rules())
+    inside, beside = measure(columns, "near_name_evidence")
+    assert inside > beside

@@ -1,0 +1,105 @@
+"""Words as columns say what words as strings say."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webclean.features.lexicon import NameLexicon, make_lexicon, make_word_set, weigh_words
+from webclean.features.word_points import split_name
+from webclean.features.words import LONGEST, LONGEST_NAME, cut_names, cut_words
+
+TEXTS = [
+    "the river, the sea",
+    "",
+    "河流发源于山中，蜿蜒流向大海",
+    "2024 a1b_c",
+    "x" * (LONGEST + 1),
+    "\ud800 \U00020000𝒳 \u0130",
+]
+
+
+def cut_slowly(texts: list[str]) -> list[tuple[int, str]]:
+    cut = (re.findall(r"[^\W\d_]+", text) if len(text) <= LONGEST else [] for text in texts)
+    return [(number, word) for number, words in enumerate(cut) for word in words]
+
+
+@given(st.lists(st.text(st.characters(exclude_characters="\n"), max_size=40), max_size=8))
+@pytest.mark.parametrize("more", [[], TEXTS, TEXTS * 300], ids=["given", "chosen", "several parts"])
+def test_words_are_the_runs_of_letters(more: list[str], texts: list[str]) -> None:
+    texts = [*more, *texts]
+    words, slow = cut_words(texts), cut_slowly(texts)
+    assert list(zip(words.text.tolist(), words.length.tolist(), strict=True)) == [(n, len(word)) for n, word in slow]
+    key_of = dict(zip((word for _, word in slow), words.key.tolist(), strict=True))
+    assert [key_of[word] for _, word in slow] == words.key.tolist()
+    assert len(set(key_of.values())) == len(key_of)
+
+
+def find_name_words(names: list[str]) -> list[set[int]]:
+    found: list[set[int]] = [set() for _ in names]
+    words = cut_names(names)
+    for number, key in zip(words.text.tolist(), words.key.tolist(), strict=True):
+        found[number].add(key)
+    return found
+
+
+@given(st.lists(st.text("abXYZ -_1äÄ中\n", max_size=30) | st.text(max_size=20), max_size=8))
+def test_names_are_cut_as_one_by_one(names: list[str]) -> None:
+    no_pair = {"\u212a", "\u0130"}  # their small letters are of ASCII, or two
+    names = [name for name in names if not no_pair & set(name)]
+    assert find_name_words(names) == [{int(cut_words([w]).key[0]) for w in split_name(name)} for name in names]
+
+
+def test_many_and_long_names_are_cut_in_parts() -> None:
+    names = ["adBanner XMLHead"] * 20_000
+    names[7_000] = "x " * LONGEST_NAME
+    found = find_name_words(names)
+    assert found[0] == found[-1] == set(cut_words(["ad banner xml head"]).key.tolist())
+    assert found[7_000] == set(cut_words(["x"]).key.tolist())
+
+
+def test_each_word_of_a_text_counts_once() -> None:
+    weights = weigh_words({"tea": 0.1, "cup": -0.3, "not a word": 9.0, "Tea": 9.0}, {"cup": 2.0})
+    found = weights.find(cut_words(["tea cup tea", "cups", "a cup", ""]))
+    assert weights.add_up(found, 4).tolist() == [-0.2, 0.0, -0.3, 0.0]
+    assert weights.add_up(found, 4, 1).tolist() == [2.0, 0.0, 2.0, 0.0]
+    nothing = weigh_words({})
+    assert nothing.add_up(nothing.find(cut_words(["tea"])), 1).tolist() == [0.0]
+
+
+@given(st.sets(st.text("abc", min_size=1, max_size=6), max_size=300))
+def test_a_set_finds_all_its_words_and_no_others(known: set[str]) -> None:
+    given = ["".join(word) for n in range(1, 5) for word in product("abc", repeat=n)]
+    found = make_lexicon(known).keys.find(cut_words(given))[0]
+    assert [given[at] for at in found.tolist()] == [word for word in given if word in known]
+
+
+def test_a_set_finds_its_words() -> None:
+    words = cut_words(["tea and cup", "and tea"])
+    rows, place = make_word_set(cut_words(["tea", "cup", "tea"]).key).find(words)
+    assert rows.tolist() == [0, 2, 4]
+    assert np.unique(place).tolist() == [0, 1]
+    assert place[0] == place[2]
+
+
+def test_a_lexicon_knows_names_it_has_met_and_others() -> None:
+    known = NameLexicon(make_lexicon(["tea", "cup", "two words", "pot"]))
+    assert len(known.find(["teaPot small", "pots"]).place) == 2
+    found = known.find(["", "cup pot-cup", "teaPot small", "pots", "cup pot-cup"])
+    assert found.text.tolist() == [1, 1, 2, 2, 4, 4]
+    words = [known.known.words[place] for place in found.place.tolist()]
+    assert [set(words[at : at + 2]) for at in (0, 2, 4)] == [{"cup", "pot"}, {"tea", "pot"}, {"cup", "pot"}]
+    assert known.find([]).place.tolist() == []
+    assert NameLexicon(make_lexicon([])).find(["tea"]).place.tolist() == []
+
+
+def test_a_lexicon_of_names_stays_small() -> None:
+    known = NameLexicon(make_lexicon(["tea"]))
+    for start in range(0, 60_000, 1_000):
+        assert len(known.find([f"tea{number}" for number in range(start, start + 1_000)]).place) == 1_000
+    assert len(known) <= 20_000

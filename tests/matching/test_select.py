@@ -1,0 +1,59 @@
+"""CSS and XPath over columns."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from webclean.errors import RuleError
+from webclean.matching.select import Selection, compile_selector
+from webclean.parse import parse_page
+
+PAGE = """<body><div class="post wide" id=a>one<p data-x='1'>two</p>three</div><o:p>odd</o:p>
+<div class=post>four <a href=/x>five</a></div></body>"""
+
+
+def test_elements_of_any_name_can_be_asked_about() -> None:
+    odd = "<body\u00b9 a\u00b2=1><p>one<1p>two"
+    assert Selection(parse_page(odd)).select_strings("p") == ["one<1p>two"]
+
+
+def select(selector: str) -> list[str]:
+    return Selection(parse_page(PAGE)).select_strings(selector)
+
+
+@pytest.mark.parametrize(
+    ("selector", "expected"),
+    [
+        ("div.post", ["onetwothree", "four five"]),
+        (".wide > p", ["two"]),
+        ("[data-x='1']", ["two"]),
+        ("//div[@class='post']/a/@href", ["/x"]),
+        ("//div[.//a]", ["four five"]),
+        ("//div[1]/text()", ["one", "three"]),
+        ("count(//div)", ["2.0"]),
+        (".missing", []),
+    ],
+)
+def test_css_and_xpath_select(selector: str, expected: list[str]) -> None:
+    assert select(selector) == expected
+
+
+def test_rows_are_rows_of_the_document() -> None:
+    document = parse_page(PAGE)
+    rows = Selection(document).select_rows("p, a")
+    assert [document.names[row] for row in rows] == ["p", "a"]
+
+
+@pytest.mark.parametrize("selector", ["div[", "//div[", "a:nope(", "//*[count(//*) > 3]", "//a" * 20, "x" * 2000])
+def test_a_wrong_or_costly_selector_is_refused(selector: str) -> None:
+    with pytest.raises(RuleError):
+        compile_selector(selector)
+
+
+def test_selecting_in_a_deep_page_is_bounded() -> None:
+    document = parse_page("<div>" * 1500 + "x" + "</div>" * 1500)
+    start = time.process_time()
+    assert len(Selection(document).select_rows("div div div")) == 1498
+    assert time.process_time() - start < 5

@@ -1,0 +1,284 @@
+"""Records, ranking, rows and the picture, through the public API and the command line."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from page_folders import FIXTURES, read_fixture
+
+import webclean
+from webclean.cli import main
+from webclean.model import Record
+from webclean.outputs.block_picture import render_picture
+from webclean.outputs.index_rows import list_index_rows
+from webclean.web.frontier import rank_links
+
+URL = "https://lamps.example/table/"
+
+
+def make_shop() -> str:
+    items = "".join(
+        f'<li><a href="/lamp/{i}.html"><img src="/i/{i}.jpg"></a><h3><a href="/lamp/{i}.html">Lamp number {i}</a></h3>'
+        f"<p>A lamp with a shade of linen, the {i}th of its kind.</p><span>£{i}9.00</span></li>"
+        for i in range(1, 7)
+    )
+    return f"""<body><nav><a href=/>Home</a> <a href=/sale>Sale</a> <a href=/help>Help</a></nav>
+    <main><h1>Table lamps</h1><ul class=grid>{items}</ul></main><footer>© 2020 Lamps</footer>"""
+
+
+def make_thread() -> str:
+    posts = "".join(
+        f'<div class=post><div class=who><a class=username href="/u/{name}">{name}</a></div>'
+        f'<time datetime="2021-03-0{day}">{day} March</time><div><p>{said}</p></div></div>'
+        for day, name, said in (
+            (1, "anna", "My ferry left without me this morning, and nobody could tell me why it did."),
+            (2, "bodo", "It leaves at eight since the first of March; the poster at the pier is an old one."),
+            (3, "carl", "They should paint it on the pier, where people look, and not on a website."),
+        )
+    )
+    return f"<body><main><h1>Missed the ferry</h1><div class=posts>{posts}</div></main>"
+
+
+def test_a_shop_category_gives_its_products() -> None:
+    page = webclean.clean(make_shop(), url=URL)
+    records = [record for block in page.blocks for record in block.records]
+    assert [record.title for record in records] == [f"Lamp number {i}" for i in range(1, 7)]
+    assert [record.price for record in records] == [f"£{i}9.00" for i in range(1, 7)]
+    assert records[0].url == "https://lamps.example/lamp/1.html"
+    assert records[0].image == "https://lamps.example/i/1.jpg"
+    assert records[0].summary.startswith("A lamp with a shade")
+
+
+def test_a_thread_gives_who_when_and_what() -> None:
+    page = webclean.clean(make_thread())
+    records = [record for block in page.blocks for record in block.records]
+    assert [record.author for record in records] == ["anna", "bodo", "carl"]
+    assert [record.date for record in records] == ["2021-03-01", "2021-03-02", "2021-03-03"]
+    assert all(
+        said in f"{record.title} {record.summary}"
+        for record, said in zip(records, ("left", "poster", "paint"), strict=True)
+    )
+
+
+def list_posts(*posts: str) -> list[Record]:
+    """The records of a thread whose posts all have one class."""
+    items = "".join(f'<div class="post message">{post}</div>' for post in posts)
+    page = webclean.clean(f"<body><main><h1>Missed the ferry</h1><div class=posts>{items}</div></main>")
+    return [record for block in page.blocks for record in block.records]
+
+
+SAID = "My ferry left without me this morning, and nobody could tell me why it did."
+
+
+def test_headings_in_some_posts_do_not_hide_the_thread() -> None:
+    who = "<div class=who><a class=username href='/u/{0}'>{0}</a></div>"
+    bare = [f"{who.format(name)}<p>{SAID}</p>" for name in ("anna", "bodo", "carl")]
+    headed = f"{who.format('dora')}<div><h2>What I tried</h2><p>{SAID}</p></div>"
+    assert [record.author for record in list_posts(*bare, headed)] == ["anna", "bodo", "carl", "dora"]
+
+
+def test_the_rank_of_a_writer_is_no_title_and_the_day_of_joining_no_date() -> None:
+    posts = [
+        f"<div class=poster><h4><a class=username href='/u/{name}'>{name}</a></h4><h5>Senior Member</h5>"
+        f"<dl><dt>Joined</dt><dd>2 May 2009</dd></dl><p>Member since 2009-05-02</p></div>"
+        f"<div>3 March 2021</div><p>{SAID}</p>"
+        for name in ("anna", "bodo", "carl")
+    ]
+    made = list_posts(*posts)
+    assert [(record.title, record.author, record.date) for record in made] == [
+        ("", name, "3 March 2021") for name in ("anna", "bodo", "carl")
+    ]
+    assert all(record.summary == SAID for record in made)
+
+
+def test_an_author_is_more_than_the_word_by() -> None:
+    posts = [
+        f"<h3><a href='/{i}'>Why the ferry of day {i} left</a></h3><p class=byline>By <a href='/a'>Ada Quill</a></p>"
+        f"<p>{SAID}</p>"
+        for i in range(3)
+    ]
+    assert [record.author for record in list_posts(*posts)] == ["Ada Quill"] * 3
+
+
+def test_links_that_lead_elsewhere_are_no_summary_and_lists_under_headings_are_entries() -> None:
+    posts = [
+        f"<h3><a href='/{i}'>Why the ferry of day {i} left</a></h3>"
+        f"<p><a href='/{i}/more'>The harbour master said so.</a></p><p>{SAID}</p>"
+        for i in range(3)
+    ]
+    assert [record.summary for record in list_posts(*posts)] == [SAID] * 3
+    lists = "".join(
+        f"<h2>{part}</h2><ul>{''.join(f'<li><a href=/{part}/{i}>{part} number {i}</a></li>' for i in range(6))}</ul>"
+        for part in ("Ferries", "Harbours", "Tides", "Winds")
+    )
+    page = webclean.clean(f"<body><main><h1>All of it</h1><div>{lists}</div></main>", page_type="index")
+    titles = [record.title for block in page.blocks for record in block.records]
+    assert titles
+    assert all(" number " in title for title in titles)
+
+
+def test_a_row_of_a_title_and_one_of_facts_are_one_entry_and_striped_rows_are_two() -> None:
+    def list_titles(*classes: str, facts: str) -> list[str]:
+        rows = "".join(
+            f"<tr class={classes[0]}><td>{i}.<td><a href='/{i}'>Why the ferry of day {i} left early</a></tr>"
+            f"<tr class={classes[1]}>{facts.format(i)}</tr>"
+            for i in range(8)
+        )
+        page = webclean.clean(f"<body><h1>Ferries</h1><table>{rows}</table>", page_type="index")
+        return [record.title for block in page.blocks for record in block.records]
+
+    assert len(list_titles("entry", "facts", facts="<td><span><a href='/{0}/all'>3 days ago</a></span>")) == 8
+    assert len(list_titles("odd", "even", facts="<td>{0}.<td><a href='/b{0}'>Why it came back on day {0}</a>")) == 16
+
+
+def test_a_user_named_twice_is_no_title() -> None:
+    posts = [
+        f"<a class=username href='/u/{name}'>{name}</a><p><a href='/p/{name}'>UVT</a></p><p>{SAID}</p>"
+        f"<i><a href='/u/{name}'>{name}</a></i>"
+        for name in ("anna-of-the-river", "bodo-of-the-river", "carl-of-the-river")
+    ]
+    assert [record.title for record in list_posts(*posts)] == ["UVT"] * 3
+
+
+def test_links_to_the_page_itself_are_no_entries_unless_they_say_something() -> None:
+    def list_titles(said: str) -> list[str]:
+        facets = "".join(f"<li><a href='{URL}'>Shade number {i}</a>{said}</li>" for i in range(9))
+        page = webclean.clean(f"<body><main><h1>Lamps</h1><ul>{facets}</ul></main>", url=URL, page_type="index")
+        return [record.title for block in page.blocks for record in block.records]
+
+    assert list_titles("") == []
+    assert len(list_titles(f"<p>{SAID}</p>")) == 9
+
+
+def test_the_same_unlike_parts_in_each_post_are_no_entries() -> None:
+    posts = [
+        f"<div class=writer><a href='/p/{name}'>{name}</a><br><a href='/p/{name}/all'>all posts</a></div>"
+        f"<div class=text><a href='#{name}'>#1</a><br>{SAID}</div>"
+        f"<div class=buttons><a href='?quote={name}'>quote</a> <a href='?report={name}'>report</a></div>"
+        for name in ("anna", "bodo", "carl", "dora")
+    ]
+    made = list_posts(*posts)
+    assert len(made) == 4
+    assert all(SAID in record.summary for record in made)
+
+
+@pytest.mark.parametrize(
+    ("fixture", "titles", "filled"),
+    [
+        ("index/search-results", ["The men who read the map", "Last night on longwave"], ("url", "summary")),
+        ("index/docs-index", ["Installation", "Dead letters", "Command line"], ("url", "summary")),
+        ("index/forum-board", ["Which puller for cotterless cranks"], ("url", "date")),
+        ("index/shop-category-lamps", ["Pebble lamp, chalk", "Drum, indigo"], ("url", "price", "image", "summary")),
+        ("index/job-list", ["Mobile library driver", "Seasonal ranger"], ("url", "price", "summary")),
+        ("index/portal-zh-news", ["小区门卫自学考上律师", "电力工人攀上冰塔"], ("url",)),
+    ],
+)
+def test_lists_of_many_kinds_give_records(fixture: str, titles: list[str], filled: tuple[str, ...]) -> None:
+    page = read_fixture(FIXTURES / fixture)
+    blocks = webclean.clean(page.html, url=page.url).blocks
+    found = {record.title: record for block in blocks for record in block.records}
+    assert [title for title in titles if title not in found] == []
+    for title in titles:
+        assert [name for name in filled if not getattr(found[title], name)] == []
+
+
+@pytest.mark.parametrize(
+    ("fixture", "authors"),
+    [
+        ("content/forum-thread-en", ["chainsuck", "Old Sprocket", "tanya_r", "chainsuck", "Old Sprocket"]),
+        ("content/blog-comments", ["Terence W. says:", "Marguerite says:", "Ines says:", "handyhal says:"]),
+    ],
+)
+def test_posts_and_comments_give_who_when_and_what(fixture: str, authors: list[str]) -> None:
+    page = read_fixture(FIXTURES / fixture)
+    blocks = webclean.clean(page.html, url=page.url).blocks
+    posts = [record for block in blocks for record in block.records if record.author]
+    assert [post.author for post in posts] == authors
+    assert all(post.date and post.summary and not post.title for post in posts)
+
+
+def test_the_numbers_of_pages_are_no_index() -> None:
+    numbers = "".join(f"<li><a href=/list?page={i}>{i}</a>" for i in range(1, 9))
+    blocks = webclean.clean(f"{make_shop()}<ul>{numbers}</ul>").blocks
+    pager = next(block for block in blocks if block.text.startswith("1\n2"))
+    assert pager.role != "index"
+
+
+def test_paragraphs_are_no_records() -> None:
+    text = "".join(f"<p>The river rises in the hills and takes its time, as {i} towns can tell.</p>" for i in range(8))
+    page = webclean.clean(f"<body><main><h1>Rivers</h1>{text}</main>")
+    assert [record for block in page.blocks for record in block.records] == []
+
+
+def test_the_list_is_worth_more_than_the_frame() -> None:
+    blocks = webclean.clean(make_shop(), url=URL).blocks
+    best = max(blocks, key=lambda block: block.importance)
+    assert len(best.records) == 6
+    assert best.role == "index"
+    assert best.kept
+    assert any(reason.stage == "importance" for reason in best.reasons)
+
+
+def test_links_under_a_heading_on_the_topic_come_first() -> None:
+    pytest.importorskip("rank_bm25")
+    sections = "".join(
+        f"<section><h2>{name}</h2><ul>"
+        + "".join(f"<li><a href=/{n}{i}>{word} {i}</a>" for i, word in enumerate(words))
+        + "</ul></section>"
+        for n, (name, words) in enumerate(
+            {
+                "Harbour": ["Ferry late again", "Pier to be painted", "Two boats collide"],
+                "Kitchen": ["Leek tart", "Soup for ten", "Bread without fuss"],
+                "Garden": ["Roses in May", "Slugs at night", "A pond for frogs"],
+            }.items()
+        )
+    )
+    page = webclean.clean(f"<body><main>{sections}</main>")
+    ranked = rank_links(page, "harbour ferry")
+    assert [link.url for link in ranked[:3]] == ["/00", "/01", "/02"]
+    assert ranked[0].score == 1.0
+    assert all(a.score >= b.score for a, b in pairwise(ranked))
+
+
+def test_index_rows_are_stable_and_name_the_place() -> None:
+    first, again = (list_index_rows(webclean.clean(make_shop(), url=URL).blocks, URL) for _ in range(2))
+    assert [row["id"] for row in first] == [row["id"] for row in again]
+    assert len({row["id"] for row in first}) == len(first)
+    assert any(row["heading_path"] for row in first)
+
+
+def test_the_picture_runs_and_loads_nothing() -> None:
+    page = webclean.clean(f"<script>alert(1)</script><img src=http://x.example/1 onerror=alert(2)>{make_shop()}")
+    picture = render_picture(page.source.markup, page.blocks)
+    assert "alert" not in picture
+    assert "default-src 'none'" in picture
+    assert picture.count("data-wc=") == len(page.blocks)
+
+
+def test_the_picture_silences_nothing() -> None:
+    """Filters of warnings belong to the process: to change them for a moment is not safe among threads."""
+    markup = f"<div @click=1 =x xml:lang=en><!-- a -- b --><svg xlink:href=a><o:p>o</o:p></svg></div>{make_shop()}"
+    page = webclean.clean(markup)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        picture = render_picture(page.source.markup, page.blocks)
+    assert {f'data-wc="{block.id}"' in picture for block in page.blocks} == {True}
+    assert "@click" not in picture
+
+
+def test_commands_show_blocks_and_links(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "page.html"
+    file.write_text(make_shop())
+    assert main(["blocks", str(file), "--reasons"]) == 0
+    assert "index" in capsys.readouterr().out
+    assert main(["blocks", str(file), "--format", "rows", "--url", URL]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert rows[0]["page"] == URL
+    assert main(["blocks", str(file), "--format", "markdown"]) == 0
+    assert "- [Lamp number 1](</lamp/1.html>) · £19.00" in capsys.readouterr().out
+    assert main(["blocks", str(file), "--html", str(tmp_path / "picture.html")]) == 0
+    assert "data-wc" in (tmp_path / "picture.html").read_text()

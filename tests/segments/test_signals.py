@@ -1,0 +1,123 @@
+"""The similarity signals, on the patent's own examples and what it warns of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import webclean
+from webclean.parse import parse_page
+from webclean.segments.gain import measure_gain
+from webclean.segments.tags import find_repetition
+from webclean.segments.url import compare_centres, count_overlap, describe_urls, generalise_url, split_url
+from webclean.segments.visual import compare_looks, read_style_sheet
+
+NEWS = [
+    "http://news.qq.com/a/20080108/000688.htm",
+    "http://news.qq.com/a/20080108/001413.htm",
+    "http://news.qq.com/a/20080108/001771.htm",
+]
+
+
+def test_the_patents_urls_share_their_centre_and_vary_in_the_tail() -> None:
+    found = describe_urls(NEWS, {"news": 1.0}, centre_share=0.5)
+    assert set(found.centre) == {"news", "qq", "com", "a", "20080108", "htm"}
+    assert found.regularity == 1.0
+    assert found.shape == "http://news.qq.com/a/*/*.htm"
+    assert found.markers == (("news", 3),)
+
+
+def test_blocks_of_the_patents_urls_merge() -> None:
+    blocks = [describe_urls([url, url.replace("00", "01", 1)], {}, centre_share=0.5) for url in NEWS]
+    menu = describe_urls(["/about", "/contact", "/login"], {}, centre_share=0.5)
+    assert compare_centres(blocks[0], blocks[1]) > 0.7
+    assert compare_centres(blocks[1], blocks[2]) > 0.7
+    assert compare_centres(blocks[0], menu) == 0.0
+
+
+def test_overlap_counts_every_equal_pair() -> None:
+    assert count_overlap(["a", "b", "a"], ["a", "a", "c"]) == 4
+    assert split_url("http://news.qq.com/a/20080108/000688.htm#top") == [
+        "news", "qq", "com", "a", "20080108", "000688", "htm",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("url", ["/about", "/contact.html", "http://example.org/", "/world/europe", ""])
+def test_addresses_written_by_hand_have_no_family(url: str) -> None:
+    assert generalise_url(url) == ""
+
+
+@pytest.mark.parametrize(
+    ("sequence", "unit", "n_units"),
+    [
+        ("p br p br br", ("p", "br"), 2),
+        ("p br br p br br", ("p", "br"), 2),
+        ("li li li li", ("li",), 4),
+        ("dt dd dt dd dd dt dd", ("dt", "dd"), 3),
+        ("h2 p p h2 p h2 p p p", ("h2", "p"), 3),
+        ("h1 article article article nav", ("article",), 3),
+        ("div h3 p h3 p h3 p div", ("h3", "p"), 3),
+    ],
+)
+def test_repetition_is_found_by_extension(sequence: str, unit: tuple[str, ...], n_units: int) -> None:
+    found = find_repetition(sequence.split(), agreement=0.6)
+    assert found.unit == unit
+    assert len(found.spans) == n_units
+    assert all(first < last for first, last in found.spans)
+
+
+@pytest.mark.parametrize("sequence", ["", "p", "h1 p ul table"])
+def test_what_does_not_repeat_has_no_unit(sequence: str) -> None:
+    assert find_repetition(sequence.split(), agreement=0.6).spans == ()
+
+
+def test_gain_tells_whether_the_parent_holds_more() -> None:
+    assert measure_gain(200, [120, 50]).gains == (0.6, 0.25)
+    assert measure_gain(200, [120, 50]).highest == 0.6
+    assert measure_gain(0, []).highest == 0.0
+
+
+STYLED = """<style>.box { background: #eee; border: 1px solid } /* .plain { color: red } */
+@media print { .plain { color: red } }</style><body>
+<div class=plain>One</div><div class=plain>Two</div><div class=box>Three</div>
+<div style="font-weight: bold">Four</div><div><h2>Five</h2>text</div><div bgcolor=red>Six</div>"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "changed", "heading"),
+    [
+        (0, 1, (), False),
+        (1, 2, ("background", "border"), False),
+        (0, 3, ("weight",), False),
+        (3, 4, ("weight",), True),
+        (0, 5, ("background",), False),
+    ],
+)
+def test_looks_part_neighbours(before: int, after: int, changed: tuple[str, ...], heading: bool) -> None:
+    document = parse_page(STYLED)
+    rows = [row for row, name in enumerate(document.names) if name == "div"]
+    sheet = read_style_sheet(document, 10_000)
+    found = compare_looks(document, rows[before], rows[after], sheet)
+    assert found.heading == heading
+    assert {aspect for aspect in found.changed if aspect != "colour"} == set(changed)
+    assert found.separates == (heading or bool(found.changed))
+
+
+def test_signals_merge_neighbours_only_when_the_rules_ask(tmp_path: Path) -> None:
+    urls = "".join(f"<div><p><a href={url}>Story {i}</a><p>of {i}</div>" for i, url in enumerate(NEWS))
+    page = f"<body><div>{urls}</div><div><p>Other words<p>and more</div><p>The end of the page, as everyone can see."
+    assert len(webclean.clean(page).blocks) == 3
+    fine = "segments: {cut: {flat_height: 1, merge_share: 0}}"
+    for number, (extra, n_blocks) in enumerate((("", 5), ("segments: {cut: {url: true}}", 3))):
+        files = [tmp_path / f"{number}-{part}.yaml" for part in "ab"]
+        files[0].write_text(fine)
+        files[1].write_text(extra or "segments: {}")
+        assert len(webclean.Cleaner(rules=list(files)).clean(page).blocks) == n_blocks
+
+
+def test_of_markers_that_weigh_alike_the_first_one_counts() -> None:
+    weights = dict.fromkeys(("news", "blog", "story"), 0.5) | dict.fromkeys(("tag", "login", "author"), -0.5)
+    for first, second in (("news", "tag"), ("blog", "login"), ("story", "author")):
+        assert describe_urls([f"/{first}/{second}/1"], weights, centre_share=0.5).marker_weight == 0.5
+        assert describe_urls([f"/{second}/{first}/1"], weights, centre_share=0.5).marker_weight == -0.5

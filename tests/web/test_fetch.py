@@ -1,0 +1,210 @@
+"""Fetching, against a server on the loopback address."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Iterator
+from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import httpx
+import pytest
+
+from webclean.errors import FetchError
+from webclean.web.fetch import FetchLimits, fetch_bytes, fetch_page, is_public
+
+PAGE = "<title>河</title><p>河水从山上流下来，经过十一座城镇，一直流到大海。每座城镇都有自己的桥。</p>".encode("gbk")
+LOCAL = FetchLimits(allow_private=True, max_seconds=5)
+
+
+class Handler(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        path = self.path
+        if path == "/loop":
+            self.answer(302, {"Location": "/loop"})
+        elif path == "/moved":
+            self.answer(301, {"Location": "/page"})
+        elif path == "/file":
+            self.answer(302, {"Location": "file:///etc/passwd"})
+        elif path == "/image":
+            self.answer(200, {"Content-Type": "image/png"}, b"\x89PNG")
+        elif path == "/large":
+            self.answer(200, {"Content-Type": "text/html"}, b"x" * 50_000)
+        elif path == "/slow":
+            self.send_response(200)
+            self.end_headers()
+            for _ in range(40):
+                self.wfile.write(b"x")
+                self.wfile.flush()
+                time.sleep(0.1)
+        elif path == "/page":
+            self.answer(200, {"Content-Type": 'text/html; charset="GBK"'}, PAGE)
+        else:
+            self.answer(404, {})
+
+    def answer(self, status: int, headers: dict[str, str], body: bytes = b"") -> None:
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+class Server(ThreadingHTTPServer):
+    def handle_error(self, request: object, client_address: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    running = Server(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=running.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{running.server_address[1]}"
+    running.shutdown()
+    running.server_close()
+
+
+def test_the_charset_of_the_server_is_used(server: str) -> None:
+    page = fetch_page(f"{server}/page", limits=LOCAL)
+    assert page.source.encoding in ("gbk", "gb18030")
+    assert page.url == f"{server}/page"
+
+
+def test_redirects_are_followed_and_named(server: str) -> None:
+    fetched = fetch_bytes(f"{server}/moved", LOCAL)
+    assert fetched.body == PAGE
+    assert fetched.charset == "gbk"
+    assert fetched.url == f"{server}/page"
+    assert fetched.redirects == (f"{server}/moved",)
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("/loop", "more than 10 redirects"),
+        ("/file", "only http and https"),
+        ("/image", "is image/png, not a page"),
+        ("/missing", "HTTP 404"),
+    ],
+)
+def test_what_cannot_be_fetched(server: str, path: str, message: str) -> None:
+    with pytest.raises(FetchError, match=message):
+        fetch_bytes(server + path, LOCAL)
+
+
+def test_size_and_time_are_limited(server: str) -> None:
+    with pytest.raises(FetchError, match="more than 10000 bytes"):
+        fetch_bytes(f"{server}/large", FetchLimits(allow_private=True, max_bytes=10_000))
+    start = time.monotonic()
+    with pytest.raises(FetchError, match=r"longer than 0\.5 s"):
+        fetch_bytes(f"{server}/slow", FetchLimits(allow_private=True, max_seconds=0.5))
+    assert time.monotonic() - start < 3
+
+
+def test_private_addresses_are_refused(server: str) -> None:
+    port = server.rpartition(":")[2]
+    for host in ("127.0.0.1", "localhost", "0x7f.1", "[::ffff:127.0.0.1]", "2130706433"):
+        with pytest.raises(FetchError, match=r"not a public address|unknown host|not a URL"):
+            fetch_bytes(f"http://{host}:{port}/page")
+
+
+def test_each_name_is_resolved_once_and_that_address_connected_to(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    port = int(server.rpartition(":")[2])
+    asked: list[str] = []
+    real = socket.getaddrinfo
+
+    def resolve(host: str | bytes, *rest: object, **named: object) -> object:
+        name = host.decode() if isinstance(host, bytes) else host
+        if name == "page.example":
+            asked.append(name)
+            return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1" if len(asked) == 1 else "127.0.0.9", 0))]
+        return real(host, *rest, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    assert fetch_bytes(f"http://page.example:{port}/page", LOCAL).body == PAGE
+    assert asked == ["page.example"]
+    with pytest.raises(FetchError, match="not a public address"):
+        fetch_bytes(f"http://page.example:{port}/page")
+
+
+CERTIFICATE = Path(__file__).with_name("page_example.pem")
+"""A key and its certificate for page.example, signed by itself and good for a hundred years."""
+
+
+@pytest.fixture
+def secure_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[int, list[str]]]:
+    """Port of a TLS server that every name leads to, and the names that it is asked for."""
+    names: list[str] = []
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(CERTIFICATE)
+    context.sni_callback = lambda connection, name, here: names.append(name)
+    running = Server(("127.0.0.1", 0), Handler)
+    running.socket = context.wrap_socket(running.socket, server_side=True)
+    threading.Thread(target=running.serve_forever, daemon=True).start()
+
+    def resolve(host: str, port: int | None, *rest: object, **named: object) -> object:
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port or 0))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    yield running.server_address[1], names
+    running.shutdown()
+    running.server_close()
+
+
+def test_a_pinned_address_is_asked_for_the_name_and_must_prove_it(
+    secure_server: tuple[int, list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port, names = secure_server
+    trusting = partial(httpx.Client, verify=ssl.create_default_context(cafile=str(CERTIFICATE)))
+    monkeypatch.setattr(httpx, "Client", trusting)
+    fetched = fetch_bytes(f"https://page.example:{port}/moved", LOCAL)
+    assert (fetched.body, fetched.url) == (PAGE, f"https://page.example:{port}/page")
+    assert set(names) == {"page.example"}
+    with pytest.raises(FetchError, match=r"other\.example"):
+        fetch_bytes(f"https://other.example:{port}/page", LOCAL)
+    with pytest.raises(FetchError, match="not a public address"):
+        fetch_bytes(f"https://page.example:{port}/page")
+
+
+def test_a_certificate_that_nobody_vouches_for_is_refused(secure_server: tuple[int, list[str]]) -> None:
+    port, _ = secure_server
+    with pytest.raises(FetchError, match=r"(?i)certificate"):
+        fetch_bytes(f"https://page.example:{port}/page", LOCAL)
+
+
+@pytest.mark.parametrize(
+    ("address", "public"),
+    [
+        ("93.184.216.34", True),
+        ("2606:2800:220:1:248:1893:25c8:1946", True),
+        ("10.0.0.1", False),
+        ("169.254.169.254", False),
+        ("100.64.0.1", False),
+        ("0.0.0.0", False),
+        ("224.0.0.1", False),
+        ("::1", False),
+        ("fe80::1", False),
+        ("fd00::1", False),
+        ("::ffff:10.0.0.1", False),
+        ("2002:7f00:1::", False),
+        ("64:ff9b::7f00:1", False),
+    ],
+)
+def test_public_addresses(address: str, public: bool) -> None:
+    assert is_public(ipaddress.ip_address(address)) is public
+
+
+@pytest.mark.parametrize("url", ["ftp://example.org/", "http:///x", "http://[::1", "page.html"])
+def test_what_is_not_a_web_address(url: str) -> None:
+    with pytest.raises(FetchError):
+        fetch_bytes(url)

@@ -1,0 +1,369 @@
+"""What people do with rules, through the command line and the functions behind it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import time
+import zipfile
+from pathlib import Path
+
+import jsonschema
+import numpy as np
+import pytest
+import yaml
+
+from webclean.checks import check_text
+from webclean.cli import main
+from webclean.decide.passes import AGGREGATES
+from webclean.features import FEATURES
+from webclean.rules import LayerKey, RuleBook
+from webclean.rules.files import find_shipped_rules, read_rule_file
+from webclean.rules.published import describe_schema
+from webclean.rules.write import write_yaml
+from webclean.workbench.tune import judge_gain, list_settings, tune_settings
+
+PAGE = """<title>Soup</title><nav><a href=/>Home</a></nav><main><h1>Soup</h1>
+<p>Take a leek and cut it, and wash it well, since sand hides between the leaves of every leek.</p>
+<aside class=notes><p>Keep a cup of the broth aside; it saves the soup when it boils down too far.</p></aside></main>"""
+RULE = """rules:
+  notes:
+    when: {selector: aside.notes}
+    action: keep
+    because: the cook's notes belong to the recipe
+    tests:
+      - {html: '<p>x</p><aside class=notes><p>Salt late, and little of it, please.</p></aside>', keep: [Salt late]}
+"""
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    folder = tmp_path / "mine"
+    (folder / "sites").mkdir(parents=True)
+    (folder / "sites" / "cook-book.com.yaml").write_text(RULE)
+    return folder
+
+
+BROKEN = {
+    "wrong type": "score_card: {bias: high}",
+    "wrong type in a list": "statistics: {block_tags: [div, 3]}",
+    "a list for a mapping": "score_card: [1, 2]",
+    "a mapping for a number": "statistics: {min_chars: {a: 1}}",
+    "text for a section": "methods: fast",
+    "below the range": "statistics: {min_chars: -1}",
+    "above the range": "sites: {similarity: 1.5}",
+    "too few pages": "sites: {min_pages: 1}",
+    "unknown section": "score_crd: {bias: 1}",
+    "unknown key": "sites: {simlarity: 0.8}",
+    "unknown key in a rule": "rules: {r: {action: keep, wenn: {}}}",
+    "unknown action": "rules: {r: {action: remove}}",
+    "no action": "rules: {r: {because: x}}",
+    "points that are no number": "rules: {r: {action: {points: many}}}",
+    "bad selector": "rules: {r: {when: {selector: 'div['}, action: drop}}",
+    "bad pseudo-class": "rules: {r: {when: {selector: 'div:nope'}, action: drop}}",
+    "bad XPath": "rules: {r: {when: {selector: '//div['}, action: drop}}",
+    "unknown XPath function": "rules: {r: {when: {selector: '//div[document(\"x\")]'}, action: drop}}",
+    "costly XPath": "rules: {r: {when: {selector: '//*[count(//*[count(//*)>1])>1]'}, action: drop}}",
+    "long selector": "rules: {r: {when: {selector: '" + "a" * 2000 + "'}, action: drop}}",
+    "bad regex": "rules: {r: {when: {text: '(a'}, action: drop}}",
+    "regex with a back reference": "rules: {r: {when: {text: '(a)\\1'}, action: drop}}",
+    "regex that explodes": "rules: {r: {when: {text: '((a{1000}){1000}){1000}'}, action: drop}}",
+    "catastrophic regex": "rules: {r: {when: {text: '(?=(a+)+$)'}, action: drop}}",
+    "unknown feature": "rules: {r: {when: {features: {n_wrds: {above: 1}}}, action: drop}}",
+    "bad selector of a field": "fields: {title: {selectors: ['h1[']}}",
+    "bad regex of a field": "fields: {next_page: {link_text: '('}}",
+    "regex of a field that explodes": "fields: {author: {byline: '(?:[a-z]+ ?)+:'}}",
+    "regex of a field with a choice repeated": "fields: {author: {cuts: '(?:a|a)*$'}}",
+    "regex of a field that refers back": "fields: {author: {cuts: '(a+) \\1'}}",
+    "bad regex of a block": "segments: {patterns: {byline: '(by'}}",
+    "nothing to replace": "replaces: [cut, score_crd]",
+    "unknown feature in a card": "score_card: {lines: {n_wrds: [{points: 1}]}}",
+    "python object": "version: !!python/object/apply:os.system ['true']",
+    "python name": "version: !!python/name:os.system ''",
+    "key twice": "version: 1\nversion: 2",
+    "unclosed bracket": "version: [1",
+    "tab": "score_card:\n\tbias: 1",
+    "alias bomb": "a: &a [x,x,x,x,x,x,x,x,x]\n"
+    + "".join(f"{n}: &{n} [{','.join(['*' + b] * 9)}]\n" for b, n in zip("abcdefgh", "bcdefghi", strict=True)),
+    "alias of itself": "a: &a [*a]",
+    "deep": "a: " + "[" * 3000 + "]" * 3000,
+    "not a mapping": "- version",
+    "binary": "\x00\x01",
+    "huge": "# " + "x" * 5_000_000,
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_file_is_one_clear_error_and_exit_code_2(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "broken.yaml"
+    path.write_text(BROKEN[name] + "\n")
+    page = tmp_path / "page.html"
+    page.write_text(PAGE)
+    start = time.process_time()
+    assert main(["rules", "check", str(path)]) == 2
+    assert time.process_time() - start < 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith(f"webclean: {path}")
+    assert captured.err.count("\n") == 1
+    assert "Traceback" not in captured.err
+    assert main(["clean", str(page), "--rules", str(path)]) == 2
+    assert capsys.readouterr().err == captured.err
+
+
+def test_a_fault_in_a_file_that_no_page_has_asked_for_is_found(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = book / "sites" / "cook-book.com.yaml"
+    file.write_text(RULE + "segments:\n  keep: {cutt: 1}\n")
+    assert main(["rules", "check", "--rules", str(book)]) == 2
+    assert f"{file}:9 at segments.keep.cutt: unknown key 'cutt'; did you mean 'cut'?" in capsys.readouterr().err
+
+
+def test_the_shipped_files_say_nothing_that_cannot_be_used() -> None:
+    for path in sorted(find_shipped_rules().rglob("*.yaml")):
+        check_text(read_rule_file(path))
+
+
+def test_show_names_the_file_and_line_of_every_value(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    url = "https://www.cook-book.com/soup"
+    assert main(["rules", "show", "--effective", url, "--rules", str(book), "--key", "rules"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("# hash ")
+    assert any("rules.notes.action = 'keep'  # site, " in line and line.endswith(".yaml:4") for line in lines)
+    assert main(["rules", "show", "--rules", str(book), "--key", "rules"]) == 0
+    assert "notes" not in capsys.readouterr().out
+
+
+def test_lint_finds_what_is_valid_and_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, page = tmp_path / "rules.yaml", tmp_path / "page.html"
+    page.write_text(PAGE)
+    file.write_text(
+        "rules:\n"
+        "  never: {when: {selector: .missing}, action: drop, because: x}\n"
+        "  all: {when: {selector: body}, action: drop, because: x}\n"
+        "  keep: {when: {selector: body}, action: keep, because: x}\n"
+        "  again: {when: {selector: body}, action: keep, because: x}\n"
+        "  silent: {when: {selector: h1}, action: keep}\n"
+    )
+    assert main(["rules", "check", str(file), "--page", str(page)]) == 1
+    found = {tuple(line.split(": ")[1:3]) for line in capsys.readouterr().out.splitlines()[:-1]}
+    assert {
+        ("never", "never fires"),
+        ("all", "too broad"),
+        ("keep", "contradicts"),
+        ("again", "shadowed"),
+        ("silent", "unexplained"),
+        ("silent", "untested"),
+    } <= found
+
+
+def test_diff_names_pages_that_change_with_their_gain(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data, rules = tmp_path / "data", tmp_path / "keep.yaml"
+    data.mkdir()
+    (data / "one.html.gz").write_bytes(gzip.compress(PAGE.encode()))
+    (data / "one.txt").write_text("Soup. Take a leek and cut it. Keep a cup of the broth aside.")
+    rules.write_text("rules: {notes: {when: {selector: main}, action: drop}}")
+    html = tmp_path / "diff.html"
+    assert main(["rules", "diff", "shipped", str(rules), "--data", str(data), "--html", str(html)]) in (0, 1)
+    out = capsys.readouterr().out
+    assert out.startswith("1 pages, ")
+    assert html.read_text().startswith("<!doctype html>")
+
+
+def test_tuning_accepts_what_holds_on_other_sites_and_refuses_what_does_not() -> None:
+    folds = np.array([0, 0, 1, 1, 2, 2], dtype=np.int32)
+    settings = list_settings({"a.b": [1, 2]})
+    good = tune_settings(settings[0], settings, folds, lambda s: [0.5 + 0.1 * (s == settings[1])] * 6)
+    assert good.accepted
+    assert good.best == (("a.b", 2),)
+    lucky = {settings[0]: [0.5] * 6, settings[1]: [0.5, 0.5, 0.5, 0.5, 0.2, 0.98]}
+    assert not tune_settings(settings[0], settings, folds, lucky.__getitem__).accepted
+    assert judge_gain(0.01, -0.001)[0] is False
+    assert "mostly overfits" in judge_gain(0.01, 0.002)[1]
+    assert "chance" in judge_gain(0.01, 0.009, 0.01)[1]
+    same = {settings[0]: [0.5] * 6, settings[1]: [0.5] * 6}
+    assert "change no page" in tune_settings(settings[0], settings, folds, same.__getitem__).verdict
+
+
+def write_labelled(folder: Path, n: int) -> Path:
+    folder.mkdir()
+    for number in range(n):
+        note = f"<aside class=notes><p>Keep a cup of the broth number {number} aside.</p></aside>"
+        (folder / f"page-{number}.html").write_text(PAGE.replace("</main>", f"{note}</main>"))
+        (folder / f"page-{number}.txt").write_text(
+            "Home Soup Take a leek and cut it, and wash it well, since sand hides between the leaves of every leek. "
+            "Keep a cup of the broth aside; it saves the soup when it boils down too far. "
+            f"Keep a cup of the broth number {number} aside."
+        )
+    return folder
+
+
+def test_tune_says_what_is_wrong_with_its_arguments(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = write_labelled(tmp_path / "data", 6)
+    for arguments, message in (
+        (["--param", "cut.betta=1"], "no setting 'cut.betta'; did you mean 'cut.beta'?"),
+        (["--param", "cut.beta=high"], "--param cut.beta: Expected `float`, got `str`"),
+        (["--param", "cut.beta"], "write KEY=VALUE,VALUE,..."),
+        (["--param", "cut.beta=[1"], "not values of YAML"),
+        (["--param", "cut.beta=1", "--folds", "9"], "6 sites with a true text, too few for 9 folds"),
+    ):
+        assert main(["rules", "tune", "--data", str(data), *arguments]) == 2
+        assert message in capsys.readouterr().err
+
+
+def test_tune_writes_what_holds_and_diff_shows_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data, tuned = write_labelled(tmp_path / "data", 6), tmp_path / "tuned.yaml"
+    command = ["rules", "tune", "--data", str(data), "--folds", "3", "-o", str(tuned)]
+    assert main([*command, "--param", "cut.shift=0.0,20.0"]) == 0
+    captured = capsys.readouterr()
+    assert "6 pages of 6 sites, 2 combinations" in captured.err
+    assert "accepted: holds" in captured.out
+    assert tuned.read_text().endswith("cut: {shift: 20.0}\n")
+    assert main(["rules", "diff", "shipped", str(tuned), "--data", str(data)]) == 0
+    assert capsys.readouterr().out.startswith("6 pages, 6 change: 6 better, 0 worse; F1 ")
+    assert main([*command, "--param", "sites.alpha=0.5,1.0"]) == 1
+    assert "change no page's score" in capsys.readouterr().out
+
+
+def test_diff_needs_no_truth_and_knows_profiles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = write_labelled(tmp_path / "data", 4)
+    for path in data.glob("*.txt"):
+        path.unlink()
+    assert main(["rules", "diff", "recall", "precision", "--data", str(data), "--limit", "2"]) == 0
+    assert "2 pages, " in (out := capsys.readouterr().out)
+    assert "(no true texts, no scores)" in out
+    assert main(["rules", "diff", "shipped", "precison", "--data", str(data)]) == 2
+    assert "no profile (balanced, corpus," in capsys.readouterr().err
+    assert main(["rules", "diff", "shipped", "recall", "--data", str(tmp_path)]) == 2
+    assert "no pages; wanted: " in capsys.readouterr().err
+
+
+def test_a_starter_file_is_valid_and_never_overwrites(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "page.html"
+    page.write_text(PAGE)
+    command = ["rules", "new", str(page), "--url", "https://www.cook-book.com/1", "-o", str(tmp_path / "mine")]
+    assert main(command) == 0
+    made = tmp_path / "mine" / "sites" / "cook-book.com.yaml"
+    assert capsys.readouterr().out == f"{made}\n{made.with_suffix('.html')}\n"
+    assert made.with_suffix(".html").read_text() == PAGE
+    assert set(RuleBook(folders=[tmp_path / "mine"]).for_page(LayerKey(sites=("cook-book.com",))).rules) >= {"content"}
+    assert main(command) == 2
+    assert "exists already" in capsys.readouterr().err
+
+
+def test_texts_to_keep_and_drop_become_rules_whose_tests_pass(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page, made = tmp_path / "page.html", tmp_path / "mine" / "sites" / "cook-book.com.yaml"
+    page.write_text(
+        '<h1>Soup</h1><div id="text"><p>Cut the leeks and wash them well, since sand hides between the leaves.</p>'
+        "<p>Sweat them in butter for ten minutes, and cook until they are soft, but never brown.</p></div>"
+        '<footer><div class="notes"><p>Salt late.</p></div><p>Copyright 2024</p></footer>'
+    )
+    command = ["rules", "new", str(page), "--url", "https://www.cook-book.com/1"]
+    assert main([*command, "-o", str(tmp_path / "mine"), "--keep", "Salt  late", "--drop", "Sweat them"]) == 0
+    rules = RuleBook(folders=[tmp_path / "mine"]).for_page(LayerKey(sites=("cook-book.com",))).rules
+    assert [rules[name].when.selector for name in ("keep-1", "drop-2")] == ["div.notes", "#text"]
+    assert rules["drop-2"].description == "drops 2 of the 5 texts of this page"
+    capsys.readouterr()
+    assert main(["rules", "test", str(made)]) == 0
+    assert capsys.readouterr().out == "2 passed, 0 failed\n"
+    assert main([*command, "--keep", "no such text"]) == 2
+    assert "no text block of the page holds 'no such text'" in capsys.readouterr().err
+
+
+def test_site_configs_are_imported_and_usable(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "blog.cook-book.com.txt").write_text(
+        "title: //h1\nstrip: //aside\nwrap: //x\ntest_url: http://blog.cook-book.com/1\n"
+    )
+    assert main(["rules", "import-ftr", str(tmp_path), "-o", str(tmp_path / "mine"), "-v"]) == 0
+    out = capsys.readouterr().out
+    assert "1 files, 1 sites, 2 rules; 1 lines could not be converted" in out
+    assert "blog.cook-book.com.txt:3: wrap: //x: " in out
+    rules = RuleBook(folders=[tmp_path / "mine"]).for_page(LayerKey(sites=("cook-book.com",))).rules
+    assert rules["blog.cook-book.com/strip"].because == "blog.cook-book.com.txt of ftr-site-config says so"
+    made = tmp_path / "mine" / "sites" / "cook-book.com.yaml"
+    assert "# A page to try it on: http://blog.cook-book.com/1\n" in made.read_text()
+    made.write_text("rules: {}\n")
+    assert main(["rules", "import-ftr", str(tmp_path), "-o", str(tmp_path / "mine")]) == 0
+    assert "left as it is" in capsys.readouterr().out
+    assert made.read_text() == "rules: {}\n"
+    assert rules["blog.cook-book.com/strip"].when.url == r"^[a-z]+://([^/]*\.)?blog[.]cook-book[.]com(/|$)"
+
+
+def test_packs_are_shared_and_cannot_leave_their_folder(book: Path, tmp_path: Path) -> None:
+    pack = tmp_path / "rules.zip"
+    assert main(["rules", "pack", str(book), "-o", str(pack)]) == 0
+    assert main(["rules", "unpack", str(pack), "-o", str(tmp_path / "theirs")]) == 0
+    assert (tmp_path / "theirs" / "sites" / "cook-book.com.yaml").read_text() == RULE
+    with zipfile.ZipFile(pack, "w") as bad:
+        bad.writestr("../evil.yaml", "version: 1")
+    assert main(["rules", "unpack", str(pack), "-o", str(tmp_path / "theirs")]) == 2
+    assert not (tmp_path / "evil.yaml").exists()
+
+
+def test_the_schema_describes_every_section(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "schema"]) == 0
+    schema = json.loads(capsys.readouterr().out)
+    assert {"score_card", "methods", "rules", "sites"} <= set(schema["$defs"]["RuleSet"]["properties"])
+    assert "hash" not in schema["$defs"]["RuleSet"]["properties"]
+
+
+def test_the_schema_asks_for_nothing_that_a_lower_layer_may_have_said() -> None:
+    definitions = describe_schema(["n_words"])["$defs"]
+    for name in ("RuleSet", "FieldRules", "TitleRules", "Sites", "Places", "Rule"):
+        assert "required" not in definitions[name]
+    assert definitions["Line"]["required"] == ["points"]
+    assert definitions["When"]["properties"]["features"]["propertyNames"] == {"enum": ["n_words"]}
+
+
+def test_shipped_files_are_valid_by_the_schema_and_typical_mistakes_are_not() -> None:
+    validator = jsonschema.Draft202012Validator(describe_schema({*FEATURES, *AGGREGATES}))
+    for path in sorted(find_shipped_rules().rglob("*.yaml")):
+        assert not list(validator.iter_errors(yaml.safe_load(path.read_text()))), path
+    for name in ("wrong type", "below the range", "unknown section", "unknown key in a rule", "unknown action"):
+        assert list(validator.iter_errors(yaml.safe_load(BROKEN[name]))), name
+    for name in ("no action", "unknown feature", "unknown feature in a card"):
+        assert list(validator.iter_errors(yaml.safe_load(BROKEN[name]))), name
+
+
+def test_a_rule_is_switched_off_by_its_id_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    off = tmp_path / "off.yaml"
+    off.write_text("rules: {copyright-notice: {enabled: false}}")
+    assert main(["rules", "check", str(off)]) == 0
+    assert main(["rules", "test", str(off)]) == 0
+    assert capsys.readouterr().out == "1 rules, 0 findings\n0 passed, 0 failed\n"
+
+
+def test_settings_are_listed_with_bounds_value_and_effect(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "schema", "--settings"]) == 0
+    out = capsys.readouterr().out
+    row = "| `statistics.min_chars` | integer, at least 0 | `20` | a valid block has more characters than this. |"
+    assert row in out.splitlines()
+    silent = [line for line in out.splitlines()[2:] if line.endswith("|  |")]
+    assert [line.split("`")[1] for line in silent] == ["page_type.patent.tree.because"]  # a comment, not a setting
+
+
+def test_written_yaml_reads_back_the_same() -> None:
+    values = {"a": {"b": [1, {"c": "x: y", "d": None}], "long": "w " * 200}, "e": "版权", "f": {}, "g": [[1], [2, 3]]}
+    assert yaml.safe_load(write_yaml(values, header="two\nlines")) == values
+
+
+def test_a_rule_set_is_made_once_and_kept() -> None:
+    book = RuleBook()
+    assert book.for_page() is book.for_page()
+
+
+def test_carried_tests_run_and_a_failing_one_says_what_and_where(
+    book: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = book / "sites" / "cook-book.com.yaml"
+    assert main(["rules", "test", str(file)]) == 0
+    assert capsys.readouterr().out == "1 passed, 0 failed\n"
+    file.write_text(RULE.replace("keep: [Salt late]", "keep: [Pepper]"))
+    other = book.parent / "other" / "sites" / "cook-book.com.yaml"
+    other.parent.mkdir(parents=True)
+    other.write_text(RULE.replace("keep: [Salt late]", "keep: [Pepper]"))
+    assert main(["rules", "test", str(other)]) == 1
+    assert f"{other}:2: notes, test 1: must be kept and is not: 'Pepper'" in capsys.readouterr().out

@@ -1,0 +1,189 @@
+"""`PageView`, what the pieces of evidence share about one page, and the registry of evidence over it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, NamedTuple
+from urllib.parse import unquote
+
+import numpy as np
+
+from webclean.errors import RuleError
+from webclean.features import PageColumns
+from webclean.features.text import PRICE_OR_DATE
+from webclean.model import Document, Floats, Mask, TextBlocks
+from webclean.parse.columns import find_texts
+from webclean.parse.tags import CODE, N_CODES
+from webclean.registry import Registry
+from webclean.rules.page_type_schema import PageTypeRules
+
+_ADDRESS: Final = re.compile(r"(?:[^:/?#]+:)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?")
+"""The expression of RFC 3986, appendix B: it fits any text."""
+_EXTENSION: Final = re.compile(r"\.[a-z]{2,5}$")
+_SPREAD: Final = np.arange(1 << 14) * ((1 + 5**0.5) / 2) % 1
+"""Multiples of the golden ratio fall evenly and in step with no list: of names and prices in turn, they choose both."""
+_SLUG_SPLIT: Final = re.compile(r"[-_+.]|%20")
+
+
+class Address(NamedTuple):
+    """Host (with what stands before and after it), path and query of an address, '' for a part that it has not."""
+
+    host: str
+    path: str
+    query: str
+
+
+@dataclass(frozen=True, eq=False)
+class PageView:
+    """One page's columns and what several pieces of evidence need of them, each computed once."""
+
+    columns: PageColumns
+    rules: PageTypeRules
+
+    @property
+    def document(self) -> Document:
+        return self.columns.document
+
+    @property
+    def blocks(self) -> TextBlocks:
+        return self.columns.blocks
+
+    @property
+    def words(self) -> Floats:
+        """float64 [n_blocks]: words of each block; some characters of a script without spaces make a word."""
+        return self.columns.words
+
+    @cached_property
+    def url(self) -> Address | None:
+        """The page's address in its parts, None when it is not known."""
+        found = _ADDRESS.match(self.document.url) if self.document.url else None
+        return Address(*found.groups(default="")) if found else None
+
+    @cached_property
+    def path(self) -> list[str]:
+        """The steps of the address's path."""
+        return split_path(self.url.path) if self.url else []
+
+    @cached_property
+    def slug(self) -> str:
+        """The last step of the path without a file extension, '' for a home page."""
+        return _EXTENSION.sub("", self.path[-1].lower()) if self.path else ""
+
+    @cached_property
+    def slug_words(self) -> list[str]:
+        """The words of the last step of the path."""
+        return split_slug(self.slug)
+
+    @cached_property
+    def n_blocks(self) -> int:
+        """Text blocks of the page, at least 1."""
+        return max(1, len(self.blocks))
+
+    @cached_property
+    def is_long(self) -> Mask:
+        """bool [n_blocks]: running text, at least `long_block_words` words and hardly any links."""
+        return (self.words >= self.rules.long_block_words) & (self.columns.link_words < 0.3 * self.words)
+
+    @cached_property
+    def long_words(self) -> Floats:
+        """float64 [n]: words of each block of running text."""
+        return self.words[self.is_long]
+
+    @cached_property
+    def n_main_words(self) -> float:
+        """Words of the blocks of running text whose elements are children of one element, where they are most."""
+        if not len(self.long_words):
+            return 0.0
+        parent = self.document.parent[self.blocks.row[self.is_long]]
+        return float(np.bincount(np.maximum(0, parent), self.long_words).max())
+
+    @cached_property
+    def is_label(self) -> Mask:
+        """bool [n_blocks]: at most `label_chars` characters, and among the first `label_count` such blocks."""
+        is_label = np.zeros(len(self.blocks), dtype=bool)
+        is_label[np.flatnonzero(self.columns.n_text_chars <= self.rules.label_chars)[: self.rules.label_count]] = True
+        return is_label
+
+    @cached_property
+    def short_texts(self) -> list[str]:
+        """Blocks of at most `short_chars` characters, spread over the page: about `sample_chars` characters of them."""
+        n_chars = self.columns.n_text_chars
+        short = np.flatnonzero(n_chars <= self.rules.short_chars)
+        n_short = int(n_chars[short].sum())
+        if n_short > self.rules.sample_chars:
+            short = short[: len(_SPREAD)]
+            short = short[_SPREAD[: len(short)] < self.rules.sample_chars / n_short]
+        texts = self.blocks.text
+        return [texts[at] for at in short.tolist()]
+
+    @cached_property
+    def n_prices_and_dates(self) -> tuple[int, int]:
+        """How many of `short_texts` have an amount of money, how many a date; one with both counts for the first."""
+        found = PRICE_OR_DATE.findall("\n".join(self.short_texts))
+        n_prices = sum(map(bool, found))
+        return n_prices, len(found) - n_prices
+
+    @cached_property
+    def is_link(self) -> Mask:
+        """bool [n_blocks]: more than half of the characters are link text."""
+        return 2 * self.blocks.n_link_chars > self.blocks.n_chars
+
+    @cached_property
+    def n_headings(self) -> int:
+        return int(np.count_nonzero(self.columns.is_heading))
+
+    @cached_property
+    def n_tags(self) -> list[int]:
+        """For each code of a tag, how many elements have it."""
+        counts: list[int] = np.bincount(self.document.tag, minlength=N_CODES).tolist()
+        return counts
+
+    def find_rows(self, tag: str) -> list[int]:
+        """Rows of the elements with a tag."""
+        if not self.n_tags[CODE[tag]]:
+            return []
+        rows: list[int] = np.flatnonzero(self.document.tag == CODE[tag]).tolist()
+        return rows
+
+    @cached_property
+    def title(self) -> str:
+        """Text of the first title element."""
+        document = self.document
+        if not self.n_tags[CODE["title"]]:
+            return ""
+        row = document.names.index("title")
+        return " ".join(document.text[i] for i in find_texts(document, row, row + 1))
+
+    def share(self, chosen: Mask) -> float:
+        """Share of the page's words in the chosen blocks."""
+        return float(self.words @ chosen) / self.columns.n_page_words
+
+
+def split_path(path: str) -> list[str]:
+    """`/a/b%20c/` -> `a`, `b c`."""
+    return [unquote(step) for step in path.split("/") if step]
+
+
+def split_slug(slug: str) -> list[str]:
+    """`how-to_bake+bread` -> how, to, bake, bread."""
+    return [word for word in _SLUG_SPLIT.split(slug) if word]
+
+
+EVIDENCE: Final = Registry[PageView, float]()
+"""Named numbers about a page."""
+evidence: Final = EVIDENCE.add
+"""Registers a function as the evidence of its own name: `@evidence(unit, meaning)`."""
+
+
+def measure_page(material: PageView, names: Sequence[str]) -> Floats:
+    """float64 [n]: the named pieces of evidence; NaN where one says nothing of this page."""
+    return np.array([EVIDENCE[name].compute(material) for name in names], dtype=np.float64)
+
+
+def check_evidence(name: str, key: str) -> None:
+    """Raise `RuleError` for evidence that does not exist."""
+    if name not in EVIDENCE:
+        raise RuleError(f"no evidence {name!r}: one of {', '.join(sorted(EVIDENCE))}", key=key)

@@ -1,0 +1,67 @@
+"""Evidence in how the page is built: headings, links, media, controls, and siblings that repeat.
+
+Shares and rates, not counts: a short page and a long one of the same kind give the same numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from webclean.classify.features.registry import PageView, evidence
+from webclean.features.repetition import find_repeats
+from webclean.parse.tags import CODE
+
+_PER_BLOCK: Final = {
+    "image_rate": ("images", "img"),
+    "button_rate": ("buttons", "button"),
+    "input_rate": ("input fields", "input"),
+}
+_PER_WORDS: Final = {
+    "h2_rate": ("headings of the second level", "h2"),
+    "code_rate": ("code and pre elements", "code pre"),
+}
+
+
+def _count_tags(tags: str, of: str) -> Callable[[PageView], float]:
+    codes = [CODE[tag] for tag in tags.split()]
+
+    def count(page: PageView) -> float:
+        n = sum(map(page.n_tags.__getitem__, codes))
+        return n / page.n_blocks if of == "blocks" else 1000 * n / page.columns.n_page_words
+
+    return count
+
+
+for _name, (_meaning, _tags) in _PER_BLOCK.items():
+    evidence("per block", _meaning, _name)(_count_tags(_tags, "blocks"))
+for _name, (_meaning, _tags) in _PER_WORDS.items():
+    evidence("per 1,000 words", _meaning, _name)(_count_tags(_tags, "words"))
+
+
+@evidence("per block", "images inside links")
+def linked_image_rate(page: PageView) -> float:
+    document = page.document
+    return np.count_nonzero(document.link[document.tag == CODE["img"]] >= 0) / page.n_blocks
+
+
+@evidence("fields", "password fields")
+def password_count(page: PageView) -> float:
+    return float(sum(page.document.attrs[row].get("type") == "password" for row in page.find_rows("input")))
+
+
+@evidence("per 1,000 words", "headings of all levels")
+def heading_rate(page: PageView) -> float:
+    return 1000 * page.n_headings / page.columns.n_page_words
+
+
+@evidence("share", "headings that are links / headings: a list of teasers has many")
+def linked_heading_share(page: PageView) -> float:
+    return np.count_nonzero(page.columns.is_heading & page.is_link) / max(1, page.n_headings)
+
+
+@evidence("share", "words inside siblings alike in tag and class, at least three of them / words")
+def repeat_share(page: PageView) -> float:
+    return page.share(find_repeats(page.columns).outer >= 0)

@@ -1,0 +1,177 @@
+"""The words of a page by where they stand. A word is compared whole and counts once a channel.
+
+url    words of host, path and query names, with where they stand: host:docs, in:blog, at:pricing, query:page
+head   names of meta elements, what og:type and the like say, and types of JSON-LD
+title  words of the title element
+label  words of labels, runs of letters: buttons, menus, bylines, headings
+names  words of tags, class and id names, roles and the like, of elements with text: `relatedPosts` is related, posts
+
+`find_words` gives all words of a channel, to learn from. To tell a type, only those count that the rules ask for, which
+`compile_vocabulary` numbers and `match_words` looks up: the words of labels and names in one search with those that the
+evidence of blocks knows, the others one by one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import chain
+from typing import Final
+
+import numpy as np
+
+from webclean.classify.features.registry import PageView
+from webclean.errors import RuleError
+from webclean.features.names import find_names
+from webclean.features.text import lower_text
+from webclean.features.tokens import find_asked_names, find_asked_texts
+from webclean.features.word_points import AskedWords, compile_evidence, split_name
+from webclean.parse import read_attribute, read_raw
+from webclean.rules.caching import cached_per_rule_set
+from webclean.rules.page_type_schema import PageCard, PageTypeRules
+
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_SCHEMA_TYPE: Final = re.compile(r'"@type"\s*:\s*\[?\s*"([A-Za-z]+)"')
+_TELLING: Final = frozenset(("og:type", "generator", "twitter:card", "twitter:label1", "twitter:label2"))
+"""Meta elements whose first word of content is evidence, not only their presence."""
+
+
+def list_url_words(page: PageView) -> list[str]:
+    """Words of the address."""
+    if page.url is None:
+        return []
+    words = [f"host:{word}" for word in _WORD.findall(page.url.host.lower().rpartition(".")[0])]
+    words += [f"in:{word}" for word in _WORD.findall("/".join(page.path[:-1]).lower())]
+    words += [f"at:{word}" for word in _WORD.findall(page.slug)]
+    if page.url.query:
+        words += [f"query:{part.partition('=')[0].lower()}" for part in page.url.query.split("&") if part]
+    return words
+
+
+def list_head_words(page: PageView) -> list[str]:
+    """What the head and structured data declare."""
+    document, words = page.document, []
+    for row in page.find_rows("meta"):
+        read = document.attrs[row].get
+        name = read("property") or read("name") or read("itemprop")
+        if name:
+            word = (name if type(name) is str else " ".join(name)).lower()
+            words.append(word)
+            if word in _TELLING:
+                said = _WORD.search((read_attribute(document, row, "content") or "").lower())
+                words.append(f"{word}={said[0] if said else ''}")
+    for text in read_raw(document, "script"):
+        words += [f"schema:{kind}" for kind in _SCHEMA_TYPE.findall(text)]
+    return words
+
+
+def list_title_words(page: PageView) -> list[str]:
+    """Words of the title element."""
+    words: list[str] = _WORD.findall(page.title.lower())
+    return words
+
+
+def list_label_words(page: PageView) -> list[str]:
+    """Words of labels, and the words of the rules that mean the same in another language."""
+    texts = lower_text(page.columns)
+    words = [word for at in np.flatnonzero(page.is_label).tolist() for word in _WORD.findall(texts[at])]
+    same = _turn_around(tuple(page.rules.same_words.items()))
+    return words + [same[word] for word in words if word in same]
+
+
+@lru_cache(maxsize=64)
+def _turn_around(same_words: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
+    """Word -> the English word that means the same."""
+    return {word: meaning for meaning, words in same_words for word in words.split()}
+
+
+def list_names_words(page: PageView) -> Iterable[str]:
+    """Words of class and id names and the like."""
+    return chain.from_iterable(map(split_name, find_names(page.columns).names))
+
+
+LABEL: Final = "label"
+NAMES: Final = "names"
+_READ: Final[dict[str, Callable[[PageView], list[str]]]] = {
+    "url": list_url_words,
+    "head": list_head_words,
+    "title": list_title_words,
+}
+CHANNELS: Final[dict[str, Callable[[PageView], Iterable[str]]]] = {
+    **_READ,
+    LABEL: list_label_words,
+    NAMES: list_names_words,
+}
+
+
+def find_words(page: PageView, channel: str) -> set[str]:
+    """The words of one channel."""
+    return set(CHANNELS[channel](page))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vocabulary:
+    """The words that rules of page types ask for, numbered: those of the card as `list_card_words` does, then others.
+
+    number: channel -> word -> number; words of labels that mean the same share one. asked: names and words of labels,
+    for a search together with those that the evidence of blocks knows; names, labels: their numbers.
+    """
+
+    source: PageTypeRules
+    number: Mapping[str, Mapping[str, int]]
+    asked: AskedWords
+    names: tuple[int, ...]
+    labels: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MatchedWords:
+    """Which words of a vocabulary a page has, by number."""
+
+    vocabulary: Vocabulary
+    numbers: frozenset[int]
+
+    def has(self, written: str) -> bool:
+        """Whether the page has a word that a refinement names, written channel:word."""
+        channel, _, word = written.partition(":")
+        return self.vocabulary.number[channel][word] in self.numbers
+
+
+def list_card_words(card: PageCard) -> list[tuple[str, str]]:
+    """Channel and word of all words of a card, in its order."""
+    return [(channel, word) for channel, words in card.words.items() for word in words]
+
+
+@cached_per_rule_set
+def compile_vocabulary(rules: PageTypeRules) -> Vocabulary:
+    """The vocabulary of rules. Raises `RuleError` for a channel that does not exist."""
+    number: dict[str, dict[str, int]] = {channel: {} for channel in CHANNELS}
+    of_refinements = [
+        written.partition(":")[::2] for refinement in rules.refinements.values() for written in refinement.words
+    ]
+    for place, (channel, word) in enumerate(dict.fromkeys([*list_card_words(rules.card), *of_refinements])):
+        if channel not in CHANNELS:
+            raise RuleError(f"no words of {channel!r}: one of {', '.join(CHANNELS)}", key="page_type")
+        number[channel][word] = place
+    names, labels = number[NAMES], number[LABEL]
+    same = _turn_around(tuple(rules.same_words.items()))
+    twins = [(word, labels[meaning]) for word, meaning in same.items() if meaning in labels]
+    asked_labels = [*labels.items(), *twins]
+    asked = AskedWords(tuple(names), tuple(word for word, _ in asked_labels))
+    return Vocabulary(rules, number, asked, tuple(names.values()), tuple(place for _, place in asked_labels))
+
+
+def match_words(page: PageView) -> MatchedWords:
+    """The words that the rules ask for and the page has."""
+    vocabulary, columns = compile_vocabulary(page.rules), page.columns
+    if columns.evidence.asked != vocabulary.asked:
+        columns = replace(columns, evidence=compile_evidence(None, vocabulary.asked))
+    numbers = [vocabulary.names[place] for place in find_asked_names(columns)]
+    numbers += [vocabulary.labels[place] for place in find_asked_texts(columns, page.is_label)]
+    for channel, read in _READ.items():
+        known = vocabulary.number[channel]
+        if known:
+            numbers += [known[word] for word in read(page) if word in known]
+    return MatchedWords(vocabulary, frozenset(numbers))

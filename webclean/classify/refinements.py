@@ -1,0 +1,69 @@
+"""Refinement labels than the subtypes that are learnt: blog, portal, navigation, login, error.
+
+Each is a hand-written rule over the same evidence. A label refines the subtype; only a rule that says so replaces it,
+and never one that the caller or a rule gave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from webclean.classify.classification import Verdict
+from webclean.classify.features import EVIDENCE, MatchedWords, PageView, check_evidence
+from webclean.matching.match import compile_pattern
+from webclean.model import Reason
+from webclean.rules import RuleSet
+from webclean.rules.page_type_schema import Refinement
+
+
+def refine_verdict(verdict: Verdict, rules: RuleSet) -> Verdict:
+    """The first finer label whose conditions hold, or the verdict as it was."""
+    if verdict.label is not None:
+        return verdict
+    for name, refinement in rules.page_type.refinements.items():
+        is_open = not (refinement.subtype and verdict.overruled) and (
+            not refinement.of or verdict.page_subtype in refinement.of
+        )
+        if is_open and holds_for(refinement, verdict.material, verdict.spoken):
+            return _apply(verdict, name, refinement)
+    return verdict
+
+
+def holds_for(refinement: Refinement, page: PageView, spoken: MatchedWords) -> bool:
+    """Whether all conditions of a finer label hold; the cheap ones are asked first."""
+    for name, limits in refinement.features.items():
+        check_evidence(name, "page_type.refinements")
+        value = EVIDENCE[name].compute(page)
+        if not (limits.above is None or value >= limits.above) or not (limits.below is None or value < limits.below):
+            return False
+    if refinement.title is not None and not compile_pattern(refinement.title).search(page.title):
+        return False
+    return not refinement.words or any(map(spoken.has, refinement.words))
+
+
+def _apply(verdict: Verdict, name: str, refinement: Refinement) -> Verdict:
+    def tell() -> tuple[Reason, ...]:
+        because = refinement.because or f"the finer label {name} fits"
+        told = "; ".join((because, *_list_evidence(refinement, verdict.material, verdict.spoken)))
+        return Reason("page type", name, told), *verdict.tell()
+
+    return replace(
+        verdict,
+        label=name,
+        page_subtype=name if refinement.subtype else verdict.page_subtype,
+        page_type=refinement.type or verdict.page_type,
+        type_confidence=1.0 if refinement.type else verdict.type_confidence,
+        tell=tell,
+    )
+
+
+def _list_evidence(refinement: Refinement, page: PageView, spoken: MatchedWords) -> Iterator[str]:
+    """What the page has of each condition."""
+    for name in refinement.features:
+        yield f"{name} = {EVIDENCE[name].compute(page):.4g}"
+    if refinement.title is not None:
+        yield f"title {page.title.strip()!r}"
+    found = list(filter(spoken.has, refinement.words))
+    if found:
+        yield f"words {', '.join(found)}"

@@ -1,0 +1,32 @@
+"""Features of the main path: the tags and classes (four levels) that most of the page's running text shares.
+
+The paragraphs of an article mostly share one path, which comments, teasers and legal notes do not; what stands before
+its first block and after its last is seldom main content.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from webclean.features.registry import PageColumns, cached_per_page, feature
+from webclean.features.repetition import find_repeats
+from webclean.model import Rows
+
+
+@cached_per_page
+def find_main_path(columns: PageColumns) -> Rows:
+    """int64 [n]: the blocks of the main path, in reading order."""
+    path = find_repeats(columns).path
+    if not len(path):
+        return path
+    return np.flatnonzero(path == np.bincount(path, columns.sentence_words).argmax())
+
+
+@feature("blocks", "blocks up to the first block of the main path; 0 from there on")
+def before_main_path(columns: PageColumns) -> Rows:
+    return np.asarray(np.maximum(0, find_main_path(columns)[:1] - columns.index))
+
+
+@feature("blocks", "blocks since the last block of the main path; 0 up to there")
+def after_main_path(columns: PageColumns) -> Rows:
+    return np.asarray(np.maximum(0, columns.index - find_main_path(columns)[-1:]))

@@ -1,0 +1,63 @@
+"""The names that a page's elements bear: tag, class, id, role and kin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from webclean.features.registry import PageColumns, cached_per_page
+from webclean.model import Document, Rows
+from webclean.parse import find_attribute, read_attributes
+
+NAME_ATTRIBUTES: Final = ("class", "id", "role", "itemprop", "aria-label", "data-testid", "data-component")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NameTable:
+    """The names of a page's elements: each distinct one once, '' (of elements without text) first.
+
+    names: tag and naming attributes as one string; index: int64 [n_elements], its number. classes: int64 [n_elements],
+    the number of the name of the tag and the class alone; there are n_classes of these, '' among them.
+    """
+
+    names: list[str]
+    index: Rows
+    classes: Rows
+    n_classes: int
+
+    def list_classes(self) -> list[str]:
+        """The names of `classes`, which stand before the others."""
+        return self.names[: self.n_classes]
+
+
+@cached_per_page
+def find_names(columns: PageColumns) -> NameTable:
+    """Name every element with text inside."""
+    document, has_text = columns.document, columns.n_words_below > 0
+    rows, is_full = np.flatnonzero(has_text).tolist(), has_text.tolist()
+    listed, named = document.names.copy(), dict[int, None]()
+    first, *others = NAME_ATTRIBUTES
+    _add_names(document, first, is_full, listed)
+    plain = [listed[row] for row in rows]
+    number = {name: i for i, name in enumerate(dict.fromkeys(plain), start=1)}
+    classes = np.zeros(len(document), dtype=np.intp)
+    classes[rows] = list(map(number.__getitem__, plain))
+    n_classes = len(number) + 1
+    for key in others:
+        named.update(dict.fromkeys(_add_names(document, key, is_full, listed)))
+    index = classes.copy()
+    for row in named:
+        index[row] = number.setdefault(listed[row], len(number) + 1)
+    return NameTable(["", *number], index, classes, n_classes)
+
+
+def _add_names(document: Document, key: str, wanted: Sequence[bool], listed: list[str]) -> list[int]:
+    """Write one attribute behind what is listed of the wanted elements; the rows that have it."""
+    own = [row for row in find_attribute(document, key) if wanted[row]]
+    for row, value in zip(own, read_attributes(document, own, key), strict=True):
+        if value:
+            listed[row] = f"{listed[row]} {value}"
+    return own

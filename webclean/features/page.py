@@ -1,0 +1,60 @@
+"""Features of the page as a whole, the same for all its blocks: what they shift is how much is kept."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from webclean.features.registry import PageColumns, feature, measure
+from webclean.model import Floats
+from webclean.parse.tags import CODE
+
+
+def _all(columns: PageColumns, value: float) -> Floats:
+    return np.full(len(columns.blocks), float(value))
+
+
+@feature("words", "words of the page")
+def page_words(columns: PageColumns) -> Floats:
+    return _all(columns, columns.words.sum())
+
+
+@feature("blocks", "text blocks of the page")
+def page_blocks(columns: PageColumns) -> Floats:
+    return _all(columns, len(columns.blocks))
+
+
+@feature("share", "link words / words of the page")
+def page_link_density(columns: PageColumns) -> Floats:
+    return _all(columns, columns.link_words.sum() / columns.n_page_words)
+
+
+@feature("share", "words in running text / words of the page")
+def page_sentence_share(columns: PageColumns) -> Floats:
+    return _all(columns, columns.words[columns.is_prose].sum() / columns.n_page_words)
+
+
+@feature("words", "words of the page's largest block")
+def page_largest_block(columns: PageColumns) -> Floats:
+    return _all(columns, columns.words.max(initial=0))
+
+
+@feature("share", "words in `p` / words of the page")
+def page_paragraph_share(columns: PageColumns) -> Floats:
+    in_p = columns.tag == CODE["p"]
+    return _all(columns, columns.words[in_p].sum() / columns.n_page_words)
+
+
+@feature("amounts", "amounts of money on the page")
+def page_prices(columns: PageColumns) -> Floats:
+    return _all(columns, measure(columns, "n_prices").sum())
+
+
+@feature("elements", "article elements of the page")
+def page_articles(columns: PageColumns) -> Floats:
+    return _all(columns, (columns.document.tag == CODE["article"]).sum())
+
+
+@feature("share", "words in nav, footer and aside / words of the page")
+def page_boilerplate_share(columns: PageColumns) -> Floats:
+    inside = measure(columns, "inside_boilerplate_landmark") > 0
+    return _all(columns, columns.words[inside].sum() / columns.n_page_words)

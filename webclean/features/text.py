@@ -1,0 +1,147 @@
+"""Features of a block's own text: counts, densities and patterns. Nothing here needs a language."""
+
+from __future__ import annotations
+
+import re
+from itertools import count
+from typing import Final
+
+import numpy as np
+
+from webclean.features.lexicon import WordSet, make_word_set
+from webclean.features.registry import PageColumns, cached_per_page, feature
+from webclean.features.trees import sum_groups
+from webclean.features.words import Words, cut_words
+from webclean.model import Floats, Mask, Rows
+
+_DIGITS: Final = "".join(char for char in map(chr, range(1 << 16)) if char.isdecimal())
+# Each pattern starts with a set of single characters, which the engine looks for much faster than for alternatives or
+# classes such as \d.
+_CURRENCIES: Final = "$€£¥₹₽₩₺₫฿"
+_REST_OF_PRICE: Final = (
+    rf"(?<=[^\d])[ \xa0]?\d|(?<=\d)[ \xa0]?(?:[{_CURRENCIES}]|kr\b|zł|Kč|лв|руб|元|円|원|USD|EUR|GBP)"
+)
+_REST_OF_DATE: Final = (
+    r"(?<=[12])(?:(?<=1)9|(?<=2)0)\d\d ?[-/.年] ?\d{1,2}|\d?[-/.]\d{1,2}[-/.](?:19|20)?\d\d|\d?:\d\d"
+    r"|(?<=\b[12])(?:(?<=1)9|(?<=2)0)\d\d\b"
+)
+PRICE: Final = re.compile(rf"[{_CURRENCIES}{_DIGITS}](?:{_REST_OF_PRICE})")
+DATE: Final = re.compile(rf"[{_DIGITS}](?:{_REST_OF_DATE})")
+PRICE_OR_DATE: Final = re.compile(rf"[{_CURRENCIES}{_DIGITS}](?:({_REST_OF_PRICE})|(?<=\d)(?:{_REST_OF_DATE})).*")
+"""A price or a date, whichever a line has first, to the end of the line; the group is empty where it is a date."""
+_ENDS_SENTENCE: Final = tuple('.!?…。！？؟।:："”»」')
+_CUT_OFF: Final = ("...", "…", "[…]", "[...]")
+_RIGHTS: Final = re.compile(r"[©®™(](?:(?<!\()|[cC]\) )")
+
+
+def count_matches(columns: PageColumns, pattern: re.Pattern[str]) -> Floats:
+    """float64 [n_blocks]: matches of a pattern that never matches a newline; one scan over the page."""
+    starts = [match.start() for match in pattern.finditer(join_text(columns))]
+    n = len(columns.blocks)
+    if not starts:
+        return np.zeros(n)
+    return np.bincount(_find_ends(columns).searchsorted(starts, side="right"), minlength=n).astype(np.float64)
+
+
+@cached_per_page
+def join_text(columns: PageColumns) -> str:
+    """The text of all blocks, a newline after each."""
+    return "\n".join([*columns.blocks.text, ""])
+
+
+@cached_per_page
+def _find_ends(columns: PageColumns) -> Rows:
+    """int64 [n_blocks]: one past the newline after each block of the joined text."""
+    return np.cumsum(columns.n_text_chars + 1)
+
+
+@cached_per_page
+def lower_text(columns: PageColumns) -> list[str]:
+    """The text of each block in lower case."""
+    return join_text(columns).lower().split("\n")[:-1]
+
+
+@cached_per_page
+def find_words(columns: PageColumns) -> Words:
+    """The words of all blocks but very long ones, in lower case."""
+    return cut_words(lower_text(columns))
+
+
+def find_word_set(text: str, least: int) -> WordSet | None:
+    """The words of a text with at least so many letters, in lower case; None where there are none."""
+    words = cut_words(text.lower().split())
+    key = words.key[words.length >= least]
+    return make_word_set(key) if len(key) else None
+
+
+@feature("words", "words of the block; a CJK character is a word")
+def n_words(columns: PageColumns) -> Floats:
+    return columns.words
+
+
+@feature("sentences", "sentence ends in the block")
+def n_sentences(columns: PageColumns) -> Floats:
+    return columns.blocks.n_sentences.astype(np.float64)
+
+
+@feature("share", "link characters / characters of the block")
+def link_density(columns: PageColumns) -> Floats:
+    return columns.blocks.n_link_chars / np.maximum(1, columns.blocks.n_chars)
+
+
+@feature("marks / word", "punctuation marks for each word")
+def punctuation_density(columns: PageColumns) -> Floats:
+    return columns.blocks.n_punctuation / columns.words
+
+
+@feature("characters / word", "mean word length; about 1 for scripts without spaces")
+def word_length(columns: PageColumns) -> Floats:
+    return columns.blocks.n_chars / columns.words
+
+
+@feature("words / sentence", "words for each sentence end; all words where there is none")
+def words_per_sentence(columns: PageColumns) -> Floats:
+    return columns.words / np.maximum(1, columns.blocks.n_sentences)
+
+
+@feature("0 to 2", "2: the text ends like a sentence; 1: it ends cut off (...); 0: neither")
+def ending(columns: PageColumns) -> Floats:
+    text = columns.blocks.text
+    return np.array([1 if t.endswith(_CUT_OFF) else 2 if t.endswith(_ENDS_SENTENCE) else 0 for t in text], np.float64)
+
+
+@feature("0 to 2", "2: the first character is an upper-case letter; 1: a digit; 0: anything else")
+def beginning(columns: PageColumns) -> Floats:
+    return np.array([2 if t[:1].isupper() else 1 if t[:1].isdigit() else 0 for t in columns.blocks.text], np.float64)
+
+
+@feature("amounts", "amounts of money in the block")
+def n_prices(columns: PageColumns) -> Floats:
+    return count_matches(columns, PRICE)
+
+
+@feature("dates", "dates, years and times of day in a block of at most 300 characters")
+def n_dates(columns: PageColumns) -> Floats:
+    return np.where(columns.n_text_chars <= 300, count_matches(columns, DATE), 0.0)
+
+
+@feature("0 or 1", "holds a mark of rights, such as the copyright sign")
+def rights_mark(columns: PageColumns) -> Floats:
+    return np.minimum(1.0, count_matches(columns, _RIGHTS))
+
+
+@cached_per_page
+def _find_same_text(columns: PageColumns) -> Rows:
+    """int64 [n_blocks]: the first block of the page with the same text."""
+    first: dict[str, int] = {}
+    return np.array(list(map(first.setdefault, lower_text(columns), count())), dtype=np.intp)
+
+
+@feature("blocks", "blocks of the page with the same text")
+def n_same_text(columns: PageColumns) -> Floats:
+    return sum_groups(_find_same_text(columns))
+
+
+@feature("0 or 1", "the same text stands earlier on the page")
+def said_before(columns: PageColumns) -> Mask:
+    return _find_same_text(columns) < columns.index

@@ -1,0 +1,177 @@
+"""Features of evidence in words: class and id names around a block, short texts, headings, link paths.
+
+The weights are rules (`evidence`), and they only move a score. Words that other stages ask for are found on the way.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from webclean.features.lexicon import Found, round_sums
+from webclean.features.names import find_names
+from webclean.features.neighbours import RANK, find_heading_above
+from webclean.features.registry import PageColumns, cached_per_page, feature, measure
+from webclean.features.repetition import find_repeats
+from webclean.features.text import find_words
+from webclean.features.trees import count_ancestors, sum_path
+from webclean.model import Floats, Mask, Rows
+from webclean.parse.preorder import find_nearest
+
+SHORT_TEXT: Final = 60
+_STRONG: Final = 0.5
+_LEAD: Final = 120
+
+
+WORDS: Final = 0
+HEADINGS: Final = 1
+"""Kinds of points in the table of texts."""
+
+
+@cached_per_page
+def _find_in_names(columns: PageColumns) -> Found:
+    """The words of the page's names that have points or are asked for."""
+    return columns.evidence.in_names.find(find_names(columns).names)
+
+
+@cached_per_page
+def _find_in_texts(columns: PageColumns) -> Found:
+    """The words of the blocks that have points or are asked for."""
+    return columns.evidence.of_texts.find(find_words(columns))
+
+
+def find_asked_names(columns: PageColumns) -> list[int]:
+    """Which of the names asked for (`AskedWords`) any element with text bears, as their numbers, rising."""
+    evidence = columns.evidence
+    return _list_marked(evidence.asked_names[_find_in_names(columns).place], len(evidence.asked.names))
+
+
+def find_asked_texts(columns: PageColumns, wanted: Mask) -> list[int]:
+    """Which of the words of texts asked for stand in the wanted blocks, as their numbers, rising. wanted: bool [n]."""
+    evidence, found = columns.evidence, _find_in_texts(columns)
+    return _list_marked(evidence.asked_texts[found.place[wanted[found.text]]], len(evidence.asked.texts))
+
+
+def _list_marked(numbers: Rows, n: int) -> list[int]:
+    """The distinct numbers below n."""
+    marks = np.zeros(n + 1, dtype=bool)
+    marks[numbers] = True
+    listed: list[int] = np.flatnonzero(marks[:n]).tolist()
+    return listed
+
+
+@cached_per_page
+def _element_evidence(columns: PageColumns) -> Floats:
+    """float64 [n_elements]: points of the words in each element's own names."""
+    table = find_names(columns)
+    return columns.evidence.of_names.add_up(_find_in_names(columns), len(table.names))[table.index]
+
+
+@cached_per_page
+def _weigh_as_headings(columns: PageColumns) -> Floats:
+    """float64 [n_blocks]: heading evidence of the words of each block."""
+    return columns.evidence.of_texts.add_up(_find_in_texts(columns), len(columns.blocks), HEADINGS)
+
+
+@cached_per_page
+def _nearest_against(columns: PageColumns) -> Rows:
+    """int64 [n_blocks]: the nearest element around the block whose names speak clearly against it, or -1."""
+    return find_nearest(columns.document.parent, _element_evidence(columns) < -_STRONG)[columns.row]
+
+
+@feature("names", "different class and id names on the page that the evidence knows")
+def n_known_names(columns: PageColumns) -> Floats:
+    is_naming = columns.evidence.is_naming
+    n_uses = np.bincount(_find_in_names(columns).place, minlength=len(is_naming))
+    return np.full(len(columns.blocks), float(np.count_nonzero(n_uses.astype(bool) & is_naming)))
+
+
+@feature("points", "evidence of the names of all elements around the block, summed")
+def name_evidence(columns: PageColumns) -> Floats:
+    return round_sums(sum_path(columns.document, _element_evidence(columns))[columns.row])
+
+
+@feature("points", "evidence of the names of the element of the block and the three around it")
+def near_name_evidence(columns: PageColumns) -> Floats:
+    document, values = columns.document, _element_evidence(columns)
+    total, row = np.zeros(len(columns.blocks)), columns.row
+    for _ in range(4):
+        total += values[row]
+        row = np.maximum(0, document.parent[row])
+    return round_sums(total)
+
+
+@feature("points", "evidence of the nearest element around the block whose names speak clearly against it; 0 for none")
+def nearest_against(columns: PageColumns) -> Floats:
+    near = _nearest_against(columns)
+    return np.where(near >= 0, _element_evidence(columns)[near], 0.0)
+
+
+@feature("elements", "levels up to the nearest element whose names speak clearly against the block; 30 for none")
+def levels_to_against(columns: PageColumns) -> Rows:
+    near, depth = _nearest_against(columns), columns.document.depth
+    return np.where(near >= 0, depth[columns.row] - depth[near], 30)
+
+
+@feature("elements", "elements around the block whose names speak clearly against it")
+def n_negative_names(columns: PageColumns) -> Rows:
+    return count_ancestors(columns.document, _element_evidence(columns) < -_STRONG)[columns.row]
+
+
+@feature("elements", "elements around the block whose names speak clearly for it")
+def n_positive_names(columns: PageColumns) -> Rows:
+    return count_ancestors(columns.document, _element_evidence(columns) > _STRONG)[columns.row]
+
+
+@feature("points", "evidence of the words of a block of at most 60 characters; 0 for longer ones")
+def word_evidence(columns: PageColumns) -> Floats:
+    points = columns.evidence.of_texts.add_up(_find_in_texts(columns), len(columns.blocks), WORDS)
+    return np.where(columns.n_text_chars <= SHORT_TEXT, points, 0.0)
+
+
+@feature("points", "evidence of the words of the last heading")
+def heading_evidence(columns: PageColumns) -> Floats:
+    above = find_heading_above(columns)
+    return np.where(above >= 0, _weigh_as_headings(columns)[above], 0.0)
+
+
+@feature("points", "word evidence, summed over the two blocks on either side")
+def word_evidence_around(columns: PageColumns) -> Floats:
+    values = np.pad(measure(columns, "word_evidence"), 2)
+    return round_sums(values[:-4] + values[1:-3] + values[3:-1] + values[4:])
+
+
+def find_outer_heading(columns: PageColumns) -> Rows:
+    """int64 [n_blocks]: the last heading before the block of a higher rank than the last heading, or -1."""
+    rank, above = RANK[columns.tag], find_heading_above(columns)
+    own = np.where(above >= 0, rank[above], 0)
+    outer = np.full(len(rank), -1)
+    for inner in set(own[own > 1].tolist()):
+        last = np.maximum.accumulate(np.where(rank < inner, columns.index, -1))
+        outer = np.where(own == inner, last, outer)
+    return outer
+
+
+def _weigh_headings(columns: PageColumns, at: Rows) -> Floats:
+    """float64 [n_blocks]: heading evidence of the text of block `at[i]`; 0 for -1 and for long texts."""
+    return np.where((at >= 0) & (columns.n_text_chars[at] <= _LEAD), _weigh_as_headings(columns)[at], 0.0)
+
+
+@feature("points", "evidence of the words of the heading that the last heading stands under")
+def outer_heading_evidence(columns: PageColumns) -> Floats:
+    return _weigh_headings(columns, find_outer_heading(columns))
+
+
+@feature("points", "evidence of the words of the text that leads in the run of repeated elements around the block")
+def lead_evidence(columns: PageColumns) -> Floats:
+    """The text before the first of the outermost repeated elements: inside their parent, or just before it."""
+    document, blocks = columns.document, columns.blocks
+    outer = find_repeats(columns).outer
+    starts = document.text_next[blocks.first]
+    parent = np.maximum(0, document.parent[np.maximum(0, outer)])
+    first = np.searchsorted(starts, parent + 1)
+    inside = np.minimum(first, max(0, len(blocks) - 1))
+    leads = outer[inside] < 0
+    at = np.where(outer < 0, -1, np.where(leads, inside, first - 1))
+    return _weigh_headings(columns, at)

@@ -1,0 +1,336 @@
+"""Columns -> what a page says of itself, collected once and shared by all fields.
+
+Enters: `PageColumns`. Leaves: `PageStatements`: meta elements, links, the `title` element, JSON-LD objects
+(schema.org), microdata, class tokens, and the rows of headings. Each part is read when a field first asks for it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Final, NamedTuple
+from urllib.parse import urljoin
+
+import numpy as np
+
+from webclean.features import PageColumns
+from webclean.features.names import find_names
+from webclean.features.text import join_text
+from webclean.fields.json_ld import Thing, read_things
+from webclean.fields.scan import SCAN_CHARS, TextScan, compile_finders
+from webclean.model import Document
+from webclean.parse import find_attribute, find_texts, read_attribute, read_attributes, read_raw
+from webclean.parse.tags import BLOCK, CODE, tag_mask
+from webclean.parse.url import find_host
+
+_META_KEYS: Final = ("property", "name", "itemprop", "http-equiv")
+_LANDMARKS: Final = ("nav", "footer", "aside")
+_ASKED_FOR: Final = ("title", "base", "h1", "h2", "time", "button", "figcaption", *_LANDMARKS)
+_IS_ASKED_FOR: Final = tag_mask(" ".join(_ASKED_FOR))
+_BREAKS: Final = frozenset(name for name, code in CODE.items() if BLOCK[code] or name == "br")
+_OF_PAGE: Final = frozenset(("canonical", "alternate", "amphtml", "next", "license", "image_src", "tag"))
+_RELATIONS: Final = _OF_PAGE | {"author"}
+_MAX_METAS: Final = 2_000
+_PLAIN_PATH: Final = re.compile(r"(?!//)(?!.*/\.)/[\w/~%+=,@.-]*(?:\?[\w=&%.+-]+)?", re.ASCII)
+"""A path from the root that needs no more than the origin before it (RFC 3986, 5.2)."""
+_ORIGIN: Final = re.compile(r"https?://[\w.:-]+(?=[/?#]|$)", re.ASCII)
+_WORD: Final = re.compile(r"[A-Za-z][a-z]+|[A-Z]+(?![a-z])|[^\W\d_]+")
+
+
+class HeadLink(NamedTuple):
+    """A `link` element, or an `a` with a `rel`: relation tokens, absolute URL, and what the attributes say of the
+    target."""
+
+    row: int
+    rel: tuple[str, ...]
+    url: str
+    media_type: str = ""
+    language: str = ""
+    title: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class PageStatements:
+    """What one page says of itself."""
+
+    columns: PageColumns
+
+    @cached_property
+    def document(self) -> Document:
+        return self.columns.document
+
+    @cached_property
+    def metas(self) -> dict[str, list[str]]:
+        """Name, property, itemprop or http-equiv of the meta elements, lower case -> contents in document order, as
+        written."""
+        found: dict[str, list[str]] = {}
+        names, attrs = self.document.names, self.document.attrs
+        rows = [row for row in find_attribute(self.document, "content") if names[row] == "meta"]
+        for row in rows[:_MAX_METAS]:
+            read = attrs[row].get
+            content = read("content")
+            if content:
+                for key in filter(None, map(read, _META_KEYS)):
+                    contents = found.setdefault(key.strip().lower(), [])
+                    if not contents or contents[-1] is not content:
+                        contents.append(content)
+        return found
+
+    def read_meta(self, names: Iterable[str]) -> Iterator[tuple[str, str]]:
+        """(name, content) of each meta element that has one of the names and is not blank, in the order of the names;
+        white space normalised."""
+        metas = self.metas
+        for name, folded in _fold_names(tuple(names)):
+            if contents := metas.get(folded):
+                for content in contents:
+                    if text := " ".join(content.split()):
+                        yield name, text
+
+    @cached_property
+    def things(self) -> tuple[Thing, ...]:
+        """The objects of all JSON-LD scripts, nested ones after the one that holds them; some frameworks write the
+        script as a meta element."""
+        written = (text for name, texts in self.metas.items() if name.endswith("ld+json") for text in texts)
+        return read_things((*read_raw(self.document, "script"), *written))
+
+    @cached_property
+    def title(self) -> str:
+        """Text of the first `title` element that is no part of a drawing."""
+        document = self.document
+        for row in self.rows_of("title"):
+            if document.names[document.parent[row]] in ("head", "body", "html"):
+                text = self.read_text(row)
+                if text:
+                    return text
+        return ""
+
+    @cached_property
+    def base(self) -> str:
+        """What relative URLs are relative to: the `base` element, else the page's URL."""
+        url = self.document.url or ""
+        for row in self.rows_of("base")[:1]:
+            url = _join(url, read_attribute(self.document, row, "href") or "")
+        return url
+
+    @cached_property
+    def host(self) -> str:
+        """Host of the page, '' without its URL."""
+        return find_host(self.document.url or "")
+
+    @cached_property
+    def links(self) -> tuple[HeadLink, ...]:
+        """Every element with an `href` and a `rel` that says something of the page (HTML standard, 4.6.7)."""
+        document, found = self.document, []
+        for row, tokens in self.relations.items():
+            href = read_attribute(document, row, "href") if not _OF_PAGE.isdisjoint(tokens) else None
+            if href:
+                attrs = document.attrs[row]
+                media_type, language, title = (attrs.get(name) or "" for name in ("type", "hreflang", "title"))
+                found.append(HeadLink(row, tokens, self.absolute(href), media_type.lower(), language, title))
+        return tuple(found)
+
+    @cached_property
+    def relations(self) -> dict[int, tuple[str, ...]]:
+        """Row -> lower-case `rel` tokens of the `link` elements, then of the `a` elements, that say something of the
+        page or name its author."""
+        attrs, names = self.document.attrs, self.document.names
+        found: dict[str, dict[int, tuple[str, ...]]] = {"link": {}, "a": {}}
+        for row in find_attribute(self.document, "rel"):
+            rel = attrs[row]["rel"]
+            tokens = _read_relations(" ".join(rel) if type(rel) is list else rel or "")
+            if tokens and names[row] in found:
+                found[names[row]][row] = tokens
+        return found["link"] | found["a"]
+
+    @cached_property
+    def text_scan(self) -> TextScan:
+        """The text blocks, whole, to be searched."""
+        return TextScan(self.columns.blocks.text, join_text(self.columns)[:-1])
+
+    def absolute(self, href: str) -> str:
+        """A URL against the page's base; '' for one that leads nowhere."""
+        href = href.strip()
+        if href.startswith(("https://", "http://")):
+            return href
+        if not href or href.startswith(("#", "javascript:", "data:")):
+            return ""
+        return self.origin + href if self.origin and _PLAIN_PATH.fullmatch(href) else _join(self.base, href)
+
+    @cached_property
+    def origin(self) -> str:
+        """Scheme and host of the base, '' without one."""
+        found = _ORIGIN.match(self.base)
+        return found[0] if found else ""
+
+    def rows_of(self, name: str) -> list[int]:
+        """Rows of the elements with one of the tag names that fields ask for, in document order."""
+        return self._rows[name]
+
+    @cached_property
+    def _rows(self) -> dict[str, list[int]]:
+        """Tag name -> rows, of the names that fields ask for."""
+        found: dict[str, list[int]] = {name: [] for name in _ASKED_FOR}
+        names = self.document.names
+        for row in np.flatnonzero(_IS_ASKED_FOR[self.document.tag]).tolist():
+            found[names[row]].append(row)
+        return found
+
+    @cached_property
+    def properties(self) -> dict[str, list[int]]:
+        """Microdata property, lower case -> rows."""
+        found: dict[str, list[int]] = {}
+        for row in find_attribute(self.document, "itemprop"):
+            for name in (read_attribute(self.document, row, "itemprop") or "").lower().split():
+                found.setdefault(name, []).append(row)
+        return found
+
+    def find_classes(self, *patterns: str, near: range = range(0)) -> list[list[int]]:
+        """Rows that show text and whose class attribute each expression matches, in document order.
+
+        near: the rows in which elements inside text blocks count too.
+        """
+        finders, table = compile_finders(*patterns), find_names(self.columns)
+        names, inline = table.list_classes(), self._list_inline(near)
+        n = len(names)
+        names += [f" {value}" for value in read_attributes(self.document, inline, "class")]
+        found: list[list[int]] = [[] for _ in patterns]
+        for i, possible in TextScan(names).find_each(finders):
+            value = names[i][:SCAN_CHARS].partition(" ")[2]
+            telling = [number for number in possible if finders.finders[number].exact.search(value)]
+            if telling:
+                rows = np.flatnonzero(table.classes == i).tolist() if i < n else [inline[i - n]]
+                for number in telling if i < n or self.shows_text(rows[0]) else ():
+                    found[number] += rows
+        return [sorted(rows) for rows in found]
+
+    def _list_inline(self, near: range) -> list[int]:
+        """Those of some rows that have a class and are inside text blocks."""
+        rows, names = find_attribute(self.document, "class"), self.document.names
+        named = find_names(self.columns).classes[near.start : near.stop].tolist()
+        between = rows[bisect_left(rows, near.start) : bisect_left(rows, near.stop)]
+        return [row for row in between if not named[row - near.start] and names[row] not in _BREAKS]
+
+    def shows_text(self, row: int) -> bool:
+        """Whether a text of a block is inside an element."""
+        document, end = self.document, int(self.document.end[row])
+        block_of, owner = self.columns.blocks.block_of, document.text_owner
+        return any(block_of[node] >= 0 and row <= owner[node] < end for node in find_texts(document, row, end))
+
+    def is_in_landmark(self, row: int) -> bool:
+        """Whether an element is inside nav, footer or aside."""
+        starts, ends = self._landmarks
+        number = bisect_right(starts, row) - 1
+        return number >= 0 and row < ends[number]
+
+    @cached_property
+    def _landmarks(self) -> tuple[list[int], list[int]]:
+        """First rows and ends of the landmarks that are in no other one, in document order."""
+        starts: list[int] = []
+        ends: list[int] = []
+        for row in sorted(row for name in _LANDMARKS for row in self._rows[name]):
+            if not ends or row >= ends[-1]:
+                starts.append(row)
+                ends.append(int(self.document.end[row]))
+        return starts, ends
+
+    @cached_property
+    def block_position(self) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+        """int32 [n_blocks]: elements that start before each text block."""
+        return self.document.text_next[self.columns.blocks.first]
+
+    def find_above(self, row: int, wanted: Container[int], levels: int) -> int:
+        """The nearest of the wanted rows around a row, itself included, at most some levels up; -1 without one."""
+        for _ in range(levels + 1):
+            if row in wanted or row < 0:
+                return row
+            row = int(self.document.parent[row])
+        return -1
+
+    def read_text(self, row: int) -> str:
+        """Text of an element, whitespace normalised, without that of buttons inside; a line break or a block boundary
+        keeps words apart."""
+        known = self._texts.get(row)
+        if known is None:
+            known = self._texts[row] = self._read_heading(row) or self._join_texts(row)
+        return known
+
+    @cached_property
+    def _texts(self) -> dict[int, str]:
+        """What `read_text` has read, by row: a heading, a link or a by-line is asked for by several fields."""
+        return {}
+
+    @cached_property
+    def _headings(self) -> dict[int, int]:
+        """Row of each heading with text of its own -> the last text block that is its own."""
+        numbers = np.flatnonzero(self.columns.is_heading)
+        return dict(zip(self.columns.row[numbers].tolist(), numbers.tolist(), strict=True))
+
+    def _read_heading(self, row: int) -> str:
+        """The text block that is all of a heading without buttons, else ''."""
+        number, position = self._headings.get(row, -1), self.block_position
+        if number < 0 or (number and position[number - 1] > row):
+            return ""
+        end = self.document.end[row]
+        ends = number + 1 == len(position) or position[number + 1] > end
+        return self.columns.blocks.text[number] if ends and not _holds(self.rows_of("button"), row, end) else ""
+
+    def _join_texts(self, row: int) -> str:
+        document = self.document
+        after, end = document.text_next, int(document.end[row])
+        nodes = self._leave_out_buttons(find_texts(document, row, end), row, end)
+        if len(nodes) == 1 and row <= document.text_owner[nodes[0]] < end:
+            return " ".join(document.text[nodes[0]].split())
+        parts: list[str] = []
+        before, block = row + 1, -1
+        for node in nodes:
+            owner = int(document.text_owner[node])
+            if not row <= owner < end:
+                continue
+            now, of = int(after[node]), int(document.block[owner])
+            if parts and (of != block or not _BREAKS.isdisjoint(document.names[before:now])):
+                parts.append(" ")
+            parts.append(document.text[node])
+            before, block = now, of
+        return " ".join("".join(parts).split())
+
+    def _leave_out_buttons(self, nodes: Sequence[int], row: int, end: int) -> Sequence[int]:
+        """The text nodes that are in no button below a row."""
+        document, buttons = self.document, self.rows_of("button")
+        if not _holds(buttons, row, end):
+            return nodes
+        spans = [(button, int(document.end[button])) for button in buttons if row < button < end]
+        return [n for n in nodes if not any(a <= document.text_owner[n] < b for a, b in spans)]
+
+
+def _holds(rows: Sequence[int], row: int, end: int) -> bool:
+    """Whether any of the rows, in document order, is below a row that ends before `end`."""
+    number = bisect_right(rows, row)
+    return number < len(rows) and rows[number] < end
+
+
+@lru_cache(maxsize=1024)
+def _read_relations(rel: str) -> tuple[str, ...]:
+    """The tokens of a `rel`, lower case; none where no field reads one of them."""
+    tokens = tuple(rel.lower().split())
+    return () if _RELATIONS.isdisjoint(tokens) else tokens
+
+
+@lru_cache(maxsize=256)
+def _fold_names(names: tuple[str, ...]) -> list[tuple[str, str]]:
+    """(name, name in lower case)."""
+    return [(name, name.lower()) for name in names]
+
+
+def _join(base: str, href: str) -> str:
+    try:
+        return urljoin(base, href)
+    except ValueError:
+        return href
+
+
+def split_tokens(name: str) -> list[str]:
+    """`datePublished` and `post-date` -> lower-case words of a class, id or property."""
+    return [word.lower() for word in _WORD.findall(name)]

@@ -1,0 +1,1 @@
+"""Rules against a page: selectors, conditions on features, edits of the markup."""

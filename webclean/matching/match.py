@@ -1,0 +1,236 @@
+"""Rules and columns -> which text blocks of a page each rule applies to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+import re2
+
+from webclean.errors import RuleError
+from webclean.features import PageColumns, mark_subtrees, measure
+from webclean.features.text import join_text
+from webclean.features.word_points import split_name
+from webclean.matching.select import Selection
+from webclean.model import Mask
+from webclean.parse import read_attribute_column
+from webclean.rules.rule_schema import Rule, When, as_tuple
+
+_AT_ONCE: Final = 16
+_WHOLE_TEXT: Final = re.compile(r"\\[AzQ]|\(\?[a-zA-Z]*-")
+_OWNED_SHARE: Final = 0.5  # an inline element stands for its block when it holds this share of the block's text
+
+
+@dataclass(frozen=True, slots=True)
+class PageFacts:
+    """What rules may ask about a page as a whole. page_label: the finest name that fits, such as `blog`."""
+
+    page_type: str | None = None
+    page_subtype: str | None = None
+    language: str | None = None
+    url: str | None = None
+    page_label: str | None = None
+
+    def is_of_type(self, names: tuple[str, ...]) -> bool:
+        """Whether one of the names is the page's type, subtype or label."""
+        return self.page_type in names or self.page_subtype in names or self.page_label in names
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RuleMatch:
+    """A rule that applies to the page, and its blocks: bool [n_blocks]."""
+
+    id: str
+    rule: Rule
+    blocks: Mask
+
+
+def match_rules(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule]) -> list[RuleMatch]:
+    """The enabled rules that apply to this page, with the blocks each one matches (possibly none)."""
+    return list(_match(columns, facts, rules)) if rules else []
+
+
+def _match(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule]) -> Iterator[RuleMatch]:
+    selection = Selection(columns.document)
+    patterns = tuple(rule.when.text for rule in rules.values() if rule.enabled and rule.when.text is not None)
+    absent = find_absent(patterns, join_text(columns))
+    for name, rule in rules.items():
+        if rule.enabled and holds_for_page(rule.when, facts, selection):
+            if rule.when.text in absent:
+                yield RuleMatch(name, rule, np.zeros(len(columns.blocks), dtype=bool))
+            else:
+                yield RuleMatch(name, rule, match_blocks(columns, selection, rule.when))
+
+
+def holds_for_page(when: When, facts: PageFacts, selection: Selection | None) -> bool:
+    """The conditions about the page. Without a document (`selection` is None) one that asks for elements fails."""
+    if selection is None and (when.page_contains or when.page_lacks):
+        return False
+    types, languages = as_tuple(when.page_type), as_tuple(when.language)
+    return (
+        (not types or facts.is_of_type(types))
+        and (not languages or facts.language in languages)
+        and (when.url is None or compile_pattern(when.url).search(facts.url or "") is not None)
+        and (selection is None or _holds_for_elements(when, selection))
+    )
+
+
+def _holds_for_elements(when: When, selection: Selection) -> bool:
+    return all(len(selection.select_rows(item)) for item in as_tuple(when.page_contains)) and not any(
+        len(selection.select_rows(item)) for item in as_tuple(when.page_lacks)
+    )
+
+
+def match_blocks(columns: PageColumns, selection: Selection, when: When) -> Mask:
+    """bool [n_blocks]: the conditions about a block; all true when there are none."""
+    blocks = columns.blocks
+    matched = np.ones(len(blocks), dtype=bool)
+    for name, limits in when.features.items():
+        values = measure(columns, name)
+        if limits.above is not None:
+            matched &= values >= limits.above
+        if limits.below is not None:
+            matched &= values < limits.below
+    if when.selector is not None:
+        matched &= _find_selected(columns, selection, as_tuple(when.selector))
+    if when.outside is not None:
+        matched &= ~_find_selected(columns, selection, as_tuple(when.outside))
+    if when.path is not None:
+        places = frozenset(as_tuple(when.path))
+        matched &= np.array([path in places for path in selection.name_paths(blocks.row)], dtype=bool)
+    if when.token is not None:
+        matched &= _blocks_under(columns, _find_token_rows(columns, as_tuple(when.token)))
+    if when.exact_text is not None:
+        wanted = frozenset(as_tuple(when.exact_text))
+        matched &= np.array([text in wanted for text in blocks.text], dtype=bool)
+    if when.text is not None:
+        left = np.flatnonzero(matched)
+        matched[left] = find_in_texts(when.text, [blocks.text[at] for at in left.tolist()])
+    return matched
+
+
+def _find_selected(columns: PageColumns, selection: Selection, selectors: tuple[str, ...]) -> Mask:
+    return _blocks_under(columns, np.concatenate([selection.select_rows(selector) for selector in selectors]))
+
+
+def _blocks_under(columns: PageColumns, rows: Any) -> Mask:
+    """Blocks most of whose characters are inside the subtrees of the given rows."""
+    document, blocks = columns.document, columns.blocks
+    if not len(rows):
+        return np.zeros(len(blocks), dtype=bool)
+    roots = np.zeros(len(document), dtype=bool)
+    roots[rows] = True
+    inside = mark_subtrees(document, roots)[document.text_owner]
+    nodes = np.flatnonzero(blocks.block_of >= 0)
+    size = np.array([len("".join(document.text[node].split())) for node in nodes], dtype=np.float64)
+    group = blocks.block_of[nodes]
+    n_inside = np.bincount(group, size * inside[nodes], minlength=len(blocks))
+    return n_inside > _OWNED_SHARE * np.maximum(1, blocks.n_chars)
+
+
+def _find_token_rows(columns: PageColumns, tokens: tuple[str, ...]) -> list[int]:
+    wanted = {token.lower() for token in tokens}
+    rows = []
+    for key in ("class", "id"):
+        values = read_attribute_column(columns.document, key)
+        found = {value for value in set(values) if value and not wanted.isdisjoint(split_name(value))}
+        rows += [row for row, value in enumerate(values) if value in found] if found else []
+    return rows
+
+
+@lru_cache(maxsize=4096)
+def compile_pattern(pattern: str) -> Any:
+    """An RE2 expression: matching takes time linear in the text. Raises `RuleError`."""
+    options = re2.Options()
+    options.log_errors = False
+    try:
+        return re2.compile(pattern, options)
+    except re2.error as error:
+        message = error.args[0].decode() if isinstance(error.args[0], bytes) else str(error)
+        raise RuleError(f"not a regular expression of RE2: {pattern!r} ({message})") from error
+
+
+@lru_cache(maxsize=4096)
+def _compile_set(patterns: tuple[str, ...]) -> Any:
+    """RE2 expressions as one automaton, which says which of them are in a text without making a match object."""
+    options = re2.Options()
+    options.log_errors = False
+    found = re2.Set.SearchSet(options)
+    for pattern in patterns:
+        compile_pattern(pattern)
+        found.Add(pattern)
+    found.Compile()
+    return found
+
+
+@lru_cache(maxsize=4096)
+def compile_test(pattern: str) -> Callable[[str], bool]:
+    """Whether an RE2 expression is found in a text."""
+    match = _compile_set((pattern,)).Match
+    return lambda text: bool(match(text))
+
+
+@lru_cache(maxsize=256)
+def _list_sets(patterns: tuple[str, ...]) -> list[tuple[tuple[str, ...], Any]]:
+    """Expressions that may be searched in many texts at once, and the set of each few of them."""
+    joint = [pattern for pattern in dict.fromkeys(patterns) if not _WHOLE_TEXT.search(pattern)]
+    parts = [tuple(joint[at : at + _AT_ONCE]) for at in range(0, len(joint), _AT_ONCE)]
+    return [(part, _compile_set(tuple(f"(?m){pattern}" for pattern in part))) for part in parts]
+
+
+def find_absent(patterns: tuple[str, ...], lines: str) -> frozenset[str]:
+    """Those of some RE2 expressions that are found in none of many texts, a line each.
+
+    Searched together they cost as much as one. What asks for the end of the whole text is not searched so.
+    """
+    absent: set[str] = set()
+    for part, found in _list_sets(patterns):
+        absent.update(part)
+        absent.difference_update([part[number] for number in found.Match(lines) or ()])
+    return frozenset(absent)
+
+
+def find_in_texts(pattern: str, texts: Sequence[str]) -> Mask:
+    """bool [n_texts]: in which texts an RE2 expression is found.
+
+    Several texts are searched at once, a line each: where nothing is found in them all, nothing is in any.
+    """
+    holds, found = compile_test(pattern), np.zeros(len(texts), dtype=bool)
+    may_hold = None if _WHOLE_TEXT.search(pattern) else compile_test(f"(?m){pattern}")
+    for at in range(0, len(texts), _AT_ONCE):
+        part = texts[at : at + _AT_ONCE]
+        if may_hold is None or may_hold("\n".join(part)):
+            found[at : at + _AT_ONCE] = [holds(text) for text in part]
+    return found
+
+
+def describe_conflicts(matches: Sequence[RuleMatch]) -> Iterator[str]:
+    """A line for each pair of rules of which one keeps what the other drops; keep wins."""
+    keeps = [match for match in matches if match.rule.effect.decide == "keep"]
+    for drop in (match for match in matches if match.rule.effect.decide == "drop"):
+        for keep in keeps:
+            n = int((keep.blocks & drop.blocks).sum())
+            if n:
+                yield f"rule {keep.id!r} keeps {n} block{'s' * (n > 1)} that rule {drop.id!r} drops; keep wins"
+
+
+def describe_misses(matches: Sequence[RuleMatch], site_rules: frozenset[str]) -> Iterator[str]:
+    """A line when the page's site has rules for blocks and none of them matches: the page is cleaned automatically."""
+    about_blocks = [match for match in matches if match.id in site_rules and _selects_blocks(match.rule)]
+    if about_blocks and not any(match.blocks.any() for match in about_blocks):
+        yield f"none of the {len(about_blocks)} rules of this site matches: cleaned automatically"
+
+
+def describe_lost_templates(matches: Sequence[RuleMatch], rules: Mapping[str, Rule]) -> Iterator[str]:
+    """A line when templates are known and none of them is found on the page: automatic cleaning takes over."""
+    templates = [name for name, rule in rules.items() if rule.template and rule.enabled]
+    if templates and not any(match.rule.template for match in matches):
+        yield f"none of the {len(templates)} templates of this site is found: cleaned automatically"
+
+
+def _selects_blocks(rule: Rule) -> bool:
+    return rule.effect.decide is not None or rule.effect.points is not None

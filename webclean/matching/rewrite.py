@@ -1,0 +1,78 @@
+"""Rules that change the page before it is cut into blocks: `replace` in the markup, `unwrap` and `drop_images` in the
+tree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from webclean.errors import LimitExceeded
+from webclean.features import mark_subtrees
+from webclean.matching.match import PageFacts, holds_for_page
+from webclean.matching.select import Selection
+from webclean.model import Document, Rows, Source
+from webclean.parse.tags import CODE
+from webclean.rules.rule_schema import Action, Rule, as_tuple
+
+
+def replace_markup(source: Source, rules: Mapping[str, Rule], url: str | None, max_chars: int) -> Source:
+    """Carry out the `replace` actions whose `when.url` fits; no other condition is known before the parse.
+
+    Raises `LimitExceeded` (`max_bytes`) when the markup outgrows what a page may have.
+    """
+    markup = source.markup
+    facts = PageFacts(url=url)
+    for rule in rules.values():
+        edit = rule.effect.replace
+        if edit is not None and rule.enabled and (rule.when.url is None or holds_for_page(rule.when, facts, None)):
+            size = len(markup) + markup.count(edit.find) * (len(edit.by) - len(edit.find))
+            if size > max_chars:
+                raise LimitExceeded("max_bytes", size, max_chars)
+            markup = markup.replace(edit.find, edit.by)
+    return source if markup is source.markup else replace(source, markup=markup)
+
+
+def edit_elements(document: Document, rules: Mapping[str, Rule]) -> Document:
+    """The document in which elements that `unwrap` rules select no longer separate blocks, and images at or inside
+    elements that `drop_images` rules select are no images."""
+    wanted = [rule for rule in rules.values() if rule.enabled and rule.when.selector and _edits(rule.effect)]
+    if not wanted:
+        return document
+    selection, facts = Selection(document), PageFacts(url=document.url)
+    wanted = [rule for rule in wanted if holds_for_page(rule.when, facts, selection)]
+    unwrapped = _select(selection, [rule for rule in wanted if rule.effect.unwrap])
+    imageless = _select(selection, [rule for rule in wanted if rule.effect.drop_images])
+    if len(unwrapped):
+        document = _unwrap(document, unwrapped)
+    return _drop_images(document, imageless) if len(imageless) else document
+
+
+def _edits(effect: Action) -> bool:
+    return effect.unwrap or effect.drop_images
+
+
+def _select(selection: Selection, rules: list[Rule]) -> Rows:
+    found = [selection.select_rows(selector) for rule in rules for selector in as_tuple(rule.when.selector)]
+    return np.unique(np.concatenate(found)) if found else np.zeros(0, dtype=np.intp)
+
+
+def _unwrap(document: Document, rows: Rows) -> Document:
+    tag = document.tag.copy()
+    tag[rows] = CODE["span"]
+    block = document.block.tolist()
+    unwrapped = set(rows.tolist())
+    for row, above in enumerate(document.parent.tolist()):
+        if row in unwrapped or (above >= 0 and block[row] != row):
+            block[row] = block[above] if above >= 0 else row
+    return replace(document, tag=tag, block=np.array(block, dtype=np.intp))
+
+
+def _drop_images(document: Document, rows: Rows) -> Document:
+    roots = np.zeros(len(document), dtype=bool)
+    roots[rows] = True
+    images = mark_subtrees(document, roots) & (document.tag == CODE["img"])
+    tag = document.tag.copy()
+    tag[images] = CODE["span"]
+    return replace(document, tag=tag, displayed=document.displayed & ~images)

@@ -1,0 +1,29 @@
+"""What is made of rules is made once: a rule set serves many pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Final, ParamSpec, TypeVar
+
+_Given = ParamSpec("_Given")
+_Made = TypeVar("_Made")
+_MAX_KEPT: Final = 256
+
+
+def cached_per_rule_set(make: Callable[_Given, _Made]) -> Callable[_Given, _Made]:
+    """Keep what a function makes of rules, by the identity of what is given, which is held so that it stays its own."""
+    kept: dict[tuple[int, ...], tuple[Any, _Made]] = {}
+
+    @wraps(make)
+    def read(*given: _Given.args, **named: _Given.kwargs) -> _Made:
+        every = (*given, *named.values())
+        key = tuple(map(id, every))
+        known = kept.get(key)
+        if known is None:
+            if len(kept) >= _MAX_KEPT:
+                kept.clear()
+            known = kept[key] = (every, make(*given, **named))
+        return known[1]
+
+    return read

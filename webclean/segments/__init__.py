@@ -1,0 +1,99 @@
+"""Structure blocks -> semantic blocks with roles (patent A4, step 104)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from webclean.features import PageColumns
+from webclean.matching.match import RuleMatch
+from webclean.model import Block, BlockDecisions, Floats, Link, PageType, Reason, Record
+from webclean.rules import RuleSet
+from webclean.rules.segments_schema import Keep
+from webclean.segments.importance import explain_importance
+from webclean.segments.overrides import Override, find_overrides
+from webclean.segments.semantic_page import SemanticPage, segment_page
+
+__all__ = ["SemanticPage", "build_semantic_blocks", "segment_page"]
+
+_NO_RULE = Override()
+
+
+@dataclass(frozen=True, eq=False)
+class BlockDetails:
+    """What `Block` asks for by its number, computed for all blocks of a page when the first one asks."""
+
+    page: SemanticPage
+    rules: Keep
+    keep: Floats
+    overrides: dict[int, Override]
+
+    @property
+    def texts(self) -> Sequence[str]:
+        return self.page.texts
+
+    @property
+    def headings(self) -> Sequence[str]:
+        return self.page.headings
+
+    @property
+    def xpaths(self) -> Sequence[tuple[str, ...]]:
+        return self.page.xpaths
+
+    @property
+    def links(self) -> Sequence[tuple[Link, ...]]:
+        return self.page.links
+
+    @property
+    def records(self) -> Sequence[tuple[Record, ...]]:
+        return self.page.records
+
+    @property
+    def importance(self) -> Sequence[float]:
+        return self.page.importance
+
+    @cached_property
+    def reasons(self) -> Sequence[tuple[Reason, ...]]:
+        """What rules said, the role, what it is worth, its importance and where the cut stopped."""
+        page = self.page
+        return [
+            (
+                *self.overrides.get(number, _NO_RULE).reasons,
+                *page.role_reasons[number],
+                Reason("keep", "worth", f"kept from {self.rules.cut}", round(float(self.keep[number]), 3)),
+                *explain_importance(page.ranking, page.urls[number], number),
+                Reason("cut", page.columns.segments.why[number]),
+            )
+            for number in range(len(page))
+        ]
+
+
+def build_semantic_blocks(
+    columns: PageColumns,
+    decisions: BlockDecisions,
+    rules: RuleSet,
+    page_type: PageType = PageType.CONTENT,
+    matches: Sequence[RuleMatch] = (),
+) -> tuple[Block, ...]:
+    """The semantic blocks of a page, in reading order. matches: the rules that apply to the page."""
+    page = segment_page(columns, rules, decisions)
+    keep = score_keeping(page, decisions, rules.segments.keep, page_type)
+    overrides = find_overrides(page.columns, matches)
+    details = BlockDetails(page, rules.segments.keep, keep, overrides)
+    made = []
+    for number, (role, parent) in enumerate(zip(page.roles, page.columns.segments.parent, strict=True)):
+        ruled = overrides.get(number, _NO_RULE)
+        kept = bool(keep[number] >= rules.segments.keep.cut) if ruled.kept is None else ruled.kept
+        above = None if parent < 0 else parent
+        made.append(Block(f"b{number}", ruled.role or role, kept, above, number, details))
+    return tuple(made)
+
+
+def score_keeping(page: SemanticPage, decisions: BlockDecisions, rules: Keep, page_type: PageType) -> Floats:
+    """float64 [n]: probability that a block is not noise, and what the decisions on its text blocks say."""
+    share = page.measure_kept(decisions.kept)
+    weight = rules.text_weight.get(str(page_type), 0.0)
+    return np.asarray(1 - page.scores.share_of(rules.noise) + weight * (share - 0.5), dtype=np.float64)

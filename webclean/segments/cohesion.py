@@ -1,0 +1,77 @@
+"""Neighbouring blocks of a cut -> those that cohere, as one block (patent A4: neighbours are taken in).
+
+Only siblings are merged, in runs. Each signal can be switched in the rules: small parts, URL structure and tag sequence
+say that neighbours belong together, the visual signal that something separates them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from webclean.model import Document
+from webclean.parse import read_attribute
+from webclean.rules.segments_schema import SegmentCut, Urls
+from webclean.segments.cut_tree import CutTree
+from webclean.segments.url import UrlEvidence, compare_centres, describe_urls
+from webclean.segments.visual import StyleSheet, compare_looks, look_alike, read_style_sheet
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """One page's evidence on neighbouring nodes of the cut."""
+
+    document: Document
+    tree: CutTree
+    rules: SegmentCut
+    urls: Urls
+
+    @cached_property
+    def sheet(self) -> StyleSheet:
+        return read_style_sheet(self.document, self.rules.max_css_chars)
+
+    def find_runs(self, siblings: Sequence[int], leaves: dict[int, str]) -> list[tuple[list[int], str]]:
+        """(run of neighbouring leaves, why they cohere) for the children of one node; single leaves are left out."""
+        runs: list[tuple[list[int], str]] = []
+        for before, after in pairwise(siblings):
+            if before not in leaves or after not in leaves:
+                continue
+            why = self._find_bond(before, after)
+            if why and runs and runs[-1][0][-1] == before:
+                runs[-1][0].append(after)
+            elif why:
+                runs.append(([before, after], why))
+        return runs
+
+    def _find_bond(self, before: int, after: int) -> str:
+        tree, rules = self.tree, self.rules
+        why = ""
+        if max(tree.share[before], tree.share[after]) < rules.merge_share:
+            why = "small neighbours"
+        elif rules.url and (alike := compare_centres(self._urls(before), self._urls(after))) >= rules.url_overlap:
+            why = f"their URLs share {alike:.0%} of their centre"
+        elif rules.tags and self._repeats(before, after):
+            why = "the same sequence of tags"
+        if why and tree.has_heading[after]:
+            return ""
+        if why and rules.visual and not look_alike(self.document, tree.row[before], tree.row[after]):
+            evidence = compare_looks(self.document, tree.row[before], tree.row[after], self.sheet)
+            return "" if evidence.separates else why
+        return why
+
+    def _repeats(self, before: int, after: int) -> bool:
+        a, b = self._sequence(before), self._sequence(after)
+        return len(a) > 1 and a == b
+
+    def _sequence(self, node: int) -> tuple[str, ...]:
+        """The tags of a node's elements, runs counted once."""
+        row = self.tree.row[node]
+        names = self.document.names[row : int(self.document.end[row])]
+        return tuple(name for i, name in enumerate(names) if not i or names[i - 1] != name)
+
+    def _urls(self, node: int) -> UrlEvidence:
+        row = self.tree.row[node]
+        found = (read_attribute(self.document, at, "href") for at in range(row, int(self.document.end[row])))
+        return describe_urls(filter(None, found), {}, centre_share=self.urls.centre_share)

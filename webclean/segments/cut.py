@@ -1,0 +1,111 @@
+"""Collapsed structure-block tree -> semantic blocks: a cut through the tree (patent A4, step 104).
+
+Best first: the page is split, then again and again the part that is highest and largest, until there are as many blocks
+as the rules want. Lists and flat parts stay whole; a flat part with several headings does not. Everything with text is
+in exactly one block: an element that is split keeps the text directly inside it as a block, the parent of those below.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+
+import numpy as np
+
+from webclean.model import Document, Floats, Rows
+from webclean.rules.segments_schema import SegmentCut, Urls
+from webclean.segments.cohesion import Neighbours
+from webclean.segments.cut_tree import CutTree, build_cut_tree
+from webclean.segments.gain import measure_gain
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Segmentation:
+    """Semantic blocks in reading order.
+
+    roots: the elements of each block, siblings of one parent. parent: the enclosing block or -1. why: what ended the
+    splitting. owner: int32 [n_elements], the block an element is in, or -1.
+    """
+
+    roots: tuple[tuple[int, ...], ...]
+    parent: tuple[int, ...]
+    why: tuple[str, ...]
+    owner: Rows
+
+    def __len__(self) -> int:
+        return len(self.roots)
+
+
+def cut_page(document: Document, own: Floats, rules: SegmentCut, urls: Urls) -> Segmentation:
+    """Semantic blocks of a page. own: characters directly inside each block element."""
+    tree = build_cut_tree(document, own)
+    if not len(tree):
+        return Segmentation((), (), (), np.full(len(document), -1, dtype=np.int32))
+    split, leaves = split_tree(document, tree, rules)
+    found: dict[tuple[int, ...], str] = {
+        (tree.inner[node],): "text directly inside an element that was split" for node in split if tree.own[node]
+    }
+    neighbours = Neighbours(document, tree, rules, urls)
+    merged = set()
+    for node in split:
+        for run, why in neighbours.find_runs(tree.children[node], leaves):
+            found[tuple(tree.row[part] for part in run)] = f"merged: {why}"
+            merged.update(run)
+    found.update(((tree.row[node],), why) for node, why in leaves.items() if node not in merged)
+    return _arrange(document, found)
+
+
+def split_tree(document: Document, tree: CutTree, rules: SegmentCut) -> tuple[list[int], dict[int, str]]:
+    """(nodes that were split, node -> why it is a block)."""
+    split: list[int] = []
+    done: dict[int, str] = {}
+    waiting: list[tuple[float, int]] = []
+    n_counted = 0
+    fresh = [0]
+    while True:
+        for node in fresh:
+            n_counted += tree.share[node] > rules.small_share
+            why = _find_stop(document, tree, node, rules) if node else ""
+            if why:
+                done[node] = why
+            elif tree.children[node]:
+                heapq.heappush(waiting, (-tree.height[node] - tree.share[node], node))
+            else:
+                done[node] = "the whole page is one block of text"
+        if not waiting or (n_counted >= rules.blocks and split):
+            break
+        node = heapq.heappop(waiting)[1]
+        n_counted -= tree.share[node] > rules.small_share
+        split.append(node)
+        fresh = tree.children[node]
+    done.update((node, f"the page already has {rules.blocks} blocks") for _, node in waiting)
+    return split, done
+
+
+def _find_stop(document: Document, tree: CutTree, node: int, rules: SegmentCut) -> str:
+    """Why a node is not split, '' if it may be."""
+    height, children = tree.height[node], tree.children[node]
+    if not children:
+        return "a structure block without others inside"
+    if tree.is_list[node] and height <= rules.list_height:
+        return f"a list of {len(children)} parts"
+    if height <= rules.flat_height and sum(tree.has_heading[child] for child in children) < rules.headings:
+        return f"flat: height {height}"
+    if height <= rules.whole_height and document.names[tree.row[node]] in rules.whole:
+        return f"`{document.names[tree.row[node]]}`"
+    if rules.gain and tree.share[node] < rules.gain_share:
+        gain = measure_gain(tree.share[node], [tree.share[child] for child in children]).highest
+        if gain < rules.gain_above:
+            return f"no part holds more than {gain:.0%} of it"
+    return ""
+
+
+def _arrange(document: Document, found: dict[tuple[int, ...], str]) -> Segmentation:
+    roots = sorted(found)
+    owner = np.full(len(document), -1, dtype=np.int32)
+    parent = []
+    for number, rows in enumerate(roots):
+        parent.append(int(owner[rows[0]]))
+        for row in rows:
+            owner[row : document.end[row]] = number
+    return Segmentation(tuple(roots), tuple(parent), tuple(found[rows] for rows in roots), owner)

@@ -1,0 +1,55 @@
+"""Semantic blocks -> their importance on the page, 0 to 1, with reasons (patent A7: ranking of index blocks).
+
+URL regularity, marker tokens, size, position and role, each times its weight, summed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from webclean.model import Floats, Reason, Role
+from webclean.rules.segments_schema import Importance
+from webclean.segments.columns import SegmentColumns
+from webclean.segments.measures import measure_segments
+from webclean.segments.url import UrlEvidence
+
+N_REASONS = 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranking:
+    """value: float64 [n_blocks], 0..1. parts: name -> float64 [n_blocks], what each kind of evidence gave."""
+
+    value: Floats
+    parts: dict[str, Floats]
+
+
+def rank_blocks(
+    columns: SegmentColumns, roles: Sequence[Role], urls: Sequence[UrlEvidence], rules: Importance
+) -> Ranking:
+    """Weigh the evidence of each block. A block with few URLs has little to show of their regularity."""
+    size = np.sqrt(measure_segments(columns, "text_share"))
+    trust = np.array([min(1.0, found.n_urls / rules.full_urls) for found in urls], dtype=np.float64)
+    parts = {
+        "size": rules.size * size,
+        "position": rules.position * (1 - measure_segments(columns, "position")),
+        "url regularity": rules.regularity * trust * np.array([found.regularity for found in urls]),
+        "url markers": rules.markers * trust * np.array([found.marker_weight for found in urls]),
+        "role": np.array([rules.roles.get(str(role), 0.0) for role in roles], dtype=np.float64),
+    }
+    total = np.sum(list(parts.values()), axis=0) if len(roles) else np.zeros(0)
+    return Ranking(np.clip(total, 0.0, 1.0), parts)
+
+
+def explain_importance(ranking: Ranking, urls: UrlEvidence, number: int) -> tuple[Reason, ...]:
+    """What made a block important, or unimportant."""
+    said = {
+        "url regularity": f"{urls.regularity:.0%} of {urls.n_urls} URLs look like {urls.shape}",
+        "url markers": ", ".join(f"{token} ({n})" for token, n in urls.markers[:3]),
+    }
+    points = {name: float(values[number]) for name, values in ranking.parts.items()}
+    given = sorted(points, key=lambda name: -abs(points[name]))[:N_REASONS]
+    return tuple(Reason("importance", name, said.get(name, ""), round(points[name], 3)) for name in given)

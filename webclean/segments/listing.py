@@ -1,0 +1,110 @@
+"""Repeated units of a block -> whether the block lists what stands on other pages (patent A7: an index).
+
+A unit leads on when its title is a link to another page: the link is in a heading, or has a line for itself, and is not
+the name of an author. Read from running sums and the columns of links: no text is put together for it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Container
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from webclean.model import Document, Rows
+from webclean.parse import find_texts, read_attribute
+from webclean.parse.tags import HEADING
+from webclean.rules.segments_schema import Records
+from webclean.segments.records import is_named
+from webclean.segments.units import Unit, UnitSearch
+from webclean.segments.url import is_page_url, leads_to_person
+
+_MOST_DIGITS: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The units of one block. n_chars: characters in all of them."""
+
+    units: tuple[Unit, ...] = ()
+    n_chars: float = 0.0
+
+
+class LinkLines:
+    """A page's links as rising rows, with the characters each has and those of the line it stands in."""
+
+    def __init__(self, search: UnitSearch, people: frozenset[str]) -> None:
+        document, chars = search.document, search.text_chars
+        n, owner = len(document), document.text_owner
+        link, block = document.link[owner], document.block[owner]
+        line = np.bincount(block, chars, minlength=n)
+        linked = link >= 0
+        same = linked & (block == document.block[link])
+        own = np.bincount(link[same], chars[same], minlength=n)
+        every = np.bincount(link[linked], chars[linked], minlength=n)
+        rows = np.flatnonzero(every > 0)
+        # a link around blocks of its own is all that stands in their lines
+        stands = (every[rows] > own[rows]) | (2 * own[rows] >= line[document.block[rows]])
+        self.search, self.people = search, people
+        self.rows: list[int] = rows.tolist()
+        self.chars: list[float] = every[rows].tolist()
+        self.stands: list[bool] = stands.tolist()
+        self.in_heading: list[bool] = HEADING[document.tag[document.block[rows]]].tolist()
+
+    def leads_on(self, unit: Unit, author_rows: Container[int]) -> bool:
+        """Whether the title of a unit is a link to another page."""
+        search = self.search
+        headed = search.headings[unit.end] > search.headings[unit.first]
+        whole = search.chars[unit.end] - search.chars[unit.first]
+        for i in range(bisect_left(self.rows, unit.first), bisect_left(self.rows, unit.end)):
+            row = self.rows[i]
+            if headed:
+                is_title = self.in_heading[i] or search.headings[search.end[row]] > search.headings[row]
+            else:
+                is_title = self.stands[i] or 2 * self.chars[i] >= whole
+            target = (read_attribute(search.document, row, "href") or "").strip() if is_title else ""
+            if (
+                is_page_url(target)
+                and not leads_to_person(target, self.people)
+                and not is_named(search.document, row, unit, author_rows)
+                and self._has_words(i)
+            ):
+                return True
+        return False
+
+    def _has_words(self, number: int) -> bool:
+        """Whether a link is more than a number, such as that of a page."""
+        search, row = self.search, self.rows[number]
+        if self.chars[number] > _MOST_DIGITS:
+            return True
+        nodes = find_texts(search.document, row, search.end[row])
+        return not "".join(search.document.text[node] for node in nodes).strip().isdecimal()
+
+
+def share_units(document: Document, owner: Rows, search: UnitSearch) -> dict[int, list[Unit]]:
+    """Block -> the page's units whose text begins in it. owner: int32 [n_elements], the block of each, or -1."""
+    shown = (search.text_chars > 0) & (owner[document.text_owner] >= 0)
+    starts = document.text_next[shown].tolist()
+    rows = document.text_owner[shown].tolist()
+    found: dict[int, list[Unit]] = {}
+    for unit in search.find(0, len(document)):
+        for at in range(bisect_left(starts, unit.first + 1), len(starts)):
+            if starts[at] > unit.end:
+                break
+            if unit.first <= rows[at] < unit.end:
+                found.setdefault(int(owner[rows[at]]), []).append(unit)
+                break
+    return found
+
+
+def reads_as_index(listing: Listing, n_chars: float, link_density: float, rules: Records) -> bool:
+    """Whether the entries of a block are links or short teasers. n_chars: of the block."""
+    n = len(listing.units)
+    if n < rules.index_units:
+        return False
+    if link_density >= rules.index_link_density:
+        return True
+    is_list = n >= rules.teaser_units and listing.n_chars >= rules.teaser_coverage * n_chars
+    return is_list and listing.n_chars <= rules.teaser_chars * n

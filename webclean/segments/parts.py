@@ -1,0 +1,67 @@
+"""What each semantic block holds: its text, heading and links."""
+
+from __future__ import annotations
+
+from urllib.parse import urljoin, urlsplit
+
+import numpy as np
+
+from webclean.model import Link
+from webclean.parse import read_attribute
+from webclean.parse.tags import HEADING
+from webclean.segments.columns import SegmentColumns
+
+
+def collect_texts(columns: SegmentColumns) -> list[str]:
+    """The text of each semantic block, one line a text block."""
+    parts: list[list[str]] = [[] for _ in columns.segments.roots]
+    for text, number in zip(columns.page.blocks.text, columns.segment_of.tolist(), strict=True):
+        parts[number].append(text)
+    return ["\n".join(part) for part in parts]
+
+
+def collect_headings(columns: SegmentColumns) -> list[str]:
+    """The first heading inside each semantic block, '' where there is none."""
+    found = [""] * len(columns.segments)
+    blocks = columns.page.blocks
+    for index in np.flatnonzero(HEADING[columns.page.document.tag[blocks.row]])[::-1].tolist():
+        found[int(columns.segment_of[index])] = blocks.text[index]
+    return found
+
+
+def collect_links(columns: SegmentColumns) -> list[tuple[Link, ...]]:
+    """The links of each semantic block in reading order, absolute when the page's URL is known."""
+    document = columns.page.document
+    parts: dict[int, list[str]] = {row: [] for row in columns.link_rows.tolist()}
+    for text, row in zip(document.text, document.link[document.text_owner].tolist(), strict=True):
+        if row in parts:
+            parts[row].append(text)
+    origin = find_origin(document.url)
+    made: list[list[Link]] = [[] for _ in columns.segments.roots]
+    for row, part in parts.items():
+        target = (read_attribute(document, row, "href") or "").strip()
+        made[int(columns.segments.owner[row])].append(
+            Link(resolve_url(target, document.url, origin), " ".join("".join(part).split()))
+        )
+    return [tuple(links) for links in made]
+
+
+def find_origin(url: str | None) -> str:
+    """Scheme and host of the page, '' when its URL is not known or not valid."""
+    try:
+        parts = urlsplit(url or "")
+    except ValueError:
+        return ""
+    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
+
+
+def resolve_url(target: str, base: str | None, origin: str) -> str:
+    """A link target made absolute; as written when it cannot be."""
+    if not base or not origin or target.startswith(("http://", "https://")):
+        return target
+    if target.startswith("/") and not target.startswith("//"):
+        return origin + target
+    try:
+        return urljoin(base, target)
+    except ValueError:
+        return target

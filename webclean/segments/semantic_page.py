@@ -1,0 +1,170 @@
+"""One page's semantic blocks, each part of them computed when first asked for, for all blocks at once.
+
+Roles cost what the cut, the card and the search for repeated units cost; links, records, importance and reasons are
+paid for by those who ask.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from webclean.features import PageColumns
+from webclean.model import BlockDecisions, Floats, Link, Mask, Reason, Record, Role
+from webclean.parse.xpath import build_xpaths
+from webclean.rules import RuleSet
+from webclean.rules.segments_schema import Roles
+from webclean.segments.columns import AuthorRows, SegmentColumns
+from webclean.segments.cut import cut_page
+from webclean.segments.cut_tree import weigh_text
+from webclean.segments.importance import Ranking, rank_blocks
+from webclean.segments.listing import LinkLines, Listing, reads_as_index, share_units
+from webclean.segments.measures import measure_segments
+from webclean.segments.parts import collect_headings, collect_links, collect_texts
+from webclean.segments.records import read_record
+from webclean.segments.roles import RoleScores, explain_roles, score_roles
+from webclean.segments.units import UnitSearch
+from webclean.segments.url import UrlEvidence, describe_urls
+
+
+@dataclass(frozen=True, eq=False)
+class SemanticPage:
+    """What is said of each semantic block without knowing what is kept. All sequences have one entry a block."""
+
+    columns: SegmentColumns
+    card: Roles
+
+    def __len__(self) -> int:
+        return len(self.columns.segments)
+
+    @cached_property
+    def scores(self) -> RoleScores:
+        return score_roles(self.columns, self.card)
+
+    @cached_property
+    def roles(self) -> tuple[Role, ...]:
+        """The roles of the card, but that blocks which list what stands on other pages are indexes."""
+        card = self.scores.roles
+        return tuple(Role.INDEX if number in self.indexes else role for number, role in enumerate(card))
+
+    @cached_property
+    def listings(self) -> tuple[Listing, ...]:
+        """The repeated units of each block."""
+        search, found = self._search, [Listing()] * len(self)
+        for number, units in share_units(self.columns.page.document, self.columns.segments.owner, search).items():
+            chars = sum(search.chars[unit.end] - search.chars[unit.first] for unit in units)
+            found[number] = Listing(tuple(units), chars)
+        return tuple(found)
+
+    @cached_property
+    def indexes(self) -> dict[int, Reason]:
+        """The blocks that list what stands on other pages, for most of their entries lead on -> why."""
+        rules, linked = self.columns.rules.records, measure_segments(self.columns, "link_density").tolist()
+        found, lines = {}, LinkLines(self._search, self.columns.rules.people)
+        for number, (role, listing) in enumerate(zip(self.scores.roles, self.listings, strict=True)):
+            if str(role) not in rules.index_from:
+                continue
+            if reads_as_index(listing, self.columns.n_chars[number], linked[number], rules):
+                n_leading = sum(lines.leads_on(unit, self._author_rows) for unit in listing.units)
+                if n_leading >= max(rules.index_units, rules.entries * len(listing.units)):
+                    found[number] = Reason("role", "entries", f"{len(listing.units)} entries of a repeated list")
+        return found
+
+    @cached_property
+    def lists(self) -> list[int]:
+        """The blocks whose entries, links or short teasers, hold most of their text."""
+        rules, n_chars = self.columns.rules.records, self.columns.n_chars
+        return [
+            number
+            for number, found in enumerate(self.listings)
+            if found.units
+            and found.n_chars >= rules.coverage * n_chars[number]
+            and found.n_chars <= rules.teaser_chars * len(found.units)
+        ]
+
+    def measure_kept(self, kept: Mask) -> Floats:
+        """float64 [n]: share of each block's words in text blocks that are kept."""
+        words = np.maximum(1, self.columns.page.blocks.n_words)
+        total = np.maximum(1, self.columns.sum_text_blocks(words))
+        return np.asarray(self.columns.sum_text_blocks(words * kept) / total, dtype=np.float64)
+
+    @cached_property
+    def texts(self) -> list[str]:
+        return collect_texts(self.columns)
+
+    @cached_property
+    def headings(self) -> list[str]:
+        return collect_headings(self.columns)
+
+    @cached_property
+    def links(self) -> list[tuple[Link, ...]]:
+        return collect_links(self.columns)
+
+    @cached_property
+    def xpaths(self) -> list[tuple[str, ...]]:
+        document = self.columns.page.document
+        return [tuple(dict.fromkeys(build_xpaths(document, roots))) for roots in self.columns.segments.roots]
+
+    @cached_property
+    def records(self) -> list[tuple[Record, ...]]:
+        """The entries of each block; none for roles that have none."""
+        document, rules = self.columns.page.document, self.columns.rules
+        made = []
+        for role, listing in zip(self.scores.roles, self.listings, strict=True):
+            units = listing.units if str(role) in rules.records.roles else ()
+            found = (read_record(document, unit, rules, self._author_rows) for unit in units)
+            made.append(tuple(record for record in found if record is not None))
+        return made
+
+    @cached_property
+    def urls(self) -> list[UrlEvidence]:
+        """What the URLs of each block say."""
+        rules = self.columns.rules.urls
+        return [
+            describe_urls([link.url for link in links], rules.markers, centre_share=rules.centre_share)
+            for links in self.links
+        ]
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        return rank_blocks(self.columns, self.roles, self.urls, self.columns.rules.importance)
+
+    @cached_property
+    def importance(self) -> list[float]:
+        values: Floats = np.round(self.ranking.value, 3)
+        return [float(value) for value in values]
+
+    @cached_property
+    def role_reasons(self) -> list[tuple[Reason, ...]]:
+        """Why each block has its role."""
+        explained = explain_roles(self.columns, self.scores)
+        counted = [(self.indexes[number],) if number in self.indexes else () for number in range(len(self))]
+        return [(*first, *rest) for first, rest in zip(counted, explained, strict=True)]
+
+    @cached_property
+    def _search(self) -> UnitSearch:
+        return UnitSearch(self.columns.page.document, self.columns.rules.records)
+
+    @cached_property
+    def _author_rows(self) -> AuthorRows:
+        return AuthorRows(self.columns.page.document, self.columns.rules)
+
+
+def segment_page(columns: PageColumns, rules: RuleSet, decisions: BlockDecisions) -> SemanticPage:
+    """SegmentCut a page into semantic blocks, once for the same rules and scores."""
+    found = columns.shared.get("semantics")
+    if (
+        not isinstance(found, SemanticPage)
+        or found.columns.rules is not rules.segments
+        or found.columns.score is not decisions.score
+    ):
+        own = weigh_text(columns.document, columns.blocks)
+        segments = cut_page(columns.document, own, rules.segments.cut, rules.segments.urls)
+        known = SegmentColumns(columns, segments, rules.segments, decisions.score, decisions.cut)
+        found = SemanticPage(known, rules.roles)
+    elif found.card is not rules.roles:
+        found = SemanticPage(found.columns, rules.roles)
+    columns.shared["semantics"] = found
+    return found

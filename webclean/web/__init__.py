@@ -1,0 +1,1 @@
+"""What follows links: fetching a page, joining the parts of a text, ranking links for a topic crawler."""

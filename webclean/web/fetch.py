@@ -1,0 +1,214 @@
+"""URL -> bytes of a page, within limits of size, time and redirects. The one place that asks the network.
+
+Addresses that are not public (loopback, private, link-local, ...) are refused by default. A name is resolved once for
+each hop and the connection goes to the very address that was checked, so that a name cannot point elsewhere a moment
+later (DNS rebinding). Proxies of the environment are not used: they would connect where we cannot check.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from email.message import Message
+from typing import Any, Final
+from urllib.parse import urljoin, urlsplit
+
+from webclean.errors import FetchError
+from webclean.page import CleanPage
+from webclean.pipeline import Cleaner
+from webclean.version import __version__
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+_NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
+_PAGE_TYPES: Final = frozenset(("application/xhtml+xml", "application/xml", "application/json", "application/rss+xml"))
+_ENCODINGS: Final = frozenset(("", "identity", "gzip", "deflate"))
+_REDIRECTS: Final = frozenset((301, 302, 303, 307, 308))
+_MAX_ADDRESSES: Final = 3
+"""Addresses of one name that are tried before giving up."""
+
+
+@dataclass(frozen=True, slots=True)
+class FetchLimits:
+    """What fetching one page may cost. max_bytes counts the body decompressed; max_seconds everything together."""
+
+    max_bytes: int = 20_000_000
+    max_seconds: float = 30.0
+    max_redirects: int = 10
+    allow_private: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A page as served. url: after redirects; charset: what the server declared."""
+
+    url: str
+    body: bytes
+    content_type: str
+    charset: str | None
+    status: int
+    redirects: tuple[str, ...]
+
+
+def fetch_page(
+    url: str, *, cleaner: Cleaner | None = None, limits: FetchLimits | None = None, allow_private: bool = False
+) -> CleanPage:
+    """Fetch and clean one page. Raises `FetchError`, and what `clean` raises."""
+    limits = limits or FetchLimits(allow_private=allow_private)
+    fetched = fetch_bytes(url, limits)
+    return (cleaner or Cleaner()).clean(fetched.body, url=fetched.url, charset=fetched.charset)
+
+
+def fetch_bytes(url: str, limits: FetchLimits | None = None) -> Fetched:
+    """Fetch one page. Raises `FetchError`; its message begins with the URL."""
+    import httpx  # noqa: PLC0415  a third of the time that importing webclean would take
+
+    limits = limits or FetchLimits()
+    headers = {"accept": "text/html,application/xhtml+xml,*/*;q=0.5", "accept-encoding": "gzip, deflate"}
+    timeout = httpx.Timeout(limits.max_seconds)
+    with httpx.Client(headers=headers, timeout=timeout, trust_env=False, follow_redirects=False) as client:
+        client.headers["user-agent"] = _name_agent()
+        return _run_within(lambda: _follow(client, url, limits), client.close, url, limits.max_seconds)
+
+
+def _name_agent() -> str:
+    return f"webclean/{__version__}"
+
+
+def _run_within(work: Callable[[], Fetched], stop: Callable[[], None], url: str, seconds: float) -> Fetched:
+    """Run in a thread: looking up a name and a server that sends byte by byte have no time limit of their own."""
+    done: list[Fetched] = []
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            done.append(work())
+        except BaseException as error:  # handed to the caller's thread
+            failed.append(error)
+
+    thread = threading.Thread(target=run, daemon=True, name="webclean-fetch")
+    thread.start()
+    thread.join(seconds)
+    if done:
+        return done[0]
+    if thread.is_alive():
+        stop()
+        raise FetchError(f"{url}: took longer than {seconds:g} s")
+    raise failed[0]
+
+
+def _follow(client: Any, url: str, limits: FetchLimits) -> Fetched:
+    """Request, and request again where the server says so."""
+    seen: list[str] = []
+    here = url
+    while True:
+        result = _request(client, here, limits)
+        if isinstance(result, Fetched):
+            return Fetched(here, result.body, result.content_type, result.charset, result.status, tuple(seen))
+        seen.append(here)
+        if len(seen) > limits.max_redirects:
+            raise FetchError(f"{url}: more than {limits.max_redirects} redirects")
+        here = result
+
+
+def _request(client: Any, url: str, limits: FetchLimits) -> Fetched | str:
+    """One hop: the page, or the URL of the next hop."""
+    import httpx  # noqa: PLC0415
+
+    host = _check_url(url)
+    addresses = _resolve(url, host, limits.allow_private)
+    error: Exception | None = None
+    for address in addresses[:_MAX_ADDRESSES]:
+        target = httpx.URL(url).copy_with(host=str(address), fragment=None)
+        headers = {"host": httpx.URL(url).netloc.decode("ascii").rpartition("@")[2]}
+        extensions = {"sni_hostname": httpx.URL(url).raw_host.decode("ascii")}
+        try:
+            with client.stream("GET", target, headers=headers, extensions=extensions) as response:
+                return _read_response(response, url, limits)
+        except (httpx.ConnectError, httpx.ConnectTimeout) as failure:
+            error = failure
+        except httpx.HTTPError as failure:
+            raise FetchError(f"{url}: {failure or type(failure).__name__}") from failure
+    raise FetchError(f"{url}: cannot connect: {error}") from error
+
+
+def _check_url(url: str) -> str:
+    """The host of a URL that can be fetched."""
+    import httpx  # noqa: PLC0415
+
+    try:
+        parts = urlsplit(url)
+        host = httpx.URL(url).host
+    except (ValueError, httpx.InvalidURL) as error:
+        raise FetchError(f"{url}: not a URL: {error}") from error
+    if parts.scheme.lower() not in ("http", "https"):
+        raise FetchError(f"{url}: only http and https are fetched")
+    if not host:
+        raise FetchError(f"{url}: no host")
+    return host
+
+
+def _resolve(url: str, host: str, allow_private: bool) -> list[Address]:
+    """The addresses of a host that may be connected to."""
+    try:
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise FetchError(f"{url}: unknown host {host}") from error
+    addresses = [ipaddress.ip_address(str(entry[4][0]).partition("%")[0]) for entry in found]
+    allowed = [address for address in dict.fromkeys(addresses) if allow_private or is_public(address)]
+    if not allowed:
+        raise FetchError(f"{url}: {host} is {addresses[0]}, which is not a public address")
+    return allowed
+
+
+def is_public(address: Address) -> bool:
+    """Whether an address is one of the public internet (IANA special-purpose registries), whatever form it is in."""
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.teredo is not None:
+            return False
+        inner = address.ipv4_mapped or address.sixtofour
+        if inner is None and address in _NAT64:
+            inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+        if inner is not None:
+            return is_public(inner)
+    return address.is_global and not address.is_multicast and not address.is_reserved
+
+
+def _read_response(response: Any, url: str, limits: FetchLimits) -> Fetched | str:
+    if not limits.allow_private:
+        _check_peer(response, url)
+    location = response.headers.get("location")
+    if response.status_code in _REDIRECTS and location:
+        return urljoin(url, str(location))
+    if response.status_code >= 400:
+        raise FetchError(f"{url}: HTTP {response.status_code} {response.reason_phrase}".rstrip())
+    content_type, charset = _read_content_type(response.headers.get("content-type", ""))
+    if content_type and not content_type.startswith("text/") and content_type not in _PAGE_TYPES:
+        raise FetchError(f"{url}: is {content_type}, not a page")
+    if response.headers.get("content-encoding", "").strip().lower() not in _ENCODINGS:
+        raise FetchError(f"{url}: content encoding that was not asked for")
+    body = bytearray()
+    for chunk in response.iter_bytes():
+        body += chunk
+        if len(body) > limits.max_bytes:
+            raise FetchError(f"{url}: more than {limits.max_bytes} bytes")
+    return Fetched(url, bytes(body), content_type, charset, response.status_code, ())
+
+
+def _check_peer(response: Any, url: str) -> None:
+    """The address at the other end of the connection, looked at once more."""
+    stream = response.extensions.get("network_stream")
+    peer = stream.get_extra_info("server_addr") if stream else None
+    if peer and not is_public(ipaddress.ip_address(str(peer[0]).partition("%")[0])):
+        raise FetchError(f"{url}: connected to {peer[0]}, which is not a public address")
+
+
+def _read_content_type(header: str) -> tuple[str, str | None]:
+    """Media type and charset of a Content-Type header (RFC 9110, 8.3)."""
+    message = Message()
+    message["content-type"] = header
+    charset = message.get_content_charset()
+    return message.get_content_type() if header else "", charset

@@ -1,0 +1,175 @@
+"""Topic-focused collection: the links of a page that lead on to a topic, best first (patent A8).
+
+A topic is words, example texts or example pages. Blocks on the topic are found by BM25 (rank_bm25, an extra:
+`pip install webclean[topic]`); a link is worth what its anchor and record, its block's heading, its block and its
+URL say of the topic. Links of blocks that are noise are worth less, never nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import unquote
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webclean.errors import InputError
+from webclean.model import Block, Floats, Reason
+from webclean.page import CleanPage
+from webclean.rules.segments_schema import Frontier
+from webclean.segments.url import is_page_url
+
+_WORD: Final = re.compile(r"[^\W\d_]+|\d{4,}")
+_UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
+
+Topic = str | CleanPage | Sequence[str | CleanPage]
+
+
+@dataclass(frozen=True, slots=True)
+class RankedLink:
+    """A link and how much it promises. block: index in `page.blocks`. score: 0..1, the best link of the page is 1."""
+
+    url: str
+    text: str
+    score: float
+    block: int
+    reasons: tuple[Reason, ...]
+
+
+def rank_links(page: CleanPage, topic: Topic) -> tuple[RankedLink, ...]:
+    """The page's links to other pages, those that promise most of the topic first; ties in reading order.
+
+    Raises `InputError` for a topic without words, or when rank_bm25 is not installed.
+    """
+    rules = page.analysis.rules.segments.frontier
+    query = find_terms(topic, rules.topic_terms)
+    if not query:
+        raise InputError("a topic needs at least one word")
+    links = list_candidates(page.blocks)
+    if not links:
+        return ()
+    evidence = weigh_candidates(page.blocks, links, query, rules)
+    total = np.sum(list(evidence.values()), axis=0)
+    order = np.argsort(-total, kind="stable").tolist()
+    best = max(float(total.max()), 1e-9)
+    return tuple(
+        RankedLink(
+            url=links[at].url,
+            text=links[at].text,
+            score=round(max(0.0, float(total[at]) / best), 4),
+            block=links[at].block,
+            reasons=tuple(
+                Reason("frontier", name, points=round(float(points[at]), 3))
+                for name, points in evidence.items()
+                if abs(points[at]) >= 0.001
+            ),
+        )
+        for at in order
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A link that could be followed. said: what its record says. block: index in `page.blocks`."""
+
+    url: str
+    text: str
+    said: str
+    block: int
+
+
+def list_candidates(blocks: Sequence[Block]) -> list[Candidate]:
+    """Each address once, with the longest anchor and what records say of it."""
+    found: dict[str, Candidate] = {}
+    for number, block in enumerate(blocks):
+        summary = {record.url: f"{record.title} {record.summary}" for record in block.records if record.url}
+        for link in block.links:
+            known = found.get(link.url)
+            if is_page_url(link.url) and (known is None or len(link.text) > len(known.text)):
+                at = number if known is None else known.block
+                found[link.url] = Candidate(link.url, link.text, summary.get(link.url, ""), at)
+    return list(found.values())
+
+
+def weigh_candidates(
+    blocks: Sequence[Block], links: Sequence[Candidate], query: Sequence[str], rules: Frontier
+) -> dict[str, Floats]:
+    """Name of the evidence -> float64 [n_links]."""
+    where = np.array([link.block for link in links])
+    texts = score_texts([block.text for block in blocks], query)
+    headings = score_texts([block.heading for block in blocks], query)
+    noise = np.array([str(block.role) in rules.noise for block in blocks], dtype=np.float64)
+    anchors = score_texts([link.text for link in links], query)
+    parts = {
+        "anchor": rules.anchor * anchors,
+        "neighbours": rules.neighbours * average_neighbours(anchors, where, rules.window),
+        "record": rules.record * score_texts([link.said for link in links], query),
+        "block": rules.block * texts[where],
+        "heading": rules.heading * headings[where],
+        "url": rules.url * score_texts([unquote(link.url) for link in links], query),
+    }
+    on_topic = np.sum(list(parts.values()), axis=0)
+    importance = np.array([block.importance for block in blocks])[where]
+    return {
+        **parts,
+        "noise role": -rules.noise_share * on_topic * noise[where],
+        "importance": rules.importance * importance,
+    }
+
+
+def average_neighbours(scores: Floats, where: NDArray[np.int64], window: int) -> Floats:
+    """float64 [n_links]: mean score of the links up to `window` before and after in the same block, without its own."""
+    total, count = np.zeros(len(scores)), np.zeros(len(scores))
+    for step in range(1, min(window, len(scores) - 1) + 1):
+        same = where[step:] == where[:-step]
+        for to, by in ((slice(step, None), slice(None, -step)), (slice(None, -step), slice(step, None))):
+            total[to] += scores[by] * same
+            count[to] += same
+    return np.asarray(total / np.maximum(1, count), dtype=np.float64)
+
+
+def score_texts(texts: Sequence[str], query: Sequence[str]) -> Floats:
+    """float64 [n_texts]: BM25 of each text for the query, the best text 1, texts without any term 0."""
+    try:
+        from rank_bm25 import BM25Plus  # noqa: PLC0415  an extra
+    except ImportError as error:
+        raise InputError("ranking links by topic needs rank_bm25: pip install 'webclean[topic]'") from error
+    words = [split_words(text) for text in texts]
+    if not any(words):
+        return np.zeros(len(texts))
+    wanted = set(query)
+    hit = np.array([not wanted.isdisjoint(part) for part in words])
+    # BM25Plus gives every text a floor for each term it knows: what has no term at all is set to nothing.
+    scores = np.where(hit, np.asarray(BM25Plus(words).get_scores(list(query)), dtype=np.float64), 0.0)
+    floor = float(scores[hit].min()) * 0.5 if hit.any() else 0.0
+    scores = np.where(hit, scores - floor, 0.0)
+    return np.asarray(scores / max(float(scores.max()), 1e-9), dtype=np.float64)
+
+
+def split_words(text: str) -> list[str]:
+    """Lower-case words; runs of Chinese, Japanese and Korean text as overlapping pairs of characters."""
+    made = []
+    for word in _WORD.findall(text.lower()):
+        if _UNSPACED.search(word):
+            made += [word[i : i + 2] for i in range(len(word) - 1)] or [word]
+        else:
+            made.append(word)
+    return made
+
+
+def find_terms(topic: Topic, n_terms: int) -> list[str]:
+    """The words of a topic; of example texts and pages the `n_terms` most frequent ones."""
+    if isinstance(topic, str):
+        counts = Counter(split_words(topic))
+    else:
+        examples: Iterable[str | CleanPage] = (topic,) if isinstance(topic, CleanPage) else topic
+        counts = Counter()
+        for example in examples:
+            text = example if isinstance(example, str) else f"{example.title or ''} {example.text}"
+            counts.update(split_words(text))
+    long = [(word, n) for word, n in counts.most_common() if len(word) > 2 or _UNSPACED.search(word) or len(counts) < 4]
+    return [word for word, _ in long[:n_terms]]

@@ -1,0 +1,340 @@
+"""A text that stands on several pages -> one page: all of it on one page where there is such a page, else page by page.
+
+A rule's `single_page` or `next_page` is followed as it says. A link that the page itself calls so must prove it: the
+single page holds what the first page holds, and more; the next page has a URL that counts on from the first page's, or
+its title. Nothing leaves the registered domain, no page is read twice, and pages, bytes and seconds are bounded
+(`joining` in the rules). What the pages share is written once.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
+from typing import Any, Final
+
+import numpy as np
+
+from webclean.errors import WebcleanError
+from webclean.fields import PageFields
+from webclean.model import Block, FieldValue, Mask, Reason
+from webclean.outputs.dictionary import describe_reasons
+from webclean.outputs.flow import Node, RenderOptions
+from webclean.outputs.mobile import MobileCard
+from webclean.page import CleanPage
+from webclean.parse.url import find_registered_domain
+from webclean.pipeline import Cleaner
+from webclean.rules.joining_schema import Joining
+from webclean.web.fetch import Fetched, FetchLimits, fetch_bytes
+
+Fetch = Callable[[str], Fetched | bytes | str]
+"""URL -> the page as served, its bytes or its markup. Raises `FetchError`."""
+
+_DIGITS: Final = re.compile(r"\d+")
+_ENDING: Final = re.compile(r"(?:\.[a-z]{1,5})?")
+_COUNTS_ON: Final = re.compile(r"\D{0,12}?0{0,3}(\d{1,4})\D{0,12}")
+
+
+class JoinedPage(CleanPage):
+    """Several pages read as one. Fields are those of the first page.
+
+    parts: the pages, without what an earlier one (or, at the bottom, a later one) has too. steps: each link that was
+    followed or not, and why.
+    """
+
+    def __init__(self, parts: Sequence[CleanPage], steps: Sequence[Reason] = ()) -> None:
+        super().__init__(parts[0].analysis)
+        self.parts = tuple(parts)
+        self.steps = tuple(steps)
+
+    @property
+    def text(self) -> str:
+        """The texts of the parts, a blank line between them."""
+        return self.to_text()
+
+    @property
+    def fields(self) -> PageFields:
+        """The fields of the first page; the next page is that of the last one."""
+        return self.parts[0].fields.replace(next_page=self.parts[-1].fields.next_page)
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """The semantic blocks of all parts; ids of later parts have the part's number in front."""
+        made = list(self.parts[0].blocks)
+        for number, part in enumerate(self.parts[1:], start=2):
+            before = len(made)
+            made += [
+                replace(
+                    block, id=f"p{number}-{block.id}", parent=None if block.parent is None else before + block.parent
+                )
+                for block in part.blocks
+            ]
+        return tuple(made)
+
+    @property
+    def confidence(self) -> float:
+        """That of the least certain part."""
+        return min(part.confidence for part in self.parts)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The warnings of all parts, each once."""
+        return tuple(dict.fromkeys(warning for part in self.parts for warning in part.warnings))
+
+    @property
+    def truncated(self) -> tuple[str, ...]:
+        """The limits that cut any part, each once."""
+        return tuple(dict.fromkeys(limit for part in self.parts for limit in part.truncated))
+
+    def to_text(self, *, include_tables: bool = True, include_comments: bool = True) -> str:
+        """The texts of the parts, a blank line between them."""
+        texts = (part.to_text(include_tables=include_tables, include_comments=include_comments) for part in self.parts)
+        return "\n\n".join(text for text in texts if text)
+
+    def to_dict(self, *, include_reasons: bool = False) -> dict[str, Any]:
+        """As for one page, with `pages`, the URLs of the parts, and `joined`, each link that was followed or not."""
+        described = super().to_dict(include_reasons=include_reasons)
+        return {**described, "pages": [part.url for part in self.parts], "joined": describe_reasons(self.steps)}
+
+    def _build_flow(self, options: RenderOptions, *, include_comments: bool = True) -> Node:
+        flows = (part._build_flow(options, include_comments=include_comments) for part in self.parts)
+        return Node("", children=[child for flow in flows for child in flow.children])
+
+    def _build_cards(self, options: RenderOptions) -> list[MobileCard]:
+        return [card for part in self.parts for card in part._build_cards(options)]
+
+
+def join_pages(
+    page: CleanPage, *, cleaner: Cleaner | None = None, fetch: Fetch | None = None, allow_private: bool = False
+) -> JoinedPage:
+    """The whole text that `page` is the first part of. Asks the network, or `fetch`; bounded by `joining` of the rules.
+
+    cleaner: cleans the other parts; the page's own rules say what is followed. fetch: by default `fetch_bytes`, which
+    refuses private addresses unless `allow_private`. Never raises for what is fetched: a part that fails ends the text,
+    and `steps` says so.
+    """
+    walk = _Walk(page, cleaner or Cleaner(), fetch, allow_private, page.analysis.rules.joining)
+    whole = walk.read_single_page()
+    parts = [whole] if whole is not None else walk.read_next_pages()
+    return JoinedPage(leave_out_repeats(parts, walk.limits.repeated_words), walk.steps)
+
+
+@dataclass(slots=True)
+class _Walk:
+    """Pages under way. Every link gets a step."""
+
+    first: CleanPage
+    cleaner: Cleaner
+    fetch: Fetch | None
+    allow_private: bool
+    limits: Joining
+    steps: list[Reason] = field(default_factory=list)
+    seen: set[str] = field(default_factory=set)
+    n_bytes: int = 0
+    start: float = field(default_factory=time.monotonic)
+
+    def __post_init__(self) -> None:
+        self.seen.add(_plain(self.first.url))
+
+    def read_single_page(self) -> CleanPage | None:
+        """The page that holds all of the text, None where there is none or it does not hold it."""
+        return self._follow("single_page", self.first.fields.single_page, self._check_whole)
+
+    def read_next_pages(self) -> list[CleanPage]:
+        """The first page and those that go on from it."""
+        parts = [self.first]
+
+        def check(page: CleanPage, link: FieldValue) -> str:
+            return self._check_next(parts, page, link)
+
+        while (page := self._follow("next_page", parts[-1].fields.next_page, check, len(parts))) is not None:
+            parts.append(page)
+        return parts
+
+    def _follow(
+        self, kind: str, link: FieldValue, check: Callable[[CleanPage, FieldValue], str], n_pages: int = 1
+    ) -> CleanPage | None:
+        """The page behind a link, None where it is not there or not part of the text; `steps` says which and why."""
+        url = link.value
+        if not url:
+            return None
+        try:
+            if n_pages >= self.limits.max_pages:
+                raise _Refused(f"{n_pages} pages, the most of `joining.max_pages`")
+            page = self._read(url)
+            why = check(page, link)
+        except WebcleanError as error:
+            self.steps.append(Reason("join", kind, f"{url}: not joined: {str(error).removeprefix(f'{url}: ')}"))
+            return None
+        self.steps.append(Reason("join", kind, f"{url}: {link.source}; {why}; {count_kept(page)} words"))
+        return page
+
+    def _check_whole(self, page: CleanPage, link: FieldValue) -> str:
+        share = measure_contained(self.first, page)
+        if share < self.limits.whole_share or count_kept(page) <= count_kept(self.first):
+            raise _Refused(f"holds {share:.0%} of the first page, {count_kept(page)} words")
+        return f"holds {share:.0%} of the first page"
+
+    def _check_next(self, parts: list[CleanPage], page: CleanPage, link: FieldValue) -> str:
+        why = "as the rules say"
+        if not link.source.startswith(("rule ", "selector ")):
+            likeness = compare_titles(self.first.title, page.title)
+            if counts_on(self.first.url or "", link.value or "", len(parts) + 1):
+                why = "its URL counts on"
+            elif likeness >= self.limits.same_title:
+                why = f"likeness of the titles {likeness:.2f}"
+            else:
+                raise _Refused(f"another text: {page.title!r}")
+        if set(list_kept_texts(page)) <= {text for part in parts for text in list_kept_texts(part)}:
+            raise _Refused("says nothing new")
+        return why
+
+    def _read(self, url: str) -> CleanPage:
+        """Fetch and clean. Raises `WebcleanError`."""
+        site = find_registered_domain(self.first.url or "")
+        if not site:
+            raise _Refused("the address of the first page is not known")
+        self._mark(url, site)
+        served = self._fetch(url)
+        if _plain(served.url) != _plain(url):
+            self._mark(served.url, site)
+        return self.cleaner.clean(served.body, url=served.url, charset=served.charset)
+
+    def _mark(self, url: str, site: str) -> None:
+        if find_registered_domain(url) != site:
+            raise _Refused(f"{url} is not on {site}")
+        if _plain(url) in self.seen:
+            raise _Refused(f"{url} is read already")
+        self.seen.add(_plain(url))
+
+    def _fetch(self, url: str) -> Fetched:
+        """Within what is left of the bounds. Raises `WebcleanError`."""
+        seconds = self.limits.max_seconds - (time.monotonic() - self.start)
+        n_bytes = self.limits.max_bytes - self.n_bytes
+        if seconds <= 0 or n_bytes <= 0:
+            raise _Refused(f"`joining.{'max_seconds' if seconds <= 0 else 'max_bytes'}` is used up")
+        if self.fetch is not None:
+            found = self.fetch(url)
+            served = found if isinstance(found, Fetched) else _serve(url, found)
+        else:
+            one = FetchLimits()
+            limits = FetchLimits(
+                max_bytes=min(n_bytes, one.max_bytes),
+                max_seconds=min(seconds, one.max_seconds),
+                allow_private=self.allow_private,
+            )
+            served = fetch_bytes(url, limits)
+        self.n_bytes += len(served.body)
+        if self.n_bytes > self.limits.max_bytes:
+            raise _Refused(f"more than the {self.limits.max_bytes} bytes of `joining.max_bytes`")
+        return served
+
+
+class _Refused(WebcleanError):  # noqa: N818  no error: a page that is no part of the text
+    """Why a page is not joined."""
+
+
+def _serve(url: str, found: bytes | str) -> Fetched:
+    """What a caller's `fetch` gave, as if it had been served."""
+    if isinstance(found, str):
+        return Fetched(url, found.encode(), "text/html", "utf-8", 200, ())
+    return Fetched(url, found, "text/html", None, 200, ())
+
+
+def _plain(url: str | None) -> str:
+    """A URL without its fragment and final slash."""
+    return (url or "").partition("#")[0].rstrip("/")
+
+
+def counts_on(first: str, url: str, number: int) -> bool:
+    """Whether `url` is `first` with the number of a part added: `/story` and `/story/2`, `/a.html` and `/a_2.html`.
+
+    A number that is counted up (`/news/123`, `/news/124`) is no proof: so are the articles of a site.
+    """
+    first, url = _plain(first), _plain(url)
+    start = 0
+    while start < min(len(first), len(url)) and first[start] == url[start]:
+        start += 1
+    rest = 0
+    while rest < min(len(first), len(url)) - start and first[-1 - rest] == url[-1 - rest]:
+        rest += 1
+    while start and first[start - 1].isdigit() and _touches_digit(first, url, start):
+        start -= 1
+    while rest and first[len(first) - rest].isdigit():
+        rest -= 1
+    old, new = first[start : len(first) - rest], url[start : len(url) - rest]
+    inside_word = bool(start and new[:1].isalnum() and url[start - 1].isalnum())
+    found = _COUNTS_ON.fullmatch(new)
+    return found is not None and int(found[1]) == number and not inside_word and _ENDING.fullmatch(old) is not None
+
+
+def _touches_digit(first: str, url: str, at: int) -> bool:
+    return any(at < len(text) and text[at].isdigit() for text in (first, url))
+
+
+def compare_titles(one: str | None, other: str | None) -> float:
+    """Likeness of two titles, numbers aside, 0 to 1; 0 where one is missing."""
+    names = [" ".join(_DIGITS.sub(" ", title or "").lower().split()) for title in (one, other)]
+    return SequenceMatcher(None, names[0], names[1], autojunk=False).ratio() if all(names) else 0.0
+
+
+def list_kept_texts(page: CleanPage) -> list[str]:
+    """The texts of the kept blocks, in reading order."""
+    kept, texts = page.analysis.decisions.kept, page.analysis.columns.blocks.text
+    return [texts[block] for block in np.flatnonzero(kept).tolist()]
+
+
+def count_kept(page: CleanPage) -> int:
+    """Words that are kept."""
+    return int(page.analysis.columns.blocks.n_words[page.analysis.decisions.kept].sum())
+
+
+def measure_contained(page: CleanPage, whole: CleanPage) -> float:
+    """Share of the page's kept words in blocks that the other page has too (kept or not)."""
+    there = set(whole.analysis.columns.blocks.text)
+    blocks, kept = page.analysis.columns.blocks, page.analysis.decisions.kept
+    found = np.array([text in there for text in blocks.text], dtype=bool)
+    n_words = int(blocks.n_words[kept].sum())
+    return int(blocks.n_words[kept & found].sum()) / n_words if n_words else 0.0
+
+
+def leave_out_repeats(parts: Sequence[CleanPage], repeated_words: int) -> list[CleanPage]:
+    """The parts, each text that they share once: what tops them in the first, what ends them in the last."""
+    rows = [np.flatnonzero(part.analysis.decisions.kept).tolist() for part in parts]
+    texts = [list_kept_texts(part) for part in parts]
+    masks: list[Mask] = []
+    earlier: set[str] = set()
+    for number, part in enumerate(parts):
+        last = len(texts[number]) - (
+            count_common_end(texts[number], texts[number + 1]) if number + 1 < len(parts) else 0
+        )
+        n_words = part.analysis.columns.blocks.n_words
+        kept = np.zeros(len(n_words), dtype=bool)
+        at_top = True
+        for row, text in zip(rows[number][:last], texts[number][:last], strict=True):
+            at_top &= text in earlier
+            kept[row] = not (text in earlier and (at_top or n_words[row] >= repeated_words))
+        earlier.update(texts[number][:last])
+        masks.append(kept)
+    return [_with_kept(part, kept) for part, kept in zip(parts, masks, strict=True)]
+
+
+def count_common_end(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many texts at the end of both are the same."""
+    pairs: Iterator[tuple[str, str]] = zip(reversed(one), reversed(other), strict=False)
+    n = 0
+    for a, b in pairs:
+        if a != b:
+            break
+        n += 1
+    return n
+
+
+def _with_kept(page: CleanPage, kept: Mask) -> CleanPage:
+    """The page with other text blocks kept."""
+    analysis = page.analysis
+    if np.array_equal(kept, analysis.decisions.kept):
+        return page
+    return CleanPage(replace(analysis, decisions=replace(analysis.decisions, kept=kept)))
