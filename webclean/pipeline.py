@@ -15,7 +15,7 @@ from webclean.classify.features import compile_vocabulary
 from webclean.decide import decide_by_mask
 from webclean.errors import InputError
 from webclean.features import PageColumns
-from webclean.features.word_points import compile_evidence
+from webclean.features.word_points import compile_word_points
 from webclean.fields.language import detect_language
 from webclean.handlers import HANDLERS
 from webclean.matching.match import PageFacts, describe_conflicts, describe_lost_templates, describe_misses, match_rules
@@ -91,7 +91,7 @@ def build_columns(document: Document, rules: RuleSet | None = None) -> PageColum
     if fallback is not None:
         document, blocks = fallback
     asked = compile_vocabulary(rules.page_type).asked
-    return PageColumns(document, blocks, compile_evidence(rules.word_points, asked))
+    return PageColumns(document, blocks, compile_word_points(rules.word_points, asked))
 
 
 def analyse_document(

@@ -158,8 +158,8 @@ def test_pages_whose_names_say_nothing_are_scored_by_the_plain_card(columns: Pag
     decided = decide_blocks(columns, make_rules(plain=plain))
     assert decided.plain == 1.0
     assert decided.score == pytest.approx(np.where(measure(columns, "link_density") < 0.5, 2.0, -7.0))
-    named = replace(columns, evidence=CompiledWordPoints(names=dict.fromkeys(["related", "nav"], 0.0)))
+    named = replace(columns, word_points=CompiledWordPoints(names=dict.fromkeys(["related", "nav"], 0.0)))
     rules = msgspec.structs.replace(make_rules(plain=plain), plain_pages=PlainPages(all_below=0.1, none_from=0.9))
     assert decide_blocks(named, rules).plain == 0.0
-    asked = replace(columns, evidence=CompiledWordPoints(asked=AskedWords(names=("related", "nav"))))
+    asked = replace(columns, word_points=CompiledWordPoints(asked=AskedWords(names=("related", "nav"))))
     assert decide_blocks(asked, rules).plain == 1.0

@@ -17,7 +17,8 @@ from webclean.features import (
     text,
     tokens,
 )
-from webclean.features.registry import FEATURES, PageColumns, feature, measure
+from webclean.features.page_columns import PageColumns
+from webclean.features.registry import FEATURES, feature, measure
 from webclean.features.trees import mark_subtrees
 
 __all__ = [

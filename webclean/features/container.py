@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from webclean.blocks.structure import sum_subtrees
+from webclean.caching import cached_per_page
 from webclean.features.landmarks import share_with
-from webclean.features.registry import PageColumns, cached_per_page, feature, measure
+from webclean.features.page_columns import PageColumns
+from webclean.features.registry import feature, measure
 from webclean.features.trees import count_below, find_common, sum_path
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.tags import tag_mask

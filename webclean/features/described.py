@@ -6,7 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from webclean.features.registry import PageColumns, feature
+from webclean.features.page_columns import PageColumns
+from webclean.features.registry import feature
 from webclean.features.text import find_word_set, find_words
 from webclean.model import Floats
 from webclean.parse import read_attribute, read_raw

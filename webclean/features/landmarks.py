@@ -7,7 +7,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from webclean.features.registry import Column, PageColumns, cached_per_page, feature, measure
+from webclean.caching import cached_per_page
+from webclean.features.page_columns import PageColumns
+from webclean.features.registry import Column, feature, measure
 from webclean.features.text import find_word_set, find_words
 from webclean.features.trees import count_ancestors, find_common, join_flags, mark_subtrees
 from webclean.model import Floats, Mask, Rows

@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webclean.blocks.structure import sum_subtrees
-from webclean.features.registry import PageColumns, cached_per_page, feature
+from webclean.caching import cached_per_page
+from webclean.features.page_columns import PageColumns
+from webclean.features.registry import feature
 from webclean.model import Floats, Rows
 from webclean.parse import read_attribute
 from webclean.parse.url import find_registered_domain

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from webclean.features.registry import PageColumns, cached_per_page, feature
+from webclean.caching import cached_per_page
+from webclean.features.page_columns import PageColumns
+from webclean.features.registry import feature
 from webclean.features.repetition import find_repeats
 from webclean.model import Rows
 

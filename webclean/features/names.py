@@ -8,7 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from webclean.features.registry import PageColumns, cached_per_page
+from webclean.caching import cached_per_page
+from webclean.features.page_columns import PageColumns
 from webclean.model import Document, Rows
 from webclean.parse import find_attribute, read_attributes
 

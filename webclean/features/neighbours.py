@@ -6,7 +6,9 @@ from typing import Final
 
 import numpy as np
 
-from webclean.features.registry import PageColumns, cached_per_page, feature, measure
+from webclean.caching import cached_per_page
+from webclean.features.page_columns import PageColumns
+from webclean.features.registry import feature, measure
 from webclean.features.trees import sum_groups
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.preorder import find_nearest
@@ -136,8 +138,8 @@ def heading_level(columns: PageColumns) -> Rows:
 def under_heading(columns: PageColumns) -> Mask:
     above = find_heading_above(columns)
     around = columns.above[1][above]
-    inside = (columns.row >= around) & (columns.row < columns.document.end[around])
-    return (above >= 0) & inside
+    inside: Mask = (columns.row >= around) & (columns.row < columns.document.end[around])
+    return inside & (above >= 0)
 
 
 @feature("blocks", "blocks from the last heading to the next one")

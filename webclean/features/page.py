@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from webclean.features.registry import PageColumns, feature, measure
+from webclean.features.page_columns import PageColumns
+from webclean.features.registry import feature, measure
 from webclean.model import Floats
 from webclean.parse.tags import CODE
 

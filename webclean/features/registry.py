@@ -1,157 +1,18 @@
-"""`PageColumns`, one page's columns as every later stage sees them, and the registry of features over them."""
+"""The registry of features: named columns over the text blocks of a page."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property, wraps
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from webclean.blocks.structure import StructureTree, build_structure_tree, sum_subtrees
-from webclean.features.word_points import NO_POINTS, CompiledWordPoints
-from webclean.model import Document, Floats, Mask, Rows, TextBlocks
-from webclean.parse.tags import HEADING
+from webclean.features.page_columns import PageColumns
+from webclean.model import Floats
 from webclean.registry import Registry
-
-_CHARS_PER_WORD: Final = 1.7
-_T = TypeVar("_T")
 
 Column = NDArray[np.number[Any] | np.bool_]
 """[n_blocks]: numbers or flags, as it comes; `measure` makes float64 of it."""
-
-
-@dataclass(frozen=True, eq=False)
-class PageColumns:
-    """One page's columns, and those that several features share, each computed once.
-
-    evidence: the weights of the words in class names, headings and links that the rule set knows.
-    """
-
-    document: Document
-    blocks: TextBlocks
-    evidence: CompiledWordPoints = NO_POINTS
-
-    @cached_property
-    def structure(self) -> StructureTree:
-        """The block elements with text inside, and what is counted in each."""
-        return build_structure_tree(self.document, self.blocks)
-
-    @cached_property
-    def table(self) -> dict[str, Floats]:
-        """Feature name -> float64 [n_blocks], filled on demand by `measure`."""
-        return {}
-
-    @cached_property
-    def shared(self) -> dict[str, Any]:
-        """What features compute for each other, by module and name of the function (`cached_per_page`)."""
-        return {}
-
-    @cached_property
-    def row(self) -> Rows:
-        """int64 [n_blocks]: the nearest block element of each block."""
-        return self.blocks.row
-
-    @cached_property
-    def index(self) -> Rows:
-        """int64 [n_blocks]: 0, 1, 2, ..."""
-        return np.arange(len(self.blocks))
-
-    @cached_property
-    def n_text_chars(self) -> Rows:
-        """int64 [n_blocks]: characters of each block, white space included."""
-        return np.array(list(map(len, self.blocks.text)), dtype=np.intp)
-
-    @cached_property
-    def tag(self) -> Rows:
-        """int64 [n_blocks]: code of the tag of `row`."""
-        return self.document.tag[self.row]
-
-    @cached_property
-    def is_heading(self) -> Mask:
-        """bool [n_blocks]: the block is a heading."""
-        return HEADING[self.tag]
-
-    @cached_property
-    def above(self) -> list[Rows]:
-        """Six int64 [n_blocks]: the block elements 0 to 5 levels up from each block (the root stays the root)."""
-        document, levels = self.document, [self.blocks.row]
-        for _ in range(5):
-            up = document.parent[levels[-1]]
-            levels.append(np.where(up >= 0, document.block[up], levels[-1]))
-        return levels
-
-    @cached_property
-    def words(self) -> Floats:
-        """float64 [n_blocks]: words of each block, at least 1 (a block of signs alone counts as one).
-
-        In scripts without spaces, where each character was counted, about 1.7 characters make one word, so that
-        lengths compare across languages.
-        """
-        return np.maximum(1.0, np.minimum(self.blocks.n_words, self.blocks.n_chars / _CHARS_PER_WORD))
-
-    @cached_property
-    def link_words(self) -> Floats:
-        """float64 [n_blocks]: words inside links, in the measure of `words`."""
-        return np.asarray(self.blocks.n_link_words * np.minimum(1.0, self.words / np.maximum(1, self.blocks.n_words)))
-
-    @cached_property
-    def n_words_below(self) -> Floats:
-        """float64 [n_elements]: words in the subtree of each element."""
-        return sum_subtrees(self.document, self.row, self.words)
-
-    @cached_property
-    def n_link_words_below(self) -> Floats:
-        """float64 [n_elements]: words inside links in the subtree of each element."""
-        return sum_subtrees(self.document, self.row, self.link_words)
-
-    @cached_property
-    def n_blocks_below(self) -> Floats:
-        """float64 [n_elements]: text blocks in the subtree of each element."""
-        return sum_subtrees(self.document, self.row, np.ones(len(self.blocks)))
-
-    @cached_property
-    def n_words_above(self) -> list[Floats]:
-        """Six float64 [n_blocks]: words of the elements of `above`."""
-        return [self.n_words_below[row] for row in self.above]
-
-    @cached_property
-    def n_page_words(self) -> float:
-        """Words of the page, at least 1."""
-        return max(1.0, float(self.n_words_below[0]))
-
-    @cached_property
-    def is_prose(self) -> Mask:
-        """bool [n_blocks]: running text, i.e. a sentence end, little link text and more than a label's length."""
-        blocks = self.blocks
-        return (blocks.n_sentences > 0) & (blocks.n_chars > 40) & (blocks.n_link_chars < 0.3 * blocks.n_chars)
-
-    @cached_property
-    def sentence_words(self) -> Floats:
-        """float64 [n_blocks]: words of the blocks of running text, 0 for the others."""
-        return np.where(self.is_prose, self.words, 0.0)
-
-    @cached_property
-    def n_sentence_words_below(self) -> Floats:
-        """float64 [n_elements]: words of running text in the subtree of each element."""
-        return sum_subtrees(self.document, self.row, self.sentence_words)
-
-
-def cached_per_page(compute: Callable[[PageColumns], _T]) -> Callable[[PageColumns], _T]:
-    """Keep what a function computes of a page with the page's columns."""
-    name = f"{compute.__module__}.{compute.__name__}"
-
-    @wraps(compute)
-    def read(columns: PageColumns) -> _T:
-        if name not in columns.shared:
-            columns.shared[name] = compute(columns)
-        found: _T = columns.shared[name]
-        return found
-
-    return read
-
 
 FEATURES: Final = Registry[PageColumns, Column]()
 feature: Final = FEATURES.add

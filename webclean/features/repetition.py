@@ -7,8 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from webclean.caching import cached_per_page
 from webclean.features.names import find_names
-from webclean.features.registry import PageColumns, cached_per_page, feature
+from webclean.features.page_columns import PageColumns
+from webclean.features.registry import feature
 from webclean.features.trees import count_below, hash_paths, number_groups, sum_groups
 from webclean.model import Document, Floats, Mask, Rows
 from webclean.parse.preorder import find_nearest

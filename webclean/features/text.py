@@ -8,8 +8,10 @@ from typing import Final
 
 import numpy as np
 
+from webclean.caching import cached_per_page
 from webclean.features.lexicon import WordSet, make_word_set
-from webclean.features.registry import PageColumns, cached_per_page, feature
+from webclean.features.page_columns import PageColumns
+from webclean.features.registry import feature
 from webclean.features.trees import sum_groups
 from webclean.features.words import Words, cut_words
 from webclean.model import Floats, Mask, Rows

@@ -9,13 +9,16 @@ from typing import Final
 
 import numpy as np
 
+from webclean.caching import cached_per_page
 from webclean.features.lexicon import Found, round_sums
 from webclean.features.names import find_names
 from webclean.features.neighbours import RANK, find_heading_above
-from webclean.features.registry import PageColumns, cached_per_page, feature, measure
+from webclean.features.page_columns import PageColumns
+from webclean.features.registry import feature, measure
 from webclean.features.repetition import find_repeats
 from webclean.features.text import find_words
 from webclean.features.trees import count_ancestors, sum_path
+from webclean.features.word_points import CompiledWordPoints
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.preorder import find_nearest
 
@@ -30,27 +33,26 @@ HEADINGS: Final = 1
 
 
 @cached_per_page
-def _find_in_names(columns: PageColumns) -> Found:
+def _find_in_names(columns: PageColumns, known: CompiledWordPoints) -> Found:
     """The words of the page's names that have points or are asked for."""
-    return columns.evidence.in_names.find(find_names(columns).names)
+    return known.in_names.find(find_names(columns).names)
 
 
 @cached_per_page
-def _find_in_texts(columns: PageColumns) -> Found:
+def _find_in_texts(columns: PageColumns, known: CompiledWordPoints) -> Found:
     """The words of the blocks that have points or are asked for."""
-    return columns.evidence.of_texts.find(find_words(columns))
+    return known.of_texts.find(find_words(columns))
 
 
-def find_asked_names(columns: PageColumns) -> list[int]:
+def find_asked_names(columns: PageColumns, known: CompiledWordPoints) -> list[int]:
     """Which of the names asked for (`AskedWords`) any element with text bears, as their numbers, rising."""
-    evidence = columns.evidence
-    return _list_marked(evidence.asked_names[_find_in_names(columns).place], len(evidence.asked.names))
+    return _list_marked(known.asked_names[_find_in_names(columns, known).place], len(known.asked.names))
 
 
-def find_asked_texts(columns: PageColumns, wanted: Mask) -> list[int]:
+def find_asked_texts(columns: PageColumns, known: CompiledWordPoints, wanted: Mask) -> list[int]:
     """Which of the words of texts asked for stand in the wanted blocks, as their numbers, rising. wanted: bool [n]."""
-    evidence, found = columns.evidence, _find_in_texts(columns)
-    return _list_marked(evidence.asked_texts[found.place[wanted[found.text]]], len(evidence.asked.texts))
+    found = _find_in_texts(columns, known)
+    return _list_marked(known.asked_texts[found.place[wanted[found.text]]], len(known.asked.texts))
 
 
 def _list_marked(numbers: Rows, n: int) -> list[int]:
@@ -62,39 +64,39 @@ def _list_marked(numbers: Rows, n: int) -> list[int]:
 
 
 @cached_per_page
-def _element_evidence(columns: PageColumns) -> Floats:
+def _weigh_names(columns: PageColumns, known: CompiledWordPoints) -> Floats:
     """float64 [n_elements]: points of the words in each element's own names."""
     table = find_names(columns)
-    return columns.evidence.of_names.add_up(_find_in_names(columns), len(table.names))[table.index]
+    return known.of_names.add_up(_find_in_names(columns, known), len(table.names))[table.index]
 
 
 @cached_per_page
-def _weigh_as_headings(columns: PageColumns) -> Floats:
+def _weigh_as_headings(columns: PageColumns, known: CompiledWordPoints) -> Floats:
     """float64 [n_blocks]: heading evidence of the words of each block."""
-    return columns.evidence.of_texts.add_up(_find_in_texts(columns), len(columns.blocks), HEADINGS)
+    return known.of_texts.add_up(_find_in_texts(columns, known), len(columns.blocks), HEADINGS)
 
 
 @cached_per_page
-def _nearest_against(columns: PageColumns) -> Rows:
+def _find_nearest_against(columns: PageColumns, known: CompiledWordPoints) -> Rows:
     """int64 [n_blocks]: the nearest element around the block whose names speak clearly against it, or -1."""
-    return find_nearest(columns.document.parent, _element_evidence(columns) < -_STRONG)[columns.row]
+    return find_nearest(columns.document.parent, _weigh_names(columns, known) < -_STRONG)[columns.row]
 
 
 @feature("names", "different class and id names on the page that the evidence knows")
 def n_known_names(columns: PageColumns) -> Floats:
-    is_naming = columns.evidence.is_naming
-    n_uses = np.bincount(_find_in_names(columns).place, minlength=len(is_naming))
+    is_naming = columns.word_points.is_naming
+    n_uses = np.bincount(_find_in_names(columns, columns.word_points).place, minlength=len(is_naming))
     return np.full(len(columns.blocks), float(np.count_nonzero(n_uses.astype(bool) & is_naming)))
 
 
 @feature("points", "evidence of the names of all elements around the block, summed")
 def name_evidence(columns: PageColumns) -> Floats:
-    return round_sums(sum_path(columns.document, _element_evidence(columns))[columns.row])
+    return round_sums(sum_path(columns.document, _weigh_names(columns, columns.word_points))[columns.row])
 
 
 @feature("points", "evidence of the names of the element of the block and the three around it")
 def near_name_evidence(columns: PageColumns) -> Floats:
-    document, values = columns.document, _element_evidence(columns)
+    document, values = columns.document, _weigh_names(columns, columns.word_points)
     total, row = np.zeros(len(columns.blocks)), columns.row
     for _ in range(4):
         total += values[row]
@@ -104,36 +106,37 @@ def near_name_evidence(columns: PageColumns) -> Floats:
 
 @feature("points", "evidence of the nearest element around the block whose names speak clearly against it; 0 for none")
 def nearest_against(columns: PageColumns) -> Floats:
-    near = _nearest_against(columns)
-    return np.where(near >= 0, _element_evidence(columns)[near], 0.0)
+    near = _find_nearest_against(columns, columns.word_points)
+    return np.where(near >= 0, _weigh_names(columns, columns.word_points)[near], 0.0)
 
 
 @feature("elements", "levels up to the nearest element whose names speak clearly against the block; 30 for none")
 def levels_to_against(columns: PageColumns) -> Rows:
-    near, depth = _nearest_against(columns), columns.document.depth
+    near, depth = _find_nearest_against(columns, columns.word_points), columns.document.depth
     return np.where(near >= 0, depth[columns.row] - depth[near], 30)
 
 
 @feature("elements", "elements around the block whose names speak clearly against it")
 def n_negative_names(columns: PageColumns) -> Rows:
-    return count_ancestors(columns.document, _element_evidence(columns) < -_STRONG)[columns.row]
+    return count_ancestors(columns.document, _weigh_names(columns, columns.word_points) < -_STRONG)[columns.row]
 
 
 @feature("elements", "elements around the block whose names speak clearly for it")
 def n_positive_names(columns: PageColumns) -> Rows:
-    return count_ancestors(columns.document, _element_evidence(columns) > _STRONG)[columns.row]
+    return count_ancestors(columns.document, _weigh_names(columns, columns.word_points) > _STRONG)[columns.row]
 
 
 @feature("points", "evidence of the words of a block of at most 60 characters; 0 for longer ones")
 def word_evidence(columns: PageColumns) -> Floats:
-    points = columns.evidence.of_texts.add_up(_find_in_texts(columns), len(columns.blocks), WORDS)
+    known = columns.word_points
+    points = known.of_texts.add_up(_find_in_texts(columns, known), len(columns.blocks), WORDS)
     return np.where(columns.n_text_chars <= SHORT_TEXT, points, 0.0)
 
 
 @feature("points", "evidence of the words of the last heading")
 def heading_evidence(columns: PageColumns) -> Floats:
     above = find_heading_above(columns)
-    return np.where(above >= 0, _weigh_as_headings(columns)[above], 0.0)
+    return np.where(above >= 0, _weigh_as_headings(columns, columns.word_points)[above], 0.0)
 
 
 @feature("points", "word evidence, summed over the two blocks on either side")
@@ -155,7 +158,8 @@ def find_outer_heading(columns: PageColumns) -> Rows:
 
 def _weigh_headings(columns: PageColumns, at: Rows) -> Floats:
     """float64 [n_blocks]: heading evidence of the text of block `at[i]`; 0 for -1 and for long texts."""
-    return np.where((at >= 0) & (columns.n_text_chars[at] <= _LEAD), _weigh_as_headings(columns)[at], 0.0)
+    points = _weigh_as_headings(columns, columns.word_points)
+    return np.where((at >= 0) & (columns.n_text_chars[at] <= _LEAD), points[at], 0.0)
 
 
 @feature("points", "evidence of the words of the heading that the last heading stands under")

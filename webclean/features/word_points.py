@@ -1,4 +1,4 @@
-"""How names and texts are cut into words, and the `evidence` section of a rule set -> what each word weighs.
+"""How names and texts are cut into words, and the `word_points` section of a rule set -> what each word weighs.
 
 Names are compared as whole words (split at anything that is not a letter, and at camelCase), never as substrings:
 `ad` does not match `padding`.
@@ -89,15 +89,15 @@ NOTHING_ASKED: Final = AskedWords()
 
 
 @cached_per_rule_set
-def compile_evidence(evidence: WordPoints | None, asked: AskedWords = NOTHING_ASKED) -> CompiledWordPoints:
-    """The tables of a rule set's evidence."""
-    if evidence is None:
+def compile_word_points(points: WordPoints | None, asked: AskedWords = NOTHING_ASKED) -> CompiledWordPoints:
+    """The tables of a rule set's `word_points`."""
+    if points is None:
         return CompiledWordPoints(asked=asked)
-    changes = evidence.changes
+    changes = points.changes
     return CompiledWordPoints(
-        names=_flatten(evidence.names, changes.names),
-        words=_flatten(evidence.words, changes.words),
-        headings=_flatten(evidence.headings, changes.headings),
+        names=_flatten(points.names, changes.names),
+        words=_flatten(points.words, changes.words),
+        headings=_flatten(points.headings, changes.headings),
         asked=asked,
     )
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from webclean.corpora.dataset import LabelledPage, group_pages, make_folds
 from webclean.features import FEATURES, PageColumns, measure
-from webclean.features.word_points import compile_evidence
+from webclean.features.word_points import compile_word_points
 from webclean.learn.feature_sets import FIRST, PLAIN
 from webclean.learn.labels import WordTable, label_blocks, tabulate_words
 from webclean.learn.page_type import predict_types
@@ -148,8 +148,6 @@ class EvidenceTables:
         for page, own in enumerate(material.columns):
             fold = int(material.fold[page])
             without = frozenset((fold,) if held_out is None else (fold, held_out))
-            fresh = replace(own, evidence=compile_evidence(self.learn(without)))
-            others = (item for item in own.shared.items() if not item[0].startswith(_EVIDENCE_MODULE))
-            fresh.shared.update(others)
-            parts.append(measure_table(fresh, EVIDENCE_FEATURES))
+            view = replace(own, word_points=compile_word_points(self.learn(without)))
+            parts.append(measure_table(view, EVIDENCE_FEATURES))
         return np.concatenate(parts)

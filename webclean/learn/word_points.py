@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, sparse
 
+from webclean.features import PageColumns
 from webclean.features.names import find_names
 from webclean.features.neighbours import find_heading_above
-from webclean.features.registry import PageColumns
 from webclean.features.tokens import SHORT_TEXT
 from webclean.features.word_points import split_name, split_text
 from webclean.model import Floats, Mask, Rows

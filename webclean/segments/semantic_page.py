@@ -11,11 +11,12 @@ from functools import cached_property
 
 import numpy as np
 
+from webclean.caching import cached_per_page
 from webclean.features import PageColumns
 from webclean.model import BlockDecisions, Floats, Link, Mask, Reason, Record, Role
 from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
-from webclean.rules.segments_schema import Roles
+from webclean.rules.segments_schema import Roles, Segments
 from webclean.segments.columns import AuthorRows, SegmentColumns
 from webclean.segments.cut import cut_page
 from webclean.segments.cut_tree import weigh_text
@@ -153,18 +154,17 @@ class SemanticPage:
 
 
 def segment_page(columns: PageColumns, rules: RuleSet, decisions: BlockDecisions) -> SemanticPage:
-    """SegmentCut a page into semantic blocks, once for the same rules and scores."""
-    found = columns.shared.get("semantics")
-    if (
-        not isinstance(found, SemanticPage)
-        or found.columns.rules is not rules.segments
-        or found.columns.score is not decisions.score
-    ):
-        own = weigh_text(columns.document, columns.blocks)
-        segments = cut_page(columns.document, own, rules.segments.cut, rules.segments.urls)
-        known = SegmentColumns(columns, segments, rules.segments, decisions.score, decisions.cut)
-        found = SemanticPage(known, rules.roles)
-    elif found.card is not rules.roles:
-        found = SemanticPage(found.columns, rules.roles)
-    columns.shared["semantics"] = found
-    return found
+    """Cut a page into semantic blocks, once for the same rules and scores."""
+    segments = _cut_segments(columns, rules.segments, decisions.score, decisions.cut)
+    return _name_roles(columns, segments, rules.roles)
+
+
+@cached_per_page
+def _cut_segments(columns: PageColumns, rules: Segments, score: Floats, cut: float) -> SegmentColumns:
+    own = weigh_text(columns.document, columns.blocks)
+    return SegmentColumns(columns, cut_page(columns.document, own, rules.cut, rules.urls), rules, score, cut)
+
+
+@cached_per_page
+def _name_roles(_: PageColumns, segments: SegmentColumns, card: Roles) -> SemanticPage:
+    return SemanticPage(segments, card)

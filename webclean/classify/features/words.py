@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from typing import Final
@@ -27,7 +27,7 @@ from webclean.errors import RuleError
 from webclean.features.names import find_names
 from webclean.features.text import lower_text
 from webclean.features.tokens import find_asked_names, find_asked_texts
-from webclean.features.word_points import AskedWords, compile_evidence, split_name
+from webclean.features.word_points import AskedWords, compile_word_points, split_name
 from webclean.parse import read_attribute, read_raw
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.page_type_schema import PageCard, PageTypeRules
@@ -166,12 +166,13 @@ def compile_vocabulary(rules: PageTypeRules) -> Vocabulary:
 def match_words(page: PageView) -> MatchedWords:
     """The words that the rules ask for and the page has."""
     vocabulary, columns = compile_vocabulary(page.rules), page.columns
-    if columns.evidence.asked != vocabulary.asked:
-        columns = replace(columns, evidence=compile_evidence(None, vocabulary.asked))
-    numbers = [vocabulary.names[place] for place in find_asked_names(columns)]
-    numbers += [vocabulary.labels[place] for place in find_asked_texts(columns, page.is_label)]
+    known = columns.word_points
+    if known.asked != vocabulary.asked:
+        known = compile_word_points(None, vocabulary.asked)
+    numbers = [vocabulary.names[place] for place in find_asked_names(columns, known)]
+    numbers += [vocabulary.labels[place] for place in find_asked_texts(columns, known, page.is_label)]
     for channel, read in _READ.items():
-        known = vocabulary.number[channel]
-        if known:
-            numbers += [known[word] for word in read(page) if word in known]
+        number = vocabulary.number[channel]
+        if number:
+            numbers += [number[word] for word in read(page) if word in number]
     return MatchedWords(vocabulary, frozenset(numbers))
