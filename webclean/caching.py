@@ -18,15 +18,14 @@ _Given = ParamSpec("_Given")
 _Made = TypeVar("_Made")
 
 
-class PageCache(dict[Callable[..., Any], tuple[tuple[Any, ...], Any]]):
-    """Function -> the arguments that it was last given beside the page, and what it made of them."""
-
-
 class Caching(Protocol):
-    """A page as some stage sees it, with what was computed of it."""
+    """A page as some stage sees it: a `Document`, `PageColumns`.
+
+    cache: function -> the arguments that it was last given beside the page, and what it made of them.
+    """
 
     @property
-    def cache(self) -> PageCache: ...
+    def cache(self) -> dict[Callable[..., Any], Any]: ...
 
 
 _Page = TypeVar("_Page", bound=Caching)

@@ -7,7 +7,7 @@ difference of prefix sums. `TextBlocks` has one row for each leaf run of text.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol
@@ -88,7 +88,11 @@ class Source:
     part: str = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+class PageCache(dict[Callable[..., Any], Any]):
+    """What functions computed of a page, by the function (`webclean.caching.cached_per_page`)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Document:
     """A page as columns: one row for each element, in document order.
 
@@ -104,7 +108,8 @@ class Document:
     fallback: row -> markup of `noscript` and `noframes`.
     truncated: names of the limits that cut the page. anchor: the XPath that stands for every row when the rows are
     not those of the page's own tree ('' when they are). attribute_rows: the rows that have each attribute.
-    attribute_columns, raw_texts: filled by `parse.read_attribute_column` and `parse.read_raw`.
+    attribute_columns, raw_texts: filled by `parse.read_attribute_column` and `parse.read_raw`. cache: what else was
+    computed of the document; one that is made of it by `replace` begins with an empty one.
     """
 
     names: list[str]
@@ -129,6 +134,7 @@ class Document:
     attribute_rows: Mapping[str, list[int]] = field(default_factory=dict)
     attribute_columns: dict[str, list[str]] = field(default_factory=dict)
     raw_texts: dict[str, list[str]] = field(default_factory=dict)
+    cache: PageCache = field(init=False, default_factory=PageCache)
 
     def __len__(self) -> int:
         return len(self.names)

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from webclean.blocks.text_blocks import find_text_blocks
-from webclean.caching import PageCache, cached_per_page
+from webclean.caching import cached_per_page
 from webclean.features import FEATURES, PageColumns, measure
 from webclean.features.names import find_names
 from webclean.features.word_points import CompiledWordPoints
+from webclean.model import PageCache
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from webclean.errors import RuleError
-from webclean.matching.select import Selection, compile_selector
+from webclean.matching.select import compile_selector, select_rows, select_strings
 from webclean.parse import parse_page
 
 PAGE = """<body><div class="post wide" id=a>one<p data-x='1'>two</p>three</div><o:p>odd</o:p>
@@ -16,11 +16,11 @@ PAGE = """<body><div class="post wide" id=a>one<p data-x='1'>two</p>three</div><
 
 def test_elements_of_any_name_can_be_asked_about() -> None:
     odd = "<body\u00b9 a\u00b2=1><p>one<1p>two"
-    assert Selection(parse_page(odd)).select_strings("p") == ["one<1p>two"]
+    assert select_strings(parse_page(odd), "p") == ["one<1p>two"]
 
 
 def select(selector: str) -> list[str]:
-    return Selection(parse_page(PAGE)).select_strings(selector)
+    return select_strings(parse_page(PAGE), selector)
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_css_and_xpath_select(selector: str, expected: list[str]) -> None:
 
 def test_rows_are_rows_of_the_document() -> None:
     document = parse_page(PAGE)
-    rows = Selection(document).select_rows("p, a")
+    rows = select_rows(document, "p, a")
     assert [document.names[row] for row in rows] == ["p", "a"]
 
 
@@ -55,5 +55,5 @@ def test_a_wrong_or_costly_selector_is_refused(selector: str) -> None:
 def test_selecting_in_a_deep_page_is_bounded() -> None:
     document = parse_page("<div>" * 1500 + "x" + "</div>" * 1500)
     start = time.process_time()
-    assert len(Selection(document).select_rows("div div div")) == 1498
+    assert len(select_rows(document, "div div div")) == 1498
     assert time.process_time() - start < 5

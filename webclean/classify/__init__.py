@@ -12,7 +12,6 @@ from webclean.classify.refinements import refine_verdict
 from webclean.errors import InputError
 from webclean.features import PageColumns
 from webclean.matching.match import PageFacts, holds_for_page
-from webclean.matching.select import Selection
 from webclean.model import PageType, Reason
 from webclean.rules import RuleSet
 
@@ -23,7 +22,8 @@ def classify_page(
     columns: PageColumns, rules: RuleSet, *, page_type: str | None = None, page_subtype: str | None = None
 ) -> Classification:
     """The type and subtype of a page. Raises `InputError` for a type or subtype that does not exist."""
-    kind = columns.document.source.kind
+    document = columns.document
+    kind = document.source.kind
     if kind != "html":
         return classify_other(kind)
     judge = judge_by_patent if rules.page_type.method == "patent" else judge_by_card
@@ -34,16 +34,12 @@ def classify_page(
         return refine_verdict(_overrule(verdict, rules, page_type, page_subtype, reason), rules).classify()
     for name, rule in rules.rules.items():
         wanted = rule.effect.page_type
-        if wanted and rule.enabled and holds_for_page(rule.when, PageFacts(url=columns.document.url), _lazy(columns)):
+        if wanted and rule.enabled and holds_for_page(rule.when, PageFacts(url=document.url), document):
             reason = Reason("page type", name, rule.because or f"the rule says {wanted}", source=rule.origin)
             is_type = wanted in list(PageType)
             verdict = _overrule(verdict, rules, wanted if is_type else None, None if is_type else wanted, reason)
             break
     return refine_verdict(verdict, rules).classify()
-
-
-def _lazy(columns: PageColumns) -> Selection:
-    return Selection(columns.document)
 
 
 def _overrule(

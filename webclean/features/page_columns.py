@@ -13,9 +13,8 @@ from typing import Final
 import numpy as np
 
 from webclean.blocks.structure import StructureTree, build_structure_tree, sum_subtrees
-from webclean.caching import PageCache
 from webclean.features.word_points import NO_POINTS, CompiledWordPoints
-from webclean.model import Document, Floats, Mask, Rows, TextBlocks
+from webclean.model import Document, Floats, Mask, PageCache, Rows, TextBlocks
 from webclean.parse.tags import HEADING
 
 _CHARS_PER_WORD: Final = 1.7

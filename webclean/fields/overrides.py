@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from webclean.fields.statements import PageStatements
 from webclean.matching.match import PageFacts, holds_for_page
-from webclean.matching.select import Selection
+from webclean.matching.select import select_strings, select_urls
 from webclean.model import Document, FieldValue
 from webclean.rules import RuleSet
 from webclean.rules.caching import cached_per_rule_set
@@ -24,14 +24,13 @@ Selectors = list[tuple[str, str, str]]
 def select_overrides(statements: PageStatements, facts: PageFacts, rules: RuleSet) -> dict[str, FieldValue]:
     """Field -> the first string, not empty, that a selector finds; URLs absolute. No selectors, no cost."""
     found: dict[str, FieldValue] = {}
-    wanted = list(_list_selectors(statements.document, facts, rules))
-    selection = Selection(statements.document) if wanted else None
-    for field, selector, source in wanted:
-        if field not in found and selection is not None:
+    document = statements.document
+    for field, selector, source in _list_selectors(document, facts, rules):
+        if field not in found:
             if field in _URLS:
-                text = next(filter(None, map(statements.absolute, selection.select_urls(selector))), "")
+                text = next(filter(None, map(statements.absolute, select_urls(document, selector))), "")
             else:
-                text = next(filter(None, selection.select_strings(selector)), "")
+                text = next(filter(None, select_strings(document, selector)), "")
             if text:
                 found[field] = FieldValue(text, source, 1.0)
     return found
@@ -41,7 +40,7 @@ def _list_selectors(document: Document, facts: PageFacts, rules: RuleSet) -> Ite
     """(field, selector, source), rules first."""
     of_rules, of_fields = _read_selectors(rules)
     for when, selectors in of_rules:
-        if holds_for_page(when, facts, Selection(document)):
+        if holds_for_page(when, facts, document):
             yield from selectors
     yield from of_fields
 

@@ -11,12 +11,14 @@ from typing import Any, Final
 import numpy as np
 import re2
 
+from webclean.blocks.paths import name_paths
+from webclean.caching import cached_per_page
 from webclean.errors import RuleError
 from webclean.features import PageColumns, mark_subtrees, measure
 from webclean.features.text import join_text
 from webclean.features.word_points import split_name
-from webclean.matching.select import Selection
-from webclean.model import Mask
+from webclean.matching.select import select_rows
+from webclean.model import Document, Mask
 from webclean.parse import read_attribute_column
 from webclean.rules.rule_schema import Rule, When, as_tuple
 
@@ -55,37 +57,36 @@ def match_rules(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule
 
 
 def _match(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule]) -> Iterator[RuleMatch]:
-    selection = Selection(columns.document)
     patterns = tuple(rule.when.text for rule in rules.values() if rule.enabled and rule.when.text is not None)
     absent = find_absent(patterns, join_text(columns))
     for name, rule in rules.items():
-        if rule.enabled and holds_for_page(rule.when, facts, selection):
+        if rule.enabled and holds_for_page(rule.when, facts, columns.document):
             if rule.when.text in absent:
                 yield RuleMatch(name, rule, np.zeros(len(columns.blocks), dtype=bool))
             else:
-                yield RuleMatch(name, rule, match_blocks(columns, selection, rule.when))
+                yield RuleMatch(name, rule, match_blocks(columns, rule.when))
 
 
-def holds_for_page(when: When, facts: PageFacts, selection: Selection | None) -> bool:
-    """The conditions about the page. Without a document (`selection` is None) one that asks for elements fails."""
-    if selection is None and (when.page_contains or when.page_lacks):
+def holds_for_page(when: When, facts: PageFacts, document: Document | None) -> bool:
+    """The conditions about the page. Before the parse (`document` is None) one that asks for elements fails."""
+    if document is None and (when.page_contains or when.page_lacks):
         return False
     types, languages = as_tuple(when.page_type), as_tuple(when.language)
     return (
         (not types or facts.is_of_type(types))
         and (not languages or facts.language in languages)
         and (when.url is None or compile_pattern(when.url).search(facts.url or "") is not None)
-        and (selection is None or _holds_for_elements(when, selection))
+        and (document is None or _holds_for_elements(when, document))
     )
 
 
-def _holds_for_elements(when: When, selection: Selection) -> bool:
-    return all(len(selection.select_rows(item)) for item in as_tuple(when.page_contains)) and not any(
-        len(selection.select_rows(item)) for item in as_tuple(when.page_lacks)
+def _holds_for_elements(when: When, document: Document) -> bool:
+    return all(len(select_rows(document, item)) for item in as_tuple(when.page_contains)) and not any(
+        len(select_rows(document, item)) for item in as_tuple(when.page_lacks)
     )
 
 
-def match_blocks(columns: PageColumns, selection: Selection, when: When) -> Mask:
+def match_blocks(columns: PageColumns, when: When) -> Mask:
     """bool [n_blocks]: the conditions about a block; all true when there are none."""
     blocks = columns.blocks
     matched = np.ones(len(blocks), dtype=bool)
@@ -96,12 +97,12 @@ def match_blocks(columns: PageColumns, selection: Selection, when: When) -> Mask
         if limits.below is not None:
             matched &= values < limits.below
     if when.selector is not None:
-        matched &= _find_selected(columns, selection, as_tuple(when.selector))
+        matched &= _find_selected(columns, as_tuple(when.selector))
     if when.outside is not None:
-        matched &= ~_find_selected(columns, selection, as_tuple(when.outside))
+        matched &= ~_find_selected(columns, as_tuple(when.outside))
     if when.path is not None:
         places = frozenset(as_tuple(when.path))
-        matched &= np.array([path in places for path in selection.name_paths(blocks.row)], dtype=bool)
+        matched &= np.array([path in places for path in _name_block_paths(columns)], dtype=bool)
     if when.token is not None:
         matched &= _blocks_under(columns, _find_token_rows(columns, as_tuple(when.token)))
     if when.exact_text is not None:
@@ -113,8 +114,14 @@ def match_blocks(columns: PageColumns, selection: Selection, when: When) -> Mask
     return matched
 
 
-def _find_selected(columns: PageColumns, selection: Selection, selectors: tuple[str, ...]) -> Mask:
-    return _blocks_under(columns, np.concatenate([selection.select_rows(selector) for selector in selectors]))
+@cached_per_page
+def _name_block_paths(columns: PageColumns) -> list[str]:
+    """The path of each text block, by its block element."""
+    return name_paths(columns.document, columns.row)
+
+
+def _find_selected(columns: PageColumns, selectors: tuple[str, ...]) -> Mask:
+    return _blocks_under(columns, np.concatenate([select_rows(columns.document, item) for item in selectors]))
 
 
 def _blocks_under(columns: PageColumns, rows: Any) -> Mask:

@@ -11,7 +11,7 @@ import numpy as np
 from webclean.errors import LimitExceeded
 from webclean.features import mark_subtrees
 from webclean.matching.match import PageFacts, holds_for_page
-from webclean.matching.select import Selection
+from webclean.matching.select import select_rows
 from webclean.model import Document, Rows, Source
 from webclean.parse.tags import CODE
 from webclean.rules.rule_schema import Action, Rule, as_tuple
@@ -40,10 +40,10 @@ def edit_elements(document: Document, rules: Mapping[str, Rule]) -> Document:
     wanted = [rule for rule in rules.values() if rule.enabled and rule.when.selector and _edits(rule.effect)]
     if not wanted:
         return document
-    selection, facts = Selection(document), PageFacts(url=document.url)
-    wanted = [rule for rule in wanted if holds_for_page(rule.when, facts, selection)]
-    unwrapped = _select(selection, [rule for rule in wanted if rule.effect.unwrap])
-    imageless = _select(selection, [rule for rule in wanted if rule.effect.drop_images])
+    facts = PageFacts(url=document.url)
+    wanted = [rule for rule in wanted if holds_for_page(rule.when, facts, document)]
+    unwrapped = _select(document, [rule for rule in wanted if rule.effect.unwrap])
+    imageless = _select(document, [rule for rule in wanted if rule.effect.drop_images])
     if len(unwrapped):
         document = _unwrap(document, unwrapped)
     return _drop_images(document, imageless) if len(imageless) else document
@@ -53,8 +53,8 @@ def _edits(effect: Action) -> bool:
     return effect.unwrap or effect.drop_images
 
 
-def _select(selection: Selection, rules: list[Rule]) -> Rows:
-    found = [selection.select_rows(selector) for rule in rules for selector in as_tuple(rule.when.selector)]
+def _select(document: Document, rules: list[Rule]) -> Rows:
+    found = [select_rows(document, selector) for rule in rules for selector in as_tuple(rule.when.selector)]
     return np.unique(np.concatenate(found)) if found else np.zeros(0, dtype=np.intp)
 
 

@@ -1,12 +1,14 @@
-"""CSS selectors and XPath over a document: rule text in, rows out.
+"""CSS selectors and XPath over a document: a selector in; rows, strings or URLs out.
 
-The columns become an lxml tree only when a rule with a selector is asked, once a page. Selectors are checked
-when rules are read: what could take time beyond O(elements x depth) is refused (`check_selector`).
+lxml answers them, so the columns are written as an lxml tree: when the first selector is asked, and once a page,
+whichever stage asks. Selectors are compiled when rules are read, and what could take time beyond O(elements x depth)
+is refused then (`compile_selector`).
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
@@ -14,7 +16,7 @@ import cssselect
 import numpy as np
 from lxml import etree
 
-from webclean.blocks.paths import name_paths
+from webclean.caching import cached_per_page
 from webclean.errors import RuleError
 from webclean.model import Document, Rows
 from webclean.parse import read_attribute
@@ -74,52 +76,56 @@ def _check_cost(xpath: str) -> None:
         raise RuleError(f"an XPath may not search the whole page inside a predicate (use .//): {xpath!r}")
 
 
-class Selection:
-    """Selectors and paths against one document; the lxml tree is built at the first call, answers are kept."""
+@dataclass(frozen=True, slots=True, eq=False)
+class SelectorTree:
+    """A document as lxml elements, one for each row.
 
-    def __init__(self, document: Document) -> None:
-        self._document = document
-        self._elements: list[Any] = []
-        self._row_of: dict[Any, int] = {}
-        self._rows: dict[str, Rows] = {}
-        self._paths: list[str] | None = None
+    row_of: element -> its row. answers: selector -> the rows that were found for it.
+    """
 
-    def select_rows(self, selector: str) -> Rows:
-        """int32 [n]: rows of the elements that match, in document order."""
-        if selector not in self._rows:
-            found = self._evaluate(selector)
-            rows = (
-                {self._row_of[item] for item in found if not isinstance(item, str)} if isinstance(found, list) else ()
-            )
-            self._rows[selector] = np.array(sorted(rows), dtype=np.int32)
-        return self._rows[selector]
+    elements: list[Any]
+    row_of: dict[Any, int]
+    answers: dict[str, Rows] = field(default_factory=dict)
 
-    def name_paths(self, block_rows: Rows) -> list[str]:
-        """The path of each text block, by its block element (`name_paths`)."""
-        if self._paths is None:
-            self._paths = name_paths(self._document, block_rows)
-        return self._paths
 
-    def select_strings(self, selector: str) -> list[str]:
-        """Text of matching elements, values of matching attributes, or the one string an XPath computes."""
-        found = self._evaluate(selector)
-        if not isinstance(found, list):
-            return [str(found)]
-        texts = (item if isinstance(item, str) else "".join(item.itertext()) for item in found)
-        return [" ".join(text.split()) for text in texts]
+def select_rows(document: Document, selector: str) -> Rows:
+    """int32 [n]: rows of the elements that match, in document order."""
+    tree = grow_tree(document)
+    known = tree.answers.get(selector)
+    if known is None:
+        found = _evaluate(tree, selector)
+        rows = {tree.row_of[item] for item in found if not isinstance(item, str)} if isinstance(found, list) else ()
+        known = tree.answers[selector] = np.array(sorted(rows), dtype=np.int32)
+    return known
 
-    def select_urls(self, selector: str) -> list[str]:
-        """The `href` of matching elements, values of matching attributes, or the one string an XPath computes."""
-        found = self._evaluate(selector)
-        items = found if isinstance(found, list) else [str(found)]
-        return [(item if isinstance(item, str) else item.get("href") or "").strip() for item in items]
 
-    def _evaluate(self, selector: str) -> Any:
-        compiled = compile_selector(selector)
-        if not self._elements:
-            self._elements = build_lxml_tree(self._document)
-            self._row_of = {element: row for row, element in enumerate(self._elements)}
-        return compiled(self._elements[0]) if self._elements else []
+def select_strings(document: Document, selector: str) -> list[str]:
+    """Text of matching elements, values of matching attributes, or the one string an XPath computes."""
+    found = _evaluate(grow_tree(document), selector)
+    if not isinstance(found, list):
+        return [str(found)]
+    texts = (item if isinstance(item, str) else "".join(item.itertext()) for item in found)
+    return [" ".join(text.split()) for text in texts]
+
+
+def select_urls(document: Document, selector: str) -> list[str]:
+    """The `href` of matching elements, values of matching attributes, or the one string an XPath computes."""
+    found = _evaluate(grow_tree(document), selector)
+    items = found if isinstance(found, list) else [str(found)]
+    return [(item if isinstance(item, str) else item.get("href") or "").strip() for item in items]
+
+
+def _evaluate(tree: SelectorTree, selector: str) -> Any:
+    """What lxml finds: elements and strings in a list, or one string, number or truth value."""
+    compiled = compile_selector(selector)
+    return compiled(tree.elements[0]) if tree.elements else []
+
+
+@cached_per_page
+def grow_tree(document: Document) -> SelectorTree:
+    """The tree that selectors are asked of. Most pages meet no selector and never pay for it."""
+    elements = build_lxml_tree(document)
+    return SelectorTree(elements, {element: row for row, element in enumerate(elements)})
 
 
 def build_lxml_tree(document: Document) -> list[Any]:

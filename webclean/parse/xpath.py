@@ -9,18 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
-from weakref import WeakKeyDictionary
 
 import turbohtml
 from html5lib._ihatexml import nonXmlNameBMPRegexp
 from turbohtml import Element, Text
 
+from webclean.caching import cached_per_page
 from webclean.model import Document
 
 _HEAD_NOSCRIPT: Final = frozenset(("basefont", "bgsound", "link", "meta", "noframes", "style"))
 _FOREIGN: Final = frozenset(("svg", "math"))
-
-_steps: Final[WeakKeyDictionary[Document, list[str]]] = WeakKeyDictionary()
 
 
 def build_xpath(document: Document, row: int) -> str:
@@ -32,9 +30,7 @@ def build_xpaths(document: Document, rows: Iterable[int]) -> list[str]:
     """The XPath of each row; the same for all of them when the document is anchored."""
     if document.anchor:
         return [document.anchor for _ in rows]
-    steps = _steps.get(document)
-    if steps is None:
-        steps = _steps[document] = find_steps(document)
+    steps = find_steps(document)
     made: dict[int, str] = {-1: ""}
     found = []
     for row in rows:
@@ -47,6 +43,7 @@ def build_xpaths(document: Document, rows: Iterable[int]) -> list[str]:
     return found
 
 
+@cached_per_page
 def find_steps(document: Document) -> list[str]:
     """The last step of each row's XPath: name and position among the siblings of that name."""
     counts: dict[tuple[int, str], int] = {}

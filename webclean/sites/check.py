@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from webclean.matching.match import match_blocks
-from webclean.matching.select import Selection
+from webclean.matching.select import select_rows
 from webclean.page import Analysis
 from webclean.rules.rule_schema import Rule, When, as_tuple
 from webclean.rules.sites_schema import Sites
@@ -84,15 +84,15 @@ class SiteCheck:
         """Put a page into its cluster and try every template rule on it."""
         cluster = self.clustering.add(profile_analysis(name, analysis))
         fits = self.fits.setdefault(id(cluster), {})
-        selection = Selection(analysis.columns.document)
+        document = analysis.columns.document
         is_covered = False
         for rule_id, rule in self.rules.items():
             found = as_tuple(rule.when.page_contains)
-            if rule.template and found and all(len(selection.select_rows(item)) for item in found):
+            if rule.template and found and all(len(select_rows(document, item)) for item in found):
                 fit = fits.setdefault(rule_id, RuleFit())
                 is_covered = True
                 fit.n_pages += 1
-                fit.agreement += _measure_agreement(analysis, selection, found)
+                fit.agreement += _measure_agreement(analysis, found)
         self.n_covered += is_covered
         self.texts_seen.update(analysis.columns.blocks.text)
 
@@ -143,9 +143,9 @@ def expect_coverage(rules: Mapping[str, Rule]) -> float:
     return min(1.0, sum(shares)) if len(shares) == len(templates) else 1.0
 
 
-def _measure_agreement(analysis: Analysis, selection: Selection, content: tuple[str, ...]) -> float:
+def _measure_agreement(analysis: Analysis, content: tuple[str, ...]) -> float:
     columns, kept = analysis.columns, analysis.decisions.kept
-    inside = match_blocks(columns, selection, When(selector=content))
+    inside = match_blocks(columns, When(selector=content))
     words = columns.blocks.n_words
     both, either = float(np.sum(words[inside & kept])), float(np.sum(words[inside]) + np.sum(words[kept]))
     return 2 * both / either if either else 1.0

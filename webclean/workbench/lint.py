@@ -10,7 +10,7 @@ import numpy as np
 
 from webclean.features import PageColumns
 from webclean.matching.match import PageFacts, match_rules
-from webclean.matching.select import Selection
+from webclean.matching.select import select_rows, select_strings
 from webclean.model import Mask
 from webclean.rules.rule_schema import FIELD_SELECTORS, Rule, as_tuple
 from webclean.workbench.sources import RuleSource
@@ -102,8 +102,8 @@ def _finds_something(rule: Rule, blocks: Mask, columns: PageColumns) -> bool:
     wanted = [name for name in FIELD_SELECTORS if getattr(effect, name)]
     if not (wanted or effect.unwrap or effect.drop_images):
         return bool(blocks.any())
-    selection = Selection(columns.document)
-    if any(any(selection.select_strings(getattr(effect, name))) for name in wanted):
+    document = columns.document
+    if any(any(select_strings(document, getattr(effect, name))) for name in wanted):
         return True
     about_elements = effect.unwrap or effect.drop_images
-    return about_elements and any(len(selection.select_rows(item)) for item in as_tuple(rule.when.selector))
+    return about_elements and any(len(select_rows(document, item)) for item in as_tuple(rule.when.selector))

@@ -12,7 +12,6 @@ import numpy as np
 from webclean.blocks.structure import sum_subtrees
 from webclean.errors import InputError
 from webclean.matching.match import match_blocks
-from webclean.matching.select import Selection
 from webclean.page import CleanPage
 from webclean.parse import read_attribute
 from webclean.parse.url import find_registered_domain
@@ -40,13 +39,12 @@ def write_rules_for(page: CleanPage, keep: Sequence[str], drop: Sequence[str], f
     Raises `InputError` for a text that no text block holds.
     """
     columns, rules = page.analysis.columns, dict[str, Any]()
-    selection = Selection(columns.document)
     for action, texts in (("keep", keep), ("drop", drop)):
         for text in texts:
             name = f"{action}-{len(rules) + 1}"
             test = {"file": file, "url": page.url or "https://example.org/", action: [text]}
             where = _find_text(page, text)
-            n_texts = int(match_blocks(columns, selection, When(selector=where)).sum())
+            n_texts = int(match_blocks(columns, When(selector=where)).sum())
             rules[name] = {
                 "description": f"{action}s {n_texts} of the {len(columns.blocks)} texts of this page",
                 "when": {"selector": where},
