@@ -35,7 +35,9 @@ def test_reads_pages_by_id(tmp_path: Path) -> None:
     first, second = read_pages(tmp_path)
     assert (first.id, first.page_type, first.stripped) == ("0001", "article", False)
     assert (second.page_type, second.stripped, second.text) == ("collection", True, "Kettles")
-    assert second.kept_snippets == ("Kettle",)
+    assert (second.id, second.url, second.html) == ("0002", "https://shop.example.com/", b"<p>Kettle</p>")
+    assert (second.kept_snippets, second.dropped_snippets) == (("Kettle",), ("Imprint",))
+    assert (second.title, second.author) == ("Kettles", None)
     assert second.date is None
 
 
@@ -55,6 +57,28 @@ def test_a_group_shares_a_site_or_a_text() -> None:
     groups = group_pages(pages)
     assert groups[0] == groups[1] == groups[2]
     assert len({groups[0], groups[3], groups[4]}) == 3
+
+
+def test_groups_are_numbered_in_the_order_of_their_first_pages() -> None:
+    urls = ("https://a.net/1", "", "https://b.net/1", "", "https://a.net/2")
+    texts = ("one", "two  words", "three", "two words", "four")
+    pages = [make_page(i, url, text) for i, (url, text) in enumerate(zip(urls, texts, strict=True))]
+    assert group_pages(pages).tolist() == [0, 1, 2, 1, 0]
+    chain = [
+        make_page(0, "https://a.net/", "x"),
+        make_page(1, "https://b.net/", "y"),
+        make_page(2, "https://b.net/", "x"),
+    ]
+    assert group_pages(chain).tolist() == [0, 0, 0]
+
+
+def test_the_largest_groups_go_first_to_the_fold_with_the_fewest_of_their_kind() -> None:
+    groups = np.array([0, 0, 0, 1, 1, 2, 3, 4], dtype=np.int32)
+    kinds = ["forum"] * 3 + ["article"] * 2 + ["forum", "article", "article"]
+    # group 0 to fold 0; 1 has no kind in common with it, fold 1 has fewer pages; then 2 to the fold without forums,
+    # 3 and 4 to the fold without articles, which is then the one with the fewest
+    assert make_folds(groups, kinds, 2).tolist() == [0, 0, 0, 1, 1, 1, 0, 0]
+    assert sorted(set(make_folds(np.arange(9, dtype=np.int32), ["a"] * 9).tolist())) == [0, 1, 2, 3, 4]
 
 
 def test_folds_keep_groups_whole_and_spread_types() -> None:
