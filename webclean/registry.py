@@ -1,4 +1,13 @@
-"""Functions that rules call by name: each with its unit, what it means and how it is computed."""
+"""Features: the numbers that cards, trees and rules ask for by name, in one registry for each subject.
+
+A feature is a function of its subject (a text block, a page, a semantic block, a candidate of a field) with a name, a
+unit and a meaning:
+
+    @feature("words", "words of the block; a CJK character is a word")
+    def n_words(columns: PageColumns) -> Floats: ...
+
+`checks.catalogue` lists the registries of all subjects; `docs/features.md` is written from it.
+"""
 
 from __future__ import annotations
 
@@ -6,30 +15,97 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from webclean.errors import RuleError
+from webclean.rules.validate import suggest_key
+
 _Subject = TypeVar("_Subject")
 _Value = TypeVar("_Value")
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, slots=True)
-class RegisteredFunction(Generic[_Subject, _Value]):
-    """A named value of a subject."""
+class Feature(Generic[_Subject, _Value]):
+    """A named value of a subject. learn: the cards that `webclean learn` may use it in."""
 
     name: str
     unit: str
     meaning: str
+    learn: tuple[str, ...]
     compute: Callable[[_Subject], _Value]
 
 
-class Registry(dict[str, RegisteredFunction[_Subject, _Value]]):
-    """Name -> function, in the order in which they were registered."""
+@dataclass(frozen=True, slots=True)
+class Family(Generic[_Subject, _Value]):
+    """Features whose names end in a word of the rules: `token.` stands for `token.GROUP` with each group of them.
 
-    def add(self, unit: str, meaning: str, name: str = "") -> Callable[[_Function], _Function]:
-        """Register the decorated function, under its own name unless another one is given."""
+    build: the word -> what computes the feature.
+    """
+
+    prefix: str
+    unit: str
+    meaning: str
+    learn: tuple[str, ...]
+    build: Callable[[str], Callable[[_Subject], _Value]]
+
+
+class FeatureRegistry(dict[str, Feature[_Subject, _Value]]):
+    """The features of one subject by name, in the order in which they were registered."""
+
+    def __init__(self, subject: str, *sections: str, cards: tuple[str, ...] | None = None) -> None:
+        """subject: what the features measure, as documents and errors say it.
+
+        sections: of the rule set, where their names stand; cards: those of them that are learnt (default: all).
+        """
+        super().__init__()
+        self.subject, self.sections = subject, sections
+        self.cards = sections if cards is None else cards
+        self.families: dict[str, Family[_Subject, _Value]] = {}
+
+    def feature(
+        self, unit: str, meaning: str, *, name: str = "", learn: tuple[str, ...] | None = None
+    ) -> Callable[[_Function], _Function]:
+        """Register the decorated function.
+
+        Args:
+            unit: what is counted or measured, "share", or the range of a code.
+            meaning: one line that explains a value to whoever reads a card.
+            name: instead of the function's own.
+            learn: the cards that may learn the feature; all of the subject's unless given, none for ().
+        """
 
         def register(compute: _Function) -> _Function:
             known = name or compute.__name__
-            self[known] = RegisteredFunction(known, unit, meaning, compute)
+            self[known] = Feature(known, unit, meaning, self.cards if learn is None else learn, compute)
             return compute
 
         return register
+
+    def family(
+        self, prefix: str, unit: str, meaning: str, *, learn: tuple[str, ...] | None = None
+    ) -> Callable[[_Function], _Function]:
+        """Register all features that begin with a prefix; the decorated function takes the rest of the name."""
+
+        def register(build: _Function) -> _Function:
+            self.families[prefix] = Family(prefix, unit, meaning, self.cards if learn is None else learn, build)
+            return build
+
+        return register
+
+    def find(self, name: str, key: str = "") -> Feature[_Subject, _Value]:
+        """The feature of a name. Raises `RuleError`, with the name that is meant if one is close.
+
+        key: the place in the rules where the name stands, for the error.
+        """
+        found = self.get(name)
+        if found is not None:
+            return found
+        for prefix, family in self.families.items():
+            if name.startswith(prefix) and len(name) > len(prefix):
+                compute = family.build(name.removeprefix(prefix))
+                return Feature(name, family.unit, family.meaning, family.learn, compute)
+        known = [*self, *(f"{prefix}NAME" for prefix in self.families)]
+        raise RuleError(suggest_key(name, known, f"{self.subject} feature"), key=key)
+
+    def list_learnt(self, card: str) -> tuple[str, ...]:
+        """The names, without families, that a card may learn."""
+        return tuple(name for name, feature in self.items() if card in feature.learn)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 import webclean
 from webclean.classify import Classification, classify_page
 from webclean.classify.card import CardResult, apply_card, compile_card, softmax
-from webclean.classify.features import CHANNELS, EVIDENCE, PageView, find_words, match_words, measure_page
+from webclean.classify.features import CHANNELS, PAGE_FEATURES, PageView, find_words, match_words, measure_page
 from webclean.errors import InputError, RuleError
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
@@ -297,9 +297,9 @@ def test_evidence_that_is_missing_adds_nothing() -> None:
 @pytest.mark.parametrize("url", [None, "", "https://e.example", "not a url", "http://[::1", "//x/%zz?a=b&&c", "/a/b"])
 def test_all_evidence_is_a_number_or_missing_on_any_page(html: str, url: str | None) -> None:
     page = PageView(build_columns(parse_page(html, url=url)), load_rules().page_type)
-    values = measure_page(page, list(EVIDENCE))
+    values = measure_page(page, list(PAGE_FEATURES))
     assert not np.isinf(values).any()
-    shares = [name for name, known in EVIDENCE.items() if known.unit == "share"]
+    shares = [name for name, known in PAGE_FEATURES.items() if known.unit == "share"]
     found = measure_page(page, shares)
     assert ((found >= 0) & (found <= 1)).all()
 

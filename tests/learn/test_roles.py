@@ -9,7 +9,7 @@ import pytest
 
 import webclean
 from webclean.learn.marked_pages import measure_agreement, read_marked_page, read_marked_pages
-from webclean.learn.roles import RoleSettings, fit_roles, format_roles, learnt_measures, list_cases, read_blocks
+from webclean.learn.roles import RoleSettings, fit_roles, format_roles, list_cases, list_learnt_features, read_blocks
 from webclean.model import Role
 from webclean.rules import load_rules
 
@@ -61,7 +61,7 @@ def test_a_card_learns_the_roles_of_its_pages(tmp_path: Path) -> None:
     for i in range(6):
         (tmp_path / f"{i}.html").write_bytes(make_page(i))
     rules = load_rules()
-    pages, names = list(read_marked_pages(tmp_path, rules)), learnt_measures(rules)
+    pages, names = list(read_marked_pages(tmp_path, rules)), list_learnt_features(rules)
     assert not any(name.startswith("in_") for name in names)
     card = fit_roles(
         [list_cases(page, names) for page in pages[1:]], names, rules.roles, RoleSettings(strength=1.0, min_pages=5)
@@ -78,7 +78,7 @@ def test_a_role_of_too_few_pages_is_left_to_the_given_lines(tmp_path: Path) -> N
     for i in range(6):
         (tmp_path / f"{i}.html").write_bytes(make_page(i).replace(b'"Footer"', b'"Ad"' if i == 0 else b'"Footer"'))
     rules = load_rules()
-    pages, names = list(read_marked_pages(tmp_path, rules)), learnt_measures(rules)
+    pages, names = list(read_marked_pages(tmp_path, rules)), list_learnt_features(rules)
     card = fit_roles(
         [list_cases(page, names) for page in pages], names, rules.roles, RoleSettings(min_pages=2, min_share=5.0)
     )

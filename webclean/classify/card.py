@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from webclean.classify.features import EVIDENCE, MatchedWords, PageView, check_evidence, list_card_words
+from webclean.classify.features import PAGE_FEATURES, MatchedWords, PageView, list_card_words
 from webclean.errors import RuleError
 from webclean.model import Floats, Reason
 from webclean.rules.caching import cached_per_rule_set
@@ -59,7 +59,7 @@ def compile_card(card: PageCard) -> CompiledCard:
         classes,
         np.array([[row.get(label, 0.0) for label in classes] for row in table], dtype=np.float64),
         tuple(card.lines),
-        tuple(EVIDENCE[name].compute for name in card.lines),
+        tuple(PAGE_FEATURES.find(name).compute for name in card.lines),
         tuple(tuple(lines.below) for lines in card.lines.values()),
         tuple(first),
         len(rows),
@@ -70,7 +70,7 @@ def compile_card(card: PageCard) -> CompiledCard:
 def _check_lines(name: str, lines: PageLines, classes: tuple[str, ...]) -> None:
     """Evidence and classes exist, the limits rise, and there are points for each bin."""
     key = f"page_type.card.lines.{name}"
-    check_evidence(name, key)
+    PAGE_FEATURES.find(name, key)
     if any(high <= low for low, high in pairwise(lines.below)):
         raise RuleError("the limits of `below` must rise", key=key)
     for label, given in lines.points.items():
@@ -130,7 +130,7 @@ def explain_card(result: CardResult, chosen: str, rival: str) -> tuple[Reason, .
     measured = zip(card.evidence, result.values, strict=True)
     known = [(name, value) for name, value in measured if not math.isnan(value)]
     for row, (name, value) in zip(result.bins, known, strict=True):
-        evidence = EVIDENCE[name]
+        evidence = PAGE_FEATURES.find(name)
         told = f"{name} = {value:.4g} ({evidence.unit}: {evidence.meaning})"
         because = card.source.lines[name].because
         reasons.append(Reason("page card", name, f"{told}. {because}" if because else told, margins[row]))

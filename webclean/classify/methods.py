@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from webclean.classify.attributes import ATTRIBUTES, PatentPage, view_page
 from webclean.classify.card import CardResult, apply_card, explain_card
 from webclean.classify.classification import Classification, Verdict, choose_subtype, sum_types
 from webclean.classify.features import PageView, match_words
-from webclean.errors import RuleError
+from webclean.classify.patent_features import PATENT_FEATURES, view_page
 from webclean.features import PageColumns
 from webclean.model import Decision, PageType, Reason
 from webclean.rules import RuleSet
@@ -70,7 +69,7 @@ def _tell_card(
 def judge_by_patent(columns: PageColumns, rules: RuleSet) -> Verdict:
     """The leaf of the patent's tree: one of the four types. It knows no subtypes: each one of a type is as probable."""
     page = view_page(columns, rules)
-    leaf, path = walk_tree(rules.page_type.patent.tree, lambda name: read_attribute(page, name))
+    leaf, path = walk_tree(rules.page_type.patent.tree, lambda name: float(PATENT_FEATURES.find(name).compute(page)))
     shares = read_probabilities(leaf)
     types = rules.page_type.types
     subtypes = list(rules.page_type.card.bias)
@@ -85,13 +84,6 @@ def judge_by_patent(columns: PageColumns, rules: RuleSet) -> Verdict:
         return _tell_path(leaf, path, shares)
 
     return Verdict(material, match_words(material), str(leaf.answer), None, sure, probabilities, tell)
-
-
-def read_attribute(page: PatentPage, name: str) -> float:
-    """The value of one of the 13 attributes."""
-    if name not in ATTRIBUTES:
-        raise RuleError(f"no attribute {name!r}: one of {', '.join(ATTRIBUTES)}", key="page_type.patent.tree")
-    return float(ATTRIBUTES[name](page))
 
 
 def _tell_path(leaf: TreeNode, path: tuple[Step, ...], shares: dict[str, float]) -> tuple[Reason, ...]:

@@ -1,6 +1,6 @@
 """Refinement labels than the subtypes that are learnt: blog, portal, navigation, login, error.
 
-Each is a hand-written rule over the same evidence. A label refines the subtype; only a rule that says so replaces it,
+Each is a hand-written rule over the same features. A label refines the subtype; only a rule that says so replaces it,
 and never one that the caller or a rule gave.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from webclean.classify.classification import Verdict
-from webclean.classify.features import EVIDENCE, MatchedWords, PageView, check_evidence
+from webclean.classify.features import PAGE_FEATURES, MatchedWords, PageView
 from webclean.matching.match import compile_pattern
 from webclean.model import Reason
 from webclean.rules import RuleSet
@@ -33,8 +33,7 @@ def refine_verdict(verdict: Verdict, rules: RuleSet) -> Verdict:
 def holds_for(refinement: Refinement, page: PageView, spoken: MatchedWords) -> bool:
     """Whether all conditions of a finer label hold; the cheap ones are asked first."""
     for name, limits in refinement.features.items():
-        check_evidence(name, "page_type.refinements")
-        value = EVIDENCE[name].compute(page)
+        value = PAGE_FEATURES.find(name, "page_type.refinements").compute(page)
         if not (limits.above is None or value >= limits.above) or not (limits.below is None or value < limits.below):
             return False
     if refinement.title is not None and not compile_pattern(refinement.title).search(page.title):
@@ -45,7 +44,7 @@ def holds_for(refinement: Refinement, page: PageView, spoken: MatchedWords) -> b
 def _apply(verdict: Verdict, name: str, refinement: Refinement) -> Verdict:
     def tell() -> tuple[Reason, ...]:
         because = refinement.because or f"the finer label {name} fits"
-        told = "; ".join((because, *_list_evidence(refinement, verdict.material, verdict.spoken)))
+        told = "; ".join((because, *_list_findings(refinement, verdict.material, verdict.spoken)))
         return Reason("page type", name, told), *verdict.tell()
 
     return replace(
@@ -58,10 +57,10 @@ def _apply(verdict: Verdict, name: str, refinement: Refinement) -> Verdict:
     )
 
 
-def _list_evidence(refinement: Refinement, page: PageView, spoken: MatchedWords) -> Iterator[str]:
+def _list_findings(refinement: Refinement, page: PageView, spoken: MatchedWords) -> Iterator[str]:
     """What the page has of each condition."""
     for name in refinement.features:
-        yield f"{name} = {EVIDENCE[name].compute(page):.4g}"
+        yield f"{name} = {PAGE_FEATURES.find(name).compute(page):.4g}"
     if refinement.title is not None:
         yield f"title {page.title.strip()!r}"
     found = list(filter(spoken.has, refinement.words))

@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
         share = sum(found.by_type[kind] for found in unseen) / len(unseen)
         print(f"  {kind:14s} {share:.3f}")
     if args.output:
-        names = roles.learnt_measures(rules)
+        names = roles.list_learnt_features(rules)
         card = roles.fit_roles([roles.list_cases(page, names) for page in pages], names, rules.roles, settings)
         note = (
             f"Learnt by `webclean learn roles` from {len(pages)} marked pages;\n# "

@@ -14,8 +14,8 @@ import numpy as np
 
 from webclean.decide import score_twice, weigh_second
 from webclean.decide.card import find_line
-from webclean.decide.passes import AGGREGATES, measure_surroundings
-from webclean.features import FEATURES, PageColumns, measure
+from webclean.decide.passes import SURROUNDINGS_FEATURES, measure_surroundings
+from webclean.features import BLOCK_FEATURES, PageColumns, measure
 from webclean.model import BlockDecisions, Reason
 from webclean.rules.schema import RuleSet
 from webclean.rules.score_card_schema import Line, ScoreCard
@@ -128,10 +128,8 @@ def _weigh_lines(
 
 
 def find_meaning(name: str) -> str:
-    """What a feature or aggregate means, '' for neither."""
-    if name in FEATURES:
-        return FEATURES[name].meaning
-    return AGGREGATES[name].meaning if name in AGGREGATES else ""
+    """What a feature of a block or of its surroundings means."""
+    return (BLOCK_FEATURES.get(name) or SURROUNDINGS_FEATURES.find(name)).meaning
 
 
 def _sort(reasons: Iterable[Reason]) -> tuple[Reason, ...]:

@@ -1,6 +1,6 @@
 """Points of the first card -> what the second card reads: what a block's surroundings got.
 
-Blocks are not independent: a paragraph among dropped neighbours is seldom content. Each column here is one aggregate
+Blocks are not independent: a paragraph among dropped neighbours is seldom content. Each feature here is one aggregate
 of the first pass over a group of blocks around the block (same path, repeated siblings, containers, neighbours, page).
 Means are taken over words and given as points (log-odds), so that they compare with the block's own.
 """
@@ -17,7 +17,7 @@ from webclean.decide.cut import Kept, cut_by_expected_f, sigmoid
 from webclean.features import PageColumns
 from webclean.features.repetition import find_repeats
 from webclean.model import Floats, Rows
-from webclean.registry import Registry
+from webclean.registry import FeatureRegistry
 from webclean.rules.score_card_schema import Cut
 
 _LEAST_WORDS: Final = 0.3
@@ -26,7 +26,7 @@ _PLAIN_CUT: Final = Cut()
 
 @dataclass(frozen=True, eq=False)
 class FirstPass:
-    """What the first card gave, the groups that the aggregates run over, and what several of them share.
+    """What the first card gave, the groups that the features are aggregated over, and what several of them share.
 
     points: float64 [n_blocks]; words: float64 [n_blocks], at least `_LEAST_WORDS`.
     """
@@ -62,17 +62,17 @@ class FirstPass:
         return np.where(item >= 0, self.columns.document.parent[item], alone)
 
 
-AGGREGATES: Final = Registry[FirstPass, Floats]()
-aggregate: Final = AGGREGATES.add
-"""Registers a function as the aggregate of its own name: `@aggregate(unit, meaning)`."""
+SURROUNDINGS_FEATURES: Final = FeatureRegistry[FirstPass, Floats]("surroundings", "second_card")
+feature: Final = SURROUNDINGS_FEATURES.feature
+"""Registers a function as a feature of a block's surroundings: `@feature(unit, meaning)`."""
 
 
 def measure_surroundings(columns: PageColumns, points: Floats, names: tuple[str, ...]) -> Floats:
-    """float64 [n_names, n_blocks]: the named aggregates of one page's first pass."""
+    """float64 [n_names, n_blocks]: the named features of one page's first pass."""
     if not len(points) or not names:
         return np.zeros((len(names), len(points)))
     first = FirstPass(columns, points, np.maximum(_LEAST_WORDS, columns.blocks.n_words))
-    return np.array([AGGREGATES[name].compute(first) for name in names])
+    return np.array([SURROUNDINGS_FEATURES.find(name).compute(first) for name in names])
 
 
 def _to_points(chance: Floats) -> Floats:
@@ -96,53 +96,53 @@ def _window(first: FirstPass, before: int, after: int) -> Floats:
     return _range_mean(first, np.maximum(0, at - before), np.minimum(n, at + after))
 
 
-@aggregate("points", "of the block in the first pass")
+@feature("points", "of the block in the first pass")
 def own_points(first: FirstPass) -> Floats:
     return first.points
 
 
-@aggregate("points", "mean of the blocks with the same path (tags and classes, four levels)")
+@feature("points", "mean of the blocks with the same path (tags and classes, four levels)")
 def path_points(first: FirstPass) -> Floats:
     return _group_points(first, find_repeats(first.columns).path)
 
 
-@aggregate("points", "mean of all the repeated elements that are siblings of the block's")
+@feature("points", "mean of all the repeated elements that are siblings of the block's")
 def siblings_points(first: FirstPass) -> Floats:
     return _group_points(first, first.siblings)
 
 
-@aggregate("points", "mean of the blocks up to three places away")
+@feature("points", "mean of the blocks up to three places away")
 def points_within_3(first: FirstPass) -> Floats:
     return _window(first, 3, 4)
 
 
-@aggregate("points", "mean of the ten blocks before")
+@feature("points", "mean of the ten blocks before")
 def points_before_10(first: FirstPass) -> Floats:
     return _window(first, 10, 0)
 
 
-@aggregate("points", "mean of the ten blocks after")
+@feature("points", "mean of the ten blocks after")
 def points_after_10(first: FirstPass) -> Floats:
     return _window(first, -1, 11)
 
 
-@aggregate("points", "of the page's best block")
+@feature("points", "of the page's best block")
 def best_points(first: FirstPass) -> Floats:
     return np.full(len(first.points), first.points.max())
 
 
-@aggregate("points", "of the block over the points of the last block that the plain cut keeps")
+@feature("points", "of the block over the points of the last block that the plain cut keeps")
 def over_cut(first: FirstPass) -> Floats:
     return first.points - first.kept.cut
 
 
-@aggregate("share", "words kept by the plain cut in the block element three levels up")
+@feature("share", "words kept by the plain cut in the block element three levels up")
 def container_kept_3(first: FirstPass) -> Floats:
     group = first.columns.above[3]
     return np.bincount(group, first.kept_words)[group] / np.bincount(group, first.words)[group]
 
 
-@aggregate("share", "kept words up to and including the block / kept words, by the plain cut")
+@feature("share", "kept words up to and including the block / kept words, by the plain cut")
 def kept_so_far(first: FirstPass) -> Floats:
     running = np.cumsum(first.kept_words)
     return running / max(1.0, float(running[-1]))

@@ -5,27 +5,19 @@ Each feature is one vectorised function of `PageColumns` with a name, a unit and
 
 from __future__ import annotations
 
-from webclean.features import (
-    container,
-    described,
-    landmarks,
-    links,
-    main_path,
-    neighbours,
-    page,
-    repetition,
-    text,
-    tokens,
-)
+# The order of docs/features.md and of the columns that cards are learnt from.
+# isort: off
+from webclean.features import text, landmarks, container, links, repetition, main_path, neighbours, page, tokens
+
+# isort: on
 from webclean.features.page_columns import PageColumns
-from webclean.features.registry import FEATURES, feature, measure
+from webclean.features.registry import BLOCK_FEATURES, feature, measure
 from webclean.features.trees import mark_subtrees
 
 __all__ = [
-    "FEATURES",
+    "BLOCK_FEATURES",
     "PageColumns",
     "container",
-    "described",
     "feature",
     "landmarks",
     "links",

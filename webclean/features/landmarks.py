@@ -9,13 +9,11 @@ from numpy.typing import NDArray
 
 from webclean.caching import cached_per_page
 from webclean.features.page_columns import PageColumns
-from webclean.features.registry import Column, feature, measure
-from webclean.features.text import find_word_set, find_words
-from webclean.features.trees import count_ancestors, find_common, join_flags, mark_subtrees
+from webclean.features.registry import SCORE_CARD, feature
+from webclean.features.trees import find_common, join_flags, mark_subtrees
 from webclean.model import Floats, Mask, Rows
 from webclean.parse import read_attribute
 from webclean.parse.columns import find_attribute
-from webclean.parse.preorder import find_nearest
 from webclean.parse.tags import CODE, tag_mask
 
 _KINDS: Final = (
@@ -70,75 +68,51 @@ def _inside(columns: PageColumns, kind: str) -> Mask:
     return (_find_kinds_around(columns)[columns.row] & _BIT[kind]) > 0
 
 
-@feature(
-    "code",
-    "the block element: 0 div and others, 1 p, 2..5 h1 h2 h3 h4-h6, 6 li, 7 dt/dd, 8 td, 9 th, 10 pre, "
-    "11 blockquote, 12 figure, 13 form part, 14 address/footer, 15 list, 16 details, 17 article/section/main",
-)
-def element_kind(columns: PageColumns) -> Rows:
-    return _KIND_OF[columns.tag]
-
-
-@feature("0 or 1", "inside nav, footer or aside")
+@feature("0 or 1", "inside nav, footer or aside", learn=SCORE_CARD)
 def inside_boilerplate_landmark(columns: PageColumns) -> Mask:
     return _inside(columns, "boilerplate")
 
 
-@feature("0 or 1", "inside footer")
+@feature("0 or 1", "inside footer", learn=SCORE_CARD)
 def inside_footer(columns: PageColumns) -> Mask:
     return _inside(columns, "footer")
 
 
-@feature("0 or 1", "inside header")
+@feature("0 or 1", "inside header", learn=SCORE_CARD)
 def inside_header(columns: PageColumns) -> Mask:
     return _inside(columns, "header")
 
 
-@feature("0 or 1", "inside nav")
+@feature("0 or 1", "inside nav", learn=SCORE_CARD)
 def inside_nav(columns: PageColumns) -> Mask:
     return _inside(columns, "nav")
 
 
-@feature("0 or 1", "inside aside")
-def inside_aside(columns: PageColumns) -> Mask:
-    return _inside(columns, "aside")
-
-
-@feature("0 to 2", "2: inside main; 1: outside, though the page has main; 0: the page has none")
+@feature("0 to 2", "2: inside main; 1: outside, though the page has main; 0: the page has none", learn=SCORE_CARD)
 def inside_main(columns: PageColumns) -> Floats:
     inside = _inside(columns, "main")
     return np.where(inside, 2.0, 1.0 if inside.any() else 0.0)
 
 
-@feature("0 to 3", "0: no article on the page; 1: outside; 2: inside one of several; 3: inside the only one")
+@feature(
+    "0 to 3",
+    "0: no article on the page; 1: outside; 2: inside one of several; 3: inside the only one",
+    learn=SCORE_CARD,
+)
 def inside_article(columns: PageColumns) -> Floats:
     n = int((columns.document.tag == CODE["article"]).sum())
     return np.where(_inside(columns, "article"), 3.0 if n == 1 else 2.0, 1.0 if n else 0.0)
 
 
-@feature("share", "words in the nearest article around the block / words of the page; 0 outside")
-def article_share(columns: PageColumns) -> Floats:
-    near = find_nearest(columns.document.parent, _ARTICLE[columns.document.tag])[columns.row]
-    return np.where(near >= 0, columns.n_words_below[near] / columns.n_page_words, 0.0)
-
-
-@feature("elements", "li, dd and tr around the block")
-def n_items_around(columns: PageColumns) -> Rows:
-    return count_ancestors(columns.document, _ITEM[columns.document.tag])[columns.row]
-
-
-@feature("0 or 1", "inside a form, button or label")
+@feature("0 or 1", "inside a form, button or label", learn=())
 def inside_form(columns: PageColumns) -> Mask:
     return _inside(columns, "input")
 
 
-@feature("0 or 1", "inside pre, code, blockquote, table or figure")
-def inside_quote(columns: PageColumns) -> Mask:
-    return _inside(columns, "quote")
-
-
 @feature(
-    "0 to 3", "0: nothing special; 1: the first text node is emphasised; 2: it is in a control; 3: it is a heading"
+    "0 to 3",
+    "0: nothing special; 1: the first text node is emphasised; 2: it is in a control; 3: it is a heading",
+    learn=SCORE_CARD,
 )
 def first_text_style(columns: PageColumns) -> Floats:
     document = columns.document
@@ -149,7 +123,9 @@ def first_text_style(columns: PageColumns) -> Floats:
     return style
 
 
-@feature("0 to 2", "2: aria-hidden around the block; 1: `hidden` or an inline style hides it; 0: shown")
+@feature(
+    "0 to 2", "2: aria-hidden around the block; 1: `hidden` or an inline style hides it; 0: shown", learn=SCORE_CARD
+)
 def hidden_state(columns: PageColumns) -> Floats:
     document = columns.document
     marked = [row for row in find_attribute(document, _ARIA) if read_attribute(document, row, _ARIA) == "true"]
@@ -159,12 +135,7 @@ def hidden_state(columns: PageColumns) -> Floats:
     return np.where(~columns.blocks.visible, 1.0, np.where(under, 2.0, 0.0))
 
 
-@feature("elements", "depth of the block's element")
-def depth(columns: PageColumns) -> Rows:
-    return columns.document.depth[columns.row]
-
-
-@feature("elements", "depth of the block's element less the depth of the page's median word")
+@feature("elements", "depth of the block's element less the depth of the page's median word", learn=SCORE_CARD)
 def relative_depth(columns: PageColumns) -> Rows:
     deep = columns.document.depth[columns.row]
     order = np.argsort(deep, kind="stable")
@@ -177,16 +148,6 @@ def relative_depth(columns: PageColumns) -> Rows:
 def position(columns: PageColumns) -> Floats:
     running = np.cumsum(columns.words)
     return np.asarray((running - columns.words) / np.maximum(1, running[-1:]))
-
-
-@feature("blocks", "blocks before the block")
-def index_from_start(columns: PageColumns) -> Rows:
-    return columns.index
-
-
-@feature("blocks", "blocks after the block")
-def index_from_end(columns: PageColumns) -> Rows:
-    return columns.index[::-1]
 
 
 @cached_per_page
@@ -213,32 +174,6 @@ def headline_container_share(columns: PageColumns) -> Floats:
     return share_with(columns, int(columns.row[at]))
 
 
-@feature("elements", "levels from the headline up to the smallest element around both it and the block; 40 without")
-def levels_above_headline(columns: PageColumns) -> Rows:
-    at = _headline(columns)
-    if at < 0:
-        return np.full(len(columns.blocks), 40)
-    depth_of, row = columns.document.depth, int(columns.row[at])
-    return np.asarray(depth_of[row] - depth_of[find_common(columns.document, row, columns.row)])
-
-
 def share_with(columns: PageColumns, row: int) -> Floats:
     """float64 [n_blocks]: words in the smallest element around both the block and `row` / words of the page."""
     return columns.n_words_below[find_common(columns.document, row, columns.row)] / columns.n_page_words
-
-
-@feature("words", "words of four or more letters of the headline and `<title>` in a block of at most 200 characters")
-def n_title_words(columns: PageColumns) -> Column:
-    document, blocks = columns.document, columns.blocks
-    titles = [document.text[i] for i in np.flatnonzero(document.tag[document.text_owner] == CODE["title"])[:1]]
-    at = _headline(columns)
-    wanted = find_word_set(" ".join([*titles, *blocks.text[at : at + 1]]), _LEAST)
-    if wanted is None:
-        return np.zeros(len(blocks))
-    n_found = np.bincount(wanted.find_each_once(find_words(columns))[0], minlength=len(blocks))
-    return np.where(columns.n_text_chars <= _TITLE_CHARS, n_found, 0)
-
-
-@feature("share", "words that the headline or `<title>` has too / words of the block")
-def title_word_share(columns: PageColumns) -> Floats:
-    return measure(columns, "n_title_words") / columns.words

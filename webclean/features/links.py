@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from webclean.blocks.structure import sum_subtrees
 from webclean.caching import cached_per_page
 from webclean.features.page_columns import PageColumns
-from webclean.features.registry import feature
+from webclean.features.registry import PLAIN_CARD, SCORE_CARD, feature
 from webclean.model import Floats, Rows
 from webclean.parse import read_attribute
 from webclean.parse.url import find_registered_domain
@@ -113,37 +113,26 @@ def n_links_0(columns: PageColumns) -> Floats:
     return _count_links(columns)[columns.row]
 
 
-@feature("links", "links in the block element two levels up")
-def n_links_2(columns: PageColumns) -> Floats:
-    return _count_links(columns)[columns.above[2]]
-
-
 @feature("share", "links to another site among the links of the element two levels up; -1 without links")
 def other_site_share_2(columns: PageColumns) -> Floats:
     return _share(columns, OTHER_SITE, 2)
 
 
-@feature("share", "links to another site among the links of the block's element; -1 without links")
+@feature("share", "links to another site among the links of the block's element; -1 without links", learn=PLAIN_CARD)
 def other_site_share(columns: PageColumns) -> Floats:
     return _share(columns, OTHER_SITE, 0)
 
 
-@feature("share", "links within the page among the links of the element two levels up; -1 without links")
-def same_page_share_2(columns: PageColumns) -> Floats:
-    return _share(columns, SAME_PAGE, 2)
-
-
-@feature("share", "script, mail and phone links among the links of the element two levels up; -1 without links")
-def script_share_2(columns: PageColumns) -> Floats:
-    return _share(columns, SCRIPT, 2)
-
-
-@feature("segments", "mean path segments of the links of the element one level up; -1 without links")
+@feature("segments", "mean path segments of the links of the element one level up; -1 without links", learn=PLAIN_CARD)
 def path_length_1(columns: PageColumns) -> Floats:
     return _average(columns, find_links(columns).length, 1)
 
 
-@feature("share", "links under the page's own first path segment among those of the element two levels up; -1 without")
+@feature(
+    "share",
+    "links under the page's own first path segment among those of the element two levels up; -1 without",
+    learn=SCORE_CARD,
+)
 def same_directory_share_2(columns: PageColumns) -> Floats:
     links, url = find_links(columns), columns.document.url
     own = _first_segment(urlsplit(url).path) if url else ""

@@ -8,10 +8,9 @@ import numpy as np
 
 from webclean.caching import cached_per_page
 from webclean.features.page_columns import PageColumns
-from webclean.features.registry import feature, measure
+from webclean.features.registry import PLAIN_CARD, SCORE_CARD, feature, measure
 from webclean.features.trees import sum_groups
-from webclean.model import Floats, Mask, Rows
-from webclean.parse.preorder import find_nearest
+from webclean.model import Floats, Rows
 from webclean.parse.tags import tag_mask
 
 _FAR: Final = 99.0
@@ -38,59 +37,51 @@ def _shift(values: Floats, by: int, missing: float) -> Floats:
     return shifted
 
 
-@feature("blocks", "blocks of running text among the five on either side")
+@feature("blocks", "blocks of running text among the five on either side", learn=PLAIN_CARD)
 def sentences_within_5(columns: PageColumns) -> Floats:
     return average_window(columns.is_prose.astype(np.float64), 5)
 
 
-@feature("share", "share of running text among the fifteen blocks on either side")
+@feature("share", "share of running text among the fifteen blocks on either side", learn=PLAIN_CARD)
 def sentences_within_15(columns: PageColumns) -> Floats:
     return average_window(columns.is_prose.astype(np.float64), 15)
 
 
-@feature("words", "mean words of the blocks up to two places away")
+@feature("words", "mean words of the blocks up to two places away", learn=PLAIN_CARD)
 def words_within_2(columns: PageColumns) -> Floats:
     return average_window(columns.words, 2)
 
 
-@feature("words", "mean words of the blocks up to ten places away")
+@feature("words", "mean words of the blocks up to ten places away", learn=PLAIN_CARD)
 def words_within_10(columns: PageColumns) -> Floats:
     return average_window(columns.words, 10)
 
 
-@feature("share", "link words among the words of the blocks up to three places away")
+@feature("share", "link words among the words of the blocks up to three places away", learn=PLAIN_CARD)
 def links_within_3(columns: PageColumns) -> Floats:
     link = average_window(columns.link_words, 3)
     return link / np.maximum(1e-9, average_window(columns.words, 3))
 
 
-@feature("share", "link words among the words of the blocks up to twelve places away")
+@feature("share", "link words among the words of the blocks up to twelve places away", learn=PLAIN_CARD)
 def links_within_12(columns: PageColumns) -> Floats:
     link = average_window(columns.link_words, 12)
     return link / np.maximum(1e-9, average_window(columns.words, 12))
 
 
-@feature("words", "words of the block before")
+@feature("words", "words of the block before", learn=PLAIN_CARD)
 def words_before(columns: PageColumns) -> Floats:
     return _shift(columns.words, 1, 0.0)
 
 
-@feature("words", "words of the block after")
-def words_after(columns: PageColumns) -> Floats:
-    return _shift(columns.words, -1, 0.0)
-
-
-@feature("share", "link density of the block before; 1.5 at the start")
-def link_density_before(columns: PageColumns) -> Floats:
-    return _shift(measure(columns, "link_density"), 1, 1.5)
-
-
-@feature("share", "link density of the block after; 1.5 at the end")
+@feature("share", "link density of the block after; 1.5 at the end", learn=PLAIN_CARD)
 def link_density_after(columns: PageColumns) -> Floats:
     return _shift(measure(columns, "link_density"), -1, 1.5)
 
 
-@feature("blocks", "distance to the next block of running text, itself included; 99 when none follows")
+@feature(
+    "blocks", "distance to the next block of running text, itself included; 99 when none follows", learn=PLAIN_CARD
+)
 def to_next_sentence(columns: PageColumns) -> Floats:
     at = np.flatnonzero(columns.is_prose)
     nearest = np.append(at, 10**6)[at.searchsorted(columns.index)]
@@ -128,26 +119,15 @@ def from_heading(columns: PageColumns) -> Floats:
     return np.where(above >= 0, np.minimum(98, columns.index - above), _FAR)
 
 
-@feature("1 to 7", "level of the last heading, 7 before the first")
+@feature("1 to 7", "level of the last heading, 7 before the first", learn=SCORE_CARD)
 def heading_level(columns: PageColumns) -> Rows:
     above = find_heading_above(columns)
     return np.where(above >= 0, RANK[columns.tag[above]], 7)
 
 
-@feature("0 or 1", "the block is inside the element one level around the last heading")
-def under_heading(columns: PageColumns) -> Mask:
-    above = find_heading_above(columns)
-    around = columns.above[1][above]
-    inside: Mask = (columns.row >= around) & (columns.row < columns.document.end[around])
-    return inside & (above >= 0)
-
-
-@feature("blocks", "blocks from the last heading to the next one")
-def section_length(columns: PageColumns) -> Floats:
-    return _sum_section(columns)
-
-
-@feature("words", "mean words of the blocks from the last heading to the next one, the heading left out")
+@feature(
+    "words", "mean words of the blocks from the last heading to the next one, the heading left out", learn=PLAIN_CARD
+)
 def section_words_per_block(columns: PageColumns) -> Floats:
     own = np.where(columns.is_heading, 0.0, columns.words)
     return _sum_section(columns, own) / np.maximum(1, _sum_section(columns) - 1)
@@ -156,9 +136,3 @@ def section_words_per_block(columns: PageColumns) -> Floats:
 @feature("share", "link words among the words of the blocks from the last heading to the next one")
 def section_link_density(columns: PageColumns) -> Floats:
     return _sum_section(columns, columns.link_words) / _sum_section(columns, columns.words)
-
-
-@feature("blocks", "text blocks in the nearest table, list or section around the block; 0 outside")
-def section_blocks(columns: PageColumns) -> Floats:
-    near = find_nearest(columns.document.parent, _GROUP[columns.document.tag])[columns.row]
-    return np.where(near >= 0, columns.n_blocks_below[near], 0.0)

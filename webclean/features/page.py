@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from webclean.features.page_columns import PageColumns
-from webclean.features.registry import feature, measure
+from webclean.features.registry import PLAIN_CARD, SCORE_CARD, feature, measure
 from webclean.model import Floats
 from webclean.parse.tags import CODE
 
@@ -14,17 +14,12 @@ def _all(columns: PageColumns, value: float) -> Floats:
     return np.full(len(columns.blocks), float(value))
 
 
-@feature("words", "words of the page")
+@feature("words", "words of the page", learn=())
 def page_words(columns: PageColumns) -> Floats:
     return _all(columns, columns.words.sum())
 
 
-@feature("blocks", "text blocks of the page")
-def page_blocks(columns: PageColumns) -> Floats:
-    return _all(columns, len(columns.blocks))
-
-
-@feature("share", "link words / words of the page")
+@feature("share", "link words / words of the page", learn=PLAIN_CARD)
 def page_link_density(columns: PageColumns) -> Floats:
     return _all(columns, columns.link_words.sum() / columns.n_page_words)
 
@@ -39,23 +34,17 @@ def page_largest_block(columns: PageColumns) -> Floats:
     return _all(columns, columns.words.max(initial=0))
 
 
-@feature("share", "words in `p` / words of the page")
-def page_paragraph_share(columns: PageColumns) -> Floats:
-    in_p = columns.tag == CODE["p"]
-    return _all(columns, columns.words[in_p].sum() / columns.n_page_words)
-
-
-@feature("amounts", "amounts of money on the page")
+@feature("amounts", "amounts of money on the page", learn=PLAIN_CARD)
 def page_prices(columns: PageColumns) -> Floats:
     return _all(columns, measure(columns, "n_prices").sum())
 
 
-@feature("elements", "article elements of the page")
+@feature("elements", "article elements of the page", learn=SCORE_CARD)
 def page_articles(columns: PageColumns) -> Floats:
     return _all(columns, (columns.document.tag == CODE["article"]).sum())
 
 
-@feature("share", "words in nav, footer and aside / words of the page")
+@feature("share", "words in nav, footer and aside / words of the page", learn=SCORE_CARD)
 def page_boilerplate_share(columns: PageColumns) -> Floats:
     inside = measure(columns, "inside_boilerplate_landmark") > 0
     return _all(columns, columns.words[inside].sum() / columns.n_page_words)

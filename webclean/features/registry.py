@@ -9,19 +9,25 @@ from numpy.typing import NDArray
 
 from webclean.features.page_columns import PageColumns
 from webclean.model import Floats
-from webclean.registry import Registry
+from webclean.registry import FeatureRegistry
 
 Column = NDArray[np.number[Any] | np.bool_]
 """[n_blocks]: numbers or flags, as it comes; `measure` makes float64 of it."""
 
-FEATURES: Final = Registry[PageColumns, Column]()
-feature: Final = FEATURES.add
-"""Registers a function as the feature of its own name: `@feature(unit, meaning)`."""
+BLOCK_FEATURES: Final = FeatureRegistry[PageColumns, Column](
+    "text block", "score_card", "plain_card", "rules", cards=("score_card", "plain_card")
+)
+feature: Final = BLOCK_FEATURES.feature
+"""Registers a function as a feature of text blocks: `@feature(unit, meaning)`."""
+SCORE_CARD: Final = ("score_card",)
+"""Not for the plain card, which must hold on pages without telling names and landmarks, however they are built."""
+PLAIN_CARD: Final = ("plain_card",)
+"""Not for the score card: in cross-validation it lost nothing without these (F1 .876; with all features .869)."""
 
 
 def measure(columns: PageColumns, name: str) -> Floats:
     """float64 [n_blocks]: one feature, computed once a page."""
     found = columns.table.get(name)
     if found is None:
-        found = columns.table[name] = np.asarray(FEATURES[name].compute(columns), dtype=np.float64)
+        found = columns.table[name] = np.asarray(BLOCK_FEATURES.find(name).compute(columns), dtype=np.float64)
     return found

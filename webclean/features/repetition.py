@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from webclean.caching import cached_per_page
 from webclean.features.names import find_names
 from webclean.features.page_columns import PageColumns
-from webclean.features.registry import feature
+from webclean.features.registry import PLAIN_CARD, SCORE_CARD, feature
 from webclean.features.trees import count_below, hash_paths, number_groups, sum_groups
 from webclean.model import Document, Floats, Mask, Rows
 from webclean.parse.preorder import find_nearest
@@ -91,45 +91,47 @@ def _of_item(columns: PageColumns, values: NDArray[np.generic], alone: float, *,
     return np.where(item >= 0, values[item], alone)
 
 
-@feature("share", "words of the blocks with the same path (tags and classes, four levels) / words of the page")
+@feature(
+    "share",
+    "words of the blocks with the same path (tags and classes, four levels) / words of the page",
+    learn=PLAIN_CARD,
+)
 def same_path_share(columns: PageColumns) -> Floats:
     return sum_groups(find_repeats(columns).path, columns.words) / columns.n_page_words
 
 
-@feature("blocks", "blocks with the same path (tags and classes, four levels)")
+@feature("blocks", "blocks with the same path (tags and classes, four levels)", learn=SCORE_CARD)
 def n_same_path(columns: PageColumns) -> Floats:
     return sum_groups(find_repeats(columns).path)
 
 
-@feature("words", "mean words of the blocks with the same path")
+@feature("words", "mean words of the blocks with the same path", learn=PLAIN_CARD)
 def same_path_words(columns: PageColumns) -> Floats:
     path = find_repeats(columns).path
     return sum_groups(path, columns.words) / sum_groups(path)
 
 
-@feature("share", "link words among the words of the blocks with the same path")
+@feature("share", "link words among the words of the blocks with the same path", learn=PLAIN_CARD)
 def same_path_link_density(columns: PageColumns) -> Floats:
     path = find_repeats(columns).path
     return sum_groups(path, columns.link_words) / sum_groups(path, columns.words)
 
 
-@feature("elements", "siblings like the nearest repeated element around the block; 1 where nothing repeats")
-def n_alike(columns: PageColumns) -> Floats:
-    return _of_item(columns, find_repeats(columns).size, 1.0)
-
-
-@feature("words", "mean words of those siblings; 0 where nothing repeats")
+@feature("words", "mean words of the repeated elements around the block; 0 where nothing repeats", learn=PLAIN_CARD)
 def sibling_words(columns: PageColumns) -> Floats:
     repeats = find_repeats(columns)
     return _of_item(columns, repeats.words / np.maximum(1, repeats.size), 0.0)
 
 
-@feature("share", "words of those siblings / words of the page")
+@feature("share", "words of the repeated elements around the block / words of the page", learn=PLAIN_CARD)
 def sibling_share(columns: PageColumns) -> Floats:
     return _of_item(columns, find_repeats(columns).words / columns.n_page_words, 0.0)
 
 
-@feature("ratio", "standard deviation / mean of the words of those siblings; -1 where nothing repeats")
+@feature(
+    "ratio",
+    "standard deviation / mean of the words of the repeated elements around the block; -1 where nothing repeats",
+)
 def sibling_spread(columns: PageColumns) -> Floats:
     return _of_item(columns, find_repeats(columns).spread, -1.0)
 
@@ -139,33 +141,23 @@ def sibling_link_density(columns: PageColumns) -> Floats:
     return _of_item(columns, columns.n_link_words_below / np.maximum(1, columns.n_words_below), -1.0)
 
 
-@feature("blocks", "text blocks in the repeated element around the block; 0 where nothing repeats")
+@feature("blocks", "text blocks in the repeated element around the block; 0 where nothing repeats", learn=PLAIN_CARD)
 def sibling_blocks(columns: PageColumns) -> Floats:
     return _of_item(columns, columns.n_blocks_below, 0.0)
 
 
-@feature("images", "images in the repeated element around the block; -1 where nothing repeats")
-def sibling_images(columns: PageColumns) -> Floats:
-    return _of_item(columns, count_below(columns.document, _IMAGE), -1.0)
-
-
-@feature("headings", "headings in the repeated element around the block; -1 where nothing repeats")
+@feature("headings", "headings in the repeated element around the block; -1 where nothing repeats", learn=PLAIN_CARD)
 def sibling_headings(columns: PageColumns) -> Floats:
     return _of_item(columns, count_below(columns.document, HEADING), -1.0)
 
 
-@feature("elements", "siblings like the outermost repeated element around the block; 1 where nothing repeats")
-def n_alike_outer(columns: PageColumns) -> Floats:
-    return _of_item(columns, find_repeats(columns).size, 1.0, outer=True)
-
-
-@feature("words", "mean words of the outermost repeated elements; 0 where nothing repeats")
+@feature("words", "mean words of the outermost repeated elements; 0 where nothing repeats", learn=PLAIN_CARD)
 def sibling_words_outer(columns: PageColumns) -> Floats:
     repeats = find_repeats(columns)
     return _of_item(columns, repeats.words / np.maximum(1, repeats.size), 0.0, outer=True)
 
 
-@feature("share", "words of the outermost repeated elements / words of the page")
+@feature("share", "words of the outermost repeated elements / words of the page", learn=PLAIN_CARD)
 def sibling_share_outer(columns: PageColumns) -> Floats:
     return _of_item(columns, find_repeats(columns).words / columns.n_page_words, 0.0, outer=True)
 

@@ -11,7 +11,7 @@ import numpy as np
 from webclean.caching import cached_per_page
 from webclean.features.lexicon import WordSet, make_word_set
 from webclean.features.page_columns import PageColumns
-from webclean.features.registry import feature
+from webclean.features.registry import PLAIN_CARD, feature
 from webclean.features.trees import sum_groups
 from webclean.features.words import Words, cut_words
 from webclean.model import Floats, Mask, Rows
@@ -76,27 +76,27 @@ def find_word_set(text: str, least: int) -> WordSet | None:
     return make_word_set(key) if len(key) else None
 
 
-@feature("words", "words of the block; a CJK character is a word")
+@feature("words", "words of the block; a CJK character is a word", learn=PLAIN_CARD)
 def n_words(columns: PageColumns) -> Floats:
     return columns.words
 
 
-@feature("sentences", "sentence ends in the block")
+@feature("sentences", "sentence ends in the block", learn=PLAIN_CARD)
 def n_sentences(columns: PageColumns) -> Floats:
     return columns.blocks.n_sentences.astype(np.float64)
 
 
-@feature("share", "link characters / characters of the block")
+@feature("share", "link characters / characters of the block", learn=PLAIN_CARD)
 def link_density(columns: PageColumns) -> Floats:
     return columns.blocks.n_link_chars / np.maximum(1, columns.blocks.n_chars)
 
 
-@feature("marks / word", "punctuation marks for each word")
+@feature("marks / word", "punctuation marks for each word", learn=PLAIN_CARD)
 def punctuation_density(columns: PageColumns) -> Floats:
     return columns.blocks.n_punctuation / columns.words
 
 
-@feature("characters / word", "mean word length; about 1 for scripts without spaces")
+@feature("characters / word", "mean word length; about 1 for scripts without spaces", learn=PLAIN_CARD)
 def word_length(columns: PageColumns) -> Floats:
     return columns.blocks.n_chars / columns.words
 
@@ -112,24 +112,14 @@ def ending(columns: PageColumns) -> Floats:
     return np.array([1 if t.endswith(_CUT_OFF) else 2 if t.endswith(_ENDS_SENTENCE) else 0 for t in text], np.float64)
 
 
-@feature("0 to 2", "2: the first character is an upper-case letter; 1: a digit; 0: anything else")
-def beginning(columns: PageColumns) -> Floats:
-    return np.array([2 if t[:1].isupper() else 1 if t[:1].isdigit() else 0 for t in columns.blocks.text], np.float64)
-
-
-@feature("amounts", "amounts of money in the block")
+@feature("amounts", "amounts of money in the block", learn=())
 def n_prices(columns: PageColumns) -> Floats:
     return count_matches(columns, PRICE)
 
 
-@feature("dates", "dates, years and times of day in a block of at most 300 characters")
+@feature("dates", "dates, years and times of day in a block of at most 300 characters", learn=PLAIN_CARD)
 def n_dates(columns: PageColumns) -> Floats:
     return np.where(columns.n_text_chars <= 300, count_matches(columns, DATE), 0.0)
-
-
-@feature("0 or 1", "holds a mark of rights, such as the copyright sign")
-def rights_mark(columns: PageColumns) -> Floats:
-    return np.minimum(1.0, count_matches(columns, _RIGHTS))
 
 
 @cached_per_page

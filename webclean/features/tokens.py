@@ -14,8 +14,7 @@ from webclean.features.lexicon import Found, round_sums
 from webclean.features.names import find_names
 from webclean.features.neighbours import RANK, find_heading_above
 from webclean.features.page_columns import PageColumns
-from webclean.features.registry import feature, measure
-from webclean.features.repetition import find_repeats
+from webclean.features.registry import SCORE_CARD, feature
 from webclean.features.text import find_words
 from webclean.features.trees import count_ancestors, sum_path
 from webclean.features.word_points import CompiledWordPoints
@@ -82,19 +81,19 @@ def _find_nearest_against(columns: PageColumns, known: CompiledWordPoints) -> Ro
     return find_nearest(columns.document.parent, _weigh_names(columns, known) < -_STRONG)[columns.row]
 
 
-@feature("names", "different class and id names on the page that the evidence knows")
+@feature("names", "different class and id names on the page that the evidence knows", learn=())
 def n_known_names(columns: PageColumns) -> Floats:
     is_naming = columns.word_points.is_naming
     n_uses = np.bincount(_find_in_names(columns, columns.word_points).place, minlength=len(is_naming))
     return np.full(len(columns.blocks), float(np.count_nonzero(n_uses.astype(bool) & is_naming)))
 
 
-@feature("points", "evidence of the names of all elements around the block, summed")
+@feature("points", "evidence of the names of all elements around the block, summed", learn=SCORE_CARD)
 def name_evidence(columns: PageColumns) -> Floats:
     return round_sums(sum_path(columns.document, _weigh_names(columns, columns.word_points))[columns.row])
 
 
-@feature("points", "evidence of the names of the element of the block and the three around it")
+@feature("points", "evidence of the names of the element of the block and the three around it", learn=SCORE_CARD)
 def near_name_evidence(columns: PageColumns) -> Floats:
     document, values = columns.document, _weigh_names(columns, columns.word_points)
     total, row = np.zeros(len(columns.blocks)), columns.row
@@ -104,45 +103,42 @@ def near_name_evidence(columns: PageColumns) -> Floats:
     return round_sums(total)
 
 
-@feature("points", "evidence of the nearest element around the block whose names speak clearly against it; 0 for none")
+@feature(
+    "points",
+    "evidence of the nearest element around the block whose names speak clearly against it; 0 for none",
+    learn=SCORE_CARD,
+)
 def nearest_against(columns: PageColumns) -> Floats:
     near = _find_nearest_against(columns, columns.word_points)
     return np.where(near >= 0, _weigh_names(columns, columns.word_points)[near], 0.0)
 
 
-@feature("elements", "levels up to the nearest element whose names speak clearly against the block; 30 for none")
+@feature(
+    "elements",
+    "levels up to the nearest element whose names speak clearly against the block; 30 for none",
+    learn=SCORE_CARD,
+)
 def levels_to_against(columns: PageColumns) -> Rows:
     near, depth = _find_nearest_against(columns, columns.word_points), columns.document.depth
     return np.where(near >= 0, depth[columns.row] - depth[near], 30)
 
 
-@feature("elements", "elements around the block whose names speak clearly against it")
+@feature("elements", "elements around the block whose names speak clearly against it", learn=SCORE_CARD)
 def n_negative_names(columns: PageColumns) -> Rows:
     return count_ancestors(columns.document, _weigh_names(columns, columns.word_points) < -_STRONG)[columns.row]
 
 
-@feature("elements", "elements around the block whose names speak clearly for it")
-def n_positive_names(columns: PageColumns) -> Rows:
-    return count_ancestors(columns.document, _weigh_names(columns, columns.word_points) > _STRONG)[columns.row]
-
-
-@feature("points", "evidence of the words of a block of at most 60 characters; 0 for longer ones")
+@feature("points", "evidence of the words of a block of at most 60 characters; 0 for longer ones", learn=SCORE_CARD)
 def word_evidence(columns: PageColumns) -> Floats:
     known = columns.word_points
     points = known.of_texts.add_up(_find_in_texts(columns, known), len(columns.blocks), WORDS)
     return np.where(columns.n_text_chars <= SHORT_TEXT, points, 0.0)
 
 
-@feature("points", "evidence of the words of the last heading")
+@feature("points", "evidence of the words of the last heading", learn=SCORE_CARD)
 def heading_evidence(columns: PageColumns) -> Floats:
     above = find_heading_above(columns)
     return np.where(above >= 0, _weigh_as_headings(columns, columns.word_points)[above], 0.0)
-
-
-@feature("points", "word evidence, summed over the two blocks on either side")
-def word_evidence_around(columns: PageColumns) -> Floats:
-    values = np.pad(measure(columns, "word_evidence"), 2)
-    return round_sums(values[:-4] + values[1:-3] + values[3:-1] + values[4:])
 
 
 def find_outer_heading(columns: PageColumns) -> Rows:
@@ -160,22 +156,3 @@ def _weigh_headings(columns: PageColumns, at: Rows) -> Floats:
     """float64 [n_blocks]: heading evidence of the text of block `at[i]`; 0 for -1 and for long texts."""
     points = _weigh_as_headings(columns, columns.word_points)
     return np.where((at >= 0) & (columns.n_text_chars[at] <= _LEAD), points[at], 0.0)
-
-
-@feature("points", "evidence of the words of the heading that the last heading stands under")
-def outer_heading_evidence(columns: PageColumns) -> Floats:
-    return _weigh_headings(columns, find_outer_heading(columns))
-
-
-@feature("points", "evidence of the words of the text that leads in the run of repeated elements around the block")
-def lead_evidence(columns: PageColumns) -> Floats:
-    """The text before the first of the outermost repeated elements: inside their parent, or just before it."""
-    document, blocks = columns.document, columns.blocks
-    outer = find_repeats(columns).outer
-    starts = document.text_next[blocks.first]
-    parent = np.maximum(0, document.parent[np.maximum(0, outer)])
-    first = np.searchsorted(starts, parent + 1)
-    inside = np.minimum(first, max(0, len(blocks) - 1))
-    leads = outer[inside] < 0
-    at = np.where(outer < 0, -1, np.where(leads, inside, first - 1))
-    return _weigh_headings(columns, at)

@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webclean.corpora.dataset import LabelledPage, group_pages, make_folds
-from webclean.features import FEATURES, PageColumns, measure
+from webclean.features import BLOCK_FEATURES, PageColumns, measure
 from webclean.features.word_points import compile_word_points
-from webclean.learn.feature_sets import FIRST, PLAIN
 from webclean.learn.labels import WordTable, label_blocks, tabulate_words
 from webclean.learn.page_type import predict_types
 from webclean.learn.word_points import WordCounts, count_words, fit_weights, make_evidence
@@ -30,10 +29,11 @@ from webclean.rules.word_points_schema import WordPoints
 Report = Callable[[str], None]
 
 N_FOLDS: Final = 5
-_EVIDENCE_MODULE: Final = "webclean.features.tokens"
-_CHOSEN: Final = tuple(name for name in FEATURES if name in {*FIRST, *PLAIN})
-EVIDENCE_FEATURES: Final = tuple(n for n in _CHOSEN if FEATURES[n].compute.__module__ == _EVIDENCE_MODULE)
-BLOCK_FEATURES: Final = tuple(n for n in _CHOSEN if n not in EVIDENCE_FEATURES)
+_WORD_MODULE: Final = "webclean.features.tokens"
+_LEARNT: Final = tuple(name for name, feature in BLOCK_FEATURES.items() if feature.learn)
+WORD_FEATURES: Final = tuple(name for name in _LEARNT if BLOCK_FEATURES[name].compute.__module__ == _WORD_MODULE)
+"""The features that word points go into."""
+OTHER_FEATURES: Final = tuple(name for name in _LEARNT if name not in WORD_FEATURES)
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +63,7 @@ class Material:
     @property
     def names(self) -> tuple[str, ...]:
         """The columns of the tables."""
-        return (*BLOCK_FEATURES, *EVIDENCE_FEATURES)
+        return (*OTHER_FEATURES, *WORD_FEATURES)
 
     @cached_property
     def block_fold(self) -> Rows:
@@ -82,7 +82,7 @@ def build_material(pages: Sequence[LabelledPage], say: Report) -> Material:
     words = tuple(tabulate_words(own.blocks.text, page.text) for own, page in zip(columns, pages, strict=True))
     label = np.concatenate([label_blocks(table) for table in words])
     say("blocks labelled")
-    base = np.concatenate([measure_table(own, BLOCK_FEATURES) for own in columns])
+    base = np.concatenate([measure_table(own, OTHER_FEATURES) for own in columns])
     say(f"{base.shape[1]} features of {len(base)} blocks measured")
     n_blocks = [len(own.blocks) for own in columns]
     page = np.repeat(np.arange(len(pages), dtype=np.int32), n_blocks)
@@ -149,5 +149,5 @@ class EvidenceTables:
             fold = int(material.fold[page])
             without = frozenset((fold,) if held_out is None else (fold, held_out))
             view = replace(own, word_points=compile_word_points(self.learn(without)))
-            parts.append(measure_table(view, EVIDENCE_FEATURES))
+            parts.append(measure_table(view, WORD_FEATURES))
         return np.concatenate(parts)

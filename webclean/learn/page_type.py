@@ -1,20 +1,19 @@
 """Labelled pages -> the page-type card and the patent's tree, as YAML, with their cross-validated scores.
 
-The card is that of `learn.page_type_card`; the tree is ID3 over the 13 attributes. Both are scored on pages of sites
-that they have not seen.
+The card is that of `learn.page_type_card`; the tree is ID3 over the patent's 13 features. Both are scored on pages of
+sites that they have not seen.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
 import numpy as np
 
-from webclean.classify.attributes import ATTRIBUTES, measure_attributes
 from webclean.classify.card import compile_card, sum_points
-from webclean.classify.features import CHANNELS, EVIDENCE, PageView, find_words, measure_page
+from webclean.classify.features import CHANNELS, PAGE_FEATURES, PageView, find_words, measure_page
+from webclean.classify.patent_features import PATENT_FEATURES, measure_patent_features
 from webclean.corpora.dataset import LabelledPage, group_pages, make_folds
 from webclean.features import PageColumns
 from webclean.learn.page_type_card import CardExamples, CardSettings, learn_card
@@ -26,16 +25,13 @@ from webclean.rules import RuleSet
 from webclean.rules.decision_tree import TreeNode, walk_tree
 from webclean.rules.page_type_schema import PageCard
 
-NOT_LEARNT: Final = ("password_count", "word_count", "long_block_count")
-"""Evidence that only the hand-written labels ask for: counts grow with the page, whatever its type."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Examples:
     """Labelled pages as numbers.
 
     ids, subtypes: n_pages strings. names: of the evidence. values: float64 [n_pages, n_evidence]. words: channel ->
-    one set a page. attributes: float64 [n_pages, 13]. n_words: words of each page. group, fold: int32 [n_pages].
+    one set a page. patent_features: float64 [n_pages, 13]. n_words: words of each page. group, fold: int32 [n_pages].
     """
 
     ids: list[str]
@@ -43,7 +39,7 @@ class Examples:
     names: list[str]
     values: Floats
     words: dict[str, list[set[str]]]
-    attributes: Floats
+    patent_features: Floats
     n_words: Rows
     group: Rows
     fold: Rows
@@ -53,7 +49,7 @@ class Examples:
 class _Growing:
     values: list[Floats] = field(default_factory=list)
     words: dict[str, list[set[str]]] = field(default_factory=lambda: {name: [] for name in CHANNELS})
-    attributes: list[list[float]] = field(default_factory=list)
+    patent_features: list[list[float]] = field(default_factory=list)
     n_words: list[int] = field(default_factory=list)
 
 
@@ -68,13 +64,13 @@ def collect_examples(
     columns: those of the pages, where they are there already. fold: int32 [n_pages], instead of folds by site.
     """
     pages, grown = list(pages), _Growing()
-    names = [name for name in EVIDENCE if name not in NOT_LEARNT]
+    names = list(PAGE_FEATURES.list_learnt("page_type.card"))
     for page in columns or (build_columns(parse_page(page.html, url=page.url)) for page in pages):
         material = PageView(page, rules.page_type)
         grown.values.append(measure_page(material, names))
         for channel, sets in grown.words.items():
             sets.append(find_words(material, channel))
-        grown.attributes.append(list(measure_attributes(page, rules).values()))
+        grown.patent_features.append(list(measure_patent_features(page, rules).values()))
         grown.n_words.append(int(page.blocks.n_words.sum()))
     group, subtypes = group_pages(pages), [page.page_type for page in pages]
     return Examples(
@@ -83,7 +79,7 @@ def collect_examples(
         names,
         np.array(grown.values).reshape(len(pages), len(names)),
         grown.words,
-        np.array(grown.attributes, dtype=np.float64),
+        np.array(grown.patent_features, dtype=np.float64),
         np.array(grown.n_words, dtype=np.int32),
         group,
         make_folds(group, subtypes) if fold is None else fold,
@@ -143,18 +139,18 @@ def label_types(examples: Examples, rules: RuleSet) -> list[str]:
 def learn_patent_tree(
     examples: Examples, rows: Mask, answers: Sequence[str], settings: TreeSettings | None = None
 ) -> TreeNode:
-    """ID3 over the 13 attributes."""
+    """ID3 over the patent's 13 features."""
     settings = settings or TreeSettings(max_depth=6, min_leaf=10, confidence=0.1)
     chosen = np.flatnonzero(rows).tolist()
-    return learn_tree(examples.attributes[chosen], [answers[i] for i in chosen], list(ATTRIBUTES), settings)
+    return learn_tree(examples.patent_features[chosen], [answers[i] for i in chosen], list(PATENT_FEATURES), settings)
 
 
 def predict_tree(tree: TreeNode, examples: Examples, rows: Mask) -> list[str]:
     """The tree's answer for each chosen page."""
-    names = list(ATTRIBUTES)
+    names = list(PATENT_FEATURES)
     return [
         str(walk_tree(tree, dict(zip(names, values, strict=True)).__getitem__)[0].answer)
-        for values in examples.attributes[np.flatnonzero(rows)].tolist()
+        for values in examples.patent_features[np.flatnonzero(rows)].tolist()
     ]
 
 

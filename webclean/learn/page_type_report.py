@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from webclean.classify.classification import choose_subtype
-from webclean.classify.features import EVIDENCE
+from webclean.classify.features import PAGE_FEATURES
 from webclean.learn.page_type import (
     Examples,
     choose_examples,
@@ -139,7 +139,7 @@ def _format_card(card: PageCard) -> Iterator[str]:
     yield f"    bias: {format_points(card.bias)}"
     yield "    lines:"
     for name, lines in card.lines.items():
-        known = EVIDENCE[name]
+        known = PAGE_FEATURES[name]
         yield f"      {name}:  # {known.unit}: {known.meaning}"
         yield f"        below: [{', '.join(f'{edge:g}' for edge in lines.below)}]"
         yield "        points:"

@@ -21,7 +21,7 @@ from webclean.model import Block, Floats, PageType
 from webclean.rules import RuleSet
 from webclean.rules.segments_schema import RoleLine, Roles
 from webclean.segments import build_semantic_blocks, segment_page
-from webclean.segments.measures import list_measures, measure_segments
+from webclean.segments.features import SEGMENT_FEATURES, measure_segments
 from webclean.segments.roles import score_roles
 
 ROLE_OF_MARK: Final = {
@@ -71,10 +71,11 @@ class RoleCases:
     share: Floats
 
 
-def learnt_measures(rules: RuleSet) -> list[str]:
-    """The measures of the learnt lines: all but landmarks, of which standards say what they mean."""
-    names = list_measures(list(rules.segments.tokens), list(rules.segments.patterns))
-    return [name for name in names if not name.startswith("in_")]
+def list_learnt_features(rules: RuleSet) -> list[str]:
+    """The features of the learnt lines: all but landmarks, of which standards say what they mean."""
+    tokens, patterns = rules.segments.tokens, rules.segments.patterns
+    groups = (*(f"token.{group}" for group in tokens), *(f"pattern.{name}" for name in patterns))
+    return [*SEGMENT_FEATURES.list_learnt("roles"), *groups]
 
 
 def list_cases(page: MarkedPage, names: Sequence[str]) -> RoleCases:
@@ -180,7 +181,7 @@ def read_blocks(page: MarkedPage, card: Roles) -> tuple[Block, ...]:
 
 def score_unseen(pages: Sequence[MarkedPage], rules: RuleSet, settings: RoleSettings, seed: int) -> Agreement:
     """The agreement of blocks whose card has not seen their page: cross-validation by page, shuffled by the seed."""
-    names = learnt_measures(rules)
+    names = list_learnt_features(rules)
     cases = [list_cases(page, names) for page in pages]
     fold = np.random.default_rng(seed).permutation(len(pages)) % settings.n_folds
     found: list[tuple[MarkedPage, Sequence[Block]]] = []

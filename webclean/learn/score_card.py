@@ -15,8 +15,8 @@ import numpy as np
 
 from webclean.corpora.dataset import LabelledPage
 from webclean.decide.cut import sigmoid
-from webclean.decide.passes import AGGREGATES, measure_surroundings
-from webclean.features import FEATURES
+from webclean.decide.passes import SURROUNDINGS_FEATURES, measure_surroundings
+from webclean.features import BLOCK_FEATURES
 from webclean.learn.additive import AdditiveModel, AdditiveOptions, fit_additive, simplify_model
 from webclean.learn.calibration import (
     cross_fit_confidence,
@@ -35,7 +35,6 @@ from webclean.learn.card_report import (
     measure_losses,
 )
 from webclean.learn.card_text import write_card, write_word_points
-from webclean.learn.feature_sets import FIRST, PLAIN
 from webclean.learn.material import (
     N_FOLDS,
     EvidenceTables,
@@ -80,16 +79,16 @@ class CrossValidation:
     gain: Floats
 
 
-def choose_columns(material: Material, wanted: Sequence[str]) -> tuple[tuple[str, ...], list[int]]:
-    """The names of a card's features and their columns in the tables."""
-    chosen = [i for i, name in enumerate(material.names) if name in wanted]
+def choose_columns(material: Material, card: str) -> tuple[tuple[str, ...], list[int]]:
+    """The names of the features that a card may learn and their columns in the tables."""
+    chosen = [i for i, name in enumerate(material.names) if card in BLOCK_FEATURES[name].learn]
     return tuple(material.names[i] for i in chosen), chosen
 
 
 def cross_validate(material: Material, tables: EvidenceTables, options: CardOptions, say: Report) -> CrossValidation:
     """Points that no page's own site had a part in."""
     first = np.zeros(len(material.label))
-    names, chosen = choose_columns(material, FIRST)
+    names, chosen = choose_columns(material, "score_card")
     gain, shares = np.zeros(len(names)), material.types[material.page]
     for fold in range(N_FOLDS):
         table = np.concatenate([material.base, tables.measure(fold)], axis=1)[:, chosen]
@@ -129,7 +128,7 @@ def learn_score_card(
         format_languages(material, scores),
         format_losses(losses),
         format_worst(pages, scores, losses, n_worst),
-        format_gains(choose_columns(material, FIRST)[0], found.gain),
+        format_gains(choose_columns(material, "score_card")[0], found.gain),
     ]
     if folder is not None:
         text = write_confidence(fit_confidence(scores.expected, scores.f1))
@@ -182,7 +181,7 @@ def fit_second(material: Material, around: Floats, train: Mask, options: CardOpt
 
 def fit_plain(material: Material, train: Mask, options: CardOptions) -> tuple[tuple[str, ...], AdditiveModel]:
     """The card for pages without telling names: its features and its points."""
-    names, chosen = choose_columns(material, PLAIN)
+    names, chosen = choose_columns(material, "plain_card")
     kinds = np.array([page.page_type in options.plain_types for page in material.pages], dtype=bool)
     rows = train & kinds[material.page] if kinds.any() else train
     model = fit_additive(
@@ -196,8 +195,8 @@ def fit_plain(material: Material, train: Mask, options: CardOptions) -> tuple[tu
 
 
 def measure_all_surroundings(material: Material, first: Floats) -> Floats:
-    """float64 [n_blocks, n_aggregates]."""
-    names = tuple(AGGREGATES)
+    """float64 [n_blocks, n_features]."""
+    names = SURROUNDINGS_FEATURES.list_learnt("second_card")
     return np.concatenate(
         [
             measure_surroundings(columns, first[material.rows_of(page)], names).T
@@ -218,18 +217,22 @@ def write_cards(
 
     first: out-of-fold points of the first pass, which the second card learns from. held_out: a fold to leave out.
     """
-    names, chosen = choose_columns(material, FIRST)
+    names, chosen = choose_columns(material, "score_card")
     train = np.ones(len(first), dtype=bool) if held_out is None else material.block_fold != held_out
     table = np.concatenate([material.base, tables.measure(held_out)], axis=1)[:, chosen]
     first_card = fit_first(material, table, train, options)
     second_card = fit_second(material, measure_all_surroundings(material, first), train, options)
     plain_names, plain_card = fit_plain(material, train, options)
     evidence = tables.learn(frozenset(() if held_out is None else (held_out,)))
-    about = {name: f"{feature.meaning} ({feature.unit})" for name, feature in FEATURES.items()}
-    about |= {name: f"{entry.meaning} ({entry.unit})" for name, entry in AGGREGATES.items()}
+    about = {name: f"{feature.meaning} ({feature.unit})" for name, feature in BLOCK_FEATURES.items()}
+    about |= {name: f"{entry.meaning} ({entry.unit})" for name, entry in SURROUNDINGS_FEATURES.items()}
+    around = SURROUNDINGS_FEATURES.list_learnt("second_card")
     made: Sequence[tuple[str, str]] = (
         ("score_card.yaml", write_card("score_card", names, first_card, about, _FIRST_HEAD, material.kinds)),
-        ("second_card.yaml", write_card("second_card", tuple(AGGREGATES), second_card, about, _SECOND_HEAD)),
+        (
+            "second_card.yaml",
+            write_card("second_card", around, second_card, about, _SECOND_HEAD),
+        ),
         ("plain_card.yaml", write_card("plain_card", plain_names, plain_card, about, _PLAIN_HEAD)),
         ("word_points.yaml", write_word_points(evidence, _WORD_POINTS_HEAD)),
     )

@@ -27,7 +27,9 @@ from webclean.rules.section import Section
 _TEST: Final = r"^\s*([A-Za-z_]\w*)\s*(?:(>=|<)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*)?$"
 _MATCH_TEST: Final = re.compile(_TEST)
 
-_Test = Annotated[str, Meta(pattern=_TEST, description="NAME, NAME >= NUMBER or NAME < NUMBER")]
+_Test = Annotated[
+    str, Meta(pattern=_TEST, description="NAME, NAME >= NUMBER or NAME < NUMBER", extra={"check": "tree test"})
+]
 _Weight = Annotated[float, Meta(ge=0)]
 
 

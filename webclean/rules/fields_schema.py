@@ -1,7 +1,7 @@
 """The `fields` section: where each field is looked for, in which words, and what each piece of evidence is worth."""
 
 from webclean.rules.rule_schema import Selector
-from webclean.rules.section import Count, Expression, Section, Share
+from webclean.rules.section import Count, Expression, FeatureName, Section, Share
 
 Line_ = tuple[float | None, float]
 
@@ -12,7 +12,7 @@ class Card(Section, frozen=True, kw_only=True):
     """
 
     cut: float = 0.0
-    points: dict[str, float | tuple[Line_, ...]] = {}
+    points: dict[FeatureName, float | tuple[Line_, ...]] = {}
 
 
 class TitleRules(Section, frozen=True, kw_only=True):

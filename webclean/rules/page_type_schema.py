@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from webclean.rules.decision_tree import TreeNode
 from webclean.rules.rule_schema import Pattern
-from webclean.rules.section import Count, Positive, Section
+from webclean.rules.section import Count, FeatureName, Positive, Section
 
 FourTypes = Literal["content", "multi_block", "index", "no_feature"]
 Points = dict[str, float]
@@ -43,7 +43,7 @@ class PatentClassifier(Section, frozen=True, kw_only=True):
 
 
 class PageLines(Section, frozen=True, kw_only=True):
-    """Points by one piece of evidence.
+    """Points by one feature.
 
     below: rising limits; values under the first make the first bin, those at or above the last the last bin.
     points: class -> one number for each bin; a class that is not named gets none. because: told with the points.
@@ -55,14 +55,14 @@ class PageLines(Section, frozen=True, kw_only=True):
 
 
 class PageCard(Section, frozen=True, kw_only=True):
-    """An additive card a class: points for the bin of each piece of evidence and for each word, summed; softmax.
+    """An additive card a class: points for the bin of each feature and for each word, summed; softmax.
 
-    bias: class -> points every page gets; its keys are the subtypes that the card tells apart. lines: by evidence.
+    bias: class -> points every page gets; its keys are the subtypes that the card tells apart. lines: by feature.
     words: channel -> word -> points. temperature: the sums are divided by it before the softmax.
     """
 
     bias: Points
-    lines: dict[str, PageLines] = {}
+    lines: dict[FeatureName, PageLines] = {}
     words: dict[str, dict[str, Points]] = {}
     temperature: Positive = 1.0
 
@@ -82,7 +82,7 @@ class Refinement(Section, frozen=True, kw_only=True):
     """
 
     of: tuple[str, ...] = ()
-    features: dict[str, Bounds] = {}
+    features: dict[FeatureName, Bounds] = {}
     words: tuple[str, ...] = ()
     title: Pattern | None = None
     subtype: bool = False

@@ -33,13 +33,16 @@ class Setting:
     effect: str
 
 
-def describe_schema(features: Iterable[str] = ()) -> dict[str, Any]:
-    """Schema that editors complete and check rule files with. features: the names that may stand where one is asked
-    for, any where none are given.
+def describe_schema(features: Iterable[str] = (), prefixes: Iterable[str] = ()) -> dict[str, Any]:
+    """Schema that editors complete and check rule files with.
+
+    features: the names that may stand where one is asked for, any where none are given; prefixes: of further ones.
 
     A file says only what it changes, so nothing is required but inside lists, which are replaced whole.
     """
     schema = msgspec.json.schema(RuleSet)
+    starts = [{"pattern": f"^{re.escape(prefix)}."} for prefix in sorted(prefixes)]
+    names: dict[str, Any] = {"anyOf": [{"enum": sorted(features)}, *starts]} if features else {}
     merged = set(_list_merged(schema["$defs"]))
     for name, definition in schema["$defs"].items():
         if name in merged:
@@ -52,7 +55,7 @@ def describe_schema(features: Iterable[str] = ()) -> dict[str, Any]:
             properties.pop(hidden, None)
         for key, described in properties.items():
             if described.get("propertyNames") == {"format": "feature"}:
-                described["propertyNames"] = {"enum": sorted(features)} if features else {}
+                described["propertyNames"] = names
             effect = find_effect(key, text, tuple(properties))
             if effect:
                 described.setdefault("description", effect)

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from webclean.rules.rule_schema import Pattern
-from webclean.rules.section import Count, Section, Share
+from webclean.rules.section import Count, FeatureName, Section, Share
 
 
 class SegmentCut(Section, frozen=True, kw_only=True):
@@ -41,7 +41,7 @@ class SegmentCut(Section, frozen=True, kw_only=True):
 
 
 class RoleLine(Section, frozen=True, kw_only=True):
-    """Points for each role where a measure is below `below` (the last line: for all the other values)."""
+    """Points for each role where a feature is below `below` (the last line: for all the other values)."""
 
     points: dict[str, float]
     below: float | None = None
@@ -51,13 +51,13 @@ class RoleLine(Section, frozen=True, kw_only=True):
 class Roles(Section, frozen=True, kw_only=True):
     """A score card with one column a role: points are summed, the role with the most wins.
 
-    bias: points each role starts with; only roles named here are given. lines: measure -> its lines, as learnt.
+    bias: points each role starts with; only roles named here are given. lines: feature -> its lines, as learnt.
     given: the same, from what standards and conventions say; learning leaves them alone.
     """
 
     bias: dict[str, float]
-    lines: dict[str, tuple[RoleLine, ...]]
-    given: dict[str, tuple[RoleLine, ...]] = {}
+    lines: dict[FeatureName, tuple[RoleLine, ...]]
+    given: dict[FeatureName, tuple[RoleLine, ...]] = {}
 
 
 class Keep(Section, frozen=True, kw_only=True):

@@ -13,7 +13,7 @@ import numpy as np
 from webclean.model import Floats, Reason, Role
 from webclean.rules.segments_schema import Importance
 from webclean.segments.columns import SegmentColumns
-from webclean.segments.measures import measure_segments
+from webclean.segments.features import measure_segments
 from webclean.segments.url import UrlEvidence
 
 N_REASONS = 2

@@ -13,7 +13,7 @@ from webclean.model import Floats, Reason, Role, Rows
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.segments_schema import RoleLine, Roles
 from webclean.segments.columns import SegmentColumns
-from webclean.segments.measures import measure_segments
+from webclean.segments.features import measure_segments
 
 N_REASONS = 3
 

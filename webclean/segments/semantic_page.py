@@ -20,9 +20,9 @@ from webclean.rules.segments_schema import Roles, Segments
 from webclean.segments.columns import AuthorRows, SegmentColumns
 from webclean.segments.cut import cut_page
 from webclean.segments.cut_tree import weigh_text
+from webclean.segments.features import measure_segments
 from webclean.segments.importance import Ranking, rank_blocks
 from webclean.segments.listing import LinkLines, Listing, reads_as_index, share_units
-from webclean.segments.measures import measure_segments
 from webclean.segments.parts import collect_headings, collect_links, collect_texts
 from webclean.segments.records import read_record
 from webclean.segments.roles import RoleScores, explain_roles, score_roles

@@ -1,4 +1,4 @@
-"""Evidence of a page's type: one named number for each thing that can be told of the page as a whole.
+"""Features of a page as a whole, which tell its type.
 
 `url` reads the page's address, `text` what is written, `structure` how it is built, `words` which words it uses in its
 address, head, titles, labels and class names. Importing this package registers all of them.
@@ -7,7 +7,7 @@ address, head, titles, labels and class names. Importing this package registers 
 from __future__ import annotations
 
 from webclean.classify.features import structure, text, url
-from webclean.classify.features.registry import EVIDENCE, PageView, check_evidence, measure_page
+from webclean.classify.features.registry import PAGE_FEATURES, PageView, measure_page
 from webclean.classify.features.words import (
     CHANNELS,
     MatchedWords,
@@ -19,10 +19,9 @@ from webclean.classify.features.words import (
 
 __all__ = [
     "CHANNELS",
-    "EVIDENCE",
+    "PAGE_FEATURES",
     "MatchedWords",
     "PageView",
-    "check_evidence",
     "compile_vocabulary",
     "find_words",
     "list_card_words",

@@ -1,4 +1,4 @@
-"""`PageView`, what the pieces of evidence share about one page, and the registry of evidence over it."""
+"""`PageView`, what the features of a page share, and the registry of these features."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from webclean.errors import RuleError
 from webclean.features import PageColumns
 from webclean.features.text import PRICE_OR_DATE
 from webclean.model import Document, Floats, Mask, TextBlocks
 from webclean.parse.columns import find_texts
 from webclean.parse.tags import CODE, N_CODES
-from webclean.registry import Registry
+from webclean.registry import FeatureRegistry
 from webclean.rules.page_type_schema import PageTypeRules
 
 _ADDRESS: Final = re.compile(r"(?:[^:/?#]+:)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?")
@@ -38,7 +37,7 @@ class Address(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class PageView:
-    """One page's columns and what several pieces of evidence need of them, each computed once."""
+    """One page's columns and what several features need of them, each computed once."""
 
     columns: PageColumns
     rules: PageTypeRules
@@ -172,18 +171,13 @@ def split_slug(slug: str) -> list[str]:
     return [word for word in _SLUG_SPLIT.split(slug) if word]
 
 
-EVIDENCE: Final = Registry[PageView, float]()
-"""Named numbers about a page."""
-evidence: Final = EVIDENCE.add
-"""Registers a function as the evidence of its own name: `@evidence(unit, meaning)`."""
+PAGE_FEATURES: Final = FeatureRegistry[PageView, float](
+    "page", "page_type.card", "page_type.refinements", cards=("page_type.card",)
+)
+feature: Final = PAGE_FEATURES.feature
+"""Registers a function as a feature of pages: `@feature(unit, meaning)`."""
 
 
-def measure_page(material: PageView, names: Sequence[str]) -> Floats:
-    """float64 [n]: the named pieces of evidence; NaN where one says nothing of this page."""
-    return np.array([EVIDENCE[name].compute(material) for name in names], dtype=np.float64)
-
-
-def check_evidence(name: str, key: str) -> None:
-    """Raise `RuleError` for evidence that does not exist."""
-    if name not in EVIDENCE:
-        raise RuleError(f"no evidence {name!r}: one of {', '.join(sorted(EVIDENCE))}", key=key)
+def measure_page(page: PageView, names: Sequence[str]) -> Floats:
+    """float64 [n]: the named features; NaN where one says nothing of this page."""
+    return np.array([PAGE_FEATURES.find(name).compute(page) for name in names], dtype=np.float64)

@@ -1,6 +1,7 @@
-"""Evidence in how the page is built: headings, links, media, controls, and siblings that repeat.
+"""Features of how the page is built: headings, links, media, controls, and siblings that repeat.
 
-Shares and rates, not counts: a short page and a long one of the same kind give the same numbers.
+Shares and rates, not counts: a short page and a long one of the same kind give the same numbers. The counts are for
+hand-written labels alone, and no card learns them.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from webclean.classify.features.registry import PageView, evidence
+from webclean.classify.features.registry import PageView, feature
 from webclean.features.repetition import find_repeats
 from webclean.parse.tags import CODE
 
@@ -36,32 +37,32 @@ def _count_tags(tags: str, of: str) -> Callable[[PageView], float]:
 
 
 for _name, (_meaning, _tags) in _PER_BLOCK.items():
-    evidence("per block", _meaning, _name)(_count_tags(_tags, "blocks"))
+    feature("per block", _meaning, name=_name)(_count_tags(_tags, "blocks"))
 for _name, (_meaning, _tags) in _PER_WORDS.items():
-    evidence("per 1,000 words", _meaning, _name)(_count_tags(_tags, "words"))
+    feature("per 1,000 words", _meaning, name=_name)(_count_tags(_tags, "words"))
 
 
-@evidence("per block", "images inside links")
+@feature("per block", "images inside links")
 def linked_image_rate(page: PageView) -> float:
     document = page.document
     return np.count_nonzero(document.link[document.tag == CODE["img"]] >= 0) / page.n_blocks
 
 
-@evidence("fields", "password fields")
+@feature("fields", "password fields", learn=())
 def password_count(page: PageView) -> float:
     return float(sum(page.document.attrs[row].get("type") == "password" for row in page.find_rows("input")))
 
 
-@evidence("per 1,000 words", "headings of all levels")
+@feature("per 1,000 words", "headings of all levels")
 def heading_rate(page: PageView) -> float:
     return 1000 * page.n_headings / page.columns.n_page_words
 
 
-@evidence("share", "headings that are links / headings: a list of teasers has many")
+@feature("share", "headings that are links / headings: a list of teasers has many")
 def linked_heading_share(page: PageView) -> float:
     return np.count_nonzero(page.columns.is_heading & page.is_link) / max(1, page.n_headings)
 
 
-@evidence("share", "words inside siblings alike in tag and class, at least three of them / words")
+@feature("share", "words inside siblings alike in tag and class, at least three of them / words")
 def repeat_share(page: PageView) -> float:
     return page.share(find_repeats(page.columns).outer >= 0)

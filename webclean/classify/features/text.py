@@ -1,13 +1,14 @@
-"""Evidence in what the page says: how much, in what portions, with which marks.
+"""Features of what the page says: how much, in what portions, with which marks.
 
-Shares and rates, not counts: a short page and a long one of the same kind give the same numbers.
+Shares and rates, not counts: a short page and a long one of the same kind give the same numbers. The counts are for
+hand-written labels alone, and no card learns them.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from webclean.classify.features.registry import PageView, evidence
+from webclean.classify.features.registry import PageView, feature
 from webclean.features.text import join_text
 from webclean.parse.tags import CODE
 
@@ -17,54 +18,54 @@ _CHARS_PER_WORD: Final = 1.7
 """As in `PageColumns.words`."""
 
 
-@evidence("words", "words of the page")
+@feature("words", "words of the page", learn=())
 def word_count(page: PageView) -> float:
     return float(page.words.sum())
 
 
-@evidence("blocks", "blocks of running text")
+@feature("blocks", "blocks of running text", learn=())
 def long_block_count(page: PageView) -> float:
     return len(page.long_words)
 
 
-@evidence("share", "words of the running text that stands together, as children of one element / words")
+@feature("share", "words of the running text that stands together, as children of one element / words")
 def main_share(page: PageView) -> float:
     return page.n_main_words / page.columns.n_page_words
 
 
-@evidence("share", "words of the running text that stands together / words of all running text; 0 without any")
+@feature("share", "words of the running text that stands together / words of all running text; 0 without any")
 def main_text_share(page: PageView) -> float:
     return page.n_main_words / max(1.0, float(page.long_words.sum()))
 
 
-@evidence("share", "words in paragraphs / words")
+@feature("share", "words in paragraphs / words")
 def paragraph_share(page: PageView) -> float:
     return page.share(page.columns.tag == CODE["p"])
 
 
-@evidence("share", "words in links / words")
+@feature("share", "words in links / words")
 def link_share(page: PageView) -> float:
     return float(page.columns.n_link_words_below[0]) / page.columns.n_page_words
 
 
-@evidence("words", "words of the title element")
+@feature("words", "words of the title element")
 def title_words(page: PageView) -> float:
     unspaced = 0 if page.title.isascii() else sum(char > LAST_SPACED for char in page.title)
     return len(page.title.split()) + unspaced / _CHARS_PER_WORD
 
 
-@evidence("per 1,000 words", "question marks")
+@feature("per 1,000 words", "question marks")
 def question_rate(page: PageView) -> float:
     text = join_text(page.columns)
     n = text.count("?") + (text.count("？") if "？" in text else 0)
     return 1000 * n / page.columns.n_page_words
 
 
-@evidence("share", "short texts in which an amount of money comes first / short texts")
+@feature("share", "short texts in which an amount of money comes first / short texts")
 def price_share(page: PageView) -> float:
     return page.n_prices_and_dates[0] / max(1, len(page.short_texts))
 
 
-@evidence("share", "short texts in which a date, a year or a time of day comes first / short texts")
+@feature("share", "short texts in which a date, a year or a time of day comes first / short texts")
 def date_share(page: PageView) -> float:
     return page.n_prices_and_dates[1] / max(1, len(page.short_texts))

@@ -7,8 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from webclean.decide.passes import AGGREGATES
-from webclean.features import FEATURES
+from webclean.checks.catalogue import list_names
 from webclean.rules import load_rules
 from webclean.rules.published import describe_schema, format_settings, list_settings
 
@@ -26,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
     if args.settings:
         text = format_settings(list(list_settings(load_rules())))
     else:
-        text = json.dumps(describe_schema({*FEATURES, *AGGREGATES}), indent=2, ensure_ascii=False)
+        text = json.dumps(describe_schema(*list_names()), indent=2, ensure_ascii=False)
     if args.output:
         args.output.write_text(text + "\n", encoding="utf-8")
     else:

@@ -1,13 +1,12 @@
-"""The 13 attributes of the patent's page classifier (CN101251855A, A3, step 103), each one named function.
+"""The 13 features of the patent's page classifier (CN101251855A, A3, step 103), which the patent calls attributes.
 
-The numbers in the docstrings are the patent's; they live in `page_type.patent.thresholds`. Largest and second-largest
+Their numbers are the patent's; the thresholds live in `page_type.patent.thresholds`. Largest and second-largest
 text block come from the post-order walk of `blocks.statistics`; a *block with p* is an innermost valid block that holds
 a paragraph or is one. Characters are counted without white space.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -20,6 +19,7 @@ from webclean.features import PageColumns
 from webclean.matching.match import compile_pattern
 from webclean.model import Document, Floats, Mask
 from webclean.parse.tags import tag_mask
+from webclean.registry import FeatureRegistry
 from webclean.rules import RuleSet
 from webclean.rules.page_type_schema import PatentThresholds
 
@@ -77,32 +77,36 @@ class PatentPage:
         return " ".join(self.columns.blocks.text[low:high])
 
 
+PATENT_FEATURES: Final = FeatureRegistry[PatentPage, float]("patent page", "page_type.patent.tree")
+feature: Final = PATENT_FEATURES.feature
+"""Registers a function as a feature of the patent's classifier: `@feature(unit, meaning)`."""
+
+
+@feature("0 or 1", "1. The largest text block is longer than 150 characters")
 def largest_is_long(page: PatentPage) -> float:
-    """1. The largest text block is longer than 150 characters."""
     return page.count_chars(page.largest) > page.thresholds.largest_text_chars
 
 
+@feature("0 or 1", "2. Largest / second-largest text block is below 1.3 (false without a second one)")
 def two_largest_alike(page: PatentPage) -> float:
-    """2. Largest / second-largest text block is below 1.3 (false without a second one)."""
     if page.second < 0:
         return 0.0
     return page.count_chars(page.largest) / page.count_chars(page.second) < page.thresholds.largest_to_second_ratio
 
 
+@feature("0 or 1", "3. The second-largest text block is longer than 400 characters")
 def second_is_long(page: PatentPage) -> float:
-    """3. The second-largest text block is longer than 400 characters."""
     return page.count_chars(page.second) > page.thresholds.second_text_chars
 
 
+@feature("0 or 1", "4. The second-largest text block is a copyright notice")
 def second_is_copyright(page: PatentPage) -> float:
-    """4. The second-largest text block is a copyright notice."""
     return compile_pattern(page.thresholds.copyright).search(page.read_text(page.second)) is not None
 
 
+@feature("0 or 1", "5. The largest and the second-largest text block are parent and child")
 def two_largest_related(page: PatentPage) -> float:
-    """5. The largest and the second-largest text block are parent and child.
-
-    Blocks that compete hold no other block, so neither can be inside the other. Reading: the parent of one is an
+    """Blocks that compete hold no other block, so neither can be inside the other. Reading: the parent of one is an
     ancestor of the other, that is, they are siblings or one stands a level deeper beside the other.
     """
     if page.second < 0:
@@ -115,73 +119,51 @@ def two_largest_related(page: PatentPage) -> float:
     return holds(int(parent[page.largest]), page.second) or holds(int(parent[page.second]), page.largest)
 
 
+@feature("0 or 1", "6. The text of the largest text block has a full stop (any sentence-ending mark)")
 def has_full_stop(page: PatentPage) -> float:
-    """6. The text of the largest text block has a full stop (any sentence-ending mark)."""
     return compile_pattern(page.thresholds.full_stop).search(page.read_text(page.largest)) is not None
 
 
+@feature("tags", "7. The number of tags in the largest text block")
 def tag_count(page: PatentPage) -> float:
-    """7. The number of tags in the largest text block."""
     return float(page.document.end[page.largest] - page.largest - 1) if page.largest >= 0 else 0.0
 
 
+@feature("elements", "8. The number of `p` and similar nodes in the largest text block; 0 when it has none")
 def paragraph_count(page: PatentPage) -> float:
-    """8. The number of `p` and similar nodes in the largest text block; 0 when it has none."""
     return float(page.n_paragraphs[page.largest]) if page.largest >= 0 else 0.0
 
 
+@feature("0 or 1", "9. Text / link text over the whole body is above 2")
 def text_outweighs_links(page: PatentPage) -> float:
-    """9. Text / link text over the whole body is above 2. Reading: text is all characters, links included."""
+    """Reading: text is all characters, links included."""
     return float(page.columns.blocks.n_chars.sum()) / page.n_link_chars > page.thresholds.text_to_link_ratio
 
 
+@feature("0 or 1", "10. Largest text block / the page's link text is below 0.08")
 def largest_small_beside_links(page: PatentPage) -> float:
-    """10. Largest text block / the page's link text is below 0.08."""
     return page.count_chars(page.largest) / page.n_link_chars < page.thresholds.largest_to_link_low
 
 
+@feature("0 or 1", "11. The same ratio is above 0.05, and a block with `p` holds more than 75 characters")
 def paragraph_block_beside_links(page: PatentPage) -> float:
-    """11. The same ratio is above 0.05, and a block with `p` holds more than 75 characters."""
     if page.count_chars(page.largest) / page.n_link_chars <= page.thresholds.largest_to_link_high:
         return 0.0
     chars = page.statistics.n_chars[page.statistics.row[page.blocks_with_paragraph]]
     return bool((chars > page.thresholds.paragraph_chars).any())
 
 
+@feature("0 or 1", "12. There are no clear blocks, and the largest text block is below a threshold")
 def no_clear_blocks(page: PatentPage) -> float:
-    """12. There are no clear blocks, and the largest text block is below a threshold.
-
-    Reading: no two text blocks compete; the threshold, which the patent leaves open, is `unclear_text_chars`.
-    """
+    """Reading: no two text blocks compete; the threshold, which the patent leaves open, is `unclear_text_chars`."""
     return page.second < 0 and page.count_chars(page.largest) < page.thresholds.unclear_text_chars
 
 
+@feature("0 or 1", "13. There are no blocks at all, and no text in `p`")
 def no_blocks(page: PatentPage) -> float:
-    """13. There are no blocks at all, and no text in `p`."""
     if len(page.statistics.row):
         return 0.0
     return not bool((page.statistics.n_chars[_PARAGRAPH[page.document.tag]] > 0).any())
-
-
-ATTRIBUTES: Final[dict[str, Callable[[PatentPage], float]]] = {
-    compute.__name__: compute
-    for compute in (
-        largest_is_long,
-        two_largest_alike,
-        second_is_long,
-        second_is_copyright,
-        two_largest_related,
-        has_full_stop,
-        tag_count,
-        paragraph_count,
-        text_outweighs_links,
-        largest_small_beside_links,
-        paragraph_block_beside_links,
-        no_clear_blocks,
-        no_blocks,
-    )
-}
-"""Name -> attribute, in the patent's order."""
 
 
 def view_page(columns: PageColumns, rules: RuleSet) -> PatentPage:
@@ -190,7 +172,7 @@ def view_page(columns: PageColumns, rules: RuleSet) -> PatentPage:
     return PatentPage(columns, statistics, rules.page_type.patent.thresholds)
 
 
-def measure_attributes(columns: PageColumns, rules: RuleSet) -> dict[str, float]:
-    """All attributes of a page; yes and no are 1 and 0."""
+def measure_patent_features(columns: PageColumns, rules: RuleSet) -> dict[str, float]:
+    """All features of a page; yes and no are 1 and 0."""
     page = view_page(columns, rules)
-    return {name: float(compute(page)) for name, compute in ATTRIBUTES.items()}
+    return {name: float(feature.compute(page)) for name, feature in PATENT_FEATURES.items()}

@@ -1,4 +1,4 @@
-"""Named measures of the semantic blocks: what role cards are written in.
+"""Features of the semantic blocks: what role cards are written in.
 
 Each is one vectorised function of `SegmentColumns` with a name, a unit and a meaning; nothing of a site is in them.
 """
@@ -6,7 +6,6 @@ Each is one vectorised function of `SegmentColumns` with a name, a unit and a me
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Final
 
 import numpy as np
@@ -15,7 +14,7 @@ from webclean.features import mark_subtrees
 from webclean.matching.match import compile_pattern
 from webclean.model import Floats
 from webclean.parse.tags import CODE, HEADING, tag_mask
-from webclean.registry import Registry
+from webclean.registry import FeatureRegistry
 from webclean.segments.columns import SegmentColumns
 
 _CONTROL: Final = tag_mask("input select textarea button")
@@ -27,118 +26,110 @@ _LANDMARK: Final = {  # HTML element -> the ARIA role that says the same (HTML-A
     "aside": "complementary",
     "main": "main",
     "article": "article",
-    "form": "search",
 }
 
 Compute = Callable[[SegmentColumns], Floats]
 
-MEASURES: Final = Registry[SegmentColumns, Floats]()
-measure: Final = MEASURES.add
-"""Registers a function as the measure of its own name: `@measure(unit, meaning)`."""
+SEGMENT_FEATURES: Final = FeatureRegistry[SegmentColumns, Floats]("semantic block", "roles")
+feature: Final = SEGMENT_FEATURES.feature
+"""Registers a function as a feature of semantic blocks: `@feature(unit, meaning)`."""
 
 
 def measure_segments(columns: SegmentColumns, name: str) -> Floats:
-    """float64 [n]: one measure, computed once a page. `token.GROUP` and `pattern.NAME` ask for groups of the rules."""
+    """float64 [n]: one feature, computed once a page."""
     found = columns.table.get(name)
     if found is None:
-        kind, _, group = name.partition(".")
-        compute = _GROUPS[kind](group) if group else MEASURES[name].compute
-        found = columns.table[name] = np.asarray(compute(columns), dtype=np.float64)
+        found = columns.table[name] = np.asarray(SEGMENT_FEATURES.find(name).compute(columns), dtype=np.float64)
     return found
 
 
-def list_measures(tokens: list[str], patterns: list[str]) -> list[str]:
-    """Every name that `measure_segments` knows, given the groups of the rules."""
-    return [*MEASURES, *(f"token.{group}" for group in tokens), *(f"pattern.{name}" for name in patterns)]
-
-
-@measure("share", "characters of the block / characters of the page")
+@feature("share", "characters of the block / characters of the page")
 def text_share(columns: SegmentColumns) -> Floats:
     return np.asarray(columns.n_chars / max(1.0, columns.n_chars.sum()), dtype=np.float64)
 
 
-@measure("characters", "characters of the block, without white space")
+@feature("characters", "characters of the block, without white space")
 def n_chars(columns: SegmentColumns) -> Floats:
     return columns.n_chars
 
 
-@measure("share", "link characters / characters of the block")
+@feature("share", "link characters / characters of the block")
 def link_density(columns: SegmentColumns) -> Floats:
     return columns.sum_text_blocks(columns.page.blocks.n_link_chars) / np.maximum(1, columns.n_chars)
 
 
-@measure("links", "`a` elements with an href")
+@feature("links", "`a` elements with an href")
 def n_links(columns: SegmentColumns) -> Floats:
     return columns.count_segments(columns.segments.owner[columns.link_rows])
 
 
-@measure("characters", "link characters / links of the block")
+@feature("characters", "link characters / links of the block")
 def anchor_chars(columns: SegmentColumns) -> Floats:
     return columns.sum_text_blocks(columns.page.blocks.n_link_chars) / np.maximum(1, n_links(columns))
 
 
-@measure("words", "words / text blocks of the block")
+@feature("words", "words / text blocks of the block")
 def words_per_text_block(columns: SegmentColumns) -> Floats:
     return columns.sum_text_blocks(columns.page.blocks.n_words) / np.maximum(1, n_text_blocks(columns))
 
 
-@measure("text blocks", "leaf text blocks of the block")
+@feature("text blocks", "leaf text blocks of the block")
 def n_text_blocks(columns: SegmentColumns) -> Floats:
     return columns.count_segments(columns.segment_of)
 
 
-@measure("sentences", "sentence ends in the block")
+@feature("sentences", "sentence ends in the block")
 def n_sentences(columns: SegmentColumns) -> Floats:
     return columns.sum_text_blocks(columns.page.blocks.n_sentences)
 
 
-@measure("share", "characters of the page before the block / characters of the page")
+@feature("share", "characters of the page before the block / characters of the page")
 def position(columns: SegmentColumns) -> Floats:
     own = columns.n_chars
     return np.asarray((np.cumsum(own) - own) / max(1.0, own.sum()), dtype=np.float64)
 
 
-@measure("share", "blocks before this one / blocks of the page")
+@feature("share", "blocks before this one / blocks of the page")
 def rank(columns: SegmentColumns) -> Floats:
     return np.arange(len(columns.segments)) / max(1, len(columns.segments) - 1)
 
 
-@measure("images", "images, pictures, videos and frames for each 100 characters of text")
+@feature("images", "images, pictures, videos and frames for each 100 characters of text")
 def image_density(columns: SegmentColumns) -> Floats:
     images = columns.count_elements(_IMAGE[columns.page.document.tag])
     return 100 * images / np.maximum(1, columns.n_chars)
 
 
-@measure("controls", "form controls that a reader can see")
+@feature("controls", "form controls that a reader can see")
 def n_controls(columns: SegmentColumns) -> Floats:
     return columns.count_elements(_CONTROL[columns.page.document.tag])
 
 
-@measure("headings", "h1 to h6 in the block")
+@feature("headings", "h1 to h6 in the block")
 def n_headings(columns: SegmentColumns) -> Floats:
     return columns.count_elements(HEADING[columns.page.document.tag])
 
 
-@measure("headings", "h1 in the block")
+@feature("headings", "h1 in the block")
 def n_h1(columns: SegmentColumns) -> Floats:
     return columns.count_elements(columns.page.document.tag == CODE["h1"])
 
 
-@measure("cells", "table cells for each text block")
+@feature("cells", "table cells for each text block")
 def cell_density(columns: SegmentColumns) -> Floats:
     tag = columns.page.document.tag
     cells = columns.count_elements((tag == CODE["td"]) | (tag == CODE["th"]))
     return cells / np.maximum(1, n_text_blocks(columns))
 
 
-@measure("points", "of its text blocks over the points from which these are kept, mean over their words")
+@feature("points", "of its text blocks over the points from which these are kept, mean over their words")
 def points_over_cut(columns: SegmentColumns) -> Floats:
     words = np.maximum(1, columns.page.blocks.n_words)
     total = columns.sum_text_blocks(words * (columns.score - columns.cut))
     return total / np.maximum(1, columns.sum_text_blocks(words))
 
 
-@measure("0 or 1", "all text of the block is hidden by an attribute or an inline style")
+@feature("0 or 1", "all text of the block is hidden by an attribute or an inline style")
 def hidden(columns: SegmentColumns) -> Floats:
     blocks = columns.page.blocks
     seen = columns.sum_text_blocks(np.where(blocks.visible, blocks.n_chars, 0))
@@ -161,26 +152,34 @@ def _measure_landmark(name: str) -> Compute:
 
 
 for _name, _role in _LANDMARK.items():
-    measure("share", f"characters inside `{_name}` or ARIA role {_role}", f"in_{_name}")(_measure_landmark(_name))
+    feature("share", f"characters inside `{_name}` or ARIA role {_role}", name=f"in_{_name}", learn=())(
+        _measure_landmark(_name)
+    )
 
 
-def _measure_tokens(group: str, columns: SegmentColumns) -> Floats:
-    """1: a class or id token of the block is of the group; 0.5: of an element around it; 0: neither."""
-    own, around = columns.tokens
-    bit = columns.rules.group_bits[group]
-    return np.where(own & bit, 1.0, np.where(around & bit, 0.5, 0.0))
+@SEGMENT_FEATURES.family(
+    "token.", "0 to 1", "1: a class or id of the block is of the group; 0.5: of an element around it"
+)
+def _measure_tokens(group: str) -> Compute:
+    """By a group of `segments.tokens`."""
+
+    def compute(columns: SegmentColumns) -> Floats:
+        own, around = columns.tokens
+        bit = columns.rules.group_bits[group]
+        return np.where(own & bit, 1.0, np.where(around & bit, 0.5, 0.0))
+
+    return compute
 
 
-def _measure_pattern(name: str, columns: SegmentColumns) -> Floats:
-    """Text blocks of the block in which the pattern is found."""
-    starts, joined = columns.joined_text
-    where = [match.start() for match in compile_pattern(columns.rules.patterns[name]).finditer(joined)]
-    found = np.zeros(len(columns.page.blocks))
-    found[np.searchsorted(starts, where, side="right") - 1] = 1
-    return columns.sum_text_blocks(found)
+@SEGMENT_FEATURES.family("pattern.", "text blocks", "text blocks of the block in which the pattern is found")
+def _count_matches(name: str) -> Compute:
+    """By a pattern of `segments.patterns`."""
 
+    def compute(columns: SegmentColumns) -> Floats:
+        starts, joined = columns.joined_text
+        where = [match.start() for match in compile_pattern(columns.rules.patterns[name]).finditer(joined)]
+        found = np.zeros(len(columns.page.blocks))
+        found[np.searchsorted(starts, where, side="right") - 1] = 1
+        return columns.sum_text_blocks(found)
 
-_GROUPS: Final[dict[str, Callable[[str], Compute]]] = {
-    "token": lambda group: partial(_measure_tokens, group),
-    "pattern": lambda name: partial(_measure_pattern, name),
-}
+    return compute

@@ -1,17 +1,17 @@
-"""The patent's 13 attributes on pages small enough to count by hand."""
+"""The patent's 13 features on pages small enough to count by hand."""
 
 from __future__ import annotations
 
 import pytest
 
-from webclean.classify.attributes import ATTRIBUTES, measure_attributes
+from webclean.classify.patent_features import PATENT_FEATURES, measure_patent_features
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
 
 
 def measure(html: str) -> dict[str, float]:
-    return measure_attributes(build_columns(parse_page(html)), load_rules())
+    return measure_patent_features(build_columns(parse_page(html)), load_rules())
 
 
 def box(n_chars: int, letter: str = "x", inner: str = "") -> str:
@@ -19,8 +19,8 @@ def box(n_chars: int, letter: str = "x", inner: str = "") -> str:
 
 
 def test_there_are_thirteen_in_the_patents_order() -> None:
-    assert len(ATTRIBUTES) == 13
-    numbers = [int(str(compute.__doc__).partition(".")[0]) for compute in ATTRIBUTES.values()]
+    assert len(PATENT_FEATURES) == 13
+    numbers = [int(feature.meaning.partition(".")[0]) for feature in PATENT_FEATURES.values()]
     assert numbers == list(range(1, 14))
 
 

@@ -1,0 +1,129 @@
+"""One registry a subject: what is named anywhere is registered, and what is registered has a use."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from webclean.checks import find_unusable
+from webclean.checks.catalogue import REGISTRIES, find_registry, find_users
+from webclean.checks.reference import describe_features
+from webclean.cli import main
+from webclean.errors import RuleError
+from webclean.features import BLOCK_FEATURES
+from webclean.fields import author, date, title
+from webclean.fields.candidate_features import AUTHOR_FEATURES, DATE_FEATURES, TITLE_FEATURES
+from webclean.fields.page_kind import describe_page
+from webclean.fields.statements import PageStatements
+from webclean.parse import parse_page
+from webclean.pipeline import build_columns
+from webclean.registry import FeatureRegistry
+from webclean.rules import load_rules
+from webclean.rules.files import find_shipped_rules, read_rule_file
+from webclean.segments.features import SEGMENT_FEATURES
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted((ROOT / "fixtures").rglob("input.html"))
+WITHOUT_CARD = {
+    "n_prices": "what n_prices_3 and page_prices sum",
+    "n_known_names": "what decides for the plain card",
+    "page_words": "the one way for a rule to ask how long a page is",
+}
+
+
+def test_the_reference_page_is_what_the_command_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "features"]) == 0
+    assert (ROOT / "docs" / "features.md").read_text(encoding="utf-8") == capsys.readouterr().out
+
+
+@pytest.mark.parametrize("file", sorted(find_shipped_rules().rglob("*.yaml")), ids=lambda file: file.stem)
+def test_shipped_rules_name_features_that_exist(file: Path) -> None:
+    assert list(find_unusable(read_rule_file(file).values)) == []
+
+
+def test_every_feature_of_text_blocks_is_used_or_may_be_learnt() -> None:
+    users = find_users()
+    idle = {name for name, known in BLOCK_FEATURES.items() if not known.learn and ("text block", name) not in users}
+    assert idle == set(WITHOUT_CARD)
+
+
+def test_what_uses_a_feature_is_named_by_its_place() -> None:
+    users = find_users()
+    assert users["surroundings", "own_points"] == ["second_card"]
+    assert users["semantic block", "token."] == ["roles"]
+    assert "rules.form-label" in users["text block", "to_next_sentence"]
+    assert "plain_card" in users["text block", "to_next_sentence"]
+    assert "## Surroundings" in describe_features()
+
+
+def test_a_card_is_learnt_from_features_that_name_it_only() -> None:
+    cards = {card for known in REGISTRIES for card in known.cards}
+    for known in REGISTRIES:
+        for feature in (*known.values(), *known.families.values()):
+            assert set(feature.learn) <= cards, feature
+    assert "inside_nav" in BLOCK_FEATURES.list_learnt("score_card")
+    assert "inside_nav" not in BLOCK_FEATURES.list_learnt("plain_card")
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"score_card": {"lines": {"n_wordz": []}}}, "unknown text block feature 'n_wordz'; did you mean 'n_words'?"),
+        ({"plain_card": {"lines": {"own_points": []}}}, "unknown text block feature 'own_points'"),
+        ({"second_card": {"lines": {"own_pionts": []}}}, "did you mean 'own_points'?"),
+        ({"roles": {"given": {"tokens.ads": []}}}, "unknown semantic block feature"),
+        ({"page_type": {"refinements": {"blog": {"features": {"wordcount": {}}}}}}, "did you mean 'word_count'?"),
+        ({"page_type": {"patent": {"tree": {"if": "no_block >= 1"}}}}, "did you mean 'no_blocks'?"),
+        ({"fields": {"author": {"card": {"points": {"bylin": 1}}}}}, "did you mean 'byline'?"),
+        ({"rules": {"x": {"when": {"features": {"pagewords": {}}}}}}, "did you mean 'page_words'?"),
+    ],
+)
+def test_a_name_that_does_not_exist_is_told_with_the_one_that_is_meant(values: object, message: str) -> None:
+    [(_, told)] = find_unusable(values)
+    assert message in told
+
+
+def test_names_of_groups_of_the_rules_are_known_by_their_beginning() -> None:
+    assert SEGMENT_FEATURES.find("token.ads").name == "token.ads"
+    with pytest.raises(RuleError, match=r"semantic block feature 'token\.'"):
+        SEGMENT_FEATURES.find("token.")
+    assert find_registry(("fields", "title", "card", "points", "h1")) is TITLE_FEATURES
+    assert TITLE_FEATURES.find("h1_on_forum").compute({"h1_on_forum": 1.0}) == 1.0
+    assert TITLE_FEATURES.find("h1").compute({}) == 0.0
+
+
+def test_registering_keeps_order_names_and_cards() -> None:
+    registry = FeatureRegistry[int, int]("number", "first", "second", cards=("first",))
+
+    @registry.feature("times", "twice the number")
+    def double(number: int) -> int:
+        return 2 * number
+
+    registry.feature("times", "the number", name="same", learn=())(lambda number: number)
+    assert list(registry) == ["double", "same"]
+    assert registry.find("double").compute(4) == 8
+    assert registry.list_learnt("first") == ("double",)
+    with pytest.raises(RuleError, match="unknown number feature 'x'"):
+        registry.find("x", "key here")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name)
+def test_candidates_have_declared_features_only(page: Path) -> None:
+    columns = build_columns(
+        parse_page(page.read_bytes(), url="https://example.com/news/2024/03/04/a-long-slug-of-words")
+    )
+    rules, statements = load_rules().fields, PageStatements(columns)
+    kind, sites = describe_page(statements, rules.page_kinds, rules.page_paths), ()
+    reader, now = date.prepare_reader(rules.date), datetime(2026, 1, 1, tzinfo=UTC)
+    dates = date.collect_dates(statements, rules.date, date.DateContext(reader, True, now, True, 20))
+    authors = author.collect_authors(statements, rules.author, 20, sites, "zh")
+    found = {
+        TITLE_FEATURES.subject: (TITLE_FEATURES, title.collect_titles(statements, rules.title, kind, sites), {}),
+        DATE_FEATURES.subject: (DATE_FEATURES, dates, date.describe_choice(dates, kind)),
+        AUTHOR_FEATURES.subject: (AUTHOR_FEATURES, authors, author.describe_choice(authors, kind)),
+    }
+    for registry, candidates, about in found.values():
+        for name in {*about, *(name for candidate in candidates for name in candidate.features)}:
+            registry.find(name)

@@ -1,0 +1,82 @@
+"""The features of all subjects -> the reference page `docs/features.md`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from webclean.checks.catalogue import REGISTRIES, find_users
+from webclean.features import BLOCK_FEATURES
+from webclean.registry import Family, Feature, FeatureRegistry
+
+_HEAD: Final = """# Features
+
+What cards, trees and rules may ask by name, one part for each subject. Written by
+`webclean rules features > docs/features.md` from the registries in the code; `used by` names the cards, trees and rules
+that ship and use a feature. A name that ends in NAME stands for all that begin so. Values that are not numbers are
+coded, as the unit says; yes and no are 1 and 0.
+
+How the features of text blocks were measured and what they add: [scorecard.md](scorecard.md).
+
+## To add a feature
+
+1. Write a function with `@feature(unit, meaning)` in the file of its subject (a candidate of a field: declare it in
+   `webclean/fields/candidate_features.py` and set it where the candidate is found).
+2. `webclean learn scorecard`, `learn roles`, `learn page-type` or `learn fields` learns the card anew. A card may learn
+   every feature of its subject, unless the feature's `learn` names other cards or none.
+"""
+_INTRODUCTIONS: Final = {
+    "text block": "For `score_card`, `plain_card` and conditions of rules: `when: {features: {n_words: {below: 10}}}`.",
+    "surroundings": "What the first pass gave a text block and the blocks around it; for `second_card`.",
+    "semantic block": "For `roles`.",
+    "page": "For `page_type.card` and `page_type.refinements`.",
+    "patent page": "The 13 attributes of the patent's page classifier; for `page_type.patent.tree`.",
+    "title candidate": "For `fields.title.card`.",
+    "date candidate": "For `fields.date.card` and `fields.date.modified_card`. A candidate is a day.",
+    "author candidate": "For `fields.author.card`.",
+}
+_FILES: Final = {
+    "text block": "webclean/features/",
+    "surroundings": "webclean/decide/passes.py",
+    "semantic block": "webclean/segments/features.py",
+    "page": "webclean/classify/features/",
+    "patent page": "webclean/classify/patent_features.py",
+}
+
+
+def describe_features() -> str:
+    """Markdown: one part for each subject; the many features of text blocks in one table for each of their files."""
+    users = find_users()
+    parts = [_HEAD]
+    for known in REGISTRIES:
+        file = _FILES.get(known.subject, "webclean/fields/candidate_features.py")
+        parts.append(f"## {known.subject.capitalize()}\n\n{_INTRODUCTIONS[known.subject]} In `{file}`.\n")
+        for title, names in _group_names(known):
+            parts += [f"### {title}\n"] * bool(title)
+            parts.append(_write_table([_write_row(known[name], name, known.subject, users) for name in names]))
+        families = known.families.items()
+        rows = [_write_row(family, f"{prefix}NAME", known.subject, users) for prefix, family in families]
+        parts += [_write_table(rows)] * bool(rows)
+    return "\n".join(parts)
+
+
+def _group_names(known: FeatureRegistry[Any, Any]) -> Iterator[tuple[str, list[str]]]:
+    """(heading, names); the features of text blocks by their files."""
+    if known is not BLOCK_FEATURES:
+        yield "", list(known)
+        return
+    files = {name: str(feature.compute.__module__).rpartition(".")[2] for name, feature in known.items()}
+    for file in dict.fromkeys(files.values()):
+        title = file.replace("_", " ").capitalize()
+        yield title, [name for name, other in files.items() if other == file]
+
+
+def _write_row(
+    entry: Feature[Any, Any] | Family[Any, Any], shown: str, subject: str, users: dict[tuple[str, str], list[str]]
+) -> str:
+    used = ", ".join(f"`{user}`" for user in users.get((subject, shown.removesuffix("NAME")), ()))
+    return f"| `{shown}` | {entry.unit} | {entry.meaning.replace('|', '/')} | {used} |"
+
+
+def _write_table(rows: list[str]) -> str:
+    return "\n".join(["| name | unit | meaning | used by |", "|---|---|---|---|", *rows]) + "\n"
