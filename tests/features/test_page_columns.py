@@ -10,7 +10,7 @@ import pytest
 
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.caching import cached_per_page
-from webclean.features import FEATURES, PageColumns, measure
+from webclean.features import BLOCK_FEATURES, PageColumns, measure
 from webclean.features.names import find_names
 from webclean.features.word_points import CompiledWordPoints
 from webclean.model import PageCache
@@ -54,10 +54,10 @@ def test_other_arguments_are_computed_anew_and_compared_by_identity() -> None:
 def test_columns_under_other_words_are_those_of_a_fresh_page(path: Path) -> None:
     document = parse_page(path)
     known = build_columns(document, load_rules())
-    for name in FEATURES:
+    for name in BLOCK_FEATURES:
         measure(known, name)
     points = CompiledWordPoints(names={"nav": -1.0, "main": 2.0}, words={"share": -3.0}, headings={"related": -2.0})
     view, fresh = replace(known, word_points=points), PageColumns(document, find_text_blocks(document), points)
-    for name in FEATURES:
+    for name in BLOCK_FEATURES:
         assert measure(view, name).tolist() == measure(fresh, name).tolist(), name
     assert find_names(view) is find_names(known)
