@@ -100,3 +100,19 @@ def test_who_comments_is_not_the_author() -> None:
     comments = '<div class="comments"><a class="username" href="/user/jo">Jo Bloggs</a></div>'
     body = f"<h1>Pruning trees</h1>{'<p>Text</p>' * 150}"
     assert read_fields(body + comments).author.value is None
+
+
+def test_a_meta_element_that_writes_value_for_content_is_read() -> None:
+    head = "<meta name='author' value='Ann Lee'>" + ARTICLE
+    author = read_fields("<h1>Pruning trees</h1><p>Text</p>", head=head).author
+    assert (author.value, author.source) == ("Ann Lee", "meta author")
+
+
+@pytest.mark.parametrize(
+    ("between", "value"),
+    [(" and ", "Ann Lee and Bo Ek"), (", ", "Ann Lee, Bo Ek"), (" wrote this when she was young, and ", "Ann Lee")],
+)
+def test_links_to_several_authors_in_one_line_are_one_answer(between: str, value: str) -> None:
+    links = f'<a rel=author href="/author/ann-lee">Ann Lee</a>{between}<a rel=author href="/author/bo-ek">Bo Ek</a>'
+    page = f"<h1>Pruning trees in winter</h1><div>By {links}</div><p>Text</p>"
+    assert read_fields(page, head=ARTICLE).author.value == value

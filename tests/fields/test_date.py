@@ -233,3 +233,8 @@ def test_json_ld_in_a_meta_element_is_read() -> None:
     stated = html.escape('{"@type": "Article", "datePublished": "2025-11-17"}')
     head = f'<meta name="script:ld+json" content="{stated}">'
     assert read_fields("<h1>Trees in winter</h1><p>Text</p>", head=head).date.source == "json-ld datePublished"
+
+
+def test_a_date_as_ctime_and_java_write_it_is_read() -> None:
+    head = '<meta property="article:published_time" content="Mon Aug 03 12:45:00 EDT 2015">'
+    assert (read_fields("<h1>Trees in winter</h1><p>Text</p>", head=head).date.value or "")[:10] == "2015-08-03"

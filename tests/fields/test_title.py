@@ -91,6 +91,8 @@ def test_other_candidates_are_alternatives_with_their_sources() -> None:
         ("One|Two", ["One", "Two"]),
         ("Well-known words", ["Well-known words"]),
         ("标题_新闻", ["标题", "新闻"]),
+        ("ツリーを描画できる「木」:日誌", ["ツリーを描画できる「木」", "日誌"]),
+        ("Trees: a guide", ["Trees: a guide"]),
         ("", []),
     ],
 )

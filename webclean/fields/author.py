@@ -236,6 +236,7 @@ def _add_links(pool: NamePool, statements: PageStatements, rules: AuthorRules, n
         if row in near and "author" in tokens and statements.document.link[row] == row:
             kinds_of.setdefault(row, []).append("rel_author")
     counts = {"rel_author": 0, "author_link": 0, "user_link": 0}
+    _add_link_lists(pool, statements, rules, kinds_of)
     for row, kinds in sorted(kinds_of.items()):
         text = statements.read_text(row) if counts[kinds[-1]] < _MAX_ROWS else ""
         if not text or len(text) > _MAX_CHARS:
@@ -245,6 +246,26 @@ def _add_links(pool: NamePool, statements: PageStatements, rules: AuthorRules, n
             counts[kind] += 1
         place = ["link_in_landmark"] if statements.is_in_landmark(row) else []
         pool.add(text, "author link", *kinds, *firsts, *place, row=row, distance=pool.measure(row))
+
+
+def _add_link_lists(
+    pool: NamePool, statements: PageStatements, rules: AuthorRules, kinds_of: dict[int, list[str]]
+) -> None:
+    """Elements that hold links to several authors and nothing else but what joins names: `Ann Lee and Bo Ek`."""
+    rows_in: dict[int, list[int]] = {}
+    for row in sorted(kinds_of):
+        rows_in.setdefault(int(statements.document.parent[row]), []).append(row)
+    joiner = compile_finder(rules.joiners).exact
+    for holder, rows in rows_in.items():
+        names = list(dict.fromkeys(filter(None, map(statements.read_text, rows))))
+        text = statements.read_text(holder) if len(names) > 1 else ""
+        if not text or len(text) > _MAX_CHARS:
+            continue
+        rest = pool.clean(text)
+        for name in sorted(names, key=len, reverse=True):
+            rest = rest.replace(name, "|")
+        if all(not part.strip() or joiner.fullmatch(part.strip()) for part in rest.split("|")):
+            pool.add(text, "author links", "link_all", row=holder, distance=pool.measure(holder))
 
 
 def _add_classes(pool: NamePool, statements: PageStatements, authors: list[int], users: list[int]) -> None:

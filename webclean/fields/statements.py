@@ -26,6 +26,7 @@ from webclean.parse import find_attribute, find_texts, read_attribute, read_attr
 from webclean.parse.tags import BLOCK, CODE, tag_mask
 from webclean.parse.url import find_host
 
+_CONTENT_KEYS: Final = ("content", "value")
 _META_KEYS: Final = ("property", "name", "itemprop", "http-equiv")
 _LANDMARKS: Final = ("nav", "footer", "aside")
 _ASKED_FOR: Final = ("title", "base", "h1", "h2", "time", "button", "figcaption", *_LANDMARKS)
@@ -65,13 +66,13 @@ class PageStatements:
     @cached_property
     def metas(self) -> dict[str, list[str]]:
         """Name, property, itemprop or http-equiv of the meta elements, lower case -> contents in document order, as
-        written."""
+        written. Some pages write `value` for `content`, as form controls do."""
         found: dict[str, list[str]] = {}
         names, attrs = self.document.names, self.document.attrs
-        rows = [row for row in find_attribute(self.document, "content") if names[row] == "meta"]
-        for row in rows[:_MAX_METAS]:
+        rows = [row for key in _CONTENT_KEYS for row in find_attribute(self.document, key) if names[row] == "meta"]
+        for row in sorted(set(rows))[:_MAX_METAS]:
             read = attrs[row].get
-            content = read("content")
+            content = next(filter(None, map(read, _CONTENT_KEYS)), "")
             if content:
                 for key in filter(None, map(read, _META_KEYS)):
                     contents = found.setdefault(key.strip().lower(), [])
