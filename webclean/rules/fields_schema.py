@@ -104,9 +104,9 @@ class AuthorRules(Section, frozen=True, kw_only=True):
     scripts that set words apart. byline_chars: longer texts have none. signatures: the names, as first group, in the
     set forms in which East Asian newspapers sign. signature_words: what each of them holds. signature_languages:
     languages of pages that may have one. comment_classes: classes of comments. prefixes: what is cut off the front of
-    a name. cuts: where a name ends. collective: names of an editorial office or an agency. joiners: what stands between the names
-    of several authors. no_names: texts that are no
-    name. never_names: texts that never hold one. selectors: tried before all other evidence.
+    a name. cuts: where a name ends. collective: names of an editorial office or an agency. joiners: what stands between
+    the names of several authors. no_names: texts that are no name. never_names: texts that never hold one. selectors:
+    tried before all other evidence.
     """
 
     metas: tuple[str, ...]
