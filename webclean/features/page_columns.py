@@ -18,6 +18,10 @@ from webclean.model import Document, Floats, Mask, PageCache, Rows, TextBlocks
 from webclean.parse.tags import HEADING
 
 _CHARS_PER_WORD: Final = 1.7
+_LABEL_CHARS: Final = 40
+"""Longest label, in characters: the shipped cards are learnt with it, and no rule asks for it alone."""
+_PROSE_LINK_SHARE: Final = 0.3
+"""Less link text than this is a reference in running text, as much or more a list of links. Fixed like the one above."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +125,8 @@ class PageColumns:
     def is_prose(self) -> Mask:
         """bool [n_blocks]: running text, i.e. a sentence end, little link text and more than a label's length."""
         blocks = self.blocks
-        return (blocks.n_sentences > 0) & (blocks.n_chars > 40) & (blocks.n_link_chars < 0.3 * blocks.n_chars)
+        has_few_links = blocks.n_link_chars < _PROSE_LINK_SHARE * blocks.n_chars
+        return (blocks.n_sentences > 0) & (blocks.n_chars > _LABEL_CHARS) & has_few_links
 
     @cached_property
     def sentence_words(self) -> Floats:

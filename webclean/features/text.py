@@ -9,7 +9,6 @@ from typing import Final
 import numpy as np
 
 from webclean.caching import cached_per_page
-from webclean.features.lexicon import WordSet, make_word_set
 from webclean.features.page_columns import PageColumns
 from webclean.features.registry import PLAIN_CARD, feature
 from webclean.features.trees import sum_groups
@@ -67,13 +66,6 @@ def lower_text(columns: PageColumns) -> list[str]:
 def find_words(columns: PageColumns) -> Words:
     """The words of all blocks but very long ones, in lower case."""
     return cut_words(lower_text(columns))
-
-
-def find_word_set(text: str, least: int) -> WordSet | None:
-    """The words of a text with at least so many letters, in lower case; None where there are none."""
-    words = cut_words(text.lower().split())
-    key = words.key[words.length >= least]
-    return make_word_set(key) if len(key) else None
 
 
 @feature("words", "words of the block; a CJK character is a word", learn=PLAIN_CARD)

@@ -12,7 +12,7 @@ import numpy as np
 from webclean.caching import cached_per_page
 from webclean.features.lexicon import Found, round_sums
 from webclean.features.names import find_names
-from webclean.features.neighbours import RANK, find_heading_above
+from webclean.features.neighbours import find_heading_above
 from webclean.features.page_columns import PageColumns
 from webclean.features.registry import SCORE_CARD, feature
 from webclean.features.text import find_words
@@ -23,9 +23,6 @@ from webclean.parse.preorder import find_nearest
 
 SHORT_TEXT: Final = 60
 _STRONG: Final = 0.5
-_LEAD: Final = 120
-
-
 WORDS: Final = 0
 HEADINGS: Final = 1
 """Kinds of points in the table of texts."""
@@ -139,20 +136,3 @@ def word_evidence(columns: PageColumns) -> Floats:
 def heading_evidence(columns: PageColumns) -> Floats:
     above = find_heading_above(columns)
     return np.where(above >= 0, _weigh_as_headings(columns, columns.word_points)[above], 0.0)
-
-
-def find_outer_heading(columns: PageColumns) -> Rows:
-    """int64 [n_blocks]: the last heading before the block of a higher rank than the last heading, or -1."""
-    rank, above = RANK[columns.tag], find_heading_above(columns)
-    own = np.where(above >= 0, rank[above], 0)
-    outer = np.full(len(rank), -1)
-    for inner in set(own[own > 1].tolist()):
-        last = np.maximum.accumulate(np.where(rank < inner, columns.index, -1))
-        outer = np.where(own == inner, last, outer)
-    return outer
-
-
-def _weigh_headings(columns: PageColumns, at: Rows) -> Floats:
-    """float64 [n_blocks]: heading evidence of the text of block `at[i]`; 0 for -1 and for long texts."""
-    points = _weigh_as_headings(columns, columns.word_points)
-    return np.where((at >= 0) & (columns.n_text_chars[at] <= _LEAD), points[at], 0.0)

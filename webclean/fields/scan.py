@@ -101,10 +101,6 @@ class Finder:
         except (re.error, re2.error) as error:
             raise RuleError(f"not a regular expression: {pattern!r} ({error})") from error
 
-    def may_match(self, text: str) -> bool:
-        """False only where the expression is nowhere in the text."""
-        return bool(self._test.Match(text))
-
     def search(self, text: str) -> re.Match[str] | None:
         """As `re.search`."""
         return self.exact.search(text) if self._test.Match(text) else None

@@ -74,15 +74,6 @@ class AdditiveModel:
                     total = total + shares[:, kind] * part[column][bins]
         return total
 
-    def measure_spread(self, table: Floats, weight: Floats) -> Floats:
-        """float64 [n_columns]: importance, the weighted standard deviation of the base points each column gives."""
-        spread = np.zeros(len(self.edges))
-        for column, edges in enumerate(self.edges):
-            given = self.points[0][column][np.searchsorted(edges, table[:, column], side="right")]
-            mean = np.average(given, weights=weight)
-            spread[column] = np.sqrt(np.average((given - mean) ** 2, weights=weight))
-        return spread
-
 
 def find_edges(values: Floats, weight: Floats, n_bins: int) -> Floats:
     """Limits between bins as short decimals: half at quantiles of the weight, half at quantiles of the rows."""

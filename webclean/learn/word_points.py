@@ -19,7 +19,7 @@ from webclean.features.names import find_names
 from webclean.features.neighbours import find_heading_above
 from webclean.features.tokens import SHORT_TEXT
 from webclean.features.word_points import split_name, split_text
-from webclean.model import Floats, Mask, Rows
+from webclean.model import Floats, Mask
 from webclean.rules.word_points_schema import WordGroup, WordPoints
 
 KINDS: Final = ("names", "words", "headings")
@@ -120,11 +120,3 @@ def _group_words(groups: Mapping[int, list[str]], step: float) -> tuple[WordGrou
     return tuple(
         WordGroup(points=round(n * step, 2), words=" ".join(sorted(words))) for n, words in sorted(groups.items()) if n
     )
-
-
-def find_support(counts: WordCounts, groups: Rows) -> Mapping[tuple[str, str], int]:
-    """How many groups use each word; groups: int32 [n_blocks]."""
-    entries = counts.counts.tocoo()
-    pairs = np.unique(entries.col.astype(np.int64) * (int(groups.max(initial=0)) + 1) + groups[entries.row])
-    n = np.bincount(pairs // (int(groups.max(initial=0)) + 1), minlength=len(counts.words))
-    return dict(zip(counts.words, n.tolist(), strict=True))

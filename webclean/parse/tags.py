@@ -62,5 +62,3 @@ RAW_TEXT: Final = frozenset(("script", "style", "noscript", "iframe", "noembed",
 """Elements whose text is not markup of the page (scripting on, as in a browser)."""
 FALLBACK: Final = frozenset(("noscript", "noframes"))
 """Those of them that hold markup for readers without scripts or frames."""
-RAW: Final = tag_mask(" ".join(sorted(RAW_TEXT)))
-"""The raw-text elements by tag code."""

@@ -105,11 +105,6 @@ def list_nodes(root: TreeNode) -> Iterator[tuple[int, TreeNode]]:
         todo.extend((depth + 1, below) for below in (node.otherwise, node.then) if below is not None)
 
 
-def list_names(root: TreeNode) -> frozenset[str]:
-    """The names that a tree asks for."""
-    return frozenset(parse_test(node.test).name for _, node in list_nodes(root) if node.test is not None)
-
-
 def read_probabilities(leaf: TreeNode) -> dict[str, float]:
     """Class -> share of the examples at a leaf; a leaf without counts is sure of its answer."""
     total = sum(leaf.counts.values())

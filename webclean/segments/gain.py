@@ -9,10 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from webclean.model import Floats
-
 
 @dataclass(frozen=True, slots=True)
 class GainEvidence:
@@ -26,9 +22,3 @@ def measure_gain(whole: float, parts: Sequence[float]) -> GainEvidence:
     """The gain of each part of a whole, in any unit of text."""
     gains = tuple(part / whole if whole else 0.0 for part in parts)
     return GainEvidence(gains, max(gains, default=0.0))
-
-
-def compute_gains(n_chars: Floats, parent: np.ndarray[tuple[int], np.dtype[np.int32]]) -> Floats:
-    """float64 [n]: gain of every block of a tree; 1 for those without a parent. parent: index or -1."""
-    above = np.where(parent >= 0, n_chars[parent], n_chars) if len(n_chars) else n_chars
-    return np.asarray(n_chars / np.maximum(1, above), dtype=np.float64)

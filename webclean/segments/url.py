@@ -12,8 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from webclean.parse.url import find_host, find_registered_domain_of_host
-
 _SCHEME: Final = re.compile(r"^(?:[a-zA-Z][a-zA-Z0-9+.\-]*:)?(?://)?")
 _SPLIT: Final = re.compile(r"[/.]+")
 _WORDS: Final = re.compile(r"[a-z]+")
@@ -110,15 +108,6 @@ def compare_centres(a: UrlEvidence, b: UrlEvidence) -> float:
     """0..1: D of two semantic centres over the size of the smaller one."""
     smaller = min(len(a.centre), len(b.centre))
     return count_overlap(a.centre, b.centre) / smaller if smaller else 0.0
-
-
-def count_external(urls: Iterable[str], page_url: str | None) -> int:
-    """URLs that lead to another registered domain than the page's."""
-    home = find_registered_domain_of_host(find_host(page_url)) if page_url else ""
-    if not home:
-        return 0
-    hosts = (find_host(url) for url in urls)
-    return sum(bool(host) and find_registered_domain_of_host(host) != home for host in hosts)
 
 
 def _find_markers(url: str, weights: Mapping[str, float]) -> list[str]:
