@@ -21,7 +21,7 @@ _CHARS_PER_WORD: Final = 1.7
 _LABEL_CHARS: Final = 40
 """Longest label, in characters: the shipped cards are learnt with it, and no rule asks for it alone."""
 _PROSE_LINK_SHARE: Final = 0.3
-"""Less link text than this is a reference in running text, as much or more a list of links. Fixed like the one above."""
+"""From this share of link text on it is a list of links, no running text; fixed for the same reason."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -177,6 +177,7 @@ def _declare_author() -> None:
     _declare(AUTHOR_FEATURES, _FLAG, _with_first(sources))
     flags = {
         "meta_all": "the names of several meta elements together",
+        "link_all": "all names of an element that holds links to several authors and only what joins names beside them",
         "twitter_label": "a shared card names them under a label for authors",
         "beside_date": "stands beside a number in a short text below the title",
         "byline_in_landmark": "a by-line in nav, footer or aside",
