@@ -127,8 +127,8 @@ def judge_difference(markup: str, walks: dict[str, ParsedNodes], part: str) -> s
 def compare_page(path: Path) -> Difference | None:
     markup = read_source(read_page(path), Budget()).markup
     walks = {}
-    for name, walk in ENGINES.items():
-        walks[name] = walk(prepare_markup(markup, Budget(), for_fast=name == "fast"), Budget())
+    for name, engine in ENGINES.items():
+        walks[name] = engine.walk(prepare_markup(markup, Budget(), engine.work_around), Budget())
     found = find_difference(walks["fast"], walks["html5lib"])
     if found is None:
         return None

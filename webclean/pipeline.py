@@ -1,6 +1,7 @@
 """The ordered stages; the only orchestrator. Read this file and you know the system.
 
-bytes -> parse -> Document -> text blocks, structure-block tree -> page type -> handler of the type -> CleanPage
+input -> read -> markup, edited by rules -> parse -> Document, edited by rules -> text blocks, structure-block tree ->
+page type -> handler of the type -> CleanPage
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from webclean.matching.rewrite import edit_elements, replace_markup
 from webclean.methods import METHODS
 from webclean.model import Document, Limits, PageType
 from webclean.page import Analysis, CleanPage
-from webclean.parse import Input, OnLimit, parse_page
+from webclean.parse import Input, OnLimit, find_engine, parse_source, read_source
 from webclean.parse.limits import start_budget
 from webclean.parse.url import list_sites
 from webclean.rules import LayerKey, RuleBook, RuleSet, RuleSource, load_rules, open_rules
@@ -47,6 +48,7 @@ class Cleaner:
         self.book = open_rules(rules)
         self.profile = profile
         self.rules = self.book.for_page(LayerKey(profile=profile), check_text)
+        find_engine(parser)
         self.parser = parser
         self.limits = limits or Limits()
         self.on_limit = on_limit
@@ -66,14 +68,9 @@ class Cleaner:
         """Clean one page. page_type, page_subtype: what the caller knows better than the classifier."""
         rules = self.book.for_page(LayerKey(self.profile, sites=list_sites(url or "")), check_text).rules
         budget = start_budget(self.limits, self.on_limit)
-        document = parse_page(
-            html,
-            url=url,
-            engine=self.parser,
-            charset=charset,
-            budget=budget,
-            edit=lambda source: replace_markup(source, rules, url, self.limits.max_bytes),
-        )
+        source = read_source(html, budget, charset, url)
+        source = replace_markup(source, rules, url, self.limits.max_bytes)
+        document = parse_source(source, budget, self.parser, url)
         document = edit_elements(document, rules)
         budget.check_time()
         analysis = analyse_document(

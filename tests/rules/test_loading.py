@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import yaml
 
 import webclean
 from webclean.errors import RuleError
+from webclean.pipeline import Cleaner
 from webclean.rules import LayerKey, RuleBook, load_rules
 from webclean.rules.files import read_rule_text
 
@@ -199,3 +201,27 @@ def test_the_file_of_a_host_applies_to_hosts_below_it_and_the_nearer_wins(
     rules = webclean.clean("<p>Above.<p>News.", url=url, rules=tmp_path).analysis.rules
     assert set(rules.rules) - set(load_rules().rules) == ids
     assert rules.statistics.min_chars == (8 if "news" in ids else 7 if ids else load_rules().statistics.min_chars)
+
+
+def test_an_edited_file_counts_for_the_next_cleaner_and_not_for_the_one_before(tmp_path: Path) -> None:
+    html = "<h1>One</h1><h2>Second</h2><p>A walk through the forest takes an hour and leads back to the old mill.</p>"
+    file = tmp_path / "rules.yaml"
+    file.write_text("rules: {title: {when: {}, action: {title: h1}}}")
+    before = Cleaner(rules=file)
+    assert before.clean(html).title == "One"
+    changed = file.stat().st_mtime_ns
+    file.write_text("rules: {title: {when: {}, action: {title: h2}}}")
+    os.utime(file, ns=(changed + 1_000_000_000, changed + 1_000_000_000))
+    assert Cleaner(rules=file).clean(html).title == "Second"
+    assert before.clean(html).title == "One"
+    assert webclean.clean(html, rules=file).title == "Second"
+
+
+def test_an_edited_site_file_of_a_folder_counts_for_the_next_cleaner(tmp_path: Path) -> None:
+    html, url = "<h1>One</h1><h2>Second</h2><p>A walk through the forest takes an hour.</p>", "https://example.org/a"
+    file = tmp_path / "sites" / "example.org.yaml"
+    file.parent.mkdir()
+    file.write_text("rules: {title: {when: {}, action: {title: h1}}}")
+    assert Cleaner(rules=tmp_path).clean(html, url=url).title == "One"
+    file.write_text("rules: {title: {when: {}, action: {title: 'h2, h3'}}}")
+    assert Cleaner(rules=tmp_path).clean(html, url=url).title == "Second"

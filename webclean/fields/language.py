@@ -1,4 +1,4 @@
-"""Language: declared by the page, else told from its text (trigram profiles of turbohtml, offline)."""
+"""Language: declared by the page, else told from its text (trigram profiles, offline)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 import numpy as np
-import turbohtml.detect
 
 from webclean.model import Document, FieldValue, TextBlocks
 from webclean.parse import read_attribute
+from webclean.parse.detect import guess_language
 from webclean.parse.tags import CODE
 
 SAMPLE_CHARS: Final = 2_000
@@ -93,9 +93,8 @@ def detect_text(text: str) -> tuple[str, float, str]:
     """(ISO 639 code, confidence, script), empty for too little text."""
     if len(text) < _MIN_CHARS:
         return "", 0.0, ""
-    found = turbohtml.detect.detect_language(text)
-    code = found.language or ""
-    return _SHORT.get(code, code), float(found.confidence), found.script or ""
+    found = guess_language(text)
+    return _SHORT.get(found.code, found.code), found.confidence, found.script
 
 
 # ISO 639-3 -> 639-1, for the languages that have profiles.

@@ -1,21 +1,17 @@
 """Input -> `Document` columns (patent A1: parse and repair).
 
-input -> bytes or text -> encoding -> kind -> limits -> engine -> columns. The engine is chosen by name: `fast`
-(turbohtml, the default) or `html5lib` (the reference). Both follow the WHATWG tree construction, which repairs
-omitted, crossed, wrong and misplaced tags.
+`read_source`: input -> bytes or text -> encoding -> kind. `parse_source`: markup -> limits -> engine -> columns. A
+caller may change the markup between the two. The engine is chosen by name (`engines`): all follow the WHATWG tree
+construction, which repairs omitted, crossed, wrong and misplaced tags.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Final, Literal
+from typing import Literal
 
-from webclean.errors import InputError
 from webclean.model import Document, Limits, Source
-from webclean.parse import fast, reference
 from webclean.parse.columns import (
-    ParsedNodes,
     build_document,
     find_attribute,
     find_texts,
@@ -25,15 +21,11 @@ from webclean.parse.columns import (
     read_raw,
 )
 from webclean.parse.encoding import decode_bytes
+from webclean.parse.engines import ENGINES, find_engine
 from webclean.parse.inputs import Input, mend_text, read_input
 from webclean.parse.kinds import convert_source, is_binary
 from webclean.parse.limits import Budget, start_budget
 from webclean.parse.prepare import prepare_markup
-
-ENGINES: Final[dict[str, Callable[[str, Budget], ParsedNodes]]] = {
-    "fast": fast.walk_markup,
-    "html5lib": reference.walk_markup,
-}
 
 OnLimit = Literal["raise", "truncate"]
 
@@ -43,13 +35,16 @@ __all__ = [
     "Input",
     "OnLimit",
     "find_attribute",
+    "find_engine",
     "find_texts",
     "parse_page",
     "parse_part",
+    "parse_source",
     "read_attribute",
     "read_attribute_column",
     "read_attributes",
     "read_raw",
+    "read_source",
 ]
 
 
@@ -61,21 +56,23 @@ def parse_page(
     charset: str | None = None,
     limits: Limits | None = None,
     on_limit: OnLimit = "raise",
-    edit: Callable[[Source], Source] | None = None,
-    budget: Budget | None = None,
 ) -> Document:
     """Decode, repair and flatten one page.
 
-    charset: what HTTP said. edit: changes the markup before it is parsed.
-    on_limit: `raise` `LimitExceeded`, or `truncate` and say so in `document.truncated`. budget: both of these and the
-    clock of a caller who goes on with the page.
-    Raises `InputError` for an unknown engine or something that is not a page.
+    Args:
+        html: the page, in any form that `Input` names.
+        url: where it comes from.
+        engine: a name of `ENGINES`.
+        charset: what HTTP said.
+        limits: what the page may cost.
+        on_limit: `raise` `LimitExceeded`, or `truncate` and say so in `document.truncated`.
+
+    Raises:
+        InputError: for an unknown engine or something that is not a page.
+        LimitExceeded: for a page that costs more than it may.
     """
-    if engine not in ENGINES:
-        raise InputError(f"unknown parser {engine!r}: one of {', '.join(ENGINES)}")
-    budget = budget or start_budget(limits or Limits(), on_limit)
-    source = read_source(html, budget, charset, url)
-    return parse_source(edit(source) if edit else source, budget, engine, url)
+    budget = start_budget(limits or Limits(), on_limit)
+    return parse_source(read_source(html, budget, charset, url), budget, engine, url)
 
 
 def read_source(html: Input, budget: Budget, charset: str | None = None, url: str | None = None) -> Source:
@@ -90,9 +87,10 @@ def read_source(html: Input, budget: Budget, charset: str | None = None, url: st
 
 
 def parse_source(source: Source, budget: Budget, engine: str = "fast", url: str | None = None) -> Document:
-    """Build the columns of markup, within the limits."""
-    walk = ENGINES[engine](prepare_markup(source.markup, budget, for_fast=engine == "fast"), budget)
-    return build_document(walk, source, engine, url, budget)
+    """Build the columns of markup, within the limits. Raises `InputError` for an unknown engine."""
+    parser = find_engine(engine)
+    nodes = parser.walk(prepare_markup(source.markup, budget, parser.work_around), budget)
+    return build_document(nodes, source, engine, url, budget)
 
 
 def parse_part(markup: str, document: Document) -> Document:

@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-import turbohtml.detect
 import webencodings
 
 from webclean.model import Source
+from webclean.parse.detect import guess_encoding
 from webclean.parse.url import find_host
 
 PRESCAN_BYTES: Final = 1024
@@ -148,14 +148,13 @@ def _is_wrong(data: bytes, text: str, name: str) -> bool:
 
 
 def _detect(data: bytes, declared: str, url: str | None) -> Source:
-    """Detection by turbohtml (structure of UTF-8, frequencies of character pairs, the host's country)."""
+    """Mostly valid UTF-8 is UTF-8; else what the bytes and the host's country say (`guess_encoding`)."""
     text = data.decode("utf-8", "replace")
     if text.count("\ufffd") <= MAX_BROKEN * _count_high(data):
         return Source(text, "utf-8", "detected", len(data), declared=declared)
     head = _DECLARATION.sub(b"_", data[: 2 * PRESCAN_BYTES])
-    options = turbohtml.detect.Detection(tld=_find_country(url))
-    found = turbohtml.detect.detect(head + data[2 * PRESCAN_BYTES :], options)
-    name = (found.encoding or "windows-1252").lower()
+    found = guess_encoding(head + data[2 * PRESCAN_BYTES :], _find_country(url))
+    name = found.encoding or "windows-1252"
     if not found.language and not any(map(str.isalpha, data.translate(None, _ASCII).decode("windows-1252", "ignore"))):
         name = "windows-1252"  # signs alone (a pound, a quotation mark) point to no alphabet
     return Source(_decode(data, name), name, "detected", len(data), declared=declared)

@@ -12,10 +12,10 @@ from dataclasses import replace
 from html import escape
 from typing import Final
 
-import turbohtml
 from lxml import etree
 
 from webclean.model import Source
+from webclean.parse.snippets import read_text
 from webclean.parse.tags import CODE
 
 HEADER_BYTES: Final = 1445
@@ -101,5 +101,5 @@ def _read_xml(markup: str) -> str:
     except etree.XMLSyntaxError:
         root = None
     texts = (" ".join(text.split()) for text in root.itertext()) if root is not None else ()
-    lines = (" ".join(turbohtml.parse(text).text.split()) if "<" in text else text for text in texts if text)
+    lines = (" ".join(read_text(text).split()) if "<" in text else text for text in texts if text)
     return "\n".join(line for line in lines if line)

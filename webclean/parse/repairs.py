@@ -1,7 +1,8 @@
 """Markup -> what the parser repaired in it, with positions (patent A1, step 101).
 
-Omitted tags are no errors to the standard: they show as elements without a tag in the source (turbohtml keeps the
-spans). Crossed tags, wrong end tags and content-model errors are the parse errors of html5lib's tree construction.
+Omitted tags are no errors to the standard: they show as elements without a tag in the source
+(`list_placed_elements`). Crossed tags, wrong end tags and content-model errors are the parse errors of html5lib's tree
+construction.
 """
 
 from __future__ import annotations
@@ -12,14 +13,13 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any, Final
 
-import turbohtml
 from html5lib.constants import E
-from turbohtml import Element, Namespace
 
 from webclean.model import Limits, Repair, RepairKind
+from webclean.parse.engines.html5 import parse_markup
 from webclean.parse.limits import Budget
 from webclean.parse.prepare import prepare_markup
-from webclean.parse.reference import parse_markup
+from webclean.parse.snippets import PlacedElement, list_placed_elements
 from webclean.parse.tags import CODE, HEADING
 
 _VOID: Final = frozenset(
@@ -65,16 +65,14 @@ def list_repairs(markup: str, limits: Limits | None = None) -> tuple[Repair, ...
     budget = Budget(limits or Limits(), truncate=True)
     markup = prepare_markup(markup.replace("\r\n", "\n").replace("\r", "\n"), budget)
     errors = parse_markup(markup, budget, scripting=True)[1]
-    tree = turbohtml.parse(markup, scripting=True, source_locations=True, allow_declarative_shadow_roots=False)
-    elements = [node for node in tree.descendants if isinstance(node, Element)]
+    elements = list_placed_elements(markup)
     found = {*_read_errors(markup, errors, elements), *_find_omitted(markup, elements)}
     return tuple(sorted(found, key=lambda repair: (repair.line, repair.column, repair.message)))
 
 
-def _read_errors(markup: str, errors: list[Any], elements: list[Element]) -> Iterator[Repair]:
+def _read_errors(markup: str, errors: list[Any], elements: list[PlacedElement]) -> Iterator[Repair]:
     """html5lib's errors stand behind the tag that they are about: its start is looked up."""
-    places = [element.source_location for element in elements]
-    closing = {place.end_tag.start_offset for place in places if place is not None and place.end_tag is not None}
+    closing = {element.closed_at for element in elements}
     lines = [0, *accumulate(len(line) + 1 for line in markup.split("\n"))][:-1]
     last_stray = max((i for i, (_, code, _) in enumerate(errors) if code == "unexpected-end-tag"), default=-1)
     for number, ((line, column), error, details) in enumerate(errors):
@@ -107,19 +105,19 @@ def classify_error(code: str, name: str) -> RepairKind:
     return RepairKind.CONTENT_MODEL if code.startswith(_CONTENT) else RepairKind.OTHER
 
 
-def _find_omitted(markup: str, elements: list[Element]) -> Iterator[Repair]:
+def _find_omitted(markup: str, elements: list[PlacedElement]) -> Iterator[Repair]:
     """Elements that the source does not open, or opens and does not close."""
-    rebuilt = {(e.source_line, e.source_col) for e in elements if e.source_location is None}
+    rebuilt = {element.copy_of for element in elements}
     line, column = markup.count("\n") + 1, len(markup) - markup.rfind("\n") - 1
     for element in reversed(elements):
-        location, name = element.source_location, element.tag
-        if location is not None:
-            line, column = location.start_tag.start_line, location.start_tag.start_col
-            closed = location.end_tag is not None or name in _VOID or name in _ANY_LENGTH or name in _HEADINGS
-            empty = element.namespace is not Namespace.HTML and markup.endswith("/>", 0, location.start_tag.end_offset)
+        start, name = element.start, element.name
+        if start is not None:
+            line, column = start.line, start.column
+            closed = element.closed_at is not None or name in _VOID or name in _ANY_LENGTH or name in _HEADINGS
+            empty = not element.is_html and markup.endswith("/>", 0, start.end)
             if not closed and not empty and (line, column) not in rebuilt:
                 yield Repair(RepairKind.OMITTED, line, column + 1, f"<{name}> has no end tag")
-        elif element.source_line is None:
-            loose = name == "body" and elements[0].source_location is not None
+        elif element.copy_of is None:
+            loose = name == "body" and elements[0].start is not None
             kind = RepairKind.CONTENT_MODEL if loose else RepairKind.OMITTED
             yield Repair(kind, line, column + 1, f"<{name}> is implied" + " directly under <html>" * loose)

@@ -10,12 +10,11 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-import turbohtml
 from html5lib._ihatexml import nonXmlNameBMPRegexp
-from turbohtml import Element, Text
 
 from webclean.caching import cached_per_page
 from webclean.model import Document
+from webclean.parse.snippets import list_outermost
 
 _HEAD_NOSCRIPT: Final = frozenset(("basefont", "bgsound", "link", "meta", "noframes", "style"))
 _FOREIGN: Final = frozenset(("svg", "math"))
@@ -86,11 +85,10 @@ def list_strays(document: Document) -> list[str]:
 
 def _list_body_content(markup: str) -> list[str] | None:
     """Names of the outermost elements from the first that may not stand in a head's noscript; None for none."""
-    fragment = turbohtml.parse_fragment(markup)
-    for number, node in enumerate(fragment.children):
-        text = node.data if isinstance(node, Text) else None
-        if (text is not None and text.strip()) or (isinstance(node, Element) and node.tag not in _HEAD_NOSCRIPT):
-            return [later.tag for later in fragment.children[number:] if isinstance(later, Element)]
+    found = list_outermost(markup)
+    for number, (name, text) in enumerate(found):
+        if text.strip() or (name and name not in _HEAD_NOSCRIPT):
+            return [later for later, _ in found[number:] if later]
     return None
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from webclean.errors import RuleError
-from webclean.rules.files import Path_, RuleText, find_shipped_rules
+from webclean.rules.files import FileState, Path_, RuleText, find_shipped_rules, read_state
 from webclean.rules.layers import Layer, LayerKey, Origin, collect_layers, find_origin, merge_values
 from webclean.rules.rule_schema import Rule
 from webclean.rules.schema import RuleSet
@@ -149,20 +149,26 @@ RuleSource = RuleBook | RuleSet | str | Path | Sequence[str | Path] | None
 
 
 def open_rules(source: RuleSource) -> RuleBook:
-    """The book of a caller's rules; the same files and folders share one. Raises `RuleError`."""
+    """The book of a caller's rules; the same files and folders share one until one of them changes.
+
+    A book keeps the rules that it has read: who holds one sees no later change. Raises `RuleError`.
+    """
     if isinstance(source, RuleBook):
         return source
     if isinstance(source, RuleSet):
         return FixedRules(source)
     listed = [source] if isinstance(source, str | Path) else source or []
     paths = [Path(path) for path in listed]
-    return _open_book(
-        tuple(path for path in paths if path.is_dir()), tuple(path for path in paths if not path.is_dir())
-    )
+    folders = tuple(path for path in paths if path.is_dir())
+    files = tuple(path for path in paths if not path.is_dir())
+    inside = (path for folder in folders for path in sorted(folder.rglob("*.yaml")))
+    return _open_book(folders, files, tuple((path, read_state(path)) for path in (*inside, *files)))
 
 
 @lru_cache(maxsize=32)
-def _open_book(folders: tuple[Path, ...], files: tuple[Path, ...]) -> RuleBook:
+def _open_book(
+    folders: tuple[Path, ...], files: tuple[Path, ...], _states: tuple[tuple[Path, FileState], ...]
+) -> RuleBook:
     return RuleBook(folders=folders, files=files)
 
 

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn
 
 import yaml
 from yaml.events import AliasEvent, MappingEndEvent, MappingStartEvent, ScalarEvent, SequenceEndEvent
@@ -70,13 +70,35 @@ def find_shipped_rules() -> Path:
     raise RuleError("the rule files that ship with webclean are missing", file=str(package / "_rules"))
 
 
-@lru_cache(maxsize=512)
 def read_rule_file(path: Path) -> RuleText:
-    """Read one file. Raises `RuleError` with file and line for anything that is not a safe, bounded mapping."""
+    """Read one file, once as long as its size and time of change stay.
+
+    Raises `RuleError` with file and line for anything that is not a safe, bounded mapping.
+    """
+    return _read_rule_file(path, read_state(path))
+
+
+class FileState(NamedTuple):
+    """By which a file that was changed is told from what it was."""
+
+    n_bytes: int
+    changed_ns: int
+
+
+def read_state(path: Path) -> FileState:
+    """The state of a file now. Raises `RuleError` for one that cannot be read."""
     try:
-        size = path.stat().st_size
-        if size > MAX_BYTES:
-            raise RuleError(f"{size:,} bytes: a rule file has at most {MAX_BYTES:,}", file=str(path))
+        found = path.stat()
+    except OSError as error:
+        raise RuleError(error.strerror or str(error), file=str(path)) from error
+    return FileState(found.st_size, found.st_mtime_ns)
+
+
+@lru_cache(maxsize=512)
+def _read_rule_file(path: Path, state: FileState) -> RuleText:
+    if state.n_bytes > MAX_BYTES:
+        raise RuleError(f"{state.n_bytes:,} bytes: a rule file has at most {MAX_BYTES:,}", file=str(path))
+    try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise RuleError(error.strerror or str(error), file=str(path)) from error

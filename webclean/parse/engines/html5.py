@@ -9,6 +9,7 @@ from typing import Any, Final
 import html5lib
 
 from webclean.parse.columns import NO_ATTRIBUTES, ParsedNodes, is_read
+from webclean.parse.engines.engine import Engine
 from webclean.parse.limits import BATCH, REBUILD_SLACK, Budget
 from webclean.parse.tags import FALLBACK, RAW_TEXT
 
@@ -62,7 +63,7 @@ def parse_markup(markup: str, budget: Budget, **options: Any) -> Any:
 
 
 def _read_attributes(found: dict[str, str]) -> dict[str, str]:
-    """Attributes as the fast engine names and writes them: prefixes for namespaces, one space between tokens."""
+    """Attributes as the default engine names and writes them: prefixes for namespaces, one space between tokens."""
     attributes = {}
     for key, value in found.items():
         namespace, brace, local = key.rpartition("}")
@@ -114,3 +115,6 @@ def _enter_element(walk: ParsedNodes, element: Any, above: int) -> list[tuple[An
     if element.text:
         todo.append((element.text, row))
     return todo
+
+
+ENGINE: Final = Engine(walk_markup)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -9,11 +10,15 @@ import turbohtml
 from turbohtml import Element, Text
 
 from webclean.parse.columns import ParsedNodes, is_read
+from webclean.parse.engines.engine import Engine
 from webclean.parse.limits import BATCH, Budget
+from webclean.parse.prepare import FoundTags
 from webclean.parse.tags import FALLBACK, RAW_TEXT
 
 _PASSED_OVER: Final = -2
 """Stands for the row of what has none: raw-text elements' own content, and what is below it."""
+_QUOTED_HIDDEN: Final = re.compile(r"(<input\b[^<>]*?\stype\s*=\s*)([\"'])(hidden)\2", re.IGNORECASE)
+_COL_END: Final = re.compile(r"</col(?=[\s/>])[^<>]*>", re.IGNORECASE)
 
 
 def walk_markup(markup: str, budget: Budget) -> ParsedNodes:
@@ -69,3 +74,28 @@ def _keep_raw(walk: ParsedNodes, elements: dict[int, Element]) -> None:
             walk.fallback[row] = element.text
         elif is_read(walk.names[row], walk.attrs[row]):
             walk.raw[row] = element
+
+
+def work_around(markup: str, found: FoundTags) -> str:
+    """Markup without what turbohtml 1.15.4 gets wrong.
+
+    It takes a quoted `type="hidden"` in a table for visible if a character is above U+00FF, and it ends a `colgroup` at
+    `</col>`, which the standard ignores.
+    """
+    if found.inputs and found.n_tables and not markup.isascii():
+        markup = _unquote_hidden(markup, found.inputs)
+    return _COL_END.sub("", markup) if found.n_columns else markup
+
+
+def _unquote_hidden(markup: str, inputs: list[int]) -> str:
+    """inputs: offsets of the `<input` tags."""
+    parts, done = [], 0
+    for start in inputs:
+        tag = _QUOTED_HIDDEN.match(markup, start)
+        if tag:
+            parts += [markup[done:start], tag[1], tag[3], " "]
+            done = tag.end()
+    return "".join((*parts, markup[done:])) if parts else markup
+
+
+ENGINE: Final = Engine(walk_markup, work_around)

@@ -1,0 +1,72 @@
+"""Small questions about markup that need a parser but no `Document`, answered by turbohtml whatever the engine is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import turbohtml
+from turbohtml import Element, Namespace, Text
+
+
+def read_text(markup: str) -> str:
+    """The text of a piece of markup."""
+    return turbohtml.parse(markup).text
+
+
+def count_attributes(markup: str) -> int:
+    """Attributes of the tag that the markup starts with."""
+    token = next(iter(turbohtml.tokenize(markup)), None)
+    return len(token.attrs or ()) if token is not None else 0
+
+
+def list_outermost(markup: str) -> list[tuple[str, str]]:
+    """Elements and texts that stand in no other element: ("div", ""), ("", "text")."""
+    found = []
+    for node in turbohtml.parse_fragment(markup).children:
+        if isinstance(node, Element):
+            found.append((node.tag, ""))
+        elif isinstance(node, Text):
+            found.append(("", node.data))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class TagPlace:
+    """Where a start tag stands: line from 1, column from 0, and the offset behind it."""
+
+    line: int
+    column: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedElement:
+    """An element and its tags in the source.
+
+    start: its start tag; None for an element that the parser made, which has no tag of its own. closed_at: offset of
+    its end tag, None without one. copy_of: line and column of the start tag that a formatting element was built again
+    from; None for an element that no tag asked for.
+    """
+
+    name: str
+    is_html: bool
+    start: TagPlace | None
+    closed_at: int | None
+    copy_of: tuple[int, int] | None
+
+
+def list_placed_elements(markup: str) -> list[PlacedElement]:
+    """All elements of a page in document order, with their tags."""
+    tree = turbohtml.parse(markup, scripting=True, source_locations=True, allow_declarative_shadow_roots=False)
+    return [_place_element(node) for node in tree.descendants if isinstance(node, Element)]
+
+
+def _place_element(element: Element) -> PlacedElement:
+    name, is_html, location = element.tag, element.namespace is Namespace.HTML, element.source_location
+    if location is None:
+        line, column = element.source_line, element.source_col
+        copy_of = None if line is None or column is None else (line, column)
+        return PlacedElement(name, is_html, None, None, copy_of)
+    tag, end = location.start_tag, location.end_tag
+    start = TagPlace(tag.start_line, tag.start_col, tag.end_offset)
+    return PlacedElement(name, is_html, start, end.start_offset if end else None, None)
