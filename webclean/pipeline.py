@@ -12,7 +12,6 @@ from webclean.blocks.noscript import find_noscript_page
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.checks import check_text
 from webclean.classify import classify_page
-from webclean.classify.features import compile_vocabulary
 from webclean.decide import decide_by_mask
 from webclean.errors import InputError
 from webclean.features import PageColumns
@@ -87,8 +86,7 @@ def build_columns(document: Document, rules: RuleSet | None = None) -> PageColum
     fallback = find_noscript_page(document, blocks, rules.noscript)
     if fallback is not None:
         document, blocks = fallback
-    asked = compile_vocabulary(rules.page_type).asked
-    return PageColumns(document, blocks, compile_word_points(rules.word_points, asked))
+    return PageColumns(document, blocks, compile_word_points(rules.word_points))
 
 
 def analyse_document(

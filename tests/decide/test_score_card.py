@@ -15,7 +15,7 @@ from webclean.decide.cut import cut_by_expected_f
 from webclean.decide.explain import explain_block
 from webclean.errors import RuleError
 from webclean.features import PageColumns, measure
-from webclean.features.word_points import AskedWords, CompiledWordPoints
+from webclean.features.word_points import CompiledWordPoints
 from webclean.matching.match import PageFacts, match_rules
 from webclean.parse import parse_page
 from webclean.rules import load_rules
@@ -161,5 +161,5 @@ def test_pages_whose_names_say_nothing_are_scored_by_the_plain_card(columns: Pag
     named = replace(columns, word_points=CompiledWordPoints(names=dict.fromkeys(["related", "nav"], 0.0)))
     rules = msgspec.structs.replace(make_rules(plain=plain), plain_pages=PlainPages(all_below=0.1, none_from=0.9))
     assert decide_blocks(named, rules).plain == 0.0
-    asked = replace(columns, word_points=CompiledWordPoints(asked=AskedWords(names=("related", "nav"))))
-    assert decide_blocks(asked, rules).plain == 1.0
+    unknown = replace(columns, word_points=CompiledWordPoints(names=dict.fromkeys(["nowhere", "div"], 1.0)))
+    assert decide_blocks(unknown, rules).plain == 1.0

@@ -1,4 +1,15 @@
-"""Known words as a table, and which of them stand in texts and names: looked up as numbers, many at once."""
+"""Known words as a table, and which of them stand in texts and names: looked up as numbers, many at once.
+
+A dictionary of strings would cut each word out of its text and hash it, some thousand times a page. Here a word is the
+number that `features.words` computes of its letters for all words of a page at once, and the table is sorted by these:
+
+    known words   sorted keys         buckets by the first 14 bits
+    nav, related  0x1234.., 0x1236..  bucket 0x048D begins at place 0 and holds 2 keys
+
+The bucket of each word of the page says where its key would stand. Most buckets are empty, so most words are done with
+there; the others step on while the key at their place is smaller, as often as the fullest bucket has further keys,
+and are found when the key is equal. Two words with equal keys (one pair in 2^64) would count as one.
+"""
 
 from __future__ import annotations
 
@@ -154,9 +165,8 @@ class WordWeights:
         return round_sums(totals)
 
 
-def weigh_words(*kinds: Mapping[str, float], further: Iterable[str] = ()) -> WordWeights:
-    """Points by word, lower case, as a table; a word that a kind does not name has no points of it, nor have further
-    words."""
-    known = make_lexicon(chain(*kinds, further))
+def weigh_words(*kinds: Mapping[str, float]) -> WordWeights:
+    """Points by word, lower case, as a table; a word that a kind does not name has no points of it."""
+    known = make_lexicon(chain(*kinds))
     table = [[points.get(word, 0.0) for word in known.words] for points in kinds]
     return WordWeights(known, np.array(table, dtype=np.float64))

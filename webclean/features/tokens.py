@@ -1,6 +1,6 @@
 """Features of evidence in words: class and id names around a block, short texts, headings, link paths.
 
-The weights are rules (`evidence`), and they only move a score. Words that other stages ask for are found on the way.
+The weights are rules (`evidence`), and they only move a score.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from webclean.features.registry import SCORE_CARD, feature
 from webclean.features.text import find_words
 from webclean.features.trees import count_ancestors, sum_path
 from webclean.features.word_points import CompiledWordPoints
-from webclean.model import Floats, Mask, Rows
+from webclean.model import Floats, Rows
 from webclean.parse.preorder import find_nearest
 
 SHORT_TEXT: Final = 60
@@ -30,33 +30,14 @@ HEADINGS: Final = 1
 
 @cached_per_page
 def _find_in_names(columns: PageColumns, known: CompiledWordPoints) -> Found:
-    """The words of the page's names that have points or are asked for."""
+    """The words of the page's names that have points."""
     return known.in_names.find(find_names(columns).names)
 
 
 @cached_per_page
 def _find_in_texts(columns: PageColumns, known: CompiledWordPoints) -> Found:
-    """The words of the blocks that have points or are asked for."""
+    """The words of the blocks that have points."""
     return known.of_texts.find(find_words(columns))
-
-
-def find_asked_names(columns: PageColumns, known: CompiledWordPoints) -> list[int]:
-    """Which of the names asked for (`AskedWords`) any element with text bears, as their numbers, rising."""
-    return _list_marked(known.asked_names[_find_in_names(columns, known).place], len(known.asked.names))
-
-
-def find_asked_texts(columns: PageColumns, known: CompiledWordPoints, wanted: Mask) -> list[int]:
-    """Which of the words of texts asked for stand in the wanted blocks, as their numbers, rising. wanted: bool [n]."""
-    found = _find_in_texts(columns, known)
-    return _list_marked(known.asked_texts[found.place[wanted[found.text]]], len(known.asked.texts))
-
-
-def _list_marked(numbers: Rows, n: int) -> list[int]:
-    """The distinct numbers below n."""
-    marks = np.zeros(n + 1, dtype=bool)
-    marks[numbers] = True
-    listed: list[int] = np.flatnonzero(marks[:n]).tolist()
-    return listed
 
 
 @cached_per_page

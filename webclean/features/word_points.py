@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from webclean.features.lexicon import NameLexicon, WordWeights, weigh_words
-from webclean.model import Mask, Rows
+from webclean.model import Mask
 from webclean.parse.tags import CODE
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.word_points_schema import WordGroup, WordPoints
@@ -36,69 +36,43 @@ def split_text(text: str) -> frozenset[str]:
     return frozenset(_TEXT_WORD.findall(text.lower()))
 
 
-@dataclass(frozen=True, slots=True)
-class AskedWords:
-    """Lower-case words of names and of texts that another stage asks for, whether they have points or not."""
-
-    names: tuple[str, ...] = ()
-    texts: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class CompiledWordPoints:
     """Points by lower-case word: of names, short texts and headings.
 
-    asked: further words, which are found in the same search. of_names, of_texts: the tables of all of them, that of
-    texts with the points of words, then those of headings. in_names: the names met so far and their words of the first
-    table. is_naming: bool [n], whether a word of it has points and is no tag. asked_names, asked_texts: int64 [n], for
-    each word of the tables its number in `asked`, or one past the last.
+    of_names, of_texts: the tables of all of them, that of texts with the points of words, then those of headings.
+    in_names: the names met so far and their words of the first table. is_naming: bool [n], whether a word of it is no
+    tag.
     """
 
     names: Mapping[str, float] = field(default_factory=dict)
     words: Mapping[str, float] = field(default_factory=dict)
     headings: Mapping[str, float] = field(default_factory=dict)
-    asked: AskedWords = field(default_factory=AskedWords)
-    of_names: WordWeights = field(init=False, compare=False)
-    of_texts: WordWeights = field(init=False, compare=False)
-    in_names: NameLexicon = field(init=False, compare=False)
-    is_naming: Mask = field(init=False, compare=False)
-    asked_names: Rows = field(init=False, compare=False)
-    asked_texts: Rows = field(init=False, compare=False)
+    of_names: WordWeights = field(init=False)
+    of_texts: WordWeights = field(init=False)
+    in_names: NameLexicon = field(init=False)
+    is_naming: Mask = field(init=False)
 
     def __post_init__(self) -> None:
-        of_names = weigh_words(self.names, further=self.asked.names)
-        of_texts = weigh_words(self.words, self.headings, further=self.asked.texts)
-        is_naming = [word in self.names and word not in CODE for word in of_names.known.words]
+        of_names = weigh_words(self.names)
+        is_naming = [word not in CODE for word in of_names.known.words]
         object.__setattr__(self, "of_names", of_names)
         object.__setattr__(self, "in_names", NameLexicon(of_names.known))
-        object.__setattr__(self, "of_texts", of_texts)
+        object.__setattr__(self, "of_texts", weigh_words(self.words, self.headings))
         object.__setattr__(self, "is_naming", np.array(is_naming, dtype=bool))
-        object.__setattr__(self, "asked_names", _number(of_names.known.words, self.asked.names))
-        object.__setattr__(self, "asked_texts", _number(of_texts.known.words, self.asked.texts))
-
-
-def _number(words: tuple[str, ...], asked: tuple[str, ...]) -> Rows:
-    """int64 [n_words]: the place of each word in `asked`, or one past the last."""
-    place = {word: number for number, word in enumerate(asked)}
-    return np.array([place.get(word, len(asked)) for word in words], dtype=np.intp)
 
 
 NO_POINTS: Final = CompiledWordPoints()
 
-NOTHING_ASKED: Final = AskedWords()
-
 
 @cached_per_rule_set
-def compile_word_points(points: WordPoints | None, asked: AskedWords = NOTHING_ASKED) -> CompiledWordPoints:
+def compile_word_points(points: WordPoints) -> CompiledWordPoints:
     """The tables of a rule set's `word_points`."""
-    if points is None:
-        return CompiledWordPoints(asked=asked)
     changes = points.changes
     return CompiledWordPoints(
         names=_flatten(points.names, changes.names),
         words=_flatten(points.words, changes.words),
         headings=_flatten(points.headings, changes.headings),
-        asked=asked,
     )
 
 

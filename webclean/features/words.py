@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from webclean.model import Rows
+from webclean.model import Mask, Rows
 
 Keys = NDArray[np.uint64]
 
@@ -49,6 +49,11 @@ class Words:
     text: Rows
     key: Keys
     length: Rows
+
+    def of_texts(self, wanted: Mask) -> Words:
+        """The words of the wanted texts. wanted: bool [n_texts]."""
+        chosen = wanted[self.text]
+        return Words(self.text[chosen], self.key[chosen], self.length[chosen])
 
 
 def cut_words(texts: Sequence[str]) -> Words:

@@ -7,14 +7,14 @@ label  words of labels, runs of letters: buttons, menus, bylines, headings
 names  words of tags, class and id names, roles and the like, of elements with text: `relatedPosts` is related, posts
 
 `find_words` gives all words of a channel, to learn from. To tell a type, only those count that the rules ask for, which
-`compile_vocabulary` numbers and `match_words` looks up: the words of labels and names in one search with those that the
-evidence of blocks knows, the others one by one.
+`compile_vocabulary` numbers and `match_words` looks up: the words of labels and names all at once (`features.lexicon`),
+the others one by one.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -24,10 +24,13 @@ import numpy as np
 
 from webclean.classify.features.registry import PageView
 from webclean.errors import RuleError
+from webclean.features.lexicon import Lexicon, NameLexicon, make_lexicon
 from webclean.features.names import find_names
+from webclean.features.text import find_words as find_words_of_blocks
 from webclean.features.text import lower_text
-from webclean.features.tokens import find_asked_names, find_asked_texts
-from webclean.features.word_points import AskedWords, compile_word_points, split_name
+from webclean.features.word_points import split_name
+from webclean.features.words import Words
+from webclean.model import Rows
 from webclean.parse import read_attribute, read_raw
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.page_type_schema import PageCard, PageTypeRules
@@ -115,15 +118,25 @@ def find_words(page: PageView, channel: str) -> set[str]:
 class Vocabulary:
     """The words that rules of page types ask for, numbered: those of the card as `list_card_words` does, then others.
 
-    number: channel -> word -> number; words of labels that mean the same share one. asked: names and words of labels,
-    for a search together with those that the evidence of blocks knows; names, labels: their numbers.
+    number: channel -> word -> number; words of labels that mean the same share one. in_names, in_labels: the words of
+    names and of labels, to be looked up; name_numbers, label_numbers: int64 [n], the number of each word of these.
     """
 
     source: PageTypeRules
     number: Mapping[str, Mapping[str, int]]
-    asked: AskedWords
-    names: tuple[int, ...]
-    labels: tuple[int, ...]
+    in_names: NameLexicon
+    name_numbers: Rows
+    in_labels: Lexicon
+    label_numbers: Rows
+
+    def find_names(self, names: Sequence[str]) -> set[int]:
+        """The numbers of the words that stand in any of the names."""
+        return set(self.name_numbers[self.in_names.find(names).place].tolist())
+
+    def find_labels(self, words: Words) -> set[int]:
+        """The numbers of those words that are known."""
+        _, place = self.in_labels.keys.find(words)
+        return set(self.label_numbers[place].tolist())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -158,21 +171,25 @@ def compile_vocabulary(rules: PageTypeRules) -> Vocabulary:
     names, labels = number[NAMES], number[LABEL]
     same = _turn_around(tuple(rules.same_words.items()))
     twins = [(word, labels[meaning]) for word, meaning in same.items() if meaning in labels]
-    asked_labels = [*labels.items(), *twins]
-    asked = AskedWords(tuple(names), tuple(word for word, _ in asked_labels))
-    return Vocabulary(rules, number, asked, tuple(names.values()), tuple(place for _, place in asked_labels))
+    of_labels = dict([*labels.items(), *twins])
+    in_names, in_labels = make_lexicon(names), make_lexicon(of_labels)
+    return Vocabulary(
+        rules, number, NameLexicon(in_names), _number(in_names, names), in_labels, _number(in_labels, of_labels)
+    )
+
+
+def _number(known: Lexicon, numbers: Mapping[str, int]) -> Rows:
+    """int64 [n_words]: the number of each word of a table."""
+    return np.array([numbers[word] for word in known.words], dtype=np.intp)
 
 
 def match_words(page: PageView) -> MatchedWords:
     """The words that the rules ask for and the page has."""
     vocabulary, columns = compile_vocabulary(page.rules), page.columns
-    known = columns.word_points
-    if known.asked != vocabulary.asked:
-        known = compile_word_points(None, vocabulary.asked)
-    numbers = [vocabulary.names[place] for place in find_asked_names(columns, known)]
-    numbers += [vocabulary.labels[place] for place in find_asked_texts(columns, known, page.is_label)]
+    numbers = vocabulary.find_names(find_names(columns).names)
+    numbers |= vocabulary.find_labels(find_words_of_blocks(columns).of_texts(page.is_label))
     for channel, read in _READ.items():
         number = vocabulary.number[channel]
         if number:
-            numbers += [number[word] for word in read(page) if word in number]
+            numbers.update(number[word] for word in read(page) if word in number)
     return MatchedWords(vocabulary, frozenset(numbers))
