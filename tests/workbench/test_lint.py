@@ -1,0 +1,165 @@
+"""What is remarked of rules that are valid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import webclean
+from webclean.rules.rule_schema import Rule
+from webclean.workbench.lint import Finding, SamplePage, lint_rules
+from webclean.workbench.sources import RuleSource
+
+TESTED = {"because": "x", "tests": [{"html": "<p>x"}]}
+PAGE = """<title>Soup</title><main><h1 class=name>Leek soup today</h1><p>one two three four five six seven eight</p>
+<img src=/soup.jpg></main><footer>nine ten</footer>"""  # 3, 8 and 2 words
+
+
+def make_source(
+    rule_id: str, line: int = 1, site: str | None = None, profile: str | None = None, **rule: Any
+) -> RuleSource:
+    made = msgspec.convert({**TESTED, **rule}, Rule)
+    return RuleSource(rule_id, made, Path("folder/rules.yaml"), line, site, profile)
+
+
+def make_page(html: str = PAGE, url: str | None = None) -> SamplePage:
+    analysis = webclean.clean(html, url=url).analysis
+    return SamplePage("page", analysis.columns, analysis.facts)
+
+
+def list_kinds(sources: Sequence[RuleSource], pages: Sequence[SamplePage] = ()) -> list[tuple[str, str]]:
+    return [(finding.source.id, finding.kind) for finding in lint_rules(sources, pages)]
+
+
+def test_a_rule_says_why_or_what_for() -> None:
+    when = {"selector": "p"}
+    assert list_kinds([make_source("a", when=when, action="drop", because="")]) == [("a", "unexplained")]
+    assert list_kinds([make_source("a", when=when, action="drop", because="", description="x")]) == []
+    assert list_kinds([make_source("a", when=when, action="drop")]) == []
+
+
+def test_an_enabled_rule_carries_a_test_or_the_pages_it_was_learnt_from() -> None:
+    when = {"selector": "p"}
+    learnt = {"pages": 1, "of": 1, "site_pages": 1}
+    assert list_kinds([make_source("a", when=when, action="drop", tests=[])]) == [("a", "untested")]
+    assert list_kinds([make_source("a", when=when, action="drop", tests=[], enabled=False)]) == []
+    assert list_kinds([make_source("a", when=when, action="drop", tests=[], learnt=learnt)]) == []
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        {"selector": "p"},
+        {"outside": "main"},
+        {"path": "body > p"},
+        {"token": "ad"},
+        {"text": "^Ad"},
+        {"exact_text": "Ad"},
+        {"features": {"n_words": {"above": 3}}},
+    ],
+)
+def test_a_condition_on_blocks_keeps_a_drop_rule_from_dropping_everything(condition: dict[str, Any]) -> None:
+    assert list_kinds([make_source("a", when=condition, action="drop")]) == []
+    assert list_kinds([make_source("a", when={"url": "example"}, action="drop")]) == [("a", "too broad")]
+    assert list_kinds([make_source("a", when={"url": "example"}, action="keep")]) == []
+
+
+def test_rules_of_one_condition_contradict_or_shadow_each_other() -> None:
+    when = {"selector": "p"}
+    keep, drop = make_source("keep", 7, when=when, action="keep"), make_source("drop", 9, when=when, action="drop")
+    again = make_source("again", 11, when=when, action="drop")
+    assert list(lint_rules([keep, drop])) == [
+        Finding(drop, "contradicts", "keeps what keep (rules.yaml:7) drops, or the reverse; keep wins")
+    ]
+    assert list_kinds([drop, keep]) == [("keep", "contradicts")]
+    assert list(lint_rules([drop, again])) == [Finding(again, "shadowed", "does what drop (rules.yaml:9) already does")]
+    assert list_kinds([keep, drop, again]) == [("drop", "contradicts"), ("again", "contradicts"), ("again", "shadowed")]
+    assert list_kinds([keep, make_source("points", when=when, action={"points": 1.0})]) == []
+    assert list_kinds([keep, make_source("other", when={"selector": "div"}, action="keep")]) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "meet"),
+    [
+        ({}, {}, True),
+        ({"site": "a.net"}, {"site": "a.net"}, True),
+        ({"site": "a.net"}, {"site": "b.net"}, False),
+        ({}, {"site": "a.net"}, True),
+        ({"site": "a.net"}, {}, True),
+        ({"profile": "recall"}, {"profile": "precision"}, False),
+        ({"profile": "recall"}, {"profile": "recall"}, True),
+        ({"profile": "recall"}, {}, True),
+        ({"site": "a.net"}, {"profile": "recall"}, True),
+    ],
+)
+def test_rules_that_no_page_has_both_of_do_not_meet(first: dict[str, str], second: dict[str, str], meet: bool) -> None:
+    when = {"selector": "p"}
+    sources = [
+        make_source("one", when=when, action="keep", **first),
+        make_source("two", when=when, action="keep", **second),
+    ]
+    assert list_kinds(sources) == ([("two", "shadowed")] if meet else [])
+
+
+def test_a_rule_of_a_site_is_compared_with_all_earlier_ones_of_the_site_and_of_everywhere() -> None:
+    rules = [
+        make_source(name, when={"selector": "p"}, action="keep", site=site)
+        for name, site in (("a", "a.net"), ("all", None), ("b", "b.net"), ("a2", "a.net"))
+    ]
+    found = [(finding.source.id, finding.message.split()[2]) for finding in lint_rules(rules)]
+    assert found == [("all", "a"), ("b", "all"), ("a2", "all"), ("a2", "a")]
+
+
+@pytest.mark.parametrize(
+    ("when", "action", "fires"),
+    [
+        ({"selector": "footer"}, "keep", True),
+        ({"selector": "aside"}, "keep", False),
+        ({"page_contains": "aside"}, {"points": 1.0}, False),
+        ({}, {"title": "h1.name"}, True),
+        ({}, {"title": "h1.other"}, False),
+        ({}, {"author": "//h1/text()"}, True),
+        ({}, {"date": "h2", "title": "h1"}, True),
+        ({"selector": "img"}, "drop_images", True),
+        ({"selector": "video"}, "drop_images", False),
+        ({"selector": ["video", "main"]}, "unwrap", True),
+        ({"selector": "section"}, "unwrap", False),
+        ({"selector": "main"}, {"title": "h2"}, False),
+    ],
+)
+def test_a_rule_fires_where_it_finds_what_it_is_about(when: dict[str, Any], action: Any, fires: bool) -> None:
+    source = make_source("a", when=when, action=action)
+    message = "matches nothing on the 2 pages it was tried on"
+    expected = [] if fires else [Finding(source, "never fires", message)]
+    assert list(lint_rules([source], [make_page("<p>other"), make_page()])) == expected
+
+
+def test_rules_that_are_off_or_of_another_site_are_not_tried() -> None:
+    page = make_page(url="https://www.soup.example/1")
+    missing = {"when": {"selector": ".missing"}, "action": "drop"}
+    assert list_kinds([make_source("a", enabled=False, **missing)], [page]) == []
+    assert list_kinds([make_source("a", site="soup.example", **missing)], [page]) == [("a", "never fires")]
+    here = make_source("a", site="soup.example", when={"selector": "p"}, action="drop")
+    assert list_kinds([here], [page]) == []
+    assert list_kinds([here], [make_page(url="https://tea.example/")]) == [("a", "never fires")]
+    assert list_kinds([here], [make_page()]) == [("a", "never fires")]
+
+
+def test_a_drop_rule_that_takes_more_than_four_fifths_of_the_words_is_too_broad() -> None:
+    page = make_page()
+    main, most = (make_source("a", when={"selector": name}, action="drop") for name in ("main", "p, footer"))
+    assert [str(finding.message) for finding in lint_rules([main], [page])] == [
+        "drops 85% of the words of the pages it applies to"
+    ]
+    assert list_kinds([most], [page]) == []  # 10 of 13 words
+    assert list_kinds([make_source("a", when={"selector": "main"}, action="keep")], [page]) == []
+    # words count where the rule applies: 11 of 13 and none of 4
+    assert list_kinds([main], [page, make_page("<p>one two three four")]) == []
+    only = make_source("a", when={"selector": "main", "page_contains": "h1"}, action="drop")
+    assert list_kinds([only], [page, make_page("<p>one two three four")]) == [("a", "too broad")]
+    exact = make_page("<main><p>one two three four</p></main><footer>five</footer>")
+    assert list_kinds([main], [exact]) == []

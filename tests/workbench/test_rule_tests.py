@@ -1,0 +1,96 @@
+"""Tests that rules carry: what they are run on, and what is said when one fails."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import webclean
+from webclean.rules import RuleBook
+from webclean.rules.rule_schema import RuleTest
+from webclean.workbench.rule_tests import compare_page, run_rule_tests
+
+PAGE = (
+    '<html><head><title>Leek soup</title></head><body><h1>Leek soup</h1><p class="byline">By Ada Quill, 2024-03-02</p>'
+    "<p>Take a leek and   cut it, and wash it well, since sand hides between the leaves of every leek.</p>"
+    "<aside><p>Salt late, and little.</p></aside></body></html>"
+)
+
+
+def list_faults(**test: Any) -> list[str]:
+    return list(compare_page(webclean.clean(PAGE), msgspec.convert(test, RuleTest)))
+
+
+def test_texts_are_found_whatever_their_white_space() -> None:
+    assert list_faults(keep=["leek and cut  it"], drop=["no such text"]) == []
+    assert list_faults(keep=["leek and cut it", "Pepper"]) == ["must be kept and is not: 'Pepper'"]
+    assert list_faults(drop=["leek  and cut it"]) == ["must be dropped and is not: 'leek  and cut it'"]
+
+
+def test_fields_are_compared_where_they_are_named() -> None:
+    assert list_faults(title="Leek soup", date="2024-03-02") == []
+    assert list_faults(title="Soup", author="Bob") == [
+        "title is 'Leek soup', not 'Soup'",
+        "author is 'Ada Quill', not 'Bob'",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("folder", "name", "tests", "faults"),
+    [
+        ("sites", "soup.example", "{html: '<p>x', keep: [x]}", [()]),
+        ("sites", "soup.example", "{keep: [x]}", [("a test needs `html` or `file`",)]),
+        ("sites", "soup.example", "{file: page.html, keep: [leek and cut]}, {file: page.html, keep: [Pepper]}",
+         [(), ("must be kept and is not: 'Pepper'",)]),
+        ("sites", "soup.example", "{html: '<p>x', url: 'https://other.example/', keep: [x]}", [()]),
+        (".", "loose", "{html: '<p>x', keep: [x]}", [()]),
+    ],
+)  # fmt: skip
+def test_pages_are_in_the_rule_or_beside_it(
+    tmp_path: Path, folder: str, name: str, tests: str, faults: list[tuple[str, ...]]
+) -> None:
+    file = tmp_path / folder / f"{name}.yaml"
+    file.parent.mkdir(exist_ok=True)
+    (file.parent / "page.html").write_text(PAGE)
+    file.write_text(f"rules:\n  all: {{when: {{selector: body}}, action: keep, because: x, tests: [{tests}]}}\n")
+    book = RuleBook(folders=[tmp_path]) if folder == "sites" else RuleBook(files=[file])
+    results = list(run_rule_tests(book, (file,)))
+    assert [result.faults for result in results] == faults
+    assert [result.number for result in results] == list(range(1, len(faults) + 1))
+    assert {(result.source.id, result.source.line) for result in results} == {("all", 2)}
+
+
+def test_a_site_file_is_tried_on_pages_of_its_site_and_a_profile_with_it(tmp_path: Path) -> None:
+    rule = "when: {{selector: aside}}, action: {}, because: x, tests: [{{file: ../page.html, {}: [Salt late]}}]"
+    (tmp_path / "page.html").write_text(PAGE)
+    for folder, name, action, wanted in (
+        ("sites", "soup.example", "keep", "keep"),
+        ("profiles", "strict", "drop", "drop"),
+    ):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / f"{name}.yaml").write_text(f"rules:\n  aside: {{{rule.format(action, wanted)}}}\n")
+    book = RuleBook(folders=[tmp_path])
+    files = (tmp_path / "sites" / "soup.example.yaml", tmp_path / "profiles" / "strict.yaml")
+    results = list(run_rule_tests(book, files))
+    assert [(result.source.site, result.source.profile) for result in results] == [
+        ("soup.example", None),
+        (None, "strict"),
+    ]
+    assert [result.faults for result in results] == [(), ()]
+
+
+def test_a_page_that_is_missing_or_cannot_be_cleaned_is_a_fault(tmp_path: Path) -> None:
+    file = tmp_path / "rules.yaml"
+    deep = "<body a=1>" * 3000
+    file.write_text(
+        "rules:\n  a: {when: {selector: p}, action: keep, because: x, tests: [{file: gone.html}, {html: '"
+        + deep
+        + "'}]}\n"
+    )
+    gone, too_deep = (result.faults for result in run_rule_tests(RuleBook(files=[file]), (file,)))
+    assert "gone.html" in gone[0]
+    assert "max_root_tags" in too_deep[0]
+    assert len(gone) == len(too_deep) == 1
