@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 
-from webclean.learn.card_report import CAUSES, split_loss
+import webclean
+from webclean.corpora.dataset import LabelledPage
+from webclean.learn.card_report import (
+    CAUSES,
+    format_gains,
+    format_halves,
+    format_languages,
+    format_losses,
+    format_scores,
+    format_snippets,
+    format_worst,
+    measure_losses,
+    split_loss,
+)
 from webclean.learn.labels import WordTable, tabulate_words
+from webclean.learn.page_scores import PageScores, score_pages
+from webclean.rules.score_card_schema import Cut
 
 TEXTS = ["menu home", "the river rises", "share this page", "and falls", "more stories"]
 BEST = np.array([False, True, False, True, False])
@@ -39,3 +57,113 @@ def test_what_no_choice_of_blocks_reaches_is_told_apart() -> None:
 def test_pages_without_main_content_are_told_apart() -> None:
     _, found = split(BEST.tolist(), "")
     assert list(found) == [CAUSES[5]]
+
+
+def test_losses_by_hand() -> None:
+    # kept: "menu home" and "the river rises"; wanted: "the river rises and falls". F1 = 2 x 3 / (5 + 5) = .6.
+    # 2 extra words weigh .6 each, 2 missing ones 2 - .6 = 1.4 each: .4 is split as 1.2 to 2.8
+    kept = np.array([True, True, False, False, False])
+    loss = split_loss(tabulate_words(TEXTS, "the river rises and falls"), kept, BEST)
+    assert loss.tolist() == pytest.approx([0.12, 0, 0, 0.28, 0, 0])
+    # nothing is wanted of the blocks: all that is kept is among the text
+    none = np.zeros(5, dtype=bool)
+    loss = split_loss(tabulate_words(TEXTS, "unrelated"), kept, none)
+    assert loss.tolist() == pytest.approx([0, 0, 0, 0, 1, 0])
+
+
+PAGES = [
+    ("a", "article", True, ("river", "Salt"), ("menu",), "<html lang=en><p>The river rises.</p><p>Menu home</p>"),
+    ("b", "forum", False, (), ("x",), "<html lang=en><p>The answer is yes.</p>"),
+    ("c", "article", False, ("und",), (), "<html lang=de><p>Und der Fluss steigt.</p><p>Salz</p>"),
+]
+KEPT = [True, False, True, True, True]
+
+
+def make_material() -> Any:
+    """Three pages of two, one and two blocks."""
+    pages = [
+        LabelledPage(name, f"https://{name}.net/", html.encode(), "", kind, None, None, None, stripped, kept, dropped)
+        for name, kind, stripped, kept, dropped, html in PAGES
+    ]
+    columns = [webclean.clean(page.html).analysis.columns for page in pages]
+    texts = ["the river rises", "the answer is", "fluss"]
+    words = [tabulate_words(own.blocks.text, text) for own, text in zip(columns, texts, strict=True)]
+    start = [0, 2, 3, 5]
+    return SimpleNamespace(
+        pages=pages,
+        columns=columns,
+        words=words,
+        label=np.array([1.0, 0.0, 1.0, 1.0, 0.0]),
+        rows_of=lambda number: slice(start[number], start[number + 1]),
+    )
+
+
+SCORES = PageScores(
+    np.array([1.0, 0.5, 0.2]), np.array([0.8, 0.9, 0.4]), np.array([0.9, 0.6, 0.3]), np.ones(3), np.array(KEPT)
+)
+
+
+def test_scores_by_type_language_and_markup() -> None:
+    material = make_material()
+    line = f"{'both':22s} F1 0.6000  P 0.567  R 0.700  article 0.600  forum 0.600"
+    assert format_scores(material, SCORES, "both") == line
+    assert format_halves(material, SCORES) == "whole 0.4500 (2)  stripped 0.9000 (1)"
+    assert format_languages(material, SCORES).splitlines() == [
+        "by language:  pages  P     R     F1",
+        "  en              2  0.750 0.850 0.750",
+        "  de              1  0.200 0.400 0.300",
+    ]
+
+
+def test_snippets_are_looked_for_in_what_is_kept() -> None:
+    found = format_snippets(make_material(), SCORES)
+    # kept: half of the two of a, all of c; dropped: none of the one of a (its block is dropped), none of b
+    assert found == "snippets: main content found 0.750, boilerplate found 0.000"
+    everything = PageScores(SCORES.precision, SCORES.recall, SCORES.f1, SCORES.expected, np.ones(5, dtype=bool))
+    assert format_snippets(make_material(), everything).endswith("boilerplate found 0.500")
+    nothing = make_material()
+    nothing.pages = [LabelledPage(p.id, "", b"", "", "x", None, None, None, False) for p in nothing.pages]
+    assert format_snippets(nothing, SCORES) == "snippets: main content found 0.000, boilerplate found 0.000"
+
+
+def test_losses_of_pages_and_their_shares() -> None:
+    losses = measure_losses(make_material(), SCORES)
+    # b keeps a word too many, 2 x 3 / (4 + 3), as its only block does at best; c keeps 5 words for one: the first block
+    # holds it, the second comes after it
+    assert losses[0].tolist() == [0] * 6
+    assert losses[1].tolist() == pytest.approx([0, 0, 0, 0, 1 / 7, 0])
+    assert losses[2].tolist() == pytest.approx([0, 0, 2 / 5 - 2 / 6, 0, 3 / 5, 0])
+    assert format_losses(np.array([[0.1, 0, 0, 0.3, 0, 0], [0, 0, 0, 0, 0.6, 0]])).splitlines() == [
+        "where F1 is lost:",
+        "   10.0 %  extra text before the main content",
+        "    0.0 %  extra text among it",
+        "    0.0 %  extra text after it",
+        "   30.0 %  main content dropped",
+        "   60.0 %  no subset of the blocks matches the truth",
+        "    0.0 %  pages whose truth is empty",
+    ]
+    assert "  0.0 %" in format_losses(np.zeros((1, 6)))
+
+
+def test_the_worst_pages_come_with_their_main_cause() -> None:
+    losses = np.array([[0.1, 0, 0, 0, 0, 0], [0, 0.1, 0, 0.2, 0, 0], [0, 0, 0.7, 0, 0, 0]])
+    assert format_worst(make_material().pages, SCORES, losses, 2).splitlines() == [
+        "worst pages:  F1    P    R  main cause",
+        "  c article       0.30 0.20 0.40  extra text after it; https://c.net/",
+        "  b forum         0.60 0.50 0.90  main content dropped; https://b.net/",
+    ]
+
+
+def test_gains_are_listed_the_largest_first() -> None:
+    lines = format_gains(["a", "b", "c"], np.array([0.01, 0.2, -0.03])).splitlines()
+    assert lines[1:] == [f"  {'b':28s} +0.2000", f"  {'a':28s} +0.0100", f"  {'c':28s} -0.0300"]
+
+
+def test_pages_are_cut_and_scored() -> None:
+    points = np.array([8.0, -8.0, 8.0, 8.0, -8.0])
+    found = score_pages(make_material(), points, Cut(beta=1.0, shift=0.0, spread=0.0, least_words=0, least_share=0.0))
+    assert found.kept.tolist() == [True, False, True, True, False]
+    assert found.precision.tolist() == pytest.approx([1.0, 3 / 4, 1 / 4])
+    assert found.recall.tolist() == [1.0, 1.0, 1.0]
+    assert found.f1.tolist() == pytest.approx([1.0, 6 / 7, 2 / 5])
+    assert found.expected.tolist() == pytest.approx([1.0, 1.0, 1.0], abs=0.01)

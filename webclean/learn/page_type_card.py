@@ -185,15 +185,24 @@ def _choose_words(
     return np.sort(np.array(chosen, dtype=np.int64))
 
 
+def _read_weights(model: Any) -> tuple[Floats, Floats]:
+    """[n_classes, n_columns] and [n_classes]; for two classes scikit-learn has one row, the odds of the second."""
+    weights, bias = model.coef_, model.intercept_
+    if len(model.classes_) == 2:
+        return np.vstack([-weights, weights]) / 2, np.concatenate([-bias, bias]) / 2
+    return weights, bias
+
+
 def _write_card(
     model: Any, steps: _Steps, words: Sequence[Word], names: Sequence[str], settings: CardSettings
 ) -> PageCard:
     """Weights of thresholds and words -> points of bins and words, rounded."""
     labels: list[str] = model.classes_.tolist()
+    weights_of, bias_of = _read_weights(model)
     lines: dict[str, PageLines] = {}
     at = 0
     for name, edges, centre in zip(names, steps.edges, steps.centres, strict=True):
-        weights = model.coef_[:, at : at + len(edges)]
+        weights = weights_of[:, at : at + len(edges)]
         at += len(edges)
         bins = np.cumsum(np.hstack([-(weights @ centre)[:, None], weights]), axis=1).round(2)
         points = {
@@ -204,10 +213,10 @@ def _write_card(
         if len(edges) and points:
             lines[name] = PageLines(below=tuple(edges.tolist()), points=points)
     spoken: dict[str, dict[str, dict[str, float]]] = {channel: {} for channel in CHANNELS}
-    for (channel, word), weights in zip(words, model.coef_[:, at:].T, strict=True):
+    for (channel, word), weights in zip(words, weights_of[:, at:].T, strict=True):
         rounded = [round(settings.grain * round(float(w) / settings.grain), 4) for w in weights]
         given = {label: p for label, w, p in zip(labels, weights, rounded, strict=True) if abs(w) >= settings.min_word}
         if given:
             spoken[channel][word] = given
-    bias = {label: round(float(b), 2) for label, b in zip(labels, model.intercept_, strict=True)}
+    bias = {label: round(float(b), 2) for label, b in zip(labels, bias_of.tolist(), strict=True)}
     return PageCard(bias=bias, lines=lines, words=spoken, temperature=settings.temperature)

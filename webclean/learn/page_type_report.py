@@ -145,8 +145,10 @@ def _format_card(card: PageCard) -> Iterator[str]:
         yield "        points:"
         for label, row in lines.points.items():
             yield f"          {label}: [{', '.join(f'{p:g}' for p in row)}]"
-    yield "    words:"
-    for channel, words in card.words.items():
+    found = {channel: words for channel, words in card.words.items() if words}
+    if found:
+        yield "    words:"
+    for channel, words in found.items():
         yield f"      {channel}:"
         for word, points in words.items():
             yield f"        {quote_word(word)}: {format_points(points)}"

@@ -1,0 +1,70 @@
+"""The page-type card: edges, words, and points that give the probabilities of the regression behind them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sklearn")
+
+from webclean.learn.page_type_card import CardExamples, CardSettings, find_edges, learn_card
+
+CHANNELS = ("url", "head", "names", "label")
+
+
+@pytest.mark.parametrize(
+    ("values", "n_bins", "edges"),
+    [
+        ([1, 2, 3, 4, 5, 6, 7, 8], 4, [3, 5, 7]),
+        ([1, 2, 3, 4, 5, 6, 7, 8], 2, [5]),
+        ([0, 0, 0, 0, 0, 1, 2, 3], 4, [1, 2, 3]),  # the lowest value is a bin of its own
+        ([2, 2, 2], 4, []),
+        ([np.nan, np.nan], 4, []),
+        ([np.nan, 1, 3], 2, [3]),
+        ([1, 1234.4, 1234.6], 2, [1230]),
+        ([], 4, []),
+    ],
+)
+def test_edges_are_quantiles_that_part_something(values: list[float], n_bins: int, edges: list[float]) -> None:
+    assert find_edges(np.array(values, dtype=np.float64), n_bins).tolist() == edges
+
+
+def make_examples(kinds: tuple[str, ...]) -> CardExamples:
+    """Sixty pages, each of a site: the value and the word `w0`, `w1`, ... say the type; `all` is on every page."""
+    which = [i % len(kinds) for i in range(60)]
+    words: dict[str, list[set[str]]] = {name: [set() for _ in which] for name in CHANNELS}
+    words["label"] = [{f"w{'abc'[k]}", "all"} if i % 10 else {"all"} for i, k in enumerate(which)]
+    values = np.array([[float(k), 0.0] for k in which])
+    return CardExamples(
+        ["size", "same"], values, words, np.array([kinds[k] for k in which]), np.arange(60, dtype=np.int32)
+    )
+
+
+@pytest.mark.parametrize("kinds", [("article", "forum"), ("article", "forum", "product")])
+def test_points_speak_for_the_type_whose_pages_have_them(kinds: tuple[str, ...]) -> None:
+    card = learn_card(make_examples(kinds), CardSettings(min_groups=5, strength=1.0))
+    assert list(card.bias) == list(kinds)
+    assert list(card.lines) == ["size"]
+    assert card.lines["size"].below == tuple(float(k) for k in range(1, len(kinds)))
+    for k, kind in enumerate(kinds):
+        points = card.lines["size"].points[kind]
+        assert points.index(max(points)) == k
+        word = card.words["label"][f"w{'abc'[k]}"]
+        assert max(word, key=lambda name: word[name]) == kind
+    assert "all" not in card.words["label"]
+
+
+def test_two_types_are_weighed_against_each_other() -> None:
+    card = learn_card(make_examples(("article", "forum")), CardSettings(min_groups=5, strength=1.0))
+    low, high = (card.lines["size"].points[name] for name in ("article", "forum"))
+    assert [a + b for a, b in zip(low, high, strict=True)] == pytest.approx([0, 0], abs=0.011)
+    assert sum(card.bias.values()) == pytest.approx(0, abs=0.011)
+
+
+def test_words_are_as_many_as_asked_for_and_of_enough_sites() -> None:
+    examples = make_examples(("article", "forum", "product"))
+    few = learn_card(examples, CardSettings(min_groups=5, n_words=1, n_at_once=1))
+    assert sum(len(words) for words in few.words.values()) == 1
+    none = learn_card(examples, CardSettings(min_groups=19))  # each word is on 18 sites
+    assert not any(none.words.values())
+    assert learn_card(examples, CardSettings(min_groups=18)).words["label"]

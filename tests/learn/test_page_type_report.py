@@ -1,0 +1,59 @@
+"""How often what was said of pages is what is true, and how it is told."""
+
+from __future__ import annotations
+
+import pytest
+import yaml
+
+pytest.importorskip("sklearn")
+
+from webclean.learn.page_type_report import compare_answers, format_points, format_scores, quote_word
+
+
+def test_agreement_by_hand() -> None:
+    found = compare_answers("test", ["a", "a", "b", "c"], ["a", "b", "b", "d"])
+    assert found.accuracy == 0.5
+    # F1 of a: 2 / (2 + 1), of b: 2 / (1 + 2), of c: 0
+    assert found.macro_f1 == pytest.approx((2 / 3 + 2 / 3 + 0) / 3)
+    assert found.confusion == {
+        "a": {"a": 1, "b": 1, "c": 0, "d": 0},
+        "b": {"a": 0, "b": 1, "c": 0, "d": 0},
+        "c": {"a": 0, "b": 0, "c": 0, "d": 1},
+    }
+
+
+def test_agreement_of_no_page_is_nothing() -> None:
+    found = compare_answers("test", [], [])
+    assert (found.accuracy, found.macro_f1, found.confusion) == (0.0, 0.0, {})
+
+
+def test_scores_are_a_line_and_a_table_each() -> None:
+    text = format_scores(
+        [compare_answers("one", ["forum", "a"], ["forum", "forum"]), compare_answers("two", ["a"], ["a"])]
+    )
+    assert text.splitlines() == [
+        f"{'one':42s} accuracy 0.5000  macro-F1 0.3333",
+        " " * 16 + "    a forum",
+        "  a                 0     1",
+        "  forum             0     1",
+        f"{'two':42s} accuracy 1.0000  macro-F1 1.0000",
+        " " * 16 + "a",
+        "  a             1",
+    ]
+
+
+def test_points_are_written_the_largest_first() -> None:
+    assert format_points({"forum": -0.25, "article": 0.4, "product": 0.0}) == "{article: 0.4, product: 0, forum: -0.25}"
+    assert format_points({}) == "{}"
+
+
+@pytest.mark.parametrize(
+    "word", ["shop", "og:type", "a-b_c.d", "no", "Yes", "true", "1st", "über", "a b", "x:", 'a"b', "~", ""]
+)
+def test_a_word_is_read_back_as_it_was(word: str) -> None:
+    assert yaml.safe_load(f"{quote_word(word)}: 1") == {word: 1}
+
+
+def test_only_words_that_need_it_are_quoted() -> None:
+    assert [quote_word(word) for word in ("shop", "og:type", "on", "2nd")] == ["shop", "og:type", '"on"', '"2nd"']
+    assert quote_word("über") == '"über"'
