@@ -89,9 +89,9 @@ def main() -> None:
     days: dict[str, date | None] = {}
     languages: list[tuple[str, str]] = []
     for _, columns in read_columns(pages):
-        evidence, document = PageStatements(columns), columns.document
-        for row in evidence.rows_of("time"):
-            text, stated = evidence.read_text(row), read_iso(read_attribute(document, row, "datetime") or "")
+        statements, document = PageStatements(columns), columns.document
+        for row in statements.rows_of("time"):
+            text, stated = statements.read_text(row), read_iso(read_attribute(document, row, "datetime") or "")
             if stated and _YEAR.search(text):
                 days.setdefault(text, stated.day)
         declared, text = find_declared(document)[0].partition("-")[0], sample_text(columns.blocks)

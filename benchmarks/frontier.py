@@ -43,7 +43,7 @@ def measure_precision(on_topic: Sequence[bool]) -> tuple[float, float]:
 
 
 def list_scores(entry: dict[str, Any], folders: Sequence[Path]) -> Iterator[tuple[tuple[float, float], ...]]:
-    """For each topic of each page the scores by anchor text and by the whole evidence."""
+    """For each topic of each page the scores by anchor text and by all that speaks for a link."""
     for name in entry["pages"]:
         path = next((folder / f"{name}.html.gz" for folder in folders if (folder / f"{name}.html.gz").exists()), None)
         if path is None:
@@ -52,11 +52,11 @@ def list_scores(entry: dict[str, Any], folders: Sequence[Path]) -> Iterator[tupl
         rules = structs.replace(page.analysis.rules.segments.frontier, url=0.0)
         for topic in entry["topics"]:
             query, links = find_terms(topic["words"], rules.topic_terms), list_candidates(page.blocks)
-            evidence = weigh_candidates(page.blocks, links, query, rules)
+            parts = weigh_candidates(page.blocks, links, query, rules)
             wanted = np.array([re.search(topic["links"], link.url) is not None for link in links])
             if wanted.any():
                 anchors = score_texts([link.text for link in links], query)
-                total = np.sum(list(evidence.values()), axis=0)
+                total = np.sum(list(parts.values()), axis=0)
                 yield tuple(
                     measure_precision(wanted[np.argsort(-score, kind="stable")].tolist()) for score in (anchors, total)
                 )
@@ -74,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         (anchor_ap, anchor_10), (ap, at_10) = np.mean(np.array(scores), axis=0).tolist()
         print(
             f"{name}: {len(scores)} topics  by anchor MAP {anchor_ap:.3f}  P@10 {anchor_10:.3f}  "
-            f"by all evidence MAP {ap:.3f}  P@10 {at_10:.3f}"
+            f"by all parts MAP {ap:.3f}  P@10 {at_10:.3f}"
         )
     return 0
 

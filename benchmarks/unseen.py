@@ -3,7 +3,7 @@
 usage: python benchmarks/unseen.py DIR [--limit N] [--rules FOLDER]
 
 DIR holds labelled pages in the layout of `webclean learn`. For each of five folds by registered domain the cards of
-blocks, the word evidence and the page-type card are learnt from the other four folds and written as rule files over the
+blocks, the word points and the page-type card are learnt from the other four folds and written as rule files over the
 shipped rules; the fold's pages are then cleaned with them as any page is: general rules, page types, handlers and all.
 What stays as shipped are the general rules, the calibration of the confidence and the role cards.
 """

@@ -285,7 +285,7 @@ def test_a_card_with_one_line_and_one_word_sums_as_by_hand() -> None:
     assert compile_card(card) is compile_card(card)
 
 
-def test_evidence_that_is_missing_adds_nothing() -> None:
+def test_a_feature_that_is_missing_adds_nothing() -> None:
     card = PageCard(
         bias={"a": 0.0, "b": 0.0},
         lines={"slug_words": PageLines(below=(3,), points={"a": (5.0, 0.0), "b": (0.0, 5.0)})},
@@ -295,7 +295,7 @@ def test_evidence_that_is_missing_adds_nothing() -> None:
 
 @pytest.mark.parametrize("html", [ARTICLE, SHOP, FORUM, SHELL, "", "<p>", "x" * 200])
 @pytest.mark.parametrize("url", [None, "", "https://e.example", "not a url", "http://[::1", "//x/%zz?a=b&&c", "/a/b"])
-def test_all_evidence_is_a_number_or_missing_on_any_page(html: str, url: str | None) -> None:
+def test_every_feature_is_a_number_or_missing_on_any_page(html: str, url: str | None) -> None:
     page = PageView(build_columns(parse_page(html, url=url)), load_rules().page_type)
     values = measure_page(page, list(PAGE_FEATURES))
     assert not np.isinf(values).any()
@@ -360,7 +360,7 @@ def test_a_label_of_another_language_counts_as_its_english_twin(tmp_path: Path) 
     assert {"warenkorb", "cart"} <= find_words(page, "label")
 
 
-def test_a_card_that_names_unknown_evidence_is_refused(tmp_path: Path) -> None:
+def test_a_card_that_names_an_unknown_feature_is_refused(tmp_path: Path) -> None:
     rules = write_rules(tmp_path, "page_type: {card: {lines: {no_such_thing: {below: [1], points: {}}}}}")
     with pytest.raises(RuleError, match="no_such_thing"):
         classify(ARTICLE, None, rules)

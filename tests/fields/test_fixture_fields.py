@@ -106,7 +106,7 @@ def test_next_page_of_a_list_and_tags_of_a_post() -> None:
     assert clean_fixture("blog-comments").keywords.values == ("Joinery", "doors", "hinges")
 
 
-def test_selectors_of_a_site_beat_all_evidence(tmp_path: Path) -> None:
+def test_selectors_of_a_site_beat_all_other_sources(tmp_path: Path) -> None:
     folder = tmp_path / "sites"
     folder.mkdir()
     rules = 'fields: {title: {selectors: [".name"]}, author: {selectors: [".by"]}, date: {selectors: ["time.first"]}}'

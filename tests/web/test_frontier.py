@@ -55,7 +55,7 @@ def make_blocks(**parts: Any) -> list[Block]:
 
 @pytest.fixture
 def weights() -> Frontier:
-    """A prime for each piece of evidence, so that a sum says what it is made of."""
+    """A prime for each part, so that a sum says what it is made of."""
     return msgspec.structs.replace(
         load_rules().segments.frontier,
         anchor=2.0,
@@ -87,7 +87,7 @@ def test_neighbours_are_those_of_the_same_block_within_the_window() -> None:
     assert average_neighbours(scores, where, 99).tolist() == [3, 2.5, 1.5, 0]
 
 
-def test_each_piece_of_evidence_has_its_weight(weights: Frontier) -> None:
+def test_each_part_has_its_weight(weights: Frontier) -> None:
     blocks = make_blocks()
     found = weigh_candidates(blocks, list_candidates(blocks), ["ferry"], weights)
     assert {name: points.tolist() for name, points in found.items()} == {

@@ -8,7 +8,7 @@ from typing import Any
 
 from webclean.errors import InputError
 
-_DESCRIPTION = """Learn how much each piece of evidence is worth for a field, and print the scores of cross-validation
+_DESCRIPTION = """Learn how much each feature is worth for a field, and print the scores of cross-validation
 by site and the features in order of their influence. DIR holds html/ID.html.gz and ground-truth/ID.json.
 The same data give the same card."""
 

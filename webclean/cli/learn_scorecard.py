@@ -1,4 +1,4 @@
-"""`webclean learn scorecard`: the cards that decide blocks, and the word evidence, from labelled pages."""
+"""`webclean learn scorecard`: the cards that decide blocks, and the points of words, from labelled pages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def add_parser(targets: Any) -> None:
     """Add this target."""
     parser = targets.add_parser(
         "scorecard",
-        help="the cards that decide blocks, and word evidence",
+        help="the cards that decide blocks, and points of words",
         description=_DESCRIPTION,
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -1,7 +1,7 @@
 """The one place where what the cards say and what rules say are brought together.
 
 Order: the cut decides; a `drop` rule takes out what it matches; a `keep` rule takes in what it matches, whatever
-dropped it. Rules with `points` have moved the score before the cut: evidence lowers a score, it does not delete.
+dropped it. Rules with `points` have moved the score before the cut: points lower a score, they do not delete.
 """
 
 from __future__ import annotations

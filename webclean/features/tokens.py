@@ -1,6 +1,6 @@
-"""Features of evidence in words: class and id names around a block, short texts, headings, link paths.
+"""Features of words that tell: class and id names around a block, short texts, headings, link paths.
 
-The weights are rules (`evidence`), and they only move a score.
+Their points are rules (`word_points`), and they only move a score.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _weigh_names(columns: PageColumns, known: CompiledWordPoints) -> Floats:
 
 @cached_per_page
 def _weigh_as_headings(columns: PageColumns, known: CompiledWordPoints) -> Floats:
-    """float64 [n_blocks]: heading evidence of the words of each block."""
+    """float64 [n_blocks]: points of the words of each block, as of a heading."""
     return known.of_texts.add_up(_find_in_texts(columns, known), len(columns.blocks), HEADINGS)
 
 
@@ -59,7 +59,7 @@ def _find_nearest_against(columns: PageColumns, known: CompiledWordPoints) -> Ro
     return find_nearest(columns.document.parent, _weigh_names(columns, known) < -_STRONG)[columns.row]
 
 
-@feature("names", "different class and id names on the page that the evidence knows", learn=())
+@feature("names", "different class and id names on the page that have points", learn=())
 def n_known_names(columns: PageColumns) -> Floats:
     is_naming = columns.word_points.is_naming
     n_uses = np.bincount(_find_in_names(columns, columns.word_points).place, minlength=len(is_naming))

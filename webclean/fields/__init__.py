@@ -45,7 +45,7 @@ class PageFields:
         kept: Mask | None,
         reference: datetime | None,
     ) -> None:
-        self._evidence, self._rules, self._kept, self._reference = PageStatements(columns), rules, kept, reference
+        self._statements, self._rules, self._kept, self._reference = PageStatements(columns), rules, kept, reference
         self._facts = facts
 
     @cached_property
@@ -61,7 +61,7 @@ class PageFields:
     def author(self) -> FieldValue:
         """The author or authors."""
         return self._chosen.get("author") or find_author(
-            self._evidence,
+            self._statements,
             self._rules.fields.author,
             self._kind,
             self._shown_title[0],
@@ -75,57 +75,57 @@ class PageFields:
 
     @cached_property
     def site_name(self) -> FieldValue:
-        return find_site_name(self._evidence, self._rules.fields)
+        return find_site_name(self._statements, self._rules.fields)
 
     @cached_property
     def language(self) -> FieldValue:
         """BCP 47 tag."""
-        return detect_language(self._evidence.document, self._evidence.columns.blocks)
+        return detect_language(self._statements.document, self._statements.columns.blocks)
 
     @cached_property
     def description(self) -> FieldValue:
-        return find_description(self._evidence, self._rules.fields)
+        return find_description(self._statements, self._rules.fields)
 
     @cached_property
     def canonical(self) -> FieldValue:
-        return find_canonical(self._evidence, self._rules.fields)
+        return find_canonical(self._statements, self._rules.fields)
 
     @cached_property
     def section(self) -> FieldValue:
-        return find_section(self._evidence, self._rules.fields, self.title.value)
+        return find_section(self._statements, self._rules.fields, self.title.value)
 
     @cached_property
     def licence(self) -> FieldValue:
-        return find_licence(self._evidence, self._rules.fields)
+        return find_licence(self._statements, self._rules.fields)
 
     @cached_property
     def next_page(self) -> FieldValue:
         given = self._rules.fields.next_page
-        return self._chosen.get("next_page") or find_next_page(self._evidence, given, self._labelled_links[0])
+        return self._chosen.get("next_page") or find_next_page(self._statements, given, self._labelled_links[0])
 
     @cached_property
     def single_page(self) -> FieldValue:
         """The page that shows all parts of the text."""
         given = self._rules.fields.single_page
-        return self._chosen.get("single_page") or find_single_page(self._evidence, given, self._labelled_links[1])
+        return self._chosen.get("single_page") or find_single_page(self._statements, given, self._labelled_links[1])
 
     @cached_property
     def image(self) -> FieldValue:
         """The image that stands for the page."""
-        return find_image(self._evidence, self._rules.fields, self.images)
+        return find_image(self._statements, self._rules.fields, self.images)
 
     @cached_property
     def keywords(self) -> FieldValues:
-        return find_keywords(self._evidence, self._rules.fields)
+        return find_keywords(self._statements, self._rules.fields)
 
     @cached_property
     def images(self) -> tuple[Image, ...]:
         """The images in the text."""
-        return find_images(self._evidence, self._rules.fields, self._kept)
+        return find_images(self._statements, self._rules.fields, self._kept)
 
     @cached_property
     def alternates(self) -> tuple[Alternate, ...]:
-        return find_alternates(self._evidence)
+        return find_alternates(self._statements)
 
     def __iter__(self) -> Iterator[tuple[str, FieldValue | FieldValues | tuple[Image, ...] | tuple[Alternate, ...]]]:
         """(name, value) of every field."""
@@ -140,30 +140,30 @@ class PageFields:
     @cached_property
     def _chosen(self) -> dict[str, FieldValue]:
         """What selectors of rules say, which beats all other statements."""
-        return select_overrides(self._evidence, self._facts, self._rules)
+        return select_overrides(self._statements, self._facts, self._rules)
 
     @cached_property
     def _labelled_links(self) -> list[LabelledLinks]:
         """The links that say that they lead to the next page, and to the single one."""
-        return find_labelled_links(self._evidence, self._rules.fields.next_page, self._rules.fields.single_page)
+        return find_labelled_links(self._statements, self._rules.fields.next_page, self._rules.fields.single_page)
 
     @cached_property
     def _kind(self) -> dict[str, float]:
-        return describe_page(self._evidence, self._rules.fields.page_kinds, self._rules.fields.page_paths)
+        return describe_page(self._statements, self._rules.fields.page_kinds, self._rules.fields.page_paths)
 
     @cached_property
     def _site_names(self) -> tuple[str, ...]:
-        return find_site_names(self._evidence, self._rules.fields.title)
+        return find_site_names(self._statements, self._rules.fields.title)
 
     @cached_property
     def _shown_title(self) -> tuple[int, FieldValue]:
         """The row that shows the title or -1, and the title that the card chooses."""
-        return find_title(self._evidence, self._rules.fields.title, self._kind, self._site_names)
+        return find_title(self._statements, self._rules.fields.title, self._kind, self._site_names)
 
     @cached_property
     def _dates(self) -> tuple[FieldValue, FieldValue]:
         return find_dates(
-            self._evidence,
+            self._statements,
             self._rules.fields.date,
             self._kind,
             self._shown_title[0],

@@ -1,4 +1,4 @@
-"""What kind of page it says it is, in JSON-LD, og:type and its address: evidence for what its fields are."""
+"""What kind of page it says it is, in JSON-LD, og:type and its address, which tells what its fields are."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@
 Steps 2 to 5 are for pages whose class and id names say little: there the cards, which read running text, tell the
 entries of one list apart by chance. Where names speak, the cards know lists better than importance does: there steps 2
 to 5 lose word F1. The patent also drops all other blocks as noise; the cards keep their say on
-these, for evidence may lower a score but not delete.
+these, for points may lower a score but not delete.
 """
 
 from __future__ import annotations

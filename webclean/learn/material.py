@@ -1,6 +1,6 @@
 """Labelled pages -> everything a card is fitted on: feature tables, labels, weights, folds.
 
-What rests on learnt word evidence is measured with words that were learnt on other folds: never on the page's own, and
+What rests on learnt word points is measured with words that were learnt on other folds: never on the page's own, and
 in cross-validation never on the fold that is scored.
 """
 
@@ -19,7 +19,7 @@ from webclean.features import BLOCK_FEATURES, PageColumns, measure
 from webclean.features.word_points import compile_word_points
 from webclean.learn.labels import WordTable, label_blocks, tabulate_words
 from webclean.learn.page_type import predict_types
-from webclean.learn.word_points import WordCounts, count_words, fit_weights, make_evidence
+from webclean.learn.word_points import WordCounts, count_words, fit_weights, make_word_points
 from webclean.model import Floats, Mask, Rows
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
@@ -42,8 +42,8 @@ class Material:
 
     pages, columns, words: one entry a page. fold: int32 [n_pages]. start: int64 [n_pages + 1], where a page's blocks
     begin. page: int32 [n_blocks]; label: float64 [n_blocks]; weight: float64 [n_blocks], the block's share of its
-    page's words, so that pages weigh the same. base: float64 [n_blocks, n_features], the features that no word evidence
-    goes into. types: float64 [n_pages, n_kinds], how likely a page is of each of `kinds`, by a page-type card that has
+    page's words, so that pages weigh the same. base: float64 [n_blocks, n_features], the features that no word points
+    go into. types: float64 [n_pages, n_kinds], how likely a page is of each of `kinds`, by a page-type card that has
     not seen its fold.
     """
 
@@ -121,7 +121,7 @@ def measure_table(columns: PageColumns, names: Sequence[str]) -> Floats:
 
 
 class EvidenceTables:
-    """Word evidence by the folds it was not learnt on, and the feature columns that follow from it."""
+    """Word points by the folds they were not learnt on, and the feature columns that follow from them."""
 
     def __init__(self, material: Material, say: Report, min_sites: int = 4) -> None:
         self._material, self._say = material, say
@@ -131,13 +131,13 @@ class EvidenceTables:
         say(f"{len(self.counts.words)} words on enough sites")
 
     def learn(self, without: frozenset[int]) -> WordPoints:
-        """Word evidence from all folds but those given."""
+        """Word points from all folds but those given."""
         found = self._learnt.get(without)
         if found is None:
             material = self._material
             rows: Mask = ~np.isin(material.block_fold, list(without))
             weights = fit_weights(self.counts, material.label, material.weight, rows)
-            found = self._learnt[without] = make_evidence(self.counts, weights)
+            found = self._learnt[without] = make_word_points(self.counts, weights)
             self._say(f"words learnt without folds {sorted(without)}")
         return found
 

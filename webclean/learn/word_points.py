@@ -106,7 +106,7 @@ def fit_weights(counts: WordCounts, label: Floats, weight: Floats, rows: Mask, r
     return np.asarray(found.x[1:], dtype=np.float64)
 
 
-def make_evidence(counts: WordCounts, weights: Floats, least: float = 0.05, step: float = 0.1) -> WordPoints:
+def make_word_points(counts: WordCounts, weights: Floats, least: float = 0.05, step: float = 0.1) -> WordPoints:
     """Weights as rules: points rounded to `step`, words of the same points in one group, weak words left out."""
     groups: dict[str, dict[int, list[str]]] = {kind: {} for kind in KINDS}
     for (kind, word), value in zip(counts.words, weights.tolist(), strict=True):

@@ -1,4 +1,4 @@
-"""The `fields` section: where each field is looked for, in which words, and what each piece of evidence is worth."""
+"""The `fields` section: where each field is looked for, in which words, and what each source is worth."""
 
 from webclean.rules.rule_schema import Selector
 from webclean.rules.section import Count, Expression, FeatureName, Section, Share
@@ -24,7 +24,7 @@ class TitleRules(Section, frozen=True, kw_only=True):
     headline_keys: JSON-LD keys that hold a headline. reference_roles: JSON-LD keys that lead to other things, whose
     headlines do not count. properties: microdata properties that give a title. n_subheadings: how many headings below
     the first level are candidates. min_shown_chars: shorter text blocks are no candidates, though `<title>` holds them.
-    selectors: tried before all other evidence.
+    selectors: tried before all other sources.
     """
 
     separators: tuple[Expression, ...]
@@ -56,7 +56,7 @@ class DateRules(Section, frozen=True, kw_only=True):
     published_labels, modified_labels, other_labels: what is searched in the characters before a date: published,
     modified, or something else. far: elements from the title at which a date that is shown again says nothing of the
     one that a meta element states. rows_above, rows_below: elements from the title within which texts are searched
-    for dates with a year; max_chars: how much of each. selectors: tried before all other evidence.
+    for dates with a year; max_chars: how much of each. selectors: tried before all other sources.
     """
 
     earliest: str
@@ -106,7 +106,7 @@ class AuthorRules(Section, frozen=True, kw_only=True):
     languages of pages that may have one. comment_classes: classes of comments. prefixes: what is cut off the front of
     a name. cuts: where a name ends. collective: names of an editorial office or an agency. joiners: what stands between
     the names of several authors. no_names: texts that are no name. never_names: texts that never hold one. selectors:
-    tried before all other evidence.
+    tried before all other sources.
     """
 
     metas: tuple[str, ...]
@@ -170,7 +170,7 @@ class LicenceRules(MetaRules, frozen=True, kw_only=True):
 
 class LinkedPageRules(MetaRules, frozen=True, kw_only=True):
     """Another page of the same text. metas: names, in order. confidence: how sure the first one is. link_text: the
-    whole text of a link to it. selectors: of the link, tried before all other evidence."""
+    whole text of a link to it. selectors: of the link, tried before all other sources."""
 
     link_text: Expression
     selectors: tuple[Selector, ...] = ()

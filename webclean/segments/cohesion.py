@@ -15,13 +15,13 @@ from webclean.model import Document
 from webclean.parse import read_attribute
 from webclean.rules.segments_schema import SegmentCut, Urls
 from webclean.segments.cut_tree import CutTree
-from webclean.segments.url import UrlEvidence, compare_centres, describe_urls
+from webclean.segments.url import UrlStructure, compare_centres, describe_urls
 from webclean.segments.visual import StyleSheet, compare_looks, look_alike, read_style_sheet
 
 
 @dataclass(frozen=True)
 class Neighbours:
-    """One page's evidence on neighbouring nodes of the cut."""
+    """What one page says of neighbouring nodes of the cut."""
 
     document: Document
     tree: CutTree
@@ -57,8 +57,8 @@ class Neighbours:
         if why and tree.has_heading[after]:
             return ""
         if why and rules.visual and not look_alike(self.document, tree.row[before], tree.row[after]):
-            evidence = compare_looks(self.document, tree.row[before], tree.row[after], self.sheet)
-            return "" if evidence.separates else why
+            look = compare_looks(self.document, tree.row[before], tree.row[after], self.sheet)
+            return "" if look.separates else why
         return why
 
     def _repeats(self, before: int, after: int) -> bool:
@@ -71,7 +71,7 @@ class Neighbours:
         names = self.document.names[row : int(self.document.end[row])]
         return tuple(name for i, name in enumerate(names) if not i or names[i - 1] != name)
 
-    def _urls(self, node: int) -> UrlEvidence:
+    def _urls(self, node: int) -> UrlStructure:
         row = self.tree.row[node]
         found = (read_attribute(self.document, at, "href") for at in range(row, int(self.document.end[row])))
         return describe_urls(filter(None, found), {}, centre_share=self.urls.centre_share)

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class GainEvidence:
+class InformationGain:
     """gains: of each part. highest: the largest of them; 0 where there are no parts."""
 
     gains: tuple[float, ...]
     highest: float
 
 
-def measure_gain(whole: float, parts: Sequence[float]) -> GainEvidence:
+def measure_gain(whole: float, parts: Sequence[float]) -> InformationGain:
     """The gain of each part of a whole, in any unit of text."""
     gains = tuple(part / whole if whole else 0.0 for part in parts)
-    return GainEvidence(gains, max(gains, default=0.0))
+    return InformationGain(gains, max(gains, default=0.0))

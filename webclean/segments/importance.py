@@ -14,23 +14,23 @@ from webclean.model import Floats, Reason, Role
 from webclean.rules.segments_schema import Importance
 from webclean.segments.columns import SegmentColumns
 from webclean.segments.features import measure_segments
-from webclean.segments.url import UrlEvidence
+from webclean.segments.url import UrlStructure
 
 N_REASONS = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ranking:
-    """value: float64 [n_blocks], 0..1. parts: name -> float64 [n_blocks], what each kind of evidence gave."""
+    """value: float64 [n_blocks], 0..1. parts: name -> float64 [n_blocks], what each part gave."""
 
     value: Floats
     parts: dict[str, Floats]
 
 
 def rank_blocks(
-    columns: SegmentColumns, roles: Sequence[Role], urls: Sequence[UrlEvidence], rules: Importance
+    columns: SegmentColumns, roles: Sequence[Role], urls: Sequence[UrlStructure], rules: Importance
 ) -> Ranking:
-    """Weigh the evidence of each block. A block with few URLs has little to show of their regularity."""
+    """Weigh what speaks for each block. A block with few URLs has little to show of their regularity."""
     size = np.sqrt(measure_segments(columns, "text_share"))
     trust = np.array([min(1.0, found.n_urls / rules.full_urls) for found in urls], dtype=np.float64)
     parts = {
@@ -44,7 +44,7 @@ def rank_blocks(
     return Ranking(np.clip(total, 0.0, 1.0), parts)
 
 
-def explain_importance(ranking: Ranking, urls: UrlEvidence, number: int) -> tuple[Reason, ...]:
+def explain_importance(ranking: Ranking, urls: UrlStructure, number: int) -> tuple[Reason, ...]:
     """What made a block important, or unimportant."""
     said = {
         "url regularity": f"{urls.regularity:.0%} of {urls.n_urls} URLs look like {urls.shape}",

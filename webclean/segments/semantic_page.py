@@ -27,7 +27,7 @@ from webclean.segments.parts import collect_headings, collect_links, collect_tex
 from webclean.segments.records import read_record
 from webclean.segments.roles import RoleScores, explain_roles, score_roles
 from webclean.segments.units import UnitSearch
-from webclean.segments.url import UrlEvidence, describe_urls
+from webclean.segments.url import UrlStructure, describe_urls
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +120,7 @@ class SemanticPage:
         return made
 
     @cached_property
-    def urls(self) -> list[UrlEvidence]:
+    def urls(self) -> list[UrlStructure]:
         """What the URLs of each block say."""
         rules = self.columns.rules.urls
         return [

@@ -22,7 +22,7 @@ _NAME_END: Final = re.compile(r"\.[a-z]{2,5}$")
 
 
 @dataclass(frozen=True, slots=True)
-class UrlEvidence:
+class UrlStructure:
     """What the URLs of one block say.
 
     centre: the tokens found in at least the asked share of the URLs, the most frequent first. shape: what the URLs of
@@ -46,21 +46,21 @@ def split_url(url: str) -> list[str]:
 
 def describe_urls(
     urls: Iterable[str], weights: Mapping[str, float], *, centre_share: float, max_urls: int = 50
-) -> UrlEvidence:
-    """Evidence of a block's URLs, the first `max_urls` of them.
+) -> UrlStructure:
+    """The structure of a block's URLs, the first `max_urls` of them.
 
     weights: marker token -> weight. centre_share: of the URLs that carry a token.
     """
     different = list(dict.fromkeys(url for url in urls if is_page_url(url)))[:max_urls]
     if not different:
-        return UrlEvidence()
+        return UrlStructure()
     counts = Counter(token for url in different for token in dict.fromkeys(split_url(url)))
     least = max(min(2, len(different)), centre_share * len(different))
     centre = tuple(token for token, n in counts.most_common() if n >= least)
     families = Counter(filter(None, map(generalise_url, different)))
     shape, n_alike = families.most_common(1)[0] if families else ("", 0)
     carried = [_find_markers(url, weights) for url in different]
-    return UrlEvidence(
+    return UrlStructure(
         centre=centre,
         shape=shape,
         regularity=n_alike / len(different) if n_alike > 1 else 0.0,
@@ -104,7 +104,7 @@ def count_overlap(a: Sequence[str], b: Sequence[str]) -> int:
     return sum(counts[token] for token in a)
 
 
-def compare_centres(a: UrlEvidence, b: UrlEvidence) -> float:
+def compare_centres(a: UrlStructure, b: UrlStructure) -> float:
     """0..1: D of two semantic centres over the size of the smaller one."""
     smaller = min(len(a.centre), len(b.centre))
     return count_overlap(a.centre, b.centre) / smaller if smaller else 0.0

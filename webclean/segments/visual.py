@@ -53,7 +53,7 @@ Style = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class VisualEvidence:
+class LookChange:
     """changed: aspects in which two neighbours differ. heading: the second one begins with a heading."""
 
     changed: tuple[str, ...] = ()
@@ -117,11 +117,11 @@ def look_alike(document: Document, before: int, after: int) -> bool:
     return read_attribute(document, before, "class") == read_attribute(document, after, "class")
 
 
-def compare_looks(document: Document, before: int, after: int, sheet: StyleSheet) -> VisualEvidence:
+def compare_looks(document: Document, before: int, after: int, sheet: StyleSheet) -> LookChange:
     """Whether something that a reader sees separates two neighbours."""
     a, b = find_style(document, before, sheet), find_style(document, after, sheet)
     changed = tuple(sorted(aspect for aspect in a.keys() | b.keys() if a.get(aspect) != b.get(aspect)))
-    return VisualEvidence(changed, starts_with_heading(document, after))
+    return LookChange(changed, starts_with_heading(document, after))
 
 
 def starts_with_heading(document: Document, row: int) -> bool:

@@ -71,11 +71,11 @@ class Clustering:
         self.window = round(1 / rules.count_error)
         self.max_posting = max_posting
         self.max_candidates = max_candidates
-        self.site = self.begin_evidence()
+        self.site = self.begin_repeats()
         self.clusters: list[Cluster] = []
         self._postings: defaultdict[int, list[int]] = defaultdict(list)
 
-    def begin_evidence(self) -> SiteRepeats:
+    def begin_repeats(self) -> SiteRepeats:
         """Counts of no page yet."""
         return SiteRepeats(self.max_chars, self.window)
 
@@ -83,7 +83,7 @@ class Clustering:
         """Put one page into its cluster."""
         best, similarity = self.find(page.paths)
         if best is None:
-            best, similarity = self.found(Cluster(page.paths, self.begin_evidence())), 1.0
+            best, similarity = self.found(Cluster(page.paths, self.begin_repeats())), 1.0
         best.add(page, similarity, self.rules)
         self.site.add(page)
         self.site.forget()

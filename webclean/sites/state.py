@@ -45,9 +45,9 @@ def load_clustering(values: Any, rules: Sites) -> Clustering:
         raise InputError(f"not a state of learnt templates of format {FORMAT}")
     if values["settings"] != _list_settings(clustering):
         raise InputError(f"learnt with other settings: {values['settings']}, now {_list_settings(clustering)}")
-    clustering.site = _load_evidence(clustering, values["site"])
+    clustering.site = _load_repeats(clustering, values["site"])
     for saved in values["clusters"]:
-        cluster = Cluster(np.array(saved["founder"], dtype=np.uint64), _load_evidence(clustering, saved["repeats"]))
+        cluster = Cluster(np.array(saved["founder"], dtype=np.uint64), _load_repeats(clustering, saved["repeats"]))
         cluster.pages = list(saved["pages"])
         cluster.similarity = list(saved["similarity"])
         cluster.votes = {(kind, value): Vote(weight, n) for kind, value, weight, n in saved["votes"]}
@@ -72,8 +72,8 @@ def _dump_repeats(repeats: SiteRepeats) -> dict[str, Any]:
     }
 
 
-def _load_evidence(clustering: Clustering, saved: dict[str, Any]) -> SiteRepeats:
-    repeats = clustering.begin_evidence()
+def _load_repeats(clustering: Clustering, saved: dict[str, Any]) -> SiteRepeats:
+    repeats = clustering.begin_repeats()
     repeats.n_pages = saved["n_pages"]
     repeats.texts = {text: TextCount(*counts) for text, counts in saved["texts"].items()}
     repeats.places = {path: PlaceCount(*counts) for path, counts in saved["places"].items()}

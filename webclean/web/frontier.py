@@ -52,8 +52,8 @@ def rank_links(page: CleanPage, topic: Topic) -> tuple[RankedLink, ...]:
     links = list_candidates(page.blocks)
     if not links:
         return ()
-    evidence = weigh_candidates(page.blocks, links, query, rules)
-    total = np.sum(list(evidence.values()), axis=0)
+    parts = weigh_candidates(page.blocks, links, query, rules)
+    total = np.sum(list(parts.values()), axis=0)
     order = np.argsort(-total, kind="stable").tolist()
     best = max(float(total.max()), 1e-9)
     return tuple(
@@ -64,7 +64,7 @@ def rank_links(page: CleanPage, topic: Topic) -> tuple[RankedLink, ...]:
             block=links[at].block,
             reasons=tuple(
                 Reason("frontier", name, points=round(float(points[at]), 3))
-                for name, points in evidence.items()
+                for name, points in parts.items()
                 if abs(points[at]) >= 0.001
             ),
         )
@@ -98,7 +98,7 @@ def list_candidates(blocks: Sequence[Block]) -> list[Candidate]:
 def weigh_candidates(
     blocks: Sequence[Block], links: Sequence[Candidate], query: Sequence[str], rules: Frontier
 ) -> dict[str, Floats]:
-    """Name of the evidence -> float64 [n_links]."""
+    """What speaks for a link, by name -> float64 [n_links]."""
     where = np.array([link.block for link in links])
     texts = score_texts([block.text for block in blocks], query)
     headings = score_texts([block.heading for block in blocks], query)

@@ -38,7 +38,7 @@ from webclean.rules.page_type_schema import PageCard, PageTypeRules
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _SCHEMA_TYPE: Final = re.compile(r'"@type"\s*:\s*\[?\s*"([A-Za-z]+)"')
 _TELLING: Final = frozenset(("og:type", "generator", "twitter:card", "twitter:label1", "twitter:label2"))
-"""Meta elements whose first word of content is evidence, not only their presence."""
+"""Meta elements whose first word of content counts, not only their presence."""
 
 
 def list_url_words(page: PageView) -> list[str]:
