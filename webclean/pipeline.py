@@ -86,7 +86,7 @@ def build_columns(document: Document, rules: RuleSet | None = None) -> PageColum
     fallback = find_noscript_page(document, blocks, rules.noscript)
     if fallback is not None:
         document, blocks = fallback
-    return PageColumns(document, blocks, compile_word_points(rules.word_points))
+    return PageColumns(document, blocks, compile_word_points(rules.word_points, rules.concepts))
 
 
 def analyse_document(

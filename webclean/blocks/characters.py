@@ -60,6 +60,11 @@ def _build_ascii_table() -> bytes:
     return _build_table()[:256].tobytes()
 
 
+def is_unspaced(codes: NDArray[np.intp]) -> Mask:
+    """bool [n]: the code points that belong to scripts written without spaces."""
+    return np.asarray(_build_table().take(codes) & UNSPACED != 0)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Characters:
     """Texts behind each other, each followed by a separator (white space), as one array.

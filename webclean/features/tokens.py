@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from webclean.caching import cached_per_page
+from webclean.features.concepts import weigh_concepts
 from webclean.features.lexicon import Found, round_sums
 from webclean.features.names import find_names
 from webclean.features.neighbours import find_heading_above
@@ -50,7 +51,13 @@ def _weigh_names(columns: PageColumns, known: CompiledWordPoints) -> Floats:
 @cached_per_page
 def _weigh_as_headings(columns: PageColumns, known: CompiledWordPoints) -> Floats:
     """float64 [n_blocks]: points of the words of each block, as of a heading."""
-    return known.of_texts.add_up(_find_in_texts(columns, known), len(columns.blocks), HEADINGS)
+    return _weigh_texts(columns, known, HEADINGS)
+
+
+def _weigh_texts(columns: PageColumns, known: CompiledWordPoints, kind: int) -> Floats:
+    """float64 [n_blocks]: points of one kind of the words of each block, and of the concepts that it names."""
+    words = known.of_texts.add_up(_find_in_texts(columns, known), len(columns.blocks), kind)
+    return round_sums(words + weigh_concepts(columns, known.of_concepts, kind))
 
 
 @cached_per_page
@@ -108,9 +115,7 @@ def n_negative_names(columns: PageColumns) -> Rows:
 
 @feature("points", "evidence of the words of a block of at most 60 characters; 0 for longer ones", learn=SCORE_CARD)
 def word_evidence(columns: PageColumns) -> Floats:
-    known = columns.word_points
-    points = known.of_texts.add_up(_find_in_texts(columns, known), len(columns.blocks), WORDS)
-    return np.where(columns.n_text_chars <= SHORT_TEXT, points, 0.0)
+    return np.where(columns.n_text_chars <= SHORT_TEXT, _weigh_texts(columns, columns.word_points, WORDS), 0.0)
 
 
 @feature("points", "evidence of the words of the last heading", learn=SCORE_CARD)

@@ -14,10 +14,12 @@ from typing import Final
 
 import numpy as np
 
+from webclean.features.concept_table import ConceptTable, make_concept_table
 from webclean.features.lexicon import NameLexicon, WordWeights, weigh_words
 from webclean.model import Mask
 from webclean.parse.tags import CODE
 from webclean.rules.caching import cached_per_rule_set
+from webclean.rules.concepts_schema import Concepts
 from webclean.rules.word_points_schema import WordGroup, WordPoints
 
 _NAME_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
@@ -40,6 +42,7 @@ def split_text(text: str) -> frozenset[str]:
 class CompiledWordPoints:
     """Points by lower-case word: of names, short texts and headings.
 
+    concepts: phrases of any language that get the points of words and headings that mean the same, by concept.
     of_names, of_texts: the tables of all of them, that of texts with the points of words, then those of headings.
     in_names: the names met so far and their words of the first table. is_naming: bool [n], whether a word of it is no
     tag.
@@ -48,6 +51,8 @@ class CompiledWordPoints:
     names: Mapping[str, float] = field(default_factory=dict)
     words: Mapping[str, float] = field(default_factory=dict)
     headings: Mapping[str, float] = field(default_factory=dict)
+    concepts: Concepts = field(default_factory=dict)
+    of_concepts: ConceptTable = field(init=False)
     of_names: WordWeights = field(init=False)
     of_texts: WordWeights = field(init=False)
     in_names: NameLexicon = field(init=False)
@@ -56,6 +61,7 @@ class CompiledWordPoints:
     def __post_init__(self) -> None:
         of_names = weigh_words(self.names)
         is_naming = [word not in CODE for word in of_names.known.words]
+        object.__setattr__(self, "of_concepts", make_concept_table(self.concepts, self.words, self.headings))
         object.__setattr__(self, "of_names", of_names)
         object.__setattr__(self, "in_names", NameLexicon(of_names.known))
         object.__setattr__(self, "of_texts", weigh_words(self.words, self.headings))
@@ -64,15 +70,18 @@ class CompiledWordPoints:
 
 NO_POINTS: Final = CompiledWordPoints()
 
+NO_CONCEPTS: Final[Concepts] = {}
+
 
 @cached_per_rule_set
-def compile_word_points(points: WordPoints) -> CompiledWordPoints:
-    """The tables of a rule set's `word_points`."""
+def compile_word_points(points: WordPoints, concepts: Concepts = NO_CONCEPTS) -> CompiledWordPoints:
+    """The tables of a rule set's `word_points` and `concepts`."""
     changes = points.changes
     return CompiledWordPoints(
         names=_flatten(points.names, changes.names),
         words=_flatten(points.words, changes.words),
         headings=_flatten(points.headings, changes.headings),
+        concepts=concepts,
     )
 
 

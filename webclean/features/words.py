@@ -2,7 +2,8 @@
 
 A word is a run of letters; a run of CJK characters is one word. The number is a polynomial of the characters modulo
 2^64 (Karp and Rabin, 1987), computed over all texts at once: no string is cut, and words are compared as numbers.
-Names (of classes and the like) are also cut where small letters turn to capitals, as `split_name` cuts them.
+Names (of classes and the like) are also cut where small letters turn to capitals, as `split_name` cuts them. Labels are
+cut so that phrases are found in any script: each CJK character is a word, and spellings of one letter are made equal.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from webclean.blocks.characters import is_unspaced
 from webclean.model import Mask, Rows
 
 Keys = NDArray[np.uint64]
@@ -36,6 +38,15 @@ _ROOM: Final = 512 * (LONGEST + 1) + 1
 """Characters that are looked at together."""
 _BASE: Final = 0x9E3779B97F4A7C15
 _CASE: Final = ord("a") - ord("A")
+_SPELLINGS: Final = (
+    ("άέήίόύώϊϋΐΰς", "αεηιουωιυιυσ"),  # Greek capitals are written without accents
+    ("ёı", "еi"),
+    ("أإآٱىیک", "ااااييك"),  # forms of alef; final yeh, and the Persian yeh and kaf
+    ("".join(map(chr, range(0xFF41, 0xFF5B))), "abcdefghijklmnopqrstuvwxyz"),  # full width
+)
+"""Small letters, and for each the one it is often written as in labels."""
+_OPTIONAL_MARKS: Final = re.compile("[\u0307\u0640\u064b-\u065f\u0670]")
+"""The dot that Turkish capitals leave above a small i; stretched lines and vowel signs of Arabic."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +78,14 @@ def cut_names(names: Sequence[str]) -> Words:
     Each name is read up to `LONGEST_NAME` characters, a newline in it as a space.
     """
     return _cut([name[:LONGEST_NAME].replace("\n", " ") for name in names], _find_names)
+
+
+def cut_labels(texts: Sequence[str]) -> Words:
+    """The words of lower-case texts without newlines, for phrases: a CJK character is a word, `σχόλια` is `σχολια`.
+
+    A text over `LONGEST` characters counts as empty.
+    """
+    return _cut([text if len(text) <= LONGEST else "" for text in texts], _find_labels)
 
 
 def _cut(texts: Sequence[str], find: Find, first: int = 0) -> Words:
@@ -110,6 +129,18 @@ def _find_names(lines: str) -> tuple[Rows, Rows]:
     return code + _CASE * is_capital, np.stack((bounds[is_word], bounds[is_word + 1]), axis=1).ravel()
 
 
+def _find_labels(lines: str) -> tuple[Rows, Rows]:
+    """Runs of letters, cut before and after each character of a script without spaces."""
+    if not lines.isascii():
+        lines = _OPTIONAL_MARKS.sub("", lines)
+    code, kind = _read_kinds(lines)
+    is_letter, alone = kind > 0, is_unspaced(code)
+    cuts = ~is_letter[:-1] | ~is_letter[1:] | alone[:-1] | alone[1:]
+    start = np.flatnonzero(cuts & is_letter[1:]) + 1
+    end = np.flatnonzero(cuts & is_letter[:-1]) + 1
+    return _list_spellings().take(code, mode="clip"), np.stack((start, end), axis=1).ravel()
+
+
 def _lower(run: re.Match[str]) -> str:
     """Small letters, where there is one for each."""
     lower = run[0].lower()
@@ -146,4 +177,13 @@ def _list_kinds(n: int) -> NDArray[np.uint8]:
         table[run.start() : run.end()] = _LETTER
     table[ord("a") : ord("z") + 1] = _LOWER
     table[ord("A") : ord("Z") + 1] = _UPPER
+    return table
+
+
+@cache
+def _list_spellings() -> Rows:
+    """int64 [n + 1]: the code point that each one counts as, itself where nothing else is said."""
+    table = np.arange(_PLANES[1] + 1)
+    for letters, plain in _SPELLINGS:
+        table[list(map(ord, letters))] = list(map(ord, plain))
     return table

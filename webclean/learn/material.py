@@ -148,6 +148,6 @@ class EvidenceTables:
         for page, own in enumerate(material.columns):
             fold = int(material.fold[page])
             without = frozenset((fold,) if held_out is None else (fold, held_out))
-            view = replace(own, word_points=compile_word_points(self.learn(without)))
-            parts.append(measure_table(view, WORD_FEATURES))
+            known = compile_word_points(self.learn(without), own.word_points.concepts)
+            parts.append(measure_table(replace(own, word_points=known), WORD_FEATURES))
         return np.concatenate(parts)

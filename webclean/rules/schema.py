@@ -4,6 +4,7 @@ The schema modules leave `from __future__ import annotations` out: msgspec would
 when rules are first loaded, which is a tenth of what loading costs.
 """
 
+from webclean.rules.concepts_schema import Concepts
 from webclean.rules.fields_schema import FieldRules
 from webclean.rules.joining_schema import Joining
 from webclean.rules.methods_schema import Methods
@@ -37,6 +38,7 @@ class RuleSet(Section, frozen=True, kw_only=True):
     cut: Cut = Cut()
     confidence: Confidence = Confidence()
     word_points: WordPoints = WordPoints()
+    concepts: Concepts = {}
     fields: FieldRules
     joining: Joining
     methods: Methods

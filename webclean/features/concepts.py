@@ -1,0 +1,41 @@
+"""Which short texts of a page name a concept (`concept_table`), and what that weighs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from webclean.caching import cached_per_page
+from webclean.features.concept_table import ConceptTable
+from webclean.features.lexicon import Found
+from webclean.features.page_columns import PageColumns
+from webclean.features.text import lower_text
+from webclean.features.words import cut_labels
+from webclean.model import Floats, Mask
+
+LONGEST_LABEL: Final = 120
+"""Characters of the longest text that can name a concept: longer ones speak of it."""
+
+
+@cached_per_page
+def _find_phrases(columns: PageColumns, known: ConceptTable) -> Found:
+    """The phrases of concepts in short texts; text is the number of the block."""
+    at = np.flatnonzero(columns.n_text_chars <= LONGEST_LABEL)
+    texts = lower_text(columns)
+    found = known.phrases.find(cut_labels([texts[number] for number in at.tolist()]))
+    return Found(at[found.text], found.place)
+
+
+def has_concept(columns: PageColumns, *concepts: str) -> Mask:
+    """bool [n_blocks]: short texts that name one of the concepts. Raises `RuleError` for one that does not exist."""
+    known, n_blocks = columns.word_points.of_concepts, len(columns.blocks)
+    found, named = _find_phrases(columns, known), np.zeros(n_blocks, dtype=bool)
+    for concept in concepts:
+        named |= known.find_texts(found, n_blocks, concept)
+    return named
+
+
+def weigh_concepts(columns: PageColumns, known: ConceptTable, kind: int) -> Floats:
+    """float64 [n_blocks]: points of one kind of the concepts that each block names."""
+    return known.add_up(_find_phrases(columns, known), len(columns.blocks), kind)
