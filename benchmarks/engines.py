@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import checkout  # noqa: F401  webclean of this clone
+
 from webclean.errors import WebcleanError
 from webclean.parse import ENGINES, Budget, read_source
 from webclean.parse.columns import NO_ATTRIBUTES, ParsedNodes

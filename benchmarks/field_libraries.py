@@ -18,6 +18,8 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import TypeVar
 
+import checkout  # noqa: F401  webclean of this clone
+
 from webclean.corpora.dataset import read_pages
 from webclean.fields.date import prepare_reader
 from webclean.fields.date_text import read_dates, read_iso

@@ -4,7 +4,7 @@ usage: python benchmarks/fields.py --data DIR [--limit N] [--cross-validated | -
 
 DIR holds html/ID.html.gz and ground-truth/ID.json. Prints for each system and field the share right of the pages that
 have the field, the share answered of those that have none, and milliseconds a page: ours beyond the columns that
-cleaning has read, peers' with their parse.
+cleaning has read, peers' with their parse. A peer that is not installed is named as such.
 --cross-validated learns the three cards anew for each fifth of the sites, so that no page is scored by a card that
 saw its site.
 --cost prints instead what each field costs after `clean`, in the order in which they are asked for: what fields share
@@ -16,8 +16,10 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
+import checkout  # noqa: F401  webclean of this clone
 import turbohtml
 
 from webclean import Cleaner
@@ -50,11 +52,12 @@ def answer_htmldate(page: LabelledPage) -> Answers:
     return {"date": htmldate.find_date(markup, url=page.url, original_date=True)}
 
 
-PEERS: dict[str, tuple[Callable[[LabelledPage], Answers], tuple[str, ...]]] = {
-    "trafilatura": (answer_trafilatura, FIELDS),
-    "readability-lxml": (answer_readability, ("title",)),
-    "htmldate": (answer_htmldate, ("date",)),
+PEERS: dict[str, tuple[str, Callable[[LabelledPage], Answers], tuple[str, ...]]] = {
+    "trafilatura": ("trafilatura", answer_trafilatura, FIELDS),
+    "readability-lxml": ("readability", answer_readability, ("title",)),
+    "htmldate": ("htmldate", answer_htmldate, ("date",)),
 }
+"""Name -> the package that is imported, what it answers, and the fields that it knows."""
 
 
 def measure_peer(pages: list[LabelledPage], answer: Callable[[LabelledPage], Answers]) -> tuple[list[Answers], float]:
@@ -143,7 +146,10 @@ def main() -> None:
             cases = collect_cases(field, read_columns(pages), rules, anchors)
             shown = score_answers(field, cases, cross_validate(field, cases, folds))
             print(f"{'webclean, unseen sites':22s} {field:7s} {shown}")
-    for name, (answer, fields) in PEERS.items():
+    for name, (package, answer, fields) in PEERS.items():
+        if not find_spec(package):
+            print(f"{name:22s} not installed")
+            continue
         answers, ms = measure_peer(pages, answer)
         print_system(name, pages, answers, fields, ms)
 

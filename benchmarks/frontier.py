@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import checkout  # noqa: F401  webclean of this clone
 import numpy as np
 import yaml
 from msgspec import structs

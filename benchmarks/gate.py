@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import checkout  # noqa: F401  webclean of this clone
 import yaml
 from page_folders import FIXTURES, Layout, find_layout, hash_pages, read_folder
 from quality import Row, score_pages, summarise_rows

@@ -14,6 +14,8 @@ import subprocess
 import sys
 from statistics import median
 
+import checkout  # noqa: F401  webclean of this clone
+
 _ROUND = """
 import json, sys, time, webclean
 from webclean.rules import LayerKey, open_rules
@@ -29,7 +31,7 @@ _NAMES = ("wall", "processor", "reading YAML", "checking and freezing")
 
 def measure_loading(paths: list[str], rounds: int) -> dict[str, float]:
     """Median milliseconds of each part, over fresh processes."""
-    command = [sys.executable, "-c", _ROUND, *paths]
+    command = [sys.executable, "-P", "-c", _ROUND, *paths]
     runs = [json.loads(subprocess.run(command, check=True, capture_output=True).stdout) for _ in range(rounds)]
     return {name: 1000 * median(values) for name, values in zip(_NAMES, zip(*runs, strict=True), strict=True)}
 

@@ -15,6 +15,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+import checkout  # noqa: F401  webclean of this clone
+
 from webclean.corpora.dataset import LabelledPage, read_pages
 from webclean.errors import InputError
 

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean, median
 
+import checkout  # noqa: F401  webclean of this clone
 from page_folders import FIXTURES
 from speed import parse_bare, read_htmls, time_once
 

@@ -18,6 +18,7 @@ from itertools import islice
 from pathlib import Path
 from statistics import fmean
 
+import checkout  # noqa: F401  webclean of this clone
 from page_folders import read_folder
 from scores import score_snippets
 

@@ -20,6 +20,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
+import checkout  # noqa: F401  webclean of this clone
 from page_folders import FIXTURES, Layout, find_layout, read_folder
 from scores import agree_dates, agree_titles, average, score_snippets, score_words_and_characters
 from systems import Extract, System, find_systems

@@ -17,6 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+import checkout  # noqa: F401  webclean of this clone
 from lxml import html as lxml_html
 from page_folders import read_folder
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+import checkout  # noqa: F401  webclean of this clone
 from rapidfuzz.distance import Levenshtein
 
 from webclean.corpora.scores import Score, score_words

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+import checkout  # noqa: F401  webclean of this clone
 from page_folders import read_folder
 from scores import average
 from segments import score_page

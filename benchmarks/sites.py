@@ -21,6 +21,7 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 
+import checkout  # noqa: F401  webclean of this clone
 from page_folders import read_folder
 from synthetic_site import SyntheticPage, generate_site
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from difflib import unified_diff
 from pathlib import Path
 
+import checkout  # noqa: F401  webclean of this clone
 from page_folders import FIXTURES, find_fixtures, read_meta
 
 import webclean

@@ -18,6 +18,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import checkout  # noqa: F401  webclean of this clone
 import numpy as np
 import turbohtml
 from page_folders import FIXTURES, read_folder

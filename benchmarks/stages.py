@@ -13,6 +13,8 @@ from statistics import median
 from types import FunctionType, ModuleType
 from typing import Any
 
+import checkout  # noqa: F401  webclean of this clone
+
 import webclean
 from webclean import page as page_module
 from webclean import pipeline as pipeline_module

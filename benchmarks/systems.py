@@ -14,6 +14,8 @@ from functools import partial
 from importlib.util import find_spec
 from typing import Any, Final
 
+import checkout  # noqa: F401  webclean of this clone
+
 import webclean
 
 

@@ -22,6 +22,7 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Final
 
+import checkout  # noqa: F401  webclean of this clone
 from msgspec.structs import replace
 
 import webclean

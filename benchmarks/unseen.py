@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
 
+import checkout  # noqa: F401  webclean of this clone
 import numpy as np
 from scores import average
 

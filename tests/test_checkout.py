@@ -1,0 +1,82 @@
+"""The benchmarks measure the clone they stand in, and say what is missing."""
+
+from __future__ import annotations
+
+import ast
+import gzip
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import checkout
+import fields
+import pytest
+
+BENCHMARKS = Path(checkout.__file__).parent
+OTHERS = ("synthetic_site.py", "mutants.py")
+"""They import nothing of webclean: one is invented pages alone, one measures copies of the clone."""
+
+
+def run_benchmark(script: str, *arguments: str, path: Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """A benchmark in a fresh process, away from the clone, where `path` comes before what is installed."""
+    environment = os.environ | {"PYTHONPATH": str(path)}
+    command = [sys.executable, str(BENCHMARKS / script), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=cwd, check=False)
+
+
+@pytest.mark.parametrize("script", [p for p in sorted(BENCHMARKS.glob("*.py")) if p.name not in OTHERS], ids=str)
+def test_every_benchmark_asks_for_the_clone_before_it_imports_webclean(script: Path) -> None:
+    nodes = ast.parse(script.read_text(encoding="utf-8")).body
+    names = [node.names[0].name for node in nodes if isinstance(node, ast.Import)]
+    names += [str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)]
+    ours = [name for name in names if name == "checkout" or name.split(".")[0] not in sys.stdlib_module_names]
+    assert script.name == "checkout.py" or ours[0] == "checkout"
+
+
+def test_another_webclean_on_the_path_is_not_measured(tmp_path: Path) -> None:
+    (tmp_path / "webclean").mkdir()
+    (tmp_path / "webclean" / "__init__.py").write_text("raise RuntimeError('the other one')")
+    done = run_benchmark("loading.py", "--rounds", "1", path=tmp_path, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "reading YAML" in done.stdout
+
+
+def test_a_webclean_that_was_imported_from_elsewhere_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["webclean"], "__file__", "/elsewhere/webclean/__init__.py")
+    with pytest.raises(ImportError, match="imported from /elsewhere/webclean"):
+        checkout.prefer_clone()
+
+
+def test_a_missing_extra_is_named_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "scipy.py").write_text("raise ModuleNotFoundError(\"No module named 'scipy'\", name='scipy')")
+    done = run_benchmark("unseen.py", str(tmp_path), path=tmp_path, cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr == 'unseen.py needs scipy: pip install ".[learn]"\n'
+
+
+def test_extras_are_those_of_the_project() -> None:
+    project = (checkout.CLONE / "pyproject.toml").read_text(encoding="utf-8")
+    assert all(f"\n{extra} = [" in project for extra in checkout.EXTRAS.values())
+
+
+def test_a_peer_that_is_not_installed_has_no_score(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "ground-truth").mkdir()
+    (tmp_path / "html").mkdir()
+
+    label = {"url": "https://example.org/a", "_internal": {"page_type": {"primary": "article"}}}
+    label |= {"ground_truth": {"main_content": "A text.", "title": "A title", "publish_date": "2024-05-06"}}
+    (tmp_path / "ground-truth" / "1.json").write_text(json.dumps(label))
+    html = b"<title>A title</title><h1>A title</h1><p>A text."
+    (tmp_path / "html" / "1.html.gz").write_bytes(gzip.compress(html))
+    monkeypatch.setattr(fields, "find_spec", lambda package: None)
+    monkeypatch.setattr(sys, "argv", ["fields.py", "--data", str(tmp_path)])
+    fields.main()
+    shown = capsys.readouterr().out
+    assert "webclean               title   1.000 of 1" in shown
+    assert [line for line in shown.splitlines() if "not installed" in line] == [
+        f"{name:22s} not installed" for name in fields.PEERS
+    ]
