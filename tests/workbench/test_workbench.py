@@ -338,7 +338,8 @@ def test_a_rule_is_switched_off_by_its_id_alone(tmp_path: Path, capsys: pytest.C
 def test_settings_are_listed_with_bounds_value_and_effect(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", "schema", "--settings"]) == 0
     out = capsys.readouterr().out
-    row = "| `statistics.min_chars` | integer, at least 0 | `20` | a valid block has more characters than this. |"
+    row = "| `statistics.min_chars` | integer, at least 0 | `20` | characters of a block that counts, more than this. "
+    row += "Higher: small blocks stop counting. |"
     assert row in out.splitlines()
     silent = [line for line in out.splitlines()[2:] if line.endswith("|  |")]
     assert [line.split("`")[1] for line in silent] == ["page_type.patent.tree.because"]  # a comment, not a setting

@@ -7,8 +7,11 @@ Line_ = tuple[float | None, float]
 
 
 class Card(Section, frozen=True, kw_only=True):
-    """Points of each feature: a number (times the feature's value) or lines [below, points], the last one [null,
-    points]. cut: a candidate with fewer points in all is no answer.
+    """Points of a candidate for a field: the best sum is the answer.
+
+    cut: a candidate with fewer points in all is no answer. Higher: the field is left empty more often.
+    points: feature -> a number (times the feature's value), or lines [below, points], the last one [null, points].
+        Higher: candidates with that feature win more often.
     """
 
     cut: float = 0.0
@@ -16,14 +19,21 @@ class Card(Section, frozen=True, kw_only=True):
 
 
 class TitleRules(Section, frozen=True, kw_only=True):
-    """Title.
+    """Title: where it is looked for.
 
-    separators: what stands between the parts of a `title` element. metas: meta names that give a title.
-    site_name_metas: meta names that give the site's name. site_types: JSON-LD types that are a site.
-    subject_roles: JSON-LD keys that lead to what the page is about. headline_types: types whose headline counts.
-    headline_keys: JSON-LD keys that hold a headline. reference_roles: JSON-LD keys that lead to other things, whose
-    headlines do not count. properties: microdata properties that give a title. n_subheadings: how many headings below
-    the first level are candidates. min_shown_chars: shorter text blocks are no candidates, though `<title>` holds them.
+    separators: what stands between the parts of a `title` element, as in `Headline | Site`.
+    metas: names of meta elements that give a title.
+    site_name_metas: names of meta elements that give the site's name, which is cut off titles.
+    site_types: JSON-LD types that are a site and not a page.
+    subject_roles: JSON-LD keys that lead to what the page is about.
+    headline_types: JSON-LD types whose headline counts.
+    headline_keys: JSON-LD keys that hold a headline.
+    reference_roles: JSON-LD keys that lead to other things, whose headlines do not count.
+    properties: microdata properties that give a title.
+    n_subheadings: headings below the first level that are candidates, from the top. Higher: more candidates.
+    min_shown_chars: characters of a text block that is a candidate because `<title>` holds it, at least. Higher: fewer
+        candidates.
+    card: what each source is worth.
     selectors: tried before all other sources.
     """
 
@@ -43,20 +53,43 @@ class TitleRules(Section, frozen=True, kw_only=True):
 
 
 class DateRules(Section, frozen=True, kw_only=True):
-    """Published and modified date.
+    """Published and modified date: where they are looked for and how they are read.
 
-    earliest: days before it are no answer. templates: expressions that read a day. yearless: expressions that read a
-    day without its year, for days that something else states. times: expressions that read a time of day. afternoon:
-    words that add twelve hours.
-    month_first_languages, day_first_regions: languages that write the month first in 3/4/2024, and their regions that
-    do not. published_words, modified_words: words in classes and properties. metas_published, metas_modified: meta
-    names. metas_pattern: other meta names that may give a date; the words of the name say which. json_ld_published,
-    json_ld_modified: JSON-LD keys, the best one first. json_ld_reference_roles: JSON-LD keys that lead to other things,
-    whose dates do not count. properties_published, properties_modified: microdata properties.
-    published_labels, modified_labels, other_labels: what is searched in the characters before a date: published,
-    modified, or something else. far: elements from the title at which a date that is shown again says nothing of the
-    one that a meta element states. rows_above, rows_below: elements from the title within which texts are searched
-    for dates with a year; max_chars: how much of each. selectors: tried before all other sources.
+    earliest: days before it are no answer.
+    templates: expressions that read a day, with placeholders in braces ({year}, {month}, {day}, {name} of a month,
+        ...).
+    yearless: expressions that read a day without its year, for pages that state the year elsewhere.
+    times: expressions that read a time of day behind a day.
+    months: language -> names of the months in order, spellings separated by spaces.
+    eras: name of a Japanese or Chinese era -> its first year.
+    zones: name of a time zone -> its offset.
+    afternoon: words that add twelve hours.
+    relative: expression with a number, as in `3 hours ago` -> seconds of its unit; read only when the time of reading
+        is given.
+    month_first_languages: languages that write the month first in 3/4/2024.
+    day_first_regions: regions of those languages that write the day first.
+    published_words: words of classes and properties that tell of a published date.
+    modified_words: words of classes and properties that tell of a modified date.
+    metas_published: names of meta elements with the published date.
+    metas_modified: names of meta elements with the modified date.
+    metas_pattern: other names of meta elements that may give a date; the words of the name say which.
+    json_ld_published: JSON-LD keys of the published date, the best one first.
+    json_ld_modified: JSON-LD keys of the modified date, the best one first.
+    json_ld_reference_roles: JSON-LD keys that lead to other things, whose dates do not count.
+    properties_published: microdata properties of the published date.
+    properties_modified: microdata properties of the modified date.
+    published_labels: searched in the 40 characters before a date: it is the published one.
+    modified_labels: searched in the 40 characters before a date: it is the modified one.
+    other_labels: searched in the 40 characters before a date: it is that of something else.
+    far: elements from the title from which on a date that is shown again says nothing of the one in a meta element.
+        Higher: dates further away count.
+    rows_above: elements before the title in which texts are searched for dates. Higher: more candidates, at some cost.
+    rows_below: elements after the title in which texts are searched for dates. Higher: more candidates, at some cost.
+    max_chars: characters of each text that are searched, from its start. Higher: dates deep in a text are found, at
+        some cost.
+    card: what each source of a published date is worth.
+    modified_card: the same for the modified date: the best statement of one, by points; no day without one.
+    selectors: tried before all other sources.
     """
 
     earliest: str
@@ -93,20 +126,40 @@ class DateRules(Section, frozen=True, kw_only=True):
 
 
 class AuthorRules(Section, frozen=True, kw_only=True):
-    """Author or authors.
+    """Author or authors: where they are looked for and what a name looks like.
 
-    metas: meta names that give an author. card_labels: labels of a shared card that announce one. json_ld_keys:
-    JSON-LD keys that hold one. json_ld_reference_roles: JSON-LD keys that lead to other things, whose authors do not
-    count. properties: microdata properties. author_urls, user_urls: links to an author, to a user. author_classes,
-    user_classes: classes of an author, of a user. rows_above, rows_below: elements from the title within which links
-    count; lines_above, lines_below: within which the class of an element inside a line of text does. byline: a text
-    that is a byline. byline_inside: a byline inside a text. byline_words: lower-case words that each of them holds, in
-    scripts that set words apart. byline_chars: longer texts have none. signatures: the names, as first group, in the
-    set forms in which East Asian newspapers sign. signature_words: what each of them holds. signature_languages:
-    languages of pages that may have one. comment_classes: classes of comments. prefixes: what is cut off the front of
-    a name. cuts: where a name ends. collective: names of an editorial office or an agency. joiners: what stands between
-    the names of several authors. no_names: texts that are no name. never_names: texts that never hold one. selectors:
-    tried before all other sources.
+    metas: names of meta elements that give an author.
+    card_labels: labels of a shared card (twitter:label1 and its twitter:data1) that announce an author.
+    json_ld_keys: JSON-LD keys that hold an author.
+    json_ld_reference_roles: JSON-LD keys that lead to other things, whose authors do not count.
+    properties: microdata properties that give an author.
+    author_urls: what the URL of an author's page holds.
+    user_urls: what the URL of a user's page holds.
+    author_classes: classes of an element with the author.
+    user_classes: classes of an element with the name of a user.
+    rows_above: elements before the title in which links count. Higher: more candidates.
+    rows_below: elements after the title in which links count. Higher: more candidates.
+    lines_above: elements before the title in which the class of an element inside a line of text counts. Higher: more
+        candidates.
+    lines_below: elements after the title in which the class of an element inside a line of text counts. Higher: more
+        candidates.
+    byline: the start of a text that is a byline.
+    byline_inside: a byline inside a text; the groups hold the names.
+    byline_words: lower-case words, one of which each byline holds in scripts that set words apart: only texts with one
+        are searched.
+    byline_chars: a text with more characters has no byline. Higher: longer texts are searched.
+    signatures: the set forms in which East Asian newspapers sign; the first group holds the names.
+    signature_words: what each signature holds: only texts with it are searched.
+    signature_languages: languages of pages that may have a signature.
+    comment_classes: classes of comments, whose writers are not the author.
+    prefixes: what is cut off the front of a name.
+    cuts: where a name ends.
+    collective: names of an editorial office or an agency.
+    joiners: what stands between the names of several authors, the whole of it.
+    no_names: texts that are no name unless a good source gives them.
+    never_names: texts that never hold a name, such as what a link to an account says, or an address.
+    card: what each source is worth.
+    selectors: tried before all other sources.
     """
 
     metas: tuple[str, ...]
@@ -141,8 +194,12 @@ class AuthorRules(Section, frozen=True, kw_only=True):
 
 
 class SiteNameRules(Section, frozen=True, kw_only=True):
-    """Site name. metas: meta names, in order. json_ld_roles: JSON-LD keys that lead to the site. max_chars: longer
-    texts are no name."""
+    """Site name: where it is looked for.
+
+    metas: names of meta elements, in order.
+    json_ld_roles: JSON-LD keys that lead to the site.
+    max_chars: characters of the longest name. Higher: longer texts can be one.
+    """
 
     metas: tuple[str, ...]
     json_ld_roles: tuple[str, ...]
@@ -150,36 +207,65 @@ class SiteNameRules(Section, frozen=True, kw_only=True):
 
 
 class MetaRules(Section, frozen=True, kw_only=True):
-    """A field read off meta elements first. metas: names, in order. confidence: how sure the first one is."""
+    """A field read off meta elements first.
+
+    metas: names of meta elements that give it, in order.
+    confidence: how sure a value is that one source gives, 0 to 1; surer where several agree. Higher: the field reports
+        a higher confidence.
+    """
 
     metas: tuple[str, ...] = ()
     confidence: Share
 
 
 class KeywordRules(MetaRules, frozen=True, kw_only=True):
-    """Keywords. metas: names, in order. confidence: how sure the first one is. max_chars: longer texts are none."""
+    """Keywords, read off meta elements.
+
+    metas: names of meta elements that give it, in order.
+    confidence: how sure a value is that one source gives, 0 to 1; surer where several agree. Higher: the field reports
+        a higher confidence.
+    max_chars: characters of the longest keyword. Higher: longer texts can be one.
+    """
 
     max_chars: Count
 
 
 class LicenceRules(MetaRules, frozen=True, kw_only=True):
-    """Licence. metas: names, in order. confidence: how sure the first one is. hosts: what a link to a licence holds."""
+    """Licence, read off meta elements and links.
+
+    metas: names of meta elements that give it, in order.
+    confidence: how sure a value is that one source gives, 0 to 1; surer where several agree. Higher: the field reports
+        a higher confidence.
+    hosts: what the URL of a link to a licence holds.
+    """
 
     hosts: tuple[str, ...]
 
 
 class LinkedPageRules(MetaRules, frozen=True, kw_only=True):
-    """Another page of the same text. metas: names, in order. confidence: how sure the first one is. link_text: the
-    whole text of a link to it. selectors: of the link, tried before all other sources."""
+    """Link to another page of the same text.
+
+    metas: names of meta elements that give it, in order.
+    confidence: how sure a value is that one source gives, 0 to 1; surer where several agree. Higher: the field reports
+        a higher confidence.
+    link_text: the whole text of a link to it, or its label.
+    selectors: of the link, tried before all other sources.
+    """
 
     link_text: Expression
     selectors: tuple[Selector, ...] = ()
 
 
 class ImageRules(MetaRules, frozen=True, kw_only=True):
-    """Images. metas: names of the main image, in order. confidence: how sure the first one is. attributes: where the
-    URL is looked for, in order. min_pixels: smaller ones are icons. rows_before: elements before the first kept block
-    that may hold the lead image."""
+    """Images.
+
+    metas: names of meta elements that give the main image, in order.
+    confidence: how sure a value is that one source gives, 0 to 1; surer where several agree. Higher: the field reports
+        a higher confidence.
+    attributes: attributes of `img` that hold the URL, in order.
+    min_pixels: images declared narrower or lower are icons. Higher: fewer images.
+    rows_before: elements before the first kept block that may hold the lead image. Higher: images further up count.
+    """
 
     attributes: tuple[str, ...]
     min_pixels: Count
@@ -187,9 +273,15 @@ class ImageRules(MetaRules, frozen=True, kw_only=True):
 
 
 class FieldRules(Section, frozen=True, kw_only=True):
-    """All fields.
+    """Title, date, author and the other fields: where they are looked for and what each source is worth.
 
-    page_kinds: kind of page -> schema.org types that say so. page_paths: kind -> words of a URL's path.
+    page_kinds: kind of page -> schema.org types by which a page says so.
+    page_paths: kind of page -> words of a URL's path that say so.
+    description: the page's description.
+    canonical: the page's own URL.
+    section: the section of the site that the page is in.
+    next_page: link to the next part of the text.
+    single_page: link to the page that shows all parts of the text.
     """
 
     page_kinds: dict[str, tuple[str, ...]]

@@ -14,13 +14,19 @@ Points = dict[str, float]
 
 
 class PatentThresholds(Section, frozen=True, kw_only=True):
-    """Thresholds of the patent's 13 attributes; the numbers are those of the attributes, see `classify.attributes`.
+    """Thresholds of the patent's 13 attributes (A3); the first word says which, see `classify.attributes`.
 
-    largest_text_chars: 1, the largest text block is longer. largest_to_second_ratio: 2, largest / second is below.
-    second_text_chars: 3, the second is longer. copyright: 4, the second is a copyright notice. full_stop: 6, what ends
-    a sentence. text_to_link_ratio: 9, text / link text of the body is above. largest_to_link_low: 10, largest / link
-    text of the page is below. largest_to_link_high: 11, the same ratio is above. paragraph_chars: 11, and a block with
-    `p` holds more. unclear_text_chars: 12, without clear blocks the largest is below.
+    largest_text_chars: attribute 1: the largest text block has more characters. Higher: it holds on fewer pages.
+    largest_to_second_ratio: attribute 2: largest / second-largest text block is below. Higher: it holds on more pages.
+    second_text_chars: attribute 3: the second-largest has more characters. Higher: it holds on fewer pages.
+    copyright: attribute 4: the second-largest text block matches, and is a copyright notice.
+    full_stop: attribute 6: the largest text block has a mark that ends a sentence.
+    text_to_link_ratio: attribute 9: text / link text of the body is above. Higher: it holds on fewer pages.
+    largest_to_link_low: attribute 10: largest / link text of the page is below. Higher: it holds on more pages.
+    largest_to_link_high: attribute 11: the same ratio is above. Higher: it holds on fewer pages.
+    paragraph_chars: attribute 11: and a block with `p` has more characters. Higher: it holds on fewer pages.
+    unclear_text_chars: attribute 12: on a page without clear blocks the largest has fewer characters; the patent leaves
+        the number open. Higher: it holds on more pages.
     """
 
     largest_text_chars: Count
@@ -36,7 +42,10 @@ class PatentThresholds(Section, frozen=True, kw_only=True):
 
 
 class PatentClassifier(Section, frozen=True, kw_only=True):
-    """The patent's decision tree over its 13 attributes; its leaves are the four types."""
+    """The patent's decision tree over its 13 attributes; its leaves are the four types.
+
+    tree: the tests, learnt; `is` names the type of a leaf.
+    """
 
     thresholds: PatentThresholds
     tree: TreeNode
@@ -46,7 +55,8 @@ class PageLines(Section, frozen=True, kw_only=True):
     """Points by one feature.
 
     below: rising limits; values under the first make the first bin, those at or above the last the last bin.
-    points: class -> one number for each bin; a class that is not named gets none. because: told with the points.
+    points: class -> one number for each bin; none for a class that is not named. Higher: the class is given more often.
+    because: told with the points.
     """
 
     below: tuple[float, ...]
@@ -57,8 +67,10 @@ class PageLines(Section, frozen=True, kw_only=True):
 class PageCard(Section, frozen=True, kw_only=True):
     """An additive card a class: points for the bin of each feature and for each word, summed; softmax.
 
-    bias: class -> points every page gets; its keys are the subtypes that the card tells apart. lines: by feature.
-    words: channel -> word -> points. temperature: the sums are divided by it before the softmax.
+    bias: class -> points every page gets; its keys are the subtypes that the card tells apart.
+    lines: feature -> its lines.
+    words: channel -> word -> points.
+    temperature: the sums are divided by it before the softmax. Higher: less sure types, the same ones.
     """
 
     bias: Points
@@ -68,17 +80,26 @@ class PageCard(Section, frozen=True, kw_only=True):
 
 
 class Bounds(Section, frozen=True, kw_only=True):
-    """A comparison: at least `above` and less than `below`."""
+    """A comparison.
+
+    above: the value is at least this. Higher: it holds on fewer pages.
+    below: the value is less than this. Higher: it holds on more pages.
+    """
 
     above: float | None = None
     below: float | None = None
 
 
 class Refinement(Section, frozen=True, kw_only=True):
-    """A finer label for a page of one of the subtypes `of` (any when empty).
+    """A finer label for a page of one of the subtypes `of`; its name is the label.
 
-    All of `features` must hold, and at least one of `words`, written channel:word, where some are given.
-    subtype: the label replaces the subtype, not only refines it. type: and the page's type becomes this.
+    of: subtypes that it refines; any when empty.
+    features: all of these comparisons of page features must hold.
+    words: at least one of these, written channel:word, must be on the page.
+    title: must be found in the page's title.
+    subtype: true: the label replaces the subtype; false: it only refines it.
+    type: the page's type becomes this.
+    because: the reason that the page's type will show.
     """
 
     of: tuple[str, ...] = ()
@@ -93,12 +114,22 @@ class Refinement(Section, frozen=True, kw_only=True):
 class PageTypeRules(Section, frozen=True, kw_only=True):
     """How a page gets its type.
 
-    method: `card`, or `patent` for the patent's tree. types: subtype -> type. no_feature_words: a page with fewer
-    words has no obvious feature. long_block_words: a block with at least as many words is running text. label_chars: a
-    text of at most as many characters is a label. label_count: so many labels are read, from the top. short_chars: a
-    text of at most as many characters is short, one that prices and dates stand in. sample_chars: about how many
-    characters of the short texts are read, all over the page. same_words: an English word of labels -> words of other
-    languages, separated by spaces, that mean the same.
+    method: `card` for the learnt card, `patent` for the patent's tree over its 13 attributes.
+    types: subtype -> one of the four types. content: one long text, or one thing described, is what the page is for;
+        multi_block: several texts of like size, none of which stands out; index: links to other pages, with what is
+        said about each; no_feature: neither clear blocks nor long text.
+    no_feature_words: a page with fewer visible words is an application shell or an empty page: no_feature. Higher: more
+        pages are.
+    long_block_words: a block with at least so many words and hardly any links is running text. Higher: fewer blocks
+        are.
+    label_chars: a text of at most so many characters is a label: a button, a menu item, a byline. Higher: longer texts
+        are read as labels.
+    label_count: so many labels are read, from the top. Higher: labels further down count, at some cost.
+    short_chars: prices and dates are looked for in texts of at most so many characters. Higher: in longer texts too.
+    sample_chars: about so many characters of the short texts are read, all over the page. Higher: surer shares of
+        prices and dates, at some cost.
+    same_words: an English word of labels -> words of other languages, separated by spaces, that mean the same.
+    refinements: finer labels (`page.page_label`) by hand; the first that fits counts.
     """
 
     method: Literal["card", "patent"] = "card"

@@ -6,9 +6,11 @@ from webclean.rules.section import Count, Positive, Section
 class NoscriptRules(Section, frozen=True, kw_only=True):
     """When the content of a `noscript` or `noframes` element is the page: the page itself shows next to nothing.
 
-    max_visible_words: a page with more words is never replaced. min_ratio: words of the noscript for each visible
-    word, at least. min_words: a shorter noscript only asks for JavaScript. A frameset has no words: nothing is asked
-    of its noframes.
+    A frameset has no words: nothing is asked of its noframes.
+
+    max_visible_words: a page that shows more words is never replaced. Higher: more pages are read from their noscript.
+    min_ratio: words of the noscript for each visible word, at least. Higher: fewer pages are replaced.
+    min_words: a noscript with fewer words only asks for JavaScript. Higher: fewer pages are replaced.
     """
 
     max_visible_words: Count
@@ -17,10 +19,12 @@ class NoscriptRules(Section, frozen=True, kw_only=True):
 
 
 class Statistics(Section, frozen=True, kw_only=True):
-    """Which blocks compete for largest and second-largest text block (patent A3).
+    """Which blocks compete for largest and second-largest text block of a page (patent A3).
 
-    block_tags: elements that are structure blocks. min_chars: a valid block has more characters than this.
-    text_ratio: a text block has at least this many characters for each character of link text.
+    block_tags: elements that are structure blocks. More tags: smaller blocks.
+    min_chars: characters of a block that counts, more than this. Higher: small blocks stop counting.
+    text_ratio: a text block has at least so many characters for each character of link text. Higher: blocks with links
+        are no longer text blocks.
     """
 
     block_tags: tuple[str, ...]

@@ -1,26 +1,30 @@
 """What a rule file may say, for editors and for people: the JSON Schema (2020-12), and a table of all settings.
 
-The line of effect of a setting is the sentence behind `name:` in the docstring of its section.
+The docstring of a section is written for people who set its values: what the section is for, then an entry a setting,
+`name: what it does, in which unit. Higher: what then happens.` The entries become the comments of the rule files too
+(`webclean rules annotate`).
 """
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from webclean.rules.schema import RuleSet
 
-_BOUNDS = {
+_BOUNDS: Final = {
     "minimum": "at least {}",
     "exclusiveMinimum": "over {}",
     "maximum": "at most {}",
     "exclusiveMaximum": "under {}",
 }
-_NOT_WRITTEN = {"RuleSet": ("hash",), "Rule": ("origin",)}
+_NOT_WRITTEN: Final = {"RuleSet": ("hash",), "Rule": ("origin",)}
+_ENTRY: Final = re.compile(r"(\w+(?:, \w+)*): (.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +51,18 @@ def describe_schema(features: Iterable[str] = (), prefixes: Iterable[str] = ()) 
     for name, definition in schema["$defs"].items():
         if name in merged:
             definition.pop("required", None)
-        text = " ".join(definition.get("description", "").split())
-        if text:
-            definition["description"] = text
         properties = definition.get("properties", {})
+        described_by = read_docstring(definition.get("description", ""), properties)
+        if described_by.summary:
+            definition["description"] = described_by.summary
         for hidden in _NOT_WRITTEN.get(name, ()):
             properties.pop(hidden, None)
         for key, described in properties.items():
             if described.get("propertyNames") == {"format": "feature"}:
                 described["propertyNames"] = names
-            effect = find_effect(key, text, tuple(properties))
-            if effect:
-                described.setdefault("description", effect)
+            texts = (described_by.effects.get(key, ""), described.get("description", ""))
+            if any(texts):
+                described["description"] = " ".join(filter(None, texts))
     schema["$defs"]["Rule"]["anyOf"] = [{"required": ["action"]}, {"required": ["enabled"]}]
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "webclean rule file", **schema}
 
@@ -87,14 +91,35 @@ def _list_references(schema: Any) -> Iterator[str]:
             yield from _list_references(item)
 
 
-def find_effect(name: str, text: str, names: tuple[str, ...]) -> str:
-    """The sentences behind `name:` (or `name, other:`) in a docstring, up to the next name; '' when it has none."""
-    names_pattern = "|".join(re.escape(other) for other in names)
-    listed = rf"(?:{names_pattern})(?:, (?:{names_pattern}))*"
-    for match in re.finditer(rf"(?:(?<=^)|(?<=[.;] ))`?({listed})`?: (.*?)(?=[.;] `?(?:{listed})`?: |$)", text):
-        if name in match[1].split(", "):
-            return match[2].strip().rstrip(";.") + "."
-    return ""
+@dataclass(frozen=True, slots=True)
+class SectionText:
+    """What the docstring of a section says: of itself, and of each of its settings."""
+
+    summary: str
+    effects: dict[str, str]
+
+
+def read_docstring(text: str, names: Iterable[str]) -> SectionText:
+    """The docstring of a section with settings of these names.
+
+    An entry starts at the margin with `name: ` or `name, other: `, and goes on in the lines below that are indented.
+    """
+    known = set(names)
+    summary: list[str] = []
+    effects: dict[str, str] = {}
+    at: tuple[str, ...] = ()
+    for line in inspect.cleandoc(text).splitlines():
+        entry = _ENTRY.match(line)
+        listed = tuple(entry[1].split(", ")) if entry else ()
+        if entry and known.issuperset(listed):
+            at = listed
+            effects.update(dict.fromkeys(at, entry[2]))
+        elif at and line.startswith(" "):
+            effects.update((name, f"{effects[name]} {line.strip()}") for name in at)
+        else:
+            at = ()
+            summary.append(line)
+    return SectionText(" ".join(" ".join(summary).split()), effects)
 
 
 def list_settings(rules: RuleSet) -> Iterator[Setting]:

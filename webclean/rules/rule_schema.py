@@ -32,7 +32,11 @@ OneOrMoreSelectors = Selector | tuple[Selector, ...]
 
 
 class Range(Section, frozen=True, kw_only=True):
-    """A comparison with a feature: at least `above` and less than `below`."""
+    """A comparison with a feature.
+
+    above: the feature is at least this. Higher: the rule matches fewer blocks.
+    below: the feature is less than this. Higher: the rule matches more blocks.
+    """
 
     above: float | None = None
     below: float | None = None
@@ -41,14 +45,19 @@ class Range(Section, frozen=True, kw_only=True):
 class When(Section, frozen=True, kw_only=True):
     """Conditions, all of which must hold. The first five are about the page, the others about a text block.
 
-    page_type: type, subtype or label, or a list. language: ISO 639 code or a list. url: searched in the page's URL.
-    page_contains, page_lacks: some, no element of the page matches (all of a list must hold).
-    selector, outside: the block is inside, is not inside an element that matches (any of a list).
-    path: tags and classes of the block's element and up to three around it are one of these, as in
-    `div.page > ul.teasers > li.teaser > p`. token: one of the class or id tokens of the block's element or an element
-    around it, compared whole.
-    text: searched in the block's text. exact_text: the block's text, white space normalised, is one of these.
-    features: by name.
+    page_type: type, subtype or label of the page, or a list of them.
+    language: ISO 639 code of the page's language, or a list of them.
+    url: searched in the page's URL.
+    page_contains: some element of the page matches; all of a list must be found.
+    page_lacks: no element of the page matches; none of a list may be found.
+    selector: the block is inside an element that matches, any of a list.
+    outside: the block is not inside an element that matches any of these.
+    path: tags and classes of the block's element and up to three around it are one of these, as in `div.page >
+        ul.teasers > li.teaser > p`.
+    token: one of the class or id tokens of the block's element or an element around it, compared whole.
+    text: searched in the block's text.
+    exact_text: the block's text, white space normalised, is one of these.
+    features: comparisons with features of the block, by name; docs/features.md lists them.
     """
 
     page_type: OneOrMore | None = None
@@ -66,18 +75,29 @@ class When(Section, frozen=True, kw_only=True):
 
 
 class Replacement(Section, frozen=True, kw_only=True):
-    """A literal replacement in the markup, before it is parsed."""
+    """A literal replacement in the markup, before it is parsed.
+
+    find: the text to replace, wherever it stands.
+    by: what stands there instead.
+    """
 
     find: Annotated[str, Meta(min_length=1, max_length=10_000)]
     by: Annotated[str, Meta(max_length=10_000)]
 
 
 class Action(Section, frozen=True, kw_only=True):
-    """What a rule does with the text blocks it matches (`decide`, `points`, `role`, `unwrap`) or with the page.
+    """What a rule does with the text blocks it matches (the first four), or with the page.
 
-    decide: keep or drop; keep beats drop at every stage. points: added to the block's score. role: of the block.
-    unwrap: the element does not separate blocks. drop_images: images at or inside the selected elements are in no
-    output and no field. Field selectors take the first match that is not empty.
+    decide: keep or drop; keep beats drop at every stage.
+    points: added to the block's score. Higher: more is kept; below 0: less.
+    role: the blocks get this role.
+    unwrap: true: the elements that the selector matches do not separate blocks.
+    drop_images: true: images at or inside the selected elements are in no output and no field.
+    page_type: the page gets this type, subtype or label.
+    title, date, author: selector of the field; the first match that is not empty is taken.
+    next_page: selector of the link to the next part of the text.
+    single_page: selector of the link to a page with all parts of the text.
+    replace: a replacement in the markup, before it is parsed.
     """
 
     decide: Literal["keep", "drop"] | None = None
@@ -99,7 +119,15 @@ FIELD_SELECTORS: Final = ("title", "date", "author", "next_page", "single_page")
 
 
 class RuleTest(Section, frozen=True, kw_only=True):
-    """A page (`html`, or a `file` beside the rule file) and what must be kept and dropped of it."""
+    """A page and what must be kept and dropped of it; `webclean rules test` runs it.
+
+    html: the page's markup.
+    file: or a page in a file beside the rule file.
+    url: the page's URL, for rules that ask for it.
+    keep: texts that must be in the cleaned page.
+    drop: texts that must not.
+    title, date, author: what the field must be.
+    """
 
     html: str | None = None
     file: str | None = None
@@ -112,8 +140,12 @@ class RuleTest(Section, frozen=True, kw_only=True):
 
 
 class Learnt(Section, frozen=True, kw_only=True):
-    """What a rule was learnt from. pages: pages that support it; of: pages that could have; site_pages: all pages of
-    the site that were read."""
+    """What a rule was learnt from.
+
+    pages: pages that support the rule; higher is surer.
+    of: pages that could have; higher is surer.
+    site_pages: all pages of the site that were read; higher is surer.
+    """
 
     pages: Annotated[int, Meta(ge=1)]
     of: Annotated[int, Meta(ge=1)]
@@ -123,9 +155,16 @@ class Learnt(Section, frozen=True, kw_only=True):
 class Rule(Section, frozen=True, kw_only=True):
     """One rule of the `rules` section. `origin` (file:line) is set when the rules are loaded, not written.
 
-    template: asks by `page_contains` for the content block of one of the site's templates; a page on which none of the
-    site's templates is found says so, and `webclean sites check` reports it. learnt: by what pages, which stand for its
-    tests.
+    when: conditions, all of which must hold; none: every block of every page.
+    action: what happens to what matches: keep, drop, unwrap, drop_images, or a mapping (`points`, `role`, `page_type`,
+        ...).
+    because: the reason that decisions will show.
+    description: what the rule is for, to people who read it.
+    enabled: false switches the rule off.
+    template: true: asks by `page_contains` for the content block of one of the site's templates; a page on which none
+        of the site's templates is found says so, and `webclean sites check` reports it.
+    learnt: the pages it was learnt from, which stand for its tests.
+    tests: pages, and what must be kept and dropped of them.
     """
 
     when: When = When()

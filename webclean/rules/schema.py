@@ -23,8 +23,10 @@ __all__ = ["Count", "Line", "Positive", "RuleSet", "ScoreCard", "Section", "Shar
 class RuleSet(Section, frozen=True, kw_only=True):
     """All sections of a rule set.
 
-    version: of the format. replaces: dotted paths, such as `score_card`, of what a file does not add to the layers
-    below but puts in their place, as learnt files do.
+    version: of the format of rule files, 1.
+    replaces: dotted paths, such as `score_card`, of what this file does not add to the layers below but puts in their
+        place, as learnt files do.
+    rules: rules by name, for what the cards get wrong.
     """
 
     version: int

@@ -4,7 +4,12 @@ from webclean.rules.section import Count, FeatureName, Positive, Section, Share
 
 
 class Line(Section, frozen=True, kw_only=True):
-    """One line of a score card: `points` for values below `below` (the last line: for all the others)."""
+    """One line of a score card.
+
+    points: added to the block's score for values below `below`. Higher: such blocks are kept more often.
+    below: the feature is less than this; the last line has none and is for all other values.
+    because: told with the points.
+    """
 
     points: float
     below: float | None = None
@@ -12,7 +17,11 @@ class Line(Section, frozen=True, kw_only=True):
 
 
 class CardLines(Section, frozen=True, kw_only=True):
-    """Points for each bin of each feature, summed onto the bias."""
+    """Points for each bin of each feature, summed onto the bias.
+
+    bias: points every block starts with. Higher: more is kept.
+    lines: feature -> its lines.
+    """
 
     bias: float = 0.0
     lines: dict[FeatureName, tuple[Line, ...]] = {}
@@ -21,17 +30,21 @@ class CardLines(Section, frozen=True, kw_only=True):
 class ScoreCard(CardLines, frozen=True, kw_only=True):
     """The base card, and what is added on pages of a type or subtype.
 
-    The sum is the logarithm of the odds that the block belongs to the main content. bias: points every block starts
-    with. by_type: type or subtype -> what is added there.
+    The sum is the logarithm of the odds that the block belongs to the main content.
+
+    bias: points every block starts with. Higher: more is kept.
+    lines: feature -> its lines.
+    by_type: type or subtype -> what is added there.
     """
 
     by_type: dict[str, CardLines] = {}
 
 
 class Passes(Section, frozen=True, kw_only=True):
-    """How the two passes make the score of a block.
+    """How the two passes make the score of a block. The mean of both errs less than either.
 
-    second: share of the second pass; the rest is the first's. The mean of both errs less than either.
+    second: share of the second pass in the score; the first has the rest. Higher: the blocks around a block count for
+        more, its own text and place for less.
     """
 
     second: Share = 0.5
@@ -40,8 +53,9 @@ class Passes(Section, frozen=True, kw_only=True):
 class PlainPages(Section, frozen=True, kw_only=True):
     """Which pages the `plain_card` scores: those whose class and id names say little, as on pages laid out with tables.
 
-    all_below: a page with at most so many known names is scored by the plain card alone. none_from: one with at least
-    so many by the two learnt passes alone; in between both count in proportion.
+    all_below: a page with at most so many known names is scored by the plain card alone. Higher: more pages are.
+    none_from: a page with at least so many known names is scored by the two learnt passes alone; in between both count
+        in proportion. Higher: the plain card counts on more pages.
     """
 
     all_below: Positive = 20.0
@@ -51,9 +65,13 @@ class PlainPages(Section, frozen=True, kw_only=True):
 class Cut(Section, frozen=True, kw_only=True):
     """How many of the ordered blocks are kept: the number with the best expected F score (patent S303).
 
-    beta: weight of recall; under 1 keeps less, over 1 more. spread: standard deviation, in points, of the error that
-    all blocks of a page share. shift: points added to every block before the cut. least_words, least_share: a text with
-    fewer words that is also a smaller share of the page is no main content, and nothing is kept.
+    beta: weight of recall beside precision, 1 for equal weights. Higher: more is kept; lower: less.
+    spread: points; how far the scores of all blocks of a page are expected to be off together. Higher: the cut trusts
+        the scores less, and keeps more.
+    shift: points added to every block before the cut. Higher: more is kept; lower: less.
+    least_words: a text of fewer words that is also under `least_share` of the page is no main content, and nothing is
+        kept. Higher: more pages are left without text; 0: none for that reason.
+    least_share: share of the page's words, see `least_words`. Higher: more pages are left without text.
     """
 
     beta: Positive = 1.0
@@ -64,16 +82,21 @@ class Cut(Section, frozen=True, kw_only=True):
 
 
 class Calibrated(Section, frozen=True, kw_only=True):
-    """A page whose cut expects the F score `expected` has reached `reached` on labelled pages, on average."""
+    """A page whose cut expects the F score `expected` has reached `reached` on labelled pages, on average.
+
+    expected: F score that the cut expects, 0 to 1. Higher: the line starts at surer pages.
+    reached: F score that such pages had, 0 to 1. Higher: they get a higher confidence.
+    """
 
     expected: Share
     reached: Share
 
 
 class Confidence(Section, frozen=True, kw_only=True):
-    """How the F score that the cut expects becomes the page's confidence: straight lines between the points.
+    """How the F score that the cut expects becomes the page's confidence: straight lines between the points. No text
+    changes.
 
-    points: expected and reached F scores, rising.
+    points: expected and reached F scores, both rising.
     """
 
     points: tuple[Calibrated, ...] = (Calibrated(expected=0.0, reached=0.0), Calibrated(expected=1.0, reached=1.0))

@@ -9,17 +9,27 @@ from webclean.rules.section import Count, FeatureName, Section, Share
 
 
 class SegmentCut(Section, frozen=True, kw_only=True):
-    """Granularity. The candidate with the largest height + share of the text is split until there are enough blocks.
+    """Size of the blocks. The part with the largest height + share of the text is split until there are enough blocks.
 
-    blocks: wanted number of blocks. small_share: blocks below this share of the page's text do not count.
-    list_height: a list is not split up to this height of the collapsed tree. flat_height: nor is any node up to this
-    height, unless enough of its children start with a heading. headings: so many are enough; each child is then a block
-    of its own. whole: elements that are not split. whole_height: up to this height.
-    merge_share: neighbours that are both smaller than this share merge. url: neighbours merge when the semantic centres
-    of their URLs overlap. url_overlap: by this much. tags: neighbours with the same tag sequence merge.
-    visual: no merging where a heading, font, size, weight, colour, background or border changes. max_css_chars: style
-    sheets are read up to this length. gain: a node none of whose children holds most of its text is not split.
-    gain_above: this share is most of it. gain_share: only nodes below this share of the page's text.
+    blocks: wanted number of blocks on a page. Higher: more, smaller blocks; lower: fewer, larger ones.
+    small_share: a block below this share of the page's text does not count towards `blocks`. Higher: more blocks.
+    list_height: a list is not split up to this height (levels of blocks below it). Higher: longer lists stay one block.
+    flat_height: no other part is split up to this height, unless enough of its parts start with a heading. Higher:
+        fewer, larger blocks.
+    headings: so many parts with headings are enough to split a flat part; each is then a block of its own. Higher:
+        fewer, larger blocks.
+    whole: elements that stay one block.
+    whole_height: up to this height. Higher: larger ones stay whole too.
+    merge_share: neighbours that are both smaller than this share of the page's text merge. Higher: fewer, larger
+        blocks.
+    url: true: neighbours merge when their URLs share a semantic centre.
+    url_overlap: share of the centres' tokens that must be the same. Higher: fewer neighbours merge.
+    tags: true: neighbours with the same tag sequence merge.
+    visual: true: no merging where a heading, font, size, weight, colour, background or border changes.
+    max_css_chars: style sheets are read up to so many characters. Higher: more styles are seen, at some cost.
+    gain: true: a part none of whose parts holds most of its text is not split.
+    gain_above: share of its text that is most of it. Higher: fewer, larger blocks.
+    gain_share: only parts below this share of the page's text are kept whole by `gain`. Higher: fewer, larger blocks.
     """
 
     blocks: Annotated[int, Meta(ge=1, le=1000)]
@@ -41,7 +51,12 @@ class SegmentCut(Section, frozen=True, kw_only=True):
 
 
 class RoleLine(Section, frozen=True, kw_only=True):
-    """Points for each role where a feature is below `below` (the last line: for all the other values)."""
+    """Points for each role where a feature is below `below`.
+
+    points: role -> points. Higher: such blocks get the role more often.
+    below: the feature is less than this; the last line has none and is for all other values.
+    because: told with the points.
+    """
 
     points: dict[str, float]
     below: float | None = None
@@ -51,7 +66,8 @@ class RoleLine(Section, frozen=True, kw_only=True):
 class Roles(Section, frozen=True, kw_only=True):
     """A score card with one column a role: points are summed, the role with the most wins.
 
-    bias: points each role starts with; only roles named here are given. lines: feature -> its lines, as learnt.
+    bias: points each role starts with; only roles named here are given. Higher: the role is given more often.
+    lines: feature -> its lines, as learnt.
     given: the same, from what standards and conventions say; learning leaves them alone.
     """
 
@@ -63,9 +79,10 @@ class Roles(Section, frozen=True, kw_only=True):
 class Keep(Section, frozen=True, kw_only=True):
     """Which semantic blocks are kept.
 
-    noise: roles that are noise; a block's worth is the probability, by its role points, that it is none of them.
-    text_weight: page type -> weight of the share of the block's words in kept text blocks, less one half.
-    cut: a block is kept when the sum of both reaches it.
+    noise: roles that are noise; a block's worth is the probability, by its role points, that it has none of them.
+    text_weight: page type -> weight of the text decisions: of the share of the block's words in kept text blocks, less
+        one half. Higher: blocks are kept as their text is, whatever their role.
+    cut: a block is kept when worth and weighted share reach this together. Higher: fewer blocks are kept.
     """
 
     noise: tuple[str, ...]
@@ -74,19 +91,28 @@ class Keep(Section, frozen=True, kw_only=True):
 
 
 class Records(Section, frozen=True, kw_only=True):
-    """Entries of repeated lists.
+    """Entries of repeated lists: the items of a list of links, the posts of a thread, the rows of a table.
 
-    min_units: fewest entries of a list. agreement: share of the occurrences of a tag that must agree for the repeated
-    unit to grow. entries: share of the units that must look like entries. coverage: of the list's text in its entries;
-    nested_coverage: of an entry's text in a list inside, for that list's entries to be taken instead. link_share: a
-    unit is an entry when that share of its text is link text.
-    index_units, index_link_density: entries, and share of link text, that make a block an index. teaser_units: with
-    less link text, so many entries do. teaser_coverage: when they hold this share of its text. teaser_chars: and are no
-    longer than this in the mean.
+    min_units: entries of a list, at least. Higher: fewer lists are found.
+    agreement: share of the occurrences of a tag that must agree for the repeated unit to grow. Higher: smaller, more
+        alike units.
+    entries: share of the units that must look like entries. Higher: fewer lists are found.
+    coverage: share of a list's text that must be in its entries. Higher: fewer lists are found.
+    nested_coverage: share of an entry's text that must be in a list inside it for that list's entries to be taken
+        instead. Higher: larger entries.
+    link_share: a unit is an entry when at least this share of its text is link text. Higher: fewer units are entries.
+    index_units: entries that make a block an index, at least. Higher: fewer blocks are an index.
+    index_link_density: share of link text from which a block with entries is an index. Higher: fewer blocks are.
+    teaser_chars: entries of at most so many characters in the mean are teasers. Higher: longer texts make an index too.
+    teaser_units: with less link text, so many teasers make an index. Higher: fewer blocks are an index.
+    teaser_coverage: when they hold this share of the block's text. Higher: fewer blocks are an index.
     cells_alike: share of a row's cells that must hold the same tags for the cells to be entries, and not the row.
-    index_from: roles of the card that such a block may have had. roles: roles whose entries are read as records.
-    summary_bytes: UTF-8 bytes of the shortest text that is a summary. author_chars: longest name. other_date: words by
-    which a date is not the entry's own, such as the day that its writer joined.
+        Higher: rows are entries more often.
+    index_from: roles that such a block may have had by the role card.
+    roles: roles of the blocks whose entries are read as records.
+    summary_bytes: UTF-8 bytes of the shortest text that is a summary. Higher: fewer entries have one.
+    author_chars: characters of the longest name. Higher: longer texts can be an author.
+    other_date: words by which a date is not the entry's own, such as the day that its writer joined.
     """
 
     min_units: Annotated[int, Meta(ge=2)]
@@ -109,9 +135,13 @@ class Records(Section, frozen=True, kw_only=True):
 
 
 class Urls(Section, frozen=True, kw_only=True):
-    """centre_share: of a block's URLs that carry a token of its semantic centre. markers: marker token -> weight.
+    """What the URLs of a block say of it.
 
+    centre_share: a token is of a block's semantic centre when at least this share of its URLs carry it. Higher: fewer
+        tokens.
     people: words of the URLs of somebody's page: such a link names who wrote an entry, and is not its title.
+    markers: token of a URL -> weight, 1 for a page of the site's own content to -1 for a service of the site. Higher: a
+        block with such links is more important.
     """
 
     centre_share: Share
@@ -122,9 +152,12 @@ class Urls(Section, frozen=True, kw_only=True):
 class Importance(Section, frozen=True, kw_only=True):
     """Weights of what makes a block important; the sum is cut to 0..1.
 
-    size: of the square root of its share of the page's text. position: of the share of the page after it. regularity:
-    of the share of its URLs in one generated family. markers: of the mean weight of their marker tokens. full_urls:
-    from that many URLs on these two count in full. roles: role -> points.
+    size: weight of the square root of its share of the page's text. Higher: long blocks rank higher.
+    position: weight of the share of the page after it. Higher: blocks at the top rank higher.
+    regularity: weight of the share of its URLs in one generated family. Higher: lists of like links rank higher.
+    markers: weight of the mean marker of its URLs (`urls.markers`). Higher: links to content count for more.
+    full_urls: from so many URLs on, regularity and markers count in full. Higher: short lists of links rank lower.
+    roles: role -> points added. Higher: blocks of that role rank higher.
     """
 
     size: float
@@ -138,9 +171,11 @@ class Importance(Section, frozen=True, kw_only=True):
 class IndexPages(Section, frozen=True, kw_only=True):
     """Which lists of an index page are kept in full (patent A7).
 
-    plain_from: on pages of which so large a share of the score comes from the card for pages without telling names;
-    above 1 on none. important: the lists whose importance is this share of the best one's, or more. text_share: of the
-    page's words, that the important lists hold together: a page that lists do not carry is left to the cards.
+    plain_from: on pages of which at least this share of the score comes from `plain_card`, for pages without telling
+        names; above 1 on none. Higher: on fewer pages.
+    important: lists whose importance is at least this share of the best one's. Higher: fewer lists are kept.
+    text_share: share of the page's words that these lists must hold together; a page that lists do not carry is left to
+        the cards. Higher: fewer pages are treated so.
     """
 
     plain_from: Annotated[float, Meta(ge=0.0, le=2.0)]
@@ -151,19 +186,27 @@ class IndexPages(Section, frozen=True, kw_only=True):
 class MultiBlockPages(Section, frozen=True, kw_only=True):
     """Which semantic blocks of a page of several texts are texts (patent A6).
 
-    text_share: of a block's words, that the text decisions keep; what they keep of blocks below is dropped as scraps.
+    text_share: share of a block's words that the text decisions must keep; what they keep of blocks below is dropped as
+        scraps. Higher: fewer blocks are texts.
     """
 
     text_share: Share
 
 
 class Frontier(Section, frozen=True, kw_only=True):
-    """Weights of what a link says of a topic, and what weakens it.
+    """Weights of what a link says of a topic (`webclean links`), and what weakens it. Higher counts for more.
 
-    anchor: of its own text. neighbours: of the links around it. window: links before and after it that count as around.
-    record: of its record's text. heading: of its block's heading. block: of its block's text. url: of its URL.
-    importance: of its block's importance. noise: roles whose links lose by it. noise_share: how much of the score those
-    links lose. topic_terms: most words of a topic.
+    anchor: weight of the link's own text. Higher: links that name the topic rank higher.
+    neighbours: weight of the links around it. Higher: links among links on the topic rank higher.
+    window: links before and after it that count as around. Higher: links further away count.
+    record: weight of the text of its record. Higher: entries that tell of the topic rank higher.
+    heading: weight of its block's heading. Higher: links below a heading on the topic rank higher.
+    block: weight of its block's text. Higher: links in a block on the topic rank higher.
+    url: weight of the link's URL. Higher: links whose URL names the topic rank higher.
+    importance: weight of its block's importance. Higher: links in main blocks rank higher, whatever the topic.
+    noise: roles of blocks whose links lose.
+    noise_share: share of the score that those links lose. Higher: they rank lower.
+    topic_terms: words of a topic that are used, at most. Higher: long topics are read further, at some cost.
     """
 
     anchor: float
@@ -180,10 +223,11 @@ class Frontier(Section, frozen=True, kw_only=True):
 
 
 class Segments(Section, frozen=True, kw_only=True):
-    """Semantic blocks.
+    """Structure blocks -> semantic blocks, their roles and what is kept of them (patent A4, A7).
 
-    tokens: group -> class and id tokens, separated by spaces: the measure `token.GROUP`.
-    patterns: name -> expression searched in each text block: the measure `pattern.NAME`.
+    tokens: group -> class and id tokens, separated by spaces, compared whole: the feature `token.GROUP`, which is
+        evidence for whatever the card says.
+    patterns: name -> expression searched in each text block: the feature `pattern.NAME`.
     """
 
     cut: SegmentCut

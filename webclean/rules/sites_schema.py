@@ -11,11 +11,14 @@ Malus = Annotated[float, Meta(le=0)]
 
 
 class RepeatedTexts(Section, frozen=True, kw_only=True):
-    """Texts that stand on many pages are boilerplate.
+    """Texts that stand on many pages of a site are boilerplate.
 
-    share, min_pages: of the pages a text must be on, both. min_words: shorter texts say too little. max_chars: longer
-    texts are not listed. max_texts: at most so many of a group of pages, the most frequent first.
-    points: what such a text gets.
+    share: share of the pages that a text must be on. Higher: fewer texts are boilerplate.
+    min_pages: and so many pages at least. Higher: fewer texts are boilerplate.
+    min_words: a text of fewer words says too little. Higher: fewer texts are boilerplate.
+    max_chars: texts of more characters are not listed. Higher: longer texts are, and the rule file grows.
+    max_texts: at most so many for a group of pages, the most frequent first. Higher: more rules, and a larger file.
+    points: what such a text gets. Lower: it is dropped more often; 0: never for this reason.
     """
 
     share: Share
@@ -29,10 +32,17 @@ class RepeatedTexts(Section, frozen=True, kw_only=True):
 class Places(Section, frozen=True, kw_only=True):
     """Places (paths of tags and classes) that hold the same kind of thing on page after page.
 
-    min_pages: pages a place must be on. repeated_share: of the words of a place that were on an earlier page, from
-    which it is boilerplate. dropped_share, kept_share: of its words that automatic cleaning keeps, at most and at
-    least, for a place that is almost always dropped, kept. max_chars: longer paths are not listed.
-    repeated_points, dropped_points, kept_points: what a block in such a place gets.
+    min_pages: pages a place must be on. Higher: fewer places get points.
+    repeated_share: share of a place's words that were on an earlier page, from which it is boilerplate. Higher: fewer
+        places are.
+    repeated_points: what a block in such a place gets. Lower: it is dropped more often.
+    dropped_share: share of a place's words that automatic cleaning keeps, at most, for a place that is almost always
+        dropped. Higher: more places are.
+    dropped_points: what a block in such a place gets. Lower: it is dropped more often.
+    kept_share: share of a place's words that automatic cleaning keeps, at least, for a place that is almost always
+        kept. Higher: fewer places are.
+    kept_points: what a block in such a place gets. Higher: it is kept more often.
+    max_chars: paths of more characters are not listed. Higher: longer paths are.
     """
 
     min_pages: Annotated[int, Meta(ge=2)]
@@ -46,15 +56,22 @@ class Places(Section, frozen=True, kw_only=True):
 
 
 class Sites(Section, frozen=True, kw_only=True):
-    """Source D, with what goes past it.
+    """How the templates of a site are learnt from its pages (`webclean sites learn`).
 
-    similarity: pages more alike than this share a template. min_pages: templates of at least this many pages make
-    rules. alpha: how much the size of a block counts against it. min_agreement: share of the template's pages on which
-    a feature must win for a rule. core_share: of the template's pages a place must be on for its text to count in the
-    votes. core_misses: pages more that it may be missing on.
-    inside_points, outside_points: what a block in and out of the content block gets.
-    count_error: texts and places on less than this share of the pages may be forgotten while counting.
-    drift_share: a rule that fails on more than this share of a template's pages has drifted.
+    similarity: pages more alike than this share a template, 0 to 1. Higher: more templates of fewer pages.
+    min_pages: pages of a template for which rules are made, at least. Higher: fewer, surer rules.
+    alpha: how much the size of a block counts against it in the vote for the content block. Higher: smaller content
+        blocks.
+    min_agreement: share of the template's pages on which a block must win the vote for a rule. Higher: fewer, surer
+        rules.
+    core_share: share of the template's pages that a place must be on for its text to count in the votes. Higher: fewer
+        places count.
+    core_misses: pages more that it may be missing on. Higher: more places count.
+    inside_points: what a block inside the content block gets. Higher: more of it is kept.
+    outside_points: what a block outside the content block gets. Lower: more of it is dropped.
+    count_error: share of the pages below which texts and places may be forgotten while counting. Higher: less memory,
+        and rarer ones are missed.
+    drift_share: a rule that fails on more than this share of a template's pages has drifted. Higher: fewer warnings.
     """
 
     similarity: Share

@@ -6,7 +6,19 @@ import argparse
 from importlib import import_module
 from typing import Any, Final
 
-_COMMANDS: Final = ("show", "check", "test", "diff", "tune", "new", "import_ftr", "pack", "schema", "features")
+_COMMANDS: Final = (
+    "show",
+    "check",
+    "test",
+    "diff",
+    "tune",
+    "new",
+    "annotate",
+    "import_ftr",
+    "pack",
+    "schema",
+    "features",
+)
 
 _EXAMPLES = """examples:
   webclean rules show --effective https://news.example/a/1    every value, and the file it is from
