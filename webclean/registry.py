@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from webclean.errors import RuleError
-from webclean.rules.validate import suggest_key
+from webclean.rules.wording import suggest
 
 _Subject = TypeVar("_Subject")
 _Value = TypeVar("_Value")
@@ -104,7 +104,7 @@ class FeatureRegistry(dict[str, Feature[_Subject, _Value]]):
                 compute = family.build(name.removeprefix(prefix))
                 return Feature(name, family.unit, family.meaning, family.learn, compute)
         known = [*self, *(f"{prefix}NAME" for prefix in self.families)]
-        raise RuleError(suggest_key(name, known, f"{self.subject} feature"), key=key)
+        raise RuleError(suggest(name, known, f"{self.subject} feature"), key=key)
 
     def list_learnt(self, card: str) -> tuple[str, ...]:
         """The names, without families, that a card may learn."""

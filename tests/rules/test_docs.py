@@ -52,7 +52,7 @@ def mask(lines: list[str]) -> list[str]:
 @pytest.mark.skipif(shutil.which("bash") is None, reason="the session is one of a shell")
 def test_the_session_prints_what_the_page_says(tmp_path: Path) -> None:
     steps = read_session()
-    assert len(steps) == 10
+    assert len(steps) == 12
     for command, expected in steps:
         if command == "cat page.html":
             (tmp_path / "page.html").write_text("\n".join(expected) + "\n", encoding="utf-8")

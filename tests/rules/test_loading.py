@@ -19,7 +19,7 @@ LAUGHS = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
 )
 
 BROKEN = {
-    "wrong type": ("score_card:\n  bias: high\n", 2, "score_card.bias", "Expected `float`, got `str`"),
+    "wrong type": ("score_card:\n  bias: high\n", 2, "score_card.bias", "a number is expected, not the text 'high'"),
     "unknown section": ("score_crd:\n  bias: 1\n", 1, "score_crd", "did you mean 'score_card'?"),
     "unknown key": ("score_card:\n  lines:\n    n_words:\n      - {point: 1}\n", 4, "n_words[0].point", "did you mean"),
     "no such type": (
@@ -33,7 +33,7 @@ BROKEN = {
     "python tag": ("score_card: !!python/object/apply:os.system ['true']\n", 1, "score_card", "not allowed"),
     "python scalar tag": ("version: !!python/name:os.system\n", 1, "", "python/name"),
     "twice": ("version: 1\nversion: 2\n", 2, "version", "twice"),
-    "broken flow": ("score_card: {bias: 1\n", 2, "", "expected"),
+    "broken flow": ("score_card: {bias: 1\n", 2, "", "a bracket that is opened in line 1"),
     "billion laughs": (LAUGHS, 0, "", "once aliases are expanded"),
     "alias of itself": ("a: &a\n  b: *a\n", 2, "a.b", "of its own parent"),
     "alias of nothing": ("a: 1\nb: *c\n", 2, "b", "of nothing above it"),
@@ -41,7 +41,7 @@ BROKEN = {
     "deep": (f"a: {'[' * 80}{']' * 80}\n", 1, "a[0][0]", "deeper than 60"),
     "list as a key": ("[a, b]: 1\n", 1, "", "plain word"),
     "tagged list": ("version: !!set [a]\n", 1, "version", "not allowed"),
-    "tab": ("score_card:\n\tbias: 1\n", 2, "", "cannot start any token"),
+    "tab": ("score_card:\n\tbias: 1\n", 2, "", "put two spaces for each tab"),
     "null key": ("~: 1\n", 1, "", "plain word"),
 }
 

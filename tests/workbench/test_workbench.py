@@ -202,7 +202,7 @@ def test_tune_says_what_is_wrong_with_its_arguments(tmp_path: Path, capsys: pyte
     data = write_labelled(tmp_path / "data", 6)
     for arguments, message in (
         (["--param", "cut.betta=1"], "no setting 'cut.betta'; did you mean 'cut.beta'?"),
-        (["--param", "cut.beta=high"], "--param cut.beta: Expected `float`, got `str`"),
+        (["--param", "cut.beta=high"], "--param cut.beta: a number is expected, not the text 'high'"),
         (["--param", "cut.beta"], "write KEY=VALUE,VALUE,..."),
         (["--param", "cut.beta=[1"], "not values of YAML"),
         (["--param", "cut.beta=1", "--folds", "9"], "6 sites with a true text, too few for 9 folds"),
@@ -332,7 +332,7 @@ def test_a_rule_is_switched_off_by_its_id_alone(tmp_path: Path, capsys: pytest.C
     off.write_text("rules: {copyright-notice: {enabled: false}}")
     assert main(["rules", "check", str(off)]) == 0
     assert main(["rules", "test", str(off)]) == 0
-    assert capsys.readouterr().out == "1 rules, 0 findings\n0 passed, 0 failed\n"
+    assert capsys.readouterr().out == "1 rule, 0 findings\n0 passed, 0 failed\n"
 
 
 def test_settings_are_listed_with_bounds_value_and_effect(capsys: pytest.CaptureFixture[str]) -> None:

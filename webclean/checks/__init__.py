@@ -20,7 +20,7 @@ from webclean.rules.decision_tree import parse_test
 from webclean.rules.expressions import find_expression_fault
 from webclean.rules.files import Path_, RuleText, format_path
 from webclean.rules.schema import RuleSet
-from webclean.rules.validate import suggest_key
+from webclean.rules.wording import suggest
 
 __all__ = ["check_text", "find_unusable"]
 
@@ -47,7 +47,7 @@ def _find_section_fault(name: str, _: Path_) -> str:
     for part in name.split("."):
         hints = read_hints(kind) if isinstance(kind, type) and issubclass(kind, msgspec.Struct) else {}
         if part not in hints:
-            return suggest_key(part, list(hints), "section") if hints else f"nothing in {name!r} can be replaced"
+            return suggest(part, list(hints), "section") if hints else f"nothing in {name!r} can be replaced"
         kind = hints[part]
     return ""
 

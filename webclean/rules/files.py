@@ -19,6 +19,7 @@ from yaml.events import AliasEvent, MappingEndEvent, MappingStartEvent, ScalarEv
 from yaml.nodes import ScalarNode
 
 from webclean.errors import RuleError
+from webclean.rules.wording import TAB, explain_syntax
 
 MAX_BYTES: Final = 4_000_000
 MAX_VALUES: Final = 200_000
@@ -117,22 +118,34 @@ def read_rule_text(text: str, path: Path) -> RuleText:
     return RuleText(path, text, values)
 
 
+def find_tab_lines(text: str) -> list[tuple[int, str]]:
+    """(line, message) of each line that is indented with tabs."""
+    return [(number, TAB) for number, line in enumerate(text.splitlines(), 1) if line.lstrip(" ")[:1] == "\t"]
+
+
 def _read_values(text: str, path: Path, lines: dict[Path_, int] | None = None) -> Any:
     """The values of the one document in a text, None for an empty one; `lines` is filled where it is given."""
     loader = _Loader(text)
     try:
         return _EventReader(loader, path, lines).read_document()
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        raise RuleError(
-            " ".join(part for part in (error.context, error.problem) if part),
-            file=str(path),
-            line=mark.line + 1 if mark else 0,
-        ) from error
+        raise _locate(error, text, path) from error
     except yaml.YAMLError as error:
         raise RuleError(f"not YAML that can be read: {' '.join(str(error).split())}", file=str(path)) from error
     finally:
         loader.dispose()
+
+
+def _locate(error: yaml.MarkedYAMLError, text: str, path: Path) -> RuleError:
+    """A fault of syntax with its line, in plain words."""
+    problem = " ".join(part for part in (error.context, error.problem) if part)
+    mark = error.problem_mark or error.context_mark
+    if mark is None:
+        return RuleError(problem, file=str(path))
+    line = "".join(text.split("\n")[mark.line : mark.line + 1])
+    opened = (error.context_mark or mark).line + 1
+    message = explain_syntax(problem, line[mark.column : mark.column + 1], opened)
+    return RuleError(message, file=str(path), line=mark.line + 1)
 
 
 @dataclass(slots=True)

@@ -225,8 +225,8 @@ class Frontier(Section, frozen=True, kw_only=True):
 class Segments(Section, frozen=True, kw_only=True):
     """Structure blocks -> semantic blocks, their roles and what is kept of them (patent A4, A7).
 
-    tokens: group -> class and id tokens, separated by spaces, compared whole: the feature `token.GROUP`, which is
-        evidence for whatever the card says.
+    tokens: group -> class and id tokens, separated by spaces, compared whole: the feature `token.GROUP`, which
+        gives the points that the card of roles says.
     patterns: name -> expression searched in each text block: the feature `pattern.NAME`.
     """
 

@@ -14,6 +14,7 @@ from webclean.matching.select import select_rows, select_strings
 from webclean.model import Mask
 from webclean.rules.rule_schema import FIELD_SELECTORS, Rule, as_tuple
 from webclean.workbench.sources import RuleSource
+from webclean.workbench.starter import SAY_WHY
 
 TOO_BROAD_SHARE: Final = 0.8  # a drop rule that takes more of the pages' words than this is reported
 
@@ -54,6 +55,8 @@ def _lint_alone(source: RuleSource) -> Iterator[Finding]:
     rule, effect = source.rule, source.rule.effect
     if not rule.because and not rule.description:
         yield Finding(source, "unexplained", "says neither `because` nor `description`")
+    if rule.because.strip().lower() == SAY_WHY:
+        yield Finding(source, "unexplained", f"`because` is still {rule.because!r}: write what pages will show")
     if effect.decide == "drop" and _has_no_condition(rule):
         yield Finding(source, "too broad", "drops every block of every page")
     if rule.enabled and not rule.tests and rule.learnt is None:

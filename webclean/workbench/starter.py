@@ -20,6 +20,8 @@ from webclean.rules.rule_schema import When
 from webclean.rules.write import write_yaml
 
 MOST: Final = 0.8
+SAY_WHY: Final = "say why"
+"""Stands where whoever edits the file has to give a reason; `webclean rules check` does not let it pass."""
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z_][\w-]*")
 _HEADER = """Rules for {site}, started from one page.{hint}
   webclean rules test FILE     run the tests at the end of each rule
@@ -49,7 +51,7 @@ def write_rules_for(page: CleanPage, keep: Sequence[str], drop: Sequence[str], f
                 "description": f"{action}s {n_texts} of the {len(columns.blocks)} texts of this page",
                 "when": {"selector": where},
                 "action": action,
-                "because": "say why",
+                "because": SAY_WHY,
                 "tests": [test],
             }
     return write_yaml({"rules": rules}, header=_HEADER.format(site=name_site(page.url), hint=" Say why in `because`."))
@@ -90,7 +92,7 @@ def write_starter(page: CleanPage, file: str) -> str:
             "enabled": False,
             "when": {"selector": content or "main"},
             "action": "keep",
-            "because": "say why",
+            "because": SAY_WHY,
             "tests": [{"file": file, "url": page.url or "https://example.org/", "keep": [sample]}],
         },
         "noise": {
@@ -98,7 +100,7 @@ def write_starter(page: CleanPage, file: str) -> str:
             "enabled": False,
             "when": {"selector": dropped or "aside"},
             "action": "drop",
-            "because": "say why",
+            "because": SAY_WHY,
         },
         "title": {"enabled": False, "action": {"title": "//h1"}, "because": "the heading is the title"},
     }

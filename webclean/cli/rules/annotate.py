@@ -30,5 +30,4 @@ def run(args: argparse.Namespace) -> int:
         print(f"{path}: {'comments are not those of the schema' if args.check else 'comments written'}")
         if not args.check:
             path.write_text(written, encoding="utf-8")
-            read_rule_file.cache_clear()
     return 1 if changed and args.check else 0

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sized
 from pathlib import Path
 from typing import Any
 
 from webclean.cli.rules.books import add_book_options, open_book
 from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook
+from webclean.workbench.faults import list_faults
 from webclean.workbench.lint import SamplePage, lint_rules
-from webclean.workbench.sources import list_rules
+from webclean.workbench.sources import list_rule_files, list_rules
 
 
 def add_parser(commands: Any) -> None:
@@ -25,16 +27,25 @@ def add_parser(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print findings. A faulty file ends the command with exit code 2, findings with 1."""
+    """Print all faults of the files, exit code 2, or else findings, exit code 1."""
     book = open_book([*args.rules, *(path for path in args.files if path.parent.name != "sites")])
+    faults = list(list_faults(book, tuple(args.files) or tuple(list_rule_files(book))))
+    for fault in faults:
+        print(f"webclean: {fault}", file=sys.stderr)
+    if faults:
+        return 2
     book.for_page()
     sources = list(list_rules(book, tuple(args.files)))
     findings = list(lint_rules(sources, _read_samples(book, args.page, args.url)))
     for finding in findings:
         source = finding.source
         print(f"{source.file}:{source.line}: {source.id}: {finding.kind}: {finding.message}")
-    print(f"{len(sources)} rules, {len(findings)} findings")
+    print(f"{_count(sources, 'rule')}, {_count(findings, 'finding')}")
     return 1 if findings else 0
+
+
+def _count(items: Sized, word: str) -> str:
+    return f"{len(items)} {word}{'' if len(items) == 1 else 's'}"
 
 
 def _read_samples(book: RuleBook, paths: list[Path], url: str | None) -> Iterator[SamplePage]:

@@ -1,0 +1,133 @@
+"""`webclean rules check` names every fault of a file, says what is allowed, and how to mend it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from webclean.cli import main
+from webclean.errors import RuleError
+from webclean.rules.files import read_rule_text
+from webclean.rules.wording import suggest
+
+MANY = """rules:
+  r:
+    when: {page_type: artcle, language: no}
+    action: drp
+  q:
+    action: {decide: kep, role: navgation, points: many}
+    when: {selector: "div[", exact_text: 2024, features: {n_wrds: {above: x}}}
+cut: {beta: -1, spred: 2}
+segments: {cut: {blocks: 2.5, whole: nav}}
+fields: {date: {earliest: 1991-01-01}, title: {metas: {a: 1}}}
+confidence: [1]
+page_type: {refinements: {nws: {of: [article, blgo]}}}
+"""
+WANTED = [
+    (3, "rules.r.when.page_type", "did you mean 'article'? allowed: article, blog,"),
+    (3, "rules.r.when.language", "not false; a text that reads yes, no, on, off, true or false stands in quotes"),
+    (
+        4,
+        "rules.r.action",
+        "unknown value 'drp'; did you mean 'drop'? allowed: drop, drop_images, keep, unwrap, or a map",
+    ),
+    (6, "rules.q.action.decide", "unknown value 'kep'; did you mean 'keep'? allowed: drop, keep"),
+    (6, "rules.q.action.role", "did you mean 'navigation'? allowed: advertisement, comments,"),
+    (6, "rules.q.action.points", "a number is expected, not the text 'many'"),
+    (7, "rules.q.when.selector", "not a CSS selector"),
+    (7, "rules.q.when.exact_text", "a text that looks like a number or a day stands in quotes: '2024'"),
+    (7, "rules.q.when.features.n_wrds", "unknown block feature 'n_wrds'; did you mean 'n_words'?"),
+    (7, "rules.q.when.features.n_wrds.above", "a number is expected, not the text 'x'"),
+    (8, "cut.beta", "more than 0.0 is allowed, not -1"),
+    (8, "cut.spred", "unknown key 'spred'; did you mean 'spread'? allowed: beta, least_share,"),
+    (9, "segments.cut.blocks", "a whole number is expected, not 2.5"),
+    (9, "segments.cut.whole", "a list, as in [a, b] is expected, not the text 'nav'"),
+    (10, "fields.date.earliest", "a text that looks like a number or a day stands in quotes: '1991-01-01'"),
+    (10, "fields.title.metas", "a list, as in [a, b] is expected, not a mapping"),
+    (11, "confidence", "a mapping, as in {key: value} is expected, not a list"),
+    (12, "page_type.refinements.nws", "unknown page type 'nws'"),
+    (12, "page_type.refinements.nws.of", "did you mean 'blog'?"),
+]
+SYNTAX = {
+    "indented less": ("cut:\n  beta: 1\n spread: 2\n", 3, "the keys of a mapping start in the same column"),
+    "indented more": ("cut:\n  beta: 1\n    spread: 2\n", 3, "indented further than the one above"),
+    "second colon": ("rules:\n  r:\n    because: note: this\n", 3, "a text that holds `: ` stands in quotes"),
+    "open quote": ("rules:\n  r:\n    because: 'note\n    action: keep\n", 5, "a quote that is opened in line 3"),
+    "backslash": ('rules:\n  r:\n    when: {text: "\\d+"}\n', 3, "put regular expressions in single quotes"),
+    "sign of YAML": ("rules:\n  r:\n    because: @me\n", 3, "stands in quotes"),
+    "open brace": ("cut: {beta: 1\npasses: {second: 1}\n", 2, "a bracket that is opened in line 1 is not closed"),
+    "no colon": ("cut:\n  beta: 1\n  spread\n", 4, "a line without `: `"),
+    "list and mapping": ("cut:\n  - a\n  b: 1\n", 3, "does not start with `- `"),
+    "tab after a key": ("cut:\n  beta:\t\n\t- 1\n", 3, "put two spaces for each tab"),
+}
+
+
+def check(path: Path, text: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    path.write_text(text, encoding="utf-8")
+    assert main(["rules", "check", str(path)]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    return captured.err.splitlines()
+
+
+def test_all_faults_of_a_file_are_told_by_line_each_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "many.yaml"
+    told = check(path, MANY, capsys)
+    for line, key, message in WANTED:
+        found = [one for one in told if one.startswith(f"webclean: {path}:{line} at {key}: ")]
+        assert len(found) == 1, (key, told)
+        assert message in found[0]
+    assert len(told) == len(WANTED)
+    lines = [int(one.removeprefix(f"webclean: {path}:").split(" ")[0]) for one in told]
+    assert lines == sorted(lines)
+
+
+@pytest.mark.parametrize("name", SYNTAX)
+def test_a_text_that_is_no_yaml_is_told_in_plain_words(name: str) -> None:
+    text, line, message = SYNTAX[name]
+    with pytest.raises(RuleError) as caught:
+        read_rule_text(text, Path("x.yaml"))
+    assert caught.value.line == line
+    assert message in str(caught.value)
+
+
+def test_all_lines_with_tabs_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = check(tmp_path / "tabs.yaml", "cut:\n\tbeta: 1\n  # fine\n \tspread: 2\n", capsys)
+    assert [one.split(".yaml:")[1] for one in told] == [
+        "2: a tab: YAML is indented with spaces; put two spaces for each tab",
+        "4: a tab: YAML is indented with spaces; put two spaces for each tab",
+    ]
+
+
+def test_the_faults_of_all_files_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "sites").mkdir()
+    (tmp_path / "one.yaml").write_text("cut: {beta: -1}\n")
+    (tmp_path / "two.yaml").write_text("cut: [\n")
+    (tmp_path / "sites" / "a.example.yaml").write_text("rules: {r: {action: remove}}\n")
+    assert main(["rules", "check", "--rules", str(tmp_path)]) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert [one.removeprefix(f"webclean: {tmp_path}/").split(":")[0] for one in told] == [
+        "one.yaml",
+        "sites/a.example.yaml",
+        "two.yaml",
+    ]
+
+
+@pytest.mark.parametrize("because", ["say why", "Say why "])
+def test_a_reason_that_nobody_wrote_fails(because: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, mended = tmp_path / "mine.yaml", tmp_path / "mended.yaml"
+    rule = "rules:\n  r:\n    when: {text: soup}\n    action: keep\n    because: 'WHY'\n"
+    rule += "    tests: [{html: '<p>soup', keep: [soup]}]\n"
+    path.write_text(rule.replace("WHY", because))
+    assert main(["rules", "check", str(path)]) == 1
+    assert f"{path}:2: r: unexplained: `because` is still {because!r}" in capsys.readouterr().out
+    mended.write_text(rule.replace("WHY", "soup is what they cook"))
+    assert main(["rules", "check", str(mended)]) == 0
+    assert capsys.readouterr().out == "1 rule, 0 findings\n"
+
+
+def test_of_many_names_the_closest_are_told() -> None:
+    allowed = [f"name_{i}" for i in range(50)]
+    assert "allowed: 50 names, the closest are " in suggest("nam_7", allowed)
+    assert suggest("zzz", ["b", "a"]) == "unknown key 'zzz'; allowed: a, b"

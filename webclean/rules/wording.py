@@ -1,0 +1,127 @@
+"""What a parser of YAML and a converter of values say -> what is wrong, what is allowed, and how to mend it.
+
+Both speak of tokens and types; whoever writes rules should need to know neither.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator
+from datetime import date
+from enum import Enum
+from types import UnionType
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
+
+TAB: Final = "a tab: YAML is indented with spaces; put two spaces for each tab"
+_SYNTAX: Final = (
+    (
+        "cannot start any token",
+        "a text that starts with a sign of YAML, such as @ or %, stands in quotes: 'text'",
+    ),
+    (
+        "mapping values are not allowed",
+        "a second `: ` in one line, or a line that is indented further than the one above; "
+        "a text that holds `: ` stands in quotes: 'text'",
+    ),
+    ("unknown escape character", "a backslash inside double quotes; put regular expressions in single quotes: '\\d+'"),
+    (
+        "end of stream",
+        "a quote that is opened in line {opened} is never closed (inside single quotes write it twice: '')",
+    ),
+    ("could not find expected ':'", "a line without `: `; each line of a mapping is `key: value`, with a space"),
+    ("',' or", "a bracket that is opened in line {opened} is not closed, or a comma is missing before this line"),
+    ("'-' indicator", "this line is indented like the entries of a list but does not start with `- `"),
+    ("expected <block end>", "indented unlike the lines above: the keys of a mapping start in the same column"),
+    ("expected key", "indented unlike the lines above: the keys of a mapping start in the same column"),
+)
+"""What a message of the parser holds -> what to say instead; the first that fits."""
+_AT: Final = re.compile(r" - at `[^`]*`$")
+_EXPECTED: Final = re.compile(r"Expected `([a-z| ]+)`(?:, got `(\w+)`| (.*))$")
+_TYPES: Final = {
+    "float": "a number",
+    "int": "a whole number",
+    "str": "a text",
+    "bool": "true or false",
+    "array": "a list, as in [a, b]",
+    "object": "a mapping, as in {key: value}",
+    "null": "nothing",
+}
+_N_SHOWN: Final = 40
+_N_CLOSE: Final = 8
+_BOUNDS: Final = {">=": "at least", ">": "more than", "<=": "at most", "<": "less than"}
+
+
+def explain_syntax(problem: str, character: str, opened: int) -> str:
+    """What is wrong with a text that is no YAML.
+
+    problem: what the parser says. character: where it stopped. opened: the line where what it was reading begins.
+    """
+    if character == "\t":
+        return TAB
+    plain = next((plain for sign, plain in _SYNTAX if sign in problem), None)
+    return f"{plain.replace('{opened}', str(opened))} ({problem})" if plain else problem
+
+
+def explain_value(value: Any, kind: Any, problem: str) -> str:
+    """What is wrong with one value. problem: what msgspec says of it."""
+    allowed = list(_list_names(kind))
+    if isinstance(value, str) and "Invalid enum value" in problem and allowed:
+        rest = "" if _takes_text_alone(kind) else ", or a mapping"
+        return suggest(value, allowed, "value") + rest
+    problem = _AT.sub("", problem)
+    found = _EXPECTED.match(problem)
+    if found is None:
+        return problem
+    types, _, bound = found.groups()
+    shown = _show(value)
+    if bound:
+        sign, _, number = bound.rpartition(" ")
+        what = "characters" if "length" in sign else ""
+        return f"{_BOUNDS.get(sign.split()[-1], sign)} {number} {what}".rstrip() + f" is allowed, not {shown}"
+    names = [name for name in types.split(" | ") if name != "null"]
+    wanted = " or ".join(_TYPES.get(name, name) for name in names)
+    hint = ""
+    if "str" in names and isinstance(value, bool):
+        hint = "; a text that reads yes, no, on, off, true or false stands in quotes: 'no'"
+    elif "str" in names and isinstance(value, int | float | date):
+        hint = f"; a text that looks like a number or a day stands in quotes: '{value}'"
+    return f"{wanted} is expected, not {shown}{hint}"
+
+
+def suggest(name: str, allowed: list[str], what: str = "key") -> str:
+    """That a name is unknown, the one it looks like, and all there are (of many the closest)."""
+    close = difflib.get_close_matches(name, allowed, n=_N_CLOSE, cutoff=0.3)
+    hint = f"did you mean {close[0]!r}? " if close and difflib.get_close_matches(name, close[:1]) else ""
+    if len(allowed) > _N_SHOWN:
+        return f"unknown {what} {name!r}; {hint}allowed: {len(allowed)} names, the closest are {', '.join(close)}"
+    return f"unknown {what} {name!r}; {hint}allowed: {', '.join(sorted(allowed))}"
+
+
+def _show(value: Any) -> str:
+    """A value as its writer would speak of it."""
+    if isinstance(value, str):
+        return f"the text {value[:60]!r}"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if value is None:
+        return "nothing"
+    return "a list" if isinstance(value, list) else "a mapping" if isinstance(value, dict) else str(value)
+
+
+def _list_names(kind: Any) -> Iterator[str]:
+    """The names that a value of this kind may be; none where any text will do."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        yield from _list_names(arguments[0])
+    elif origin in (Union, UnionType):
+        for option in arguments:
+            yield from _list_names(option)
+    elif origin is Literal:
+        yield from map(str, arguments)
+    elif isinstance(kind, type) and issubclass(kind, Enum):
+        yield from (str(member.value) for member in kind)
+
+
+def _takes_text_alone(kind: Any) -> bool:
+    return not any(hasattr(option, "__struct_fields__") for option in get_args(kind))
