@@ -37,7 +37,7 @@ WANTED = [
     (6, "rules.q.action.points", "a number is expected, not the text 'many'"),
     (7, "rules.q.when.selector", "not a CSS selector"),
     (7, "rules.q.when.exact_text", "a text that looks like a number or a day stands in quotes: '2024'"),
-    (7, "rules.q.when.features.n_wrds", "unknown block feature 'n_wrds'; did you mean 'n_words'?"),
+    (7, "rules.q.when.features.n_wrds", "unknown text block feature 'n_wrds'; did you mean 'n_words'?"),
     (7, "rules.q.when.features.n_wrds.above", "a number is expected, not the text 'x'"),
     (8, "cut.beta", "more than 0.0 is allowed, not -1"),
     (8, "cut.spred", "unknown key 'spred'; did you mean 'spread'? allowed: beta, least_share,"),
