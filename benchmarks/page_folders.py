@@ -1,6 +1,7 @@
-"""Folders of labelled pages, in any of three layouts, and the hash that names their content.
+"""Folders of labelled pages, in any of four layouts, and the hash that names their content.
 
 wcxb       html/ID.html.gz and ground-truth/ID.json, as the WCXB benchmark comes
+truth      html/ID.html.gz and truth/ID.json, which says what is known of a page
 fixtures   TYPE/SLUG/input.html, meta.json and truth.txt, as this repository's own pages
 articles   ID.html.gz and ID.txt, the text of one article each
 """
@@ -27,25 +28,28 @@ class Layout(StrEnum):
     """How a folder holds its pages."""
 
     WCXB = "wcxb"
+    TRUTH = "truth"
     FIXTURES = "fixtures"
     ARTICLES = "articles"
 
 
 def find_layout(folder: Path) -> Layout:
-    """The layout of a folder. Raises `InputError` when it has none of the three."""
+    """The layout of a folder. Raises `InputError` when it has none of the four."""
     if (folder / "ground-truth").is_dir():
         return Layout.WCXB
+    if (folder / "truth").is_dir():
+        return Layout.TRUTH
     if next(folder.glob("*/*/meta.json"), None):
         return Layout.FIXTURES
     if next(folder.glob("*.html.gz"), None):
         return Layout.ARTICLES
-    raise InputError(f"{folder}: no pages: ground-truth/*.json, TYPE/SLUG/meta.json or ID.html.gz with ID.txt")
+    raise InputError(f"{folder}: no ground-truth/*.json, truth/*.json, TYPE/SLUG/meta.json or ID.html.gz with ID.txt")
 
 
 def read_folder(folder: Path) -> Iterator[LabelledPage]:
     """The labelled pages of a folder, by id."""
     match find_layout(folder):
-        case Layout.WCXB:
+        case Layout.WCXB | Layout.TRUTH:
             yield from read_pages(folder)
         case Layout.FIXTURES:
             for path in find_fixtures(folder):

@@ -4,7 +4,7 @@ usage: python benchmarks/quality.py --data DIR [--systems A,B] [--limit N] [--jo
 
 DIR is in WCXB layout (html/, ground-truth/), in the layout of fixtures/, or holds ID.html.gz with ID.txt. Pages with a
 type are scored by words, articles in ID.txt layout by characters (longest common subsequence). Without --data the
-repository's own fixtures are scored.
+repository's own fixtures are scored. For several corpora at once see corpora.py.
 """
 
 from __future__ import annotations
@@ -30,9 +30,12 @@ from webclean.corpora.scores import Score, score_subsequence, score_words
 
 MEASURES = {
     Layout.WCXB: score_words,
+    Layout.TRUTH: score_words,
     Layout.FIXTURES: score_words_and_characters,
     Layout.ARTICLES: score_subsequence,
 }
+UNSPACED = frozenset(("ja", "th", "zh"))
+"""Languages written without spaces: pages that say they are in one are scored by characters."""
 RATES = ("kept_snippets", "dropped_snippets", "type", "title", "date", "author")
 _ISO_DAY = len("2024-05-06")
 
@@ -60,6 +63,11 @@ class Row:
     error: str = ""
 
 
+def score_text(text: str, page: LabelledPage, layout: Layout) -> Score:
+    """A text against that of the label, by the measure of the layout and of the language."""
+    return (score_subsequence if page.language in UNSPACED else MEASURES[layout])(text, page.text)
+
+
 def score_page(system: System, name: str, page: LabelledPage, layout: Layout) -> Row:
     """Run one system on one page; a system that raises has found nothing."""
     start = time.perf_counter()
@@ -69,7 +77,7 @@ def score_page(system: System, name: str, page: LabelledPage, layout: Layout) ->
     except Exception as exc:  # a benchmark counts failures, whatever they are
         found, error = Extract(""), f"{type(exc).__name__}: {exc}"
     spent = 1000 * (time.perf_counter() - start)
-    scores: Score = MEASURES[layout](found.text, page.text)
+    scores = score_text(found.text, page, layout)
     unwanted = score_snippets(found.text, page.dropped_snippets)
     return Row(
         system=name,

@@ -40,12 +40,15 @@ def make_webclean(cleaner: webclean.Cleaner, *, fields: bool = True) -> System:
 
 
 def find_systems(names: list[str] | None = None) -> dict[str, System]:
-    """webclean and the installed peers by name, or just the named ones. Raises KeyError for an unknown name."""
+    """webclean and the installed peers by name, or just the named ones. Raises KeyError for an unknown name.
+
+    Settings of a peer beside its own, such as `trafilatura, no comments`, are there when they are named.
+    """
     found: dict[str, System] = {"webclean": make_webclean(webclean.Cleaner())}
     found |= {name: peer for name, (package, peer) in _PEERS.items() if find_spec(package)}
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
     logging.getLogger("readability").setLevel(logging.CRITICAL)
-    return found if names is None else {name: found[name] for name in names}
+    return found if names is None else {name: (found | _SETTINGS)[name] for name in names}
 
 
 def _run_webclean(cleaner: webclean.Cleaner, fields: bool, html: bytes, url: str) -> Extract:
@@ -55,10 +58,12 @@ def _run_webclean(cleaner: webclean.Cleaner, fields: bool, html: bytes, url: str
     return Extract(page.text, page.title, page.date, page.author, page.page_subtype, page.page_label)
 
 
-def _run_trafilatura(html: bytes, url: str) -> Extract:
+def _run_trafilatura(html: bytes, url: str, comments: bool = True) -> Extract:
     import trafilatura  # noqa: PLC0415  an optional peer
 
-    found = trafilatura.extract(html, url=url or None, output_format="json", with_metadata=True)
+    found = trafilatura.extract(
+        html, url=url or None, output_format="json", with_metadata=True, include_comments=comments
+    )
     if not found:
         return Extract("")
     values: dict[str, Any] = json.loads(found)
@@ -92,3 +97,4 @@ _PEERS: Final[dict[str, tuple[str, System]]] = {
     "resiliparse": ("resiliparse", _run_resiliparse),
     "readability-lxml": ("readability", _run_readability),
 }
+_SETTINGS: Final[dict[str, System]] = {"trafilatura, no comments": partial(_run_trafilatura, comments=False)}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 from dataclasses import replace
 from pathlib import Path
 
+import corpora
 import pytest
 import segments
 from gate import Pinned, find_faults, raise_floors
 from loading import measure_loading
-from page_folders import find_layout, hash_pages, read_folder
+from page_folders import Layout, find_layout, hash_pages, read_folder
 from quality import format_table, score_page, summarise_rows
 from scores import agree_dates, agree_titles, score_snippets, score_words_and_characters
 from speed import fit_exponent, repeat_body
@@ -56,6 +59,37 @@ def test_a_system_is_scored_and_its_failure_is_counted() -> None:
     assert bad.f1 == 0.0
     assert bad.error == "RuntimeError: out of order"
     assert "| errors | 0 | 1 |" in format_table([good, bad])
+
+
+def test_corpora_are_scored_by_what_their_labels_have(tmp_path: Path) -> None:
+    truths = {
+        "a": {"text": "one two", "with": ["one"], "without": ["menu"], "title": "A Title", "language": "en"},
+        "b": {"text": "三四", "language": "zh"},
+        "c": {"with": ["six seven", "eight"], "date": "2024-05-06", "date_slack": 1},
+    }
+    for folder in ("html", "truth"):
+        (tmp_path / "small" / folder).mkdir(parents=True)
+    for page_id, truth in truths.items():
+        (tmp_path / "small" / "html" / f"{page_id}.html.gz").write_bytes(gzip.compress(b"<p>"))
+        (tmp_path / "small" / "truth" / f"{page_id}.json").write_text(json.dumps(truth))
+    assert corpora.find_corpora([tmp_path]) == {"small": tmp_path / "small"}
+    found = {
+        "a": Extract("one two menu x", "a title"),
+        "b": Extract("三"),
+        "c": Extract("six  seven", date="2024-05-07"),
+    }
+    pages = list(read_folder(tmp_path / "small"))
+    rows = [corpora.run_system(lambda html, url, own=found[p.id]: own, p, Layout.TRUTH) for p in pages]
+    assert corpora.summarise_corpus("small", rows) == {
+        "small f1": pytest.approx(2 / 3),
+        "small precision": pytest.approx(0.75),
+        "small recall": pytest.approx(0.75),
+        "small snippets f1": pytest.approx(2 / 3),
+        "small snippets precision": pytest.approx(2 / 3),
+        "small snippets recall": pytest.approx(2 / 3),
+        "small title": 1.0,
+        "small date": 1.0,
+    }
 
 
 def test_a_type_counts_at_the_level_of_its_label() -> None:

@@ -41,6 +41,22 @@ def test_reads_pages_by_id(tmp_path: Path) -> None:
     assert second.date is None
 
 
+def test_reads_what_a_truth_says_of_a_page(tmp_path: Path) -> None:
+    for name in ("html", "truth"):
+        (tmp_path / name).mkdir()
+    for page_id, truth in {
+        "a": {"text": " Kettles ", "comments": "Mine leaks.", "language": "pt-BR", "domain": "example.org"},
+        "b": {"url": "https://www.example.org/b", "with": ["Kettle"], "date": "2024-05-06", "date_slack": 1},
+    }.items():
+        (tmp_path / "html" / f"{page_id}.html.gz").write_bytes(gzip.compress(b"<p>Kettle</p>"))
+        (tmp_path / "truth" / f"{page_id}.json").write_text(json.dumps(truth))
+    first, second = read_pages(tmp_path)
+    assert (first.text, first.comments, first.language, first.domain) == ("Kettles", "Mine leaks.", "pt", "example.org")
+    assert (first.url, first.page_type, first.title, first.date_slack) == ("", "", None, 0)
+    assert (second.text, second.kept_snippets, second.date, second.date_slack) == ("", ("Kettle",), "2024-05-06", 1)
+    assert len(set(group_pages([first, second]).tolist())) == 1, "one site, told by one and in the URL of the other"
+
+
 def test_another_layout_is_an_input_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="ground-truth"):
         list(read_pages(tmp_path))

@@ -1,7 +1,9 @@
 """A folder of labelled pages -> pages, groups and folds.
 
-The layout is that of WCXB (Foley, 2026): `html/ID.html.gz` and `ground-truth/ID.json`. Pages of one registered domain,
-or with the same main content, always share a fold: whatever is learnt is scored on sites it has not seen.
+A page is `html/ID.html.gz`, its label `ground-truth/ID.json` in the layout of WCXB (Foley, 2026), or `truth/ID.json`
+with any of url, text, comments, with, without, title, date, date_slack, author, language and domain. Pages of one
+registered domain, or with the same main content, always share a fold: whatever is learnt is scored on sites it has not
+seen.
 """
 
 from __future__ import annotations
@@ -28,9 +30,11 @@ _STRIPPED_OF: Final = (b"<script", b"<style", b"<!--")
 class LabelledPage:
     """A page and what people say of it.
 
-    html: bytes as served. text: the main content, '' where the page has none. stripped: the markup came without
-    scripts, styles and comments, so that features that need them stay silent. kept_snippets, dropped_snippets: short
-    texts that belong, or do not belong, to the main content.
+    html: bytes as served. text: the main content, '' where the page has none or, in `truth/`, where it is not known.
+    page_type: '' where it is not known. stripped: the markup came without scripts, styles and comments, so that
+    features that need them stay silent. kept_snippets, dropped_snippets: short texts that belong, or do not belong, to
+    the main content. comments: what readers wrote below it. language: ISO 639-1. domain: the registered domain, where
+    it is told. date_slack: days that the date may be off.
     """
 
     id: str
@@ -44,20 +48,25 @@ class LabelledPage:
     stripped: bool
     kept_snippets: tuple[str, ...] = ()
     dropped_snippets: tuple[str, ...] = ()
+    comments: str = ""
+    language: str = ""
+    domain: str = ""
+    date_slack: int = 0
 
 
 def read_pages(folder: str | Path) -> Iterator[LabelledPage]:
     """The pages of a folder, by id. Raises `InputError` when the folder has another layout."""
     folder = Path(folder)
-    found = sorted((folder / "ground-truth").glob("*.json"))
+    read = _read_truth if (folder / "truth").is_dir() else _read_wcxb
+    found = sorted((folder / ("truth" if read is _read_truth else "ground-truth")).glob("*.json"))
     if not found:
         raise InputError(f"{folder}: no ground-truth/*.json (expected html/ID.html.gz and ground-truth/ID.json)")
     for path in found:
         html = gzip.decompress((folder / "html" / f"{path.stem}.html.gz").read_bytes())
-        yield _read_page(path.stem, html, json.loads(path.read_text(encoding="utf-8")))
+        yield read(path.stem, html, json.loads(path.read_text(encoding="utf-8")))
 
 
-def _read_page(page_id: str, html: bytes, label: dict[str, Any]) -> LabelledPage:
+def _read_wcxb(page_id: str, html: bytes, label: dict[str, Any]) -> LabelledPage:
     truth = label["ground_truth"]
     page_type = label["_internal"]["page_type"]["primary"]
     return LabelledPage(
@@ -69,10 +78,34 @@ def _read_page(page_id: str, html: bytes, label: dict[str, Any]) -> LabelledPage
         title=truth.get("title"),
         date=truth.get("publish_date"),
         author=truth.get("author"),
-        stripped=not any(mark in html for mark in _STRIPPED_OF),
+        stripped=_is_stripped(html),
         kept_snippets=tuple(truth.get("with") or ()),
         dropped_snippets=tuple(truth.get("without") or ()),
     )
+
+
+def _read_truth(page_id: str, html: bytes, truth: dict[str, Any]) -> LabelledPage:
+    return LabelledPage(
+        id=page_id,
+        url=truth.get("url") or "",
+        html=html,
+        text=(truth.get("text") or "").strip(),
+        page_type="",
+        title=truth.get("title"),
+        date=truth.get("date"),
+        author=truth.get("author"),
+        stripped=_is_stripped(html),
+        kept_snippets=tuple(truth.get("with") or ()),
+        dropped_snippets=tuple(truth.get("without") or ()),
+        comments=truth.get("comments") or "",
+        language=(truth.get("language") or "").partition("-")[0].lower(),
+        domain=truth.get("domain") or "",
+        date_slack=truth.get("date_slack", 0),
+    )
+
+
+def _is_stripped(html: bytes) -> bool:
+    return not any(mark in html for mark in _STRIPPED_OF)
 
 
 def group_pages(pages: Sequence[LabelledPage]) -> Rows:
@@ -86,7 +119,8 @@ def group_pages(pages: Sequence[LabelledPage]) -> Rows:
 
     first: dict[str, int] = {}
     for i, page in enumerate(pages):
-        keys = (f"site {find_registered_domain(page.url)}" if page.url else "", " ".join(page.text.split()))
+        domain = page.domain or (find_registered_domain(page.url) if page.url else "")
+        keys = (f"site {domain}" if page.url or domain else "", " ".join(page.text.split()))
         for key in filter(None, keys):
             a, b = root(first.setdefault(key, i)), root(i)
             group[max(a, b)] = min(a, b)
