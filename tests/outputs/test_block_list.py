@@ -1,0 +1,95 @@
+"""Blocks as a tree for the terminal, as Markdown, as rows of an index, and as plain values."""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+import pytest
+
+from tests.outputs.made_blocks import make_blocks
+from webclean.model import Block, Link, Reason, Record, Role
+from webclean.outputs.block_list import escape, measure_depth, render_block_markdown, render_tree
+from webclean.outputs.dictionary import describe_blocks, describe_value
+from webclean.outputs.index_rows import find_heading_path, name_block
+
+
+@pytest.fixture
+def blocks() -> list[Block]:
+    record = Record("Two [cranes]", "https://x.net/c", "They are tall.", "2024-01-02", price="9 EUR", author="Ada")
+    return make_blocks(
+        {"role": Role.CONTENT, "texts": "First line\nsecond", "headings": "Top", "importance": 1.0},
+        {
+            "role": Role.INDEX,
+            "texts": "Two cranes and more of a text that is long",
+            "parent": 0,
+            "importance": 0.26,
+            "links": (Link("/c", "c"), Link("javascript:x()", "x")),
+            "records": (record, Record("Plain"), Record("", "https://x.net/d"), Record("Odd", "https://x.net/>")),
+        },
+        {"role": Role.FOOTER, "texts": "Imprint", "kept": False, "parent": 1, "headings": "Foot *note*"},
+    )
+
+
+def test_a_tree_has_a_line_for_each_block(blocks: list[Block]) -> None:
+    assert render_tree(blocks, 72).splitlines() == [
+        "  b0 + content       ##########     17 ch    0 li   0 re  Top",
+        "  b1 +   index         ###            42 ch    2 li   4 re  Two cranes …",
+        "  b2 -     footer                        7 ch    0 li   0 re  Foot *not…",
+    ]
+    assert render_tree(blocks[:1], 62).endswith("re  Top")
+    assert render_tree(make_blocks({"texts": "0123456789"}), 0).endswith("re  0123456789")
+    assert render_tree(make_blocks({"texts": "0123456789x"}), 0).endswith("re  012345678…")
+    wide = make_blocks({"texts": "x" * 60})
+    assert len(render_tree(wide)) == 100
+    assert render_tree(wide).endswith("x…")
+    assert [measure_depth(blocks, block) for block in blocks] == [0, 1, 2]
+
+
+def test_kept_blocks_are_sections_of_markdown(blocks: list[Block]) -> None:
+    written = render_block_markdown(blocks)
+    sections = written.split("\n\n## ")
+    assert sections[0].startswith("## Top\n\n")
+    assert "First line" in sections[0]
+    assert sections[1].startswith("index\n\n")
+    assert r"[Two \[cranes\]](<https://x.net/c>)" in sections[1]
+    assert "They are tall." in sections[1]
+    assert "(<https://x.net/>>)" not in written
+    assert "Imprint" not in written
+    assert r"## Foot \*note\*" in render_block_markdown(blocks, kept_only=False)
+    assert written.endswith("\n")
+    assert not written.endswith("\n\n")
+    assert render_block_markdown(make_blocks({"kept": False, "texts": "x"})) == ""
+    assert render_block_markdown(make_blocks({"texts": ""})) == ""
+
+
+def test_what_markdown_would_read_is_escaped() -> None:
+    assert escape(" a  *b* `c` <d> #e |f_g\\ ") == r"a \*b\* \`c\` \<d\> \#e \|f\_g\\"
+
+
+def test_a_row_has_a_name_of_its_place_and_its_headings(blocks: list[Block]) -> None:
+    made = make_blocks({"xpaths": ("/html/p[1]", "/html/p[2]")})[0]
+    expected = hashlib.sha256(b"https://x.net/\n/html/p[1]\n/html/p[2]").hexdigest()
+    assert name_block(made, "https://x.net/") == expected[:16]
+    assert name_block(made, None) == hashlib.sha256(b"\n/html/p[1]\n/html/p[2]").hexdigest()[:16]
+    assert find_heading_path(blocks, 2) == ["Top", "Foot *note*"]
+    assert find_heading_path(blocks, 0) == ["Top"]
+
+
+def test_plain_values_have_safe_absolute_links(blocks: list[Block]) -> None:
+    first, second, _ = describe_blocks(blocks, "https://x.net/", include_reasons=False)
+    keys = ["id", "role", "kept", "text", "xpaths", "links", "importance", "heading", "parent", "records"]
+    assert list(first) == keys
+    assert second["links"] == [{"url": "https://x.net/c", "text": "c"}]
+    assert second["records"][1] == {
+        **dict.fromkeys(("url", "date", "image", "price", "author")),
+        "title": "Plain",
+        "summary": "",
+    }
+    assert (second["role"], second["parent"], second["kept"]) == ("index", 0, True)
+    told = make_blocks({"reasons": (Reason("cut", "r", points=1.5),)})
+    reason = {"stage": "cut", "rule": "r", "evidence": "", "points": 1.5, "source": ""}
+    assert describe_blocks(told, None, include_reasons=True)[0]["reasons"] == [reason]
+    assert describe_value({"n": np.float64(0.5), "m": [np.int32(3)]}) == {"n": 0.5, "m": [3]}
+    with pytest.raises(NotImplementedError, match="no plain form of object"):
+        describe_value(object())

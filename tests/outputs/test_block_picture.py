@@ -1,0 +1,85 @@
+"""The picture of a page's blocks: what is drawn, and what is taken out."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.outputs.made_blocks import make_blocks
+from webclean.model import Reason, Record, Role
+from webclean.outputs.block_picture import COLOURS, describe_block, render_picture
+
+PAGE = "<title>t</title><body><p>one<p style='color:red'>two<ul><li>three</ul><svg><g><text>four</text></g></svg>"
+
+
+def draw(markup: str, *blocks: dict[str, object]) -> str:
+    return render_picture(markup, make_blocks(*blocks))
+
+
+def test_each_element_of_a_block_is_marked() -> None:
+    html = draw(
+        PAGE,
+        {"role": Role.CONTENT, "xpaths": ("/html/body[1]/p[2]",)},
+        {"role": Role.FOOTER, "xpaths": ("/html/body[1]/ul[1]", "/html/body[1]/p[9]/b[1]"), "kept": False},
+        {"role": Role.MEDIA, "xpaths": ("/html/body[1]/*[local-name()='svg'][1]",)},
+    )
+    label = '<span class="wc-label">b0 content</span>two</p>'
+    style = f'style="color:red;--wc:{COLOURS["content"]}"'
+    assert f'<p {style} data-wc="b0" title="b0 content kept importance 0.00">{label}' in html
+    footer = (
+        f'data-wc="b1" style="--wc:{COLOURS["footer"]}" title="b1 footer dropped importance 0.00" data-wc-dropped=""'
+    )
+    assert f"<ul {footer}><li>three" in html  # a list may hold no label
+    assert '<svg data-wc="b2"' in html
+    assert html.count('data-wc="') == 3
+    assert "<p>one</p>" in html
+
+
+def test_the_legend_has_the_roles_of_the_page() -> None:
+    html = draw(PAGE, {"role": Role.FOOTER}, {"role": Role.CONTENT})
+    legend = html.partition('<div id="wc-legend">')[2]
+    assert legend.startswith(
+        f'<div><b style="background:{COLOURS["content"]}"></b>content</div>'
+        f'<div><b style="background:{COLOURS["footer"]}"></b>footer</div><div>dashed: dropped</div></div>'
+    )
+    assert html.startswith(
+        '<!doctype html>\n<html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy"'
+    )
+
+
+@pytest.mark.parametrize(
+    ("markup", "gone", "left"),
+    [
+        ("<p>a<script>x()</script>b</p>", "x()", "<p>ab</p>"),
+        ("<p><i>a</i><iframe src=x></iframe>b</p>", "iframe", "<p><i>a</i>b</p>"),
+        ("<p onclick=x()>a</p>", "onclick", "<p>a</p>"),
+        ("<a href=' JavaScript:x()'>a</a>", "avaScript", "<a>a</a>"),
+        ("<img srcset=x alt=b>", "srcset", '<img alt="b">'),
+        ("<p ping=x background=y>a</p>", "ping", "<p>a</p>"),
+        ("<p a=b>a<!-- note --></p>", "note", '<p a="b">a</p>'),
+        ("<meta http-equiv=refresh content=0><p>a</p>", "refresh", "<p>a</p>"),
+        ("<p>a\x01b</p>", "\x01", "<p>a b</p>"),
+        ("<noscript><p>a</p></noscript>", "noscript", "<body>"),
+    ],
+)
+def test_what_could_run_or_load_is_taken_out(markup: str, gone: str, left: str) -> None:
+    html = draw(f"<body>{markup}")
+    assert gone not in html
+    assert left in html
+
+
+def test_a_block_in_noscript_is_shown() -> None:
+    html = draw("<body><noscript><p>a</p></noscript>", {"xpaths": ("/html/body[1]/noscript[1]",)})
+    assert '<div data-wc="b0"' in html
+
+
+def test_a_block_is_described_by_its_reasons_and_first_entry() -> None:
+    reasons = (Reason("role", "rule", "many links", 1.25), Reason("cut", "rule-2"))
+    (block,) = make_blocks(
+        {"role": Role.INDEX, "importance": 0.456, "reasons": reasons, "records": (Record("One"), Record("Two"))}
+    )
+    assert describe_block(block).split("\n") == [
+        "b0 index kept importance 0.46",
+        "role +1.25: many links",
+        "cut: rule-2",
+        "2 records, first: One",
+    ]

@@ -1,0 +1,283 @@
+"""Counts of a site -> rules, with counts made by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+from webclean.rules import load_rules
+from webclean.sites.clusters import Cluster, Clustering, Vote
+from webclean.sites.learn import (
+    ExtractionRule,
+    PlaceVerdict,
+    choose_extraction_rule,
+    find_repeated_texts,
+    judge_places,
+    write_site_rules,
+)
+from webclean.sites.profile import PageProfile
+from webclean.sites.repeats import PlaceCount, SiteRepeats, TextCount, is_digest, shorten_text
+
+RULES = msgspec.structs.replace(
+    load_rules().sites,
+    min_pages=3,
+    min_agreement=0.5,
+    inside_points=2.0,
+    outside_points=-9.0,
+    core_share=0.5,
+    core_misses=0,
+    texts=msgspec.structs.replace(
+        load_rules().sites.texts, share=0.4, min_pages=3, min_words=2, max_texts=3, points=-4.0, max_chars=12
+    ),
+    places=msgspec.structs.replace(
+        load_rules().sites.places,
+        min_pages=3,
+        repeated_share=0.8,
+        repeated_points=-3.0,
+        dropped_share=0.1,
+        dropped_points=-2.0,
+        kept_share=0.9,
+        kept_points=1.0,
+        max_chars=20,
+    ),
+)
+
+
+def make_repeats(n_pages: int, texts: dict[str, TextCount], places: dict[str, PlaceCount] | None = None) -> SiteRepeats:
+    return SiteRepeats(12, 100, n_pages, texts, places or {})
+
+
+def make_cluster(n_pages: int, votes: dict[tuple[str, str], Vote], repeats: SiteRepeats | None = None) -> Cluster:
+    pages = [f"page-{i}" for i in range(n_pages)]
+    founder = np.zeros(0, dtype=np.uint64)
+    return Cluster(founder, repeats or make_repeats(n_pages, {}), pages, [1.0] * n_pages, votes)
+
+
+@pytest.mark.parametrize(
+    ("votes", "chosen"),
+    [
+        ({("id", "story"): Vote(2.0, 5), ("id", "main"): Vote(1.0, 9)}, ExtractionRule("#story", "id", 2.0, 5)),
+        # the id with the most weight has too few pages: the class is next, then the path
+        ({("id", "story"): Vote(9.0, 4), ("class", "a b"): Vote(1.0, 6)}, ExtractionRule(".a.b", "class", 1.0, 6)),
+        (
+            {("class", "a"): Vote(9.0, 4), ("path", "/html/body/div[1]"): Vote(1.0, 5)},
+            ExtractionRule("/html/body/div[1]", "path", 1.0, 5),
+        ),
+        ({("path", "/html"): Vote(1.0, 4)}, None),
+        ({}, None),
+        ({("id", "1st"): Vote(1.0, 5)}, ExtractionRule('[id="1st"]', "id", 1.0, 5)),
+        ({("id", 'a"b\\c'): Vote(1.0, 5)}, ExtractionRule('[id="a\\"b\\\\c"]', "id", 1.0, 5)),
+        ({("class", "-x 2y"): Vote(1.0, 5)}, ExtractionRule('.-x[class~="2y"]', "class", 1.0, 5)),
+    ],
+)
+def test_the_feature_with_the_most_weight_that_half_the_pages_share(
+    votes: dict[tuple[str, str], Vote], chosen: ExtractionRule | None
+) -> None:
+    assert choose_extraction_rule(make_cluster(10, votes), RULES) == chosen
+
+
+def test_texts_on_enough_pages_with_enough_words_repeat() -> None:
+    texts = {
+        "b on four": TextCount(4, 0, 3),
+        "a on four": TextCount(4, 0, 2),
+        "on nine": TextCount(9, 0, 2),
+        "on three": TextCount(3, 0, 2),
+        "one": TextCount(9, 0, 1),
+        "\0digest": TextCount(9, 0, 9),
+        "more": TextCount(4, 0, 2),
+    }
+    found = find_repeated_texts(make_repeats(10, texts), RULES.texts)
+    assert found == [("on nine", 9), ("a on four", 4), ("b on four", 4)]
+    assert find_repeated_texts(make_repeats(4, texts), RULES.texts)[0] == ("on nine", 9)
+    few = {"on two": TextCount(2, 0, 2), "on three": TextCount(3, 0, 2)}
+    assert find_repeated_texts(make_repeats(3, few), RULES.texts) == [("on three", 3)]
+
+
+@pytest.mark.parametrize(
+    ("count", "verdict"),
+    [
+        (PlaceCount(5, 0, 2, 100, 50, 80, 64), ("repeated", 5, 5)),
+        (PlaceCount(5, 0, 2, 100, 50, 80, 63), None),
+        (PlaceCount(5, 0, 5, 100, 100, 0, 0), ("kept", 5, 5)),
+        (PlaceCount(5, 0, 4, 100, 90, 80, 0), ("kept", 4, 5)),
+        (PlaceCount(5, 0, 4, 100, 89, 80, 0), None),
+        (PlaceCount(5, 0, 1, 100, 10, 80, 0), ("dropped", 4, 5)),
+        (PlaceCount(5, 0, 1, 100, 11, 80, 0), None),
+        (PlaceCount(2, 0, 2, 100, 100, 80, 0), None),
+        (PlaceCount(3, 0, 3, 100, 100, 80, 0), ("kept", 3, 3)),
+        (PlaceCount(5, 0, 5, 0, 0, 0, 0), None),
+    ],
+)
+def test_a_place_is_judged_by_its_words(count: PlaceCount, verdict: tuple[str, int, int] | None) -> None:
+    found = judge_places(make_repeats(10, {}, {"div > p": count}), RULES.places)
+    assert found == ([PlaceVerdict("div > p", *verdict)] if verdict else [])
+    assert judge_places(make_repeats(10, {}, {"d" * 21: count}), RULES.places) == []
+    assert len(judge_places(make_repeats(10, {}, {"d" * 20: count}), RULES.places)) == len(found)
+
+
+KEPT, DROPPED = PlaceCount(10, 0, 10, 100, 100, 90, 0), PlaceCount(9, 0, 1, 90, 0, 80, 0)
+REPEATED = PlaceCount(8, 0, 0, 90, 0, 80, 80)
+
+
+def make_site() -> Clustering:
+    clustering = Clustering(RULES)
+    texts = {"all pages": TextCount(10, 0, 2), "nearly all": TextCount(9, 0, 2), "half of it": TextCount(5, 0, 3)}
+    places = {"div.a": DROPPED, "div.b": PlaceCount(9, 0, 2, 90, 0, 80, 0), "div.r": REPEATED, "div.k": KEPT}
+    clustering.site = make_repeats(10, texts, places)
+    own_texts = {"all pages": TextCount(6, 0, 2), "own text": TextCount(6, 0, 2)}
+    own = make_repeats(6, own_texts, {"div.a": DROPPED, "div.own": PlaceCount(6, 0, 5, 90, 90, 80, 0)})
+    clustering.clusters = [
+        make_cluster(2, {("id", "small"): Vote(1.0, 2)}),
+        make_cluster(3, {}),
+        make_cluster(6, {("id", "story"): Vote(1.0, 5)}, own),
+    ]
+    return clustering
+
+
+def test_rules_are_written_by_tenths_of_the_pages() -> None:
+    rules = write_site_rules(make_site(), RULES)
+    learnt = {"pages": 5, "of": 6, "site_pages": 10}
+    template = {"page_contains": "#story"}
+    expected: dict[str, Any] = {
+        "site-texts-100": (
+            {"exact_text": ["all pages"]},
+            -4.0,
+            "this text is on 10 of 10 pages of this site",
+            (10, 10),
+        ),
+        "site-texts-90": ({"exact_text": ["nearly all"]}, -4.0, "this text is on 9 of 10 pages of this site", (9, 10)),
+        "site-texts-50": ({"exact_text": ["half of it"]}, -4.0, "this text is on 5 of 10 pages of this site", (5, 10)),
+        "site-dropped-90": (
+            {"path": ["div.a", "div.b"]},
+            -2.0,
+            "dropped on 7 to 8 of 9 pages of this site that have this place",
+            (7, 9),
+        ),
+        "site-kept-100": (
+            {"path": ["div.k"]},
+            1.0,
+            "kept on 10 of 10 pages of this site that have this place",
+            (10, 10),
+        ),
+        "site-repeated-80": (
+            {"path": ["div.r"]},
+            -3.0,
+            "the words at this place repeat, on 8 of 10 pages of this site",
+            (8, 8),
+        ),
+        "template-1-inside": ({"selector": "#story"}, 2.0, "the content block of 5 of 6 pages of this site", (5, 6)),
+        "template-1-texts-100": (
+            {**template, "exact_text": ["own text"]},
+            -4.0,
+            "this text is on 6 of 6 pages of this site",
+            (6, 6),
+        ),
+        "template-1-kept-100": (
+            {**template, "path": ["div.own"]},
+            1.0,
+            "kept on 5 of 6 pages of this site that have this place",
+            (5, 6),
+        ),
+    }
+    assert rules.pop("template-1") == {
+        "when": {"page_contains": "#story", "outside": "#story"},
+        "action": {"points": -9.0},
+        "because": "outside the content block of 5 of 6 pages of this site",
+        "template": True,
+        "learnt": learnt,
+    }
+    assert rules == {
+        name: {
+            "when": when,
+            "action": {"points": points},
+            "because": because,
+            "learnt": {"pages": pages, "of": of, "site_pages": 10},
+        }
+        for name, (when, points, because, (pages, of)) in expected.items()
+    }
+
+
+def test_rules_without_points_are_not_written() -> None:
+    places = msgspec.structs.replace(RULES.places, kept_points=0.0, dropped_points=0.0)
+    silent = msgspec.structs.replace(RULES, inside_points=0.0, places=places)
+    names = list(write_site_rules(make_site(), silent))
+    assert names == [
+        "site-texts-100",
+        "site-texts-90",
+        "site-texts-50",
+        "site-repeated-80",
+        "template-1",
+        "template-1-texts-100",
+    ]
+
+
+def make_page(*blocks: tuple[str, str, int, bool]) -> PageProfile:
+    """Blocks by text, place, words and whether they are kept."""
+    texts, places, words, kept = zip(*blocks, strict=True)
+    return PageProfile(
+        "p", np.zeros(0, dtype=np.uint64), texts, places, np.array(words, dtype=np.int32), np.array(kept)
+    )
+
+
+def test_words_of_places_and_texts_are_counted_page_by_page() -> None:
+    repeats = SiteRepeats(max_chars=12, window=100)
+    repeats.add(make_page(("menu", "nav", 1, False), ("one", "main", 4, True), ("menu", "nav", 1, True)))
+    repeats.add(make_page(("menu", "nav", 1, False), ("two", "main", 6, True), ("more", "main", 7, False)))
+    assert repeats.n_pages == 2
+    assert repeats.texts == {
+        "menu": TextCount(2, 0, 1),
+        "one": TextCount(1, 0, 4),
+        "two": TextCount(1, 0, 6),
+        "more": TextCount(1, 0, 7),
+    }
+    assert repeats.places == {
+        "nav": PlaceCount(2, 0, 0, n_words=3, n_kept=1, n_later=1, n_repeated=1),
+        "main": PlaceCount(2, 0, 1, n_words=17, n_kept=10, n_later=13, n_repeated=0),
+    }
+
+
+def test_what_is_forgotten_is_known_to_have_been_missed() -> None:
+    repeats = SiteRepeats(max_chars=12, window=2)
+    for text in ("a", "a", "b", "c"):
+        repeats.add(make_page((text, "div", 1, True)))
+        repeats.forget()
+    # after four pages: `a` was on 2 and could stay; `b` and `c` came after one window and are on one page each
+    assert repeats.texts == {}
+    repeats.add(make_page(("d", "p", 1, True)))
+    assert repeats.texts == {"d": TextCount(1, 2, 1)}
+    assert repeats.places["div"].n_pages == 4
+    assert repeats.places["p"].missed == 2
+
+
+def test_the_core_is_kept_text_that_varies_at_places_of_every_page() -> None:
+    repeats = SiteRepeats(max_chars=12, window=100)
+    pages = [
+        make_page(
+            (f"story {i}", "main", 5, True),
+            (f"dropped {i}", "main", 5, False),
+            ("slogan here", "top", 5, True),
+            ("in all", "main", 5, True),
+            *([(f"comment {i}", "comments", 5, True)] if i == 0 else []),
+        )
+        for i in range(4)
+    ]
+    for page in pages:
+        repeats.add(page)
+    # `top` repeats, `comments` is on one page of four, `in all` is on every page
+    assert repeats.find_core(pages[0], RULES).tolist() == [True, False, False, False, False]
+    lenient = msgspec.structs.replace(RULES, core_misses=1)
+    assert repeats.find_core(pages[0], lenient).tolist() == [True, False, False, False, True]
+    other = make_page(("in all", "main", 5, True), ("slogan here", "top", 5, False))
+    assert repeats.find_core(other, RULES).tolist() == [True, False]  # nothing varies: all that is kept
+
+
+def test_long_texts_are_held_as_digests() -> None:
+    assert shorten_text("x" * 12, 12) == "x" * 12
+    digest = shorten_text("x" * 13, 12)
+    assert is_digest(digest)
+    assert len(digest) == 25
+    assert digest != shorten_text("y" * 13, 12)
+    assert not is_digest("x")

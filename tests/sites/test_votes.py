@@ -1,0 +1,128 @@
+"""The weight H of a block, worked out by hand, and how pages find their cluster."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.outputs.kept import keep_blocks
+from webclean.rules import load_rules
+from webclean.sites.clusters import Cluster, Clustering, compare_paths
+from webclean.sites.picture import compare_clusters, draw_clusters
+from webclean.sites.profile import PageProfile, hash_paths, profile_page
+from webclean.sites.votes import vote_for_block, weigh_blocks
+
+PAGE = (
+    '<body><div id=a class="x y"><p>0123456789</p><p>01234<a href=/>56789</a></p></div>'
+    "<div><a href=/>0123456789</a></div>"
+)
+RULES = load_rules().sites
+
+
+def find_rows(markup: str) -> np.ndarray:
+    document, _, _ = keep_blocks(markup)
+    return np.array([i for i, name in enumerate(document.names) if name == "div"], dtype=np.int32)
+
+
+def test_weights_by_hand() -> None:
+    document, blocks, kept = keep_blocks(PAGE)
+    rows = find_rows(PAGE)
+    # text 20 and 10 of 30, links 1 and 1 of 2, plain text 15 and 0, blocks 2 and 1 of 3
+    first = 20 / 31 * (1 - 1 / 3) * 15 / 21 / (1 + 0.5 * 2 / 3)
+    assert weigh_blocks(document, blocks, kept, rows, 0.5).tolist() == pytest.approx([first, 0.0])
+    core = np.array([True, False, False])
+    alone = 10 / 11 * (1 - 1 / 3) * 10 / 11
+    assert weigh_blocks(document, blocks, core, rows, 0.0).tolist() == pytest.approx([alone, 0.0])
+    assert weigh_blocks(document, blocks, kept, rows[:0], 0.5).tolist() == []
+
+
+def test_a_page_votes_for_the_names_of_its_best_block() -> None:
+    document, blocks, kept = keep_blocks(PAGE)
+    ballot = vote_for_block(document, blocks, kept, find_rows(PAGE), 0.0)
+    assert ballot is not None
+    assert (ballot.id, ballot.classes, ballot.path) == ("a", ("x", "y"), "/html/body[1]/div[1]")
+    assert ballot.weight == pytest.approx(20 / 31 * 2 / 3 * 15 / 21)
+    assert vote_for_block(document, blocks, np.zeros(3, dtype=bool), find_rows(PAGE), 0.0) is None
+    assert vote_for_block(document, blocks, kept, find_rows(PAGE)[:0], 0.0) is None
+
+
+def test_votes_of_pages_add_up() -> None:
+    document, blocks, kept = keep_blocks(PAGE)
+    clustering = Clustering(RULES)
+    for name in ("one", "two"):
+        cluster = clustering.add(profile_page(document, blocks, kept, name))
+    assert cluster.pages == ["one", "two"]
+    assert cluster.similarity == [1.0, 1.0]
+    assert set(cluster.votes) == {("id", "a"), ("class", "x y"), ("path", "/html/body[1]/div[1]")}
+    assert {vote.n_pages for vote in cluster.votes.values()} == {2}
+    # the first page votes with all its text, the second too: nothing of it varies
+    weight = vote_for_block(document, blocks, kept, find_rows(PAGE), RULES.alpha)
+    assert weight is not None
+    assert cluster.votes["id", "a"].weight == pytest.approx(2 * weight.weight)
+
+
+def make_profile(name: str, *paths: int) -> PageProfile:
+    return PageProfile(name, np.array(paths, dtype=np.uint64))
+
+
+def test_a_page_joins_the_most_similar_cluster_above_the_threshold() -> None:
+    clustering = Clustering(RULES)  # similarity 0.82
+    for profile in (make_profile("a", *range(10)), make_profile("b", *range(2, 12)), make_profile("c", 50, 51)):
+        clustering.add(profile)
+    assert [cluster.pages for cluster in clustering.clusters] == [["a"], ["b"], ["c"]]  # 8 of 10 are too few
+    clustering.add(make_profile("d", *range(1, 11)))  # 9 of 10 of both: the first stays
+    clustering.add(make_profile("e", *range(2, 11), 99))  # 8 of a, 9 of b
+    clustering.add(make_profile("f"))
+    assert [cluster.pages for cluster in clustering.clusters] == [["a", "d"], ["b", "e"], ["c"], ["f"]]
+    assert clustering.clusters[1].similarity == [1.0, 0.9]
+    assert [cluster.pages[0] for cluster in clustering.list_by_size()] == ["a", "b", "c", "f"]
+    assert clustering.site.n_pages == 6
+    similar = compare_clusters(clustering.clusters[:3])
+    assert similar.tolist() == [[1, 0.8, 0], [0.8, 1, 0], [0, 0, 1]]
+    assert compare_paths(np.arange(3, dtype=np.uint64), np.arange(2, dtype=np.uint64)) == 1.0
+
+
+def test_only_so_many_founders_are_compared_and_indexed() -> None:
+    clustering = Clustering(RULES, max_posting=1, max_candidates=1)
+    for number in range(3):
+        clustering.found(Cluster(np.array([1, 2, 10 + number], dtype=np.uint64), clustering.begin_evidence()))
+    found, similarity = clustering.find(np.array([1, 2, 11], dtype=np.uint64))
+    assert found is clustering.clusters[1]  # by the path that only it has
+    assert similarity == 1.0
+    assert clustering.find(np.array([7], dtype=np.uint64)) == (None, RULES.similarity)
+    # paths that many have are asked last, and the index holds two founders of each
+    assert clustering.find(np.array([1, 2], dtype=np.uint64))[0] is clustering.clusters[0]
+
+
+def test_paths_differ_by_name_position_and_parent() -> None:
+    document, blocks, kept = keep_blocks("<body><div><p>a</p><p>b</p></div><div><p>c</p></div><p>d</p>")
+    hashes = hash_paths(document).tolist()
+    assert len(set(hashes)) == len(hashes)
+    profile = profile_page(document, blocks, kept, "page")
+    assert len(profile.paths) == len(profile.rows) == 2
+    assert [document.names[row] for row in profile.rows.tolist()] == ["div", "div"]
+    assert profile.paths.tolist() == sorted(hashes[row] for row in profile.rows.tolist())
+
+
+def test_the_picture_shows_the_largest_clusters(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    figure_type = pytest.importorskip("matplotlib.figure").Figure
+    saved = []
+    monkeypatch.setattr(figure_type, "savefig", lambda self, path, **how: saved.append(self))
+    clusters = []
+    for number in range(41):
+        own = np.array([number], dtype=np.uint64)
+        clusters.append(Cluster(own, Clustering(RULES).begin_evidence(), [str(i) for i in range(50 - number)]))
+    draw_clusters(clusters[:2], tmp_path / "few.png", "site")
+    draw_clusters(clusters, tmp_path / "many.png", "site")
+    few, many = saved
+    sizes, matrix = few.axes[:2]
+    assert [bar.get_width() for bar in sizes.patches] == [50, 49]
+    assert [text.get_text() for text in sizes.texts] == ["50", "49"]
+    labels = [[text.get_text() for text in axis.get_ticklabels()] for axis in (sizes.yaxis, matrix.xaxis, matrix.yaxis)]
+    assert labels == [["1", "2"]] * 3
+    assert matrix.images[0].get_array().tolist() == [[1, 0], [0, 1]]
+    assert matrix.images[0].get_clim() == (0, 1)
+    assert sizes.yaxis_inverted()
+    assert few.get_suptitle() == "site"
+    assert many.get_suptitle() == "site, the 40 largest of 41 clusters"
+    assert len(many.axes[0].patches) == 40
