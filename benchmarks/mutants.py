@@ -4,9 +4,9 @@ usage: python benchmarks/mutants.py [--sample N] [--seed N] [--room NAME ...] [-
 
 The mutants are cosmic-ray's. Its own runner gives every mutant the same tests, knows no sample and changes the checkout
 in place; mutmut leaves decorated functions alone, which here are all features. So this script draws the sample, changes
-a copy of the checkout, and runs the tests of the mutant's room (`tests/` mirrors `webclean/`), then, when these pass
-and cleaning passes through the room, the tests of whole pages. The sample is spread over the rooms by their size, with
-a few mutants at least for each.
+a copy of the checkout, and runs the tests of the mutant's room (`tests/` mirrors `webclean/`), then, when these pass,
+those of whole pages, or of what is built on the room (`ELSEWHERE`). The sample is spread over the rooms by their size,
+with a few mutants at least for each.
 
 Left out, since no test could tell: what stands in type annotations, `strict=` of `zip` (a check that holds wherever the
 columns of one page are zipped), and `is` for `==`. Survivors that behave as the original are listed with the reason in
@@ -40,10 +40,15 @@ WHOLE_PAGES: Final = ("tests/test_clean.py", "tests/test_fixtures.py::test_outpu
 """Run when the tests of the room pass: `clean`, and all that is written of the fixtures."""
 SLOW: Final = "costs or cost_ or grows or bounded"
 """Tests about time, by their names: they would take most of it."""
-ADAPTERS: Final = frozenset(
-    ("cli", "compare", "corpora", "learn", "sites", "web", "workbench", "checks.py", "__main__.py")
-)
-"""Rooms that cleaning a page does not pass through: their own tests are all they have."""
+ELSEWHERE: Final[dict[str, tuple[str, ...]]] = {
+    "cli": ("tests/workbench/test_workbench.py", "tests/sites/test_apply.py", "tests/compare"),
+    "checks": ("tests/workbench/test_workbench.py",),
+    "rules": ("tests/workbench/test_workbench.py", *WHOLE_PAGES),
+    "learn": ("tests/cli/test_learn.py",),
+    "corpora": ("tests/cli/test_learn.py", "tests/compare"),
+    **dict.fromkeys(("__main__.py", "compare", "sites", "web", "workbench"), ()),
+}
+"""Rooms -> what is run for them in place of whole pages; cleaning does not pass through most of these."""
 CPU_SECONDS: Final = 120
 """A mutant whose tests take longer loops; all tests of the slowest room take a quarter of it."""
 PRELOADED: Final = (
@@ -153,10 +158,10 @@ def draw_sample(mutants: Sequence[Mutant], n: int, draw: random.Random) -> list[
 
 
 def find_tests(root: Path, room: str) -> list[Sequence[str]]:
-    """The tests of a room, `tests/ROOM` or `tests/test_ROOM.py`, then those of whole pages."""
+    """The tests of a room, `tests/ROOM` or `tests/test_ROOM.py`, then those that say more of it."""
     name = room.removesuffix(".py")
     own = [f"tests/{found}" for found in (name, f"test_{name}.py") if (root / "tests" / found).exists()]
-    return [tests for tests in (own, () if room in ADAPTERS else WHOLE_PAGES) if tests]
+    return [tests for tests in (own, ELSEWHERE.get(room, WHOLE_PAGES)) if tests]
 
 
 def run_tests(root: Path, tests: Sequence[str]) -> bool:

@@ -76,10 +76,10 @@ def test_a_mutant_is_killed_by_the_tests_of_its_room_or_survives(
 
 
 def test_tests_of_rooms_and_files(checkout: Path) -> None:
-    (checkout / "tests" / "test_checks.py").touch()
+    (checkout / "tests" / "test_cli.py").touch()
     assert find_tests(checkout, "room") == [["tests/room"], mutants.WHOLE_PAGES]
-    assert find_tests(checkout, "checks.py") == [["tests/test_checks.py"]]
-    assert find_tests(checkout, "cli") == []
+    assert find_tests(checkout, "cli") == [["tests/test_cli.py"], mutants.ELSEWHERE["cli"]]
+    assert find_tests(checkout, "web") == []
 
 
 def test_the_table_does_not_count_what_is_equivalent() -> None:

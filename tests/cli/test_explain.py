@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import webclean
 from webclean.cli import main
 from webclean.cli.terminal import fit
 
@@ -102,3 +103,64 @@ def test_what_weighs_most_comes_first(page: str, capsys: pytest.CaptureFixture[s
     for block in json.loads(capsys.readouterr().out)["text_blocks"]:
         points = [abs(reason["points"]) for reason in block["reasons"][1:]]
         assert points == sorted(points, reverse=True)
+
+
+def test_blocks_are_shown_with_so_many_reasons_as_asked_for(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    def count_lines(*args: str) -> tuple[int, int]:
+        assert main(["explain", page, *args]) == 0
+        head, _, table = capsys.readouterr().out.partition("\n\n")
+        return sum(line.startswith(" ") for line in head.splitlines()), len(table.splitlines())
+
+    n_blocks = len(webclean.clean(PAGE).blocks)
+    n_reasons = [len(block.reasons) for block in webclean.clean(PAGE).blocks]
+    n_type = len(webclean.clean(PAGE).type_reasons)
+    for asked in (0, 1, 5):
+        expected = 1 + n_blocks + sum(min(asked, n) for n in n_reasons)
+        assert count_lines("--reasons", str(asked)) == (min(n_type, max(3, asked + 2)), expected)
+    assert count_lines() == count_lines("--reasons", "2")
+
+
+def test_counts_scores_and_positions_of_tables(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    cleaned = webclean.clean(PAGE)
+    columns, decisions = cleaned.analysis.columns, cleaned.analysis.decisions
+    assert main(["explain", page, "--text-blocks", "--reasons", "0"]) == 0
+    rows = capsys.readouterr().out.partition("\n\n")[2].splitlines()
+    assert rows[0].split() == ["block", "kept", "role", "score", "words", "text"]
+    assert [row.split()[:2] for row in rows[1:]] == [
+        [str(i), "yes" if kept else "no"] for i, kept in enumerate(decisions.kept.tolist())
+    ]
+    assert [int(row.split()[4]) for row in rows[1:]] == columns.blocks.n_words.tolist()
+    assert main(["explain", page, "--reasons", "0"]) == 0
+    rows = capsys.readouterr().out.partition("\n\n")[2].splitlines()[1:]
+    taken = sum(int(row.partition(" / ")[0].split()[-1]) for row in rows)
+    every = sum(int(row.partition(" / ")[2].split()[0]) for row in rows)
+    assert taken == int(columns.blocks.n_words[decisions.kept].sum())
+    assert every == int(columns.blocks.n_words.sum())
+    assert main(["explain", page, "--repairs"]) == 0
+    rows = capsys.readouterr().out.partition("\n\n")[2].splitlines()
+    assert rows[0].split() == ["line", "column", "repair", "what"]
+    assert len(rows) == 1 + len(cleaned.repairs)
+
+
+def test_fields_warnings_and_limits_are_in_the_head(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "page.html"
+    path.write_text("<body a=1>" * 3000 + PAGE, encoding="utf-8")
+    assert main(["explain", str(path), "--on-limit", "truncate"]) == 0
+    head = capsys.readouterr().out.partition("\n\n")[0].splitlines()
+    assert "cut      at the limit of max_root_tags" in head
+    path.write_text(PAGE, encoding="utf-8")
+    assert main(["explain", str(path)]) == 0
+    head = capsys.readouterr().out.partition("\n\n")[0].splitlines()
+    title = webclean.clean(PAGE).fields.title
+    assert f"title    河  [{title.source}, {title.confidence:.2f}]" in head
+    size = len(PAGE.encode())
+    assert any(line.startswith("encoding utf-8 [") and line.endswith(f"], {size} bytes") for line in head)
+    assert not any(line.startswith(("cut", "input", "warning")) for line in head)
+
+
+def test_json_has_no_text_and_only_what_was_asked_for(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", page, "--json"]) == 0
+    read = json.loads(capsys.readouterr().out)
+    assert not {"text", "text_blocks", "repairs"} & set(read)
+    assert read["warnings"] == []
+    assert sum(read["type_probabilities"].values()) == pytest.approx(1.0, abs=0.01)

@@ -1,0 +1,89 @@
+"""Lines, numbers and paths for the terminal, and how far a command is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from webclean.cli.clean import end_line, plan_targets
+from webclean.cli.progress import Progress
+from webclean.cli.terminal import find_width, fit, format_points, shorten_path
+
+
+def test_a_line_ends_before_the_edge() -> None:
+    assert fit("a\nb  \n", 9) == "a b"
+    assert fit("abcdef", 5) == "abcd…"
+    assert fit("漢字", 3) == "漢…"
+    assert fit("漢字", 2) == "…"
+
+
+@pytest.mark.parametrize(("columns", "width"), [("60", 60), ("12", 40), ("41", 41)])
+def test_lines_are_forty_columns_at_least(columns: str, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    assert find_width() == width
+    monkeypatch.delenv("COLUMNS")
+    assert find_width() == 100
+
+
+def test_points_have_two_digits() -> None:
+    assert [format_points(points) for points in (None, 1.0, -0.256)] == ["", "1.00", "-0.26"]
+    assert [format_points(points, signed=True) for points in (None, 1.0, -0.256)] == ["", "+1.00", "-0.26"]
+
+
+def test_paths_below_the_working_folder_are_short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert shorten_path(tmp_path / "a" / "b.yaml") == "a/b.yaml"
+    assert shorten_path("/elsewhere/b.yaml") == "/elsewhere/b.yaml"
+    assert shorten_path(f"{tmp_path}x/b") == f"{tmp_path}x/b"
+
+
+def count(total: int, *failed: bool) -> int:
+    progress = Progress(total)
+    for one in failed:
+        progress.count(failed=one)
+    return progress.finish()
+
+
+def test_progress_is_shown_where_a_person_looks_on(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    assert count(3, False, True, False) == 1
+    shown = "\r1/3 pages\r2/3 pages, 1 failed\r3/3 pages, 1 failed\nwebclean: 1 of 3 pages failed\n"
+    assert capsys.readouterr().err == shown
+    assert count(1, False) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_only_failures_are_said_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
+    assert count(2, False, False) == 0
+    assert count(1, True) == 1
+    assert capsys.readouterr().err == ""
+    assert count(2, True, True) == 1
+    assert capsys.readouterr().err == "webclean: 2 of 2 pages failed\n"
+
+
+def test_each_page_has_a_file_of_its_own() -> None:
+    names = [
+        "in/a.html",
+        "in/sub/a.html",
+        "other/a.html",
+        "x/a.htm",
+        "-",
+        "https://x.net/a/b?c=1",
+        "HTTP://y.net/",
+        "http://" + "z" * 200,
+        "http://___/",
+    ]
+    made = [str(path) for path in plan_targets(names, Path("out"), Path("in"), ".md")]
+    assert made[:6] == ["out/a.md", "out/sub/a.md", "out/a-2.md", "out/a-3.md", "out/stdin.md", made[5]]
+    assert made[5].startswith("out/x.net_a_b")
+    assert made[6] == "out/y.net.md"
+    assert len(made[7]) == len("out/") + 150 + len(".md")
+    assert made[8] == "out/page.md"
+    assert [str(path) for path in plan_targets(["in/sub/a.html"], Path("out"), None, ".txt")] == ["out/a.txt"]
+
+
+def test_text_ends_with_a_line_break_unless_there_is_none() -> None:
+    assert [end_line("a"), end_line("")] == ["a\n", ""]
