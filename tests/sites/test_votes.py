@@ -85,7 +85,7 @@ def test_a_page_joins_the_most_similar_cluster_above_the_threshold() -> None:
 def test_only_so_many_founders_are_compared_and_indexed() -> None:
     clustering = Clustering(RULES, max_posting=1, max_candidates=1)
     for number in range(3):
-        clustering.found(Cluster(np.array([1, 2, 10 + number], dtype=np.uint64), clustering.begin_evidence()))
+        clustering.found(Cluster(np.array([1, 2, 10 + number], dtype=np.uint64), clustering.begin_repeats()))
     found, similarity = clustering.find(np.array([1, 2, 11], dtype=np.uint64))
     assert found is clustering.clusters[1]  # by the path that only it has
     assert similarity == 1.0
@@ -111,7 +111,7 @@ def test_the_picture_shows_the_largest_clusters(tmp_path, monkeypatch: pytest.Mo
     clusters = []
     for number in range(41):
         own = np.array([number], dtype=np.uint64)
-        clusters.append(Cluster(own, Clustering(RULES).begin_evidence(), [str(i) for i in range(50 - number)]))
+        clusters.append(Cluster(own, Clustering(RULES).begin_repeats(), [str(i) for i in range(50 - number)]))
     draw_clusters(clusters[:2], tmp_path / "few.png", "site")
     draw_clusters(clusters, tmp_path / "many.png", "site")
     few, many = saved
