@@ -57,6 +57,18 @@ def add_parser(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print what was found; write it when it holds. Exit code 1 when it was refused."""
+    with tempfile.TemporaryDirectory() as folder:
+        found, now = search(args, Path(folder))
+    print("\n".join(describe(found, now)))
+    if found.accepted and args.output:
+        args.output.write_text(write_yaml(nest(found.best), header=found.verdict), encoding="utf-8")
+        print(f"{args.output} written; what it changes: webclean rules diff shipped {args.output} --data {args.data}")
+    return 0 if found.accepted else 1
+
+
+def search(args: argparse.Namespace, folder: Path) -> tuple[Tuning, Setting]:
+    """What was found, and the present values. folder: for rule files of the combinations, which must last as long as
+    their books: a book looks whether its files have changed."""
     try:
         from webclean.corpora.scores import score_words  # noqa: PLC0415  an extra
     except ImportError as error:
@@ -65,7 +77,10 @@ def run(args: argparse.Namespace) -> int:
     book = open_book(args.rules)
     now: Setting = tuple((key, find_value(book, key)) for key in grid)
     settings = list_settings(grid)
-    tuned = {setting: with_setting(book, setting) for setting in dict.fromkeys((now, *settings))}
+    tuned = {
+        setting: with_setting(book, setting, folder / f"{number}.yaml")
+        for number, setting in enumerate(dict.fromkeys((now, *settings)))
+    }
     pages = read_labelled(args.data, args.limit)
     groups = group_pages(pages)
     n_groups = len(set(groups.tolist()))
@@ -84,11 +99,7 @@ def run(args: argparse.Namespace) -> int:
 
     found = tune_settings(now, settings, folds, score)
     progress.finish()
-    print("\n".join(describe(found, now)))
-    if found.accepted and args.output:
-        args.output.write_text(write_yaml(nest(found.best), header=found.verdict), encoding="utf-8")
-        print(f"{args.output} written; what it changes: webclean rules diff shipped {args.output} --data {args.data}")
-    return 0 if found.accepted else 1
+    return found, now
 
 
 def read_labelled(folder: Path, limit: int | None) -> list[LabelledPage]:
@@ -140,17 +151,15 @@ def nest(setting: Setting) -> dict[str, Any]:
     return made
 
 
-def with_setting(book: RuleBook, setting: Setting) -> RuleBook:
-    """The book with a setting laid over it."""
-    with tempfile.NamedTemporaryFile("w", suffix=".yaml", encoding="utf-8") as file:
-        file.write(write_yaml(nest(setting)))
-        file.flush()
-        tuned = RuleBook(folders=book.folders[1:], files=[*book.files, file.name])
-        try:
-            tuned.for_page(check=check_text)
-        except RuleError as error:
-            raise InputError(f"--param {error.key}: {str(error).rpartition(f'{error.key}: ')[2]}") from error
-        return tuned
+def with_setting(book: RuleBook, setting: Setting, file: Path) -> RuleBook:
+    """The book with a setting, written to a file, laid over it."""
+    file.write_text(write_yaml(nest(setting)), encoding="utf-8")
+    tuned = RuleBook(folders=book.folders[1:], files=[*book.files, file])
+    try:
+        tuned.for_page(check=check_text)
+    except RuleError as error:
+        raise InputError(f"--param {error.key}: {str(error).rpartition(f'{error.key}: ')[2]}") from error
+    return tuned
 
 
 def describe(found: Tuning, now: Setting) -> list[str]:
