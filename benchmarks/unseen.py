@@ -28,7 +28,7 @@ from webclean.learn.material import N_FOLDS, EvidenceTables, Report, build_mater
 from webclean.learn.page_type import collect_examples
 from webclean.learn.page_type_card import CardSettings
 from webclean.learn.page_type_report import format_rules, learn_rules
-from webclean.learn.score_card import CardOptions, cross_validate, write_cards
+from webclean.learn.score_card import CardOptions, cross_validate, write_rule_files
 from webclean.learn.tree import TreeSettings
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
@@ -46,7 +46,7 @@ def write_folds(pages: Sequence[LabelledPage], folder: Path, say: Report) -> Non
     for fold in range(N_FOLDS):
         own = folder / str(fold)
         own.mkdir(parents=True, exist_ok=True)
-        write_cards(material, tables, first, own, options, fold)
+        write_rule_files(material, tables, first, own, options, fold)
         types = learn_rules(examples, rules, CardSettings(), TreeSettings(), material.fold != fold)
         (own / "page_type.yaml").write_text(format_rules(types, ()), encoding="utf-8")
         say(f"rules written without fold {fold}")

@@ -76,7 +76,7 @@ def test_a_card_is_learnt_from_features_that_name_it_only() -> None:
         ({"roles": {"given": {"tokens.ads": []}}}, "unknown semantic block feature"),
         ({"page_type": {"refinements": {"blog": {"features": {"wordcount": {}}}}}}, "did you mean 'word_count'?"),
         ({"page_type": {"patent": {"tree": {"if": "no_block >= 1"}}}}, "did you mean 'no_blocks'?"),
-        ({"fields": {"author": {"card": {"points": {"bylin": 1}}}}}, "did you mean 'byline'?"),
+        ({"fields": {"author": {"card": {"lines": {"bylin": 1}}}}}, "did you mean 'byline'?"),
         ({"rules": {"x": {"when": {"features": {"pagewords": {}}}}}}, "did you mean 'page_words'?"),
     ],
 )
@@ -89,7 +89,7 @@ def test_names_of_groups_of_the_rules_are_known_by_their_beginning() -> None:
     assert SEGMENT_FEATURES.find("token.ads").name == "token.ads"
     with pytest.raises(RuleError, match=r"semantic block feature 'token\.'"):
         SEGMENT_FEATURES.find("token.")
-    assert find_registry(("fields", "title", "card", "points", "h1")) is TITLE_FEATURES
+    assert find_registry(("fields", "title", "card", "lines", "h1")) is TITLE_FEATURES
     assert TITLE_FEATURES.find("h1_on_forum").compute({"h1_on_forum": 1.0}) == 1.0
     assert TITLE_FEATURES.find("h1").compute({}) == 0.0
 

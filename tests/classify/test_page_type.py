@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 import webclean
 from webclean.classify import Classification, classify_page
-from webclean.classify.card import CardResult, apply_card, compile_card, softmax
 from webclean.classify.features import CHANNELS, PAGE_FEATURES, PageView, find_words, match_words, measure_page
+from webclean.classify.methods import CardResult, apply_card
 from webclean.errors import InputError, RuleError
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
-from webclean.rules.page_type_schema import PageCard, PageLines
+from webclean.rules.card_schema import Bins, Card
 
 TEXT = "The river rises in the hills, and it takes a long and winding way down to the sea past eleven old towns. "
 ARTICLE = f"""<!doctype html><html><head><title>How the river shaped eleven towns</title>
@@ -53,7 +53,7 @@ def classify(html: str, url: str | None = None, *rules: Path, **given: str) -> C
     return classify_page(build_columns(parse_page(html, url=url)), load_rules(*rules), **given)
 
 
-def judge(card: PageCard, html: str) -> CardResult:
+def judge(card: Card, html: str) -> CardResult:
     page = PageView(build_columns(parse_page(html)), replace(load_rules().page_type, card=card))
     return apply_card(page, match_words(page))
 
@@ -273,24 +273,22 @@ def test_selectors_of_fields_may_depend_on_the_type(tmp_path: Path) -> None:
 
 
 def test_a_card_with_one_line_and_one_word_sums_as_by_hand() -> None:
-    card = PageCard(
+    card = Card(
         bias={"a": 0.5, "b": 0.0},
-        lines={"word_count": PageLines(below=(3,), points={"a": (1.0, 0.0), "b": (0.0, 2.0)})},
+        lines={"word_count": Bins(below=(3,), points={"a": (1.0, 0.0), "b": (0.0, 2.0)})},
         words={"title": {"river": {"b": 0.25}}},
     )
     result = judge(card, "<title>A river</title><p>one two three")
-    assert result.totals == [0.5, 2.25]
-    assert result.probabilities == pytest.approx([1 / (1 + np.exp(1.75)), 1 / (1 + np.exp(-1.75))])
-    assert softmax([1.0, 3.0], temperature=2.0) == pytest.approx(softmax([0.0, 1.0]))
-    assert compile_card(card) is compile_card(card)
+    assert result.totals == {"a": 0.5, "b": 2.25}
+    assert list(result.probabilities.values()) == pytest.approx([1 / (1 + np.exp(1.75)), 1 / (1 + np.exp(-1.75))])
 
 
 def test_a_feature_that_is_missing_adds_nothing() -> None:
-    card = PageCard(
+    card = Card(
         bias={"a": 0.0, "b": 0.0},
-        lines={"slug_words": PageLines(below=(3,), points={"a": (5.0, 0.0), "b": (0.0, 5.0)})},
+        lines={"slug_words": Bins(below=(3,), points={"a": (5.0, 0.0), "b": (0.0, 5.0)})},
     )
-    assert judge(card, "<p>one").totals == [0.0, 0.0]
+    assert judge(card, "<p>one").totals == {"a": 0.0, "b": 0.0}
 
 
 @pytest.mark.parametrize("html", [ARTICLE, SHOP, FORUM, SHELL, "", "<p>", "x" * 200])
@@ -345,8 +343,8 @@ def test_the_words_asked_for_are_those_of_the_channels_that_the_rules_know(html:
 
 def test_words_are_found_on_columns_that_were_made_for_other_rules() -> None:
     words = {"names": {"grid": {"b": 1.0}}, "label": {"warenkorb": {"b": 2.0}, "boots": {"b": 4.0}}}
-    card = PageCard(bias={"a": 0.0, "b": 0.0}, words=words)
-    assert judge(card, "<div class='boot-grid'><button>Boots</button><p>Hat</div>").totals == [0.0, 5.0]
+    card = Card(bias={"a": 0.0, "b": 0.0}, words=words)
+    assert judge(card, "<div class='boot-grid'><button>Boots</button><p>Hat</div>").totals == {"a": 0.0, "b": 5.0}
 
 
 def test_labels_are_read_from_the_top_and_up_to_a_number() -> None:

@@ -9,27 +9,26 @@ import numpy as np
 import pytest
 
 from webclean.blocks.text_blocks import find_text_blocks
-from webclean.decide import decide_blocks, score_features, weigh_second
-from webclean.decide.card import compile_card, find_line
+from webclean.decide import decide_blocks, weigh_second
 from webclean.decide.cut import cut_by_expected_f
 from webclean.decide.explain import explain_block
-from webclean.errors import RuleError
 from webclean.features import PageColumns, measure
 from webclean.features.word_points import CompiledWordPoints
 from webclean.matching.match import PageFacts, match_rules
 from webclean.parse import parse_page
 from webclean.rules import load_rules
+from webclean.rules.card_schema import Card
+from webclean.rules.decide_schema import Cut, PlainPages
 from webclean.rules.rule_schema import Rule
 from webclean.rules.schema import RuleSet
-from webclean.rules.score_card_schema import Cut, PlainPages, ScoreCard
 
 CARD = {
     "bias": -0.5,
     "lines": {
-        "n_words": [{"below": 4, "points": -1.0}, {"below": 12, "points": 0.25}, {"points": 1.5, "because": "long"}],
-        "link_density": [{"below": 0.3, "points": 0.5}, {"points": -2.0}],
+        "n_words": {"below": [4, 12], "points": [-1.0, 0.25, 1.5], "because": "long"},
+        "link_density": {"below": [0.3], "points": [0.5, -2.0]},
     },
-    "by_type": {"forum": {"bias": 0.75, "lines": {"n_words": [{"below": 8, "points": 0.5}, {"points": 0.0}]}}},
+    "by_type": {"forum": {"bias": 0.75, "lines": {"n_words": {"below": [8], "points": [0.5, 0.0]}}}},
 }
 PAGE = """<title>On rivers</title><nav><a href=/>Home</a> <a href=/news>All the news of the week</a></nav>
 <h1>On rivers</h1><p>The river rises in the hills, and it takes a long and winding way down to the sea.</p>
@@ -47,42 +46,15 @@ def columns() -> PageColumns:
     return PageColumns(document, blocks)
 
 
-def make_card(values: object = CARD) -> ScoreCard:
-    return msgspec.convert(values, ScoreCard)
+def make_card(values: object = CARD) -> Card:
+    return msgspec.convert(values, Card)
 
 
-def make_rules(
-    card: ScoreCard | None = None, second: ScoreCard | None = None, plain: ScoreCard | None = None
-) -> RuleSet:
+def make_rules(card: Card | None = None, second: Card | None = None, plain: Card | None = None) -> RuleSet:
     shipped = load_rules()
     return msgspec.structs.replace(
-        shipped, score_card=card or make_card(), second_card=second or ScoreCard(), plain_card=plain or ScoreCard()
+        shipped, score_card=card or make_card(), second_card=second or Card(), plain_card=plain or Card()
     )
-
-
-def test_compiled_card_gives_what_its_lines_say(columns: PageColumns) -> None:
-    card = make_card()
-    for share in (0.0, 0.4, 1.0):
-        scores = score_features(columns, card, {"forum": share})
-        for block, score in enumerate(scores):
-            slow = card.bias + share * card.by_type["forum"].bias
-            for part, weight in ((card, 1.0), (card.by_type["forum"], share)):
-                for name, lines in part.lines.items():
-                    slow += weight * lines[find_line(lines, float(measure(columns, name)[block]))].points
-            assert score == pytest.approx(slow)
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [
-        [{"below": 4, "points": 1}, {"below": 4, "points": 0}, {"points": 2}],
-        [{"below": 4, "points": 1}],
-        [{"points": 1}, {"points": 2}],
-    ],
-)
-def test_lines_out_of_order_are_an_error(lines: list[object]) -> None:
-    with pytest.raises(RuleError, match="n_words"):
-        compile_card(make_card({"lines": {"n_words": lines}}))
 
 
 def test_keep_beats_drop_and_both_beat_the_cut(columns: PageColumns) -> None:
@@ -154,7 +126,7 @@ def test_a_page_without_blocks_is_decided() -> None:
 
 
 def test_pages_whose_names_say_nothing_are_scored_by_the_plain_card(columns: PageColumns) -> None:
-    plain = make_card({"bias": 2.0, "lines": {"link_density": [{"below": 0.5, "points": 0.0}, {"points": -9.0}]}})
+    plain = make_card({"bias": 2.0, "lines": {"link_density": {"below": [0.5], "points": [0.0, -9.0]}}})
     decided = decide_blocks(columns, make_rules(plain=plain))
     assert decided.plain == 1.0
     assert decided.score == pytest.approx(np.where(measure(columns, "link_density") < 0.5, 2.0, -7.0))

@@ -125,7 +125,7 @@ def test_order_of_sources_is_a_matter_of_points(tmp_path: Path) -> None:
     head += f'<script type="application/ld+json">{stated}</script>'
     assert read_fields("<h1>Trees</h1>", head=head).date.value == "2023-01-01"
     path = tmp_path / "mine.yaml"
-    path.write_text("fields: {date: {card: {points: {json_ld_published: 9}}}}", encoding="utf-8")
+    path.write_text("fields: {date: {card: {lines: {json_ld_published: 9}}}}", encoding="utf-8")
     found = read_fields("<h1>Trees</h1>", head=head, rules=load_rules(path)).date
     assert (found.value, found.source) == ("2023-02-02", "json-ld datePublished")
     assert ("2023-01-01", "meta article:published_time") in found.alternatives

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
 import yaml
 
-from webclean.decide.card import compile_card
+from webclean.cards import compile_card, score_table
 from webclean.learn.additive import AdditiveOptions, fit_additive, round_between, simplify_model
-from webclean.learn.card_text import write_card, write_word_points
+from webclean.learn.card_text import read_model, write_cards, write_word_points
+from webclean.registry import FeatureRegistry
 from webclean.rules import load_rules
-from webclean.rules.score_card_schema import ScoreCard
+from webclean.rules.card_schema import Card
 from webclean.rules.word_points_schema import WordGroup, WordPoints
 
 
@@ -57,12 +59,15 @@ def test_a_written_card_gives_the_points_of_its_model() -> None:
     label = np.where(kind == 1, table[:, 0] > 5, table[:, 0] < 5).astype(float)
     model = simplify_model(fit_additive(table, label, weight, shares=kind[:, None]), tolerance=0.05)
     names = tuple(f"feature_{i}" for i in range(table.shape[1]))
-    text = write_card("score_card", names, model, {}, "A card.", ["product"])
-    card = compile_card(msgspec.convert(yaml.safe_load(text)["score_card"], ScoreCard))
+    registry = FeatureRegistry[Any, Any]("row")
+    for name in names:
+        registry.feature("points", "a column", name=name)(len)
+    text = write_cards([(("score_card",), read_model(names, model, ["product"]), registry)], "A card.")
+    card = compile_card(msgspec.convert(yaml.safe_load(text)["score_card"], Card))
     order = [names.index(name) for name in card.names]
     for share in (0.0, 1.0):
         rows = table[kind == share]
-        found = card.score(np.ascontiguousarray(rows[:, order].T), {"product": share})
+        found = score_table(card, np.ascontiguousarray(rows[:, order].T), {"product": share})[0]
         assert np.allclose(found, model.score(rows, np.full((len(rows), 1), share)))
 
 

@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-import msgspec
 import numpy as np
 import pytest
 
-from webclean.fields.card import Candidate, choose_candidate
+from webclean.fields.candidates import Candidate, choose_candidate
 from webclean.learn.choice import Choice, ChoiceSettings, learn_card
-from webclean.rules.fields_schema import Card
+from webclean.rules.card_schema import Bins
 
 pytest.importorskip("scipy")
 
@@ -27,19 +26,18 @@ def make_pages(n: int) -> list[Choice]:
 
 
 def test_points_follow_what_makes_a_candidate_right() -> None:
-    cut, points = learn_card(make_pages(200), ChoiceSettings({"length": (10.0,)}))
-    card = msgspec.convert({"cut": cut, "points": points}, Card)
-    good, noise, length = card.points["good"], card.points.get("noise", 0.0), card.points["length"]
+    card = learn_card(make_pages(200), ChoiceSettings({"length": (10.0,)}))
+    good, noise, length = card.lines["good"], card.lines.get("noise", 0.0), card.lines["length"]
     assert isinstance(good, float)
     assert isinstance(noise, float)
-    assert isinstance(length, tuple)
+    assert isinstance(length, Bins)
+    assert isinstance(length.points, tuple)
     assert good > 3 * abs(noise)
-    assert length[0][1] > length[1][1]
+    assert length.points[0] > length.points[1]
 
 
 def test_a_learnt_card_answers_and_stays_silent() -> None:
-    cut, points = learn_card(make_pages(200), ChoiceSettings({"length": (10.0,)}))
-    card = msgspec.convert({"cut": cut, "points": points}, Card)
+    card = learn_card(make_pages(200), ChoiceSettings({"length": (10.0,)}))
     right = Candidate("right", "test", {"good": 1.0, "length": 5.0})
     wrong = Candidate("wrong", "test", {"good": 0.0, "length": 50.0})
     best, value = choose_candidate([wrong, right], card)

@@ -32,4 +32,4 @@ def test_the_cards_of_all_fields_are_one_rule_file(tmp_path: Path) -> None:
     file.write_text(text, encoding="utf-8")
     learnt, given = load_rules(file), load_rules()
     assert learnt.fields.title.card != given.fields.title.card
-    assert learnt.fields.author.card.points["signature"] == given.fields.author.card.points["signature"]
+    assert learnt.fields.author.card.lines["signature"] == given.fields.author.card.lines["signature"]

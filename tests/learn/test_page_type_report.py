@@ -7,7 +7,8 @@ import yaml
 
 pytest.importorskip("sklearn")
 
-from webclean.learn.page_type_report import compare_answers, format_points, format_scores, quote_word
+from webclean.learn.card_text import format_points, quote_key
+from webclean.learn.page_type_report import compare_answers, format_scores
 
 
 def test_agreement_by_hand() -> None:
@@ -51,9 +52,9 @@ def test_points_are_written_the_largest_first() -> None:
     "word", ["shop", "og:type", "a-b_c.d", "no", "Yes", "true", "1st", "über", "a b", "x:", 'a"b', "~", ""]
 )
 def test_a_word_is_read_back_as_it_was(word: str) -> None:
-    assert yaml.safe_load(f"{quote_word(word)}: 1") == {word: 1}
+    assert yaml.safe_load(f"{quote_key(word)}: 1") == {word: 1}
 
 
 def test_only_words_that_need_it_are_quoted() -> None:
-    assert [quote_word(word) for word in ("shop", "og:type", "on", "2nd")] == ["shop", "og:type", '"on"', '"2nd"']
-    assert quote_word("über") == '"über"'
+    assert [quote_key(word) for word in ("shop", "og:type", "on", "2nd")] == ["shop", "og:type", '"on"', '"2nd"']
+    assert quote_key("über") == '"über"'

@@ -84,5 +84,5 @@ def test_a_role_of_too_few_pages_is_left_to_the_given_lines(tmp_path: Path) -> N
     )
     assert list(card.bias) == list(rules.roles.bias)
     assert card.bias["advertisement"] == min(card.bias.values())
-    assert not any("advertisement" in line.points for lines in card.lines.values() for line in lines)
-    assert any("footer" in line.points for lines in card.lines.values() for line in lines)
+    assert not any("advertisement" in line.points for line in card.lines.values())
+    assert any("footer" in line.points for line in card.lines.values())

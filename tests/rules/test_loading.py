@@ -12,6 +12,7 @@ import webclean
 from webclean.errors import RuleError
 from webclean.pipeline import Cleaner
 from webclean.rules import LayerKey, RuleBook, load_rules
+from webclean.rules.card_schema import Bins
 from webclean.rules.files import read_rule_text
 
 LAUGHS = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
@@ -19,9 +20,9 @@ LAUGHS = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
 )
 
 BROKEN = {
-    "wrong type": ("score_card:\n  bias: high\n", 2, "score_card.bias", "a number is expected, not the text 'high'"),
+    "wrong type": ("score_card:\n  bias: high\n", 2, "score_card.bias", "a number or a mapping, as in {key: value} is expected, not the text 'high'"),
     "unknown section": ("score_crd:\n  bias: 1\n", 1, "score_crd", "did you mean 'score_card'?"),
-    "unknown key": ("score_card:\n  lines:\n    n_words:\n      - {point: 1}\n", 4, "n_words[0].point", "did you mean"),
+    "unknown key": ("score_card:\n  lines:\n    n_words:\n      point: [1]\n", 4, "n_words.point", "did you mean"),
     "no such type": (
         "rules:\n  r:\n    when: {page_type: artcle}\n    action: keep\n",
         3,
@@ -134,7 +135,7 @@ def test_layers_win_in_order_and_tell_their_origin(tmp_path: Path) -> None:
 
 def test_a_file_may_put_a_section_in_place_of_that_below(tmp_path: Path) -> None:
     added, instead = tmp_path / "added.yaml", tmp_path / "instead.yaml"
-    card = "score_card:\n  lines: {n_words: [{points: 1}]}\n"
+    card = "score_card:\n  lines: {n_words: {points: [1]}}\n"
     added.write_text(card)
     instead.write_text(f"replaces: [score_card, plain_card.by_type]\n{card}")
     shipped = load_rules()
@@ -142,6 +143,15 @@ def test_a_file_may_put_a_section_in_place_of_that_below(tmp_path: Path) -> None
     found = load_rules(instead)
     assert (found.score_card.bias, list(found.score_card.lines)) == (0.0, ["n_words"])
     assert (found.plain_card.by_type, found.plain_card.lines) == ({}, shipped.plain_card.lines)
+
+
+def test_a_line_of_a_card_is_replaced_whole_or_silenced(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.yaml"
+    mine.write_text("roles:\n  lines: {rank: {below: [0.5], points: {form: [0, 1]}}, n_links: 0}\n")
+    lines = load_rules(mine).roles.lines
+    assert lines["rank"] == Bins(below=(0.5,), points={"form": (0, 1)})
+    assert lines["n_links"] == 0
+    assert lines["n_chars"] == load_rules().roles.lines["n_chars"]
 
 
 def test_pages_without_layers_of_their_own_share_one_rule_set() -> None:

@@ -76,7 +76,7 @@ BROKEN = {
     "regex of a field that refers back": "fields: {author: {cuts: '(a+) \\1'}}",
     "bad regex of a block": "segments: {patterns: {byline: '(by'}}",
     "nothing to replace": "replaces: [cut, score_crd]",
-    "unknown feature in a card": "score_card: {lines: {n_wrds: [{points: 1}]}}",
+    "unknown feature in a card": "score_card: {lines: {n_wrds: 1}}",
     "python object": "version: !!python/object/apply:os.system ['true']",
     "python name": "version: !!python/name:os.system ''",
     "key twice": "version: 1\nversion: 2",
@@ -313,7 +313,7 @@ def test_the_schema_asks_for_nothing_that_a_lower_layer_may_have_said() -> None:
     definitions = describe_schema(["n_words"])["$defs"]
     for name in ("RuleSet", "FieldRules", "TitleRules", "Sites", "Places", "Rule"):
         assert "required" not in definitions[name]
-    assert definitions["Line"]["required"] == ["points"]
+    assert definitions["Calibrated"]["required"] == ["expected", "reached"]
     assert definitions["When"]["properties"]["features"]["propertyNames"] == {"anyOf": [{"enum": ["n_words"]}]}
 
 

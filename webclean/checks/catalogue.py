@@ -26,7 +26,7 @@ REGISTRIES: Final[tuple[FeatureRegistry[Any, Any], ...]] = (
     DATE_FEATURES,
     AUTHOR_FEATURES,
 )
-_INSIDE: Final = frozenset(("lines", "points", "given", "by_type", "when", "features", "if", "then", "else"))
+_INSIDE: Final = frozenset(("lines", "given", "by_type", "when", "features", "if", "then", "else"))
 """Keys inside of a card, a tree or a rule; what stands before them names it."""
 
 

@@ -1,7 +1,7 @@
 """Columns -> page type and subtype (patent A3), with probabilities and, when asked for, the reasons.
 
 The caller's word comes first, then a rule of the `rules` section that names a page type, then the method of the
-`page_type` section: the additive card (`classify.card`) or the patent's tree (`classify.patent`).
+`page_type` section: the additive card (`webclean.cards`) or the patent's tree (`classify.patent`).
 """
 
 from __future__ import annotations

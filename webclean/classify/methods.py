@@ -3,15 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
 
-from webclean.classify.card import CardResult, apply_card, explain_card
+from webclean.cards import compile_card, explain_points, score_one, softmax
 from webclean.classify.classification import Classification, Verdict, choose_subtype, sum_types
-from webclean.classify.features import PageView, match_words
+from webclean.classify.features import PAGE_FEATURES, MatchedWords, PageView, match_words
 from webclean.classify.patent_features import PATENT_FEATURES, view_page
 from webclean.features import PageColumns
 from webclean.model import Decision, PageType, Reason
 from webclean.rules import RuleSet
+from webclean.rules.card_schema import Card
 from webclean.rules.decision_tree import Step, TreeNode, read_probabilities, walk_tree
+
+_STAGE: Final = "page card"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CardResult:
+    """What a card says of a page.
+
+    values: feature -> value. words: channel and word of those of the card that the page has. totals, probabilities:
+    subtype -> its points, its share.
+    """
+
+    card: Card
+    values: Mapping[str, float]
+    words: list[tuple[str, str]]
+    totals: dict[str, float]
+    probabilities: dict[str, float]
+
+
+def apply_card(page: PageView, spoken: MatchedWords) -> CardResult:
+    """Measure what the card of the page's rules asks for and sum its points."""
+    card = compile_card(page.rules.card, PAGE_FEATURES)
+    values = {name: PAGE_FEATURES.find(name).compute(page) for name in card.names}
+    words = sorted(number for number in spoken.numbers if number < len(card.words))
+    totals = score_one(card, values, words)
+    shares = softmax(totals, card.source.temperature)
+    return CardResult(
+        card.source,
+        values,
+        [card.words[number] for number in words],
+        dict(zip(card.classes, totals, strict=True)),
+        dict(zip(card.classes, shares, strict=True)),
+    )
 
 
 def classify_other(kind: str) -> Classification:
@@ -25,8 +61,7 @@ def judge_by_card(columns: PageColumns, rules: RuleSet) -> Verdict:
     material = PageView(columns, rules.page_type)
     spoken = match_words(material)
     result = apply_card(material, spoken)
-    probabilities = dict(zip(result.card.classes, result.probabilities, strict=True))
-    types = rules.page_type.types
+    probabilities, types = result.probabilities, rules.page_type.types
     subtype = choose_subtype(probabilities, types)
     n_words = int(columns.blocks.n_words.sum())
     if n_words < rules.page_type.no_feature_words:
@@ -38,23 +73,21 @@ def judge_by_card(columns: PageColumns, rules: RuleSet) -> Verdict:
             subtype,
             1.0,
             probabilities,
-            lambda: (seen, *_tell_card(result, probabilities, subtype, types)),
+            lambda: (seen, *_tell_card(result, subtype, types)),
         )
     sure = sum_types(probabilities, types)[types[subtype]]
 
     def tell() -> tuple[Reason, ...]:
-        return _tell_card(result, probabilities, subtype, types)
+        return _tell_card(result, subtype, types)
 
     return Verdict(material, spoken, types[subtype], subtype, sure, probabilities, tell)
 
 
-def _tell_card(
-    result: CardResult, probabilities: dict[str, float], first: str, types: Mapping[str, str]
-) -> tuple[Reason, ...]:
+def _tell_card(result: CardResult, first: str, types: Mapping[str, str]) -> tuple[Reason, ...]:
     """First the outcome, then what spoke for it against its strongest rival, which may be of a less probable type."""
+    probabilities, card = result.probabilities, result.card
     second = max((name for name in probabilities if name != first), key=probabilities.__getitem__)
-    totals = dict(zip(result.card.classes, result.totals, strict=True))
-    margin = totals[first] - totals[second]
+    margin = result.totals[first] - result.totals[second]
     told = (
         f"{first} {probabilities[first]:.2f}, then {second} {probabilities[second]:.2f}: ahead by {margin:.2f} points"
     )
@@ -63,7 +96,11 @@ def _tell_card(
         ahead = f"but {types[first]} {sums[types[first]]:.2f} is ahead of {types[second]} {sums[types[second]]:.2f}"
         told = f"{first} {probabilities[first]:.2f}, {-margin:.2f} points behind {second}, {ahead}"
     outcome = Reason("page type", "card", told, margin)
-    return (outcome, *explain_card(result, first, second))
+    bias = card.bias[first] - card.bias[second] if isinstance(card.bias, dict) else 0.0
+    start = Reason(_STAGE, "bias", "what every page starts with", round(bias, 4))
+    lines = explain_points(card, result.values, PAGE_FEATURES, _STAGE, chosen=first, rival=second, words=result.words)
+    reasons = sorted([start, *lines] if bias else lines, key=lambda reason: -abs(reason.points or 0.0))
+    return (outcome, *reasons)
 
 
 def judge_by_patent(columns: PageColumns, rules: RuleSet) -> Verdict:
@@ -72,7 +109,7 @@ def judge_by_patent(columns: PageColumns, rules: RuleSet) -> Verdict:
     leaf, path = walk_tree(rules.page_type.patent.tree, lambda name: float(PATENT_FEATURES.find(name).compute(page)))
     shares = read_probabilities(leaf)
     types = rules.page_type.types
-    subtypes = list(rules.page_type.card.bias)
+    subtypes = rules.page_type.card.classes
     members = {kind: [name for name in subtypes if types[name] == kind] for kind in PageType}
     probabilities = {
         name: share / len(members[PageType(kind)]) for kind, share in shares.items() for name in members[PageType(kind)]

@@ -53,9 +53,8 @@ def run(args: argparse.Namespace) -> int:
         names = roles.list_learnt_features(rules)
         card = roles.fit_roles([roles.list_cases(page, names) for page in pages], names, rules.roles, settings)
         note = (
-            f"Learnt by `webclean learn roles` from {len(pages)} marked pages;\n# "
-            f"on unseen ones roles agree on {role:.3f} "
-            f"of each type of mark, and {kept:.3f} is rightly kept or dropped."
+            f"From {len(pages)} marked pages; on unseen ones roles agree on {role:.3f} of each type of mark, and "
+            f"{kept:.3f} is rightly kept or dropped."
         )
         args.output.write_text(roles.format_roles(card, note), encoding="utf-8")
         print(f"wrote {args.output}")

@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from msgspec import structs
 
-from webclean.decide.card import get_compiled
+from webclean.cards import compile_card, mix_cards, score_table
 from webclean.decide.cut import cut_by_expected_f
 from webclean.decide.decisions import amend_decisions, decide_by_mask
-from webclean.decide.passes import measure_surroundings
+from webclean.decide.passes import SURROUNDINGS_FEATURES, measure_surroundings
 from webclean.decide.resolve import add_rule_points, resolve_decisions, speaks_for
-from webclean.features import PageColumns, measure
+from webclean.features import BLOCK_FEATURES, PageColumns, measure
 from webclean.matching.match import RuleMatch
 from webclean.model import BlockDecisions, Floats
 from webclean.rules.schema import RuleSet
-from webclean.rules.score_card_schema import ScoreCard
 
 __all__ = [
     "Scores",
@@ -30,7 +30,6 @@ __all__ = [
     "decide_blocks",
     "decide_by_mask",
     "estimate_confidence",
-    "score_features",
     "score_twice",
     "weigh_blocks",
     "weigh_second",
@@ -117,12 +116,9 @@ def measure_plainness(columns: PageColumns, rules: RuleSet) -> float:
 
 def score_first(columns: PageColumns, rules: RuleSet, weights: Mapping[str, float], plain: float) -> Floats:
     """float64 [n_blocks]: points of the first pass, the plain card mixed in."""
-    points = np.zeros(len(columns.blocks))
-    if plain < 1:
-        points += (1 - plain) * score_features(columns, rules.score_card, weights)
-    if plain > 0:
-        points += plain * score_features(columns, rules.plain_card, weights)
-    return points
+    cards = ((rules.score_card, 1 - plain), (rules.plain_card, plain))
+    compiled = ((compile_card(card, BLOCK_FEATURES), share) for card, share in cards)
+    return mix_cards(compiled, partial(measure, columns), len(columns.blocks), weights)
 
 
 def score_twice(
@@ -132,22 +128,11 @@ def score_twice(
     second = weigh_second(rules, plain)
     if not second:
         return first
-    return second * score_surroundings(columns, first, rules.second_card, weights) + (1 - second) * first
+    card = compile_card(rules.second_card, SURROUNDINGS_FEATURES)
+    points: Floats = score_table(card, measure_surroundings(columns, first, card.names), weights)[0]
+    return second * points + (1 - second) * first
 
 
 def weigh_second(rules: RuleSet, plain: float) -> float:
     """The share of the second pass in the score (0..1); 0 where its card has no lines."""
-    return (1 - plain) * rules.passes.second if get_compiled(rules.second_card).names else 0.0
-
-
-def score_features(columns: PageColumns, card: ScoreCard, weights: Mapping[str, float]) -> Floats:
-    """float64 [n_blocks]: points of the first pass."""
-    compiled = get_compiled(card)
-    table = np.array([measure(columns, name) for name in compiled.names])
-    return compiled.score(table.reshape(len(compiled.names), len(columns.blocks)), weights)
-
-
-def score_surroundings(columns: PageColumns, first: Floats, card: ScoreCard, weights: Mapping[str, float]) -> Floats:
-    """float64 [n_blocks]: points of the second pass."""
-    compiled = get_compiled(card)
-    return compiled.score(measure_surroundings(columns, first, compiled.names), weights)
+    return (1 - plain) * rules.passes.second if compile_card(rules.second_card, SURROUNDINGS_FEATURES).names else 0.0

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from webclean.model import Floats, Mask
-from webclean.rules.score_card_schema import Cut
+from webclean.rules.decide_schema import Cut
 
 _NODES: Final[tuple[Floats, Floats]] = np.polynomial.hermite_e.hermegauss(5)
 _SHIFTS: Final = _NODES[0]

@@ -6,19 +6,20 @@ the score: those of all lines and biases, each weighed by its pass's share of th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
+from webclean.cards import explain_points
 from webclean.decide import score_twice, weigh_second
-from webclean.decide.card import find_line
 from webclean.decide.passes import SURROUNDINGS_FEATURES, measure_surroundings
 from webclean.features import BLOCK_FEATURES, PageColumns, measure
 from webclean.model import BlockDecisions, Reason
+from webclean.rules.card_schema import Bins, Card, Line
 from webclean.rules.schema import RuleSet
-from webclean.rules.score_card_schema import Line, ScoreCard
 
 _MOST: Final = 5
 _SEARCH_STEPS: Final = 12
@@ -69,7 +70,6 @@ class Explanation:
 def explain_block(columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, block: int) -> Explanation:
     """Everything about one block's decision."""
     weights = decisions.type_weights or {}
-    first_card, second_card = rules.score_card, rules.second_card
     by_rule = _find_rule(decisions, rules, block)
     first: tuple[Reason, ...] = ()
     second: tuple[Reason, ...] = ()
@@ -78,18 +78,20 @@ def explain_block(columns: PageColumns, decisions: BlockDecisions, rules: RuleSe
         plain = decisions.plain
         of_second = weigh_second(rules, plain)
         of_first = 1 - of_second
-        parts = []
+        parts: list[Reason] = []
         for card, share, stage in (
-            (first_card, of_first * (1 - plain), "first pass"),
+            (rules.score_card, of_first * (1 - plain), "first pass"),
             (rules.plain_card, of_first * plain, "plain pages"),
         ):
-            values = {name: float(measure(columns, name)[block]) for name in _names(card)} if share else {}
-            parts += list(_weigh_lines(card, values, weights, stage, share)) if share else []
+            values = {name: float(measure(columns, name)[block]) for name in _list_names(card) if share}
+            parts += explain_points(card, values, BLOCK_FEATURES, stage, share=share, weights=weights)
         first = _sort(parts)
-        names = _names(second_card) if of_second else ()
+        names = _list_names(rules.second_card) if of_second else ()
         around = measure_surroundings(columns, decisions.first, names)[:, block].tolist()
-        values = dict(zip(names, around, strict=True))
-        second = _sort(_weigh_lines(second_card, values, weights, "second pass", of_second)) if names else ()
+        values, stage = dict(zip(names, around, strict=True)), "second pass"
+        second = (
+            *explain_points(rules.second_card, values, SURROUNDINGS_FEATURES, stage, share=of_second, weights=weights),
+        )
         flip = None if by_rule or block in (decisions.steps or {}) else find_flip(columns, decisions, rules, block)
     score, kept = float(decisions.score[block]), bool(decisions.kept[block])
     side = "over" if score >= decisions.cut else "under"
@@ -98,7 +100,7 @@ def explain_block(columns: PageColumns, decisions: BlockDecisions, rules: RuleSe
     return Explanation(block, kept, score, decisions.cut, by_rule or by_step or said, first, second, flip)
 
 
-def _names(card: ScoreCard) -> tuple[str, ...]:
+def _list_names(card: Card) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for part in (card, *card.by_type.values()) for name in part.lines))
 
 
@@ -110,26 +112,6 @@ def _find_rule(decisions: BlockDecisions, rules: RuleSet, block: int) -> Reason 
             because = rule.because if rule else ""
             return Reason("rule", name, because or f"the rule says {word}", source=rule.origin if rule else "")
     return None
-
-
-def _weigh_lines(
-    card: ScoreCard, values: Mapping[str, float], weights: Mapping[str, float], stage: str, whole: float
-) -> Iterator[Reason]:
-    """The lines that give points; whole: the share of the card in the score."""
-    parts = [("", card.lines, whole)]
-    parts += [(kind, part.lines, whole * weights.get(kind, 0.0)) for kind, part in card.by_type.items()]
-    for kind, lines_of, share in parts:
-        for name, lines in lines_of.items():
-            line = lines[find_line(lines, values[name])]
-            if line.points * share:
-                meaning = line.because or find_meaning(name)
-                source = f"by_type.{kind}.{name}" if kind else name
-                yield Reason(stage, source, f"{name} = {values[name]:g}: {meaning}", round(line.points * share, 4))
-
-
-def find_meaning(name: str) -> str:
-    """What a feature of a block or of its surroundings means."""
-    return (BLOCK_FEATURES.get(name) or SURROUNDINGS_FEATURES.find(name)).meaning
 
 
 def _sort(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
@@ -153,9 +135,9 @@ def find_flip(columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, b
     surplus = np.inf
     plain = decisions.plain
     card, share = (rules.plain_card, plain) if plain > 0.5 else (rules.score_card, 1 - plain)
-    for name, lines in card.lines.items():
+    for name, line in card.lines.items():
         value = float(measure(columns, name)[block])
-        for points, limit, upward in _list_changes(lines, value):
+        for points, limit, upward in _list_changes(line, value):
             change = share * points
             enough = sign * change - high
             if 0 <= enough < surplus and _turns(columns, decisions, rules, block, change):
@@ -163,13 +145,14 @@ def find_flip(columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, b
     return best
 
 
-def _list_changes(lines: tuple[Line, ...], value: float) -> Iterator[tuple[float, float, bool]]:
-    """(change of points, limit to cross, upward) for every other line of one feature."""
-    now = find_line(lines, value)
-    for other, line in enumerate(lines):
+def _list_changes(line: Line, value: float) -> Iterator[tuple[float, float, bool]]:
+    """(change of points, limit to cross, upward) for every other bin of one feature."""
+    if not isinstance(line, Bins) or isinstance(line.points, dict):
+        return
+    now = bisect_right(line.below, value)
+    for other, points in enumerate(line.points):
         if other != now:
-            limit = lines[other - 1].below if other > now else line.below
-            yield line.points - lines[now].points, float(limit or 0.0), other > now
+            yield points - line.points[now], line.below[other - (other > now)], other > now
 
 
 def _turns(columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, block: int, change: float) -> bool:

@@ -18,7 +18,7 @@ from webclean.features import PageColumns
 from webclean.features.repetition import find_repeats
 from webclean.model import Floats, Rows
 from webclean.registry import FeatureRegistry
-from webclean.rules.score_card_schema import Cut
+from webclean.rules.decide_schema import Cut
 
 _LEAST_WORDS: Final = 0.3
 _PLAIN_CUT: Final = Cut()

@@ -20,7 +20,7 @@ from webclean.features.lexicon import WordSet, make_word_set
 from webclean.features.links import find_links
 from webclean.features.text import find_words
 from webclean.features.words import cut_words
-from webclean.fields.card import Candidate, choose_candidate
+from webclean.fields.candidates import Candidate, choose_candidate
 from webclean.fields.json_ld import Thing, read_names
 from webclean.fields.scan import SCAN_CHARS, FinderSet, TextScan, compile_finder, compile_finders
 from webclean.fields.statements import PageStatements

@@ -17,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from webclean.fields.card import Candidate, choose_candidate, score_candidate
+from webclean.fields.candidates import Candidate, choose_candidate, score_candidates
 from webclean.fields.date_days import PUBLISHED, Statement, compare_days, gather_days
 from webclean.fields.date_text import (
     DateReader,
@@ -129,11 +129,8 @@ def find_dates(
     if chosen:
         found = pool.read(chosen.value or "")
         published = FieldValue(found.iso, chosen.source, 1.0) if found else published
-    rated = [
-        (rank, candidate)
-        for candidate in candidates
-        if (rank := score_candidate(candidate.features, rules.modified_card)) > rules.modified_card.cut
-    ]
+    ranks = score_candidates(candidates, rules.modified_card)
+    rated = [(rank, candidate) for rank, candidate in zip(ranks, candidates, strict=True) if rank > 0]
     if not rated:
         return published, FieldValue(None)
     best = max(rated, key=lambda item: (item[0], item[1].value))[1]

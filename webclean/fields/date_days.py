@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Final, NamedTuple
 
-from webclean.fields.card import Candidate
+from webclean.fields.candidates import Candidate
 from webclean.fields.date_text import FoundDate
 
 PUBLISHED: Final = frozenset(("meta_published", "json_ld_published", "itemprop_published", "text_published"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from webclean.fields.card import MAX_ALTERNATIVES
+from webclean.fields.candidates import MAX_ALTERNATIVES
 from webclean.model import FieldValue
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webclean.fields.card import MAX_ALTERNATIVES
+from webclean.fields.candidates import MAX_ALTERNATIVES
 from webclean.fields.statements import PageStatements
 from webclean.fields.title import fold_text, split_title
 from webclean.model import FieldValue

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from rapidfuzz.distance import Indel
 
-from webclean.fields.card import Candidate, choose_candidate
+from webclean.fields.candidates import Candidate, choose_candidate
 from webclean.fields.statements import PageStatements
 from webclean.model import FieldValue
 from webclean.parse.tags import tag_mask

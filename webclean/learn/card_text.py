@@ -1,49 +1,152 @@
-"""Fitted cards and word evidence -> YAML text that people read and change."""
+"""Learnt cards and word points -> YAML text that people read and change: one writer for all cards."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 import numpy as np
 
+from webclean.cards.compile import Known
 from webclean.learn.additive import AdditiveModel
 from webclean.model import Floats
+from webclean.rules.card_schema import Bins, Card, CardLines, Line, Points
 from webclean.rules.word_points_schema import WordGroup, WordPoints
 
 _WIDTH = 116
 _KINDS = ("names", "words", "headings")
+_PLAIN_KEY: Final = re.compile(r"[a-zA-Z_][a-zA-Z0-9_.-]*(?::[a-z0-9_.-]+)?")
+_NOT_KEYS: Final = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null", "none"))
+_MEND: Final = """\
+To mend a site, use `webclean rules new`, not this file: rules of a site win over every card, and no other site changes.
+"""
+_HOW_TO_READ: Final = """
+How to read it: all start with the points of `bias`; each feature adds those of the bin that its value falls in.
+  n_words:                         `below: [4, 12]` makes three bins: under 4, under 12, and the rest
+    below: [4, 12]                 `points` has a number for each bin; over 0 speaks for, under 0 against
+    points: [-0.9, 0.1, 0.5]       0.7 more doubles the odds, 0.7 less halves them, 0 is silent
+  h1: 0.84                         a single number is for a feature that holds or does not
+  points: {forum: [0, 0, 0.5]}     where there are classes, each has numbers of its own, and the largest sum wins
+A feature that says nothing of a page adds nothing; nothing interacts. To change a line, write it, limits and points, in
+a file of your own that is laid over this one (`--rules FILE`); `n_words: 0` silences it."""
 
 
-def write_card(
-    section: str,
-    names: Sequence[str],
-    model: AdditiveModel,
-    notes: Mapping[str, str],
-    head: str,
-    kinds: Sequence[str] = (),
-) -> str:
-    """One card as YAML: bias, then for each feature one line a bin, then what page types add.
+def write_cards(cards: Sequence[tuple[tuple[str, ...], Card, Known]], head: str, replaced: Sequence[str] = ()) -> str:
+    """A rule file of cards.
 
-    notes: feature -> comment above its lines. kinds: the types, in the order of the model's adjustments.
+    Args:
+        cards: each with its path in the rule set, and the features that it is written in.
+        head: what the file is and how it was learnt.
+        replaced: paths of what the file puts in the place of the layers below.
     """
-    text = [*_begin(section, head, [section]), f"  bias: {model.bias:g}", "  lines:"]
-    for column, name in enumerate(names):
-        points = model.points[0][column]
-        if len(points) > 1:
-            text.append(f"    {name}:  # {notes.get(name, '')}".rstrip(" #"))
-            text += _write_lines(model.edges[column], points, "      ")
-    text += ["  by_type:"] if kinds else []
-    for kind, part in zip(kinds, model.points[1:], strict=True):
-        adjusted = [(name, i) for i, name in enumerate(names) if part[i].any()]
-        text += [f"    {kind}:", "      lines:"] if adjusted else [f"    {kind}: {{}}"]
-        for name, i in adjusted:
-            text += [f"        {name}:", *_write_lines(*_join_equal(model.edges[i], part[i]), "          ")]
+    text, opened = begin_file(head, replaced), set[tuple[str, ...]]()
+    for path, card, known in cards:
+        for depth in range(1, len(path) + 1):
+            if path[:depth] not in opened:
+                opened.add(path[:depth])
+                text.append(f"{'  ' * (depth - 1)}{path[depth - 1]}:")
+        text += format_card(card, known, 2 * len(path))
     return "\n".join(text) + "\n"
 
 
-def _begin(section: str, head: str, replaced: Sequence[str]) -> list[str]:
-    """What stands above the values: over another layer, what is learnt takes the place of what was learnt below."""
-    return [*(f"# {line}" for line in head.splitlines()), f"replaces: [{', '.join(replaced)}]", f"{section}:"]
+def begin_file(head: str, replaced: Sequence[str] = (), note: str = _HOW_TO_READ) -> list[str]:
+    """What stands above the values; over another layer, what is learnt takes the place of what was learnt below."""
+    lines = [f"# {line}".rstrip() for line in f"{_MEND if note else ''}{head}{note}".splitlines()]
+    return [*lines, *([f"replaces: [{', '.join(replaced)}]"] if replaced else [])]
+
+
+def format_card(card: Card, known: Known | None, indent: int) -> Iterator[str]:
+    """The lines of one card."""
+    space = " " * indent
+    if card.temperature != 1:
+        yield f"{space}temperature: {card.temperature:g}"
+    yield from _format_lines(card, known, indent)
+    if card.by_type:
+        yield f"{space}by_type:"
+    for kind, added in card.by_type.items():
+        yield f"{space}  {kind}:" if added.lines else f"{space}  {kind}: {{}}"
+        yield from _format_lines(added, None, indent + 4) if added.lines else ()
+    found = {channel: words for channel, words in card.words.items() if words}
+    if found:
+        yield f"{space}words:"
+    for channel, words in found.items():
+        yield f"{space}  {channel}:"
+        yield from (f"{space}    {quote_key(word)}: {format_points(points)}" for word, points in words.items())
+
+
+def _format_lines(part: CardLines, known: Known | None, indent: int) -> Iterator[str]:
+    space = " " * indent
+    if part.bias:
+        yield f"{space}bias: {format_points(part.bias)}"
+    if part.lines:
+        yield f"{space}lines:"
+    for name, line in part.lines.items():
+        feature = known.find(name) if known is not None else None
+        note = f"  # {feature.meaning} ({feature.unit})" if feature is not None else ""
+        yield from _format_line(name, line, note, f"{space}  ")
+
+
+def _format_line(name: str, line: Line, note: str, space: str) -> Iterator[str]:
+    if not isinstance(line, Bins):
+        yield f"{space}{name}: {line:g}{note}"
+        return
+    yield f"{space}{name}:{note}"
+    if line.below:
+        limits = (np.format_float_positional(limit, precision=12, fractional=False, trim="-") for limit in line.below)
+        yield f"{space}  below: [{', '.join(limits)}]"
+    if isinstance(line.points, dict):
+        yield f"{space}  points:"
+        yield from (f"{space}    {label}: {_format_row(row)}" for label, row in line.points.items())
+    else:
+        yield f"{space}  points: {_format_row(line.points)}"
+    if line.because:
+        yield f"{space}  because: {json.dumps(line.because, ensure_ascii=False)}"
+
+
+def _format_row(row: Sequence[float]) -> str:
+    return f"[{', '.join(f'{points + 0.0:g}' for points in row)}]"
+
+
+def format_points(points: Points) -> str:
+    """`0.4` or `{article: 0.4, forum: -0.2}`, the largest first."""
+    if not isinstance(points, dict):
+        return f"{points + 0.0:g}"
+    ranked = sorted(points.items(), key=lambda item: -item[1])
+    return "{" + ", ".join(f"{name}: {value:g}" for name, value in ranked) + "}"
+
+
+def quote_key(word: str) -> str:
+    """A word as a YAML key: in quotes where YAML would read something else."""
+    if _PLAIN_KEY.fullmatch(word) and word.lower() not in _NOT_KEYS:
+        return word
+    return json.dumps(word, ensure_ascii=False)
+
+
+def read_model(names: Sequence[str], model: AdditiveModel, kinds: Sequence[str] = ()) -> Card:
+    """The card of a fitted model. kinds: the types, in the order of the model's adjustments."""
+    base, *parts = model.points
+    added = {
+        kind: CardLines(
+            lines={
+                name: _make_bins(*_join_equal(edges, points))
+                for name, edges, points in zip(names, model.edges, part, strict=True)
+                if points.any()
+            }
+        )
+        for kind, part in zip(kinds, parts, strict=True)
+    }
+    lines: dict[str, Line] = {
+        name: _make_bins(edges, points)
+        for name, edges, points in zip(names, model.edges, base, strict=True)
+        if len(points) > 1
+    }
+    return Card(bias=model.bias, lines=lines, by_type=added)
+
+
+def _make_bins(edges: Floats, points: Floats) -> Bins:
+    return Bins(below=tuple(edges.tolist()), points=tuple(points.tolist()))
 
 
 def _join_equal(edges: Floats, points: Floats) -> tuple[Floats, Floats]:
@@ -52,17 +155,9 @@ def _join_equal(edges: Floats, points: Floats) -> tuple[Floats, Floats]:
     return edges[kept], points[np.append(kept, len(points) - 1)]
 
 
-def _write_lines(edges: Floats, points: Floats, indent: str) -> list[str]:
-    limits = [np.format_float_positional(edge, precision=12, fractional=False, trim="-") for edge in edges]
-    lines = [
-        f"{indent}- {{below: {limit}, points: {point + 0.0:g}}}" for limit, point in zip(limits, points, strict=False)
-    ]
-    return [*lines, f"{indent}- {{points: {points[-1] + 0.0:g}}}"]
-
-
 def write_word_points(evidence: WordPoints, head: str) -> str:
-    """The `evidence` section as YAML: words of the same points in one folded line."""
-    text = _begin("word_points", head, [f"word_points.{kind}" for kind in _KINDS])
+    """The `word_points` section as YAML: words of the same points in one folded line."""
+    text = [*begin_file(head, [f"word_points.{kind}" for kind in _KINDS], note=""), "word_points:"]
     for kind in _KINDS:
         groups: tuple[WordGroup, ...] = getattr(evidence, kind)
         if groups:

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webclean.model import Floats
+from webclean.rules.card_schema import Bins, Card
 
 Features = Mapping[str, float]
-Points = dict[str, float | list[tuple[float | None, float]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ class ChoiceSettings:
     digits: int = 2
 
 
-def learn_card(choices: Sequence[Choice], settings: ChoiceSettings) -> tuple[float, Points]:
-    """(cut, points). Features that never vary get no points."""
+def learn_card(choices: Sequence[Choice], settings: ChoiceSettings) -> Card:
+    """A card whose candidates are answers from 0 points on. Features that never vary get no points."""
     from scipy.optimize import minimize  # noqa: PLC0415  the learning extra; nothing else needs it
 
     used = [c for c in choices if (any(c.right) if c.has_answer else settings.none)]
@@ -66,7 +66,7 @@ def learn_card(choices: Sequence[Choice], settings: ChoiceSettings) -> tuple[flo
         return value, np.asarray(matrix.T @ slope + settings.ridge * weights)
 
     found = minimize(loss, np.zeros(len(columns)), jac=True, method="L-BFGS-B", options={"maxiter": 500})
-    return format_points(columns, found.x, settings)
+    return build_card(columns, found.x, settings)
 
 
 Column = tuple[str, int]
@@ -116,21 +116,20 @@ def encode_choices(
     return matrix, np.array(starts, dtype=np.intp), right
 
 
-def format_points(columns: Sequence[Column], weights: Floats, settings: ChoiceSettings) -> tuple[float, Points]:
-    """(cut, points) rounded; features whose points round to nothing are left out."""
-    cut, points = 0.0, Points()
-    for (name, line), weight in zip(columns, weights.tolist(), strict=True):
-        rounded = round(weight, settings.digits)
-        if not name:
-            cut = rounded
-        elif line < 0:
-            if rounded:
-                points[name] = rounded
-        else:
-            edges = [*settings.edges[name], None]
-            lines = points.setdefault(name, [])
-            assert isinstance(lines, list)
-            lines.append((edges[line], rounded))
-    return cut, {
-        name: value for name, value in points.items() if not isinstance(value, list) or any(p for _, p in value)
-    }
+def build_card(columns: Sequence[Column], weights: Floats, settings: ChoiceSettings) -> Card:
+    """The card of the columns' weights, rounded; features whose points round to nothing are left out.
+
+    What speaks for the choice of none stands against every candidate.
+    """
+    points: dict[str, list[float]] = {}
+    for (name, _), weight in zip(columns, weights.tolist(), strict=True):
+        points.setdefault(name, []).append(round(weight, settings.digits))
+    (none,) = points.pop("", [0.0])
+    return Card(
+        bias=-none,
+        lines={
+            name: Bins(below=tuple(settings.edges[name]), points=tuple(own)) if name in settings.edges else own[0]
+            for name, own in points.items()
+            if any(own)
+        },
+    )

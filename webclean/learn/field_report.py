@@ -9,12 +9,13 @@ import numpy as np
 
 from webclean.corpora.dataset import LabelledPage, group_pages, make_folds
 from webclean.features import PageColumns
-from webclean.fields.card import score_candidate
+from webclean.fields.candidates import score_candidates
 from webclean.learn.fields import FieldCase, answer_case, collect_cases, find_anchor, format_cards, is_same, learn_field
 from webclean.model import Rows
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
-from webclean.rules.fields_schema import Card, FieldRules
+from webclean.rules.card_schema import Card
+from webclean.rules.fields_schema import FieldRules
 
 N_FOLDS = 5
 
@@ -83,8 +84,8 @@ def score_answers(field: str, cases: Sequence[FieldCase], answers: Sequence[str 
 def rank_features(cases: Sequence[FieldCase], card: Card) -> list[tuple[float, str]]:
     """(standard deviation of the points over all candidates, feature), the largest first."""
     spreads = []
-    for name, points in card.points.items():
-        single = msgspec.structs.replace(card, points={name: points})
-        given = [score_candidate(candidate.features, single) for case in cases for candidate in case.candidates]
+    for name, line in card.lines.items():
+        single = msgspec.structs.replace(card, lines={name: line})
+        given = [points for case in cases for points in score_candidates(case.candidates, single)]
         spreads.append((float(np.std(given)), name))
     return sorted(spreads, reverse=True)

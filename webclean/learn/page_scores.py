@@ -10,7 +10,7 @@ import numpy as np
 from webclean.decide.cut import cut_by_expected_f
 from webclean.learn.material import Material
 from webclean.model import Floats, Mask
-from webclean.rules.score_card_schema import Cut
+from webclean.rules.decide_schema import Cut
 
 _LEAST_WORDS: Final = 0.01
 

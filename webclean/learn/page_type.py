@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from webclean.classify.card import compile_card, sum_points
+from webclean.cards import compile_card, score_one, softmax
 from webclean.classify.features import CHANNELS, PAGE_FEATURES, PageView, find_words, measure_page
 from webclean.classify.patent_features import PATENT_FEATURES, measure_patent_features
 from webclean.corpora.dataset import LabelledPage, group_pages, make_folds
@@ -22,8 +22,8 @@ from webclean.model import Floats, Mask, PageType, Rows
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import RuleSet
+from webclean.rules.card_schema import Card
 from webclean.rules.decision_tree import TreeNode, walk_tree
-from webclean.rules.page_type_schema import PageCard
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,14 +94,14 @@ def choose_examples(examples: Examples, rows: Mask) -> CardExamples:
     return CardExamples(examples.names, examples.values[chosen], words, answers, examples.group[chosen])
 
 
-def predict_card(card: PageCard, examples: Examples, rows: Mask) -> Floats:
+def predict_card(card: Card, examples: Examples, rows: Mask) -> Floats:
     """float64 [n chosen, n_classes]: probabilities, in the order of the card's bias, by the card's own arithmetic."""
-    compiled = compile_card(card)
-    order = [examples.names.index(name) for name in compiled.evidence]
+    compiled = compile_card(card, PAGE_FEATURES)
     out = []
     for i in np.flatnonzero(rows).tolist():
         words = [number for number, (channel, word) in enumerate(compiled.words) if word in examples.words[channel][i]]
-        out.append(sum_points(compiled, examples.values[i, order].tolist(), words).probabilities)
+        values = dict(zip(examples.names, examples.values[i].tolist(), strict=True))
+        out.append(softmax(score_one(compiled, values, words), card.temperature))
     return np.array(out).reshape(-1, len(compiled.classes))
 
 
@@ -114,7 +114,7 @@ def predict_out_of_fold(examples: Examples, settings: CardSettings | None = None
         held_out = examples.fold == number
         card = learn_card(choose_examples(examples, ~held_out), settings)
         found = predict_card(card, examples, held_out)
-        for column, label in enumerate(card.bias):
+        for column, label in enumerate(card.classes):
             probabilities[held_out, labels.index(label)] = found[:, column]
     return labels, probabilities
 

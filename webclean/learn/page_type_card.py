@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from webclean.classify.features import CHANNELS
 from webclean.model import Floats, Rows
-from webclean.rules.page_type_schema import PageCard, PageLines
+from webclean.rules.card_schema import Bins, Card, Line, Points
 
 Word = tuple[str, str]
 """Channel and word."""
@@ -77,7 +77,7 @@ class _Steps:
     matrix: Floats
 
 
-def learn_card(examples: CardExamples, settings: CardSettings) -> PageCard:
+def learn_card(examples: CardExamples, settings: CardSettings) -> Card:
     """Learn a card from pages."""
     steps = _encode_steps(examples.values, settings.n_bins)
     candidates = _list_words(examples, settings.min_groups)
@@ -193,13 +193,11 @@ def _read_weights(model: Any) -> tuple[Floats, Floats]:
     return weights, bias
 
 
-def _write_card(
-    model: Any, steps: _Steps, words: Sequence[Word], names: Sequence[str], settings: CardSettings
-) -> PageCard:
+def _write_card(model: Any, steps: _Steps, words: Sequence[Word], names: Sequence[str], settings: CardSettings) -> Card:
     """Weights of thresholds and words -> points of bins and words, rounded."""
     labels: list[str] = model.classes_.tolist()
     weights_of, bias_of = _read_weights(model)
-    lines: dict[str, PageLines] = {}
+    lines: dict[str, Line] = {}
     at = 0
     for name, edges, centre in zip(names, steps.edges, steps.centres, strict=True):
         weights = weights_of[:, at : at + len(edges)]
@@ -211,12 +209,12 @@ def _write_card(
             if np.abs(row).max() >= settings.min_line
         }
         if len(edges) and points:
-            lines[name] = PageLines(below=tuple(edges.tolist()), points=points)
-    spoken: dict[str, dict[str, dict[str, float]]] = {channel: {} for channel in CHANNELS}
+            lines[name] = Bins(below=tuple(edges.tolist()), points=points)
+    spoken: dict[str, dict[str, Points]] = {channel: {} for channel in CHANNELS}
     for (channel, word), weights in zip(words, weights_of[:, at:].T, strict=True):
         rounded = [round(settings.grain * round(float(w) / settings.grain), 4) for w in weights]
         given = {label: p for label, w, p in zip(labels, weights, rounded, strict=True) if abs(w) >= settings.min_word}
         if given:
             spoken[channel][word] = given
     bias = {label: round(float(b), 2) for label, b in zip(labels, bias_of.tolist(), strict=True)}
-    return PageCard(bias=bias, lines=lines, words=spoken, temperature=settings.temperature)
+    return Card(bias=bias, lines=lines, words=spoken, temperature=settings.temperature)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,6 +11,7 @@ import numpy as np
 
 from webclean.classify.classification import choose_subtype
 from webclean.classify.features import PAGE_FEATURES
+from webclean.learn.card_text import begin_file, format_card
 from webclean.learn.page_type import (
     Examples,
     choose_examples,
@@ -25,15 +24,11 @@ from webclean.learn.page_type_card import CardSettings, learn_card
 from webclean.learn.tree import TreeSettings, format_tree
 from webclean.model import Mask, PageType
 from webclean.rules import RuleSet
+from webclean.rules.card_schema import Card
 from webclean.rules.decision_tree import TreeNode
-from webclean.rules.page_type_schema import PageCard
 
-_PLAIN: Final = re.compile(r"[a-z][a-z0-9_.-]*(?::[a-z0-9_.-]+)?")
-_NOT_WORDS: Final = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null", "none"))
-_CARD_HEAD: Final = (
-    "The card: every page starts with the bias; each piece of evidence adds the points of its value's bin (under",
-    "the first limit of `below`, under the second, ..., the rest); each word found adds its own. The largest sum wins.",
-)
+_HEAD: Final = """\
+What tells page types apart, learnt by `webclean learn page-type`. Cross-validated by site:"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +45,7 @@ class Agreement:
 class Learnt:
     """What a learning run gives."""
 
-    card: PageCard
+    card: Card
     tree: TreeNode
 
 
@@ -120,48 +115,18 @@ def format_scores(scores: Sequence[Agreement]) -> str:
 
 def format_rules(learnt: Learnt, scores: Sequence[Agreement]) -> str:
     """The rule file: section `page_type` with the tree and the card."""
-    told = "\n".join(f"#   {s.name}: accuracy {s.accuracy:.3f}, macro-F1 {s.macro_f1:.3f}" for s in scores)
-    head = (
-        "# What tells page types apart, written by `webclean learn page-type`; every number may be changed by hand.\n"
-        f"# Cross-validated by site:\n{told}\n"
-        "replaces: [page_type.card, page_type.patent.tree]\n"
-        "page_type:\n"
-        "  # The patent's classifier: ID3 over its 13 attributes (page_type.patent.thresholds). `counts` are pages.\n"
-        "  patent:\n    tree:\n"
+    told = "\n".join(f"  {s.name}: accuracy {s.accuracy:.3f}, macro-F1 {s.macro_f1:.3f}" for s in scores)
+    return "\n".join(
+        (
+            *begin_file(f"{_HEAD}\n{told}", ("page_type.card", "page_type.patent.tree")),
+            "page_type:",
+            "  # The patent's tree: ID3 over its 13 attributes (page_type.patent.thresholds); `counts` are pages.",
+            "  patent:",
+            "    tree:",
+            format_tree(learnt.tree, 6),
+            "",
+            "  card:",
+            *format_card(learnt.card, PAGE_FEATURES, 4),
+            "",
+        )
     )
-    return head + format_tree(learnt.tree, 6) + "\n" + "\n".join(_format_card(learnt.card)) + "\n"
-
-
-def _format_card(card: PageCard) -> Iterator[str]:
-    yield from (f"  # {line}" for line in _CARD_HEAD)
-    yield "  card:"
-    yield f"    temperature: {card.temperature:g}"
-    yield f"    bias: {format_points(card.bias)}"
-    yield "    lines:"
-    for name, lines in card.lines.items():
-        known = PAGE_FEATURES[name]
-        yield f"      {name}:  # {known.unit}: {known.meaning}"
-        yield f"        below: [{', '.join(f'{edge:g}' for edge in lines.below)}]"
-        yield "        points:"
-        for label, row in lines.points.items():
-            yield f"          {label}: [{', '.join(f'{p:g}' for p in row)}]"
-    found = {channel: words for channel, words in card.words.items() if words}
-    if found:
-        yield "    words:"
-    for channel, words in found.items():
-        yield f"      {channel}:"
-        for word, points in words.items():
-            yield f"        {quote_word(word)}: {format_points(points)}"
-
-
-def format_points(points: Mapping[str, float]) -> str:
-    """`{article: 0.4, forum: -0.2}`, the largest first."""
-    ranked = sorted(points.items(), key=lambda item: -item[1])
-    return "{" + ", ".join(f"{name}: {value:g}" for name, value in ranked) + "}"
-
-
-def quote_word(word: str) -> str:
-    """A word as a YAML key: in quotes where YAML would read something else."""
-    if _PLAIN.fullmatch(word) and word not in _NOT_WORDS:
-        return word
-    return json.dumps(word, ensure_ascii=False)

@@ -10,19 +10,20 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from msgspec import structs
 from numpy.typing import NDArray
 
+from webclean.learn.card_text import write_cards
 from webclean.learn.marked_pages import Agreement, MarkedPage, measure_agreement
 from webclean.model import Block, Floats, PageType
 from webclean.rules import RuleSet
-from webclean.rules.segments_schema import RoleLine, Roles
+from webclean.rules.card_schema import Bins, Card, Line
 from webclean.segments import build_semantic_blocks, segment_page
 from webclean.segments.features import SEGMENT_FEATURES, measure_segments
-from webclean.segments.roles import score_roles
+from webclean.segments.role_points import score_roles
 
 ROLE_OF_MARK: Final = {
     "LinkList": "links",
@@ -84,7 +85,7 @@ def list_cases(page: MarkedPage, names: Sequence[str]) -> RoleCases:
     card = analysis.rules.roles
     columns = segment_page(analysis.columns, analysis.rules, analysis.decisions).columns
     table = np.column_stack([measure_segments(columns, name) for name in names])
-    given = score_roles(columns, structs.replace(card, lines={}, bias=dict.fromkeys(card.bias, 0.0))).points
+    given = score_roles(columns, structs.replace(card, lines={}, bias=dict.fromkeys(card.classes, 0.0))).points.T
     total = sum(page.cells.values())
     cells: defaultdict[tuple[int, str], float] = defaultdict(float)
     for (block, mark), n_chars in page.cells.items():
@@ -94,13 +95,13 @@ def list_cases(page: MarkedPage, names: Sequence[str]) -> RoleCases:
     return RoleCases(table[at], given[at], [mark for _, mark in cells], np.array(list(cells.values())))
 
 
-def fit_roles(cases: Sequence[RoleCases], names: Sequence[str], card: Roles, settings: RoleSettings) -> Roles:
+def fit_roles(cases: Sequence[RoleCases], names: Sequence[str], card: Card, settings: RoleSettings) -> Card:
     """Fit the learnt lines of a card to what its given lines leave open, for the roles that it names.
 
     Each case is weighed by the square root of its share of the page. A role that is hardly marked has the lowest bias
     and no learnt lines: what few pages have in common by chance says nothing of others.
     """
-    roles = [role for role in card.bias if _is_marked_enough(cases, role, settings)]
+    roles = [role for role in card.classes if _is_marked_enough(cases, role, settings)]
     at = [np.array([ROLE_OF_MARK[mark] in roles for mark in case.marks], dtype=bool) for case in cases]
     values = np.vstack([case.values[own] for case, own in zip(cases, at, strict=True)])
     marks = [mark for case in cases for mark in case.marks if ROLE_OF_MARK[mark] in roles]
@@ -110,22 +111,19 @@ def fit_roles(cases: Sequence[RoleCases], names: Sequence[str], card: Roles, set
     edges = tuple(_find_edges(values[:, column], settings.n_bins) for column in range(values.shape[1]))
     table = np.hstack([_mark_bins(values[:, column], limits) for column, limits in enumerate(edges)])
     true = np.array([[role == ROLE_OF_MARK[mark] for role in roles] for mark in marks], dtype=np.float64)
-    columns = [list(card.bias).index(role) for role in roles]
+    columns = [card.classes.index(role) for role in roles]
     given = np.vstack([case.given[own][:, columns] for case, own in zip(cases, at, strict=True)])
     points, bias = _fit_logistic(table, true, given, weight * len(weight) / weight.sum(), settings.strength)
-    lines, parts = {}, np.split(points, np.cumsum([len(limits) + 1 for limits in edges])[:-1])
+    lines, parts = dict[str, Line](), np.split(points, np.cumsum([len(limits) + 1 for limits in edges])[:-1])
     for column, (name, limits, part) in enumerate(zip(names, edges, parts, strict=True)):
         mean = part[np.searchsorted(limits, values[:, column], side="right")].mean(axis=0)
         bias = bias + mean
-        shown = [
-            {role: float(round(v, 2)) for role, v in zip(roles, row, strict=True) if abs(v) >= settings.min_points}
-            for row in part - mean
-        ]
-        if any(shown):
-            below = [*(float(limit) for limit in limits), None]
-            lines[name] = tuple(RoleLine(points=p, below=b) for p, b in zip(shown, below, strict=True))
+        shown = np.where(np.abs(part - mean) >= settings.min_points, np.round(part - mean, 2), 0.0)
+        rows = {role: tuple(row) for role, row in zip(roles, shown.T.tolist(), strict=True) if any(row)}
+        if rows:
+            lines[name] = Bins(below=tuple(limits.tolist()), points=rows)
     learnt = {role: round(float(value), 2) for role, value in zip(roles, bias - bias.mean(), strict=True)}
-    start = {role: learnt.get(role, min(learnt.values())) for role in card.bias}
+    start = {role: learnt.get(role, min(learnt.values())) for role in card.classes}
     return structs.replace(card, bias=start, lines=lines)
 
 
@@ -171,7 +169,7 @@ def _mark_bins(values: Floats, edges: Floats) -> NDArray[np.float64]:
     return np.asarray(np.eye(len(edges) + 1)[np.searchsorted(edges, values, side="right")], dtype=np.float64)
 
 
-def read_blocks(page: MarkedPage, card: Roles) -> tuple[Block, ...]:
+def read_blocks(page: MarkedPage, card: Card) -> tuple[Block, ...]:
     """The blocks of a page, by another role card."""
     analysis = page.analysis
     rules = structs.replace(analysis.rules, roles=card)
@@ -192,18 +190,8 @@ def score_unseen(pages: Sequence[MarkedPage], rules: RuleSet, settings: RoleSett
     return measure_agreement(found)
 
 
-def format_roles(card: Roles, note: str) -> str:
-    """The learnt lines of a card as YAML."""
-    import yaml  # noqa: PLC0415
-
-    def describe(line: RoleLine) -> dict[str, Any]:
-        return {**({} if line.below is None else {"below": line.below}), "points": line.points}
-
-    lines = {name: [describe(line) for line in part] for name, part in card.lines.items()}
-    text = yaml.safe_dump(
-        {"replaces": ["roles.bias", "roles.lines"], "roles": {"bias": card.bias, "lines": lines}},
-        sort_keys=False,
-        default_flow_style=None,
-        width=118,
-    )
-    return f"# {note}\n{text}"
+def format_roles(card: Card, note: str) -> str:
+    """The rule file of the learnt lines of a card."""
+    head = f"What semantic blocks are for. Learnt by `webclean learn roles`; segments.yaml has lines by hand.\n{note}"
+    learnt = structs.replace(card, given={})
+    return write_cards([(("roles",), learnt, SEGMENT_FEATURES)], head, ("roles.bias", "roles.lines"))

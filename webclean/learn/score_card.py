@@ -34,7 +34,7 @@ from webclean.learn.card_report import (
     format_worst,
     measure_losses,
 )
-from webclean.learn.card_text import write_card, write_word_points
+from webclean.learn.card_text import read_model, write_cards, write_word_points
 from webclean.learn.material import (
     N_FOLDS,
     EvidenceTables,
@@ -45,7 +45,7 @@ from webclean.learn.material import (
 from webclean.learn.page_scores import score_pages
 from webclean.model import Floats, Mask
 from webclean.rules import load_rules
-from webclean.rules.score_card_schema import Cut, Passes
+from webclean.rules.decide_schema import Cut, Passes
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ def learn_score_card(
     if folder is not None:
         text = write_confidence(fit_confidence(scores.expected, scores.f1))
         (folder / "confidence.yaml").write_text(text, encoding="utf-8")
-        lines += [f"wrote {file}" for file in write_cards(material, tables, found.first, folder, options)]
+        lines += [f"wrote {file}" for file in write_rule_files(material, tables, found.first, folder, options)]
     return "\n".join(lines)
 
 
@@ -205,7 +205,7 @@ def measure_all_surroundings(material: Material, first: Floats) -> Floats:
     )
 
 
-def write_cards(
+def write_rule_files(
     material: Material,
     tables: EvidenceTables,
     first: Floats,
@@ -224,27 +224,23 @@ def write_cards(
     second_card = fit_second(material, measure_all_surroundings(material, first), train, options)
     plain_names, plain_card = fit_plain(material, train, options)
     evidence = tables.learn(frozenset(() if held_out is None else (held_out,)))
-    about = {name: f"{feature.meaning} ({feature.unit})" for name, feature in BLOCK_FEATURES.items()}
-    about |= {name: f"{entry.meaning} ({entry.unit})" for name, entry in SURROUNDINGS_FEATURES.items()}
     around = SURROUNDINGS_FEATURES.list_learnt("second_card")
-    made: Sequence[tuple[str, str]] = (
-        ("score_card.yaml", write_card("score_card", names, first_card, about, _FIRST_HEAD, material.kinds)),
-        (
-            "second_card.yaml",
-            write_card("second_card", around, second_card, about, _SECOND_HEAD),
-        ),
-        ("plain_card.yaml", write_card("plain_card", plain_names, plain_card, about, _PLAIN_HEAD)),
-        ("word_points.yaml", write_word_points(evidence, _WORD_POINTS_HEAD)),
+    cards = (
+        ("score_card", read_model(names, first_card, material.kinds), _FIRST_HEAD, BLOCK_FEATURES),
+        ("second_card", read_model(around, second_card), _SECOND_HEAD, SURROUNDINGS_FEATURES),
+        ("plain_card", read_model(plain_names, plain_card), _PLAIN_HEAD, BLOCK_FEATURES),
     )
-    for file, text in made:
+    made = {f"{name}.yaml": write_cards([((name,), card, known)], head, [name]) for name, card, head, known in cards}
+    made["word_points.yaml"] = write_word_points(evidence, _WORD_POINTS_HEAD)
+    for file, text in made.items():
         (folder / file).write_text(text, encoding="utf-8")
-    return tuple(folder / file for file, _ in made)
+    return tuple(folder / file for file in made)
 
 
 _FIRST_HEAD: Final = """\
 First pass: points of each text block by its features. The sum is the logarithm of the odds that it is main content.
 by_type: points that are added as far as the page is of a type, where the types differ most.
-Learnt by `webclean learn scorecard`; change, add or silence any line, here or in a layer above."""
+Learnt by `webclean learn scorecard`."""
 _PLAIN_HEAD: Final = """\
 Pages whose class and id names say little, as on pages laid out with tables: no names, no landmarks.
 Learnt by `webclean learn scorecard` from pages of running text."""

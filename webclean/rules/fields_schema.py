@@ -1,21 +1,8 @@
 """The `fields` section: where each field is looked for, in which words, and what each source is worth."""
 
+from webclean.rules.card_schema import Card
 from webclean.rules.rule_schema import Selector
-from webclean.rules.section import Count, Expression, FeatureName, Section, Share
-
-Line_ = tuple[float | None, float]
-
-
-class Card(Section, frozen=True, kw_only=True):
-    """Points of a candidate for a field: the best sum is the answer.
-
-    cut: a candidate with fewer points in all is no answer. Higher: the field is left empty more often.
-    points: feature -> a number (times the feature's value), or lines [below, points], the last one [null, points].
-        Higher: candidates with that feature win more often.
-    """
-
-    cut: float = 0.0
-    points: dict[FeatureName, float | tuple[Line_, ...]] = {}
+from webclean.rules.section import Count, Expression, Section, Share
 
 
 class TitleRules(Section, frozen=True, kw_only=True):

@@ -15,11 +15,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from webclean.errors import RuleError
 from webclean.rules.files import Path_, RuleText, read_rule_file
 
+_WHOLE_LINE: Final = {"below", "points"}
+"""A line of a card with limits of its own does not add to the one below but takes its place."""
 LAYER_FOLDERS = ("profiles", "types", "languages", "sites")
 
 
@@ -113,7 +115,10 @@ def _merge(below: dict[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
     merged = dict(below)
     for key, value in above.items():
         inner = merged.get(key)
-        merged[key] = _merge(inner, value) if isinstance(inner, dict) and isinstance(value, Mapping) else value
+        if isinstance(inner, dict) and isinstance(value, Mapping) and not value.keys() >= _WHOLE_LINE:
+            merged[key] = _merge(inner, value)
+        else:
+            merged[key] = value
     return merged
 
 

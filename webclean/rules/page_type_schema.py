@@ -4,13 +4,12 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from webclean.rules.card_schema import Card
 from webclean.rules.decision_tree import TreeNode
 from webclean.rules.rule_schema import Pattern
 from webclean.rules.section import Count, FeatureName, Positive, Section
 
 FourTypes = Literal["content", "multi_block", "index", "no_feature"]
-Points = dict[str, float]
-"""Class -> points; a class that is not named gets none."""
 
 
 class PatentThresholds(Section, frozen=True, kw_only=True):
@@ -49,34 +48,6 @@ class PatentClassifier(Section, frozen=True, kw_only=True):
 
     thresholds: PatentThresholds
     tree: TreeNode
-
-
-class PageLines(Section, frozen=True, kw_only=True):
-    """Points by one feature.
-
-    below: rising limits; values under the first make the first bin, those at or above the last the last bin.
-    points: class -> one number for each bin; none for a class that is not named. Higher: the class is given more often.
-    because: told with the points.
-    """
-
-    below: tuple[float, ...]
-    points: dict[str, tuple[float, ...]]
-    because: str = ""
-
-
-class PageCard(Section, frozen=True, kw_only=True):
-    """An additive card a class: points for the bin of each feature and for each word, summed; softmax.
-
-    bias: class -> points every page gets; its keys are the subtypes that the card tells apart.
-    lines: feature -> its lines.
-    words: channel -> word -> points.
-    temperature: the sums are divided by it before the softmax. Higher: less sure types, the same ones.
-    """
-
-    bias: Points
-    lines: dict[FeatureName, PageLines] = {}
-    words: dict[str, dict[str, Points]] = {}
-    temperature: Positive = 1.0
 
 
 class Bounds(Section, frozen=True, kw_only=True):
@@ -143,4 +114,4 @@ class PageTypeRules(Section, frozen=True, kw_only=True):
     same_words: dict[str, str] = {}
     refinements: dict[str, Refinement] = {}
     patent: PatentClassifier
-    card: PageCard
+    card: Card

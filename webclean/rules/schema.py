@@ -4,20 +4,21 @@ The schema modules leave `from __future__ import annotations` out: msgspec would
 when rules are first loaded, which is a tenth of what loading costs.
 """
 
+from webclean.rules.card_schema import Card
 from webclean.rules.concepts_schema import Concepts
+from webclean.rules.decide_schema import Confidence, Cut, Passes, PlainPages
 from webclean.rules.fields_schema import FieldRules
 from webclean.rules.joining_schema import Joining
 from webclean.rules.methods_schema import Methods
 from webclean.rules.page_type_schema import PageTypeRules
 from webclean.rules.parse_schema import NoscriptRules, Statistics
 from webclean.rules.rule_schema import Rule
-from webclean.rules.score_card_schema import Confidence, Cut, Line, Passes, PlainPages, ScoreCard
 from webclean.rules.section import Count, Positive, Section, SectionPath, Share
-from webclean.rules.segments_schema import Roles, Segments
+from webclean.rules.segments_schema import Segments
 from webclean.rules.sites_schema import Sites
 from webclean.rules.word_points_schema import WordPoints
 
-__all__ = ["Count", "Line", "Positive", "RuleSet", "ScoreCard", "Section", "Share"]
+__all__ = ["Card", "Count", "Positive", "RuleSet", "Section", "Share"]
 
 
 class RuleSet(Section, frozen=True, kw_only=True):
@@ -34,9 +35,9 @@ class RuleSet(Section, frozen=True, kw_only=True):
     version: int
     hash: str = ""
     replaces: tuple[SectionPath, ...] = ()
-    score_card: ScoreCard
-    second_card: ScoreCard = ScoreCard()
-    plain_card: ScoreCard = ScoreCard()
+    score_card: Card
+    second_card: Card = Card()
+    plain_card: Card = Card()
     passes: Passes = Passes()
     plain_pages: PlainPages = PlainPages()
     cut: Cut = Cut()
@@ -46,7 +47,7 @@ class RuleSet(Section, frozen=True, kw_only=True):
     fields: FieldRules
     joining: Joining
     methods: Methods
-    roles: Roles
+    roles: Card
     segments: Segments
     sites: Sites
     rules: dict[str, Rule] = {}

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from webclean.rules.rule_schema import Pattern
-from webclean.rules.section import Count, FeatureName, Section, Share
+from webclean.rules.section import Count, Section, Share
 
 
 class SegmentCut(Section, frozen=True, kw_only=True):
@@ -48,32 +48,6 @@ class SegmentCut(Section, frozen=True, kw_only=True):
     gain: bool = False
     gain_above: Share = 0.0
     gain_share: Share = 0.0
-
-
-class RoleLine(Section, frozen=True, kw_only=True):
-    """Points for each role where a feature is below `below`.
-
-    points: role -> points. Higher: such blocks get the role more often.
-    below: the feature is less than this; the last line has none and is for all other values.
-    because: told with the points.
-    """
-
-    points: dict[str, float]
-    below: float | None = None
-    because: str = ""
-
-
-class Roles(Section, frozen=True, kw_only=True):
-    """A score card with one column a role: points are summed, the role with the most wins.
-
-    bias: points each role starts with; only roles named here are given. Higher: the role is given more often.
-    lines: feature -> its lines, as learnt.
-    given: the same, from what standards and conventions say; learning leaves them alone.
-    """
-
-    bias: dict[str, float]
-    lines: dict[FeatureName, tuple[RoleLine, ...]]
-    given: dict[FeatureName, tuple[RoleLine, ...]] = {}
 
 
 class Keep(Section, frozen=True, kw_only=True):

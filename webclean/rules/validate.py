@@ -12,6 +12,9 @@ from typing import Annotated, Any, Final, Union, get_args, get_origin, get_type_
 import msgspec
 
 from webclean.errors import RuleError
+from webclean.model import Role
+from webclean.rules.cards import find_card_faults, find_misplaced, list_cards
+from webclean.rules.convert import list_old_cards
 from webclean.rules.files import Path_, format_path
 from webclean.rules.layers import Origin
 from webclean.rules.page_type_schema import FourTypes
@@ -29,8 +32,11 @@ def convert_rules(values: Mapping[str, Any], find_origin: Callable[[Path_], Orig
     try:
         rules = msgspec.convert(values, RuleSet)
     except (msgspec.ValidationError, ValueError) as error:
-        raise locate(*next(find_faults(values, RuleSet), ((), str(error))), find_origin) from error
-    for fault in find_unknown_types(values):
+        path, message = next(find_faults(values, RuleSet), ((), str(error)))
+        if any(path[: len(card)] == card for card in list_old_cards(values)):
+            message += "; `webclean rules convert FILE` writes cards of an earlier form anew"
+        raise locate(path, message, find_origin) from error
+    for fault in (*find_unknown_types(values), *find_faulty_cards(rules)):
         raise locate(*fault, find_origin)
     return rules
 
@@ -68,6 +74,16 @@ def _find_mapping(values: Any, *path: str) -> Mapping[str, Any]:
     for step in path:
         values = values.get(step) if isinstance(values, Mapping) else None
     return values if isinstance(values, Mapping) else {}
+
+
+def find_faulty_cards(rules: RuleSet) -> Iterator[Fault]:
+    """Everything in the cards that cannot be used."""
+    for path, card in list_cards(rules):
+        yield from find_misplaced(card, path)
+        yield from find_card_faults(card, path)
+    for role in rules.roles.classes:
+        if role not in list(Role):
+            yield ("roles", "bias", role), suggest(role, [*map(str, Role)], "role")
 
 
 def find_faults(value: Any, kind: Any, path: Path_ = ()) -> Iterator[Fault]:

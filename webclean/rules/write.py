@@ -26,6 +26,10 @@ class _Flow(dict[str, Any]):
     """A mapping written in one line."""
 
 
+class _FlowList(list[Any]):
+    """Numbers written in one line."""
+
+
 def _mark(value: Any) -> Any:
     """Mark the innermost mappings that fit a line."""
     if isinstance(value, dict):
@@ -33,10 +37,14 @@ def _mark(value: Any) -> Any:
         plain = all(not isinstance(item, dict | list | tuple) for item in value.values())
         return _Flow(inside) if plain and value and len(repr(value)) < _WIDTH - 20 else inside
     if isinstance(value, list | tuple):
-        return [_mark(item) for item in value]
+        marked = [_mark(item) for item in value]
+        return _FlowList(marked) if all(isinstance(item, int | float) for item in value) else marked
     return value
 
 
 _Dumper.add_representer(
     _Flow, lambda dumper, data: dumper.represent_mapping("tag:yaml.org,2002:map", data, flow_style=True)
+)
+_Dumper.add_representer(
+    _FlowList, lambda dumper, data: dumper.represent_sequence("tag:yaml.org,2002:seq", data, flow_style=True)
 )

@@ -16,7 +16,8 @@ from webclean.features import PageColumns
 from webclean.model import BlockDecisions, Floats, Link, Mask, Reason, Record, Role
 from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
-from webclean.rules.segments_schema import Roles, Segments
+from webclean.rules.card_schema import Card
+from webclean.rules.segments_schema import Segments
 from webclean.segments.columns import AuthorRows, SegmentColumns
 from webclean.segments.cut import cut_page
 from webclean.segments.cut_tree import weigh_text
@@ -25,7 +26,7 @@ from webclean.segments.importance import Ranking, rank_blocks
 from webclean.segments.listing import LinkLines, Listing, reads_as_index, share_units
 from webclean.segments.parts import collect_headings, collect_links, collect_texts
 from webclean.segments.records import read_record
-from webclean.segments.roles import RoleScores, explain_roles, score_roles
+from webclean.segments.role_points import RolePoints, explain_roles, score_roles
 from webclean.segments.units import UnitSearch
 from webclean.segments.url import UrlStructure, describe_urls
 
@@ -35,19 +36,19 @@ class SemanticPage:
     """What is said of each semantic block without knowing what is kept. All sequences have one entry a block."""
 
     columns: SegmentColumns
-    card: Roles
+    card: Card
 
     def __len__(self) -> int:
         return len(self.columns.segments)
 
     @cached_property
-    def scores(self) -> RoleScores:
+    def scores(self) -> RolePoints:
         return score_roles(self.columns, self.card)
 
     @cached_property
     def roles(self) -> tuple[Role, ...]:
         """The roles of the card, but that blocks which list what stands on other pages are indexes."""
-        card = self.scores.roles
+        card = self.scores.chosen
         return tuple(Role.INDEX if number in self.indexes else role for number, role in enumerate(card))
 
     @cached_property
@@ -64,7 +65,7 @@ class SemanticPage:
         """The blocks that list what stands on other pages, for most of their entries lead on -> why."""
         rules, linked = self.columns.rules.records, measure_segments(self.columns, "link_density").tolist()
         found, lines = {}, LinkLines(self._search, self.columns.rules.people)
-        for number, (role, listing) in enumerate(zip(self.scores.roles, self.listings, strict=True)):
+        for number, (role, listing) in enumerate(zip(self.scores.chosen, self.listings, strict=True)):
             if str(role) not in rules.index_from:
                 continue
             if reads_as_index(listing, self.columns.n_chars[number], linked[number], rules):
@@ -113,7 +114,7 @@ class SemanticPage:
         """The entries of each block; none for roles that have none."""
         document, rules = self.columns.page.document, self.columns.rules
         made = []
-        for role, listing in zip(self.scores.roles, self.listings, strict=True):
+        for role, listing in zip(self.scores.chosen, self.listings, strict=True):
             units = listing.units if str(role) in rules.records.roles else ()
             found = (read_record(document, unit, rules, self._author_rows) for unit in units)
             made.append(tuple(record for record in found if record is not None))
@@ -140,7 +141,7 @@ class SemanticPage:
     @cached_property
     def role_reasons(self) -> list[tuple[Reason, ...]]:
         """Why each block has its role."""
-        explained = explain_roles(self.columns, self.scores)
+        explained = explain_roles(self.columns, self.card, self.scores)
         counted = [(self.indexes[number],) if number in self.indexes else () for number in range(len(self))]
         return [(*first, *rest) for first, rest in zip(counted, explained, strict=True)]
 
@@ -166,5 +167,5 @@ def _cut_segments(columns: PageColumns, rules: Segments, score: Floats, cut: flo
 
 
 @cached_per_page
-def _name_roles(_: PageColumns, segments: SegmentColumns, card: Roles) -> SemanticPage:
+def _name_roles(_: PageColumns, segments: SegmentColumns, card: Card) -> SemanticPage:
     return SemanticPage(segments, card)

@@ -33,7 +33,8 @@ from webclean.features.words import Words
 from webclean.model import Rows
 from webclean.parse import read_attribute, read_raw
 from webclean.rules.caching import cached_per_rule_set
-from webclean.rules.page_type_schema import PageCard, PageTypeRules
+from webclean.rules.card_schema import Card
+from webclean.rules.page_type_schema import PageTypeRules
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _SCHEMA_TYPE: Final = re.compile(r'"@type"\s*:\s*\[?\s*"([A-Za-z]+)"')
@@ -152,7 +153,7 @@ class MatchedWords:
         return self.vocabulary.number[channel][word] in self.numbers
 
 
-def list_card_words(card: PageCard) -> list[tuple[str, str]]:
+def list_card_words(card: Card) -> list[tuple[str, str]]:
     """Channel and word of all words of a card, in its order."""
     return [(channel, word) for channel, words in card.words.items() for word in words]
 

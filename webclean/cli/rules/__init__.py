@@ -14,6 +14,7 @@ _COMMANDS: Final = (
     "tune",
     "new",
     "annotate",
+    "convert",
     "import_ftr",
     "pack",
     "schema",

@@ -1,43 +1,6 @@
-"""Sections of the stage `decide`: the cards that give text blocks points, the cut, and the page's confidence."""
+"""Sections of the stage `decide` beside its cards: how these are mixed, the cut, and the page's confidence."""
 
-from webclean.rules.section import Count, FeatureName, Positive, Section, Share
-
-
-class Line(Section, frozen=True, kw_only=True):
-    """One line of a score card.
-
-    points: added to the block's score for values below `below`. Higher: such blocks are kept more often.
-    below: the feature is less than this; the last line has none and is for all other values.
-    because: told with the points.
-    """
-
-    points: float
-    below: float | None = None
-    because: str = ""
-
-
-class CardLines(Section, frozen=True, kw_only=True):
-    """Points for each bin of each feature, summed onto the bias.
-
-    bias: points every block starts with. Higher: more is kept.
-    lines: feature -> its lines.
-    """
-
-    bias: float = 0.0
-    lines: dict[FeatureName, tuple[Line, ...]] = {}
-
-
-class ScoreCard(CardLines, frozen=True, kw_only=True):
-    """The base card, and what is added on pages of a type or subtype.
-
-    The sum is the logarithm of the odds that the block belongs to the main content.
-
-    bias: points every block starts with. Higher: more is kept.
-    lines: feature -> its lines.
-    by_type: type or subtype -> what is added there.
-    """
-
-    by_type: dict[str, CardLines] = {}
+from webclean.rules.section import Positive, Section, Share
 
 
 class Passes(Section, frozen=True, kw_only=True):
@@ -100,6 +63,3 @@ class Confidence(Section, frozen=True, kw_only=True):
     """
 
     points: tuple[Calibrated, ...] = (Calibrated(expected=0.0, reached=0.0), Calibrated(expected=1.0, reached=1.0))
-
-
-__all__ = ["Calibrated", "CardLines", "Confidence", "Count", "Cut", "Line", "Passes", "PlainPages", "ScoreCard"]

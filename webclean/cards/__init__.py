@@ -1,0 +1,18 @@
+"""The additive card: one engine for all that is decided by points (blocks, page types, roles, fields)."""
+
+from __future__ import annotations
+
+from webclean.cards.compile import CompiledCard, check_card, compile_card
+from webclean.cards.explain import explain_points
+from webclean.cards.score import mix_cards, score_one, score_table, softmax
+
+__all__ = [
+    "CompiledCard",
+    "check_card",
+    "compile_card",
+    "explain_points",
+    "mix_cards",
+    "score_one",
+    "score_table",
+    "softmax",
+]

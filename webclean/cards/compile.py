@@ -1,0 +1,161 @@
+"""A card -> arrays for tables of many rows, and tuples for a single row.
+
+The parts of a card (its lines with those given by hand, then what each page type adds) share their bins, so that a page
+costs one product of all points with the shares of the parts. `below: [1, 5]` in one part and `below: [3]` in another
+make four bins:
+
+    limits               1      3      5
+    lines            0.2 |  0.4 |  0.4 | -0.1      below: [1, 5], points: [0.2, 0.4, -0.1]
+    by_type.forum    0   |  0   |  0.5 |  0.5      below: [3], points: [0, 0.5]
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from webclean.errors import RuleError
+from webclean.model import Floats, Rows
+from webclean.registry import FeatureRegistry
+from webclean.rules.caching import cached_per_rule_set
+from webclean.rules.card_schema import Bins, Card, Line, Points
+from webclean.rules.cards import find_card_faults, list_lines
+from webclean.rules.files import format_path
+
+Known = FeatureRegistry[Any, Any]
+ByClass = tuple[float, ...]
+"""One number for each class; one in all for a card without classes."""
+Part = tuple[Mapping[str, Line], ...]
+"""Lines that count as far as the page is of one type; those of a feature that is in several of them add up."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowLine:
+    """What one feature gives to a single row. limits: rising. points: by bin. slope: points times the value."""
+
+    limits: tuple[float, ...]
+    points: tuple[ByClass, ...]
+    slope: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CompiledCard:
+    """A card as arrays; n_parts is one more than its types, n_classes at least one.
+
+    names: the features, those with the most limits first. edges: for each k float64 [n, 1], the k-th limit of the n
+    features that have one: a value is in bin k when k limits are at most as large. first: int64 [n_features, 1], the
+    place of each feature's bin 0. points: float64 [n_classes, n_bins, n_parts]. slopes: float64 [n_features, n_parts],
+    points times the value; None where all are zero. bias: float64 [n_classes, n_parts]. lines, start: the lines and the
+    bias for a single row, without types. words: channel and word of each; word_points: what each gives.
+    """
+
+    source: Card
+    classes: tuple[str, ...]
+    types: tuple[str, ...]
+    names: tuple[str, ...]
+    edges: tuple[Floats, ...]
+    first: Rows
+    points: Floats
+    slopes: Floats | None
+    bias: Floats
+    lines: Mapping[str, RowLine]
+    start: ByClass
+    words: tuple[tuple[str, str], ...]
+    word_points: tuple[ByClass, ...]
+
+
+@cached_per_rule_set
+def compile_card(card: Card, known: Known | None = None) -> CompiledCard:
+    """Flatten a card, once a rule set.
+
+    Args:
+        card: what the rules say.
+        known: the features that it may be written in; None for any.
+
+    Raises:
+        RuleError: for a card that cannot be used.
+    """
+    check_card(card, known)
+    classes = card.classes or ("",)
+    parts: list[Part] = [(card.lines, card.given), *((added.lines,) for added in card.by_type.values())]
+    limits = _join_limits(parts)
+    names = tuple(sorted(limits, key=lambda name: -len(limits[name])))
+    points = [
+        np.array(
+            [
+                [[_read_bin(part, name, low, label) for part in parts] for low in (-np.inf, *limits[name])]
+                for label in classes
+            ]
+        )
+        for name in names
+    ]
+    slopes = np.array([[_read_slope(part, name) for part in parts] for name in names]).reshape(len(names), len(parts))
+    words = [(channel, word) for channel, group in card.words.items() for word in group]
+    return CompiledCard(
+        source=card,
+        classes=card.classes,
+        types=tuple(card.by_type),
+        names=names,
+        edges=tuple(
+            np.array([[limits[name][k]] for name in names if k < len(limits[name])])
+            for k in range(max(map(len, limits.values()), default=0))
+        ),
+        first=np.cumsum([0, *(len(limits[name]) + 1 for name in names)])[:-1, None],
+        points=np.concatenate([np.zeros((len(classes), 0, len(parts))), *points], axis=1),
+        slopes=slopes if slopes.any() else None,
+        bias=np.array([_spread(part.bias, classes) for part in (card, *card.by_type.values())]).T,
+        lines={
+            name: RowLine(limits[name], tuple(zip(*own[:, :, 0].tolist(), strict=True)), slope)
+            for name, own, slope in zip(names, points, slopes[:, 0].tolist(), strict=True)
+        },
+        start=_spread(card.bias, classes),
+        words=tuple(words),
+        word_points=tuple(_spread(card.words[channel][word], classes) for channel, word in words),
+    )
+
+
+def check_card(card: Card, known: Known | None = None) -> None:
+    """Raises `RuleError` for the first fault of a card. known: the features that it may be written in, None for any."""
+    for path, message in find_card_faults(card):
+        raise RuleError(message, key=format_path(path))
+    for path, lines in list_lines(card):
+        for name in lines:
+            if known is not None:
+                known.find(name, format_path((*path, name)))
+
+
+def _join_limits(parts: Sequence[Part]) -> dict[str, tuple[float, ...]]:
+    """Feature -> the limits of all its lines, rising."""
+    found: dict[str, set[float]] = {}
+    for part in parts:
+        for lines in part:
+            for name, line in lines.items():
+                found.setdefault(name, set()).update(line.below if isinstance(line, Bins) else ())
+    return {name: tuple(sorted(limits)) for name, limits in found.items()}
+
+
+def _read_bin(part: Part, name: str, value: float, label: str) -> float:
+    """Points of a class for a value of a feature, by the bins of a part."""
+    total = 0.0
+    for lines in part:
+        line = lines.get(name)
+        if isinstance(line, Bins):
+            points = line.points.get(label) if isinstance(line.points, dict) else line.points
+            total += points[bisect_right(line.below, value)] if points else 0.0
+    return total
+
+
+def _read_slope(part: Part, name: str) -> float:
+    """Points times the value of a feature."""
+    return float(sum(line for lines in part if isinstance(line := lines.get(name, 0.0), int | float)))
+
+
+def _spread(points: Points, classes: tuple[str, ...]) -> ByClass:
+    """One number for each class."""
+    if isinstance(points, dict):
+        return tuple(float(points.get(label, 0.0)) for label in classes)
+    return (float(points),) * len(classes)

@@ -1,0 +1,57 @@
+"""Semantic blocks -> points of each role, by the card `roles`; the role with the most points wins."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+import numpy as np
+
+from webclean.cards import compile_card, explain_points, score_table
+from webclean.model import Floats, Reason, Role, Rows
+from webclean.rules.card_schema import Card
+from webclean.segments.columns import SegmentColumns
+from webclean.segments.features import SEGMENT_FEATURES, measure_segments
+
+_N_REASONS: Final = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RolePoints:
+    """roles: those of the card. points: float64 [n_roles, n_blocks]. best: int64 [n_blocks], the row with the most."""
+
+    roles: tuple[Role, ...]
+    points: Floats
+    best: Rows
+
+    @property
+    def chosen(self) -> list[Role]:
+        """The role with the most points, for each block."""
+        return [self.roles[best] for best in self.best.tolist()]
+
+    def share_of(self, roles: Collection[str]) -> Floats:
+        """float64 [n_blocks]: probability of any of the roles (softmax of the points)."""
+        weight = np.exp(self.points - self.points.max(axis=0, keepdims=True))
+        wanted = np.array([str(role) in roles for role in self.roles])
+        return np.asarray(weight[wanted].sum(axis=0) / weight.sum(axis=0), dtype=np.float64)
+
+
+def score_roles(columns: SegmentColumns, card: Card) -> RolePoints:
+    """Sum the card's points for each block and role."""
+    compiled = compile_card(card, SEGMENT_FEATURES)
+    table = np.array([measure_segments(columns, name) for name in compiled.names])
+    points = score_table(compiled, table.reshape(len(compiled.names), len(columns.segments)))
+    return RolePoints(tuple(map(Role, compiled.classes)), points, points.argmax(axis=0))
+
+
+def explain_roles(columns: SegmentColumns, card: Card, scores: RolePoints) -> list[tuple[Reason, ...]]:
+    """For each block the lines that gave its role its points, the largest first."""
+    table = {name: measure_segments(columns, name).tolist() for name in compile_card(card, SEGMENT_FEATURES).names}
+    made = []
+    for number, role in enumerate(scores.chosen):
+        values = {name: column[number] for name, column in table.items()}
+        reasons = explain_points(card, values, SEGMENT_FEATURES, "role", chosen=role)
+        made.append(tuple(islice((reason for reason in reasons if (reason.points or 0.0) > 0), _N_REASONS)))
+    return made
