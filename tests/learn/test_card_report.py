@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from webclean.rules.score_card_schema import Cut
+from webclean.rules.decide_schema import Cut
 
 import webclean
 from webclean.corpora.dataset import LabelledPage
