@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from webclean.rules.decide_schema import Cut
 
 import webclean
 from webclean.corpora.dataset import LabelledPage
@@ -25,6 +24,7 @@ from webclean.learn.card_report import (
 )
 from webclean.learn.labels import WordTable, tabulate_words
 from webclean.learn.page_scores import PageScores, score_pages
+from webclean.rules.decide_schema import Cut
 
 TEXTS = ["menu home", "the river rises", "share this page", "and falls", "more stories"]
 BEST = np.array([False, True, False, True, False])

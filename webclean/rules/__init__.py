@@ -9,14 +9,14 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from webclean.errors import RuleError
-from webclean.rules.files import FileState, Path_, RuleText, find_shipped_rules, read_state
+from webclean.rules.files import FileState, Path_, RuleText, find_shipped_rules, read_rule_file, read_state
 from webclean.rules.layers import Layer, LayerKey, Origin, collect_layers, find_origin, merge_values
 from webclean.rules.rule_schema import Rule
 from webclean.rules.schema import RuleSet
@@ -26,7 +26,7 @@ __all__ = ["LayerKey", "RuleBook", "RuleSet", "RuleSource", "load_rules", "open_
 
 
 class RuleBook:
-    """The rule folders and files of one caller. Thread-safe; rule sets are frozen and kept.
+    """The rule folders and files of one caller. Thread-safe; a file is read once, rule sets are frozen and kept.
 
     folders: user folders laid out like the shipped one (`layers`), later wins.
     files: rule files of this call, above everything else.
@@ -41,6 +41,7 @@ class RuleBook:
         self._made: dict[LayerKey, RuleSet] = {}
         self._by_files: dict[tuple[Path, ...], RuleSet] = {}
         self._lock = threading.Lock()
+        self._read = cache(read_rule_file)
 
     def for_page(self, key: LayerKey | None = None, check: Callable[[RuleText], None] | None = None) -> RuleSet:
         """The rules that apply to a page. Raises `RuleError`.
@@ -76,12 +77,12 @@ class RuleBook:
 
     def layers(self, key: LayerKey) -> list[Layer]:
         """The layers that apply, lowest first."""
-        return collect_layers(self.folders, self.files, key)
+        return collect_layers(self.folders, self.files, key, self._read)
 
     @cached_property
     def asks_for_language(self) -> bool:
         """Whether any rule depends on the page's language, which has to be detected first."""
-        layers = collect_layers(self.folders, self.files, LayerKey())
+        layers = self.layers(LayerKey())
         return bool(self._known["languages"]) or any(_names_language(layer.text.values) for layer in layers)
 
     def list_site_rules(self, key: LayerKey) -> frozenset[str]:

@@ -12,7 +12,7 @@ first, then the same file of every user folder in the order given. A rules folde
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -57,20 +57,25 @@ class LayerKey:
     page_label: str | None = None
 
 
-def collect_layers(folders: Iterable[Path], files: Iterable[Path], key: LayerKey) -> list[Layer]:
+Read = Callable[[Path], RuleText]
+
+
+def collect_layers(
+    folders: Iterable[Path], files: Iterable[Path], key: LayerKey, read: Read = read_rule_file
+) -> list[Layer]:
     """The layers that apply, lowest first. Raises `RuleError` for a profile that no folder has."""
     folders = list(folders)
-    layers = [Layer("built-in", read_rule_file(path)) for folder in folders for path in sorted(folder.glob("*.yaml"))]
-    profile = list(_named_files("profile", folders, "profiles", key.profile))
+    layers = [Layer("built-in", read(path)) for folder in folders for path in sorted(folder.glob("*.yaml"))]
+    profile = list(_named_files(read, "profile", folders, "profiles", key.profile))
     if not profile and key.profile != "balanced":
         raise RuleError(f"no profile {key.profile!r}: one of {', '.join(list_profiles(folders))}")
     layers += profile
     for name in dict.fromkeys((key.page_type, key.page_subtype, key.page_label)):
-        layers += _named_files("type", folders, "types", name)
-    layers += _named_files("language", folders, "languages", key.language)
+        layers += _named_files(read, "type", folders, "types", name)
+    layers += _named_files(read, "language", folders, "languages", key.language)
     for name in key.sites:
-        layers += _named_files("site", folders, "sites", name)
-    layers += [Layer("call", read_rule_file(path)) for path in files]
+        layers += _named_files(read, "site", folders, "sites", name)
+    layers += [Layer("call", read(path)) for path in files]
     return layers
 
 
@@ -80,13 +85,13 @@ def list_profiles(folders: Iterable[Path]) -> list[str]:
     return sorted(found | {"balanced"})
 
 
-def _named_files(layer: str, folders: Iterable[Path], sub: str, name: str | None) -> Iterator[Layer]:
+def _named_files(read: Read, layer: str, folders: Iterable[Path], sub: str, name: str | None) -> Iterator[Layer]:
     if not name or "/" in name or name.startswith("."):
         return
     for folder in folders:
         path = folder / sub / f"{name}.yaml"
         if path.is_file():
-            yield Layer(layer, read_rule_file(path))
+            yield Layer(layer, read(path))
 
 
 def merge_values(layers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
