@@ -24,7 +24,7 @@ from scores import average
 
 from webclean.corpora.dataset import LabelledPage, group_pages, make_folds, read_pages
 from webclean.corpora.scores import score_words
-from webclean.learn.material import N_FOLDS, EvidenceTables, Report, build_material
+from webclean.learn.material import N_FOLDS, Report, WordPointTables, build_material
 from webclean.learn.page_type import collect_examples
 from webclean.learn.page_type_card import CardSettings
 from webclean.learn.page_type_report import format_rules, learn_rules
@@ -40,7 +40,7 @@ Row = tuple[str, bool, float, float, float, float | None, float | None]
 def write_folds(pages: Sequence[LabelledPage], folder: Path, say: Report) -> None:
     """Rule files of every fold, learnt without it, in `folder/N`."""
     material = build_material(pages, say)
-    tables, options, rules = EvidenceTables(material, say), CardOptions(), load_rules()
+    tables, options, rules = WordPointTables(material, say), CardOptions(), load_rules()
     first = cross_validate(material, tables, options, say).first
     examples = collect_examples(pages, rules, material.columns, material.fold)
     for fold in range(N_FOLDS):

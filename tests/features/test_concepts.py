@@ -100,8 +100,8 @@ def test_blocks_name_concepts() -> None:
 def test_labels_and_headings_in_other_languages_have_points() -> None:
     markup = "<body><h2>Похожие статьи</h2><p>Мост через реку</p><p>Поделиться</p>"
     columns = build_columns(parse_page(markup))
-    assert measure(columns, "word_evidence")[2] < 0 == measure(columns, "word_evidence")[1]
-    assert (measure(columns, "heading_evidence")[1:] < 0).all()
+    assert measure(columns, "short_text_points")[2] < 0 == measure(columns, "short_text_points")[1]
+    assert (measure(columns, "heading_points")[1:] < 0).all()
 
 
 @pytest.mark.parametrize("concept", CONCEPTS)

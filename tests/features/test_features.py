@@ -38,5 +38,5 @@ def test_lengths_compare_across_scripts() -> None:
 def test_names_are_whole_words() -> None:
     html = "<div class=padding><p>Tea</p></div><div class=sidebar-ad><p>Buy</p></div>"
     columns = build_columns(parse_page(html), load_rules())
-    inside, beside = measure(columns, "near_name_evidence")
+    inside, beside = measure(columns, "near_name_points")
     assert inside > beside

@@ -20,7 +20,12 @@ LAUGHS = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
 )
 
 BROKEN = {
-    "wrong type": ("score_card:\n  bias: high\n", 2, "score_card.bias", "a number or a mapping, as in {key: value} is expected, not the text 'high'"),
+    "wrong type": (
+        "score_card:\n  bias: high\n",
+        2,
+        "score_card.bias",
+        "a number or a mapping",
+    ),
     "unknown section": ("score_crd:\n  bias: 1\n", 1, "score_crd", "did you mean 'score_card'?"),
     "unknown key": ("score_card:\n  lines:\n    n_words:\n      point: [1]\n", 4, "n_words.point", "did you mean"),
     "no such type": (

@@ -73,13 +73,13 @@ def n_known_names(columns: PageColumns) -> Floats:
     return np.full(len(columns.blocks), float(np.count_nonzero(n_uses.astype(bool) & is_naming)))
 
 
-@feature("points", "evidence of the names of all elements around the block, summed", learn=SCORE_CARD)
-def name_evidence(columns: PageColumns) -> Floats:
+@feature("points", "points of the names of all elements around the block, summed", learn=SCORE_CARD)
+def name_points(columns: PageColumns) -> Floats:
     return round_sums(sum_path(columns.document, _weigh_names(columns, columns.word_points))[columns.row])
 
 
-@feature("points", "evidence of the names of the element of the block and the three around it", learn=SCORE_CARD)
-def near_name_evidence(columns: PageColumns) -> Floats:
+@feature("points", "points of the names of the element of the block and the three around it", learn=SCORE_CARD)
+def near_name_points(columns: PageColumns) -> Floats:
     document, values = columns.document, _weigh_names(columns, columns.word_points)
     total, row = np.zeros(len(columns.blocks)), columns.row
     for _ in range(4):
@@ -90,10 +90,10 @@ def near_name_evidence(columns: PageColumns) -> Floats:
 
 @feature(
     "points",
-    "evidence of the nearest element around the block whose names speak clearly against it; 0 for none",
+    "points of the nearest element around the block whose names speak clearly against it; 0 for none",
     learn=SCORE_CARD,
 )
-def nearest_against(columns: PageColumns) -> Floats:
+def nearest_negative_points(columns: PageColumns) -> Floats:
     near = _find_nearest_against(columns, columns.word_points)
     return np.where(near >= 0, _weigh_names(columns, columns.word_points)[near], 0.0)
 
@@ -103,7 +103,7 @@ def nearest_against(columns: PageColumns) -> Floats:
     "levels up to the nearest element whose names speak clearly against the block; 30 for none",
     learn=SCORE_CARD,
 )
-def levels_to_against(columns: PageColumns) -> Rows:
+def levels_to_negative_name(columns: PageColumns) -> Rows:
     near, depth = _find_nearest_against(columns, columns.word_points), columns.document.depth
     return np.where(near >= 0, depth[columns.row] - depth[near], 30)
 
@@ -113,12 +113,12 @@ def n_negative_names(columns: PageColumns) -> Rows:
     return count_ancestors(columns.document, _weigh_names(columns, columns.word_points) < -_STRONG)[columns.row]
 
 
-@feature("points", "evidence of the words of a block of at most 60 characters; 0 for longer ones", learn=SCORE_CARD)
-def word_evidence(columns: PageColumns) -> Floats:
+@feature("points", "points of the words of a block of at most 60 characters; 0 for longer ones", learn=SCORE_CARD)
+def short_text_points(columns: PageColumns) -> Floats:
     return np.where(columns.n_text_chars <= SHORT_TEXT, _weigh_texts(columns, columns.word_points, WORDS), 0.0)
 
 
-@feature("points", "evidence of the words of the last heading", learn=SCORE_CARD)
-def heading_evidence(columns: PageColumns) -> Floats:
+@feature("points", "points of the words of the last heading", learn=SCORE_CARD)
+def heading_points(columns: PageColumns) -> Floats:
     above = find_heading_above(columns)
     return np.where(above >= 0, _weigh_as_headings(columns, columns.word_points)[above], 0.0)

@@ -155,11 +155,11 @@ def _join_equal(edges: Floats, points: Floats) -> tuple[Floats, Floats]:
     return edges[kept], points[np.append(kept, len(points) - 1)]
 
 
-def write_word_points(evidence: WordPoints, head: str) -> str:
+def write_word_points(word_points: WordPoints, head: str) -> str:
     """The `word_points` section as YAML: words of the same points in one folded line."""
     text = [*begin_file(head, [f"word_points.{kind}" for kind in _KINDS], note=""), "word_points:"]
     for kind in _KINDS:
-        groups: tuple[WordGroup, ...] = getattr(evidence, kind)
+        groups: tuple[WordGroup, ...] = getattr(word_points, kind)
         if groups:
             text.append(f"  {kind}:")
             for group in groups:

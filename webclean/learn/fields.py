@@ -105,20 +105,20 @@ def collect_cases(
     """The cases of one field; anchors: row of each page's title, which date and author need."""
     cases = []
     for i, (page, columns) in enumerate(pages):
-        evidence = PageStatements(columns)
-        kind = describe_page(evidence, rules.page_kinds, rules.page_paths)
-        sites = title.find_site_names(evidence, rules.title)
+        statements = PageStatements(columns)
+        kind = describe_page(statements, rules.page_kinds, rules.page_paths)
+        sites = title.find_site_names(statements, rules.title)
         language = detect_language(columns.document, columns.blocks).value or ""
         if field == "title":
-            found, about = title.collect_titles(evidence, rules.title, kind, sites), {}
+            found, about = title.collect_titles(statements, rules.title, kind, sites), {}
         elif field == "author":
-            found = author.collect_authors(evidence, rules.author, anchors[i], sites, language)
+            found = author.collect_authors(statements, rules.author, anchors[i], sites, language)
             about = author.describe_choice(found, kind)
         else:
-            order = date.is_month_first(language, evidence.host, rules.date)
+            order = date.is_month_first(language, statements.host, rules.date)
             now = datetime.now(UTC)
             context = date.DateContext(date.prepare_reader(rules.date), order, now, False, anchors[i])
-            found = date.collect_dates(evidence, rules.date, context)
+            found = date.collect_dates(statements, rules.date, context)
             about = date.describe_choice(found, kind)
         cases.append(FieldCase(found, about, read_truth(page, field)))
     return cases

@@ -120,7 +120,7 @@ def measure_table(columns: PageColumns, names: Sequence[str]) -> Floats:
     return np.stack([measure(columns, name) for name in names], axis=1)
 
 
-class EvidenceTables:
+class WordPointTables:
     """Word points by the folds they were not learnt on, and the feature columns that follow from them."""
 
     def __init__(self, material: Material, say: Report, min_sites: int = 4) -> None:
@@ -142,7 +142,7 @@ class EvidenceTables:
         return found
 
     def measure(self, held_out: int | None) -> Floats:
-        """float64 [n_blocks, n_evidence_features]: by words learnt without each page's own fold and `held_out`."""
+        """float64 [n_blocks, n_word_features]: by words learnt without each page's own fold and `held_out`."""
         material = self._material
         parts = []
         for page, own in enumerate(material.columns):

@@ -30,7 +30,7 @@ from webclean.rules.decision_tree import TreeNode, walk_tree
 class Examples:
     """Labelled pages as numbers.
 
-    ids, subtypes: n_pages strings. names: of the evidence. values: float64 [n_pages, n_evidence]. words: channel ->
+    ids, subtypes: n_pages strings. names: of the features. values: float64 [n_pages, n_features]. words: channel ->
     one set a page. patent_features: float64 [n_pages, 13]. n_words: words of each page. group, fold: int32 [n_pages].
     """
 

@@ -1,7 +1,7 @@
 """Numbers and words of labelled pages -> the page-type card.
 
-A multinomial logistic regression over thresholds (`value >= edge`) of every piece of evidence and over words; the
-points of a bin are the sum of the thresholds it is above, centred so that evidence that says nothing adds nothing.
+A multinomial logistic regression over thresholds (`value >= edge`) of every feature and over words; the
+points of a bin are the sum of the thresholds it is above, centred so that a feature that says nothing adds nothing.
 Words are chosen a few at a time, those that best tell what the card so far gets wrong (the score test of Rao, 1948).
 Everything that is chosen (edges, words, points) is chosen from the pages given, so that folds stay apart.
 """
@@ -32,7 +32,7 @@ class CardSettings:
     """How a card is learnt.
 
     n_words: words kept, n_at_once of them chosen in one round. min_groups: sites a word must appear on, and be absent
-    from. n_bins: of each piece of evidence, at quantiles. strength: inverse of the L2 penalty. min_line, min_word:
+    from. n_bins: of each feature, at quantiles. strength: inverse of the L2 penalty. min_line, min_word:
     smaller points of lines and of words are written as none; grain: points of words are multiples of it. without_url,
     without_markup, without_words: weights of further copies of every page, whose address, whose head and names as well,
     whose words all are hidden, so that the card does not lean on what plain pages and other languages lack.
@@ -57,7 +57,7 @@ class CardSettings:
 class CardExamples:
     """What a card is learnt from.
 
-    names: of the evidence. values: float64 [n_pages, n_evidence]. words: channel -> one set a page. answers: n_pages
+    names: of the features. values: float64 [n_pages, n_features]. words: channel -> one set a page. answers: n_pages
     classes. group: int32 [n_pages], the site.
     """
 
@@ -70,7 +70,7 @@ class CardExamples:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Steps:
-    """Thresholds of all evidence: edges and centres of each piece; matrix: float64 [n_pages, n_edges], centred."""
+    """Thresholds of all features: edges and centres of each; matrix: float64 [n_pages, n_edges], centred."""
 
     edges: list[Floats]
     centres: list[Floats]

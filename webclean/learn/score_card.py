@@ -1,4 +1,4 @@
-"""`webclean learn scorecard`: labelled pages -> `score_card`, `second_card`, `evidence` as YAML, and their worth.
+"""`webclean learn scorecard`: labelled pages -> `score_card`, `second_card`, `word_points` as YAML, and their worth.
 
 Every figure is from cross-validation grouped by registered domain. The second card is fitted on first-pass points of
 pages that the first card had not seen. The cards written at the end are fitted on all pages in the same way.
@@ -37,9 +37,9 @@ from webclean.learn.card_report import (
 from webclean.learn.card_text import read_model, write_cards, write_word_points
 from webclean.learn.material import (
     N_FOLDS,
-    EvidenceTables,
     Material,
     Report,
+    WordPointTables,
     build_material,
 )
 from webclean.learn.page_scores import score_pages
@@ -85,7 +85,7 @@ def choose_columns(material: Material, card: str) -> tuple[tuple[str, ...], list
     return tuple(material.names[i] for i in chosen), chosen
 
 
-def cross_validate(material: Material, tables: EvidenceTables, options: CardOptions, say: Report) -> CrossValidation:
+def cross_validate(material: Material, tables: WordPointTables, options: CardOptions, say: Report) -> CrossValidation:
     """Points that no page's own site had a part in."""
     first = np.zeros(len(material.label))
     names, chosen = choose_columns(material, "score_card")
@@ -111,7 +111,7 @@ def learn_score_card(
 ) -> str:
     """Cross-validate, write the rules when a folder is given, and report the scores as text."""
     material = build_material(pages, say)
-    tables = EvidenceTables(material, say, min_sites)
+    tables = WordPointTables(material, say, min_sites)
     options = CardOptions()
     found = cross_validate(material, tables, options, say)
     share = options.passes.second
@@ -207,7 +207,7 @@ def measure_all_surroundings(material: Material, first: Floats) -> Floats:
 
 def write_rule_files(
     material: Material,
-    tables: EvidenceTables,
+    tables: WordPointTables,
     first: Floats,
     folder: Path,
     options: CardOptions,
@@ -223,7 +223,7 @@ def write_rule_files(
     first_card = fit_first(material, table, train, options)
     second_card = fit_second(material, measure_all_surroundings(material, first), train, options)
     plain_names, plain_card = fit_plain(material, train, options)
-    evidence = tables.learn(frozenset(() if held_out is None else (held_out,)))
+    word_points = tables.learn(frozenset(() if held_out is None else (held_out,)))
     around = SURROUNDINGS_FEATURES.list_learnt("second_card")
     cards = (
         ("score_card", read_model(names, first_card, material.kinds), _FIRST_HEAD, BLOCK_FEATURES),
@@ -231,7 +231,7 @@ def write_rule_files(
         ("plain_card", read_model(plain_names, plain_card), _PLAIN_HEAD, BLOCK_FEATURES),
     )
     made = {f"{name}.yaml": write_cards([((name,), card, known)], head, [name]) for name, card, head, known in cards}
-    made["word_points.yaml"] = write_word_points(evidence, _WORD_POINTS_HEAD)
+    made["word_points.yaml"] = write_word_points(word_points, _WORD_POINTS_HEAD)
     for file, text in made.items():
         (folder / file).write_text(text, encoding="utf-8")
     return tuple(folder / file for file in made)

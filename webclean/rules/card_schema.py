@@ -38,8 +38,8 @@ class CardLines(Section, frozen=True, kw_only=True):
     """Points that are summed.
 
     bias: what every sum starts with. Higher: more is chosen.
-    lines: feature -> its bins, or points times its value; a feature that is missing (NaN) says nothing. Higher: what has
-        the feature is chosen more often.
+    lines: feature -> its bins, or points times its value; a feature that is missing (NaN) says nothing. Higher: what
+        has the feature is chosen more often.
     """
 
     bias: Points = 0.0
