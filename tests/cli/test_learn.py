@@ -16,6 +16,9 @@ pytest.importorskip("scipy")
 pytest.importorskip("sklearn")
 pytest.importorskip("rapidfuzz")
 
+from webclean.learn.additive import AdditiveOptions
+from webclean.learn.score_card import CardOptions
+
 NAMES = ("Ada Quill", "Jane Doe", "John Roe", "Mia Lund", "Tom Berg", "Eva Holm")
 
 
@@ -155,8 +158,11 @@ def test_roles_are_learnt_scored_and_written(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_score_cards_are_learnt_scored_and_written(
-    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    quick = AdditiveOptions(n_bins=4, f1_share=0.9, max_rounds=20)
+    options = CardOptions(first=quick, second=quick, plain=quick)
+    monkeypatch.setattr("webclean.learn.score_card.CardOptions", lambda: options)
     made = tmp_path / "rules"
     command = ["learn", "scorecard", "--data", str(data), "-o", str(made), "--limit", "12", "--worst", "3"]
     assert main([*command, "--min-sites", "3"]) == 0

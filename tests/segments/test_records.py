@@ -93,7 +93,9 @@ def test_names_are_asked_for_up_to_some_levels_above() -> None:
 
 
 def test_a_text_is_cut_where_block_link_or_heading_changes() -> None:
-    document = parse_page("<body><div>one <b>two</b> <a href=/a>three</a> four<h2>five</h2> six<script>x</script></div>")
+    document = parse_page(
+        "<body><div>one <b>two</b> <a href=/a>three</a> four<h2>five</h2> six<script>x</script></div>"
+    )
     row = document.names.index("div")
     pieces = list_pieces(document, Unit(row, int(document.end[row])))
     assert [piece.text for piece in pieces] == ["one two", "three", "four", "five", "six"]
