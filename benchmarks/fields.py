@@ -1,6 +1,6 @@
 """Title, date and author: ours beside trafilatura, readability-lxml and htmldate on one folder of labelled pages.
 
-usage: python benchmarks/fields.py --data DIR [--limit N] [--cross-validated | --cost]
+usage: python benchmarks/fields.py --data DIR [--limit N] [--cross-validated | --cost] [--json FILE]
 
 DIR holds html/ID.html.gz and ground-truth/ID.json. Prints for each system and field the share right of the pages that
 have the field, the share answered of those that have none, and milliseconds a page: ours beyond the columns that
@@ -14,10 +14,12 @@ counts for the first of them. Every page is read twice, and the second time coun
 from __future__ import annotations
 
 import argparse
+import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from statistics import fmean
 
 import checkout  # noqa: F401  webclean of this clone
 import turbohtml
@@ -25,7 +27,7 @@ import turbohtml
 from webclean import Cleaner
 from webclean.corpora.dataset import LabelledPage, group_pages, make_folds, read_pages
 from webclean.fields import FIELD_NAMES
-from webclean.learn.field_report import cross_validate, find_anchors, read_columns, score_answers
+from webclean.learn.field_report import cross_validate, find_anchors, list_agreements, read_columns, score_answers
 from webclean.learn.fields import FIELDS, FieldCase, collect_cases, read_truth
 from webclean.rules import load_rules
 
@@ -115,12 +117,22 @@ def print_parts(spent: dict[str, float], bare: float) -> None:
         print(f"{name:22s} {ms:.2f} ms  {ms / bare:.2f} bare parses")
 
 
+def summarise_answers(field: str, cases: Sequence[FieldCase], answers: Sequence[str | None]) -> dict[str, float]:
+    """`FIELD`: share right of the pages that have it; `FIELD false`: share answered of those that have none."""
+    shares = zip((field, f"{field} false"), list_agreements(field, cases, answers), strict=True)
+    return {name: fmean(agreed) for name, agreed in shares if agreed}
+
+
 def print_system(
     name: str, pages: list[LabelledPage], answers: list[Answers], fields: tuple[str, ...], ms: float
-) -> None:
+) -> dict[str, float]:
+    """Print a line for each field; the same as figures."""
+    summary: dict[str, float] = {}
     for field in fields:
-        cases = [FieldCase((), {}, read_truth(page, field)) for page in pages]
-        print(f"{name:22s} {field:7s} {score_answers(field, cases, [a.get(field) for a in answers])}  {ms:.2f} ms")
+        cases, own = [FieldCase((), {}, read_truth(page, field)) for page in pages], [a.get(field) for a in answers]
+        print(f"{name:22s} {field:7s} {score_answers(field, cases, own)}  {ms:.2f} ms")
+        summary |= summarise_answers(field, cases, own)
+    return summary
 
 
 def main() -> None:
@@ -129,6 +141,7 @@ def main() -> None:
     arguments.add_argument("--limit", type=int)
     arguments.add_argument("--cross-validated", action="store_true")
     arguments.add_argument("--cost", action="store_true")
+    arguments.add_argument("--json", type=Path, metavar="FILE", help="the shares")
     given = arguments.parse_args()
     pages = list(read_pages(given.data))
     pages = pages[:: max(1, len(pages) // given.limit)] if given.limit else pages
@@ -136,22 +149,26 @@ def main() -> None:
         print_parts(*measure_parts(pages))
         return
     answers, ours = measure_ours(pages)
-    print_system("webclean", pages, answers, FIELDS, ours["three"])
+    summary = {"webclean": print_system("webclean", pages, answers, FIELDS, ours["three"])}
     beside = f"cleaning takes {ours['clean']:.2f} ms, turbohtml's parse {ours['parse']:.2f} ms"
     print(f"{'webclean, all fields':22s} {ours['all']:.2f} ms; {beside}")
     if given.cross_validated:
         rules = load_rules().fields
         folds, anchors = make_folds(group_pages(pages), [page.page_type for page in pages]), find_anchors(pages, rules)
+        unseen = summary["webclean, unseen sites"] = {}
         for field in FIELDS:
             cases = collect_cases(field, read_columns(pages), rules, anchors)
-            shown = score_answers(field, cases, cross_validate(field, cases, folds))
-            print(f"{'webclean, unseen sites':22s} {field:7s} {shown}")
+            found = cross_validate(field, cases, folds)
+            print(f"{'webclean, unseen sites':22s} {field:7s} {score_answers(field, cases, found)}")
+            unseen |= summarise_answers(field, cases, found)
     for name, (package, answer, fields) in PEERS.items():
         if not find_spec(package):
             print(f"{name:22s} not installed")
             continue
         answers, ms = measure_peer(pages, answer)
-        print_system(name, pages, answers, fields, ms)
+        summary[name] = print_system(name, pages, answers, fields, ms)
+    if given.json:
+        given.json.write_text(json.dumps({"summary": summary, "n_pages": len(pages)}, indent=1), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -185,7 +185,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.json:
         by_system = {name: [row for row in rows if row.system == name] for name in {row.system for row in rows}}
         summaries = {name: summarise_rows(own) for name, own in by_system.items()}
-        values = {"summary": summaries, "pages": [asdict(row) for row in rows]}
+        values = {
+            "summary": summaries,
+            "n_pages": len({row.id for row in rows}),
+            "pages": [asdict(row) for row in rows],
+        }
         options.json.write_text(json.dumps(values, indent=1), encoding="utf-8")
     return 0
 

@@ -1,6 +1,6 @@
 """Score semantic blocks against pages whose blocks people marked (Kreuzer, Hage & Feelders, 2015).
 
-usage: python benchmarks/segments.py --data DIR [--worst N]
+usage: python benchmarks/segments.py --data DIR [--worst N] [--json FILE]
 
 DIR holds *.html or *.html.gz whose elements carry `data-block` attributes; the marks are taken out before a page is
 cleaned. Each text node belongs to the deepest marked element around it, and to the deepest element that the XPaths of
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import json
 import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -67,6 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="pages with marked blocks")
     parser.add_argument("--worst", type=int, default=0, metavar="N", help="also list the N pages of lowest F1")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="the means")
     options = parser.parse_args(arguments)
     cleaner = webclean.Cleaner()
     rows = []
@@ -75,10 +77,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         score = score_page(gzip.decompress(html) if path.suffix == ".gz" else html, cleaner)
         if score:
             rows.append((path.name, score))
-    means = [average(getattr(score, part) for _, score in rows) or 0.0 for part in ("precision", "recall", "f1")]
-    print(f"{len(rows)} pages  BCubed precision {means[0]:.3f}  recall {means[1]:.3f}  F1 {means[2]:.3f}")
+    means = {part: average(getattr(score, part) for _, score in rows) or 0.0 for part in ("precision", "recall", "f1")}
+    print(
+        f"{len(rows)} pages  BCubed precision {means['precision']:.3f}  recall {means['recall']:.3f}"
+        f"  F1 {means['f1']:.3f}"
+    )
     for name, score in sorted(rows, key=lambda row: row[1].f1)[: options.worst]:
         print(f"{name:50} P {score.precision:.3f}  R {score.recall:.3f}  F1 {score.f1:.3f}")
+    if options.json:
+        values = {"summary": {"webclean": means}, "n_pages": len(rows)}
+        options.json.write_text(json.dumps(values, indent=1), encoding="utf-8")
     return 0
 
 

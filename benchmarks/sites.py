@@ -1,6 +1,6 @@
 """Measure what learning the templates of a site is worth, and what it costs.
 
-usage: python benchmarks/sites.py --data DIR [--min-pages N] [--csv FILE]    leave-one-out on labelled pages
+usage: python benchmarks/sites.py --data DIR [--min-pages N] [--csv F] [--json F]    leave-one-out on labelled pages
        python benchmarks/sites.py --synthetic N                              learn N invented pages, clean N others
        python benchmarks/sites.py --grow 100,1000,10000                      seconds and memory of learning
 
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import json
 import resource
 import tempfile
 import time
@@ -99,6 +100,17 @@ def format_sites(rows: Sequence[Row]) -> str:
     return "\n".join(lines)
 
 
+def summarise_rows(rows: Sequence[Row]) -> dict[str, float]:
+    """Means over all pages, and how many changed by more than .01."""
+    return {
+        "without": sum(row.without for row in rows) / len(rows),
+        "templates": sum(row.templates for row in rows) / len(rows),
+        "better": sum(row.templates > row.without + 0.01 for row in rows),
+        "worse": sum(row.templates < row.without - 0.01 for row in rows),
+        "sites": len({row.site for row in rows}),
+    }
+
+
 def analyse_synthetic(pages: Iterable[SyntheticPage], cleaner: Cleaner) -> Iterator[tuple[str, Analysis]]:
     for page in pages:
         yield page.name, cleaner.clean(page.html).analysis
@@ -155,6 +167,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--data", type=Path, metavar="DIR", help="labelled pages")
     parser.add_argument("--min-pages", type=int, default=5, metavar="N", help="of a site (5)")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write one line for each page")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the summary")
     parser.add_argument("--synthetic", type=int, metavar="N", help="pages to learn, and others to clean, of five sites")
     parser.add_argument("--grow", metavar="N,N", help="numbers of invented pages to learn")
     options = parser.parse_args(arguments)
@@ -168,6 +181,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 writer = csv.DictWriter(file, list(asdict(rows[0])))
                 writer.writeheader()
                 writer.writerows(asdict(row) for row in rows)
+        if options.json:
+            values = {"summary": {"webclean": summarise_rows(rows)}, "n_pages": len(rows)}
+            options.json.write_text(json.dumps(values, indent=1), encoding="utf-8")
     if options.synthetic:
         print_synthetic(options.synthetic)
     if options.grow:

@@ -1,6 +1,6 @@
 """The whole pipeline on pages of sites that no learnt card has seen.
 
-usage: python benchmarks/unseen.py DIR [--limit N] [--rules FOLDER]
+usage: python benchmarks/unseen.py DIR [--limit N] [--rules FOLDER] [--json FILE]
 
 DIR holds labelled pages in the layout of `webclean learn`. For each of five folds by registered domain the cards of
 blocks, the word points and the page-type card are learnt from the other four folds and written as rule files over the
@@ -11,6 +11,7 @@ What stays as shipped are the general rules, the calibration of the confidence a
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import tempfile
 import time
@@ -78,12 +79,24 @@ def format_rows(rows: Sequence[Row]) -> str:
     return "\n".join(lines)
 
 
+def summarise_rows(corpus: str, rows: Sequence[Row]) -> dict[str, float]:
+    """Means over all pages and by type, named as corpora.py names them."""
+    kinds, right, precision, recall, f1, wanted, unwanted = zip(*rows, strict=True)
+    means = {"f1": fmean(f1), "precision": fmean(precision), "recall": fmean(recall), "type": fmean(right)}
+    means |= {"kept snippets": average(wanted) or 0.0, "boilerplate snippets": average(unwanted) or 0.0}
+    found = {f"{corpus} {name}": value for name, value in means.items()}
+    for kind in sorted(set(kinds)):
+        found[f"{corpus}/{kind} f1"] = fmean(score for score, of in zip(f1, kinds, strict=True) if of == kind)
+    return found
+
+
 def main() -> None:
     """Learn the folds, clean, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, metavar="DIR")
     parser.add_argument("--limit", type=int, help="about N pages, spread over the folder")
     parser.add_argument("--rules", type=Path, metavar="FOLDER", help="keep the learnt files here, or use those there")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="the summary")
     args = parser.parse_args()
     began = time.monotonic()
 
@@ -100,6 +113,9 @@ def main() -> None:
         cleaners = [Cleaner(rules=folder / str(number)) for number in range(N_FOLDS)]
         rows = [clean_page(cleaners[number], page) for number, page in zip(fold, pages, strict=True)]
     print(format_rows(rows))
+    if args.json:
+        summary = {"webclean": summarise_rows(args.folder.name, rows)}
+        args.json.write_text(json.dumps({"summary": summary, "n_pages": len(rows)}, indent=1), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -36,6 +36,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--no-peers", action="store_true", help="only methods of webclean")
     parser.add_argument("--limit", type=int, metavar="N", help="only the first N pages")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write one line for each method and page")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the table's figures")
     parser.add_argument("--chart", type=Path, metavar="FILE", help="write a bar chart (PNG)")
     parser.set_defaults(run=run)
 
@@ -43,7 +44,7 @@ def add_parser(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Compare and print the table."""
     try:
-        from webclean.compare.run import compare_page, format_table, summarise_rows, write_csv  # noqa: PLC0415
+        from webclean.compare.run import compare_page, format_table, summarise_rows, write_csv, write_json  # noqa: PLC0415
     except ImportError as error:
         raise InputError("this command needs rapidfuzz: pip install 'webclean[compare]'") from error
     from webclean.compare.chart import draw_chart  # noqa: PLC0415  an extra, like the above
@@ -65,6 +66,8 @@ def run(args: argparse.Namespace) -> int:
     print(format_table(summaries))
     if args.csv:
         write_csv(rows, args.csv)
+    if args.json:
+        write_json(summaries, args.json)
     if args.chart:
         draw_chart(summaries, args.chart, args.data.name)
     return 0

@@ -7,6 +7,7 @@ the text, and the parse is a row of its own. A peer is timed whole, its parse in
 from __future__ import annotations
 
 import csv
+import json
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -132,3 +133,15 @@ def write_csv(rows: Iterable[Row], path: Path) -> None:
             w, s = row.words, row.subsequence
             scores = [f"{value:.4f}" for value in (w.precision, w.recall, w.f1, s.precision, s.recall, s.f1)]
             writer.writerow([row.method, row.page, row.kind, *scores, f"{row.milliseconds:.3f}", row.error])
+
+
+def write_json(summaries: Iterable[Summary], path: Path) -> None:
+    """`summary`: method -> measure -> value; `n_pages`."""
+    found = list(summaries)
+    summary = {}
+    for s in found:
+        parts = [(kind, part) for kind in ("words", "subsequence") for part in ("precision", "recall", "f1")]
+        summary[s.method] = {f"{kind} {part}": getattr(getattr(s, kind), part) for kind, part in parts}
+        summary[s.method]["errors"] = s.n_errors
+    values = {"summary": summary, "n_pages": found[0].n_pages if found else 0}
+    path.write_text(json.dumps(values, indent=1), encoding="utf-8")

@@ -73,10 +73,18 @@ def cross_validate(field: str, cases: Sequence[FieldCase], folds: Rows) -> list[
     return answers
 
 
-def score_answers(field: str, cases: Sequence[FieldCase], answers: Sequence[str | None]) -> str:
-    """Share right of the pages that have the field, and share answered of those that have none."""
+def list_agreements(
+    field: str, cases: Sequence[FieldCase], answers: Sequence[str | None]
+) -> tuple[list[bool], list[bool]]:
+    """Whether each page that has the field is right, and whether each that has none is answered."""
     right = [is_same(field, answer, case.truth) for case, answer in zip(cases, answers, strict=True) if case.truth]
     false = [answer is not None for case, answer in zip(cases, answers, strict=True) if not case.truth]
+    return right, false
+
+
+def score_answers(field: str, cases: Sequence[FieldCase], answers: Sequence[str | None]) -> str:
+    """Share right of the pages that have the field, and share answered of those that have none."""
+    right, false = list_agreements(field, cases, answers)
     shown = f"{np.mean(right):.3f} of {len(right)}" if right else "none have it"
     return f"{shown}, false answers {np.mean(false):.3f} of {len(false)}" if false else shown
 

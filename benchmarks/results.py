@@ -1,0 +1,135 @@
+"""What a figure was measured on: result files, the hashes of what goes into them, and whether they still hold.
+
+`results/NAME.yaml` holds the command, the date, the minutes, the hashes of its inputs, and its figures (system ->
+measure -> value) or its report. A file without `inputs` holds figures of which nobody recorded what they were measured
+on; nothing can be said of their age.
+
+Hashes ignore what decides nothing: comments and the order of keys in rules; comments, docstrings and white space in
+code. Of data they see names and sizes of files.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import io
+import json
+import tokenize
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+from checkout import CLONE
+
+RESULTS: Final = Path(__file__).resolve().parent / "results"
+RULES: Final = CLONE / "rules"
+_HEAD: Final = "# Written by `python benchmarks/remake.py`. The tables of README and docs are made of these figures.\n"
+_LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+Figures = dict[str, dict[str, float]]
+
+
+@dataclass(slots=True)
+class Result:
+    """One result file. carried: why figures were taken to hold after a change of their inputs, newest last."""
+
+    command: str
+    date: str = ""
+    minutes: float = 0.0
+    n_pages: int | dict[str, int] = 0
+    inputs: dict[str, str] = field(default_factory=dict)
+    carried: list[str] = field(default_factory=list)
+    figures: Figures = field(default_factory=dict)
+    report: str = ""
+
+
+def list_results() -> list[str]:
+    """Names of all result files."""
+    return sorted(path.stem for path in RESULTS.glob("*.yaml"))
+
+
+def read_result(name: str) -> Result | None:
+    """A result file, None where there is none."""
+    path = RESULTS / f"{name}.yaml"
+    if not path.is_file():
+        return None
+    return Result(**yaml.load(path.read_text(encoding="utf-8"), _LOADER))  # a safe loader
+
+
+def write_result(name: str, result: Result) -> None:
+    """Write a result file anew; empty entries are left out."""
+    RESULTS.mkdir(exist_ok=True)
+    values = {key: value for key, value in asdict(result).items() if value}
+    text = yaml.safe_dump(values, sort_keys=False, allow_unicode=True, width=120)
+    (RESULTS / f"{name}.yaml").write_text(_HEAD + text, encoding="utf-8")
+
+
+def hash_rules(names: Iterable[str]) -> str:
+    """Of the values in shipped rule files; a name is that of a file anywhere under rules/, without `.yaml`."""
+    wanted, digest = set(names), hashlib.sha256()
+    for path in sorted(RULES.rglob("*.yaml")):
+        if path.stem in wanted:
+            digest.update(path.relative_to(RULES).as_posix().encode() + _read_values(path))
+    return digest.hexdigest()[:16]
+
+
+@cache
+def _read_values(path: Path) -> bytes:
+    values: Any = yaml.load(path.read_bytes(), _LOADER)  # a safe loader
+    return json.dumps(values, sort_keys=True, default=str).encode()
+
+
+def hash_code(modules: Sequence[str]) -> str:
+    """Of modules of webclean, and of all that they import of the rooms that they are in."""
+    rooms = {module.split(".")[1] for module in modules}
+    digest = hashlib.sha256()
+    for path in sorted(find_modules(modules, rooms)):
+        digest.update(path.relative_to(CLONE).as_posix().encode() + strip_code(path.read_text(encoding="utf-8")))
+    return digest.hexdigest()[:16]
+
+
+def find_modules(modules: Iterable[str], rooms: set[str]) -> set[Path]:
+    """Files of modules and of what they import, directly or not, within the rooms."""
+    found: set[Path] = set()
+    todo = list(modules)
+    while todo:
+        name = todo.pop()
+        place = CLONE.joinpath(*name.split("."))
+        path = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
+        if name.count(".") < 1 or name.split(".")[1] not in rooms or path in found or not path.is_file():
+            continue
+        found.add(path)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("webclean."):
+                todo += [str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)]
+    return found
+
+
+def strip_code(source: str) -> bytes:
+    """Source without comments, docstrings and white space."""
+    lines = source.splitlines(keepends=True)
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            row, column = token.start
+            lines[row - 1] = lines[row - 1][:column] + "\n"
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            lines[node.lineno - 1 : node.end_lineno] = ["\n"] * ((node.end_lineno or node.lineno) - node.lineno + 1)
+    return "".join("".join(lines).split()).encode()
+
+
+def hash_data(folders: Iterable[Path]) -> str:
+    """Of the names and sizes of all files."""
+    digest = hashlib.sha256()
+    for folder in folders:
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            digest.update(f"{path.relative_to(folder.parent).as_posix()} {path.stat().st_size}\n".encode())
+    return digest.hexdigest()[:16]
+
+
+def list_changes(recorded: dict[str, str], present: dict[str, str]) -> list[str]:
+    """The inputs that are not what they were when a result was made."""
+    return [name for name, value in present.items() if name in recorded and recorded[name] != value]

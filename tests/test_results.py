@@ -1,0 +1,155 @@
+"""What ships is not older than what it was made by, and the documents say what was measured.
+
+Nothing is learnt or measured here, which takes hours: hashes of what went into a result are compared with those of the
+files as they are. A result without hashes is of an unknown age, and `python benchmarks/remake.py --status` says so.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+import remake
+import results
+import tables
+from remake import STEPS, Step
+from results import Result
+
+REMEDY = "run `python benchmarks/remake.py --data DIR`, or `--record STEP --because TEXT` where it cannot matter"
+
+
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
+def test_no_card_and_no_figure_is_older_than_what_made_it(step: Step) -> None:
+    result = results.read_result(step.name)
+    if result is not None and result.inputs:
+        assert remake.find_faults(step, installed=False) == [], REMEDY
+
+
+@pytest.mark.parametrize("path", tables.DOCUMENTS, ids=lambda path: path.name)
+def test_tables_say_what_the_results_say(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert tables.fill_tables(text, tables.make_tables()) == text, "python benchmarks/remake.py --tables"
+
+
+def test_every_table_stands_in_one_document() -> None:
+    text = "".join(path.read_text(encoding="utf-8") for path in tables.DOCUMENTS)
+    assert [text.count(f"<!-- table: {name} -->\n") for name in tables.read_tables()] == [1] * len(tables.read_tables())
+    assert text.count("<!-- table: ") == text.count("<!-- end -->") == len(tables.read_tables())
+
+
+def test_steps_name_rules_and_modules_that_exist() -> None:
+    rules = {path.stem for path in results.RULES.rglob("*.yaml")}
+    for step in STEPS:
+        assert {*step.writes, *(step.reads or ())} <= rules
+        for module in step.code:
+            assert results.find_modules([module], {module.split(".")[1]}), module
+
+
+def test_comments_and_layout_of_code_do_not_make_a_card_stale() -> None:
+    source = '"""Doc."""\n\n\ndef add(a, b):\n    """Sum."""\n    return a + b  # the sum\n'
+    assert results.strip_code(source) == results.strip_code("def add(a,b):\n\n    return a + b\n")
+    assert results.strip_code(source) != results.strip_code(source.replace("a + b", "a - b"))
+    assert b"'#1'" in results.strip_code("x = '#1'  # one\n")
+
+
+def test_a_module_counts_with_what_it_imports_of_its_room() -> None:
+    found = {path.stem for path in results.find_modules(["webclean.learn.score_card"], {"learn"})}
+    assert {"score_card", "additive", "material"} <= found
+    assert "roles" not in found
+
+
+def test_values_of_rules_count_and_comments_do_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(results, "RULES", tmp_path)
+    seen = []
+    for number, text in enumerate(("a: 1\nb: 2\n", "# said\nb: 2\na: 1\n", "a: 1\nb: 3\n")):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        monkeypatch.setattr(results, "RULES", folder)
+        (folder / "card.yaml").write_text(text)
+        seen.append(results.hash_rules(["card"]))
+    assert seen[0] == seen[1] != seen[2]
+
+
+@pytest.fixture
+def steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Step, ...]:
+    """Two steps over one folder of data; each writes a line into a log when it runs."""
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "1").write_text("page")
+    script = tmp_path / "measure.py"
+    script.write_text(
+        "import json, pathlib, sys\n"
+        "here, (name, file) = pathlib.Path(__file__).parent, sys.argv[1:]\n"
+        "pathlib.Path(file).write_text(json.dumps({'summary': {'ours': {'f1': 0.12345}}, 'n_pages': 1}))\n"
+        "(here / 'log').open('a').write(name + ' ')\n"
+    )
+    made = tuple(Step(name, f"{script} {name} {{json}}", 2, ["pages"], reads=["cut"]) for name in ("one", "two"))
+    monkeypatch.setattr(results, "RESULTS", tmp_path / "results")
+    monkeypatch.setattr(remake, "STEPS", made)
+    monkeypatch.setattr(remake, "write_tables", lambda: None)
+    return made
+
+
+def test_a_run_goes_on_where_it_was(
+    steps: tuple[Step, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert remake.run_steps(steps[:1], tmp_path) == 0
+    assert remake.run_steps(steps, tmp_path) == 0
+    assert (tmp_path / "log").read_text() == "one two "
+    shown = capsys.readouterr().out
+    assert "one: holds\ntwo: never run; about 2.0 minutes\n" in shown
+    one = results.read_result("one")
+    assert one is not None
+    assert (one.figures, one.n_pages, set(one.inputs)) == ({"ours": {"f1": 0.1235}}, 1, {"rules", "data"})
+    (tmp_path / "pages" / "2").write_text("another page")
+    assert remake.find_faults(steps[0], tmp_path) == ["data changed"]
+    assert remake.find_faults(steps[0]) == [], "without data at hand nothing is said of it"
+
+
+def test_a_failed_step_ends_the_run_and_keeps_what_is_done(
+    steps: tuple[Step, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fails = Step("fails", '-c "raise SystemExit(3)"', 1, ["pages"])
+    monkeypatch.setattr(remake, "STEPS", (*steps, fails))
+    assert remake.run_steps((steps[0], fails, steps[1]), tmp_path) == 1
+    assert results.list_results() == ["one"]
+
+
+def test_a_result_is_taken_to_hold_with_a_reason(steps: tuple[Step, ...], tmp_path: Path) -> None:
+    results.write_result("one", Result("python x", inputs={"rules": "old"}, figures={"ours": {"f1": 0.5}}))
+    assert remake.find_faults(steps[0]) == ["rules changed"]
+    remake.record_step(steps[0], "a name alone", tmp_path)
+    assert remake.find_faults(steps[0], tmp_path) == []
+    kept = results.read_result("one")
+    assert kept is not None
+    assert kept.carried[0].endswith(": a name alone")
+    assert kept.figures == {"ours": {"f1": 0.5}}
+
+
+def test_a_table_shows_the_best_and_leaves_out_what_nobody_measured() -> None:
+    table = {
+        "corner": "on",
+        "bold": "best",
+        "columns": {
+            "ours": {"result": "a", "system": "ours"},
+            "peer": {"result": "a", "system": ["peer", "peer, no comments"]},
+            "absent": {"result": "b", "system": "ours"},
+            "note": {"notes": {"pages": "a note"}},
+        },
+        "rows": {"pages": {"show": "{f1} ({rate:.1f})"}, "unmeasured": {"show": "{g1}"}},
+    }
+    figures = {"a": {"ours": {"f1": 0.5, "rate": 0.25}, "peer": {"f1": 0.6, "rate": 0.5}}}
+    figures["a"]["peer, no comments"] = {"f1": 0.7, "rate": 0.75}
+    assert tables.format_table(table, figures).splitlines() == [
+        "| on | ours | peer | note |",
+        "|---|---|---|---|",
+        "| pages | 0.500 (0.2) | **0.700** (0.8) | a note |",
+    ]
+
+
+def test_the_command_lists_every_step(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert remake.main(["--list"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [step.name for step in STEPS]
+    monkeypatch.setattr(sys, "argv", ["remake.py"])
+    with pytest.raises(SystemExit, match="no step 'nothing'"):
+        remake.main(["--only", "nothing", "--data", "."])
