@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 
 def read_with_ours() -> Callable[[str], date | None]:
-    reader = prepare_reader(load_rules().fields.date)
+    reader = prepare_reader(load_rules().fields.date, load_rules().dates)
     return lambda text: next((found.day for found in read_dates(text, reader)), None)
 
 

@@ -15,6 +15,7 @@ from webclean.classify import classify_page
 from webclean.decide import decide_by_mask
 from webclean.errors import InputError
 from webclean.features import PageColumns
+from webclean.features.prices_dates import compile_prices_dates
 from webclean.features.word_points import compile_word_points
 from webclean.fields.language import detect_language
 from webclean.handlers import HANDLERS
@@ -86,7 +87,8 @@ def build_columns(document: Document, rules: RuleSet | None = None) -> PageColum
     fallback = find_noscript_page(document, blocks, rules.noscript)
     if fallback is not None:
         document, blocks = fallback
-    return PageColumns(document, blocks, compile_word_points(rules.word_points, rules.concepts))
+    points = compile_word_points(rules.word_points, rules.concepts)
+    return PageColumns(document, blocks, points, compile_prices_dates(rules.prices, rules.dates))
 
 
 def analyse_document(

@@ -116,7 +116,7 @@ def test_candidates_have_declared_features_only(page: Path) -> None:
     )
     rules, statements = load_rules().fields, PageStatements(columns)
     kind, sites = describe_page(statements, rules.page_kinds, rules.page_paths), ()
-    reader, now = date.prepare_reader(rules.date), datetime(2026, 1, 1, tzinfo=UTC)
+    reader, now = date.prepare_reader(rules.date, load_rules().dates), datetime(2026, 1, 1, tzinfo=UTC)
     dates = date.collect_dates(statements, rules.date, date.DateContext(reader, True, now, True, 20))
     authors = author.collect_authors(statements, rules.author, 20, sites, "zh")
     found = {

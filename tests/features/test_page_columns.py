@@ -57,7 +57,10 @@ def test_columns_under_other_words_are_those_of_a_fresh_page(path: Path) -> None
     for name in BLOCK_FEATURES:
         measure(known, name)
     points = CompiledWordPoints(names={"nav": -1.0, "main": 2.0}, words={"share": -3.0}, headings={"related": -2.0})
-    view, fresh = replace(known, word_points=points), PageColumns(document, find_text_blocks(document), points)
+    view, fresh = (
+        replace(known, word_points=points),
+        PageColumns(document, find_text_blocks(document), points, known.prices_dates),
+    )
     for name in BLOCK_FEATURES:
         assert measure(view, name).tolist() == measure(fresh, name).tolist(), name
     assert find_names(view) is find_names(known)

@@ -10,7 +10,7 @@ from webclean.fields.date import prepare_reader, read_label
 from webclean.fields.date_text import read_dates, read_iso, read_yearless
 from webclean.rules import load_rules
 
-READER = prepare_reader(load_rules().fields.date)
+READER = prepare_reader(load_rules().fields.date, load_rules().dates)
 
 
 @pytest.mark.parametrize(

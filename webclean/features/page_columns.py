@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 
 from webclean.blocks.structure import StructureTree, build_structure_tree, sum_subtrees
+from webclean.features.prices_dates import NOTHING_FOUND, PriceDateFinder
 from webclean.features.word_points import NO_POINTS, CompiledWordPoints
 from webclean.model import Document, Floats, Mask, PageCache, Rows, TextBlocks
 from webclean.parse.tags import HEADING
@@ -28,14 +29,16 @@ _PROSE_LINK_SHARE: Final = 0.3
 class PageColumns:
     """One page's columns, each computed once.
 
-    word_points: the points of the words in class names, headings and links that the rule set knows. cache: what
-    functions computed of the page; where it rests on `word_points`, these are an argument of the function, so that
-    `replace(columns, word_points=...)` shares all the rest.
+    word_points: the points of the words in class names, headings and links that the rule set knows. prices_dates: finds
+    amounts of money and dates as the rule set writes them. cache: what functions computed of the page; where it rests
+    on `word_points`, these are an argument of the function, so that `replace(columns, word_points=...)` shares all the
+    rest.
     """
 
     document: Document
     blocks: TextBlocks
     word_points: CompiledWordPoints = NO_POINTS
+    prices_dates: PriceDateFinder = NOTHING_FOUND
     cache: PageCache = field(default_factory=PageCache)
 
     @cached_property

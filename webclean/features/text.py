@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import count
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -15,21 +15,6 @@ from webclean.features.trees import sum_groups
 from webclean.features.words import Words, cut_words
 from webclean.model import Floats, Mask, Rows
 
-_DIGITS: Final = "".join(char for char in map(chr, range(1 << 16)) if char.isdecimal())
-# Each pattern starts with a set of single characters, which the engine looks for much faster than for alternatives or
-# classes such as \d.
-_CURRENCIES: Final = "$€£¥₹₽₩₺₫฿"
-_REST_OF_PRICE: Final = (
-    rf"(?<=[^\d])[ \xa0]?\d|(?<=\d)[ \xa0]?(?:[{_CURRENCIES}]|kr\b|zł|Kč|лв|руб|元|円|원|USD|EUR|GBP)"
-)
-_REST_OF_DATE: Final = (
-    r"(?<=[12])(?:(?<=1)9|(?<=2)0)\d\d ?[-/.年] ?\d{1,2}|\d?[-/.]\d{1,2}[-/.](?:19|20)?\d\d|\d?:\d\d"
-    r"|(?<=\b[12])(?:(?<=1)9|(?<=2)0)\d\d\b"
-)
-PRICE: Final = re.compile(rf"[{_CURRENCIES}{_DIGITS}](?:{_REST_OF_PRICE})")
-DATE: Final = re.compile(rf"[{_DIGITS}](?:{_REST_OF_DATE})")
-PRICE_OR_DATE: Final = re.compile(rf"[{_CURRENCIES}{_DIGITS}](?:({_REST_OF_PRICE})|(?<=\d)(?:{_REST_OF_DATE})).*")
-"""A price or a date, whichever a line has first, to the end of the line; the group is empty where it is a date."""
 _ENDS_SENTENCE: Final = tuple('.!?…。！？؟।:："”»」')
 _CUT_OFF: Final = ("...", "…", "[…]", "[...]")
 _RIGHTS: Final = re.compile(r"[©®™(](?:(?<!\()|[cC]\) )")
@@ -42,6 +27,21 @@ def count_matches(columns: PageColumns, pattern: re.Pattern[str]) -> Floats:
     if not starts:
         return np.zeros(n)
     return np.bincount(_find_ends(columns).searchsorted(starts, side="right"), minlength=n).astype(np.float64)
+
+
+def count_bytes_matches(columns: PageColumns, pattern: Any) -> Floats:
+    """float64 [n_blocks]: matches of an expression of RE2 for bytes that never matches a newline."""
+    text, ends = _encode_text(columns)
+    starts = [match.start() for match in pattern.finditer(text)]
+    n = len(columns.blocks)
+    return np.bincount(ends.searchsorted(starts, side="right"), minlength=n).astype(np.float64)
+
+
+@cached_per_page
+def _encode_text(columns: PageColumns) -> tuple[bytes, Rows]:
+    """The joined text in UTF-8; int64 [n_blocks]: one past the newline after each block."""
+    text = join_text(columns).encode("utf-8", "surrogatepass")
+    return text, np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == ord("\n")) + 1
 
 
 @cached_per_page
@@ -106,12 +106,12 @@ def ending(columns: PageColumns) -> Floats:
 
 @feature("amounts", "amounts of money in the block", learn=())
 def n_prices(columns: PageColumns) -> Floats:
-    return count_matches(columns, PRICE)
+    return count_bytes_matches(columns, columns.prices_dates.prices)
 
 
 @feature("dates", "dates, years and times of day in a block of at most 300 characters", learn=PLAIN_CARD)
 def n_dates(columns: PageColumns) -> Floats:
-    return np.where(columns.n_text_chars <= 300, count_matches(columns, DATE), 0.0)
+    return np.where(columns.n_text_chars <= 300, count_bytes_matches(columns, columns.prices_dates.glimpses), 0.0)
 
 
 @cached_per_page

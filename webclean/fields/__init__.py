@@ -165,6 +165,7 @@ class PageFields:
         return find_dates(
             self._statements,
             self._rules.fields.date,
+            self._rules.dates,
             self._kind,
             self._shown_title[0],
             self.language.value or "",

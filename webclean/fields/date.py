@@ -27,6 +27,7 @@ from webclean.fields.date_text import (
     read_dates,
     read_iso,
     read_relative,
+    read_url,
     read_yearless,
 )
 from webclean.fields.scan import TextScan, compile_finders
@@ -34,6 +35,7 @@ from webclean.fields.statements import PageStatements
 from webclean.model import FieldValue
 from webclean.parse import find_attribute, read_attribute
 from webclean.rules.caching import cached_per_rule_set
+from webclean.rules.dates_schema import Dates
 from webclean.rules.fields_schema import DateRules
 
 _LABELS: Final = ("", "text_published", "text_modified")
@@ -50,9 +52,6 @@ _MAX_META_CHARS: Final = 40
 _MAX_CLASS_LEVELS: Final = 3
 _MAX_TIMES: Final = 200
 _MAX_DATED_TEXTS: Final = 120
-_URL_DATE: Final = re.compile(
-    r"[/._-]((?:19|20)\d\d)[/._-]?(0?[1-9]|1[0-2]|[A-Za-z]{3,9})[/._-]?([0-2]\d|3[01])(?=[/._-]|$)"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +112,7 @@ def is_month_first(language: str, host: str, rules: DateRules) -> bool:
 def find_dates(
     statements: PageStatements,
     rules: DateRules,
+    dates: Dates,
     kind: dict[str, float],
     anchor: int,
     language: str,
@@ -121,7 +121,7 @@ def find_dates(
     chosen: FieldValue | None = None,
 ) -> tuple[FieldValue, FieldValue]:
     """(published, modified). anchor: row of the title or -1; relative: read `3 hours ago` against the reference."""
-    reader = prepare_reader(rules)
+    reader = prepare_reader(rules, dates)
     order = is_month_first(language, statements.host, rules)
     pool = DatePool(DateContext(reader, order, reference, relative, anchor))
     candidates = collect_dates(statements, rules, pool.context)
@@ -152,9 +152,7 @@ def collect_dates(statements: PageStatements, rules: DateRules, context: DateCon
     _add_metas(pool, statements, rules)
     _add_things(pool, statements, rules)
     _add_properties(pool, statements, rules)
-    found = _URL_DATE.search(statements.document.url or "")
-    if found:
-        pool.add(pool.read("-".join(part.zfill(2) for part in found.groups())), "url", "url")
+    pool.add(read_url(statements.document.url or "", context.reader), "url", "url")
     texts = read_dated_texts(statements, rules, context)
     if order := tell_order([date for _, _, dates in texts for date in dates], pool.days):
         pool.context = replace(context, month_first=order == "month")

@@ -1,10 +1,7 @@
-"""Strings -> dates: ISO 8601, and the templates of `fields.date` for what people write. Never a guess without a year,
+"""Strings -> dates: ISO 8601, and the templates of `dates` for what people write. Never a guess without a year,
 month and day.
 
-A template is a regular expression with placeholders: {year} {year2} {month} {day} {name} (of a month, in any of the
-languages listed),
-{first} {second} (day and month in the order of the page), {day_or_month} {month_or_day} (the day first, unless the page
-says otherwise), {era} {era_year}. A time after the date is read with the templates of times.
+A time after the date is read with the templates of times.
 """
 
 from __future__ import annotations
@@ -18,24 +15,10 @@ from typing import Any, Final, NamedTuple
 
 from webclean.fields.scan import Finder, FinderSet, compile_finder
 from webclean.fields.statements import split_tokens
+from webclean.rules.date_templates import make_filler, number_months
+from webclean.rules.dates_schema import Dates
 from webclean.rules.fields_schema import DateRules
 
-_PLACEHOLDERS: Final = {
-    "{year}": r"(?P<year>(?:19|20)\d\d)",
-    "{year2}": r"(?P<year2>\d\d)",
-    "{month}": r"(?P<month>1[0-2]|0?[1-9])",
-    "{day}": r"(?P<day>3[01]|[12]\d|0?[1-9])",
-    "{first}": r"(?P<first>3[01]|[12]\d|0?[1-9])",
-    "{second}": r"(?P<second>3[01]|[12]\d|0?[1-9])",
-    "{day_or_month}": r"(?P<day_or_month>3[01]|[12]\d|0?[1-9])",
-    "{month_or_day}": r"(?P<month_or_day>3[01]|[12]\d|0?[1-9])",
-    "{era_year}": r"(?P<era_year>元|\d{1,2})",
-    "{hour}": r"(?P<hour>2[0-3]|[01]?\d)",
-    "{minute}": r"(?P<minute>[0-5]\d)",
-    "{sec}": r"(?P<sec>[0-5]\d)",
-    "{offset}": r"(?P<offset>[+-](?:0\d|1[0-4]):?[0-5]\d)",
-}
-_FILL_IN: Final = re.compile(r"\{[a-z_]+\d?\}")
 _DIGITS: Final = str.maketrans("０１２３４５６７８９：／．－", "0123456789:/.-")
 _ISO: Final = re.compile(
     r"((?:19|20)\d\d)-?(0[1-9]|1[0-2])-?([0-2]\d|3[01])"
@@ -98,6 +81,7 @@ class DateReader:
     dates: FinderSet
     yearless: FinderSet
     times: tuple[re.Pattern[str], ...]
+    in_urls: re.Pattern[str]
     relative: tuple[tuple[Finder, float], ...]
     relative_loose: Any
     months: dict[str, int]
@@ -109,33 +93,20 @@ class DateReader:
     tell_meta: Callable[[str], str]
 
 
-def compile_dates(rules: DateRules) -> DateReader:
+def compile_dates(rules: DateRules, dates: Dates) -> DateReader:
     """Fill the placeholders of the templates."""
-    months: dict[str, int] = {}
-    for names in rules.months.values():
-        for number, spellings in enumerate(names, start=1):
-            for name in spellings.split():
-                months.setdefault(name.casefold(), number)
-    zones = {name.casefold(): offset for name, offset in rules.zones.items()}
-    fill = _PLACEHOLDERS | {
-        "{name}": f"(?P<name>{_any_of(months)})",
-        "{era}": f"(?P<era>{_any_of(rules.eras)})",
-        "{zone}": f"(?P<zone>{_any_of(zones)})",
-    }
-
-    def fill_in(template: str) -> str:
-        return _FILL_IN.sub(lambda found: fill.get(found[0], found[0]), template)
-
+    fill_in = make_filler(dates)
     return DateReader(
-        FinderSet(map(compile_finder, map(fill_in, rules.templates)), also="[０-９]"),
-        FinderSet(map(compile_finder, map(fill_in, rules.yearless))),
-        tuple(compile_finder(fill_in(template)).exact for template in rules.times),
-        tuple((compile_finder(pattern), seconds) for pattern, seconds in rules.relative.items()),
-        FinderSet(map(compile_finder, rules.relative)).loose,
-        months,
-        dict(rules.eras),
-        zones,
-        frozenset(rules.afternoon),
+        FinderSet(map(compile_finder, map(fill_in, dates.templates)), also="[０-９]"),
+        FinderSet(map(compile_finder, map(fill_in, dates.yearless))),
+        tuple(compile_finder(fill_in(template)).exact for template in dates.times),
+        compile_finder(fill_in(dates.in_urls)).exact,
+        tuple((compile_finder(pattern), seconds) for pattern, seconds in dates.relative.items()),
+        FinderSet(map(compile_finder, dates.relative)).loose,
+        number_months(dates),
+        dict(dates.eras),
+        {name.casefold(): offset for name, offset in dates.zones.items()},
+        frozenset(dates.afternoon),
         date.fromisoformat(rules.earliest),
         _compile_kinds(rules),
         _compile_metas(rules),
@@ -169,10 +140,6 @@ def _compile_metas(rules: DateRules) -> Callable[[str], str]:
     return tell_meta
 
 
-def _any_of(words: dict[str, int] | dict[str, str]) -> str:
-    return "|".join(re.escape(word) for word in sorted(words, key=lambda word: (-len(word), word)))
-
-
 def read_iso(text: str) -> FoundDate | None:
     """A date in ISO 8601 (or RFC 3339 with a space) at the start of a machine-readable value."""
     found = _ISO.match(text.strip())
@@ -203,6 +170,14 @@ def read_dates(text: str, reader: DateReader, month_first: bool = True) -> Itera
         if made and made.day >= reader.earliest:
             taken = end
             yield made
+
+
+def read_url(url: str, reader: DateReader) -> FoundDate | None:
+    """The first date in a URL."""
+    found = reader.in_urls.search(url)
+    numbers = _read_numbers(found.groupdict(), reader, "") if found else None
+    made = _make(*numbers, (None,) * 4, *found.span()) if found and numbers else None
+    return made if made and made.day >= reader.earliest else None
 
 
 def read_yearless(text: str, reader: DateReader, days: Iterable[date]) -> Iterator[FoundDate]:

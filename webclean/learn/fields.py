@@ -24,6 +24,7 @@ from webclean.fields.page_kind import describe_page
 from webclean.fields.statements import PageStatements
 from webclean.learn.card_text import write_cards
 from webclean.learn.choice import Choice, ChoiceSettings, learn_card
+from webclean.rules import load_rules
 from webclean.rules.card_schema import Card
 from webclean.rules.fields_schema import FieldRules
 
@@ -117,7 +118,8 @@ def collect_cases(
         else:
             order = date.is_month_first(language, statements.host, rules.date)
             now = datetime.now(UTC)
-            context = date.DateContext(date.prepare_reader(rules.date), order, now, False, anchors[i])
+            reader = date.prepare_reader(rules.date, load_rules().dates)
+            context = date.DateContext(reader, order, now, False, anchors[i])
             found = date.collect_dates(statements, rules.date, context)
             about = date.describe_choice(found, kind)
         cases.append(FieldCase(found, about, read_truth(page, field)))

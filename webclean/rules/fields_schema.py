@@ -40,19 +40,9 @@ class TitleRules(Section, frozen=True, kw_only=True):
 
 
 class DateRules(Section, frozen=True, kw_only=True):
-    """Published and modified date: where they are looked for and how they are read.
+    """Published and modified date: where they are looked for. How dates are written stands in `dates`.
 
     earliest: days before it are no answer.
-    templates: expressions that read a day, with placeholders in braces ({year}, {month}, {day}, {name} of a month,
-        ...).
-    yearless: expressions that read a day without its year, for pages that state the year elsewhere.
-    times: expressions that read a time of day behind a day.
-    months: language -> names of the months in order, spellings separated by spaces.
-    eras: name of a Japanese or Chinese era -> its first year.
-    zones: name of a time zone -> its offset.
-    afternoon: words that add twelve hours.
-    relative: expression with a number, as in `3 hours ago` -> seconds of its unit; read only when the time of reading
-        is given.
     month_first_languages: languages that write the month first in 3/4/2024.
     day_first_regions: regions of those languages that write the day first.
     published_words: words of classes and properties that tell of a published date.
@@ -80,14 +70,6 @@ class DateRules(Section, frozen=True, kw_only=True):
     """
 
     earliest: str
-    templates: tuple[str, ...]
-    yearless: tuple[str, ...]
-    times: tuple[str, ...]
-    months: dict[str, tuple[str, ...]]
-    eras: dict[str, int]
-    zones: dict[str, str]
-    afternoon: tuple[str, ...]
-    relative: dict[Expression, float]
     month_first_languages: tuple[str, ...]
     day_first_regions: tuple[str, ...]
     published_words: tuple[str, ...]

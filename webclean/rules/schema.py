@@ -6,6 +6,7 @@ when rules are first loaded, which is a tenth of what loading costs.
 
 from webclean.rules.card_schema import Card
 from webclean.rules.concepts_schema import Concepts
+from webclean.rules.dates_schema import Dates, Prices
 from webclean.rules.decide_schema import Confidence, Cut, Passes, PlainPages
 from webclean.rules.fields_schema import FieldRules
 from webclean.rules.joining_schema import Joining
@@ -44,6 +45,8 @@ class RuleSet(Section, frozen=True, kw_only=True):
     confidence: Confidence = Confidence()
     word_points: WordPoints = WordPoints()
     concepts: Concepts = {}
+    prices: Prices
+    dates: Dates
     fields: FieldRules
     joining: Joining
     methods: Methods

@@ -10,11 +10,12 @@ import re
 from collections import Counter
 from collections.abc import Container
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urljoin
 
 import numpy as np
 
+from webclean.features.prices_dates import PriceDateFinder
 from webclean.matching.match import compile_pattern
 from webclean.model import Document, Record
 from webclean.parse import find_texts, read_attribute
@@ -39,7 +40,9 @@ class Piece:
     heading: bool
 
 
-def read_record(document: Document, unit: Unit, rules: Segments, author_rows: Container[int]) -> Record | None:
+def read_record(
+    document: Document, unit: Unit, rules: Segments, finder: PriceDateFinder, author_rows: Container[int]
+) -> Record | None:
     """The record of a unit; None where it has no text, or says nothing of a link to the page itself, as facets do.
 
     author_rows: elements whose names say that they hold an author. Posts have no title: what stands where one would is
@@ -58,20 +61,21 @@ def read_record(document: Document, unit: Unit, rules: Segments, author_rows: Co
     ]
     alone = _find_links_alone(document, pieces)
     if author is None:
-        others = [piece for piece in others if piece not in alone or not _is_date(piece, rules)]
+        others = [piece for piece in others if piece not in alone or not _is_date(piece, finder)]
     first = _find_title(document, unit, others or pieces, alone)
     title: Piece | None = first
     link = _find_link(pieces, first)
     if author is None and _is_person(document, first, rules):
         author, title, link = first, None, None
-    elif author is not None and _is_no_title(document, first, author, rules):
+    elif author is not None and _is_no_title(document, first, author, rules, finder):
         title = None
-    date, price = _find_date(document, unit, pieces, rules), _find_match(pieces, rules.patterns["price_value"])
+    date = _find_date(document, unit, pieces, rules, finder)
+    price = _find_match(pieces, finder.price_texts)
     rest = [piece for piece in pieces if piece is not title and piece is not author and piece.link != (link or -2)]
     url = None if link is None else _resolve_link(document, link)
     own = None if title is None else url
     rest = [piece for piece in rest if piece not in alone or _resolve_link(document, piece.link) == own]
-    said = [piece.text for piece in rest if _is_prose(piece, rules)]
+    said = [piece.text for piece in rest if _is_prose(piece, rules, finder)]
     if author is None and not said and url is not None and url == document.url:
         return None
     return Record(
@@ -167,16 +171,16 @@ def _leads_to_person(document: Document, piece: Piece, rules: Segments) -> bool:
     return leads_to_person((read_attribute(document, piece.link, "href") or "").strip(), rules.people)
 
 
-def _is_no_title(document: Document, piece: Piece, author: Piece, rules: Segments) -> bool:
+def _is_no_title(document: Document, piece: Piece, author: Piece, rules: Segments, finder: PriceDateFinder) -> bool:
     """Whether what stands first beside an author is the author's page again, a date, or no more than text."""
     if piece.text == author.text and _leads_to_person(document, piece, rules):
         return True
-    return not piece.heading and (piece.link < 0 or _is_date(piece, rules))
+    return not piece.heading and (piece.link < 0 or _is_date(piece, finder))
 
 
-def _is_date(piece: Piece, rules: Segments) -> bool:
+def _is_date(piece: Piece, finder: PriceDateFinder) -> bool:
     """Whether a text is a date and little else."""
-    found = compile_pattern(rules.patterns["date_value"]).search(piece.text)
+    found = finder.date_texts.search(piece.text)
     return found is not None and 2 * len(found.group(0)) >= len(piece.text)
 
 
@@ -198,7 +202,9 @@ def _strip_byline(text: str, rules: Segments) -> str:
     return text[found.end() :].strip() or text if found and found.start() == 0 else text
 
 
-def _find_date(document: Document, unit: Unit, pieces: list[Piece], rules: Segments) -> str | None:
+def _find_date(
+    document: Document, unit: Unit, pieces: list[Piece], rules: Segments, finder: PriceDateFinder
+) -> str | None:
     for row in range(unit.first, unit.end):
         if document.tag[row] == CODE["time"] and (stamp := read_attribute(document, row, "datetime")):
             return stamp.strip()
@@ -209,28 +215,26 @@ def _find_date(document: Document, unit: Unit, pieces: list[Piece], rules: Segme
         if not (piece.heading or is_other or was_label):
             dated.append(piece)
         is_other = is_other and not _DIGIT.search(piece.text)
-    return _find_match(dated, rules.patterns["date_value"])
+    return _find_match(dated, finder.date_texts)
 
 
-def _find_match(pieces: list[Piece], pattern: str) -> str | None:
-    search = compile_pattern(pattern).search
+def _find_match(pieces: list[Piece], pattern: Any) -> str | None:
     for piece in pieces:
-        found = search(piece.text) if _DIGIT.search(piece.text) else None
+        found = pattern.search(piece.text) if _DIGIT.search(piece.text) else None
         if found is not None:
             return str(found.group(0)).strip()
     return None
 
 
-def _is_prose(piece: Piece, rules: Segments) -> bool:
+def _is_prose(piece: Piece, rules: Segments, finder: PriceDateFinder) -> bool:
     """Long enough to say something, and no mere date, price or label."""
     if len(piece.text.encode()) < rules.records.summary_bytes:
         return False
     if len(piece.text) > _LABEL_CHARS or not _DIGIT.search(piece.text):
         return True
     return all(
-        (found := compile_pattern(rules.patterns[name]).search(piece.text)) is None
-        or len(found.group(0)) < len(piece.text) / 2
-        for name in ("date_value", "price_value")
+        (found := pattern.search(piece.text)) is None or len(found.group(0)) < len(piece.text) / 2
+        for pattern in (finder.date_texts, finder.price_texts)
     ) and not compile_pattern(rules.records.other_date).search(piece.text)
 
 

@@ -112,11 +112,11 @@ class SemanticPage:
     @cached_property
     def records(self) -> list[tuple[Record, ...]]:
         """The entries of each block; none for roles that have none."""
-        document, rules = self.columns.page.document, self.columns.rules
+        page, rules = self.columns.page, self.columns.rules
         made = []
         for role, listing in zip(self.scores.chosen, self.listings, strict=True):
             units = listing.units if str(role) in rules.records.roles else ()
-            found = (read_record(document, unit, rules, self._author_rows) for unit in units)
+            found = (read_record(page.document, unit, rules, page.prices_dates, self._author_rows) for unit in units)
             made.append(tuple(record for record in found if record is not None))
         return made
 

@@ -12,7 +12,6 @@ from urllib.parse import unquote
 import numpy as np
 
 from webclean.features import PageColumns
-from webclean.features.text import PRICE_OR_DATE
 from webclean.model import Document, Floats, Mask, TextBlocks
 from webclean.parse.columns import find_texts
 from webclean.parse.tags import CODE, N_CODES
@@ -121,7 +120,8 @@ class PageView:
     @cached_property
     def n_prices_and_dates(self) -> tuple[int, int]:
         """How many of `short_texts` have an amount of money, how many a date; one with both counts for the first."""
-        found = PRICE_OR_DATE.findall("\n".join(self.short_texts))
+        text = "\n".join(self.short_texts).encode("utf-8", "surrogatepass")
+        found = self.columns.prices_dates.first_of_line.findall(text)
         n_prices = sum(map(bool, found))
         return n_prices, len(found) - n_prices
 

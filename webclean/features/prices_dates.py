@@ -1,0 +1,93 @@
+"""Sections `prices` and `dates` of a rule set -> the expressions that find amounts of money and dates in texts.
+
+RE2 runs them. Features count over the whole text of a page, where bytes are searched several times as fast as text.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import re2
+
+from webclean.errors import RuleError
+from webclean.rules.caching import cached_per_rule_set
+from webclean.rules.date_templates import join_templates
+from webclean.rules.dates_schema import Dates, Prices
+
+_NUMBER: Final = r"\d(?:[\d.,]*\d)?"
+_SPACE: Final = r"[ \x{a0}]?"
+_NOTHING: Final = r"[^\x{0}-\x{10ffff}]"
+
+
+@dataclass(frozen=True, eq=False)
+class PriceDateFinder:
+    """Expressions of RE2 for amounts of money, for dates as features count them, and as entries of lists show them.
+
+    They match nothing where a page has no rules.
+    """
+
+    price: str = _NOTHING
+    glimpse: str = _NOTHING
+    shown: str = _NOTHING
+
+    @cached_property
+    def prices(self) -> Any:
+        """Amounts, in bytes of UTF-8."""
+        return _compile(self.price.encode())
+
+    @cached_property
+    def glimpses(self) -> Any:
+        """Dates, years and times of day, in bytes of UTF-8."""
+        return _compile(self.glimpse.encode())
+
+    @cached_property
+    def first_of_line(self) -> Any:
+        """An amount or a date, whichever a line has first, in bytes of UTF-8; the group is empty where it is a date."""
+        return _compile(f"(?:({self.price})|{self.glimpse}).*".encode())
+
+    @cached_property
+    def price_texts(self) -> Any:
+        """Amounts, in text."""
+        return _compile(self.price)
+
+    @cached_property
+    def date_texts(self) -> Any:
+        """Dates as entries of lists show them, in text."""
+        return _compile(self.shown)
+
+
+NOTHING_FOUND: Final = PriceDateFinder()
+
+
+@cached_per_rule_set
+def compile_prices_dates(prices: Prices, dates: Dates) -> PriceDateFinder:
+    """The expressions of a rule set."""
+    signs = re.escape(prices.signs)
+    before = "|".join([f"[{signs}]", *(f"(?i:{_start_word(word)})" for word in prices.words_before)])
+    after = "|".join([f"[{signs}]", *(f"(?i:{_end_word(word)})" for word in prices.words_after)])
+    price = f"(?:{before}){_SPACE}{_NUMBER}|{_NUMBER}{_SPACE}(?:{after})"
+    return PriceDateFinder(
+        price, f"(?:{join_templates(dates.glimpses, dates)})", f"(?i:{join_templates(dates.shown, dates)})"
+    )
+
+
+def _start_word(word: str) -> str:
+    """A word that does not go on before it; scripts without spaces have no such start."""
+    return (r"\b" if word[:1].isascii() else "") + re.escape(word)
+
+
+def _end_word(word: str) -> str:
+    """A word that ends where it ends, so that `kr` is not found in `kraft`; scripts without spaces have no such end."""
+    return re.escape(word) + (r"\b" if word.isascii() else "")
+
+
+def _compile(pattern: str | bytes) -> Any:
+    options = re2.Options()
+    options.log_errors = False
+    try:
+        return re2.compile(pattern, options)
+    except re2.error as error:
+        raise RuleError(f"not a regular expression of RE2 in `prices` or `dates`: {error}") from error
