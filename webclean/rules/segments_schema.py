@@ -86,6 +86,7 @@ class Records(Section, frozen=True, kw_only=True):
     roles: roles of the blocks whose entries are read as records.
     summary_bytes: UTF-8 bytes of the shortest text that is a summary. Higher: fewer entries have one.
     author_chars: characters of the longest name. Higher: longer texts can be an author.
+    image_attributes: attributes of `img` that hold the URL of an entry's image, the first that is set.
     other_date: words by which a date is not the entry's own, such as the day that its writer joined.
     """
 
@@ -105,6 +106,7 @@ class Records(Section, frozen=True, kw_only=True):
     roles: tuple[str, ...]
     summary_bytes: Count
     author_chars: Count
+    image_attributes: tuple[str, ...]
     other_date: Pattern
 
 

@@ -27,7 +27,6 @@ from webclean.segments.url import is_page_url, leads_to_person
 _DIGIT: Final = re.compile(r"\d")
 _MAX_DEPTH: Final = 4  # elements above a name that may say it is one
 _LABEL_CHARS: Final = 60  # no date or price is half of a longer text
-_IMAGE_ATTRIBUTES = ("data-src", "data-original", "data-lazy-src", "src")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +82,7 @@ def read_record(
         url=url,
         summary=" ".join(said),
         date=date,
-        image=_find_image(document, unit),
+        image=_find_image(document, unit, rules),
         price=price,
         author=None if author is None else _strip_byline(author.text, rules),
     )
@@ -238,10 +237,10 @@ def _is_prose(piece: Piece, rules: Segments, finder: PriceDateFinder) -> bool:
     ) and not compile_pattern(rules.records.other_date).search(piece.text)
 
 
-def _find_image(document: Document, unit: Unit) -> str | None:
+def _find_image(document: Document, unit: Unit, rules: Segments) -> str | None:
     for row in range(unit.first, unit.end):
         if document.tag[row] == CODE["img"]:
-            for name in _IMAGE_ATTRIBUTES:
+            for name in rules.records.image_attributes:
                 source = (read_attribute(document, row, name) or "").strip()
                 if source and not source.startswith("data:"):
                     return urljoin(document.url, source) if document.url else source
