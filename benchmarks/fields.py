@@ -6,7 +6,7 @@ DIR holds html/ID.html.gz and ground-truth/ID.json. Prints for each system and f
 have the field, the share answered of those that have none, and milliseconds a page: ours beyond the columns that
 cleaning has read, peers' with their parse. A peer that is not installed is named as such.
 --cross-validated learns the three cards anew for each fifth of the sites, so that no page is scored by a card that
-saw its site.
+saw its site; dates and authors are sought near to the title that such a card shows.
 --cost prints instead what each field costs after `clean`, in the order in which they are asked for: what fields share
 counts for the first of them. Every page is read twice, and the second time counts: expressions are compiled by then.
 """
@@ -27,8 +27,8 @@ import turbohtml
 from webclean import Cleaner
 from webclean.corpora.dataset import LabelledPage, group_pages, make_folds, read_pages
 from webclean.fields import FIELD_NAMES
-from webclean.learn.field_report import cross_validate, find_anchors, list_agreements, read_columns, score_answers
-from webclean.learn.fields import FIELDS, FieldCase, collect_cases, read_truth
+from webclean.learn.field_report import collect_folds, cross_validate, list_agreements, score_answers
+from webclean.learn.fields import FIELDS, FieldCase, read_truth
 from webclean.rules import load_rules
 
 Answers = dict[str, str | None]
@@ -154,11 +154,11 @@ def main() -> None:
     print(f"{'webclean, all fields':22s} {ours['all']:.2f} ms; {beside}")
     if given.cross_validated:
         rules = load_rules().fields
-        folds, anchors = make_folds(group_pages(pages), [page.page_type for page in pages]), find_anchors(pages, rules)
+        folds = make_folds(group_pages(pages), [page.page_type for page in pages])
         unseen = summary["webclean, unseen sites"] = {}
         for field in FIELDS:
-            cases = collect_cases(field, read_columns(pages), rules, anchors)
-            found = cross_validate(field, cases, folds)
+            by_fold = collect_folds(field, pages, rules, folds)
+            found, cases = cross_validate(field, by_fold, folds), by_fold[0]
             print(f"{'webclean, unseen sites':22s} {field:7s} {score_answers(field, cases, found)}")
             unseen |= summarise_answers(field, cases, found)
     for name, (package, answer, fields) in PEERS.items():

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from webclean.corpora.dataset import LabelledPage
@@ -12,7 +14,10 @@ from webclean.rules import load_rules
 pytest.importorskip("scipy")
 pytest.importorskip("rapidfuzz")
 
-from webclean.learn.field_report import report_fields
+from webclean.learn import field_report
+from webclean.learn.field_report import N_FOLDS, report_fields
+from webclean.learn.fields import FieldCase, learn_field
+from webclean.rules.card_schema import Card
 
 NAMES = ("Ada Quill", "Jane Doe", "John Roe", "Mia Lund", "Tom Berg", "Eva Holm")
 
@@ -33,3 +38,27 @@ def test_the_cards_of_all_fields_are_one_rule_file(tmp_path: Path) -> None:
     learnt, given = load_rules(file), load_rules()
     assert learnt.fields.title.card != given.fields.title.card
     assert learnt.fields.author.card.lines["signature"] == given.fields.author.card.lines["signature"]
+
+
+def test_titles_that_dates_are_near_to_are_shown_by_a_card_without_the_fold(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages, folds = [make_page(i) for i in range(10)], np.arange(10, dtype=np.int32) % N_FOLDS
+    learnt: list[set[str | None]] = []
+
+    def learn_and_note(field: str, cases: Sequence[FieldCase]) -> Card:
+        learnt.append({case.truth for case in cases})
+        return learn_field(field, cases)
+
+    monkeypatch.setattr(field_report, "learn_field", learn_and_note)
+    by_fold = field_report.collect_folds("date", pages, load_rules().fields, folds)
+    assert learnt == [{page.title for i, page in enumerate(pages) if i % N_FOLDS != fold} for fold in range(N_FOLDS)]
+    assert [len(cases) for cases in by_fold] == [10] * N_FOLDS
+    assert field_report.cross_validate("date", by_fold, folds) == [page.date for page in pages]
+
+
+def test_a_title_elsewhere_moves_what_the_date_is_near_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    folds = np.arange(5, dtype=np.int32)
+    shown = iter(range(25))
+    monkeypatch.setattr(field_report, "find_anchor", lambda case, card: next(shown) // 5)
+    by_fold = field_report.collect_folds("date", [make_page(i) for i in range(5)], load_rules().fields, folds)
+    distances = [{c.features.get("time_distance") for case in cases for c in case.candidates} for cases in by_fold]
+    assert len({min(d for d in own if d is not None) for own in distances}) > 1
