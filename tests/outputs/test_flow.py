@@ -126,6 +126,10 @@ def test_options() -> None:
             "<table><tr><td colspan=9>a<td>b<tr><td>c<td>d</table>",
             "|  |  |  |\n| --- | --- | --- |\n| a |  | b |\n| c | d |  |",
         ),
+        (
+            "<table><tr><td rowspan=2>a<td>b<tr><td>c<td rowspan=2 colspan=2>d<tr><td>e<td>f<td>g</table>",
+            "|  |  |  |  |\n| --- | --- | --- | --- |\n| a | b |  |  |\n|  | c | d |  |\n| e | f |  | g |",
+        ),
         ("<p><a href='/a b(c)'>x</a></p>", "[x](https://example.org/a%20b%28c%29)"),
     ],
 )
