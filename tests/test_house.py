@@ -1,0 +1,45 @@
+"""What holds of every module of the package."""
+
+from __future__ import annotations
+
+from dataclasses import is_dataclass
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import webclean
+from webclean.errors import LimitExceeded, RuleError
+
+ROOT = Path(webclean.__file__).parent
+MODULES = sorted(
+    ".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__")
+    for path in ROOT.rglob("*.py")
+    if path.name != "__main__.py"
+)
+GROWING = {"learn", "sites", "web", "rules", "parse", "outputs", "fields"}
+"""Rooms with classes that are filled step by step; all others are frozen."""
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_dataclasses_are_slotted_unless_they_cache_and_frozen_unless_they_grow(name: str) -> None:
+    pytest.importorskip("sklearn")
+    for found in vars(import_module(name)).values():
+        if isinstance(found, type) and is_dataclass(found) and found.__module__ == name:
+            own = vars(found)
+            caches = any(isinstance(value, cached_property) for value in own.values())
+            assert ("__slots__" in own) != caches, found
+            assert found.__dataclass_params__.frozen or name.split(".")[1] in GROWING, found  # type: ignore[attr-defined]
+
+
+def test_errors_say_where_and_what() -> None:
+    assert str(RuleError("wrong")) == "wrong"
+    assert str(RuleError("wrong", key="a.b")) == "at a.b: wrong"
+    found = RuleError("wrong", file="f.yaml", line=3, key="a.b")
+    assert str(found) == "f.yaml:3 at a.b: wrong"
+    assert (found.file, found.line, found.key) == ("f.yaml", 3, "a.b")
+    assert (RuleError("wrong").file, RuleError("wrong").line, RuleError("wrong").key) == ("", 0, "")
+    limit = LimitExceeded("max_depth", 1500.0, 1000)
+    assert str(limit) == "max_depth: 1500 is over the limit of 1000"
+    assert (limit.limit, limit.value, limit.maximum) == ("max_depth", 1500.0, 1000)
