@@ -14,9 +14,13 @@ from webclean.blocks.characters import PUNCTUATION, SPACE, read_characters, sum_
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.parse import parse_page
 
-MARK = re.compile(r"[!-#%-*,-/:;?@\[-\]_{}¡§«¶·»¿،؛؟۔।॥‐-‧‰-⁞、-〃〈-】〔-〟！-＃％-＊，-／：；？＠［-］＿｛｝]")
-SENTENCE_END = re.compile(r"[.!?…](?=[\s\"'”’)\]]|$)|[。！？｡](?![。！？｡])|[۔؟।॥]")
-SIGNS = st.text(st.sampled_from(list("ab .!?…。！？｡۔।\"'”’)]<b>\u3000\n\u00a0中")), max_size=30)
+MARK = re.compile(
+    "[!-#%-*,-/:;?@\\[-\\]_{}¡§«¶·»¿\u037e\u0387։،؛؟۔।॥၊။።-፧។-៖‐-‧‰-⁞、-〃〈-】〔-〟・！-＃％-＊，-／：；？＠［-］＿｛｝｡-･]"
+)
+SENTENCE_END = re.compile(
+    "(?:[.!?…]|(?<=[\u0370-\u03ff\u1f00-\u1fff])[;\u037e])(?=[\\s\"'”’“‘»«›)\\]]|$)|[。！？．｡](?![。！？．｡])|[۔؟।॥։።፧။។]"
+)
+SIGNS = st.text(st.sampled_from(list("ab .!?…。！？｡۔।\"'”’“»;ως)]<b>\u3000\n\u00a0中")), max_size=30)
 
 
 def test_white_space_is_what_python_takes_for_it() -> None:

@@ -1,6 +1,8 @@
 """Text -> what kind of character stands at each place, so that characters are counted without a loop.
 
-A kind is a set of bits; a character may have several. Marks are those of Western, East Asian, Arabic and Indic scripts.
+A kind is a set of bits; a character may have several. Marks are those of Western, Greek, Armenian, East and South-East
+Asian, Arabic, Indic and Ethiopic scripts. German closes a quotation with the sign that opens one in English, Danish and
+Czech books with «.
 """
 
 from __future__ import annotations
@@ -28,18 +30,23 @@ FULL_STOP: Final = 32
 """Ends a sentence anywhere; of several in a row the last one counts."""
 LONE_STOP: Final = 64
 """Ends a sentence anywhere, each one."""
+SYLLABIC: Final = 128
+"""Thai, Lao, Burmese and Khmer, written without spaces between words: about four signs make a word."""
 
 _MEMBERS: Final = {
     SPACE: "\t-\r\x1c- \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000",
     UNSPACED: (
-        "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+        "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"
         "\U00020000-\U0003ffff"
     ),
-    PUNCTUATION: "!-#%-*,-/:;?@[-]_{}¡§«¶·»¿،؛؟۔।॥‐-‧‰-⁞、-〃〈-】〔-〟！-＃％-＊，-／：；？＠［-］＿｛｝",
+    PUNCTUATION: (
+        "!-#%-*,-/:;?@[-]_{}¡§«¶·»¿;·։،؛؟۔।॥၊။።-፧។-៖‐-‧‰-⁞、-〃〈-】〔-〟・！-＃％-＊，-／：；？＠［-］＿｛｝｡-･"
+    ),
     STOP: ".!?…",
-    CLOSING: "\"'”’)]",
-    FULL_STOP: "。！？｡",
-    LONE_STOP: "۔؟।॥",
+    CLOSING: "\"'”’“‘»«›)]",
+    FULL_STOP: "。！？．｡",
+    LONE_STOP: "۔؟।॥։።፧။។",
+    SYLLABIC: "\u0e01-\u0e4e\u0e81-\u0ecd\u1000-\u1049\u1780-\u17d3",
 }
 """The characters of each kind: single ones, and first and last of a range."""
 
@@ -94,7 +101,16 @@ def read_characters(texts: Sequence[str]) -> Characters:
     else:
         codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype="<u4")
         kinds = _build_table().take(codes)
+        kinds[_find_greek_questions(codes)] |= STOP
     return Characters(codes, kinds, kinds & SPACE == 0, start, stop)
+
+
+def _find_greek_questions(codes: NDArray[np.uint32]) -> Rows:
+    """int64 [n]: the semicolons after Greek letters, which are the question marks of the script."""
+    at = np.flatnonzero((codes == ord(";")) | (codes == ord("\u037e")))
+    before = codes[np.maximum(0, at - 1)]
+    is_greek = (before >= 0x0370) & (before <= 0x03FF) | (before >= 0x1F00) & (before <= 0x1FFF)
+    return at[is_greek]
 
 
 def write_characters(codes: NDArray[np.uint8] | NDArray[np.uint32]) -> str:

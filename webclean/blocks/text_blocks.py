@@ -22,6 +22,7 @@ from webclean.blocks.characters import (
     PUNCTUATION,
     SPACE,
     STOP,
+    SYLLABIC,
     UNSPACED,
     Characters,
     read_characters,
@@ -36,6 +37,8 @@ from webclean.parse.tags import BLOCK, CODE, HEADING, tag_mask
 _NAMING: Final = HEADING | tag_mask("dt caption figcaption legend summary")
 _SPACED_BY_AUTHOR: Final = frozenset(("code", "pre", "kbd", "samp", "tt", "var"))
 _HIDDEN_STYLE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden")
+_SIGNS_PER_WORD: Final = 4
+"""Of scripts of South-East Asia, which set no words apart."""
 _BREAKS: Final = 2 * BLOCK.astype(np.int32)
 _BREAKS[CODE["br"]] = 1
 """Two of them end a text block: the start of a block element counts as two, a line break as one."""
@@ -119,6 +122,13 @@ def _find_word_starts(page: Characters) -> Mask:
     inside = page.is_non_space & ~alone
     starts = inside | alone
     starts[1:] &= ~inside[:-1] | alone[1:]
+    syllabic = page.kinds & SYLLABIC != 0
+    if syllabic.any():
+        at = np.arange(len(starts))
+        opens = syllabic.copy()
+        opens[1:] &= ~syllabic[:-1]
+        run_start = np.maximum.accumulate(np.where(opens, at, 0))
+        starts |= syllabic & ((at - run_start) % _SIGNS_PER_WORD == 0)
     return np.asarray(starts)
 
 

@@ -126,10 +126,15 @@ class PageColumns:
 
     @cached_property
     def is_prose(self) -> Mask:
-        """bool [n_blocks]: running text, i.e. a sentence end, little link text and more than a label's length."""
+        """bool [n_blocks]: running text, i.e. a sentence end, little link text and more than a label's length.
+
+        Where characters are words, labels are half as long.
+        """
         blocks = self.blocks
+        is_unspaced = blocks.n_words * _CHARS_PER_WORD > blocks.n_chars
+        label_chars = np.where(is_unspaced, _LABEL_CHARS / 2, _LABEL_CHARS)
         has_few_links = blocks.n_link_chars < _PROSE_LINK_SHARE * blocks.n_chars
-        return (blocks.n_sentences > 0) & (blocks.n_chars > _LABEL_CHARS) & has_few_links
+        return (blocks.n_sentences > 0) & (blocks.n_chars > label_chars) & has_few_links
 
     @cached_property
     def sentence_words(self) -> Floats:

@@ -15,7 +15,8 @@ from webclean.features.trees import sum_groups
 from webclean.features.words import Words, cut_words
 from webclean.model import Floats, Mask, Rows
 
-_ENDS_SENTENCE: Final = tuple('.!?…。！？؟।:："”»」')
+_ENDS_SENTENCE: Final = tuple('.!?…。！？．｡؟۔।॥։።။។:："”“»«›」』')
+_GREEK_QUESTION: Final = re.compile("[\u0370-\u03ff\u1f00-\u1fff][;\u037e]$")
 _CUT_OFF: Final = ("...", "…", "[…]", "[...]")
 _RIGHTS: Final = re.compile(r"[©®™(](?:(?<!\()|[cC]\) )")
 
@@ -100,8 +101,13 @@ def words_per_sentence(columns: PageColumns) -> Floats:
 
 @feature("0 to 2", "2: the text ends like a sentence; 1: it ends cut off (...); 0: neither")
 def ending(columns: PageColumns) -> Floats:
-    text = columns.blocks.text
-    return np.array([1 if t.endswith(_CUT_OFF) else 2 if t.endswith(_ENDS_SENTENCE) else 0 for t in text], np.float64)
+    return np.array(list(map(_find_ending, columns.blocks.text)), np.float64)
+
+
+def _find_ending(text: str) -> int:
+    if text.endswith(_CUT_OFF):
+        return 1
+    return 2 if text.endswith(_ENDS_SENTENCE) or _GREEK_QUESTION.search(text[-2:]) else 0
 
 
 @feature("amounts", "amounts of money in the block", learn=())
