@@ -105,7 +105,7 @@ def read_characters(texts: Sequence[str]) -> Characters:
     return Characters(codes, kinds, kinds & SPACE == 0, start, stop)
 
 
-def _find_greek_questions(codes: NDArray[np.uint32]) -> Rows:
+def _find_greek_questions(codes: NDArray[np.uint8] | NDArray[np.uint32]) -> Rows:
     """int64 [n]: the semicolons after Greek letters, which are the question marks of the script."""
     at = np.flatnonzero((codes == ord(";")) | (codes == ord("\u037e")))
     before = codes[np.maximum(0, at - 1)]

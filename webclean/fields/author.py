@@ -44,6 +44,8 @@ _BESIDE: Final = re.compile(r"\s*[|·•]\s*|\s+[–—-]\s+|,\s+(?=\d)")
 _NUMBER: Final = re.compile(r"\d")
 _PLAIN_NAME: Final = re.compile(r"(?:[^\W\d_a-z][\w.'’-]* ){1,3}[^\W\d_a-z][\w'’-]+")
 _WORD: Final = re.compile(r"[^\W\d_][\w.'’-]*")
+_CASELESS: Final = re.compile(r"[\u0590-\u0fff]")
+"""Hebrew, Arabic, Indic and South-East Asian letters, of which none is a capital."""
 _UNSPACED_NAME: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff·]{2,6}|[가-힣]{2,4}")
 
 
@@ -370,7 +372,7 @@ def describe_name(candidate: Candidate, pool: NamePool, sites: tuple[str, ...]) 
     """Features of the name's shape."""
     name = candidate.value
     words = _WORD.findall(name)
-    n, capitals = len(words), sum(word[0].isupper() for word in words)
+    n, capitals = len(words), sum(word[0].isupper() or _CASELESS.match(word) is not None for word in words)
     is_like = (2 <= n <= 5 and capitals >= 2 and capitals >= n - 2) or _UNSPACED_NAME.fullmatch(name) is not None
     candidate.features.update(
         n_words=float(len(name.split())),

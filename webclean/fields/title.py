@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from typing import Final
+from unicodedata import normalize
 
 import numpy as np
 from rapidfuzz.distance import Indel
@@ -31,13 +32,24 @@ _MAX_PARTS: Final = 6
 _MIN_INITIALS: Final = 3
 _MIN_SLUG_LETTERS: Final = 3
 _MAX_SHORT_WORD: Final = 2
+_STROKES: Final = str.maketrans("łŁøØđĐıİ", "lLoOdDii")
+_ACCENTS: Final = re.compile("[\u0300-\u036f]")
+"""Marks above and below letters of Latin, Greek and Cyrillic; those of kana are others."""
 
 
 @lru_cache(maxsize=1024)
 def fold_words(text: str) -> tuple[str, ...]:
-    """The letters and digits of each word, case folded; no word without any."""
+    """The letters and digits of each word, case folded and without accents; no word without any."""
+    if not text.isascii():
+        text = _strip_accents(text)
     words = [word if word.isalnum() else "".join(filter(str.isalnum, word)) for word in text.split()]
     return tuple([word.casefold() for word in words if word])
+
+
+def _strip_accents(text: str) -> str:
+    """`Übersicht` and `Ubersicht`, `Kraków` and `krakow` are two spellings; Hangul and kana stay as they are."""
+    marked = normalize("NFD", text.translate(_STROKES))
+    return normalize("NFC", _ACCENTS.sub("", marked))
 
 
 @lru_cache(maxsize=1024)
