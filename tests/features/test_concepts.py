@@ -90,9 +90,9 @@ def test_a_concept_without_english_words_weighs_nothing() -> None:
 
 
 def test_blocks_name_concepts() -> None:
-    columns = build_page("Комментарии (4)", "Читайте также", "Река", "Комментарии " + "x" * LONGEST_LABEL)
-    assert has_concept(columns, "comments").tolist() == [True, False, False, False]
-    assert has_concept(columns, "comments", "related").tolist() == [True, True, False, False]
+    columns = build_page("Комментарии (4)", "Читайте также", "Река", "Комментарии " + "x" * LONGEST_LABEL, "3 Comments")
+    assert has_concept(columns, "comments").tolist() == [True, False, False, False, True]
+    assert has_concept(columns, "comments", "related").tolist() == [True, True, False, False, True]
     with pytest.raises(RuleError, match="no concept 'river'"):
         has_concept(columns, "river")
 

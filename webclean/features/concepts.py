@@ -10,7 +10,7 @@ from webclean.caching import cached_per_page
 from webclean.features.concept_table import ConceptTable
 from webclean.features.lexicon import Found
 from webclean.features.page_columns import PageColumns
-from webclean.features.text import lower_text
+from webclean.features.text import find_words, lower_text
 from webclean.features.words import cut_labels
 from webclean.model import Floats, Mask
 
@@ -20,11 +20,16 @@ LONGEST_LABEL: Final = 120
 
 @cached_per_page
 def _find_phrases(columns: PageColumns, known: ConceptTable) -> Found:
-    """The phrases of concepts in short texts; text is the number of the block."""
-    at = np.flatnonzero(columns.n_text_chars <= LONGEST_LABEL)
-    texts = lower_text(columns)
-    found = known.phrases.find(cut_labels([texts[number] for number in at.tolist()]))
-    return Found(at[found.text], found.place)
+    """The phrases of concepts in short texts; text is the number of the block.
+
+    Words of plain ASCII were cut for other features and are those of labels, too.
+    """
+    texts, is_short = lower_text(columns), columns.n_text_chars <= LONGEST_LABEL
+    is_ascii = np.fromiter(map(str.isascii, texts), dtype=bool, count=len(texts))
+    at = np.flatnonzero(is_short & ~is_ascii)
+    plain = known.phrases.find(find_words(columns).of_texts(is_short & is_ascii))
+    other = known.phrases.find(cut_labels([texts[number] for number in at.tolist()]))
+    return Found(np.concatenate((plain.text, at[other.text])), np.concatenate((plain.place, other.place)))
 
 
 def has_concept(columns: PageColumns, *concepts: str) -> Mask:
