@@ -1,6 +1,6 @@
 """What each of the four signals is worth: each switched off, and switched on in the cut, with all else as shipped.
 
-usage: python benchmarks/signals.py [--blocks DIR] [--pages DIR]
+usage: python benchmarks/signals.py [--blocks DIR] [--pages DIR] [--json FILE]
 
 --blocks: pages with marked blocks, for BCubed F1 of the blocks. --pages: labelled pages in a layout of `quality.py`,
 for word F1 of listing and collection pages.
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import json
 import tempfile
 from collections import defaultdict
 from collections.abc import Sequence
@@ -67,16 +68,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--blocks", type=Path, metavar="DIR")
     parser.add_argument("--pages", type=Path, metavar="DIR")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="the same figures")
     options = parser.parse_args(arguments)
+    summary: dict[str, dict[str, float]] = {}
     with tempfile.TemporaryDirectory() as folder:
         for name, section in VARIANTS.items():
             cleaner = build_cleaner(name, section, Path(folder))
-            said = [f"{name:32}"]
-            if options.blocks:
-                said.append(f"BCubed F1 {measure_blocks(options.blocks, cleaner):.4f}")
+            found = {"BCubed F1": measure_blocks(options.blocks, cleaner)} if options.blocks else {}
             if options.pages:
-                said += [f"{kind} {f1:.4f}" for kind, f1 in sorted(measure_text(options.pages, cleaner).items())]
-            print("  ".join(said), flush=True)
+                found |= dict(sorted(measure_text(options.pages, cleaner).items()))
+            print("  ".join([f"{name:32}", *(f"{measure} {f1:.4f}" for measure, f1 in found.items())]), flush=True)
+            summary[name] = found
+    if options.json:
+        options.json.write_text(json.dumps({"summary": summary}, indent=1), encoding="utf-8")
     return 0
 
 
