@@ -1,8 +1,10 @@
-"""Text -> what kind of character stands at each place, so that characters are counted without a loop.
+"""Texts -> one array with the class of every character, so that counting needs no Python loop.
 
-A kind is a set of bits; a character may have several. Marks are those of Western, Greek, Armenian, East and South-East
-Asian, Arabic, Indic and Ethiopic scripts. German closes a quotation with the sign that opens one in English, Danish and
-Czech books with «.
+A character's class is a set of bits: `.` is PUNCTUATION and STOP at once. Counting the punctuation of a text is then a
+sum over a slice of the array.
+
+The marks are those of Western, Greek, Armenian, East and South-East Asian, Arabic, Indic and Ethiopic scripts. CLOSING
+includes opening quotation marks, since German closes a quotation with “, and Danish and Czech books with «.
 """
 
 from __future__ import annotations
@@ -19,17 +21,17 @@ from numpy.typing import NDArray
 from webclean.model import Mask, Rows
 
 SPACE: Final = 1
-"""White space, as `str.isspace` has it."""
+"""White space: the characters for which `str.isspace` is true."""
 UNSPACED: Final = 2
-"""Scripts written without spaces between words (radicals, ideographs, kana): each character counts as a word."""
+"""Characters of scripts without spaces between words (radicals, ideographs, kana): each one counts as a word."""
 PUNCTUATION: Final = 4
 STOP: Final = 8
-"""Ends a sentence before white space, a closing quotation mark or bracket, or the end of the text."""
+"""Ends a sentence if white space, a closing quotation mark or bracket, or the end of the text follows."""
 CLOSING: Final = 16
 FULL_STOP: Final = 32
-"""Ends a sentence anywhere; of several in a row the last one counts."""
+"""Ends a sentence whatever follows; a row of them ends one sentence."""
 LONE_STOP: Final = 64
-"""Ends a sentence anywhere, each one."""
+"""Ends a sentence whatever follows, even where several stand in a row."""
 SYLLABIC: Final = 128
 """Thai, Lao, Burmese and Khmer, written without spaces between words: about four signs make a word."""
 
@@ -48,7 +50,7 @@ _MEMBERS: Final = {
     LONE_STOP: "۔؟।॥։።፧။។",
     SYLLABIC: "\u0e01-\u0e4e\u0e81-\u0ecd\u1000-\u1049\u1780-\u17d3",
 }
-"""The characters of each kind: single ones, and first and last of a range."""
+"""Kind -> its characters, written as in a regular expression's set: single ones, and ranges `first-last`."""
 
 
 @lru_cache(maxsize=1)
@@ -74,11 +76,11 @@ def is_unspaced(codes: NDArray[np.intp]) -> Mask:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Characters:
-    """Texts behind each other, each followed by a separator (white space), as one array.
+    """Several texts as one array: they are concatenated, each followed by a separator (a newline).
 
-    codes: code points, uint8 [n_characters] when all are ASCII, uint32 when not. kinds: uint8 [n_characters], bits.
-    is_non_space: bool [n_characters], not white space.
-    start, stop: int64 [n], where each text starts and its separator is.
+    codes: code points, uint8 [n_characters] when all are ASCII, uint32 when not. kinds: uint8
+    [n_characters], sums of the constants above.
+    is_non_space: bool [n_characters]. start: int64 [n_texts], where each text begins; stop: where its separator stands.
     """
 
     codes: NDArray[np.uint8] | NDArray[np.uint32]
@@ -89,7 +91,7 @@ class Characters:
 
 
 def read_characters(texts: Sequence[str]) -> Characters:
-    """The characters of some texts."""
+    """Concatenate texts and classify their characters."""
     stop = np.fromiter(map(len, texts), dtype=np.intp, count=len(texts)).cumsum() + np.arange(len(texts))
     start = np.append(0, stop + 1)[:-1]
     joined = "\n".join((*texts, ""))
@@ -114,13 +116,16 @@ def _find_greek_questions(codes: NDArray[np.uint8] | NDArray[np.uint32]) -> Rows
 
 
 def write_characters(codes: NDArray[np.uint8] | NDArray[np.uint32]) -> str:
-    """The text of code points."""
+    """Code points -> text: the reverse of `read_characters`."""
     data = codes.tobytes()
     return data.decode("ascii") if codes.itemsize == 1 else data.decode("utf-32-le", "surrogatepass")
 
 
 def sum_slices(values: Mask, start: Rows) -> Rows:
-    """int32 [n]: how many are true in the slices that begin at `start`, each up to the next."""
+    """int32 [n]: the number of true values in each slice; a slice ends where the next one starts.
+
+    start: int64 [n], rising.
+    """
     if not len(start):
         return np.zeros(0, dtype=np.int32)
     return np.asarray(np.add.reduceat(values, start, dtype=np.int32))

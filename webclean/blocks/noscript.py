@@ -1,7 +1,8 @@
 """The page inside `noscript` or `noframes`, for pages that show next to nothing without their scripts or frames.
 
-With scripting on, a parser reads both as text, as a browser does. Their markup is parsed on its own and takes the
-place of the body; the head stays, for the fields that are read from it. Parsed in place it could swallow the page.
+A parser with scripting on reads the content of both as plain text, as browsers do. That markup is parsed separately and
+replaces the body; the head is kept, because fields such as the title are read from it. It is not parsed in place, since
+an unclosed tag in it would swallow the rest of the page.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ from webclean.rules.parse_schema import NoscriptRules
 def find_noscript_page(
     document: Document, blocks: TextBlocks, rules: NoscriptRules
 ) -> tuple[Document, TextBlocks] | None:
-    """The page that the longest `noscript` or `noframes` holds, or None where the page has text of its own.
+    """The page in the longest `noscript` or `noframes`; None where it is not used.
 
-    A frameset has no text of its own at all: of its `noframes` any text is taken.
+    It is used when the page itself shows at most `rules.max_visible_words` words and the fallback has enough of them. A
+    frameset has no text of its own, so any text in its `noframes` is enough.
     """
     if not document.fallback:
         return None
@@ -46,9 +48,10 @@ def find_body(document: Document) -> int | None:
 
 
 def graft_fallback(document: Document, row: int) -> Document | None:
-    """The document with the content of one `noscript` or `noframes` as its body. Every row stands for that element.
+    """The document with the content of one `noscript` or `noframes` as its body; None where that content is a frameset.
 
-    None where the content is a frameset itself.
+    XPaths of the new document all point at the fallback element (`anchor`), because the original page has no other
+    elements for them.
     """
     inner = parse_part(document.fallback[row], document)
     inner_body = find_body(inner)

@@ -1,6 +1,6 @@
-"""Elements -> the path of names that leads to them, which stays the same from page to page of a site.
+"""Elements -> tag paths that are the same on all pages of a site.
 
-A step is the tag with its classes; positions among siblings are left out, so that all entries of a list share a path.
+A step of a path is a tag with its classes. Positions among siblings are left out, so entries of a list share a path.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from webclean.model import Document, Rows
 from webclean.parse import read_attribute
 
 PATH_LEVELS: Final = 4
-"""Steps of a path: the element and up to three around it."""
+"""The most steps of a path: the element and up to three of its ancestors."""
 
 
 def name_paths(document: Document, rows: Rows) -> list[str]:
-    """The path of each row, outermost step first: `div.page > div.replies > div.reply > p`."""
+    """The tag path of each row, outermost step first: `div.page > div.replies > div.reply > p`."""
     steps: dict[int, str] = {}
     made: dict[int, str] = {}
     for row in rows.tolist():

@@ -1,8 +1,9 @@
-"""Largest and second-largest text block, as one post-order walk defines them (patent A3, step 103).
+"""The largest and the second-largest text block of a page (patent A3, step 103).
 
-A structure block is *valid* when its subtree holds more than `min_chars` visible characters. Of the valid ones only
-the innermost compete, so no text is counted in two candidates, and of those only the *text* blocks: at least
-`text_ratio` characters for each character of link text. The walk is done with subtree sums.
+A structure block is *valid* when its subtree holds more than `min_chars` visible characters. The candidates are the
+innermost valid blocks, so that no text is counted in two of them, and of these only the *text* blocks: those with at
+least `text_ratio` characters for each character of link text. The patent finds them with a post-order walk; here
+subtree sums give the same.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ from webclean.rules.parse_schema import Statistics
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BlockStatistics:
-    """What the post-order walk finds. Characters are counted without white space, hidden text not at all.
+    """The innermost valid blocks and the two largest of them. Neither white space nor hidden text is counted.
 
     n_chars, n_link_chars: int32 [n_elements], text and link text of the subtree of each block element.
     row: int32 [n], the innermost valid structure blocks in document order; is_text: bool [n].
-    largest, second: elements with the most text among the text blocks, the first of equals; -1 for none.
+    largest, second: the elements with the most characters among the text blocks, the first of equal ones; -1 for none.
     """
 
     n_chars: Rows

@@ -1,7 +1,7 @@
-"""Structure-block tree (patent A2, step 102): the block elements that express content.
+"""Document, text blocks -> structure-block tree (patent A2, step 102).
 
-A structure block is a block element with visible text in its subtree. Blocks nest as their elements do, so
-the tree is three more columns beside the document's.
+A structure block is a block element with text in its subtree. Structure blocks nest as their elements do, so the tree
+needs no nodes of its own: it is a table that names the element of each block, its parent and its subtree sums.
 """
 
 from __future__ import annotations
@@ -40,14 +40,26 @@ class StructureTree:
 def sum_subtrees(
     document: Document, rows: NDArray[np.signedinteger], values: NDArray[np.generic]
 ) -> NDArray[np.float64]:
-    """float64 [n_elements]: for every element the sum of `values` placed at `rows` over its subtree."""
+    """float64 [n_elements]: for every element, the sum of the values in its subtree, its own included.
+
+    The subtree of row i is the slice `i:end[i]`, so each sum is a difference of two prefix sums. For the tree
+    `div(p, p), p` in rows 0 to 3 with `end` 3, 2, 3, 4:
+
+        values       0  5  7  2
+        running   0  0  5 12 14      sum of row 0 = running[3] - running[0] = 12
+
+    Args:
+        document: the page.
+        rows: int [n], the element of each value; an element may occur several times.
+        values: [n].
+    """
     placed = np.bincount(rows, values, minlength=len(document)) if len(rows) else np.zeros(len(document))
     running = np.concatenate(([0.0], np.cumsum(placed)))
     return np.asarray(running[document.end] - running[:-1], dtype=np.float64)
 
 
 def build_structure_tree(document: Document, blocks: TextBlocks) -> StructureTree:
-    """Keep the block elements with text inside and sum the leaf blocks over each."""
+    """Select the block elements with text inside, and sum the counts of their text blocks."""
 
     def total(values: Rows) -> Rows:
         return sum_subtrees(document, blocks.row, values).astype(np.int32)

@@ -1,10 +1,14 @@
-"""Document -> leaf text blocks, with what is counted in each.
+"""Document -> text blocks: runs of text that no block boundary interrupts, with the counts of each.
 
-A text block is a maximal run of text with the same nearest block element and no block element starting
-in between; two or more line breaks in a row end one as well (paragraphs of pages without `p`).
+A text block is a maximal run of text nodes that have the same nearest block element, with no block element starting
+between them. Two or more `br` in a row also end a block: pages without `p` separate paragraphs that way.
 
-The displayed text nodes are written behind each other, each followed by a separator, and read as one array of
-characters: whatever is counted is a sum over a slice of it, and the normalised text is what is kept of it.
+    <div>Ann <i>and</i> Bob<p>Hello</p>bye</div>     three blocks: "Ann and Bob", "Hello", "bye"
+    <p>one<br><br>two<br>three</p>                   two blocks: "one", "two three"
+
+All displayed text nodes are concatenated, each followed by a separator, and read as one array of characters
+(`blocks.characters`). Each count is then a sum over a slice, and the texts are what remains of the array once
+superfluous white space is removed.
 """
 
 from __future__ import annotations
@@ -41,11 +45,11 @@ _SIGNS_PER_WORD: Final = 4
 """Of scripts of South-East Asia, which set no words apart."""
 _BREAKS: Final = 2 * BLOCK.astype(np.int32)
 _BREAKS[CODE["br"]] = 1
-"""Two of them end a text block: the start of a block element counts as two, a line break as one."""
+"""By tag code: two or more of these between two text nodes start a new block. A block element counts 2, a `br` 1."""
 
 
 def find_text_blocks(document: Document) -> TextBlocks:
-    """Cut the document's text into leaf blocks and count what is in them."""
+    """Divide the document's text into text blocks and count their characters, words and sentences."""
     text = document.text
     is_blank = np.fromiter(map(str.isspace, text), dtype=bool, count=len(text))
     node = np.flatnonzero(document.displayed[document.text_owner] & ~is_blank)
@@ -88,7 +92,7 @@ def find_text_blocks(document: Document) -> TextBlocks:
 
 
 def find_hidden(document: Document) -> Mask:
-    """bool [n_elements]: under a `hidden` attribute or an inline style that hides."""
+    """bool [n_elements]: the element or an ancestor has the `hidden` attribute or an inline style that hides it."""
     rows = [*find_attribute(document, "hidden")]
     for row in find_attribute(document, "style"):
         style = (document.attrs[row]["style"] or "").lower()
@@ -99,9 +103,10 @@ def find_hidden(document: Document) -> Mask:
 
 
 def _find_permalinks(document: Document, node: Rows) -> Mask:
-    """bool [n_nodes]: the sign (¶, #) that links a heading, or whatever else has a name, to itself.
+    """bool [n_nodes]: permalink signs, such as the `#` in `<h2>Setup <a href="#setup">#</a></h2>`.
 
-    In such an element, a link without letter or digit beside text with them: it says nothing to a reader of the text.
+    A permalink sign is a link without letters and digits in a heading or caption that has other text. It is of no use
+    to a reader of the text, so it belongs to no block.
     """
     found = np.zeros(len(node), dtype=bool)
     owner = document.text_owner[node]
@@ -117,7 +122,7 @@ def _find_permalinks(document: Document, node: Rows) -> Mask:
 
 
 def _find_word_starts(page: Characters) -> Mask:
-    """bool [n_characters]: a word starts here."""
+    """bool [n_characters]: the first character of each word; in scripts without spaces, every character."""
     alone = page.kinds & UNSPACED != 0
     inside = page.is_non_space & ~alone
     starts = inside | alone
@@ -133,7 +138,7 @@ def _find_word_starts(page: Characters) -> Mask:
 
 
 def _find_boundaries(document: Document, node: Rows, owner: Rows) -> Mask:
-    """bool [n_nodes]: the text node starts a new block."""
+    """bool [n_nodes]: whether the text node starts a new block."""
     opens = np.ones(len(node), dtype=bool)
     block, after = document.block[owner], document.text_next[node]
     n_breaks = np.concatenate(([0], np.cumsum(_BREAKS[document.tag])))[after]
@@ -142,11 +147,12 @@ def _find_boundaries(document: Document, node: Rows, owner: Rows) -> Mask:
 
 
 def _find_gaps(document: Document, page: Characters, node: Rows, owner: Rows, opens: Mask) -> Mask:
-    """bool [n_nodes]: apart from the node before, in the same block, though no white space need stand between.
+    """bool [n_nodes]: whether a space belongs between the node and the one before it in the same block.
 
-    True after a line break, between two links, and between two inline elements that touch (`</span><span>`) when
-    a class on either, or their being buttons, says that they are things of their own. Elements without a class are
-    mostly runs of one text, cut anywhere by an editor, and code is spaced by its author.
+    True after a `br`, between two links, and between inline elements without white space between them
+    (`</span><span>`) if one of them is a button or has a class: then they are separate items, such as tags of a post.
+    Elements without a class are mostly one text that an editor cut anywhere, even inside a word. In code all white
+    space is the author's, so none is added.
     """
     gaps = np.zeros(len(owner), dtype=bool)
     is_non_space = page.is_non_space
@@ -165,7 +171,10 @@ def _find_gaps(document: Document, page: Characters, node: Rows, owner: Rows, op
 
 
 def _are_things_apart(document: Document, left: int, right: int) -> bool:
-    """Whether two elements that touch are more than two runs of one text."""
+    """Whether two adjacent inline elements are separate items rather than parts of one text.
+
+    Compared are the ancestors of both that are children of their smallest common ancestor.
+    """
     parent, end, names, attrs = document.parent, document.end, document.names, document.attrs
     above = int(parent[left])
     while end[above] <= right:
@@ -187,10 +196,12 @@ def _are_things_apart(document: Document, left: int, right: int) -> bool:
 
 
 def _join_text(page: Characters, glued: Rows, start: Rows) -> list[str]:
-    """The text of each block, white space normalised. start: where the blocks start.
+    """The text of each block with white space normalised: one space for each run, none at the ends.
 
-    Of each run of white space the first character is kept, as a space or, after a block, as a line break; of glued
-    separators none.
+    Args:
+        page: the characters of all text nodes.
+        glued: int64 [n], places of the separators that vanish: those of nodes with nothing between (`<b>W</b>ord`).
+        start: int64 [n_blocks], where each block starts in `page`.
     """
     is_non_space = page.is_non_space
     kept = is_non_space.copy()
@@ -203,7 +214,7 @@ def _join_text(page: Characters, glued: Rows, start: Rows) -> list[str]:
 
 
 def _count_sentences(kinds: NDArray[np.uint8], glued: Rows, start: Rows) -> Rows:
-    """int32 [n_blocks]: marks that end a sentence; of several in a row the last one counts."""
+    """int32 [n_blocks]: sentence ends, by the rules that `blocks.characters` states for each kind of mark."""
     at = np.flatnonzero(kinds & (STOP | FULL_STOP | LONE_STOP) != 0)
     is_glued = np.zeros(len(kinds), dtype=bool)
     is_glued[glued] = True

@@ -1,4 +1,8 @@
-"""The additive card: one engine for all that is decided by points (blocks, page types, roles, fields)."""
+"""The additive card, one engine for all that is decided by points: blocks, page types, roles, fields.
+
+A card is a generalised additive model: each feature has bins with points, and the score of a row is the sum of the
+points of the bins that its values fall in, plus a bias. Scores are log-odds.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """A card -> arrays for tables of many rows, and tuples for a single row.
 
-The parts of a card (its lines with those given by hand, then what each page type adds) share their bins, so that a page
-costs one product of all points with the shares of the parts. `below: [1, 5]` in one part and `below: [3]` in another
-make four bins:
+A card has parts: its own lines (learnt, and given by hand), and the lines that each page type adds. All parts of a
+feature are given the same bins, so that the points of a page are one matrix product: points by bin and part, times how
+much each part counts. `below: [1, 5]` in one part and `below: [3]` in another make four bins:
 
     limits               1      3      5
     lines            0.2 |  0.4 |  0.4 | -0.1      below: [1, 5], points: [0.2, 0.4, -0.1]
@@ -30,12 +30,15 @@ Known = FeatureRegistry[Any, Any]
 ByClass = tuple[float, ...]
 """One number for each class; one in all for a card without classes."""
 Part = tuple[Mapping[str, Line], ...]
-"""Lines that count as far as the page is of one type; those of a feature that is in several of them add up."""
+"""The line mappings of one part of a card; if several have a line for one feature, their points are added."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowLine:
-    """What one feature gives to a single row. limits: rising. points: by bin. slope: points times the value."""
+    """The points of one feature, for scoring a single row.
+
+    limits: of the bins, rising. points: of each bin. slope: points for each unit of the value.
+    """
 
     limits: tuple[float, ...]
     points: tuple[ByClass, ...]
@@ -44,13 +47,14 @@ class RowLine:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CompiledCard:
-    """A card as arrays; n_parts is one more than its types, n_classes at least one.
+    """A card as arrays. n_parts is one more than its types; n_classes is 1 for a card without classes.
 
-    names: the features, those with the most limits first. edges: for each k float64 [n, 1], the k-th limit of the n
-    features that have one: a value is in bin k when k limits are at most as large. first: int64 [n_features, 1], the
-    place of each feature's bin 0. points: float64 [n_classes, n_bins, n_parts]. slopes: float64 [n_features, n_parts],
-    points times the value; None where all are zero. bias: float64 [n_classes, n_parts]. lines, start: the lines and the
-    bias for a single row, without types. words: channel and word of each; word_points: what each gives.
+    names: the features, those with the most limits first. edges: for each k a float64 [n, 1], the k-th limit of the n
+    features with more than k limits; a value that reaches k of its limits is in bin k. first: int64 [n_features, 1],
+    the index of each feature's bin 0 in `points`. points: float64 [n_classes, n_bins, n_parts]. slopes: float64
+    [n_features, n_parts], points for each unit of the value; None where all are zero. bias: float64 [n_classes,
+    n_parts]. lines, start: lines and bias for scoring a single row, without types. words: (channel, word) of each word;
+    word_points: its points.
     """
 
     source: Card
@@ -70,11 +74,11 @@ class CompiledCard:
 
 @cached_per_rule_set
 def compile_card(card: Card, known: Known | None = None) -> CompiledCard:
-    """Flatten a card, once a rule set.
+    """Compile a card, once a rule set.
 
     Args:
-        card: what the rules say.
-        known: the features that it may be written in; None for any.
+        card: as read from the rules.
+        known: the features that it may refer to; None for any.
 
     Raises:
         RuleError: for a card that cannot be used.
@@ -119,7 +123,7 @@ def compile_card(card: Card, known: Known | None = None) -> CompiledCard:
 
 
 def check_card(card: Card, known: Known | None = None) -> None:
-    """Raises `RuleError` for the first fault of a card. known: the features that it may be written in, None for any."""
+    """Raise `RuleError` for the first fault of a card. known: the features that it may refer to, None for any."""
     for path, message in find_card_faults(card):
         raise RuleError(message, key=format_path(path))
     for path, lines in list_lines(card):
@@ -139,7 +143,7 @@ def _join_limits(parts: Sequence[Part]) -> dict[str, tuple[float, ...]]:
 
 
 def _read_bin(part: Part, name: str, value: float, label: str) -> float:
-    """Points of a class for a value of a feature, by the bins of a part."""
+    """Points that the bins of a part give to class `label` for a value of a feature."""
     total = 0.0
     for lines in part:
         line = lines.get(name)
@@ -150,12 +154,12 @@ def _read_bin(part: Part, name: str, value: float, label: str) -> float:
 
 
 def _read_slope(part: Part, name: str) -> float:
-    """Points times the value of a feature."""
+    """Points that a part gives for each unit of a feature's value."""
     return float(sum(line for lines in part if isinstance(line := lines.get(name, 0.0), int | float)))
 
 
 def _spread(points: Points, classes: tuple[str, ...]) -> ByClass:
-    """One number for each class."""
+    """The points of each class; a plain number counts for all classes."""
     if isinstance(points, dict):
         return tuple(float(points.get(label, 0.0)) for label in classes)
     return (float(points),) * len(classes)

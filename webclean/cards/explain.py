@@ -1,4 +1,4 @@
-"""Why a row has its points: one reason a line or word, the largest first."""
+"""Explains the points of a row: one `Reason` for each line or word that gave some, the largest first."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ def explain_points(
     rival: str = "",
     words: Iterable[tuple[str, str]] = (),
 ) -> Iterator[Reason]:
-    """What gave points; with the bias they sum to the score, or to the margin over the rival.
+    """The lines and words that gave points. With the bias they sum to the score, or to the margin over `rival`.
 
     Args:
-        card: as the rules have it.
+        card: as read from the rules.
         values: feature -> value of the row.
-        known: what is said of each feature.
-        stage: of the reasons.
-        share: of the card in the score.
-        weights: type -> how far the page is of it.
-        chosen: the class whose points are told, '' for a card without classes.
-        rival: a class whose points are taken off, '' for none.
-        words: channel and word of those that were found.
+        known: registry with the meaning of each feature; None leaves it out of the text.
+        stage: `Reason.stage` of the reasons.
+        share: share of the card in the score, 0 to 1.
+        weights: page type -> probability, 0 to 1.
+        chosen: the class whose points are explained, '' for a card without classes.
+        rival: a class whose points are subtracted, '' for none.
+        words: (channel, word) of the card's words that were found.
     """
     parts = [("", card.lines, share), ("", card.given, share)]
     for kind, added in card.by_type.items():
@@ -56,7 +56,7 @@ def explain_points(
 
 
 def read_points(line: Line, value: float) -> Points:
-    """What a line gives for a value; nothing for one that is missing (NaN)."""
+    """The points of a line for a value; 0 for a missing one (NaN)."""
     if math.isnan(value):
         return 0.0
     if not isinstance(line, Bins):
@@ -68,7 +68,7 @@ def read_points(line: Line, value: float) -> Points:
 
 
 def describe_value(name: str, value: float, line: Line, known: Known | None) -> str:
-    """`n_links = 3 (links: `a` elements with an href). Few links` with what is known of the feature and the line."""
+    """Text of a reason: value, unit, meaning, comment: `n_links = 3 (links: `a` elements with an href). Few links`."""
     text = f"{name} = {round(value, 4):g}"
     if known is not None:
         feature = known.find(name)
@@ -77,5 +77,5 @@ def describe_value(name: str, value: float, line: Line, known: Known | None) -> 
 
 
 def _weigh(points: Points, chosen: str, rival: str) -> float:
-    """Points of a class, less those of its rival."""
+    """The points of class `chosen` less those of `rival`."""
     return points.get(chosen, 0.0) - points.get(rival, 0.0) if isinstance(points, dict) else points

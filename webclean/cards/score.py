@@ -1,7 +1,8 @@
-"""Points: of a table of rows by one card or by a mixture, and of a single row.
+"""Compiled card, values of features -> points: of a table of rows, by one card or several, or of a single row.
 
-Which bin a value is in is how many limits it reaches: all features of all rows are compared with their first limit at
-once, then with their second, and so on. A value that is missing (NaN) says nothing.
+The bin of a value is the number of limits that it reaches. All values of a table are compared with their first limit at
+once, then with their second, and so on. With the limits 1, 3, 5 the value 4 reaches 1 and 3, so it is in bin 2. A
+missing value (NaN) gives no points.
 """
 
 from __future__ import annotations
@@ -18,18 +19,19 @@ from webclean.model import Floats, Rows
 
 _DIGITS: Final = 9
 _PART: Final = 4096
-"""Rows that are scored at once: so many that their table still fits in a processor's cache."""
+"""Rows that are scored at once, so that their table fits in the processor's cache."""
 
 
 def score_table(card: CompiledCard, table: Floats, weights: Mapping[str, float] | None = None) -> Floats:
     """float64 [n_classes, n_rows]: points of all rows.
 
-    Sums of short decimals are made short again, so that no limit of a later card turns on the order of a sum.
+    They are rounded, so that they do not depend on the order of summation: a limit of a later card could tell the
+    difference.
 
     Args:
         card: the card.
-        table: float64 [n_features, n_rows], its features in the order of `card.names`.
-        weights: type -> how far the page is of it (0..1), for what the card adds by type.
+        table: float64 [n_features, n_rows], the features in the order of `card.names`.
+        weights: page type -> probability, 0 to 1: how much the lines count that the card adds for the type.
     """
     share = np.array([1.0, *((weights or {}).get(name, 0.0) for name in card.types)])
     points, bias = card.points @ share, card.bias @ share
@@ -48,8 +50,8 @@ def score_table(card: CompiledCard, table: Floats, weights: Mapping[str, float] 
 
 
 def _find_bins(card: CompiledCard, table: Floats) -> Rows:
-    """int64 [n_features, n_rows]: where the points of each value are."""
-    # counts of the size of a flag are added without a conversion
+    """int64 [n_features, n_rows]: the index of each value's bin in `card.points`."""
+    # one byte for each count where that is enough: booleans are added to it without a conversion
     reached = np.zeros(table.shape, dtype=np.uint8 if len(card.edges) < 1 << 8 else np.uint16)
     is_over = np.empty(table.shape, dtype=bool)
     for edges in card.edges:
@@ -65,13 +67,13 @@ def mix_cards(
     n_rows: int,
     weights: Mapping[str, float] | None = None,
 ) -> Floats:
-    """float64 [n_rows]: points of several cards, each as far as its share goes.
+    """float64 [n_rows]: the weighted sum of the points of several cards.
 
     Args:
-        cards: (card, share); one without a share costs nothing.
+        cards: (card, share); a card with share 0 is not computed.
         measure: name of a feature -> float64 [n_rows].
-        n_rows: rows in all.
-        weights: type -> how far the page is of it (0..1).
+        n_rows: number of rows.
+        weights: page type -> probability, 0 to 1.
     """
     total = np.zeros(n_rows)
     for card, share in cards:
@@ -82,7 +84,13 @@ def mix_cards(
 
 
 def score_one(card: CompiledCard, values: Mapping[str, float], words: Iterable[int] = ()) -> list[float]:
-    """Points of each class for a single row. values: feature -> value. words: numbers of the card's words."""
+    """Points of each class for a single row.
+
+    Args:
+        card: the card.
+        values: feature -> value.
+        words: indices into `card.words` of the words that were found.
+    """
     rows = [card.start]
     for name, value in values.items():
         line = card.lines.get(name)
@@ -95,7 +103,7 @@ def score_one(card: CompiledCard, values: Mapping[str, float], words: Iterable[i
 
 
 def softmax(totals: Sequence[float], temperature: float = 1.0) -> list[float]:
-    """Points -> probabilities."""
+    """Points -> probabilities that sum to 1. A higher temperature makes them more equal."""
     best = max(totals)
     raised = [math.exp((total - best) / temperature) for total in totals]
     whole = sum(raised)

@@ -1,6 +1,7 @@
-"""Named columns of the text blocks: what rules are written in. One file for each subject.
+"""Features of text blocks: the named numbers that cards and rules refer to. One file for each subject.
 
-Each feature is one vectorised function of `PageColumns` with a name, a unit and a one-line meaning.
+A feature is a function that takes a `PageColumns` and returns one value for each text block. It is registered with a
+name, a unit and a one-line meaning.
 """
 
 from __future__ import annotations

@@ -1,8 +1,10 @@
-"""What short texts say they are, in any language: `Read also`, `Читайте также` and `関連記事` all announce `related`.
+"""Concepts: what a short text announces, in any language. `Read also`, `Читайте также`, `関連記事` all mean `related`.
 
-The words and phrases are rules (`concepts`). What a concept weighs is not stated but taken from the word points, which
-are learnt from pages most of which are in English: the mean of what the concept's English phrases carry, each of them
-the sum of its words. A phrase of another language gets that, unless it is a word that has learnt points of its own.
+The phrases of each concept are rules (`concepts`). Its points are not: they are derived from the word points, which are
+learnt from mostly English pages. A concept has the mean points of its English phrases, and a phrase has the sum of its
+words' points. With `related` -2 and `read` 0, `also` -1, the phrases `related` (-2) and `read also` (-1) give -1.5.
+
+A phrase of another language gets the points of its concept, unless it is a single word with learnt points of its own.
 """
 
 from __future__ import annotations
@@ -20,16 +22,16 @@ from webclean.model import Floats, Mask
 from webclean.rules.concepts_schema import Concepts
 
 YARDSTICK: Final = "en"
-"""The language most of whose words have learnt points."""
+"""The language from which points are derived: most words with learnt points are English."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ConceptTable:
-    """The phrases of all concepts, and what they weigh.
+    """The phrases of all concepts and their points.
 
-    names: the concepts. phrases: those of all languages, as a set. means: bool [n_concepts, n_phrases + 1], which
-    phrase stands for which concept. weighs: bool [n_kinds, n_concepts, n_phrases + 1], and gives the concept's points.
-    points: float64 [n_kinds, n_concepts].
+    names: the concepts. phrases: the phrases of all languages. means: bool [n_concepts, n_phrases + 1], whether a
+    phrase means a concept. weighs: bool [n_kinds, n_concepts, n_phrases + 1], whether a phrase also gives the points of
+    the concept. points: float64 [n_kinds, n_concepts]. The kinds are points as a word of a text and of a heading.
     """
 
     names: tuple[str, ...]
@@ -39,7 +41,10 @@ class ConceptTable:
     points: Floats
 
     def find_texts(self, found: Found, n_texts: int, concept: str) -> Mask:
-        """bool [n_texts]: which texts have a phrase of the concept. Raises `RuleError` for one that does not exist."""
+        """bool [n_texts]: whether a text has a phrase of the concept. Raises `RuleError` for an unknown concept.
+
+        found: the phrases in the texts, as `phrases.find` returns them.
+        """
         if concept not in self.names:
             raise RuleError(f"no concept {concept!r}: one of {', '.join(self.names)}", key="concepts")
         says = np.zeros(n_texts, dtype=bool)
@@ -47,7 +52,7 @@ class ConceptTable:
         return says
 
     def add_up(self, found: Found, n_texts: int, kind: int) -> Floats:
-        """float64 [n_texts]: the points of one kind of the concepts of each text, each concept once a text."""
+        """float64 [n_texts]: sum of the concepts' points in each text; each concept counts once."""
         concept, at = np.nonzero(self.weighs[kind][:, found.place])
         says = np.zeros((n_texts, len(self.names)), dtype=bool)
         says[found.text[at], concept] = True
@@ -55,7 +60,12 @@ class ConceptTable:
 
 
 def make_concept_table(concepts: Concepts, *kinds: Mapping[str, float]) -> ConceptTable:
-    """The table of a rule set's concepts. kinds: learnt points by word, of several kinds."""
+    """Build the table of a rule set's concepts.
+
+    Args:
+        concepts: concept -> language -> phrases, separated by commas.
+        *kinds: word -> learnt points, one mapping for each kind of points.
+    """
     entries = list(_list_phrases(concepts))
     listed = list(dict.fromkeys(phrase for _, _, phrase in entries))
     phrases, place_of = make_phrase_set(listed)
@@ -72,7 +82,7 @@ def make_concept_table(concepts: Concepts, *kinds: Mapping[str, float]) -> Conce
 
 
 def _list_phrases(concepts: Concepts) -> Iterator[tuple[str, str, str]]:
-    """Concept, language and phrase of everything a table says."""
+    """(concept, language, phrase) of all phrases."""
     for name, by_language in concepts.items():
         for language, listed in by_language.items():
             for phrase in listed.split(","):
@@ -80,7 +90,7 @@ def _list_phrases(concepts: Concepts) -> Iterator[tuple[str, str, str]]:
 
 
 def _weigh_concepts(concepts: Concepts, kinds: tuple[Mapping[str, float], ...]) -> Floats:
-    """float64 [n_kinds, n_concepts]: what the English phrases of each concept carry on average."""
+    """float64 [n_kinds, n_concepts]: mean points of the English phrases of each concept."""
     points = np.zeros((len(kinds), len(concepts)))
     for number, words in enumerate(concepts.values()):
         english = [phrase.split() for phrase in words.get(YARDSTICK, "").split(",")]

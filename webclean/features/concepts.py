@@ -1,4 +1,4 @@
-"""Which short texts of a page name a concept (`concept_table`), and what that weighs."""
+"""Text blocks -> the concepts (`features.concept_table`) that short ones name, and the points these give."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from webclean.features.words import cut_labels
 from webclean.model import Floats, Mask
 
 LONGEST_LABEL: Final = 120
-"""Characters of the longest text that can name a concept: longer ones speak of it."""
+"""Characters. In a longer text a phrase such as `read also` is part of a sentence and announces nothing."""
 
 
 @cached_per_page
 def _find_phrases(columns: PageColumns, known: ConceptTable) -> Found:
-    """The phrases of concepts in short texts; text is the number of the block.
+    """The phrases of concepts in short blocks; `text` of the result is the number of the block.
 
-    Words of plain ASCII were cut for other features and are those of labels, too.
+    In ASCII texts the words of labels are the ordinary words, which other features have already computed.
     """
     texts, is_short = lower_text(columns), columns.n_text_chars <= LONGEST_LABEL
     is_ascii = np.fromiter(map(str.isascii, texts), dtype=bool, count=len(texts))
@@ -33,7 +33,7 @@ def _find_phrases(columns: PageColumns, known: ConceptTable) -> Found:
 
 
 def has_concept(columns: PageColumns, *concepts: str) -> Mask:
-    """bool [n_blocks]: short texts that name one of the concepts. Raises `RuleError` for one that does not exist."""
+    """bool [n_blocks]: short texts that name one of the concepts. Raises `RuleError` for an unknown concept."""
     known, n_blocks = columns.word_points.of_concepts, len(columns.blocks)
     found, named = _find_phrases(columns, known), np.zeros(n_blocks, dtype=bool)
     for concept in concepts:
@@ -42,5 +42,5 @@ def has_concept(columns: PageColumns, *concepts: str) -> Mask:
 
 
 def weigh_concepts(columns: PageColumns, known: ConceptTable, kind: int) -> Floats:
-    """float64 [n_blocks]: points of one kind of the concepts that each block names."""
+    """float64 [n_blocks]: points of the concepts that each block names. kind: row of `ConceptTable.points`."""
     return known.add_up(_find_phrases(columns, known), len(columns.blocks), kind)

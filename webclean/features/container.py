@@ -1,4 +1,4 @@
-"""Features of the elements around a block: how much text and link text the containers hold (patent S301, S302)."""
+"""Features of the elements around a block: how much text and link text they contain (patent S301, S302)."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def sentence_words_3(columns: PageColumns) -> Floats:
 
 @cached_per_page
 def _densest(columns: PageColumns) -> int:
-    """The element whose own paragraphs (its children) hold the most running text."""
+    """The element whose children and grandchildren hold the most running text; that of grandchildren counts half."""
     document = columns.document
     weight = np.where(columns.is_prose, columns.words - columns.link_words, 0.0)
     up = np.maximum(0, document.parent[columns.row])

@@ -1,4 +1,4 @@
-"""Features of where a block stands: inside which elements, how far from the headline, whether it is shown."""
+"""Features of a block's place: the elements around it, its distance from the headline, whether it is shown."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _ARIA: Final = "aria-hidden"
 
 @cached_per_page
 def _find_kinds_around(columns: PageColumns) -> NDArray[np.uint16]:
-    """uint16 [n_elements]: a bit for each kind of `_AROUND` that the row or an element around it is of."""
+    """uint16 [n_elements]: one bit for each kind of `_AROUND`, set if the element or an ancestor is of that kind."""
     return join_flags(columns.document, _BITS_OF[columns.document.tag])
 
 

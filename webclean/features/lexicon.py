@@ -1,14 +1,17 @@
-"""Known words as a table, and which of them stand in texts and names: looked up as numbers, many at once.
+"""A set of words to look for, and which of them occur in texts and names: a hash table for arrays of hashes.
 
-A dictionary of strings would cut each word out of its text and hash it, some thousand times a page. Here a word is the
-number that `features.words` computes of its letters for all words of a page at once, and the table is sorted by these:
+A Python dictionary would need each word of a page as a string, some thousand times a page. Here a word is a 64-bit hash
+(its key), which `features.words` computes for all words of a page at once. The keys of the known words are sorted, and
+divided into 2^14 buckets by their first 14 bits. For the words `nav` and `related`:
 
-    known words   sorted keys         buckets by the first 14 bits
-    nav, related  0x1234.., 0x1236..  bucket 0x048D begins at place 0 and holds 2 keys
+    key                 0x61f2.. (related)   0xf6f2.. (nav)
+    bucket (14 bits)    0x187c               0x3dbc
+    place in `key`      0                    1
 
-The bucket of each word of the page says where its key would stand. Most buckets are empty, so most words are done with
-there; the others step on while the key at their place is smaller, as often as the fullest bucket has further keys,
-and are found when the key is equal. Two words with equal keys (one pair in 2^64) would count as one.
+To look up all words of a page: take the bucket of each; drop the words whose bucket is empty, which are most; start at
+the first key of the bucket and move on while the key there is smaller (as many rounds as the fullest bucket has keys,
+less one); the word is known if it then stands at an equal key. Two different words have the same key with probability
+2^-64, and would count as one word.
 """
 
 from __future__ import annotations
@@ -35,10 +38,10 @@ _DIGITS: Final = 9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordSet:
-    """Words to look for, in buckets by the first bits of their keys.
+    """The keys of the known words, sorted and in buckets.
 
-    key: uint64 [n + 1], rising, the last one larger than any word's. first: int64 [_N_BUCKETS + 1], where each bucket
-    begins in `key`; is_full: bool [_N_BUCKETS]. longest: keys in the fullest bucket.
+    key: uint64 [n + 1], rising; the last one is a sentinel. first: int64 [_N_BUCKETS + 1], where each bucket begins in
+    `key`. is_full: bool [_N_BUCKETS], whether the bucket has any key. longest: keys in the fullest bucket.
     """
 
     key: Keys
@@ -47,7 +50,7 @@ class WordSet:
     longest: int
 
     def find(self, words: Words) -> tuple[Rows, Rows]:
-        """Which of the words are in the set, twice int64 [n_found]: their rows and their places in `key`."""
+        """The words that are in the set, as two int64 [n_found]: their rows in `words` and their places in `key`."""
         bucket = _find_buckets(words.key)
         rows = np.flatnonzero(self.is_full[bucket])
         key, place = words.key[rows], self.first[bucket[rows]]
@@ -57,14 +60,14 @@ class WordSet:
         return rows[found], place[found]
 
     def find_each_once(self, words: Words) -> tuple[Rows, Rows]:
-        """As `find`, but twice int64 [n]: text and place, each pair once."""
+        """Two int64 [n]: the text and the place in `key` of each known word; a word that a text repeats comes once."""
         rows, place = self.find(words)
         pairs = _sort_distinct(words.text[rows] << _PLACE_BITS | place)
         return pairs >> _PLACE_BITS, pairs & (1 << _PLACE_BITS) - 1
 
 
 def make_word_set(key: Keys) -> WordSet:
-    """A set of words. key: uint64 [n], in any order, possibly with repetitions."""
+    """Build a set of words. key: uint64 [n], in any order, possibly with repetitions."""
     rising = _sort_distinct(key)
     size = np.bincount(_find_buckets(rising), minlength=_N_BUCKETS)
     first = np.concatenate(([0], np.cumsum(size)))
@@ -72,31 +75,31 @@ def make_word_set(key: Keys) -> WordSet:
 
 
 def _find_buckets(key: Keys) -> Rows:
-    """int64 [n]: the first bits of keys."""
+    """int64 [n]: the bucket of each key, its first 14 bits."""
     return (key >> _BUCKET_BITS).astype(np.intp)
 
 
 def _sort_distinct(values: NDArray[_Number]) -> NDArray[_Number]:
-    """The distinct values, rising. For some hundred values a fraction of the cost of `numpy.unique`."""
+    """The distinct values, rising. For a few hundred values this takes a fraction of the time of `numpy.unique`."""
     ordered = np.sort(values)
     return np.concatenate((ordered[:1], ordered[1:][ordered[1:] != ordered[:-1]]))
 
 
 def round_sums(points: Floats) -> Floats:
-    """Sums of short decimals without the last digits, which tell in what order they were summed and nothing else."""
+    """Round sums of points, so that they do not depend on the order of summation: 0.1 + 0.2 becomes 0.3."""
     return np.round(points, _DIGITS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lexicon:
-    """Known words: `words` in the order of the keys of the set."""
+    """Known words and their keys. words: in the order of `keys.key`, so that a place found there is an index here."""
 
     words: tuple[str, ...]
     keys: WordSet
 
 
 def make_lexicon(known: Iterable[str]) -> Lexicon:
-    """A table of lower-case words. What is not a single word is never found and left out."""
+    """Build a lexicon of lower-case words. What is not a single word can never be found, so it is left out."""
     words = [word for word in dict.fromkeys(known) if LETTERS.fullmatch(word) and len(word) <= LONGEST]
     key = cut_words(words).key
     return Lexicon(tuple(words[at] for at in np.argsort(key).tolist()), make_word_set(key))
@@ -104,17 +107,20 @@ def make_lexicon(known: Iterable[str]) -> Lexicon:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """Words of texts that a lexicon knows, each once a text: twice int64 [n], the text and the place of the word."""
+    """The known words (or phrases) in some texts, one row for each text and word.
+
+    text: int64 [n], number of the text. place: int64 [n], place of the word in its lexicon.
+    """
 
     text: Rows
     place: Rows
 
 
 class NameLexicon(dict[str, tuple[int, ...]]):
-    """Name -> the places of its words in a lexicon, each once.
+    """A cache: name -> the places of its known words in a lexicon, each once.
 
-    Pages of a site share most of their names: what was found in one is kept for the next page, but never for more than
-    `_MOST_NAMES` of them.
+    Pages of a site share most of their class names, so the cache outlives a page. It is emptied when it would hold more
+    than `_MOST_NAMES` names.
     """
 
     def __init__(self, known: Lexicon) -> None:
@@ -122,7 +128,7 @@ class NameLexicon(dict[str, tuple[int, ...]]):
         self.known = known
 
     def find(self, names: Sequence[str]) -> Found:
-        """The known words of names, each once a name."""
+        """The known words of names; `text` of the result is the number of the name."""
         known = self._find_places(names)
         n_words = list(map(len, known))
         place = np.fromiter(chain.from_iterable(known), dtype=np.intp, count=sum(n_words))
@@ -150,23 +156,27 @@ class NameLexicon(dict[str, tuple[int, ...]]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordWeights:
-    """Words with points of one or several kinds: float64 [n_kinds, n_words]."""
+    """Words and their points. points: float64 [n_kinds, n_words], in the order of `known.words`."""
 
     known: Lexicon
     points: Floats
 
     def find(self, words: Words) -> Found:
-        """The words that have points, each once a text."""
+        """The words that have points; one that a text repeats comes once."""
         return Found(*self.known.keys.find_each_once(words))
 
     def add_up(self, found: Found, n_texts: int, kind: int = 0) -> Floats:
-        """float64 [n_texts]: the points of one kind of the words of each text."""
+        """float64 [n_texts]: sum of the points of each text's words. kind: row of `points`."""
         totals: Floats = np.bincount(found.text, self.points[kind][found.place], minlength=n_texts).astype(np.float64)
         return round_sums(totals)
 
 
 def weigh_words(*kinds: Mapping[str, float]) -> WordWeights:
-    """Points by word, lower case, as a table; a word that a kind does not name has no points of it."""
+    """Build the table of several kinds of points.
+
+    Args:
+        *kinds: lower-case word -> points. A word that is missing in one of them has 0 points of that kind.
+    """
     known = make_lexicon(chain(*kinds))
     table = [[points.get(word, 0.0) for word in known.words] for points in kinds]
     return WordWeights(known, np.array(table, dtype=np.float64))

@@ -1,4 +1,4 @@
-"""Features of where a block's links lead: same page, same site, another site, or a script."""
+"""Features of the targets of a block's links: the same page, the same site, another site, or a script."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ SCRIPT: Final = 3
 class LinkTable:
     """The links of a page: one row for each `a` with an href.
 
-    row: int64 [n_links], the element; target: its href as written; kind: int64 [n_links], one of the constants above;
-    length: float64 [n_links], path segments of the target; path: its path. block: int64 [n_links], the text block that
-    begins in it or follows it.
+    row: int64 [n_links], the element. target: its href as written. kind: int64 [n_links], one of the constants above.
+    length: float64 [n_links], segments of the target's path. path: the target's path. block: int64 [n_links], the first
+    text block that begins inside the link or after its start.
     """
 
     row: Rows
@@ -43,7 +43,7 @@ class LinkTable:
 
 @cached_per_page
 def find_links(columns: PageColumns) -> LinkTable:
-    """Classify every link target of the page once."""
+    """The table of the page's links; each distinct target is classified once."""
     document, blocks = columns.document, columns.blocks
     rows = np.flatnonzero(document.link == np.arange(len(document)))
     own = find_registered_domain(document.url) if document.url else ""
@@ -85,7 +85,7 @@ def classify_target(href: str, site: str) -> tuple[int, str]:
 
 @lru_cache(maxsize=8192)
 def _find_site(authority: str) -> str:
-    """The registered domain of what stands between `//` and the path."""
+    """The registered domain of a URL's authority: `www.example.co.uk:80` gives `example.co.uk`."""
     return find_registered_domain(f"//{authority}")
 
 
@@ -97,7 +97,10 @@ def _count_links(columns: PageColumns) -> Floats:
 
 
 def _average(columns: PageColumns, values: NDArray[np.generic], level: int) -> Floats:
-    """float64 [n_blocks]: mean of [n_links] values over the links of the element `level` up, -1 without links."""
+    """float64 [n_blocks]: mean value of the links in the block element `level` levels up; -1 without links.
+
+    values: [n_links].
+    """
     row = columns.above[level]
     n = _count_links(columns)[row]
     total = sum_subtrees(columns.document, find_links(columns).row, values)[row]

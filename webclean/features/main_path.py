@@ -1,7 +1,7 @@
-"""Features of the main path: the tags and classes (four levels) that most of the page's running text shares.
+"""Features of the main path: the tag path (tags and classes, four levels) with the most running text.
 
-The paragraphs of an article mostly share one path, which comments, teasers and legal notes do not; what stands before
-its first block and after its last is seldom main content.
+The paragraphs of an article mostly share one path, and comments, teasers and legal notes have other paths. Blocks
+before the first or after the last block of the main path are seldom main content.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from webclean.model import Rows
 
 @cached_per_page
 def find_main_path(columns: PageColumns) -> Rows:
-    """int64 [n]: the blocks of the main path, in reading order."""
+    """int64 [n]: numbers of the blocks on the main path, in reading order."""
     path = find_repeats(columns).path
     if not len(path):
         return path

@@ -1,4 +1,4 @@
-"""The names that a page's elements bear: tag, class, id, role and kin."""
+"""The names of a page's elements: tag, class, id, role and the like, numbered so that equal ones are compared once."""
 
 from __future__ import annotations
 
@@ -18,10 +18,12 @@ NAME_ATTRIBUTES: Final = ("class", "id", "role", "itemprop", "aria-label", "data
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NameTable:
-    """The names of a page's elements: each distinct one once, '' (of elements without text) first.
+    """The distinct names of a page's elements.
 
-    names: tag and naming attributes as one string; index: int64 [n_elements], its number. classes: int64 [n_elements],
-    the number of the name of the tag and the class alone; there are n_classes of these, '' among them.
+    names: first '' for elements without text, then all names of tag and class alone (`div teaser`), then those with
+    further attributes (`div teaser main-teaser`). index: int64 [n_elements], the number of the element's full name.
+    classes: int64 [n_elements], the number of its name of tag and class alone. n_classes: names of that sort, ''
+    included.
     """
 
     names: list[str]
@@ -30,7 +32,7 @@ class NameTable:
     n_classes: int
 
     def list_classes(self) -> list[str]:
-        """The names of `classes`, which stand before the others."""
+        """The names that `classes` refers to."""
         return self.names[: self.n_classes]
 
 
@@ -56,7 +58,10 @@ def find_names(columns: PageColumns) -> NameTable:
 
 
 def _add_names(document: Document, key: str, wanted: Sequence[bool], listed: list[str]) -> list[int]:
-    """Write one attribute behind what is listed of the wanted elements; the rows that have it."""
+    """Append the value of one attribute to the names in `listed` of the wanted elements, in place.
+
+    Returns the wanted rows that have the attribute.
+    """
     own = [row for row in find_attribute(document, key) if wanted[row]]
     for row, value in zip(own, read_attributes(document, own, key), strict=True):
         if value:

@@ -109,7 +109,10 @@ def find_heading_above(columns: PageColumns) -> Rows:
 
 
 def _sum_section(columns: PageColumns, values: Floats | None = None) -> Floats:
-    """float64 [n_blocks]: the sum of `values` (or the number of blocks) from the last heading to the next one."""
+    """float64 [n_blocks]: for each block, the sum of `values` over its section; without values, the number of blocks.
+
+    A section begins with a heading and ends before the next one.
+    """
     return sum_groups(find_heading_above(columns) + 1, values)
 
 

@@ -1,4 +1,4 @@
-"""Features of the page as a whole, the same for all its blocks: what they shift is how much is kept."""
+"""Features of the whole page, equal for all its blocks: in a card they change how much of a page is kept, not which."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """`PageColumns`: one page as every stage after the parse sees it.
 
-Enters: a `Document` and its text blocks. Leaves: columns over elements and blocks, each computed when first asked for.
-What other rooms compute of a page and share is kept here too, in `cache` (`webclean.caching.cached_per_page`).
+Made from a `Document` and its text blocks. Its properties are arrays with one entry for each element or block, each
+computed on first use. `cache` holds what functions decorated with `webclean.caching.cached_per_page` computed of the
+page.
 """
 
 from __future__ import annotations
@@ -20,19 +21,18 @@ from webclean.parse.tags import HEADING
 
 _CHARS_PER_WORD: Final = 1.7
 _LABEL_CHARS: Final = 40
-"""Longest label, in characters: the shipped cards are learnt with it, and no rule asks for it alone."""
+"""Characters of the longest label. A constant, because the shipped cards were learnt with this value."""
 _PROSE_LINK_SHARE: Final = 0.3
-"""From this share of link text on it is a list of links, no running text; fixed for the same reason."""
+"""A block with at least this share of link text is a list of links, not running text. Constant for the same reason."""
 
 
 @dataclass(frozen=True, eq=False)
 class PageColumns:
     """One page's columns, each computed once.
 
-    word_points: the points of the words in class names, headings and links that the rule set knows. prices_dates: finds
-    amounts of money and dates as the rule set writes them. cache: what functions computed of the page; where it rests
-    on `word_points`, these are an argument of the function, so that `replace(columns, word_points=...)` shares all the
-    rest.
+    word_points: points of words in class names, headings and short texts. prices_dates: finds amounts of money and
+    dates as the rule set writes them. cache: what functions computed of the page. A cached function that depends on
+    `word_points` takes them as an argument; therefore `replace(columns, word_points=...)` may share the cache.
     """
 
     document: Document
@@ -43,7 +43,7 @@ class PageColumns:
 
     @cached_property
     def structure(self) -> StructureTree:
-        """The block elements with text inside, and what is counted in each."""
+        """The block elements with text inside, and the counts of each."""
         return build_structure_tree(self.document, self.blocks)
 
     @cached_property
@@ -53,7 +53,7 @@ class PageColumns:
 
     @cached_property
     def row(self) -> Rows:
-        """int64 [n_blocks]: the nearest block element of each block."""
+        """int64 [n_blocks]: the nearest block element around each text block."""
         return self.blocks.row
 
     @cached_property
@@ -78,7 +78,7 @@ class PageColumns:
 
     @cached_property
     def above(self) -> list[Rows]:
-        """Six int64 [n_blocks]: the block elements 0 to 5 levels up from each block (the root stays the root)."""
+        """Six int64 [n_blocks]: the block elements 0 to 5 levels up from each block; above the root, the root again."""
         document, levels = self.document, [self.blocks.row]
         for _ in range(5):
             up = document.parent[levels[-1]]
@@ -87,16 +87,16 @@ class PageColumns:
 
     @cached_property
     def words(self) -> Floats:
-        """float64 [n_blocks]: words of each block, at least 1 (a block of signs alone counts as one).
+        """float64 [n_blocks]: words of each block, at least 1.
 
-        In scripts without spaces, where each character was counted, about 1.7 characters make one word, so that
-        lengths compare across languages.
+        In scripts without spaces every character was counted as a word; there 1.7 characters count as one word, so that
+        lengths are comparable across languages.
         """
         return np.maximum(1.0, np.minimum(self.blocks.n_words, self.blocks.n_chars / _CHARS_PER_WORD))
 
     @cached_property
     def link_words(self) -> Floats:
-        """float64 [n_blocks]: words inside links, in the measure of `words`."""
+        """float64 [n_blocks]: words inside links, scaled as `words` is."""
         return np.asarray(self.blocks.n_link_words * np.minimum(1.0, self.words / np.maximum(1, self.blocks.n_words)))
 
     @cached_property
@@ -126,9 +126,9 @@ class PageColumns:
 
     @cached_property
     def is_prose(self) -> Mask:
-        """bool [n_blocks]: running text, i.e. a sentence end, little link text and more than a label's length.
+        """bool [n_blocks]: running text: longer than a label, with a sentence end and little link text.
 
-        Where characters are words, labels are half as long.
+        In scripts without spaces, where every character counts as a word, a label is half as long.
         """
         blocks = self.blocks
         is_unspaced = blocks.n_words * _CHARS_PER_WORD > blocks.n_chars
@@ -138,7 +138,7 @@ class PageColumns:
 
     @cached_property
     def sentence_words(self) -> Floats:
-        """float64 [n_blocks]: words of the blocks of running text, 0 for the others."""
+        """float64 [n_blocks]: `words` of the blocks of running text, 0 for the others."""
         return np.where(self.is_prose, self.words, 0.0)
 
     @cached_property

@@ -1,11 +1,12 @@
-"""Phrases of concepts as a table, and which of them stand in labels: words in a row, compared as numbers.
+"""A set of phrases to look for, and which of them occur in labels.
 
-The key of a phrase is made of the keys of its words. A text is first searched for words that begin a phrase, which are
-few; only there the words that follow are looked at.
+A phrase has a 64-bit hash (its key) that is computed from the keys of its words. Labels are first searched for words
+that begin some phrase, which are few. Only from there are the following words combined, once for each number of words
+that phrases have, and looked up:
 
-    the label       Read also: more news
-    begins phrases  ^         ^
-    in the table    ^^^^^^^^^ ^^^^^^^^^
+    label                  Read also: more news
+    begins a phrase        ^          ^
+    phrases that are known ^^^^^^^^^  ^^^^^^^^^
 """
 
 from __future__ import annotations
@@ -21,19 +22,22 @@ from webclean.features.words import Words, cut_labels
 from webclean.model import Rows
 
 _NEXT_WORD: Final = np.uint64(0xD6E8FEB86659FD93)
-"""What the key of a phrase is multiplied by before the next word is added: an odd number without a pattern."""
+"""The key of a phrase is multiplied by this before that of the next word is added. Odd, so that no bits are lost."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PhraseSet:
-    """Phrases to look for. first: words that begin one. whole: the phrases. lengths: how many words they have."""
+    """Phrases to look for.
+
+    first: the words that begin a phrase. whole: the phrases. lengths: the numbers of words that phrases have, rising.
+    """
 
     first: WordSet
     whole: WordSet
     lengths: tuple[int, ...]
 
     def find(self, labels: Words) -> Found:
-        """The phrases in labels, each once a label; their places are those of their keys in `whole`."""
+        """The phrases in labels, each once a label; `place` of the result is the place of its key in `whole`."""
         begins = self.first.find(labels)[0]
         chained = [_chain_words(labels, begins, n_words) for n_words in self.lengths]
         columns = ([getattr(part, name) for part in chained] for name in ("text", "key", "length"))
@@ -41,7 +45,7 @@ class PhraseSet:
 
 
 def make_phrase_set(phrases: Sequence[str]) -> tuple[PhraseSet, Rows]:
-    """A set of lower-case phrases, and int64 [n], the place of each; what has no letters has the place behind all."""
+    """A set of lower-case phrases, and int64 [n], the place of each; one without letters gets the last place + 1."""
     words = cut_labels(phrases)
     bounds = words.text.searchsorted(np.arange(len(phrases) + 1))
     start, n_words = bounds[:-1], np.diff(bounds)
@@ -57,7 +61,7 @@ def make_phrase_set(phrases: Sequence[str]) -> tuple[PhraseSet, Rows]:
 
 
 def _chain_words(words: Words, start: Rows, n_words: int) -> Words:
-    """So many words in a row as one, from each start on where they stand in one text."""
+    """Join `n_words` consecutive words to one, from each start; left out where they are not all in one text."""
     start = start[start + n_words <= len(words.text)]
     start = start[words.text[start] == words.text[start + n_words - 1]]
     key, length = words.key[start], words.length[start]

@@ -1,4 +1,14 @@
-"""Features of repetition: blocks with the same tag path, and runs of sibling elements that look alike (records)."""
+"""Features of repetition: blocks with the same tag path, and sibling elements with the same tag and class.
+
+Template-generated lists repeat an element: `ul` with many `li.teaser`, `div` with many `div.comment`. Siblings are
+grouped by (parent, tag, class); a group of at least three is repeated. In
+
+    <ul><li>tea <li>milk <li>green tea with milk</ul> <p>Notes</p>
+
+the three `li` are one group: `size` 3 for each, `words` their total, `spread` the variation of their lengths. Each
+block inside has its `li` as `item`; that of `p` has none (-1). Teasers of a list are nearly equal in length (low
+spread), paragraphs of a text are not.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +32,13 @@ _IMAGE = tag_mask("img picture video")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Repeats:
-    """Siblings alike in tag and class, at least three of them.
+    """The groups of at least three siblings with the same tag and class.
 
-    item: int64 [n_blocks], the nearest such element around each block, or -1; outer: the outermost.
-    size: float64 [n_elements], how many are alike, 1 for an element on its own. path: int64 [n_blocks], equal for
-    blocks with the same tags and classes of the element and the three above it.
-    words: float64 [n_elements], words of all elements alike. spread: float64, standard deviation / mean of their words.
+    item: int64 [n_blocks], the nearest element around each block that is in a group, or -1; outer: the outermost one.
+    size: float64 [n_elements], elements of the group; 1 for an element in none. words: float64 [n_elements], words of
+    all elements of the group; 0 in none. spread: float64 [n_elements], standard deviation / mean of the words of its
+    elements; 0 in none. path: int64 [n_blocks], equal for blocks with the same tag path (tags and classes of the block
+    element and the three above it).
     """
 
     item: Rows
@@ -40,7 +51,7 @@ class Repeats:
 
 @cached_per_page
 def find_repeats(columns: PageColumns) -> Repeats:
-    """Group the siblings of the whole page at once."""
+    """Group the siblings and the tag paths of a page."""
     document = columns.document
     names = find_names(columns).classes
     below = columns.n_words_below
@@ -75,9 +86,12 @@ def _place(document: Document, rows: NDArray[np.intp], values: NDArray[np.generi
 
 
 def _find_outermost(document: Document, nearest: Rows, item: Rows) -> Rows:
-    """int64 [n_blocks]: the outermost repeated element around each block, or -1, at most 16 steps up.
+    """int64 [n_blocks]: the outermost repeated element around each block, or -1; at most 16 are climbed.
 
-    nearest: int64 [n_elements], the innermost one around each element, itself included.
+    Args:
+        document: the page.
+        nearest: int64 [n_elements], the innermost repeated element around each element, itself included.
+        item: int64 [n_blocks], the innermost one around each block.
     """
     outer, n_steps = item, 16
     while n_steps and (is_inside := (outer >= 0) & (nearest[document.parent[outer]] >= 0)).any():

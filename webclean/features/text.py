@@ -1,4 +1,4 @@
-"""Features of a block's own text: counts, densities and patterns. Nothing here needs a language."""
+"""Features of a block's own text: counts, densities and patterns, independent of its language."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _RIGHTS: Final = re.compile(r"[©®™(](?:(?<!\()|[cC]\) )")
 
 
 def count_matches(columns: PageColumns, pattern: re.Pattern[str]) -> Floats:
-    """float64 [n_blocks]: matches of a pattern that never matches a newline; one scan over the page."""
+    """float64 [n_blocks]: matches in each block. The joined text is searched, so no match may have a newline."""
     starts = [match.start() for match in pattern.finditer(join_text(columns))]
     n = len(columns.blocks)
     if not starts:
@@ -53,7 +53,7 @@ def join_text(columns: PageColumns) -> str:
 
 @cached_per_page
 def _find_ends(columns: PageColumns) -> Rows:
-    """int64 [n_blocks]: one past the newline after each block of the joined text."""
+    """int64 [n_blocks]: the place after the newline that ends each block in the joined text."""
     return np.cumsum(columns.n_text_chars + 1)
 
 
@@ -65,7 +65,7 @@ def lower_text(columns: PageColumns) -> list[str]:
 
 @cached_per_page
 def find_words(columns: PageColumns) -> Words:
-    """The words of all blocks but very long ones, in lower case."""
+    """The lower-case words of all blocks of at most `LONGEST` characters."""
     return cut_words(lower_text(columns))
 
 

@@ -1,6 +1,7 @@
-"""Features of words that tell: class and id names around a block, short texts, headings, link paths.
+"""Features of meaningful words: those of class and id names around a block, of short texts and of headings.
 
-Their points are rules (`word_points`), and they only move a score.
+Each word has points from the rules (`word_points`), positive for main content; these features sum them. As a feature
+they only change a score: no word alone keeps or drops a block.
 """
 
 from __future__ import annotations
@@ -26,43 +27,43 @@ SHORT_TEXT: Final = 60
 _STRONG: Final = 0.5
 WORDS: Final = 0
 HEADINGS: Final = 1
-"""Kinds of points in the table of texts."""
+"""Rows of the table `of_texts`: points of a word in a short text, and in a heading."""
 
 
 @cached_per_page
 def _find_in_names(columns: PageColumns, known: CompiledWordPoints) -> Found:
-    """The words of the page's names that have points."""
+    """The words with points in the page's names; `text` is the number of the name."""
     return known.in_names.find(find_names(columns).names)
 
 
 @cached_per_page
 def _find_in_texts(columns: PageColumns, known: CompiledWordPoints) -> Found:
-    """The words of the blocks that have points."""
+    """The words with points in the blocks; `text` is the number of the block."""
     return known.of_texts.find(find_words(columns))
 
 
 @cached_per_page
 def _weigh_names(columns: PageColumns, known: CompiledWordPoints) -> Floats:
-    """float64 [n_elements]: points of the words in each element's own names."""
+    """float64 [n_elements]: sum of the points of the words in each element's own names."""
     table = find_names(columns)
     return known.of_names.add_up(_find_in_names(columns, known), len(table.names))[table.index]
 
 
 @cached_per_page
 def _weigh_as_headings(columns: PageColumns, known: CompiledWordPoints) -> Floats:
-    """float64 [n_blocks]: points of the words of each block, as of a heading."""
+    """float64 [n_blocks]: points of each block's text, were it a heading."""
     return _weigh_texts(columns, known, HEADINGS)
 
 
 def _weigh_texts(columns: PageColumns, known: CompiledWordPoints, kind: int) -> Floats:
-    """float64 [n_blocks]: points of one kind of the words of each block, and of the concepts that it names."""
+    """float64 [n_blocks]: points of each block's words and of the concepts that it names. kind: WORDS or HEADINGS."""
     words = known.of_texts.add_up(_find_in_texts(columns, known), len(columns.blocks), kind)
     return round_sums(words + weigh_concepts(columns, known.of_concepts, kind))
 
 
 @cached_per_page
 def _find_nearest_against(columns: PageColumns, known: CompiledWordPoints) -> Rows:
-    """int64 [n_blocks]: the nearest element around the block whose names speak clearly against it, or -1."""
+    """int64 [n_blocks]: the nearest element around the block whose names have fewer than -0.5 points, or -1."""
     return find_nearest(columns.document.parent, _weigh_names(columns, known) < -_STRONG)[columns.row]
 
 

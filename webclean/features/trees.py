@@ -1,7 +1,11 @@
-"""Whole-tree operations on element columns, without walking the tree.
+"""Operations on the whole tree of elements as array operations, without walking the tree.
 
-Document order makes the subtree of row i the slice `i : end[i]`. Sums along the path from the root are one cumulative
-sum; what holds of any ancestor is found by pointer doubling in log2(depth) steps.
+Rows are in document order, so the subtree of row i is the slice `i:end[i]`. Two techniques are used:
+
+- Sums over all ancestors: add a value where an element begins, subtract it where it ends, and take the cumulative sum.
+  For `div(p, p), p` in rows 0 to 3 with the value 1 at the div: changes +1 0 0 -1, sums 1 1 1 0.
+- Properties of any ancestor: pointer doubling. Each row combines its flags with those of its parent, then with those
+  2, 4, 8, ... levels up: log2(depth) rounds.
 """
 
 from __future__ import annotations
@@ -15,12 +19,12 @@ from webclean.model import Document, Floats, Mask, Rows
 
 
 def mark_subtrees(document: Document, roots: Mask) -> Mask:
-    """bool [n_elements]: inside the subtree of any root."""
+    """bool [n_elements]: whether the row or an ancestor is a root. roots: bool [n_elements]."""
     return count_ancestors(document, roots) > 0
 
 
 def count_ancestors(document: Document, roots: Mask) -> Rows:
-    """int64 [n_elements]: how many roots lie on the path from the page's root, the row itself included."""
+    """int64 [n_elements]: how many of the row and its ancestors are roots. roots: bool [n_elements]."""
     rows = np.flatnonzero(roots)
     if not len(rows):
         return np.zeros(len(document), dtype=np.intp)
@@ -30,13 +34,16 @@ def count_ancestors(document: Document, roots: Mask) -> Rows:
 
 
 def count_below(document: Document, tags: Mask) -> Rows:
-    """int64 [n_elements]: elements of some tags in the subtree of each element; tags: a table by tag code."""
+    """int64 [n_elements]: elements with some tags in the subtree of each element, itself included.
+
+    tags: bool [n_codes], by tag code.
+    """
     running = np.concatenate(([0], np.cumsum(tags[document.tag])))
     return running[document.end] - running[:-1]
 
 
 def join_flags(document: Document, flags: NDArray[np.uint16]) -> NDArray[np.uint16]:
-    """uint16 [n_elements]: the bits of the row and of all elements around it; flags: uint16 [n_elements]."""
+    """uint16 [n_elements]: the bits of the row and its ancestors, combined with OR. flags: uint16 [n_elements]."""
     found, up = flags.copy(), np.maximum(0, document.parent)
     for _ in range(_count_rounds(document)):
         found |= found[up]
@@ -52,15 +59,15 @@ def sum_path(document: Document, values: Floats) -> Floats:
 
 
 def _count_rounds(document: Document) -> int:
-    """How often the steps up must double until they reach the root from anywhere."""
+    """Rounds of pointer doubling until every row has reached the root."""
     return max(1, int(document.depth.max(initial=1))).bit_length()
 
 
 def find_common(document: Document, row: int, rows: Rows) -> Rows:
-    """int64 [n]: the smallest element around both `row` and each of `rows`.
+    """int64 [n]: the lowest common ancestor of `row` and each of `rows`.
 
-    The elements around `row` nest, so those that hold a row are the first few: as many as begin at or before it, less
-    those that have ended.
+    The ancestors of `row` are nested, so those that contain another row are the outermost k of them. k is the number
+    that begin at or before that row, less the number that have ended by then.
     """
     path = []
     while row >= 0:
@@ -73,9 +80,9 @@ def find_common(document: Document, row: int, rows: Rows) -> Rows:
 
 
 def hash_paths(document: Document, names: NDArray[np.int64], n_levels: int, rows: Rows) -> NDArray[np.uint64]:
-    """uint64 [n]: for each of `rows` a hash of its name and those of the `n_levels - 1` elements above it.
+    """uint64 [n]: for each of `rows`, a hash of its name and the names of the `n_levels - 1` elements above it.
 
-    names: int64 [n_elements], equal for elements that count as alike.
+    names: int64 [n_elements], a number for the name of each element, such as `NameTable.classes`.
     """
     total, at = np.zeros(len(rows), dtype=np.uint64), rows
     for _ in range(n_levels):
@@ -85,7 +92,7 @@ def hash_paths(document: Document, names: NDArray[np.int64], n_levels: int, rows
 
 
 def number_groups(keys: NDArray[Any]) -> Rows:
-    """int64 [n]: numbers from 0, equal for equal keys."""
+    """int64 [n]: a group number, from 0, for each key; equal keys have equal numbers."""
     order = keys.argsort(kind="stable")
     ordered = keys[order]
     group = np.zeros(len(keys), dtype=np.intp)
@@ -94,5 +101,5 @@ def number_groups(keys: NDArray[Any]) -> Rows:
 
 
 def sum_groups(group: Rows, weights: Floats | None = None) -> Floats:
-    """float64 [n]: for each entry the number (or summed weight) of the entries of the same group."""
+    """float64 [n]: for each entry, the number (or the summed weights) of the entries in its group."""
     return np.bincount(group, weights)[group].astype(np.float64)

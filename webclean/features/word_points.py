@@ -1,7 +1,7 @@
-"""How names and texts are cut into words, and the `word_points` section of a rule set -> what each word weighs.
+"""The `word_points` and `concepts` sections of a rule set -> tables of the points of each word.
 
-Names are compared as whole words (split at anything that is not a letter, and at camelCase), never as substrings:
-`ad` does not match `padding`.
+Names are split into whole words, at all that is not a letter and at changes of case (camelCase). They are never
+compared as substrings: `ad` does not match `padding`.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ _MOST_NAMES: Final = 1 << 14
 
 @lru_cache(maxsize=_MOST_NAMES)
 def split_name(name: str) -> frozenset[str]:
-    """Lower-case words of a class, id or role value: `relatedPosts-box` gives related, posts, box."""
+    """The lower-case words of a class, id or role value: `relatedPosts-box` gives related, posts, box."""
     return frozenset(map(str.lower, _NAME_WORD.findall(name)))
 
 
 def split_text(text: str) -> frozenset[str]:
-    """Lower-case words of a short text; a run of CJK characters is one word."""
+    """The lower-case words of a short text; consecutive CJK characters are one word."""
     return frozenset(_TEXT_WORD.findall(text.lower()))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CompiledWordPoints:
-    """Points by lower-case word: of names, short texts and headings.
+    """The points of words, as the rules have them and as tables.
 
-    concepts: phrases of any language that get the points of words and headings that mean the same, by concept.
-    of_names, of_texts: the tables of all of them, that of texts with the points of words, then those of headings.
-    in_names: the names met so far and their words of the first table. is_naming: bool [n], whether a word of it is no
-    tag.
+    names, words, headings: lower-case word -> points in a name, a short text, a heading. concepts: concept -> language
+    -> phrases. of_concepts: the table of the concepts. of_names: the table of `names`. of_texts: the table of `words`
+    (row 0) and `headings` (row 1). in_names: cache of the names met so far. is_naming: bool [n_words of `of_names`],
+    whether the word is not itself an HTML tag.
     """
 
     names: Mapping[str, float] = field(default_factory=dict)
@@ -75,7 +75,7 @@ NO_CONCEPTS: Final[Concepts] = {}
 
 @cached_per_rule_set
 def compile_word_points(points: WordPoints, concepts: Concepts = NO_CONCEPTS) -> CompiledWordPoints:
-    """The tables of a rule set's `word_points` and `concepts`."""
+    """Compile the sections `word_points` and `concepts` of a rule set."""
     changes = points.changes
     return CompiledWordPoints(
         names=_flatten(points.names, changes.names),

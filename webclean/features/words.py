@@ -1,9 +1,15 @@
-"""Texts -> their words as columns: the text each stands in and a number that stands for its letters.
+"""Texts -> their words as arrays of hashes, without making a string of any word.
 
-A word is a run of letters; a run of CJK characters is one word. The number is a polynomial of the characters modulo
-2^64 (Karp and Rabin, 1987), computed over all texts at once: no string is cut, and words are compared as numbers.
-Names (of classes and the like) are also cut where small letters turn to capitals, as `split_name` cuts them. Labels are
-cut so that phrases are found in any script: each CJK character is a word, and spellings of one letter are made equal.
+A word is a run of letters. Its hash (the key) is that of Karp and Rabin (1987), a polynomial of its characters modulo
+2^64. All texts are concatenated, character c at place i contributes c * B^(i+1), and one `numpy.add.reduceat` sums the
+words. Multiplying a word that starts at place s by B^(-s) makes the key independent of where the word stands:
+
+    lines    \n n a v \n t o p \n        the key of nav, which starts at 1:
+    place    0  1 2 3 4  5 6 7 8         (n*B^2 + a*B^3 + v*B^4) * B^(-1) = n*B + a*B^2 + v*B^3
+
+Three ways of splitting: texts at all that is no letter, so that consecutive CJK characters are one word; names (of
+classes and the like) also at changes of case, as `split_name` does; labels also around each CJK character, with
+different spellings of a letter made equal, so that phrases are found in any script.
 """
 
 from __future__ import annotations
@@ -23,19 +29,19 @@ from webclean.model import Mask, Rows
 Keys = NDArray[np.uint64]
 
 LONGEST: Final = 400
-"""Characters of the longest text whose words are cut."""
+"""Characters of the longest text whose words are read."""
 LONGEST_NAME: Final = 20_000
-"""Characters of a name that are looked at: some elements bear hundreds of classes."""
+"""Characters of a name that are read: some elements have hundreds of classes."""
 LETTERS: Final = re.compile(r"[^\W\d_]+")
 _BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
 _LETTER: Final = 1
 _LOWER: Final = 2
 _UPPER: Final = 3
-"""Kinds of characters: letters, of ASCII by their case; 0 is any other."""
+"""Kinds of characters: other letters, and the lower-case and upper-case ASCII letters; 0 is no letter."""
 _PLANES: Final = (1 << 16, 4 << 16)
-"""Code points: nearly all letters of Unicode stand on its first plane, the others on the next three."""
+"""Code points: the first plane of Unicode, which has nearly all letters, and the first four planes."""
 _ROOM: Final = 512 * (LONGEST + 1) + 1
-"""Characters that are looked at together."""
+"""Characters that are read at once; longer input is halved until it fits."""
 _BASE: Final = 0x9E3779B97F4A7C15
 _CASE: Final = ord("a") - ord("A")
 _SPELLINGS: Final = (
@@ -44,16 +50,16 @@ _SPELLINGS: Final = (
     ("أإآٱىیک", "ااااييك"),  # forms of alef; final yeh, and the Persian yeh and kaf
     ("".join(map(chr, range(0xFF41, 0xFF5B))), "abcdefghijklmnopqrstuvwxyz"),  # full width
 )
-"""Small letters, and for each the one it is often written as in labels."""
+"""Pairs of lower-case letters: in labels the first is often written as the second."""
 _OPTIONAL_MARKS: Final = re.compile("[\u0307\u0640\u064b-\u065f\u0670]")
-"""The dot that Turkish capitals leave above a small i; stretched lines and vowel signs of Arabic."""
+"""The dot that remains above a Turkish i in lower case; Arabic kashida and vowel signs."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Words:
-    """One row for each word, in the order of the texts.
+    """The words of some texts, one row for each, in the order of the texts.
 
-    text: int64 [n_words], number of the text; key: uint64 [n_words], equal for equal words; length: int64 [n_words],
+    text: int64 [n_words], number of the text. key: uint64 [n_words], hash of the word. length: int64 [n_words], its
     characters.
     """
 
@@ -68,28 +74,31 @@ class Words:
 
 
 def cut_words(texts: Sequence[str]) -> Words:
-    """The words of texts without newlines, as they are written. A text over `LONGEST` characters counts as empty."""
+    """The words of texts, in the case they are written in. A text over `LONGEST` characters counts as empty.
+
+    texts: without newlines.
+    """
     return _cut([text if len(text) <= LONGEST else "" for text in texts], _find_texts)
 
 
 def cut_names(names: Sequence[str]) -> Words:
-    """The words of names, in lower case; a word ends at a change of case, too: `adBanner` is ad and banner.
+    """The lower-case words of names, split at changes of case too: `adBanner` is ad and banner.
 
-    Each name is read up to `LONGEST_NAME` characters, a newline in it as a space.
+    A name is read up to `LONGEST_NAME` characters.
     """
     return _cut([name[:LONGEST_NAME].replace("\n", " ") for name in names], _find_names)
 
 
 def cut_labels(texts: Sequence[str]) -> Words:
-    """The words of lower-case texts without newlines, for phrases: a CJK character is a word, `σχόλια` is `σχολια`.
+    """The words of labels, for phrases: each CJK character is a word, and `σχόλια` equals `σχολια`.
 
-    A text over `LONGEST` characters counts as empty.
+    texts: in lower case, without newlines. One over `LONGEST` characters counts as empty.
     """
     return _cut([text if len(text) <= LONGEST else "" for text in texts], _find_labels)
 
 
 def _cut(texts: Sequence[str], find: Find, first: int = 0) -> Words:
-    """Words of texts; first: number of the first text."""
+    """The words of texts. find: where they begin and end. first: number of the first text."""
     if sum(map(len, texts)) + len(texts) >= _ROOM and len(texts) > 1:
         half = len(texts) // 2
         parts = _cut(texts[:half], find, first), _cut(texts[half:], find, first + half)
@@ -106,7 +115,7 @@ def _cut(texts: Sequence[str], find: Find, first: int = 0) -> Words:
 
 
 Find = Callable[[str], tuple[Rows, Rows]]
-"""Lines -> int64 [n_characters], their code points, and int64 [2 * n_words], where each word starts and ends."""
+"""Texts, each on a line -> code points, int64 [n_characters], and start and end of each word, int64 [2 * n_words]."""
 
 
 def _find_texts(lines: str) -> tuple[Rows, Rows]:
@@ -117,7 +126,7 @@ def _find_texts(lines: str) -> tuple[Rows, Rows]:
 
 
 def _find_names(lines: str) -> tuple[Rows, Rows]:
-    """Runs of letters, cut before a capital that follows no capital, or that a small letter follows."""
+    """Runs of letters, split before a capital after a small letter (`ad|Banner`) or before one (`RSS|Feed`)."""
     if not lines.isascii():
         lines = _BEYOND_ASCII.sub(_lower, lines)
     code, kind = _read_kinds(lines)
@@ -130,7 +139,7 @@ def _find_names(lines: str) -> tuple[Rows, Rows]:
 
 
 def _find_labels(lines: str) -> tuple[Rows, Rows]:
-    """Runs of letters, cut before and after each character of a script without spaces."""
+    """Runs of letters, split before and after each character of a script without spaces."""
     if not lines.isascii():
         lines = _OPTIONAL_MARKS.sub("", lines)
     code, kind = _read_kinds(lines)
@@ -142,7 +151,7 @@ def _find_labels(lines: str) -> tuple[Rows, Rows]:
 
 
 def _lower(run: re.Match[str]) -> str:
-    """Small letters, where there is one for each."""
+    """The run in lower case, unless that changes its length."""
     lower = run[0].lower()
     return lower if len(lower) == len(run[0]) else run[0]
 
@@ -155,9 +164,10 @@ def _read_kinds(lines: str) -> tuple[Rows, NDArray[np.uint8]]:
 
 @cache
 def _list_powers() -> tuple[Keys, Keys]:
-    """Twice uint64 [_ROOM]: rising powers of the base modulo 2^64, and what undoes them but for the first one.
+    """Two uint64 [_ROOM]: B^1, B^2, ... and B^0, B^-1, ..., modulo 2^64.
 
-    Without that one the keys of single letters would be small numbers, all alike in their first bits.
+    Their product leaves one factor B in every key. Without it the key of a single letter would be its code point, and
+    all of these would share their first bits, by which `features.lexicon` distributes keys.
     """
     return _raise_power(_BASE, 1), _raise_power(pow(_BASE, -1, 1 << 64), 0)
 
@@ -171,7 +181,7 @@ def _raise_power(base: int, first: int) -> Keys:
 
 @cache
 def _list_kinds(n: int) -> NDArray[np.uint8]:
-    """uint8 [n + 1]: the kind of each code point, 0 for what is no letter and for the last entry."""
+    """uint8 [n + 1]: the kind of each code point below n; the last entry, 0, is for all beyond."""
     table = np.zeros(n + 1, dtype=np.uint8)
     for run in LETTERS.finditer(np.arange(n, dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass")):
         table[run.start() : run.end()] = _LETTER
@@ -182,7 +192,7 @@ def _list_kinds(n: int) -> NDArray[np.uint8]:
 
 @cache
 def _list_spellings() -> Rows:
-    """int64 [n + 1]: the code point that each one counts as, itself where nothing else is said."""
+    """int64 [n + 1]: the code point as which each one is read, itself unless `_SPELLINGS` has it."""
     table = np.arange(_PLANES[1] + 1)
     for letters, plain in _SPELLINGS:
         table[list(map(ord, letters))] = list(map(ord, plain))

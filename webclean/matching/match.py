@@ -1,4 +1,4 @@
-"""Rules and columns -> which text blocks of a page each rule applies to."""
+"""Rules, page -> the text blocks that each rule matches."""
 
 from __future__ import annotations
 
@@ -24,12 +24,16 @@ from webclean.rules.rule_schema import Rule, When, as_tuple
 
 _AT_ONCE: Final = 16
 _WHOLE_TEXT: Final = re.compile(r"\\[AzQ]|\(\?[a-zA-Z]*-")
-_OWNED_SHARE: Final = 0.5  # an inline element stands for its block when it holds this share of the block's text
+_OWNED_SHARE: Final = 0.5
+"""A selected inline element selects its text block if it has more than this share of the block's characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageFacts:
-    """What rules may ask about a page as a whole. page_label: the finest name that fits, such as `blog`."""
+    """What the conditions of a rule may ask about the whole page.
+
+    page_label: the most specific name of the page's type, such as `blog`.
+    """
 
     page_type: str | None = None
     page_subtype: str | None = None
@@ -44,7 +48,7 @@ class PageFacts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RuleMatch:
-    """A rule that applies to the page, and its blocks: bool [n_blocks]."""
+    """A rule that applies to the page. blocks: bool [n_blocks], the text blocks that it matches."""
 
     id: str
     rule: Rule
@@ -52,7 +56,7 @@ class RuleMatch:
 
 
 def match_rules(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule]) -> list[RuleMatch]:
-    """The enabled rules that apply to this page, with the blocks each one matches (possibly none)."""
+    """The enabled rules whose conditions about the page hold, with the blocks that each one matches (possibly none)."""
     return list(_match(columns, facts, rules)) if rules else []
 
 
@@ -68,7 +72,13 @@ def _match(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule]) ->
 
 
 def holds_for_page(when: When, facts: PageFacts, document: Document | None) -> bool:
-    """The conditions about the page. Before the parse (`document` is None) one that asks for elements fails."""
+    """Whether the conditions about the page hold.
+
+    Args:
+        when: the conditions of a rule.
+        facts: what is known of the page.
+        document: None before the parse; then a condition that asks for elements fails.
+    """
     if document is None and (when.page_contains or when.page_lacks):
         return False
     types, languages = as_tuple(when.page_type), as_tuple(when.language)
@@ -87,7 +97,7 @@ def _holds_for_elements(when: When, document: Document) -> bool:
 
 
 def match_blocks(columns: PageColumns, when: When) -> Mask:
-    """bool [n_blocks]: the conditions about a block; all true when there are none."""
+    """bool [n_blocks]: the blocks for which all conditions about a block hold; all blocks when there are none."""
     blocks = columns.blocks
     matched = np.ones(len(blocks), dtype=bool)
     for name, limits in when.features.items():
@@ -116,7 +126,7 @@ def match_blocks(columns: PageColumns, when: When) -> Mask:
 
 @cached_per_page
 def _name_block_paths(columns: PageColumns) -> list[str]:
-    """The path of each text block, by its block element."""
+    """The tag path of each text block's element."""
     return name_paths(columns.document, columns.row)
 
 
@@ -125,7 +135,7 @@ def _find_selected(columns: PageColumns, selectors: tuple[str, ...]) -> Mask:
 
 
 def _blocks_under(columns: PageColumns, rows: Any) -> Mask:
-    """Blocks most of whose characters are inside the subtrees of the given rows."""
+    """bool [n_blocks]: the blocks with more than `_OWNED_SHARE` of their characters in the subtrees of the rows."""
     document, blocks = columns.document, columns.blocks
     if not len(rows):
         return np.zeros(len(blocks), dtype=bool)
@@ -163,7 +173,7 @@ def compile_pattern(pattern: str) -> Any:
 
 @lru_cache(maxsize=4096)
 def _compile_set(patterns: tuple[str, ...]) -> Any:
-    """RE2 expressions as one automaton, which says which of them are in a text without making a match object."""
+    """Several RE2 expressions as one automaton: it tells which of them occur in a text, not where."""
     options = re2.Options()
     options.log_errors = False
     found = re2.Set.SearchSet(options)
@@ -176,23 +186,28 @@ def _compile_set(patterns: tuple[str, ...]) -> Any:
 
 @lru_cache(maxsize=4096)
 def compile_test(pattern: str) -> Callable[[str], bool]:
-    """Whether an RE2 expression is found in a text."""
+    """Compile an RE2 expression to a function that tells whether it occurs in a text."""
     match = _compile_set((pattern,)).Match
     return lambda text: bool(match(text))
 
 
 @lru_cache(maxsize=256)
 def _list_sets(patterns: tuple[str, ...]) -> list[tuple[tuple[str, ...], Any]]:
-    """Expressions that may be searched in many texts at once, and the set of each few of them."""
+    """The expressions that may be searched in joined texts, in groups of `_AT_ONCE`, each with its automaton."""
     joint = [pattern for pattern in dict.fromkeys(patterns) if not _WHOLE_TEXT.search(pattern)]
     parts = [tuple(joint[at : at + _AT_ONCE]) for at in range(0, len(joint), _AT_ONCE)]
     return [(part, _compile_set(tuple(f"(?m){pattern}" for pattern in part))) for part in parts]
 
 
 def find_absent(patterns: tuple[str, ...], lines: str) -> frozenset[str]:
-    """Those of some RE2 expressions that are found in none of many texts, a line each.
+    """The RE2 expressions that occur in none of many texts.
 
-    Searched together they cost as much as one. What asks for the end of the whole text is not searched so.
+    One automaton searches all of them at the cost of one. Expressions that refer to the start or end of the whole text
+    (`\\A`, `\\z`) cannot be searched in joined texts, so they are never reported as absent.
+
+    Args:
+        patterns: the expressions.
+        lines: the texts, each followed by a newline.
     """
     absent: set[str] = set()
     for part, found in _list_sets(patterns):
@@ -202,9 +217,9 @@ def find_absent(patterns: tuple[str, ...], lines: str) -> frozenset[str]:
 
 
 def find_in_texts(pattern: str, texts: Sequence[str]) -> Mask:
-    """bool [n_texts]: in which texts an RE2 expression is found.
+    """bool [n_texts]: whether an RE2 expression occurs in each text.
 
-    Several texts are searched at once, a line each: where nothing is found in them all, nothing is in any.
+    `_AT_ONCE` texts are joined and searched together; only if the expression occurs there are they searched singly.
     """
     holds, found = compile_test(pattern), np.zeros(len(texts), dtype=bool)
     may_hold = None if _WHOLE_TEXT.search(pattern) else compile_test(f"(?m){pattern}")
@@ -216,7 +231,7 @@ def find_in_texts(pattern: str, texts: Sequence[str]) -> Mask:
 
 
 def describe_conflicts(matches: Sequence[RuleMatch]) -> Iterator[str]:
-    """A line for each pair of rules of which one keeps what the other drops; keep wins."""
+    """Warnings: one line for each pair of rules of which one keeps blocks that the other drops; keep wins."""
     keeps = [match for match in matches if match.rule.effect.decide == "keep"]
     for drop in (match for match in matches if match.rule.effect.decide == "drop"):
         for keep in keeps:
@@ -226,14 +241,14 @@ def describe_conflicts(matches: Sequence[RuleMatch]) -> Iterator[str]:
 
 
 def describe_misses(matches: Sequence[RuleMatch], site_rules: frozenset[str]) -> Iterator[str]:
-    """A line when the page's site has rules for blocks and none of them matches: the page is cleaned automatically."""
+    """A warning when rules of the page's site are about blocks and none of them matches any: they may be outdated."""
     about_blocks = [match for match in matches if match.id in site_rules and _selects_blocks(match.rule)]
     if about_blocks and not any(match.blocks.any() for match in about_blocks):
         yield f"none of the {len(about_blocks)} rules of this site matches: cleaned automatically"
 
 
 def describe_lost_templates(matches: Sequence[RuleMatch], rules: Mapping[str, Rule]) -> Iterator[str]:
-    """A line when templates are known and none of them is found on the page: automatic cleaning takes over."""
+    """A warning when the site has templates and the page has none of them: it is cleaned automatically."""
     templates = [name for name, rule in rules.items() if rule.template and rule.enabled]
     if templates and not any(match.rule.template for match in matches):
         yield f"none of the {len(templates)} templates of this site is found: cleaned automatically"

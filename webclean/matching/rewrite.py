@@ -1,5 +1,7 @@
-"""Rules that change the page before it is cut into blocks: `replace` in the markup, `unwrap` and `drop_images` in the
-tree."""
+"""Carries out the rules that change a page before it is divided into text blocks.
+
+`replace` changes the markup before the parse; `unwrap` and `drop_images` change the parsed document.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +20,16 @@ from webclean.rules.rule_schema import Action, Rule, as_tuple
 
 
 def replace_markup(source: Source, rules: Mapping[str, Rule], url: str | None, max_chars: int) -> Source:
-    """Carry out the `replace` actions whose `when.url` fits; no other condition is known before the parse.
+    """Carry out the `replace` actions whose `when.url` matches; before the parse no other condition can be checked.
 
-    Raises `LimitExceeded` (`max_bytes`) when the markup outgrows what a page may have.
+    Args:
+        source: the page as read.
+        rules: rule id -> rule.
+        url: of the page.
+        max_chars: characters that the markup may have afterwards.
+
+    Raises:
+        LimitExceeded: `max_bytes`, where the markup would have more.
     """
     markup = source.markup
     facts = PageFacts(url=url)
@@ -35,8 +44,11 @@ def replace_markup(source: Source, rules: Mapping[str, Rule], url: str | None, m
 
 
 def edit_elements(document: Document, rules: Mapping[str, Rule]) -> Document:
-    """The document in which elements that `unwrap` rules select no longer separate blocks, and images at or inside
-    elements that `drop_images` rules select are no images."""
+    """Carry out the `unwrap` and `drop_images` rules; gives a changed copy of the document.
+
+    Elements that `unwrap` rules select no longer separate blocks: they count as `span`. Images that `drop_images` rules
+    select, or that are inside selected elements, count as `span` too and are not displayed.
+    """
     wanted = [rule for rule in rules.values() if rule.enabled and rule.when.selector and _edits(rule.effect)]
     if not wanted:
         return document

@@ -1,8 +1,8 @@
 """CSS selectors and XPath over a document: a selector in; rows, strings or URLs out.
 
-lxml answers them, so the columns are written as an lxml tree: when the first selector is asked, and once a page,
-whichever stage asks. Selectors are compiled when rules are read, and what could take time beyond O(elements x depth)
-is refused then (`compile_selector`).
+lxml evaluates them, so the document is converted to an lxml tree: once a page, when the first selector is evaluated.
+Selectors are compiled when rules are read; those that could take more than O(elements x depth) time are rejected then
+(`compile_selector`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _FUNCTIONS: Final = frozenset(
     "substring-after substring string-length normalize-space translate boolean not true false lang number sum floor "
     "ceiling round text node comment processing-instruction and or div mod".split()
 )
-"""The functions and node tests of XPath 1.0 (and operators, which a bracket may follow), but for `id`."""
+"""What may precede a bracket in XPath 1.0: its functions (without `id`), node tests and operators."""
 _XPATH: Final = re.compile(r"\s*(?:\.?/|\(+\s*\.?/|(?:count|string|normalize-space|concat|substring\S*)\()")
 
 
@@ -61,7 +61,7 @@ def _compile(selector: str) -> etree.XPath:
 
 
 def _check_cost(xpath: str) -> None:
-    """Refuse an XPath that looks at the whole page again for every element."""
+    """Raise `RuleError` for an XPath that would search the whole page again for every element."""
     bare = _QUOTED.sub("''", xpath)
     if bare.count("//") + bare.count("descendant") > MAX_DESCENDANT_STEPS:
         raise RuleError(f"an XPath has at most {MAX_DESCENDANT_STEPS} descendant steps: {xpath!r}")
@@ -80,7 +80,7 @@ def _check_cost(xpath: str) -> None:
 class SelectorTree:
     """A document as lxml elements, one for each row.
 
-    row_of: element -> its row. answers: selector -> the rows that were found for it.
+    row_of: element -> its row. answers: selector -> its rows, a cache.
     """
 
     elements: list[Any]
@@ -89,7 +89,7 @@ class SelectorTree:
 
 
 def select_rows(document: Document, selector: str) -> Rows:
-    """int32 [n]: rows of the elements that match, in document order."""
+    """int32 [n]: rows of the matching elements, in document order."""
     tree = grow_tree(document)
     known = tree.answers.get(selector)
     if known is None:
@@ -116,14 +116,14 @@ def select_urls(document: Document, selector: str) -> list[str]:
 
 
 def _evaluate(tree: SelectorTree, selector: str) -> Any:
-    """What lxml finds: elements and strings in a list, or one string, number or truth value."""
+    """The value of the selector: a list of elements and strings, or one string, number or truth value."""
     compiled = compile_selector(selector)
     return compiled(tree.elements[0]) if tree.elements else []
 
 
 @cached_per_page
 def grow_tree(document: Document) -> SelectorTree:
-    """The tree that selectors are asked of. Most pages meet no selector and never pay for it."""
+    """The lxml tree of a document, built when the first selector is evaluated; for most pages that is never."""
     elements = build_lxml_tree(document)
     return SelectorTree(elements, {element: row for row, element in enumerate(elements)})
 
