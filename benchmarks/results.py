@@ -32,6 +32,16 @@ _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 Figures = dict[str, dict[str, float]]
 
 
+class _Dumper(yaml.SafeDumper):
+    """Texts of several lines as they are."""
+
+
+_Dumper.add_representer(
+    str,
+    lambda dumper, text: dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None),
+)
+
+
 @dataclass(slots=True)
 class Result:
     """One result file. carried: why figures were taken to hold after a change of their inputs, newest last."""
@@ -63,7 +73,7 @@ def write_result(name: str, result: Result) -> None:
     """Write a result file anew; empty entries are left out."""
     RESULTS.mkdir(exist_ok=True)
     values = {key: value for key, value in asdict(result).items() if value}
-    text = yaml.safe_dump(values, sort_keys=False, allow_unicode=True, width=120)
+    text = yaml.dump(values, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120)
     (RESULTS / f"{name}.yaml").write_text(_HEAD + text, encoding="utf-8")
 
 
@@ -72,12 +82,12 @@ def hash_rules(names: Iterable[str]) -> str:
     wanted, digest = set(names), hashlib.sha256()
     for path in sorted(RULES.rglob("*.yaml")):
         if path.stem in wanted:
-            digest.update(path.relative_to(RULES).as_posix().encode() + _read_values(path))
+            digest.update(path.relative_to(RULES).as_posix().encode() + _read_values(path, path.stat().st_mtime_ns))
     return digest.hexdigest()[:16]
 
 
 @cache
-def _read_values(path: Path) -> bytes:
+def _read_values(path: Path, written: int) -> bytes:
     values: Any = yaml.load(path.read_bytes(), _LOADER)  # a safe loader
     return json.dumps(values, sort_keys=True, default=str).encode()
 

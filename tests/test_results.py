@@ -7,6 +7,7 @@ files as they are. A result without hashes is of an unknown age, and `python ben
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,29 @@ def test_a_failed_step_ends_the_run_and_keeps_what_is_done(
     monkeypatch.setattr(remake, "STEPS", (*steps, fails))
     assert remake.run_steps((steps[0], fails, steps[1]), tmp_path) == 1
     assert results.list_results() == ["one"]
+
+
+def test_a_card_that_comes_out_otherwise_makes_what_follows_stale(
+    steps: tuple[Step, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = tmp_path / "rules"
+    rules.mkdir()
+    for name in ("cut", "card"):
+        (rules / f"{name}.yaml").write_text("a: 1\n")
+    learn = tmp_path / "learn.py"
+    learn.write_text(f"open({str(rules / 'card.yaml')!r}, 'a').write('b: 2\\n'); print('learnt')\n")
+    card = Step("card", str(learn), 1, reads=["cut"], writes=["card"])
+    figure = replace(steps[0], reads=None)
+    for module in (results, remake):
+        monkeypatch.setattr(module, "RULES", rules)
+    monkeypatch.setattr(remake, "STEPS", (card, figure))
+    assert remake.run_steps((figure,), tmp_path) == 0
+    results.write_result("card", Result("python x", inputs=remake.hash_inputs(card, None) | {"rules": "old"}))
+    assert remake.run_steps((card, figure), tmp_path) == 0
+    assert "one: rules changed" in capsys.readouterr().out
+    assert [remake.find_faults(step, tmp_path) for step in (card, figure)] == [[], []]
+    (rules / "card.yaml").write_text("a: 1\nb: 3\n")
+    assert remake.find_faults(card, tmp_path) == ["card changed"], "by hand, after it was learnt"
 
 
 def test_a_result_is_taken_to_hold_with_a_reason(steps: tuple[Step, ...], tmp_path: Path) -> None:
