@@ -6,6 +6,7 @@ import pytest
 
 from webclean.model import Record
 from webclean.parse import parse_page
+from webclean.pipeline import build_columns
 from webclean.rules import load_rules
 from webclean.segments.records import is_named, list_pieces, read_record
 from webclean.segments.units import Unit, UnitSearch
@@ -19,7 +20,8 @@ def read(entry: str, *author_tags: str) -> Record | None:
     document = parse_page(f"<body><div>{entry}</div>", url=URL)
     row = document.names.index("div")
     authors = {i for i, name in enumerate(document.names) if name in author_tags}
-    return read_record(document, Unit(row, int(document.end[row])), RULES, authors)
+    finder = build_columns(document, load_rules()).prices_dates
+    return read_record(document, Unit(row, int(document.end[row])), RULES, finder, authors)
 
 
 def find_units(markup: str) -> list[str]:
