@@ -205,6 +205,20 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Correction:
+    """What one finding about the whole page adds to the points of its blocks.
+
+    name: of the finding. points: float64 [n_blocks], 0 where it says nothing. because: int64 [n_blocks], which of
+    `texts` is the evidence.
+    """
+
+    name: str
+    points: Floats
+    because: Rows
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class BlockDecisions:
     """Decisions of one page.
 
@@ -212,7 +226,8 @@ class BlockDecisions:
     kept where no rule says otherwise. first: points of the first pass. expected: the F score expected of what is kept.
     kept_by, dropped_by: rule ids of the blocks that a rule decided, by block. type_weights: subtype -> share of its
     adjustments that was applied. plain: share of the plain card in the score. steps: why a later step of the page
-    type's handler turned the decision on a block round, by block.
+    type's handler turned the decision on a block round, by block. corrections: what findings about the whole page added
+    to the points of both passes.
     """
 
     score: Floats
@@ -225,6 +240,7 @@ class BlockDecisions:
     type_weights: Mapping[str, float] | None = None
     plain: float = 0.0
     steps: Mapping[int, Reason] | None = None
+    corrections: tuple[Correction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

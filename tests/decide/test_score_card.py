@@ -19,6 +19,7 @@ from webclean.parse import parse_page
 from webclean.rules import load_rules
 from webclean.rules.card_schema import Card
 from webclean.rules.decide_schema import Cut, PlainPages
+from webclean.rules.regions_schema import Corrections, Regions
 from webclean.rules.rule_schema import Rule
 from webclean.rules.schema import RuleSet
 
@@ -51,7 +52,7 @@ def make_card(values: object = CARD) -> Card:
 
 
 def make_rules(card: Card | None = None, second: Card | None = None, plain: Card | None = None) -> RuleSet:
-    shipped = load_rules()
+    shipped = msgspec.structs.replace(load_rules(), regions=Regions(), corrections=Corrections())
     return msgspec.structs.replace(
         shipped, score_card=card or make_card(), second_card=second or Card(), plain_card=plain or Card()
     )
@@ -89,7 +90,7 @@ def test_explanations_sum_to_the_score(columns: PageColumns, shipped: bool) -> N
         second = weigh_second(rules, decided.plain)
         bias = (1 - decided.plain) * rules.score_card.bias + decided.plain * rules.plain_card.bias
         total = (1 - second) * bias + second * rules.second_card.bias
-        total += sum(reason.points or 0.0 for reason in (*told.first, *told.second))
+        total += sum(reason.points or 0.0 for reason in (*told.first, *told.second, *told.page))
         assert total == pytest.approx(decided.score[block], abs=0.01)
 
 

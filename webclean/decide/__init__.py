@@ -2,6 +2,7 @@
 
 First card over the features, second card over what the first gave the surroundings, the cut by expected F score,
 then the rules that say keep or drop. Pages whose class names say little are scored by a card without names instead.
+Before the cut, what is known of the page as a whole corrects the points.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ import numpy as np
 from msgspec import structs
 
 from webclean.cards import compile_card, mix_cards, score_table
+from webclean.decide.corrections import correct_points
 from webclean.decide.cut import cut_by_expected_f
 from webclean.decide.decisions import amend_decisions, decide_by_mask
 from webclean.decide.passes import SURROUNDINGS_FEATURES, measure_surroundings
 from webclean.decide.resolve import add_rule_points, resolve_decisions, speaks_for
 from webclean.features import BLOCK_FEATURES, PageColumns, measure
 from webclean.matching.match import RuleMatch
-from webclean.model import BlockDecisions, Floats
+from webclean.model import BlockDecisions, Correction, Floats
 from webclean.rules.schema import RuleSet
 
 __all__ = [
@@ -32,6 +34,7 @@ __all__ = [
     "estimate_confidence",
     "score_twice",
     "weigh_blocks",
+    "weigh_page",
     "weigh_second",
     "weigh_surroundings",
 ]
@@ -42,13 +45,15 @@ class Scores:
     """Points of a page's blocks on the way to a decision.
 
     points: float64 [n_blocks], after the last pass so far; first: after the first. type_weights: subtype -> how far the
-    page is of it (0..1), for the cards' adjustments. plain: share of the plain card.
+    page is of it (0..1), for the cards' adjustments. plain: share of the plain card. corrections: what findings about
+    the whole page added to `points`.
     """
 
     points: Floats
     first: Floats
     type_weights: Mapping[str, float]
     plain: float
+    corrections: tuple[Correction, ...] = ()
 
 
 def decide_blocks(
@@ -57,9 +62,10 @@ def decide_blocks(
     type_weights: Mapping[str, float] | None = None,
     matches: Sequence[RuleMatch] = (),
 ) -> BlockDecisions:
-    """Score every text block twice, cut, and let the matched rules have their say."""
+    """Score every text block twice, correct by the whole page, cut, and let the matched rules have their say."""
     alone = weigh_blocks(columns, rules, type_weights or {})
-    return cut_blocks(columns, weigh_surroundings(columns, alone, rules), rules, matches)
+    around = weigh_surroundings(columns, alone, rules)
+    return cut_blocks(columns, weigh_page(columns, around, rules), rules, matches)
 
 
 def weigh_blocks(columns: PageColumns, rules: RuleSet, type_weights: Mapping[str, float]) -> Scores:
@@ -73,6 +79,13 @@ def weigh_surroundings(columns: PageColumns, scores: Scores, rules: RuleSet) -> 
     """The second pass: each block by what the first one gave those around it."""
     points = score_twice(columns, scores.first, rules, scores.type_weights, scores.plain)
     return replace(scores, points=points)
+
+
+def weigh_page(columns: PageColumns, scores: Scores, rules: RuleSet) -> Scores:
+    """The points corrected by what is known of the page as a whole: regions, hidden text, posts, ends."""
+    corrections = correct_points(columns, scores.points, rules, scores.type_weights)
+    points = sum((correction.points for correction in corrections), scores.points)
+    return replace(scores, points=points, corrections=corrections)
 
 
 def cut_blocks(
@@ -94,6 +107,7 @@ def cut_blocks(
         dropped_by=resolved.dropped_by,
         type_weights=scores.type_weights,
         plain=scores.plain,
+        corrections=scores.corrections,
     )
 
 

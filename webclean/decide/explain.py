@@ -1,7 +1,8 @@
 """Why one block was kept or dropped: the lines with the most points for and against, and what would have changed it.
 
 Computed from the columns when asked for; nothing is recorded while deciding. Lines carry the points that they give to
-the score: those of all lines and biases, each weighed by its pass's share of the score, sum to it.
+the score: those of all lines and biases, each weighed by its pass's share of the score, and what the whole page added
+sum to it.
 """
 
 from __future__ import annotations
@@ -50,7 +51,10 @@ class Flip:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One block: kept or not, its score, the cut, the lines of both passes by size; flip: None where a rule decided."""
+    """One block: kept or not, its score, the cut, the lines of both passes by size, what the whole page added.
+
+    flip: None where a rule decided.
+    """
 
     block: int
     kept: bool
@@ -59,12 +63,13 @@ class Explanation:
     decided_by: Reason
     first: tuple[Reason, ...]
     second: tuple[Reason, ...]
+    page: tuple[Reason, ...]
     flip: Flip | None
 
     @property
     def reasons(self) -> tuple[Reason, ...]:
-        """What decided, then the lines of both passes that weigh most."""
-        return (self.decided_by, *_sort((*self.second[:_MOST], *self.first[:_MOST])))
+        """What decided, then what the whole page added and the lines of both passes that weigh most, by size."""
+        return (self.decided_by, *_sort((*self.page, *self.second[:_MOST], *self.first[:_MOST])))
 
 
 def explain_block(columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, block: int) -> Explanation:
@@ -97,7 +102,15 @@ def explain_block(columns: PageColumns, decisions: BlockDecisions, rules: RuleSe
     side = "over" if score >= decisions.cut else "under"
     said = Reason("cut", "cut", f"{score:.2f} points, {side} the cut of {decisions.cut:.2f}", score - decisions.cut)
     by_step = (decisions.steps or {}).get(block)
-    return Explanation(block, kept, score, decisions.cut, by_rule or by_step or said, first, second, flip)
+    page = _sort(_list_corrections(decisions, block))
+    return Explanation(block, kept, score, decisions.cut, by_rule or by_step or said, first, second, page, flip)
+
+
+def _list_corrections(decisions: BlockDecisions, block: int) -> Iterator[Reason]:
+    for correction in decisions.corrections:
+        points = float(correction.points[block])
+        if points:
+            yield Reason("page", correction.name, correction.texts[correction.because[block]], round(points, 4))
 
 
 def _list_names(card: Card) -> tuple[str, ...]:

@@ -9,8 +9,9 @@
 
 Steps 2 to 5 are for pages whose class and id names say little: there the cards, which read running text, tell the
 entries of one list apart by chance. Where names speak, the cards know lists better than importance does: there steps 2
-to 5 lose word F1. The patent also drops all other blocks as noise; the cards keep their say on
-these, for points may lower a score but not delete.
+to 5 lose word F1. Nor are they for a page of which the cards keep a run of paragraphs: it is an article that looks
+like an index. The patent also drops all other blocks as noise; the cards keep their say on these, for points may lower
+a score but not delete.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from webclean.features import PageColumns
 from webclean.matching.match import RuleMatch
 from webclean.model import BlockDecisions, Mask, Reason
 from webclean.rules import RuleSet
+from webclean.rules.segments_schema import IndexPages
 from webclean.segments import segment_page
 
 
@@ -33,7 +35,7 @@ def handle_index(
     """Keep what the cards keep and, on pages without telling names, what the entries of important lists say."""
     decided = decide_blocks(columns, rules, types, matches)
     settings = rules.segments.index_pages
-    if decided.plain < settings.plain_from:
+    if decided.plain < settings.plain_from or is_article(columns, decided.kept, settings):
         return decided
     page = segment_page(columns, rules, decided)
     if not page.lists:
@@ -52,6 +54,16 @@ def handle_index(
         if inside[block]
     }
     return amend_decisions(decided, decided.kept | inside, reasons, matches)
+
+
+def is_article(columns: PageColumns, kept: Mask, settings: IndexPages) -> bool:
+    """Whether one run of long paragraphs is much of what is kept; teasers are shorter, and links stand between."""
+    text = np.flatnonzero(kept & columns.is_prose & (columns.words >= settings.paragraph_words))
+    if not len(text):
+        return False
+    run = np.concatenate(([0], np.cumsum(np.diff(text) > settings.paragraph_gap + 1)))
+    longest = np.bincount(run, columns.words[text]).max()
+    return bool(longest >= settings.article_share * columns.words[kept].sum())
 
 
 def find_titles_and_summaries(columns: PageColumns, summary_bytes: int) -> Mask:

@@ -13,6 +13,7 @@ from webclean.rules.joining_schema import Joining
 from webclean.rules.methods_schema import Methods
 from webclean.rules.page_type_schema import PageTypeRules
 from webclean.rules.parse_schema import NoscriptRules, Statistics
+from webclean.rules.regions_schema import Corrections, Regions
 from webclean.rules.rule_schema import Rule
 from webclean.rules.section import Count, Positive, Section, SectionPath, Share
 from webclean.rules.segments_schema import Segments
@@ -42,6 +43,8 @@ class RuleSet(Section, frozen=True, kw_only=True):
     passes: Passes = Passes()
     plain_pages: PlainPages = PlainPages()
     cut: Cut = Cut()
+    regions: Regions = Regions()
+    corrections: Corrections = Corrections()
     confidence: Confidence = Confidence()
     word_points: WordPoints = WordPoints()
     concepts: Concepts = {}

@@ -152,11 +152,18 @@ class IndexPages(Section, frozen=True, kw_only=True):
     important: lists whose importance is at least this share of the best one's. Higher: fewer lists are kept.
     text_share: share of the page's words that these lists must hold together; a page that lists do not carry is left to
         the cards. Higher: fewer pages are treated so.
+    article_share: share of the kept words that one run of paragraphs must hold for the page to be an article, whose
+        lists are left to the cards. Higher: fewer pages are taken for articles.
+    paragraph_words: words of the shortest paragraph of such a run. Higher: fewer pages are taken for articles.
+    paragraph_gap: other blocks that may stand between two of its paragraphs. Higher: more pages are taken for articles.
     """
 
     plain_from: Annotated[float, Meta(ge=0.0, le=2.0)]
     important: Share
     text_share: Share
+    article_share: Share
+    paragraph_words: Count
+    paragraph_gap: Count
 
 
 class MultiBlockPages(Section, frozen=True, kw_only=True):

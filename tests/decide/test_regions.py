@@ -1,0 +1,182 @@
+"""Regions under an article: what tells them, how far they reach, and on which pages they count."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from webclean import clean
+from webclean.blocks.text_blocks import find_text_blocks
+from webclean.decide.explain import explain_block
+from webclean.decide.region_words import compile_region_words
+from webclean.decide.regions import Region, find_headline, find_regions, weigh_region, weigh_types
+from webclean.features import PageColumns
+from webclean.parse import parse_page
+from webclean.rules import load_rules
+from webclean.rules.regions_schema import TypeShares
+
+SENTENCE = "The river rises in the hills, and it takes a long and winding way down to the sea."
+TEXT = f"<p>{SENTENCE}</p>" * 5
+REMARK = "<p>I walked there last year with my brother, and we liked it very much.</p>"
+ARTICLE = f"<title>On rivers of the north</title><h1>On rivers of the north</h1>{TEXT}"
+
+
+def read_columns(markup: str, url: str | None = None) -> PageColumns:
+    document = parse_page(markup, url=url)
+    return PageColumns(document, find_text_blocks(document))
+
+
+def list_regions(markup: str, kind: str | None = None) -> list[Region]:
+    """The regions of a page all of whose blocks would be kept."""
+    columns = read_columns(markup)
+    found = find_regions(columns, np.ones(len(columns.blocks), dtype=bool), load_rules().regions)
+    return [region for region in found if kind in (None, region.kind)]
+
+
+def list_texts(markup: str, kind: str) -> list[list[str]]:
+    texts = read_columns(markup).blocks.text
+    return [texts[region.first : region.last] for region in list_regions(markup, kind)]
+
+
+@pytest.mark.parametrize(
+    ("names", "kind"),
+    [
+        ("comments", "comments"),
+        ("commentList", "comments"),
+        ("post-comments wide", "comments"),
+        ("has-comments", None),
+        ("no_comments", None),
+        ("comments-link", None),
+        ("most-read", "related"),
+        ("box-mostRead-3", "related"),
+        ("mostread", "related"),
+        ("most", None),
+        ("share-buttons", "share"),
+        ("shareholders", None),
+        ("about-author", "author"),
+        ("author", None),
+    ],
+)
+def test_names_are_compared_as_whole_words_and_states_say_nothing(names: str, kind: str | None) -> None:
+    found = compile_region_words(load_rules().regions).find_in_names(names)
+    assert (found[0] if found else None) == kind
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Comments (12)", "comments"),
+        ("46 comments on “On rivers”", "comments"),
+        ("Kommentare: 3", "comments"),
+        ("Комментарии (23)", "comments"),
+        ("ΣΧΌΛΙΑ", "comments"),
+        ("网友评论:", "comments"),
+        ("コメント 5", "comments"),
+        ("댓글 7", "comments"),
+        ("التعليقات", "comments"),
+        ("Zobacz także", "related"),
+        ("Διαβάστε επίσης:", "related"),
+        ("関連記事", "related"),
+        ("Lees ook", "related"),
+        ("Comments from the committee changed the plan", None),
+        ("Latest findings on rivers", None),
+        ("12", None),
+    ],
+)
+def test_headings_announce_a_kind_in_many_languages(text: str, kind: str | None) -> None:
+    assert compile_region_words(load_rules().regions).find_in_heading(text) == kind
+
+
+def test_an_element_named_so_is_a_region_once() -> None:
+    page = f"{ARTICLE}<div id=comments><div class=comment>{REMARK}</div><div class=comment>{REMARK}</div></div>"
+    found = list_regions(page, "comments")
+    assert [(region.last - region.first, region.said) for region in found] == [(2, "named comments")]
+
+
+def test_a_heading_that_begins_an_element_takes_the_element() -> None:
+    page = f"<div>{ARTICLE}</div><div><div><h3>Comments (2)</h3></div>{REMARK}{REMARK}</div><p>{SENTENCE}</p>"
+    assert [len(texts) for texts in list_texts(page, "comments")] == [3]
+
+
+def test_a_heading_among_siblings_reaches_to_the_next_of_its_rank() -> None:
+    links = "<ul><li><a href=/a>Bridges of the town</a><li><a href=/b>A mill burns down</a></ul>"
+    page = f"<div>{ARTICLE}<h3>Read also</h3>{links}<h3>Sources</h3><p>{SENTENCE}</p></div>"
+    assert list_texts(page, "related") == [["Read also", "Bridges of the town", "A mill burns down"]]
+
+
+def test_a_heading_that_links_do_not_follow_is_part_of_the_text() -> None:
+    page = f"<div>{ARTICLE}<h3>Related</h3>{TEXT}</div>"
+    assert list_regions(page, "related") == []
+
+
+def test_what_holds_the_headline_is_no_region() -> None:
+    page = f"<body class=comments><div class='comment latest'>{ARTICLE}</div>"
+    assert list_regions(page) == []
+
+
+def test_comments_need_text_before_them() -> None:
+    remarks = f"<div class=comments>{REMARK * 4}</div>"
+    assert list_regions(f"<p>Rivers</p>{remarks}") == []
+    assert len(list_regions(f"<p>Rivers</p>{TEXT}{remarks}")) == 1
+    assert len(list_regions(f"<title>Rivers</title><h2>Rivers</h2>{remarks}")) == 1
+
+
+def test_a_list_that_is_most_of_the_page_is_no_region() -> None:
+    links = "<li><a href=/a>Bridges of the old town and its people</a>" * 30
+    assert list_regions(f"{ARTICLE}<ul class=latest>{links}</ul>") == []
+
+
+def test_the_headline_is_the_heading_most_like_the_title() -> None:
+    page = (
+        "<title>On rivers of the north - Daily</title><h1>Daily</h1><h2>More news</h2><h2>On rivers of the north</h2>"
+    )
+    columns = read_columns(page)
+    assert columns.blocks.text[find_headline(columns)] == "On rivers of the north"
+    assert find_headline(read_columns("<h1>Daily</h1>")) == 0
+    assert find_headline(read_columns("<h2>Daily</h2>")) == -1
+
+
+@pytest.mark.parametrize(
+    ("types", "share"),
+    [
+        ({}, 0.5),
+        ({"forum": 1.0}, 0.0),
+        ({"article": 1.0}, 1.0),
+        ({"article": 0.5, "forum": 0.25, "product": 0.25}, 0.625),
+    ],
+)
+def test_types_are_weighed_by_their_probabilities(types: dict[str, float], share: float) -> None:
+    assert weigh_types(TypeShares(types={"article": 1.0, "forum": 0.0}, others=0.5), types) == pytest.approx(share)
+
+
+@pytest.mark.parametrize(
+    ("url", "body", "said", "words", "weight"),
+    [
+        (None, "", "named comments", 200.0, 1.0),
+        (None, "", "named comments", 110.0, 0.55),
+        (None, "", "named comments", 0.0, 0.1),
+        ("https://forum.example/5", "", "named comments", 200.0, 0.0),
+        ("https://a.example/showthread.php?t=5", "", "named comments", 200.0, 0.0),
+        (None, "class='viewtopic wide'", "named comments", 200.0, 0.0),
+        (None, "", "headed 5 replies", 200.0, 0.0),
+    ],
+)
+def test_the_posts_of_a_thread_are_no_comments(
+    url: str | None, body: str, said: str, words: float, weight: float
+) -> None:
+    columns = read_columns(f"<body {body}>{ARTICLE}", url)
+    region = Region("comments", 6, 9, said, words)
+    types = {"forum": 0.9, "article": 0.1}
+    assert weigh_region(region, columns, load_rules().regions, types) == pytest.approx(weight)
+
+
+def test_readers_comments_are_dropped_and_say_why() -> None:
+    page = clean(f"{ARTICLE}<div class=comments><h3>2 comments</h3>{REMARK * 6}</div>", page_type="content")
+    assert page.text.count(SENTENCE) == 5
+    assert "my brother" not in page.text
+    analysis = page.analysis
+    explained = explain_block(analysis.columns, analysis.decisions, analysis.rules, len(analysis.columns.blocks) - 1)
+    said = [reason for reason in explained.page if reason.rule == "regions"]
+    assert [reason.evidence for reason in said] == ["comments: named comments"]
+    assert all(reason.points is not None and reason.points < 0 for reason in said)
+    assert said[0] in explained.reasons

@@ -1,0 +1,65 @@
+"""Points of both passes -> points corrected by what is known of the page as a whole.
+
+The cards see a block and its surroundings; they cannot see that a run of good paragraphs is a reader's comment, or the
+copy of an article for another device. Each correction is one finding, in this order, each seeing the points so far:
+
+1. regions: comments, related lists, share and author boxes lose points (`regions.py`);
+2. hidden text loses points where most of the page's text is visible;
+3. posts of a thread rise towards the mean of the posts (`posts.py`);
+4. what stands before the headline or after the last paragraph loses points (`page_ends.py`).
+
+The points are those of the blocks where nothing is known: nothing is deleted, and what speaks for a block still counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from webclean.decide.cut import cut_by_expected_f
+from webclean.decide.page_ends import correct_ends
+from webclean.decide.posts import correct_posts
+from webclean.decide.regions import find_regions, weigh_region, weigh_types
+from webclean.features import PageColumns
+from webclean.model import Correction, Floats, Mask
+from webclean.rules.regions_schema import HiddenText
+from webclean.rules.schema import RuleSet
+
+
+def correct_points(
+    columns: PageColumns, points: Floats, rules: RuleSet, types: Mapping[str, float]
+) -> tuple[Correction, ...]:
+    """What each finding adds to the points of the blocks; types: type -> probability."""
+    if not len(points):
+        return ()
+    kept = cut_by_expected_f(points, np.maximum(0.01, columns.blocks.n_words), rules.cut)
+    settings = rules.corrections
+    regions = _correct_regions(columns, kept.mask, rules, types)
+    points = points + regions.points
+    hidden = correct_hidden(columns, points >= kept.cut, settings.hidden, types)
+    points = points + hidden.points
+    posts = correct_posts(columns, points, settings.posts, types)
+    points = points + posts.points
+    ends = correct_ends(columns, points >= kept.cut, settings.ends, types)
+    return tuple(correction for correction in (regions, hidden, posts, ends) if correction.points.any())
+
+
+def _correct_regions(columns: PageColumns, kept: Mask, rules: RuleSet, types: Mapping[str, float]) -> Correction:
+    """Each block has the points of the region around it that weighs most."""
+    points, because = np.zeros(len(kept)), np.zeros(len(kept), dtype=np.intp)
+    regions = find_regions(columns, kept, rules.regions)
+    for number, region in enumerate(regions):
+        inside = slice(region.first, region.last)
+        lost = rules.regions.kinds[region.kind].points * weigh_region(region, columns, rules.regions, types)
+        because[inside] = np.where(lost < points[inside], number, because[inside])
+        points[inside] = np.minimum(points[inside], lost)
+    return Correction("regions", points, because, tuple(f"{region.kind}: {region.said}" for region in regions))
+
+
+def correct_hidden(columns: PageColumns, kept: Mask, rules: HiddenText, types: Mapping[str, float]) -> Correction:
+    """Hidden blocks lose points, unless the page hides most of what would be kept and shows it later."""
+    visible, words = columns.blocks.visible, np.where(kept, columns.words, 0.0)
+    shows_enough = words[visible].sum() >= rules.least_visible * words.sum()
+    points = np.where(visible, 0.0, rules.points * weigh_types(rules.counts, types) * shows_enough)
+    return Correction("hidden", points, np.zeros(len(points), dtype=np.intp), ("the markup hides it",))

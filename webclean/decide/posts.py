@@ -1,0 +1,32 @@
+"""Posts of a thread are judged alike: a short or odd one has the place of the others.
+
+Blocks whose element and the ones above it bear the same tags and classes are posts where there are several of them and
+they hold mostly running text. Those with fewer points than their mean rise towards it; none falls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from webclean.decide.regions import weigh_types
+from webclean.features import PageColumns
+from webclean.features.names import find_names
+from webclean.features.trees import hash_paths, number_groups
+from webclean.model import Correction, Floats
+from webclean.rules.regions_schema import Posts
+
+
+def correct_posts(columns: PageColumns, points: Floats, rules: Posts, types: Mapping[str, float]) -> Correction:
+    """The points that posts gain by the others."""
+    share = rules.share * weigh_types(rules.counts, types)
+    if not share:
+        return Correction("posts", np.zeros(len(points)), np.zeros(len(points), dtype=np.intp), ("",))
+    group = number_groups(hash_paths(columns.document, find_names(columns).classes, rules.levels, columns.row))
+    words = np.bincount(group, columns.words)
+    is_posts = np.bincount(group, columns.sentence_words) > rules.text_share * words
+    is_posts &= np.bincount(group) >= rules.least
+    mean = np.bincount(group, columns.words * points) / words
+    gained = np.where(is_posts[group], share * np.maximum(0.0, mean[group] - points), 0.0)
+    return Correction("posts", gained, np.zeros(len(points), dtype=np.intp), ("as the other posts at the same path",))

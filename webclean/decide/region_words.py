@@ -1,0 +1,89 @@
+"""The words of `regions` in a rule set -> what tells the kind of a region: a class or id, or the text of a heading."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from webclean.features.lexicon import NameLexicon, make_lexicon
+from webclean.rules.caching import cached_per_rule_set
+from webclean.rules.regions_schema import Regions
+
+_NAME_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
+_NO_LETTERS: Final = re.compile(r"[\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RegionWords:
+    """names: word, or words that follow each other written as one -> kind; lexicon finds the names with any of them.
+
+    headings: bare text -> kind; openings: first words of a bare text -> kind, the longest first. states: words of names
+    that say nothing of a region. threads: words that name a thread; replies: that announce its posts.
+    """
+
+    names: Mapping[str, str]
+    lexicon: NameLexicon
+    headings: Mapping[str, str]
+    openings: tuple[tuple[str, str], ...]
+    states: frozenset[str]
+    threads: frozenset[str]
+    replies: frozenset[str]
+
+    def find_in_names(self, names: str) -> tuple[str, str] | None:
+        """(kind, name) of the first of an element's names that tells one. names: separated by spaces.
+
+        Each is read by itself: `has-comments` beside `article` says something of a state, not what this is.
+        """
+        for name in names.split():
+            words = list(map(str.lower, _NAME_WORD.findall(name)))
+            if self.states.isdisjoint(words):
+                for word in (*words, "".join(words), *map("".join, pairwise(words))):
+                    if word in self.names:
+                        return self.names[word], name
+        return None
+
+    def find_in_heading(self, text: str) -> str | None:
+        """The kind that a short text announces: "Comments (12)", "12 comments on: Rivers"."""
+        bare = strip_text(text)
+        kind = self.headings.get(bare)
+        if kind is None and bare:
+            kind = next((kind for opening, kind in self.openings if bare.startswith(opening)), None)
+        return kind
+
+
+def strip_text(text: str) -> str:
+    """Lower case, words between single spaces, without digits and signs."""
+    return _NO_LETTERS.sub(" ", text.lower()).strip()
+
+
+@cached_per_rule_set
+def compile_region_words(regions: Regions) -> RegionWords:
+    """The tables of a rule set's `regions`."""
+    names = dict(_list_names(regions))
+    known = [*names, *(word for kind in regions.kinds.values() for word in kind.names.replace("-", " ").split())]
+    openings = _list_texts({name: kind.openings for name, kind in regions.kinds.items()})
+    return RegionWords(
+        names=names,
+        lexicon=NameLexicon(make_lexicon(known)),
+        headings=dict(_list_texts({name: kind.headings for name, kind in regions.kinds.items()})),
+        openings=tuple(sorted(((f"{text} ", kind) for text, kind in openings), key=lambda entry: -len(entry[0]))),
+        states=frozenset(regions.states.split()),
+        threads=frozenset(regions.threads.names.split()),
+        replies=frozenset(regions.threads.replies.split()),
+    )
+
+
+def _list_names(regions: Regions) -> Iterator[tuple[str, str]]:
+    for name, kind in regions.kinds.items():
+        for word in kind.names.split():
+            yield word.replace("-", ""), name
+
+
+def _list_texts(by_kind: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Iterator[tuple[str, str]]:
+    for name, by_language in by_kind.items():
+        for texts in by_language.values():
+            for text in texts:
+                yield strip_text(text), name

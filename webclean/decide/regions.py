@@ -1,0 +1,202 @@
+"""Regions that stand under or beside an article, found as a whole: reader comments, related and latest lists, boxes.
+
+A region is a slice of the blocks in reading order. It is told by the names of an element (`<div id=comments>`) or by a
+heading, with all that belongs to the heading:
+
+    <div>  <h3>Comments (2)</h3>  <p>First!</p> ... </div>      the element that begins with the heading
+    <p>The last paragraph.</p>
+    <h3>Read also</h3> <ul>...</ul>  <h3>Weather</h3>           the heading and its siblings, up to the next one
+
+It lowers the points of its blocks, as far as the page's type lets it (`rules/regions.yaml`), and deletes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from webclean.decide.region_words import RegionWords, compile_region_words, strip_text
+from webclean.features import PageColumns
+from webclean.features.names import find_names
+from webclean.features.neighbours import RANK
+from webclean.features.word_points import split_name
+from webclean.model import Document, Floats, Mask
+from webclean.parse import read_attribute
+from webclean.parse.tags import CODE, tag_mask
+from webclean.rules.regions_schema import RegionKind, Regions, TypeShares
+
+_WHOLE_PAGE: Final = tag_mask("html body main")
+_NO_REGION: Final = _WHOLE_PAGE | tag_mask("h1 head title")
+_TITLE_SHARE: Final = 0.5
+_HEADLINE_CHARS: Final = 200
+_LEAST_HEADED_WORDS: Final = 3
+_TITLE_WORD: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\d_\u3040-\u30ff\u3400-\u9fff]{4,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Blocks `first:last`. said: what tells it. words_before: of kept running text, before it."""
+
+    kind: str
+    first: int
+    last: int
+    said: str
+    words_before: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Page:
+    """What the search looks at. kept: what would be kept without regions. text_before, kept_before: float64 [n + 1],
+    words of kept running text, and of all that is kept, before each block; headline: its block or -1.
+    """
+
+    columns: PageColumns
+    text_before: Floats
+    kept_before: Floats
+    headline: int
+
+    def find_slice(self, row: int) -> tuple[int, int]:
+        """The blocks inside an element; (0, 0) for none."""
+        rows = self.columns.row
+        inside = np.flatnonzero((rows >= row) & (rows < self.columns.document.end[row]))
+        return (int(inside[0]), int(inside[-1]) + 1) if len(inside) else (0, 0)
+
+
+def find_regions(columns: PageColumns, kept: Mask, rules: Regions) -> tuple[Region, ...]:
+    """The regions of a page; those of one kind may nest. kept: bool [n_blocks], what would be kept without them."""
+    if not len(columns.blocks) or not rules.kinds:
+        return ()
+    words = columns.words
+    page = _Page(
+        columns,
+        np.concatenate(([0.0], np.cumsum(np.where(kept & columns.is_prose, words, 0.0)))),
+        np.concatenate(([0.0], np.cumsum(np.where(kept, words, 0.0)))),
+        find_headline(columns),
+    )
+    known = compile_region_words(rules)
+    return (*_find_named(page, known, rules), *_find_headed(page, known, rules))
+
+
+def find_headline(columns: PageColumns) -> int:
+    """The block of the heading that is most like `<title>`, else of the first h1; -1 without."""
+    heads = np.flatnonzero(columns.is_heading & (columns.n_text_chars < _HEADLINE_CHARS)).tolist()
+    title = set(_find_words(find_title(columns.document)))
+    best, most = -1, 0.0
+    for block in heads if title else ():
+        words = _find_words(columns.blocks.text[block])
+        shared = len(title.intersection(words))
+        if shared > _TITLE_SHARE * len(words) and shared * shared / len(words) > most:
+            best, most = block, shared * shared / len(words)
+    return best if best >= 0 else next((block for block in heads if RANK[columns.tag[block]] == 1), -1)
+
+
+def find_title(document: Document) -> str:
+    """The text of the first `<title>`."""
+    at = np.flatnonzero(document.tag[document.text_owner] == CODE["title"])
+    return document.text[int(at[0])] if len(at) else ""
+
+
+def _find_words(text: str) -> list[str]:
+    """Words of some length; in scripts without spaces, characters."""
+    return _TITLE_WORD.findall(text.lower())
+
+
+def _find_named(page: _Page, known: RegionWords, rules: Regions) -> Iterator[Region]:
+    """Elements whose class or id tells a kind, the outermost ones that can be a region."""
+    document, table = page.columns.document, find_names(page.columns)
+    candidates = np.zeros(len(table.names), dtype=bool)
+    candidates[known.lexicon.find(table.names).text] = True
+    done = dict.fromkeys(rules.kinds, 0)
+    for row in np.flatnonzero(candidates[table.index] & ~_NO_REGION[document.tag]).tolist():
+        names = f"{read_attribute(document, row, 'class') or ''} {read_attribute(document, row, 'id') or ''}"
+        kind, name = known.find_in_names(names) or ("", "")
+        if not kind or row < done[kind]:
+            continue
+        first, last = page.find_slice(row)
+        if _can_be(page, rules, rules.kinds[kind], first, last, named=True):
+            done[kind] = int(document.end[row])
+            yield Region(kind, first, last, f"named {name}", float(page.text_before[first]))
+
+
+def _find_headed(page: _Page, known: RegionWords, rules: Regions) -> Iterator[Region]:
+    """Short texts that announce a kind, each with what belongs to it."""
+    columns = page.columns
+    blocks, is_heading = columns.blocks, columns.is_heading
+    for block in np.flatnonzero(columns.n_text_chars <= rules.heading_chars).tolist():
+        kind = None if block == page.headline else known.find_in_heading(blocks.text[block])
+        if kind is None or (2 * blocks.n_link_chars[block] >= blocks.n_chars[block] and not is_heading[block]):
+            continue
+        last = _find_end(page, block)
+        whole = rules.kinds[kind]
+        if not _can_be(page, rules, whole, block, last, named=bool(is_heading[block])):
+            continue
+        words, links = columns.words[block:last].sum(), columns.link_words[block:last].sum()
+        if links >= whole.link_share * words:
+            yield Region(kind, block, last, f"headed {blocks.text[block]}", float(page.text_before[block]))
+
+
+def _find_end(page: _Page, block: int) -> int:
+    """One past the last block that belongs to a heading."""
+    columns, document = page.columns, page.columns.document
+    row = int(columns.row[block])
+    last = page.find_slice(row)[1]
+    while (above := int(document.parent[row])) > 0 and not _WHOLE_PAGE[document.tag[above]]:
+        wider = page.find_slice(above)
+        if wider[0] < block or wider[0] <= page.headline < wider[1]:
+            break
+        row, last = above, wider[1]
+    if columns.words[block + 1 : last].sum() < _LEAST_HEADED_WORDS:
+        last = max(block + 1, page.find_slice(max(0, above))[1])
+    rank = RANK[columns.tag]
+    most = rank[block] if columns.is_heading[block] else 6
+    following = np.flatnonzero(columns.is_heading[block + 1 : last] & (rank[block + 1 : last] <= most))
+    return block + 1 + int(following[0]) if len(following) else last
+
+
+def _can_be(page: _Page, rules: Regions, kind: RegionKind, first: int, last: int, *, named: bool) -> bool:
+    """Whether blocks may be a region: not the headline, not too much of the page, and the text before it."""
+    if last <= first or first <= page.headline < last:
+        return False
+    n_kept = page.kept_before[last] - page.kept_before[first]
+    if n_kept > kind.most_kept * page.kept_before[-1] or page.columns.words[first:last].sum() > kind.most_words:
+        return False
+    after_headline = named and 0 <= page.headline < first
+    return not kind.after_text or after_headline or page.text_before[first] >= rules.words_before
+
+
+def weigh_types(counts: TypeShares, types: Mapping[str, float]) -> float:
+    """How far something counts on a page; types: type -> probability."""
+    return counts.others + sum((share - counts.others) * types.get(name, 0.0) for name, share in counts.types.items())
+
+
+def weigh_region(region: Region, columns: PageColumns, rules: Regions, types: Mapping[str, float]) -> float:
+    """How far a region counts (0..1): by the page's types, and whether it may be the posts of a thread."""
+    kind, threads = rules.kinds[region.kind], rules.threads
+    share = weigh_types(kind.counts, types)
+    of_thread = types.get(threads.type, 0.0)
+    if kind.in_threads and of_thread:
+        known = compile_region_words(rules)
+        if of_thread > threads.sure_from and (_is_thread(columns, known) or _announces_posts(region, known)):
+            return 0.0
+        reach = max(1, threads.words_full - threads.words_from)
+        share -= of_thread * (1 - min(1.0, max(0.0, (region.words_before - threads.words_from) / reach)))
+    return max(0.0, share)
+
+
+def _announces_posts(region: Region, known: RegionWords) -> bool:
+    return not known.replies.isdisjoint(strip_text(region.said).split())
+
+
+def _is_thread(columns: PageColumns, known: RegionWords) -> bool:
+    """Whether the URL or a name of html or body says that the page is one of a forum."""
+    document = columns.document
+    words = set(strip_text(document.url or "").split())
+    for tag in ("html", "body"):
+        row = document.names.index(tag) if tag in document.names else 0
+        for key in ("id", "class"):
+            words |= split_name(read_attribute(document, row, key) or "")
+    return not known.threads.isdisjoint(words)
