@@ -8,8 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import corpora
+import fields
 import pytest
 import segments
+import sites
+import unseen
 from gate import Pinned, find_faults, raise_floors
 from loading import measure_loading
 from page_folders import Layout, find_layout, hash_pages, read_folder
@@ -23,6 +26,7 @@ from type_worth import format_table as format_worth
 import webclean
 from webclean.corpora.dataset import LabelledPage
 from webclean.errors import InputError
+from webclean.learn.fields import FieldCase
 
 PAGE = LabelledPage(
     id="a",
@@ -161,3 +165,48 @@ def test_the_shipped_rules_load_in_the_blink_of_an_eye() -> None:
     # medians of three runs: on a machine under load they need not be of the same run
     assert found["processor"] == pytest.approx(found["reading YAML"] + found["checking and freezing"], rel=0.3, abs=1)
     assert found["processor"] < 150  # 30 where the benchmark was written; a machine under load may take its time
+
+
+def test_figures_of_unseen_sites_are_named_by_corpus_and_type() -> None:
+    rows: list[unseen.Row] = [
+        ("article", True, 0.5, 1.0, 0.6, 1.0, None),
+        ("article", False, 0.7, 1.0, 0.8, 0.5, 0.25),
+        ("forum", True, 0.9, 0.4, 0.1, None, None),
+    ]
+    found = unseen.summarise_rows("small", rows)
+    assert found == pytest.approx(
+        {
+            "small f1": 0.5,
+            "small precision": 0.7,
+            "small recall": 0.8,
+            "small type": 2 / 3,
+            "small kept snippets": 0.75,
+            "small boilerplate snippets": 0.25,
+            "small/article f1": 0.7,
+            "small/forum f1": 0.1,
+        }
+    )
+
+
+def test_figures_of_sites_count_pages_that_changed() -> None:
+    rows = [sites.Row("a", "1", 0.5, 0.9, 1), sites.Row("a", "2", 0.5, 0.505, 1), sites.Row("b", "3", 0.8, 0.7, 1)]
+    assert sites.summarise_rows(rows) == pytest.approx(
+        {"without": 0.6, "templates": 0.7016667, "better": 1, "worse": 1, "sites": 2}, rel=1e-4
+    )
+
+
+def test_a_field_counts_where_it_is_and_where_it_is_not() -> None:
+    cases = [FieldCase((), {}, truth) for truth in ("2024-05-06", "2024-05-07", None)]
+    found = fields.summarise_answers("date", cases, ["2024-05-06", None, "2024-01-01"])
+    assert found == {"date": 0.5, "date false": 1.0}
+    assert fields.summarise_answers("date", cases[:1], ["2024-05-06"]) == {"date": 1.0}
+
+
+def test_segments_write_what_they_print(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_bytes(
+        b'<body><div data-block="1"><p>One text.</p></div><p>Other text stands here.</p>'
+    )
+    assert segments.main(["--data", str(tmp_path), "--json", str(tmp_path / "means.json")]) == 0
+    found = json.loads((tmp_path / "means.json").read_text())
+    assert found["n_pages"] == 1
+    assert found["summary"]["webclean"]["recall"] == 1.0

@@ -17,7 +17,7 @@ from webclean.cli import main
 from webclean.compare.chart import draw_chart
 from webclean.compare.corpus import TruePage, read_corpus
 from webclean.compare.peers import find_peers
-from webclean.compare.run import Row, Summary, compare_page, format_table, summarise_rows, write_csv
+from webclean.compare.run import Row, Summary, compare_page, format_table, summarise_rows, write_csv, write_json
 from webclean.corpora.scores import Score
 from webclean.errors import InputError
 from webclean.methods import METHODS
@@ -98,6 +98,22 @@ def test_rows_are_written_with_four_digits(tmp_path: Path) -> None:
         "method,page,kind,p,r,f1,lcs_p,lcs_r,lcs_f,ms,error",
         "a,2,article,1.0000,0.5000,0.8000,0.3000,0.4000,0.5000,4.000,OSError: x",
     ]
+
+
+def test_the_figures_of_the_table_are_written_by_method(tmp_path: Path) -> None:
+    write_json(summarise_rows(make_rows()), tmp_path / "means.json")
+    found = json.loads((tmp_path / "means.json").read_text())
+    assert found["n_pages"] == 2
+    assert list(found["summary"]) == ["a", "text-density"]
+    assert found["summary"]["a"] == {
+        "words precision": 0.75,
+        "words recall": 0.75,
+        "words f1": pytest.approx(0.7),
+        "subsequence precision": pytest.approx(0.2),
+        "subsequence recall": pytest.approx(0.3),
+        "subsequence f1": pytest.approx(0.4),
+        "errors": 1,
+    }
 
 
 def test_time_is_in_milliseconds(monkeypatch: pytest.MonkeyPatch) -> None:
