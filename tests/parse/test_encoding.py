@@ -146,3 +146,18 @@ def test_a_few_signs_without_letters_are_western() -> None:
     source = decode_bytes("<p>Ferries: £8.40, or £30 the “family” way</p>".encode("windows-1252"))
     assert "£8.40" in source.markup
     assert source.encoding == "windows-1252"
+
+
+@pytest.mark.parametrize(
+    "name", ["gbk", "big5", "shift_jis", "euc-jp", "euc-kr", "windows-1251", "koi8-r", "windows-1252"]
+)
+@pytest.mark.parametrize("fault", [b"\xff", b"\x81", b"\xb0"])
+@pytest.mark.parametrize("declaration", ["", "<meta charset=iso-8859-1>"])
+def test_a_few_faulty_bytes_do_not_hide_an_encoding(name: str, fault: bytes, declaration: str) -> None:
+    page = make_page(name, declaration, 30).replace(b"</p>", fault + b"</p>", 2)
+    assert decode_bytes(page).markup.count(TEXTS[name]) >= 28
+
+
+def test_western_text_with_faults_stays_western() -> None:
+    page = "<p>Größe über Maß: ein Übermut, sagte Jörg.</p>".encode("windows-1252") * 30 + b"\x81\x8d"
+    assert decode_bytes(page).encoding == "windows-1252"

@@ -16,6 +16,7 @@ import webencodings
 
 from webclean.model import Source
 from webclean.parse.detect import guess_encoding
+from webclean.parse.faulty_bytes import find_behind_faults
 from webclean.parse.url import find_host
 
 PRESCAN_BYTES: Final = 1024
@@ -24,6 +25,7 @@ MAX_BROKEN: Final = 0.2
 MIN_UTF8_SEQUENCES: Final = 6
 """So many valid UTF-8 sequences do not arise by chance in a legacy encoding."""
 
+_WESTERN: Final = "windows-1252"
 _BOMS: Final = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16le"), (codecs.BOM_UTF16_BE, "utf-16be"))
 _HIGH: Final = bytes(range(0x80, 0x100))
 _ASCII: Final = bytes(range(0x80))
@@ -141,10 +143,14 @@ def _is_wrong(data: bytes, text: str, name: str) -> bool:
     n_high = _count_high(data)
     if text.count("\ufffd") > MAX_BROKEN * n_high:
         return True
-    if name != "windows-1252":
+    if name != _WESTERN:
         return False
-    # Western text has single accented letters; long runs are another script
-    return sum(map(len, _HIGH_RUN.findall(data))) > n_high / 2
+    return _has_long_runs(data)
+
+
+def _has_long_runs(data: bytes) -> bool:
+    """Whether most high bytes stand in long runs: Western text has single accented letters, another script has runs."""
+    return sum(map(len, _HIGH_RUN.findall(data))) > _count_high(data) / 2
 
 
 def _detect(data: bytes, declared: str, url: str | None) -> Source:
@@ -154,10 +160,14 @@ def _detect(data: bytes, declared: str, url: str | None) -> Source:
         return Source(text, "utf-8", "detected", len(data), declared=declared)
     head = _DECLARATION.sub(b"_", data[: 2 * PRESCAN_BYTES])
     found = guess_encoding(head + data[2 * PRESCAN_BYTES :], _find_country(url))
-    name = found.encoding or "windows-1252"
-    if not found.language and not any(map(str.isalpha, data.translate(None, _ASCII).decode("windows-1252", "ignore"))):
-        name = "windows-1252"  # signs alone (a pound, a quotation mark) point to no alphabet
-    return Source(_decode(data, name), name, "detected", len(data), declared=declared)
+    name = found.encoding or _WESTERN
+    if not found.language and not any(map(str.isalpha, data.translate(None, _ASCII).decode(_WESTERN, "ignore"))):
+        name = _WESTERN  # signs alone (a pound, a quotation mark) point to no alphabet
+    text = _decode(data, name)
+    if (name == _WESTERN or "\ufffd" in text) and _has_long_runs(data):
+        name = find_behind_faults(data) or name
+        text = _decode(data, name)
+    return Source(text, name, "detected", len(data), declared=declared)
 
 
 def _find_country(url: str | None) -> str | None:
