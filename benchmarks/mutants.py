@@ -195,14 +195,17 @@ def _run_pytest(root: Path, tests: Sequence[str]) -> int:
     )
 
 
-def try_mutant(mutant: Mutant, root: Path) -> Outcome:
-    """Change the file in `root`, run its tests until one fails, and put it back."""
+def try_mutant(mutant: Mutant, root: Path) -> Outcome | None:
+    """Change the file in `root`, run its tests until one fails, and put it back. None where the operator has no such
+    place: not every replacement fits all places of its kind."""
     from cosmic_ray.mutating import mutate_code  # noqa: PLC0415
     from cosmic_ray.operators.provider import OperatorProvider  # noqa: PLC0415
 
     path = root / mutant.file
     before = path.read_text(encoding="utf-8")
     after = mutate_code(before, OperatorProvider()[mutant.operator](), mutant.occurrence)
+    if after is None:
+        return None
     try:
         _write_source(path, after)
         killed = not all(run_tests(root, tests) for tests in find_tests(root, mutant.room))
@@ -239,7 +242,7 @@ def _open_copy(folder: Path) -> None:
 
 
 def _try_in_copy(mutant: Mutant) -> Outcome | None:
-    """None when the tests fail before anything is changed."""
+    """None when it cannot be tried: the tests fail before anything is changed, or there is no such change."""
     room = mutant.room
     if room not in _whole and not all(run_tests(_copy, tests) for tests in find_tests(_copy, room)):
         return None
@@ -271,7 +274,7 @@ def read_equivalent(path: Path) -> set[tuple[str, str]]:
 
 
 def run_sample(sample: Sequence[Mutant], n_jobs: int) -> Iterator[Outcome | None]:
-    """Try all mutants, `n_jobs` at a time; None for one whose tests fail without any change."""
+    """Try all mutants, `n_jobs` at a time; None for one that could not be tried."""
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     with (
         tempfile.TemporaryDirectory(prefix="mutants-") as folder,
@@ -303,7 +306,7 @@ def main() -> int:
     sample = draw_sample(list_mutants(args.room, draw), args.sample, draw)
     outcomes = []
     for number, outcome in enumerate(run_sample(sample, args.jobs), start=1):
-        fate = "not tried: its tests fail unchanged"
+        fate = "not tried: no such change, or tests that fail without it"
         if outcome is not None:
             outcomes.append(outcome)
             place = f"{outcome.mutant.room}: {outcome.mutant.file}"

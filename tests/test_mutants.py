@@ -70,7 +70,10 @@ def test_a_mutant_is_killed_by_the_tests_of_its_room_or_survives(
     assert try_mutant(up, checkout) == Outcome(up, True, ("size: int | None = 2", "size: int | None = 3"))
     assert asked == [(["tests/room"], True)]
     kind = "AddNot"
-    assert not try_mutant(up, checkout).killed
+    alive = try_mutant(up, checkout)
+    assert alive is not None
+    assert not alive.killed
+    assert try_mutant(Mutant("webclean/room/double.py", "NumberReplacer", 99), checkout) is None
     assert [tests for tests, _ in asked[1:]] == [["tests/room"], mutants.WHOLE_PAGES]
     assert (checkout / "webclean/room/double.py").read_text() == SOURCE
 
