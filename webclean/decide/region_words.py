@@ -20,7 +20,8 @@ _NO_LETTERS: Final = re.compile(r"[\W\d_]+")
 class RegionWords:
     """names: word, or words that follow each other written as one -> kind; lexicon finds the names with any of them.
 
-    headings: bare text -> kind; openings: first words of a bare text -> kind, the longest first. states: words of names
+    headings: bare text -> kind; openings: first words of a bare text -> kind, the longest first, and any_opening: these
+    words alone. states: words of names
     that say nothing of a region. threads: words that name a thread; replies: that announce its posts.
     """
 
@@ -28,6 +29,7 @@ class RegionWords:
     lexicon: NameLexicon
     headings: Mapping[str, str]
     openings: tuple[tuple[str, str], ...]
+    any_opening: tuple[str, ...]
     states: frozenset[str]
     threads: frozenset[str]
     replies: frozenset[str]
@@ -49,8 +51,8 @@ class RegionWords:
         """The kind that a short text announces: "Comments (12)", "12 comments on: Rivers"."""
         bare = strip_text(text)
         kind = self.headings.get(bare)
-        if kind is None and bare:
-            kind = next((kind for opening, kind in self.openings if bare.startswith(opening)), None)
+        if kind is None and bare.startswith(self.any_opening):
+            return next(kind for opening, kind in self.openings if bare.startswith(opening))
         return kind
 
 
@@ -64,12 +66,14 @@ def compile_region_words(regions: Regions) -> RegionWords:
     """The tables of a rule set's `regions`."""
     names = dict(_list_names(regions))
     known = [*names, *(word for kind in regions.kinds.values() for word in kind.names.replace("-", " ").split())]
-    openings = _list_texts({name: kind.openings for name, kind in regions.kinds.items()})
+    listed = _list_texts({name: kind.openings for name, kind in regions.kinds.items()})
+    openings = sorted(((f"{text} ", kind) for text, kind in listed), key=lambda entry: -len(entry[0]))
     return RegionWords(
         names=names,
         lexicon=NameLexicon(make_lexicon(known)),
         headings=dict(_list_texts({name: kind.headings for name, kind in regions.kinds.items()})),
-        openings=tuple(sorted(((f"{text} ", kind) for text, kind in openings), key=lambda entry: -len(entry[0]))),
+        openings=tuple(openings),
+        any_opening=tuple(text for text, _ in openings),
         states=frozenset(regions.states.split()),
         threads=frozenset(regions.threads.names.split()),
         replies=frozenset(regions.threads.replies.split()),
