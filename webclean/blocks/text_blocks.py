@@ -122,7 +122,10 @@ def _find_permalinks(document: Document, node: Rows) -> Mask:
 
 
 def _find_word_starts(page: Characters) -> Mask:
-    """bool [n_characters]: the first character of each word; in scripts without spaces, every character."""
+    """bool [n_characters]: the first character of each word; in scripts without spaces, every character.
+
+    In Thai, Lao, Burmese and Khmer, whose characters are not words, every `_SIGNS_PER_WORD` characters.
+    """
     alone = page.kinds & UNSPACED != 0
     inside = page.is_non_space & ~alone
     starts = inside | alone

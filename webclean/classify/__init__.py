@@ -1,7 +1,7 @@
 """Columns -> page type and subtype (patent A3), with probabilities and, when asked for, the reasons.
 
-The caller's word comes first, then a rule of the `rules` section that names a page type, then the method of the
-`page_type` section: the additive card (`webclean.cards`) or the patent's tree (`classify.patent`).
+A type that the caller gives wins, then that of a rule in the `rules` section. Otherwise the method of the `page_type`
+section decides: the additive card (`webclean.cards`) or the patent's decision tree (`classify.patent_features`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,17 @@ __all__ = ["Classification", "classify_page"]
 def classify_page(
     columns: PageColumns, rules: RuleSet, *, page_type: str | None = None, page_subtype: str | None = None
 ) -> Classification:
-    """The type and subtype of a page. Raises `InputError` for a type or subtype that does not exist."""
+    """Find the type and subtype of a page.
+
+    Args:
+        columns: the page.
+        rules: the rules for it.
+        page_type: a type that the caller knows; None to find it.
+        page_subtype: a subtype that the caller knows; its type need not be given.
+
+    Raises:
+        InputError: for a type or subtype that does not exist.
+    """
     document = columns.document
     kind = document.source.kind
     if kind != "html":
@@ -45,7 +55,7 @@ def classify_page(
 def _overrule(
     verdict: Verdict, rules: RuleSet, page_type: str | None, page_subtype: str | None, reason: Reason
 ) -> Verdict:
-    """What was said from outside wins; what was left open follows from it, by what the method says."""
+    """Apply a type or subtype given by the caller or a rule. The rest is the most probable choice that fits."""
     types = rules.page_type.types
     if page_subtype is not None and page_subtype not in types:
         raise InputError(f"unknown page subtype {page_subtype!r}: one of {', '.join(types)}")

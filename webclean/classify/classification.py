@@ -1,4 +1,4 @@
-"""What is decided about a page's type: `Verdict` while it is being decided, `Classification` once it is."""
+"""The type of a page: `Verdict` while it may still change, `Classification` as the result."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Explainer = Callable[[], tuple[Reason, ...]]
 
 
 def choose_subtype(probabilities: Mapping[str, float], types: Mapping[str, str]) -> str:
-    """The most probable subtype of the most probable type: the two levels always agree."""
+    """The most probable subtype of the most probable type, so that type and subtype always agree."""
     sums = sum_types(probabilities, types)
     best = max(sums, key=sums.__getitem__)
     return max((name for name in probabilities if types[name] == best), key=probabilities.__getitem__)
@@ -31,9 +31,9 @@ def sum_types(probabilities: Mapping[str, float], types: Mapping[str, str]) -> d
 class Classification:
     """The type and subtype of a page.
 
-    page_type: Decision with a `PageType`; page_subtype: with a name of `page_type.types`, or None. confidence is the
-    probability. label: the finest name that fits, else the subtype. probabilities: subtype -> probability, summing to
-    one. tell: computes the reasons; `reasons` does it once, when first asked for.
+    page_type: a `PageType`. page_subtype: a name of `page_type.types`, or None. Their confidence is the probability.
+    label: the most specific name, such as `blog`; the subtype where no refinement applies. probabilities: subtype ->
+    probability; they sum to 1. tell: computes the reasons, which `reasons` caches.
     """
 
     page_type: Decision
@@ -44,7 +44,7 @@ class Classification:
 
     @cached_property
     def reasons(self) -> tuple[Reason, ...]:
-        """Why, the weightiest first."""
+        """Why, the most important first."""
         return self.tell()
 
     @cached_property
@@ -61,7 +61,11 @@ class Classification:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Verdict:
-    """A type and subtype that later steps may still change. by: who decided, with the reasons told on demand."""
+    """A type and subtype that later steps may still change.
+
+    material: the page. spoken: the words of the rules that it has. tell: computes the reasons. label: as in
+    `Classification`. overruled: the caller or a rule has decided, not the method.
+    """
 
     material: PageView
     spoken: MatchedWords
@@ -82,9 +86,14 @@ class Verdict:
         *,
         label: str | None = None,
     ) -> Verdict:
-        """The same page with another type, for one reason; the reasons of the method come after it.
+        """This verdict with another type and subtype.
 
-        inside: probabilities that remain, to be scaled to one.
+        Args:
+            page_type: the new type.
+            subtype: the new subtype.
+            reason: comes before the reasons there were.
+            inside: subtype -> probability of those that are still possible, scaled here so that they sum to 1.
+            label: the new label.
         """
         total = sum(inside.values()) if inside else 0.0
         if inside and total > 0:
@@ -105,7 +114,7 @@ class Verdict:
         )
 
     def classify(self) -> Classification:
-        """The verdict as it stands."""
+        """The verdict as a result."""
         subtype = self.page_subtype
         sure = 1.0 if self.overruled else self.probabilities.get(subtype or "", self.type_confidence)
         return Classification(

@@ -1,4 +1,4 @@
-"""The two methods that give a page its type: the additive card and the patent's tree."""
+"""The two methods that find the type of a page: the additive card and the patent's decision tree."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _STAGE: Final = "page card"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardResult:
-    """What a card says of a page.
+    """The points of a page by a card.
 
-    values: feature -> value. words: channel and word of those of the card that the page has. totals, probabilities:
-    subtype -> its points, its share.
+    values: feature -> value. words: (channel, word) of the card's words that the page has. totals: subtype -> points.
+    probabilities: subtype -> probability.
     """
 
     card: Card
@@ -35,7 +35,7 @@ class CardResult:
 
 
 def apply_card(page: PageView, spoken: MatchedWords) -> CardResult:
-    """Measure what the card of the page's rules asks for and sum its points."""
+    """Compute the features that the card of the page's rules uses, and sum its points."""
     card = compile_card(page.rules.card, PAGE_FEATURES)
     values = {name: PAGE_FEATURES.find(name).compute(page) for name in card.names}
     words = sorted(number for number in spoken.numbers if number < len(card.words))
@@ -51,13 +51,13 @@ def apply_card(page: PageView, spoken: MatchedWords) -> CardResult:
 
 
 def classify_other(kind: str) -> Classification:
-    """What is not HTML has no type to tell: no probabilities, no subtype."""
+    """The classification of what is not HTML: type `no_feature`, no subtype, no probabilities."""
     reason = Reason("input", "kind", "nothing in it" if kind == "empty" else f"{kind} is not HTML")
     return Classification(Decision(PageType.NO_FEATURE), Decision(None), None, {}, lambda: (reason,))
 
 
 def judge_by_card(columns: PageColumns, rules: RuleSet) -> Verdict:
-    """The subtype of the highest sum; the type it stands for, or none where the page hardly has text."""
+    """The most probable subtype and its type; type `no_feature` where the page has next to no text."""
     material = PageView(columns, rules.page_type)
     spoken = match_words(material)
     result = apply_card(material, spoken)
@@ -84,7 +84,10 @@ def judge_by_card(columns: PageColumns, rules: RuleSet) -> Verdict:
 
 
 def _tell_card(result: CardResult, first: str, types: Mapping[str, str]) -> tuple[Reason, ...]:
-    """First the outcome, then what spoke for it against its strongest rival, which may be of a less probable type."""
+    """The outcome, then the lines and words that favoured it over the runner-up.
+
+    The runner-up may have more points and yet be of a less probable type, for types are compared first.
+    """
     probabilities, card = result.probabilities, result.card
     second = max((name for name in probabilities if name != first), key=probabilities.__getitem__)
     margin = result.totals[first] - result.totals[second]
@@ -104,7 +107,7 @@ def _tell_card(result: CardResult, first: str, types: Mapping[str, str]) -> tupl
 
 
 def judge_by_patent(columns: PageColumns, rules: RuleSet) -> Verdict:
-    """The leaf of the patent's tree: one of the four types. It knows no subtypes: each one of a type is as probable."""
+    """The type at the leaf that the page reaches. It knows no subtypes: those of a type are equally probable."""
     page = view_page(columns, rules)
     leaf, path = walk_tree(rules.page_type.patent.tree, lambda name: float(PATENT_FEATURES.find(name).compute(page)))
     shares = read_probabilities(leaf)
@@ -124,7 +127,7 @@ def judge_by_patent(columns: PageColumns, rules: RuleSet) -> Verdict:
 
 
 def _tell_path(leaf: TreeNode, path: tuple[Step, ...], shares: dict[str, float]) -> tuple[Reason, ...]:
-    """The outcome, then the tests from the root to the leaf."""
+    """The outcome, then the conditions from the root to the leaf."""
     ranked = sorted(shares.items(), key=lambda item: -item[1])
     told = ", then ".join(f"{name} {share:.2f}" for name, share in ranked[:2])
     margin = ranked[0][1] - ranked[1][1] if len(ranked) > 1 else 1.0

@@ -1,8 +1,9 @@
-"""The 13 features of the patent's page classifier (CN101251855A, A3, step 103), which the patent calls attributes.
+"""The 13 features of the patent's page classifier (CN101251855A, A3, step 103; the patent calls them attributes).
 
-Their numbers are the patent's; the thresholds live in `page_type.patent.thresholds`. Largest and second-largest
-text block come from the post-order walk of `blocks.statistics`; a *block with p* is an innermost valid block that holds
-a paragraph or is one. Characters are counted without white space.
+They are numbered as in the patent. Thresholds are rules (`page_type.patent.thresholds`). The largest and the
+second-largest text block are those of `blocks.statistics`. A *block with p* is an innermost valid block that contains a
+paragraph or is one. Characters are counted without white space. *Reading* marks how an ambiguous sentence of the patent
+is interpreted.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from webclean.rules import RuleSet
 from webclean.rules.page_type_schema import PatentThresholds
 
 _PARAGRAPH: Final = tag_mask("p br blockquote pre")
-"""`p` and similar nodes: what divides running text into paragraphs."""
+"""`p` and similar nodes: the elements that divide running text into paragraphs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,8 +107,8 @@ def second_is_copyright(page: PatentPage) -> float:
 
 @feature("0 or 1", "5. The largest and the second-largest text block are parent and child")
 def two_largest_related(page: PatentPage) -> float:
-    """Blocks that compete hold no other block, so neither can be inside the other. Reading: the parent of one is an
-    ancestor of the other, that is, they are siblings or one stands a level deeper beside the other.
+    """Reading: the parent of one is an ancestor of the other. Taken literally the feature would never hold, since
+    innermost blocks do not contain each other.
     """
     if page.second < 0:
         return 0.0
@@ -167,12 +168,12 @@ def no_blocks(page: PatentPage) -> float:
 
 
 def view_page(columns: PageColumns, rules: RuleSet) -> PatentPage:
-    """The statistics of a page beside the thresholds that are applied to them."""
+    """Compute the block statistics that the features need."""
     statistics = compute_statistics(columns.document, columns.blocks, rules.statistics)
     return PatentPage(columns, statistics, rules.page_type.patent.thresholds)
 
 
 def measure_patent_features(columns: PageColumns, rules: RuleSet) -> dict[str, float]:
-    """All features of a page; yes and no are 1 and 0."""
+    """Feature -> value for all features; 1 is yes, 0 no."""
     page = view_page(columns, rules)
     return {name: float(feature.compute(page)) for name, feature in PATENT_FEATURES.items()}

@@ -1,7 +1,7 @@
-"""Refinement labels than the subtypes that are learnt: blog, portal, navigation, login, error.
+"""Refinements: labels more specific than the subtypes that are learnt, such as blog, portal, login, error.
 
-Each is a hand-written rule over the same features. A label refines the subtype; only a rule that says so replaces it,
-and never one that the caller or a rule gave.
+Each is a hand-written set of conditions over the same features. A refinement adds a label to the subtype. Only one with
+`subtype: true` replaces the subtype, and not if the caller or a rule has given it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from webclean.rules.page_type_schema import Refinement
 
 
 def refine_verdict(verdict: Verdict, rules: RuleSet) -> Verdict:
-    """The first finer label whose conditions hold, or the verdict as it was."""
+    """Apply the first refinement whose conditions hold; without one the verdict stays as it is."""
     if verdict.label is not None:
         return verdict
     for name, refinement in rules.page_type.refinements.items():
@@ -31,7 +31,7 @@ def refine_verdict(verdict: Verdict, rules: RuleSet) -> Verdict:
 
 
 def holds_for(refinement: Refinement, page: PageView, spoken: MatchedWords) -> bool:
-    """Whether all conditions of a finer label hold; the cheap ones are asked first."""
+    """Whether all conditions of a refinement hold; the cheap ones are checked first."""
     for name, limits in refinement.features.items():
         value = PAGE_FEATURES.find(name, "page_type.refinements").compute(page)
         if not (limits.above is None or value >= limits.above) or not (limits.below is None or value < limits.below):
@@ -58,7 +58,7 @@ def _apply(verdict: Verdict, name: str, refinement: Refinement) -> Verdict:
 
 
 def _list_findings(refinement: Refinement, page: PageView, spoken: MatchedWords) -> Iterator[str]:
-    """What the page has of each condition."""
+    """The values, title and words of the page that fulfil the conditions, for the reason."""
     for name in refinement.features:
         yield f"{name} = {PAGE_FEATURES.find(name).compute(page):.4g}"
     if refinement.title is not None:

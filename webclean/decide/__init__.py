@@ -1,8 +1,11 @@
-"""Columns and cards -> a score for each text block, the cut, and what is kept.
+"""Columns, cards -> a score for each text block, the cut, and which blocks are kept.
 
-First card over the features, second card over what the first gave the surroundings, the cut by expected F score,
-then the rules that say keep or drop. Pages whose class names say little are scored by a card without names instead.
-Before the cut, what is known of the page as a whole corrects the points.
+1. First pass: a card scores each block by its features. Pages with few meaningful class names are scored by the plain
+   card, which does not use names; in between, both cards count in proportion.
+2. Second pass: a card scores each block by the first-pass points of the blocks around it (`decide.passes`).
+3. Findings about the page as a whole correct the points (`decide.corrections`).
+4. The cut keeps the number of blocks with the best expected F score (`decide.cut`).
+5. Rules that keep or drop blocks have the last word (`decide.resolve`).
 """
 
 from __future__ import annotations
@@ -42,11 +45,11 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scores:
-    """Points of a page's blocks on the way to a decision.
+    """The points of a page's blocks before the cut.
 
-    points: float64 [n_blocks], after the last pass so far; first: after the first. type_weights: subtype -> how far the
-    page is of it (0..1), for the cards' adjustments. plain: share of the plain card. corrections: what findings about
-    the whole page added to `points`.
+    points: float64 [n_blocks], after the latest pass. first: float64 [n_blocks], after the first pass. type_weights:
+    subtype -> probability, 0 to 1: how much the lines count that cards add for a subtype. plain: share of the plain
+    card, 0 to 1. corrections: what findings about the whole page added to `points`.
     """
 
     points: Floats
@@ -62,21 +65,28 @@ def decide_blocks(
     type_weights: Mapping[str, float] | None = None,
     matches: Sequence[RuleMatch] = (),
 ) -> BlockDecisions:
-    """Score every text block twice, correct by the whole page, cut, and let the matched rules have their say."""
+    """Run both passes, the corrections, the cut and the rules: the whole decision about one page.
+
+    Args:
+        columns: the page.
+        rules: the rules for it.
+        type_weights: subtype -> probability, 0 to 1.
+        matches: the rules that apply to the page.
+    """
     alone = weigh_blocks(columns, rules, type_weights or {})
     around = weigh_surroundings(columns, alone, rules)
     return cut_blocks(columns, weigh_page(columns, around, rules), rules, matches)
 
 
 def weigh_blocks(columns: PageColumns, rules: RuleSet, type_weights: Mapping[str, float]) -> Scores:
-    """The first pass: each block by its words, its names and its place. type_weights: subtype -> share (0..1)."""
+    """The first pass: score each block by its own features. type_weights: subtype -> probability, 0 to 1."""
     plain = measure_plainness(columns, rules)
     points = score_first(columns, rules, type_weights, plain)
     return Scores(points, points, type_weights, plain)
 
 
 def weigh_surroundings(columns: PageColumns, scores: Scores, rules: RuleSet) -> Scores:
-    """The second pass: each block by what the first one gave those around it."""
+    """The second pass: score each block by the first-pass points of the blocks around it."""
     points = score_twice(columns, scores.first, rules, scores.type_weights, scores.plain)
     return replace(scores, points=points)
 
@@ -91,7 +101,7 @@ def weigh_page(columns: PageColumns, scores: Scores, rules: RuleSet) -> Scores:
 def cut_blocks(
     columns: PageColumns, scores: Scores, rules: RuleSet, matches: Sequence[RuleMatch] = ()
 ) -> BlockDecisions:
-    """Keep the blocks with the best expected F score, and what the matched rules keep, but not what they drop."""
+    """Keep the best blocks by expected F score, then apply the rules that keep or drop."""
     points = add_rule_points(scores.points, matches)
     words = np.maximum(0.01, columns.blocks.n_words)
     cut = structs.replace(rules.cut, least_words=0.0) if any(map(speaks_for, matches)) else rules.cut
@@ -112,7 +122,7 @@ def cut_blocks(
 
 
 def estimate_confidence(decisions: BlockDecisions, rules: RuleSet) -> float:
-    """The F1 that pages with this expectation reach on labelled pages (0..1)."""
+    """The F1, 0 to 1, that labelled pages with this expected F score reached on average."""
     points = rules.confidence.points
     return float(
         np.interp(decisions.expected, [point.expected for point in points], [point.reached for point in points])
@@ -120,7 +130,7 @@ def estimate_confidence(decisions: BlockDecisions, rules: RuleSet) -> float:
 
 
 def measure_plainness(columns: PageColumns, rules: RuleSet) -> float:
-    """How far the page is one whose names say little (0..1): the share of the plain card."""
+    """The share of the plain card, 0 to 1: the fewer known class names the page has, the higher."""
     if not len(columns.blocks) or not rules.plain_card.lines:
         return 0.0
     n_known, pages = float(measure(columns, "n_known_names")[0]), rules.plain_pages
@@ -129,7 +139,7 @@ def measure_plainness(columns: PageColumns, rules: RuleSet) -> float:
 
 
 def score_first(columns: PageColumns, rules: RuleSet, weights: Mapping[str, float], plain: float) -> Floats:
-    """float64 [n_blocks]: points of the first pass, the plain card mixed in."""
+    """float64 [n_blocks]: first-pass points: the score card and the plain card, mixed by the share `plain`."""
     cards = ((rules.score_card, 1 - plain), (rules.plain_card, plain))
     compiled = ((compile_card(card, BLOCK_FEATURES), share) for card, share in cards)
     return mix_cards(compiled, partial(measure, columns), len(columns.blocks), weights)
@@ -138,7 +148,7 @@ def score_first(columns: PageColumns, rules: RuleSet, weights: Mapping[str, floa
 def score_twice(
     columns: PageColumns, first: Floats, rules: RuleSet, weights: Mapping[str, float], plain: float
 ) -> Floats:
-    """float64 [n_blocks]: points of both passes; as far as the page is plain, those of the first stand alone."""
+    """float64 [n_blocks]: weighted mean of the points of both passes; on a plain page only those of the first count."""
     second = weigh_second(rules, plain)
     if not second:
         return first

@@ -1,8 +1,16 @@
-"""Scores of a page's blocks -> how many to keep.
+"""Scores of a page's blocks -> which to keep: the number of blocks with the best expected F score.
 
-The blocks are ordered by score and the prefix with the best expected F score is kept (Lewis 1995; Jansche 2007). The
-errors of a page's scores are mostly shared by all its blocks, so the expectation is averaged over shifts of the whole
-page: Gauss-Hermite nodes of a normal distribution whose standard deviation is a rule (`cut.spread`).
+A score is log-odds, so its sigmoid is the chance that the block is content. Order the blocks by score; if the first k
+are kept, the content words expected among them are their words times their chances, and
+
+    expected F1 of k = 2 * content words among the k / (words of the k + content words of the page)
+
+(Lewis 1995; Jansche 2007; the ratio of expectations stands for the expected ratio). For three blocks of 10 words with
+chances .9, .5, .1 the page has 15 content words: k = 1 gives 18/25 = .72, k = 2 28/35 = .80, k = 3 30/45 = .67, so two
+are kept. A fixed threshold would not depend on what else the page has.
+
+The scores of a page tend to be wrong together, all too high or all too low. So the expectation is averaged over common
+shifts of all scores, normally distributed with the standard deviation `cut.spread` (five Gauss-Hermite nodes).
 """
 
 from __future__ import annotations
@@ -22,7 +30,9 @@ _WEIGHTS: Final = _NODES[1] / _NODES[1].sum()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kept:
-    """mask: bool [n_blocks]; cut: the score of the last kept block; expected: the F score expected of that."""
+    """mask: bool [n_blocks], kept. cut: the lowest kept score, or just above all scores where nothing is
+    kept. expected: the expected F score, 0 to 1.
+    """
 
     mask: Mask
     cut: float
@@ -35,7 +45,15 @@ def sigmoid(points: Floats) -> Floats:
 
 
 def cut_by_expected_f(points: Floats, words: Floats, cut: Cut) -> Kept:
-    """Keep the blocks whose words give the best expected F; words: float64 [n_blocks], above 0."""
+    """Keep the highest-scoring blocks, as many as give the best expected F score.
+
+    Where those have fewer words than both `cut.least_words` and `cut.least_share` of the page, nothing is kept.
+
+    Args:
+        points: float64 [n_blocks], log-odds.
+        words: float64 [n_blocks], above 0.
+        cut: settings.
+    """
     if not len(points):
         return Kept(np.zeros(0, dtype=bool), 0.0, 1.0)
     order = np.argsort(-points, kind="stable")

@@ -1,4 +1,4 @@
-"""What `decide` leaves: the score of each text block, the cut, what is kept, and how sure that is."""
+"""Changes decisions, and makes them of a mask alone."""
 
 from __future__ import annotations
 
@@ -15,16 +15,23 @@ from webclean.model import BlockDecisions, Mask, Reason
 def amend_decisions(
     decisions: BlockDecisions, kept: Mask, reasons: Mapping[int, Reason], matches: Sequence[RuleMatch]
 ) -> BlockDecisions:
-    """Decisions with other blocks kept, which carry the reasons given for them. Rules have the last word."""
+    """Change which blocks are kept, as a later step of a handler does. Rules still have the last word.
+
+    Args:
+        decisions: those so far.
+        kept: bool [n_blocks], the new choice.
+        reasons: block -> why the step changed it; recorded for the blocks whose decision changes.
+        matches: the rules that apply to the page.
+    """
     final = resolve_decisions(kept, matches).kept
     turned = {block: reasons[block] for block in np.flatnonzero(final != decisions.kept).tolist() if block in reasons}
     return replace(decisions, kept=final, steps={**(decisions.steps or {}), **turned})
 
 
 def decide_by_mask(kept: Mask, matches: Sequence[RuleMatch] = ()) -> BlockDecisions:
-    """Decisions of a method that selects without scores: 1 for what it keeps, 0 for the rest.
+    """The decisions of a method that has no scores: score 1 for what it keeps, 0 for the rest.
 
-    Rules that say keep or drop have the last word here too; points mean nothing without scores.
+    Rules that keep or drop have the last word here too; rules that give points have no effect.
     """
     resolved = resolve_decisions(kept, matches)
     return BlockDecisions(

@@ -1,8 +1,7 @@
-"""Why one block was kept or dropped: the lines with the most points for and against, and what would have changed it.
+"""Why one block was kept or dropped: the card lines with the most points, and the smallest change that would flip it.
 
-Computed from the columns when asked for; nothing is recorded while deciding. Lines carry the points that they give to
-the score: those of all lines and biases, each weighed by its pass's share of the score, and what the whole page added
-sum to it.
+Computed from the columns on demand; nothing is recorded while deciding. The points of a line are multiplied by the
+share that its pass has in the score, so that those of all lines, biases and corrections by the whole page sum to it.
 """
 
 from __future__ import annotations
@@ -29,11 +28,11 @@ _REACH: Final = 12.0
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """The smallest change found that turns a decision round.
+    """The smallest change found that flips a decision.
 
-    points: what the first pass would have to give more (or less); feature, value, limit: a single feature of which
-    another line gives that, its value now and the limit it would have to cross, `upward` or not; None where no
-    single line does.
+    points: how many points more (or, negative, less) the first pass would have to give. feature: a feature of which
+    another bin would give that; None if there is none. value: its value now. limit: the limit that it would have to
+    cross. upward: whether to cross it upwards.
     """
 
     points: float
@@ -51,9 +50,10 @@ class Flip:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One block: kept or not, its score, the cut, the lines of both passes by size, what the whole page added.
+    """The explanation of one block.
 
-    flip: None where a rule decided.
+    first, second: lines of each pass, the most points first. page: corrections by the whole page. flip: None where a
+    rule or a later step decided, or no change was found.
     """
 
     block: int
@@ -68,12 +68,12 @@ class Explanation:
 
     @property
     def reasons(self) -> tuple[Reason, ...]:
-        """What decided, then what the whole page added and the lines of both passes that weigh most, by size."""
+        """What decided, then the corrections by the whole page and the lines of both passes with the most points."""
         return (self.decided_by, *_sort((*self.page, *self.second[:_MOST], *self.first[:_MOST])))
 
 
 def explain_block(columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, block: int) -> Explanation:
-    """Everything about one block's decision."""
+    """Explain the decision about one block."""
     weights = decisions.type_weights or {}
     by_rule = _find_rule(decisions, rules, block)
     first: tuple[Reason, ...] = ()
@@ -132,7 +132,11 @@ def _sort(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
 
 
 def find_flip(columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, block: int) -> Flip | None:
-    """Search how far the block's first-pass points must move, and which single feature would do it."""
+    """Find the change of first-pass points that flips the decision, and a single feature that would cause it.
+
+    A bisection finds the change; it need not equal the distance from the cut, because a block's first-pass points also
+    count in the second pass.
+    """
     assert decisions.first is not None
     sign = -1.0 if decisions.score[block] >= decisions.cut else 1.0
     if not _turns(columns, decisions, rules, block, sign * _REACH):
@@ -169,7 +173,7 @@ def _list_changes(line: Line, value: float) -> Iterator[tuple[float, float, bool
 
 
 def _turns(columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, block: int, change: float) -> bool:
-    """Whether the block's second-pass points cross the cut when its first-pass points change."""
+    """Whether the block's score crosses the cut when its first-pass points change."""
     assert decisions.first is not None
     weights = decisions.type_weights or {}
     before = score_twice(columns, decisions.first, rules, weights, decisions.plain)[block]

@@ -1,8 +1,13 @@
-"""Points of the first card -> what the second card reads: what a block's surroundings got.
+"""First-pass points -> the features of the second card: how the blocks around a block were scored.
 
-Blocks are not independent: a paragraph among dropped neighbours is seldom content. Each feature here is one aggregate
-of the first pass over a group of blocks around the block (same path, repeated siblings, containers, neighbours, page).
-Means are taken over words and given as points (log-odds), so that they compare with the block's own.
+Blocks are not independent: a paragraph among dropped neighbours is seldom content. The second pass is a second
+classifier that sees the predictions of the first one for the surroundings (stacked sequential learning, Cohen and
+Carvalho 2005). Each feature aggregates first-pass points over one group of blocks: those with the same path, repeated
+siblings, containers, neighbours, the whole page.
+
+A mean is the mean chance of a word to be content, converted back to points (log-odds) to be comparable with the block's
+own. Three blocks with the same path, of 10, 10 and 20 words and 2, 2 and -2 points: their chances are .88, .88 and .12,
+so 8.8 + 8.8 + 2.4 = 20 of 40 words are expected to be content, a chance of .5, which is 0 points.
 """
 
 from __future__ import annotations
@@ -26,9 +31,9 @@ _PLAIN_CUT: Final = Cut()
 
 @dataclass(frozen=True, eq=False)
 class FirstPass:
-    """What the first card gave, the groups that the features are aggregated over, and what several of them share.
+    """The first-pass points of a page, and values that several features share.
 
-    points: float64 [n_blocks]; words: float64 [n_blocks], at least `_LEAST_WORDS`.
+    points: float64 [n_blocks]. words: float64 [n_blocks], at least `_LEAST_WORDS`.
     """
 
     columns: PageColumns
@@ -37,7 +42,7 @@ class FirstPass:
 
     @cached_property
     def kept(self) -> Kept:
-        """What the plain cut keeps."""
+        """The blocks that the cut with default settings (the plain cut) keeps."""
         return cut_by_expected_f(self.points, self.words, _PLAIN_CUT)
 
     @cached_property
@@ -47,17 +52,19 @@ class FirstPass:
 
     @cached_property
     def wanted(self) -> Floats:
-        """float64 [n_blocks]: words times the probability that they are content."""
+        """float64 [n_blocks]: expected content words: words times the chance that the block is content."""
         return self.words * sigmoid(self.points)
 
     @cached_property
     def running(self) -> tuple[Floats, Floats]:
-        """Twice float64 [n_blocks + 1]: `wanted` and words of all blocks before."""
+        """Prefix sums of `wanted` and `words`: two float64 [n_blocks + 1]."""
         return np.concatenate(([0.0], np.cumsum(self.wanted))), np.concatenate(([0.0], np.cumsum(self.words)))
 
     @cached_property
     def siblings(self) -> Rows:
-        """int64 [n_blocks]: a number for all repeated elements that are siblings of the block's."""
+        """int64 [n_blocks]: a group number, equal for blocks inside repeated elements of one parent; other blocks are
+        grouped by their element.
+        """
         item, alone = find_repeats(self.columns).item, self.columns.row + len(self.columns.document)
         return np.where(item >= 0, self.columns.document.parent[item], alone)
 
@@ -68,7 +75,7 @@ feature: Final = SURROUNDINGS_FEATURES.feature
 
 
 def measure_surroundings(columns: PageColumns, points: Floats, names: tuple[str, ...]) -> Floats:
-    """float64 [n_names, n_blocks]: the named features of one page's first pass."""
+    """float64 [n_names, n_blocks]: the named features. points: float64 [n_blocks], of the first pass."""
     if not len(points) or not names:
         return np.zeros((len(names), len(points)))
     first = FirstPass(columns, points, np.maximum(_LEAST_WORDS, columns.blocks.n_words))
@@ -85,13 +92,13 @@ def _group_points(first: FirstPass, group: Rows) -> Floats:
 
 
 def _range_mean(first: FirstPass, low: Rows, high: Rows) -> Floats:
-    """Mean chance over the words of blocks low..high-1, drawn to .1 where there are few words."""
+    """Mean chance of the words of blocks low..high-1, as points; smoothed with half a word of chance .1."""
     wanted, words = first.running
     return _to_points((wanted[high] - wanted[low] + 0.05) / (words[high] - words[low] + 0.5))
 
 
 def _window(first: FirstPass, before: int, after: int) -> Floats:
-    """Blocks from `before` places before the block up to but not including `after` places after it."""
+    """Mean over the blocks from `before` places before the block up to, but not including, `after` places after it."""
     at, n = first.columns.index, len(first.points)
     return _range_mean(first, np.maximum(0, at - before), np.minimum(n, at + after))
 

@@ -1,7 +1,8 @@
-"""The one place where what the cards say and what rules say are brought together.
+"""The one place where decisions by score and rules are combined.
 
-Order: the cut decides; a `drop` rule takes out what it matches; a `keep` rule takes in what it matches, whatever
-dropped it. Rules with `points` have moved the score before the cut: points lower a score, they do not delete.
+In this order: the cut decides; `drop` rules drop the blocks that they match; `keep` rules keep the blocks that they
+match, whatever dropped them. Rules with `points` act earlier: they change the score, so a block that they are against
+may still be kept.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from webclean.model import Floats, Mask
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Resolution:
-    """kept: bool [n_blocks]; kept_by, dropped_by: block -> id of the first rule that said so."""
+    """kept: bool [n_blocks]. kept_by, dropped_by: block -> id of the first rule that kept or dropped it."""
 
     kept: Mask
     kept_by: dict[int, str]
@@ -25,7 +26,7 @@ class Resolution:
 
 
 def add_rule_points(points: Floats, matches: Sequence[RuleMatch]) -> Floats:
-    """float64 [n_blocks]: the points with those of the rules that give some."""
+    """float64 [n_blocks]: `points` plus those of the rules that match the block."""
     total = points
     for match in matches:
         if match.rule.effect.points:
@@ -34,13 +35,13 @@ def add_rule_points(points: Floats, matches: Sequence[RuleMatch]) -> Floats:
 
 
 def speaks_for(match: RuleMatch) -> bool:
-    """Whether a rule speaks for some block: then a short text is no reason to doubt that it is the main content."""
+    """Whether a rule keeps some block or gives it positive points. Then a page with little text need not be doubted."""
     effect = match.rule.effect
     return (effect.decide == "keep" or (effect.points or 0.0) > 0) and bool(match.blocks.any())
 
 
 def resolve_decisions(kept: Mask, matches: Sequence[RuleMatch]) -> Resolution:
-    """Keep beats drop, and both beat the cut."""
+    """Combine the cut and the rules: keep beats drop, and both beat the cut. kept: bool [n_blocks], by the cut."""
     said: dict[str, dict[int, str]] = {"keep": {}, "drop": {}}
     for match in matches:
         word = match.rule.effect.decide

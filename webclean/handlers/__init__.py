@@ -1,4 +1,4 @@
-"""One handler for each page type (patent A5 to A7): columns and rules -> what is kept and why."""
+"""One handler for each page type (patent A5 to A7): columns, rules -> which text blocks are kept, and why."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from webclean.model import BlockDecisions, PageType
 from webclean.rules import RuleSet
 
 Handler = Callable[[PageColumns, RuleSet, Mapping[str, float], Sequence[RuleMatch]], BlockDecisions]
-"""(columns, rules, subtype -> probability, the rules that apply to the page) -> decisions."""
+"""(columns, rules, subtype -> probability, rules that apply to the page) -> decisions."""
 
 HANDLERS: Final[dict[PageType, Handler]] = {
     PageType.CONTENT: handle_content,

@@ -1,17 +1,17 @@
 """Handler of index pages (patent A7).
 
-1. The cards say what each text block's own words, names and place are worth.
-2. The page is cut into semantic blocks of a proper size.
-3. The lists among them are found: blocks whose repeated entries, links or short teasers, hold most of their text.
-4. They are ranked by importance: URL regularity, marker tokens, size, position and role.
-5. Of the important ones all titles and summaries are kept, whatever the cards made of single entries; labels, such as
-   dates and counts, are left to the cards.
+1. The cards decide about each text block.
+2. The page is divided into semantic blocks.
+3. The lists among these are found: blocks with most of their text in repeated entries that are links or short teasers.
+4. The lists are ranked by importance: URL regularity, marker tokens, size, position and role.
+5. In the important lists all titles and summaries are kept, even if the cards dropped some of them. Labels, such as
+   dates and counts, stay as the cards decided.
 
-Steps 2 to 5 are for pages whose class and id names say little: there the cards, which read running text, tell the
-entries of one list apart by chance. Where names speak, the cards know lists better than importance does: there steps 2
-to 5 lose word F1. Nor are they for a page of which the cards keep a run of paragraphs: it is an article that looks
-like an index. The patent also drops all other blocks as noise; the cards keep their say on these, for points may lower
-a score but not delete.
+Steps 2 to 5 are only for pages with few meaningful class and id names. There the cards, made for running text, keep
+some entries of a list and drop others by chance. On other pages the cards recognise lists better than importance does,
+and steps 2 to 5 would lower word F1. A page with a run of paragraphs that the cards keep is left out too: it is an
+article that looks like an index. The patent drops all blocks outside the important lists as noise; here the cards
+decide about them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from webclean.segments import segment_page
 def handle_index(
     columns: PageColumns, rules: RuleSet, types: Mapping[str, float], matches: Sequence[RuleMatch]
 ) -> BlockDecisions:
-    """Keep what the cards keep and, on pages without telling names, what the entries of important lists say."""
+    """Keep what the cards keep and, on pages with few meaningful names, titles and summaries in important lists."""
     decided = decide_blocks(columns, rules, types, matches)
     settings = rules.segments.index_pages
     if decided.plain < settings.plain_from or is_article(columns, decided.kept, settings):
@@ -57,7 +57,7 @@ def handle_index(
 
 
 def is_article(columns: PageColumns, kept: Mask, settings: IndexPages) -> bool:
-    """Whether one run of long paragraphs is much of what is kept; teasers are shorter, and links stand between."""
+    """Whether one run of long paragraphs has much of the kept words. Teasers are shorter, with links between them."""
     text = np.flatnonzero(kept & columns.is_prose & (columns.words >= settings.paragraph_words))
     if not len(text):
         return False
@@ -67,7 +67,7 @@ def is_article(columns: PageColumns, kept: Mask, settings: IndexPages) -> bool:
 
 
 def find_titles_and_summaries(columns: PageColumns, summary_bytes: int) -> Mask:
-    """bool [n_blocks]: text blocks that are a title (a heading, or mostly a link) or long enough for a summary."""
+    """bool [n_blocks]: titles (headings, or at least half link text) and summaries (at least `summary_bytes`)."""
     blocks = columns.blocks
     n_bytes = np.array([len(text.encode("utf-8", "surrogatepass")) for text in blocks.text], dtype=np.intp)
     return columns.is_heading | (2 * blocks.n_link_chars >= blocks.n_chars) | (n_bytes >= summary_bytes)

@@ -1,8 +1,8 @@
 """Handler of pages without an obvious feature (patent A3): neither clear blocks nor long text.
 
-The output is the normalised markup: what there is to read is the page. So nothing is cut out for being short or
-unlike running text; the layer `rules/types/no_feature.yaml` moves the cut to where only what the cards are sure of,
-such as menus and copyright notices, and what a rule drops, is left out.
+The patent outputs the whole normalised markup of such pages. Here too no block is dropped for being short or unlike
+running text: the layer `rules/types/no_feature.yaml` lowers the cut, so that only what is dropped by a rule or surely
+boilerplate, such as menus and copyright notices, is left out.
 """
 
 from __future__ import annotations
@@ -19,5 +19,5 @@ from webclean.rules import RuleSet
 def handle_no_feature(
     columns: PageColumns, rules: RuleSet, types: Mapping[str, float], matches: Sequence[RuleMatch]
 ) -> BlockDecisions:
-    """Keep the page but for what is surely no text."""
+    """Keep all but sure boilerplate."""
     return decide_blocks(columns, rules, types, matches)

@@ -1,4 +1,4 @@
-"""The published extraction methods over the same columns: each a pure function from a page to the blocks it keeps."""
+"""Published extraction methods, each a pure function: page -> mask of the text blocks that it keeps."""
 
 from __future__ import annotations
 
@@ -27,4 +27,4 @@ METHODS: Final[dict[str, Method]] = {
     "line-density": lambda columns, rules: select_by_line_density(columns, rules.methods.line_density),
     "text-symbol-density": lambda columns, rules: select_by_text_symbol_density(columns),
 }
-"""Name -> method; bool [n_blocks], the text blocks that are kept. `scorecard`, the default, is not among them."""
+"""Name -> method, which returns bool [n_blocks]. `scorecard`, the default of `webclean.clean`, is not among them."""

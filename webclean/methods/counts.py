@@ -1,4 +1,4 @@
-"""What the density methods count: sums over the subtree of every element, from one pass over the text nodes."""
+"""Counts that the density methods share: sums over the subtree of every element."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from webclean.parse.tags import CODE
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SubtreeCounts:
-    """float64 [n_elements] each, over the whole subtree of the element; a value of 0 stays 0.
+    """Each float64 [n_elements], summed over the subtree of the element.
 
     chars, link_chars: characters without white space, all and inside links. punctuation: punctuation marks.
     tags, link_tags: elements below the element, all and those that are links or inside one. paragraphs: `p` elements.
@@ -32,7 +32,7 @@ class SubtreeCounts:
 
 
 def count_subtrees(columns: PageColumns) -> SubtreeCounts:
-    """Count displayed text and tags below every element."""
+    """Count displayed text and displayed elements below every element."""
     document, block_of = columns.document, columns.blocks.block_of
     nodes = np.flatnonzero(block_of >= 0)
     owner = document.text_owner[nodes]
@@ -58,7 +58,7 @@ def count_subtrees(columns: PageColumns) -> SubtreeCounts:
 
 
 def at_least_one(values: Floats) -> Floats:
-    """Zeros count as one, as the density papers define their quotients."""
+    """Replace 0 by 1, as the density papers do in denominators."""
     return np.where(values == 0, 1.0, values)
 
 
@@ -81,7 +81,7 @@ def find_subtree_maximum(parent: Rows, values: Floats) -> Rows:
 
 
 def keep_blocks_under(columns: PageColumns, rows: Rows) -> Mask:
-    """bool [n_blocks]: text blocks of which a text node lies in the subtree of one of the rows."""
+    """bool [n_blocks]: text blocks with a text node in the subtree of one of the rows."""
     document, blocks = columns.document, columns.blocks
     depth = np.zeros(len(document) + 1, dtype=np.int64)
     np.add.at(depth, rows, 1)

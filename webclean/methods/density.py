@@ -1,11 +1,20 @@
 """Density sums: punctuation density, text density and composite text density.
 
 Sources: Yang & Yang, punctuation density (2015); Sun, Song & Liao, "DOM based content extraction via text density"
-(CETD, SIGIR 2011), whose frame all three share.
+(CETD, SIGIR 2011), whose algorithm all three use with different densities.
 
-With D_i the density of node i and S_i = sum of D over the direct children of i, the threshold t is the smallest D on
-the path from body to the node with the largest S. Extract(R): if D(R) > t, the node C of R's subtree (R included)
-with the largest S is content; then Extract each child of R.
+D_i is the density of node i, S_i (the density sum) the sum of D over the children of i. The threshold t is the smallest
+D on the path from body to the node with the largest S. For every node R with D(R) > t, the node with the largest S in
+the subtree of R (R included) is content. Text density, C characters and T tags below each node:
+
+    node              C   T   D       S
+    body             32   6   5.3    16
+      div A          24   2  12      24    largest S, so t = min(12, 5.3) = 5.3
+        p, p         12   0  12       0
+      div B           8   2   4       8    D < t
+        a, a          4   0   4       0    D < t
+
+Nodes above t are div A and its paragraphs, so the text of div A is the content. The densities are:
 
     punctuation density       D_i = P_i / N_i                 P punctuation marks, N nodes below i (1 if none)
     text density              D_i = C_i / T_i                 C characters, T tags below i
@@ -13,8 +22,8 @@ with the largest S is content; then Extract each child of R.
                               b = ln((C_i / NLC_i) * LC_i + (LC_body / C_body) * C_i + e)
                               LC link characters, NLC = C - LC, LT link tags; zeros count as 1
 
-Reading: N counts elements, as T does, since neither paper says whether text nodes count; only elements that are
-displayed count. A logarithm whose base is at most 1 does not occur: its argument is at least e.
+Reading: N counts elements, as T does, since neither paper says whether text nodes count. Only displayed elements count.
+The base b is above 1, since the argument of its logarithm is above e.
 """
 
 from __future__ import annotations
@@ -34,25 +43,25 @@ from webclean.model import Document, Floats, Mask, Rows
 
 
 def select_by_punctuation_density(columns: PageColumns) -> Mask:
-    """bool [n_blocks]: text blocks inside what punctuation density marks as content."""
+    """bool [n_blocks]: the content by punctuation density."""
     counts = count_subtrees(columns)
     return _select(columns, counts, counts.punctuation / at_least_one(counts.tags))
 
 
 def select_by_text_density(columns: PageColumns) -> Mask:
-    """bool [n_blocks]: text blocks inside what text density marks as content."""
+    """bool [n_blocks]: the content by text density."""
     counts = count_subtrees(columns)
     return _select(columns, counts, counts.chars / at_least_one(counts.tags))
 
 
 def select_by_composite_text_density(columns: PageColumns) -> Mask:
-    """bool [n_blocks]: text blocks inside what composite text density marks as content."""
+    """bool [n_blocks]: the content by composite text density."""
     counts = count_subtrees(columns)
     return _select(columns, counts, compute_composite_density(counts))
 
 
 def compute_composite_density(counts: SubtreeCounts) -> Floats:
-    """CETD's composite text density of every element; 0 for an element without text."""
+    """float64 [n_elements]: composite text density of CETD; 0 for an element without text."""
     chars, tags = at_least_one(counts.chars), at_least_one(counts.tags)
     links, link_tags = at_least_one(counts.link_chars), at_least_one(counts.link_tags)
     plain = at_least_one(counts.chars - counts.link_chars)
@@ -69,7 +78,7 @@ def _select(columns: PageColumns, counts: SubtreeCounts, density: Floats) -> Mas
 
 
 def extract_content(document: Document, body: int, density: Floats) -> Rows:
-    """int32 [n]: rows that Extract(body) marks."""
+    """int32 [n]: rows of the content nodes. density: float64 [n_elements]."""
     parent, end = document.parent, int(document.end[body])
     sums = sum_children(parent, density)
     best = find_subtree_maximum(parent, sums)

@@ -1,9 +1,9 @@
-"""Line density (Html2Article): a window of lines that holds enough text starts the content.
+"""Line density (Html2Article): the content starts at a window of lines with enough text.
 
-The tags are stripped and the line breaks of the markup kept; when the page is (nearly) one line, a break is forced
-at each block. A window of `window` lines slides down: where it holds more than `head_chars` characters the text
-has begun; walking back to two empty lines in a row gives its true start; it ends when two successive windows hold
-at most `tail_chars` characters. In append mode further stretches are looked for below.
+The page is taken as lines: tags are removed and the line breaks of the markup kept. A page with hardly any line break
+gets one before each text block. A window of `window` lines moves down. Where it has more than `head_chars` characters,
+the content has begun; its first line is found by going back to two empty lines in a row. It ends where two successive
+windows have at most `tail_chars` characters. With `append`, the search goes on below.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from webclean.rules.methods_schema import LineDensityMethod
 
 
 def select_by_line_density(columns: PageColumns, options: LineDensityMethod) -> Mask:
-    """bool [n_blocks]: text blocks that touch a selected line."""
+    """bool [n_blocks]: text blocks with text on a selected line."""
     blocks = columns.blocks
     n_chars, first, last = lay_out_lines(columns, options.forced_break_lines)
     selected = select_lines(n_chars, options)
@@ -27,7 +27,7 @@ def select_by_line_density(columns: PageColumns, options: LineDensityMethod) -> 
 
 
 def lay_out_lines(columns: PageColumns, forced_break_lines: int) -> tuple[Rows, Rows, Rows]:
-    """Characters of each line [n_lines]; first and last line of each text node [n_texts]."""
+    """Three int32: characters of each line [n_lines], first line and last line of each text node [n_texts]."""
     document, block_of = columns.document, columns.blocks.block_of
     shown = document.displayed[document.text_owner] if len(document.text) else np.zeros(0, dtype=bool)
     n_breaks = sum(text.count("\n") for text, show in zip(document.text, shown, strict=True) if show)

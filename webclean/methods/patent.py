@@ -1,12 +1,12 @@
-"""The patent's own way to the text of a content page (CN101251855A, A5: S301 to S304), with nothing learnt.
+"""The patent's own method for content pages (CN101251855A, A5, steps S301 to S304); nothing in it is learnt.
 
-S301 takes the largest text block, or the second when the largest is the copyright notice. S302 moves up to the parent
-while it holds more worth taking. S303 cleans inside: in the subtree with the largest fan-out each child is tested;
-link blocks go, unless a run of like structure tags makes them coherent text; at head and tail, where noise sits, short
-children without such a run go too. S304 removes captions (an option).
+S301 takes the largest text block, or the second-largest if the largest is a copyright notice. S302 moves up to the
+parent while that gains enough text. S303 removes noise among the children of the element with the largest fan-out: link
+blocks, and at head and tail also short children, unless a run of equal structure tags in them makes them coherent text.
+S304 removes captions (optional).
 
-Reading: the characters of S302 are those of the subtree, hidden text apart; the fan-out of an element is its number
-of children with text; the noise of head and tail ends at the first child that is neither short nor a link block.
+Reading: the characters of S302 are those of the subtree without hidden text. The fan-out of an element is its number of
+children with text. The noise at head and tail ends at the first child that is neither short nor a link block.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def take_largest_block(columns: PageColumns, statistics: BlockStatistics, method
 
 
 def expand_block(document: Document, statistics: BlockStatistics, row: int, method: PatentMethod) -> int:
-    """S302: move up while gain(n) = text of n / text of its parent is low and what is gained is not links."""
+    """S302: move up while gain(n) = text of n / text of its parent is low and few links are gained; the row reached."""
     chars, link_chars, parent = statistics.n_chars, statistics.n_link_chars, document.parent
     while document.tag[row] != CODE["body"] and parent[row] > 0:
         above = int(parent[row])
@@ -67,7 +67,7 @@ def expand_block(document: Document, statistics: BlockStatistics, row: int, meth
 
 
 def find_noise(document: Document, statistics: BlockStatistics, block: int, method: PatentMethod) -> Rows:
-    """S303: rows of the children that are removed."""
+    """S303, int32 [n]: rows of the children that are removed."""
     children = find_largest_fan_out(document, statistics, block)
     chars, link_chars = statistics.n_chars[children], statistics.n_link_chars[children]
     coherent = np.array([has_tag_run(document, int(row), method.run_length) for row in children], dtype=bool)
@@ -90,7 +90,7 @@ def find_largest_fan_out(document: Document, statistics: BlockStatistics, block:
 
 
 def has_tag_run(document: Document, row: int, length: int) -> bool:
-    """Whether `length` children in a row have the same structure tag, or the element itself is one paragraph."""
+    """Whether `length` consecutive children have the same structure tag, or the element is itself a `p`."""
     if document.tag[row] == CODE["p"]:
         return True
     below = np.arange(row + 1, int(document.end[row]))
@@ -99,7 +99,7 @@ def has_tag_run(document: Document, row: int, length: int) -> bool:
 
 
 def find_captions(columns: PageColumns, method: PatentMethod) -> Mask:
-    """S304, bool [n_blocks]: the first short block after each image, in the same parent or the one above it."""
+    """S304, bool [n_blocks]: the text block after each image, if short and inside the parent of the image's block."""
     document, blocks = columns.document, columns.blocks
     captions = np.zeros(len(blocks), dtype=bool)
     for image in np.flatnonzero(document.tag == CODE["img"]).tolist():

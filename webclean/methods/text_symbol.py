@@ -5,7 +5,7 @@
     score_i = ln(std of TD over the page) * TD_i * log10(P_i + 2) * ln(SbD_i)      P paragraphs
 
 The node with the largest score is the content. Reading: a denominator or an argument of ln that would be 0 counts
-as 1; the page's nodes are the body and what is displayed below it.
+as 1; only the body and displayed elements below it are compared.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Features of a page as a whole, which tell its type.
+"""Features of the whole page, from which its type is found.
 
-`url` reads the page's address, `text` what is written, `structure` how it is built, `words` which words it uses in its
-address, head, titles, labels and class names. Importing this package registers all of them.
+`url`: of its address. `text`: of its text. `structure`: of its markup. `words`: which words its address, head, title,
+labels and class names have. Importing this package registers all features.
 """
 
 from __future__ import annotations

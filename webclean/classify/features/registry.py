@@ -1,4 +1,4 @@
-"""`PageView`, what the features of a page share, and the registry of these features."""
+"""`PageView`, the values that features of a page share, and the registry of these features."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ from webclean.registry import FeatureRegistry
 from webclean.rules.page_type_schema import PageTypeRules
 
 _ADDRESS: Final = re.compile(r"(?:[^:/?#]+:)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?")
-"""The expression of RFC 3986, appendix B: it fits any text."""
+"""The regular expression of RFC 3986, appendix B, which matches any text."""
 _EXTENSION: Final = re.compile(r"\.[a-z]{2,5}$")
 _SPREAD: Final = np.arange(1 << 14) * ((1 + 5**0.5) / 2) % 1
-"""Multiples of the golden ratio fall evenly and in step with no list: of names and prices in turn, they choose both."""
+"""Fractional parts of the multiples of the golden ratio: evenly spread over 0..1 and without a period, so that a sample
+chosen by them never takes only the names of a list in which names and prices alternate."""
 _SLUG_SPLIT: Final = re.compile(r"[-_+.]|%20")
 
 
 class Address(NamedTuple):
-    """Host (with what stands before and after it), path and query of an address, '' for a part that it has not."""
+    """The parts of an address, each '' if missing. host: with user and port."""
 
     host: str
     path: str
@@ -36,7 +37,7 @@ class Address(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class PageView:
-    """One page's columns and what several features need of them, each computed once."""
+    """One page and the values that several features need, each computed once."""
 
     columns: PageColumns
     rules: PageTypeRules
@@ -51,7 +52,7 @@ class PageView:
 
     @property
     def words(self) -> Floats:
-        """float64 [n_blocks]: words of each block; some characters of a script without spaces make a word."""
+        """float64 [n_blocks]: words of each block, as `PageColumns.words` counts them."""
         return self.columns.words
 
     @cached_property
@@ -87,12 +88,12 @@ class PageView:
 
     @cached_property
     def long_words(self) -> Floats:
-        """float64 [n]: words of each block of running text."""
+        """float64 [n]: words of each block of `is_long`."""
         return self.words[self.is_long]
 
     @cached_property
     def n_main_words(self) -> float:
-        """Words of the blocks of running text whose elements are children of one element, where they are most."""
+        """The most words that blocks of running text have whose elements are children of one element."""
         if not len(self.long_words):
             return 0.0
         parent = self.document.parent[self.blocks.row[self.is_long]]
@@ -107,7 +108,7 @@ class PageView:
 
     @cached_property
     def short_texts(self) -> list[str]:
-        """Blocks of at most `short_chars` characters, spread over the page: about `sample_chars` characters of them."""
+        """A sample of about `sample_chars` characters of the blocks of at most `short_chars`, spread over the page."""
         n_chars = self.columns.n_text_chars
         short = np.flatnonzero(n_chars <= self.rules.short_chars)
         n_short = int(n_chars[short].sum())
@@ -119,7 +120,7 @@ class PageView:
 
     @cached_property
     def n_prices_and_dates(self) -> tuple[int, int]:
-        """How many of `short_texts` have an amount of money, how many a date; one with both counts for the first."""
+        """How many of `short_texts` have an amount of money, and how many a date; with both, the first one counts."""
         text = "\n".join(self.short_texts).encode("utf-8", "surrogatepass")
         found = self.columns.prices_dates.first_of_line.findall(text)
         n_prices = sum(map(bool, found))
@@ -136,7 +137,7 @@ class PageView:
 
     @cached_property
     def n_tags(self) -> list[int]:
-        """For each code of a tag, how many elements have it."""
+        """By tag code: how many elements have the tag."""
         counts: list[int] = np.bincount(self.document.tag, minlength=N_CODES).tolist()
         return counts
 
@@ -179,5 +180,5 @@ feature: Final = PAGE_FEATURES.feature
 
 
 def measure_page(page: PageView, names: Sequence[str]) -> Floats:
-    """float64 [n]: the named features; NaN where one says nothing of this page."""
+    """float64 [n]: the named features; NaN for one that this page has no value of."""
     return np.array([PAGE_FEATURES.find(name).compute(page) for name in names], dtype=np.float64)

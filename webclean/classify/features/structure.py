@@ -1,7 +1,7 @@
-"""Features of how the page is built: headings, links, media, controls, and siblings that repeat.
+"""Features of a page's markup: headings, links, media, form controls and repeated siblings.
 
-Shares and rates, not counts: a short page and a long one of the same kind give the same numbers. The counts are for
-hand-written labels alone, and no card learns them.
+They are shares and rates, so that a short page and a long one of the same kind have the same values. Counts are only
+for hand-written refinements; no card learns them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Features of what the page says: how much, in what portions, with which marks.
+"""Features of a page's text: its amount, how it is divided, and the marks in it.
 
-Shares and rates, not counts: a short page and a long one of the same kind give the same numbers. The counts are for
-hand-written labels alone, and no card learns them.
+They are shares and rates, so that a short page and a long one of the same kind have the same values. Counts are only
+for hand-written refinements; no card learns them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from webclean.features.text import join_text
 from webclean.parse.tags import CODE
 
 LAST_SPACED: Final = "\u2e7f"
-"""The scripts of the Unicode blocks after this are mostly written without spaces."""
+"""Most scripts after this code point are written without spaces."""
 _CHARS_PER_WORD: Final = 1.7
 """As in `PageColumns.words`."""
 

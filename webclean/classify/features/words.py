@@ -1,14 +1,14 @@
-"""The words of a page by where they stand. A word is compared whole and counts once a channel.
+"""The words of a page, by the channel in which they occur. A word counts once a channel.
 
-url    words of host, path and query names, with where they stand: host:docs, in:blog, at:pricing, query:page
-head   names of meta elements, what og:type and the like say, and types of JSON-LD
+url    words of host, path and names in the query, each with its place: host:docs, in:blog, at:pricing, query:page
+head   names of meta elements, the values of og:type and the like, and types of JSON-LD
 title  words of the title element
-label  words of labels, runs of letters: buttons, menus, bylines, headings
-names  words of tags, class and id names, roles and the like, of elements with text: `relatedPosts` is related, posts
+label  words of short texts: buttons, menus, bylines, headings
+names  words of the tags, classes, ids and roles of elements with text: `relatedPosts` is related, posts
 
-`find_words` gives all words of a channel, to learn from. To tell a type, only those count that the rules ask for, which
-`compile_vocabulary` numbers and `match_words` looks up: the words of labels and names all at once (`features.lexicon`),
-the others one by one.
+`find_words` gives all words of a channel, for learning. For finding a type only the words in the rules matter:
+`compile_vocabulary` numbers them, `match_words` looks them up, those of labels and names all at once
+(`features.lexicon`), the others one by one.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from webclean.rules.page_type_schema import PageTypeRules
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _SCHEMA_TYPE: Final = re.compile(r'"@type"\s*:\s*\[?\s*"([A-Za-z]+)"')
 _TELLING: Final = frozenset(("og:type", "generator", "twitter:card", "twitter:label1", "twitter:label2"))
-"""Meta elements whose first word of content counts, not only their presence."""
+"""Meta elements of which the first word of the content is a word too: `og:type=article`."""
 
 
 def list_url_words(page: PageView) -> list[str]:
@@ -55,7 +55,7 @@ def list_url_words(page: PageView) -> list[str]:
 
 
 def list_head_words(page: PageView) -> list[str]:
-    """What the head and structured data declare."""
+    """Names of meta elements, and types of structured data."""
     document, words = page.document, []
     for row in page.find_rows("meta"):
         read = document.attrs[row].get
@@ -78,7 +78,7 @@ def list_title_words(page: PageView) -> list[str]:
 
 
 def list_label_words(page: PageView) -> list[str]:
-    """Words of labels, and the words of the rules that mean the same in another language."""
+    """Words of labels; for words of other languages also the English word of the rules that means the same."""
     texts = lower_text(page.columns)
     words = [word for at in np.flatnonzero(page.is_label).tolist() for word in _WORD.findall(texts[at])]
     same = _turn_around(tuple(page.rules.same_words.items()))
@@ -117,10 +117,10 @@ def find_words(page: PageView, channel: str) -> set[str]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vocabulary:
-    """The words that rules of page types ask for, numbered: those of the card as `list_card_words` does, then others.
+    """The words in the rules of page types, numbered: those of the card as in `list_card_words`, then the others.
 
-    number: channel -> word -> number; words of labels that mean the same share one. in_names, in_labels: the words of
-    names and of labels, to be looked up; name_numbers, label_numbers: int64 [n], the number of each word of these.
+    number: channel -> word -> number; label words that mean the same share a number. in_names, in_labels: lookup tables
+    of the words of names and labels. name_numbers, label_numbers: int64 [n], the number of each word in these tables.
     """
 
     source: PageTypeRules
@@ -131,7 +131,7 @@ class Vocabulary:
     label_numbers: Rows
 
     def find_names(self, names: Sequence[str]) -> set[int]:
-        """The numbers of the words that stand in any of the names."""
+        """The numbers of the words that any of the names has."""
         return set(self.name_numbers[self.in_names.find(names).place].tolist())
 
     def find_labels(self, words: Words) -> set[int]:
@@ -142,25 +142,25 @@ class Vocabulary:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatchedWords:
-    """Which words of a vocabulary a page has, by number."""
+    """The words of a vocabulary that a page has, by number."""
 
     vocabulary: Vocabulary
     numbers: frozenset[int]
 
     def has(self, written: str) -> bool:
-        """Whether the page has a word that a refinement names, written channel:word."""
+        """Whether the page has a word, written `channel:word` as in refinements."""
         channel, _, word = written.partition(":")
         return self.vocabulary.number[channel][word] in self.numbers
 
 
 def list_card_words(card: Card) -> list[tuple[str, str]]:
-    """Channel and word of all words of a card, in its order."""
+    """(channel, word) of all words of a card, in its order."""
     return [(channel, word) for channel, words in card.words.items() for word in words]
 
 
 @cached_per_rule_set
 def compile_vocabulary(rules: PageTypeRules) -> Vocabulary:
-    """The vocabulary of rules. Raises `RuleError` for a channel that does not exist."""
+    """Number the words of a rule set. Raises `RuleError` for a channel that does not exist."""
     number: dict[str, dict[str, int]] = {channel: {} for channel in CHANNELS}
     of_refinements = [
         written.partition(":")[::2] for refinement in rules.refinements.values() for written in refinement.words
@@ -185,7 +185,7 @@ def _number(known: Lexicon, numbers: Mapping[str, int]) -> Rows:
 
 
 def match_words(page: PageView) -> MatchedWords:
-    """The words that the rules ask for and the page has."""
+    """The words of the rules that the page has."""
     vocabulary, columns = compile_vocabulary(page.rules), page.columns
     numbers = vocabulary.find_names(find_names(columns).names)
     numbers |= vocabulary.find_labels(find_words_of_blocks(columns).of_texts(page.is_label))
