@@ -1,4 +1,4 @@
-"""Structure blocks -> semantic blocks with roles (patent A4, step 104)."""
+"""Columns, decisions -> semantic blocks: parts of a page, such as its menu, with their roles (patent A4, step 104)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NO_RULE = Override()
 
 @dataclass(frozen=True, eq=False)
 class BlockDetails:
-    """What `Block` asks for by its number, computed for all blocks of a page when the first one asks."""
+    """The details of all semantic blocks of a page, computed for all at once when the first `Block` needs them."""
 
     page: SemanticPage
     rules: Keep
@@ -57,7 +57,7 @@ class BlockDetails:
 
     @cached_property
     def reasons(self) -> Sequence[tuple[Reason, ...]]:
-        """What rules said, the role, what it is worth, its importance and where the cut stopped."""
+        """For each block: rules that apply, its role, what it is worth, its importance, and why it was not split."""
         page = self.page
         return [
             (
@@ -78,7 +78,15 @@ def build_semantic_blocks(
     page_type: PageType = PageType.CONTENT,
     matches: Sequence[RuleMatch] = (),
 ) -> tuple[Block, ...]:
-    """The semantic blocks of a page, in reading order. matches: the rules that apply to the page."""
+    """The semantic blocks of a page, in reading order.
+
+    Args:
+        columns: the page.
+        decisions: about its text blocks.
+        rules: the rules for it.
+        page_type: decides how much the decisions count beside the role.
+        matches: the rules that apply to the page.
+    """
     page = segment_page(columns, rules, decisions)
     keep = score_keeping(page, decisions, rules.segments.keep, page_type)
     overrides = find_overrides(page.columns, matches)
@@ -93,7 +101,7 @@ def build_semantic_blocks(
 
 
 def score_keeping(page: SemanticPage, decisions: BlockDecisions, rules: Keep, page_type: PageType) -> Floats:
-    """float64 [n]: probability that a block is not noise, and what the decisions on its text blocks say."""
+    """float64 [n]: probability that each block is not noise, adjusted by the share of its words that are kept."""
     share = page.measure_kept(decisions.kept)
     weight = rules.text_weight.get(str(page_type), 0.0)
     return np.asarray(1 - page.scores.share_of(rules.noise) + weight * (share - 0.5), dtype=np.float64)

@@ -1,7 +1,8 @@
-"""Neighbouring blocks of a cut -> those that cohere, as one block (patent A4: neighbours are taken in).
+"""Finds neighbouring parts of a page that are merged into one semantic block (patent A4).
 
-Only siblings are merged, in runs. Each signal can be switched in the rules: small parts, URL structure and tag sequence
-say that neighbours belong together, the visual signal that something separates them.
+Only siblings are merged. Three signals are reasons to merge neighbours: both are small, their URLs are alike, or they
+have the same tag sequence. Two prevent it: the second one starts with a heading, or they look different. The signals
+can be switched in the rules.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from webclean.segments.visual import StyleSheet, compare_looks, look_alike, read
 
 @dataclass(frozen=True)
 class Neighbours:
-    """What one page says of neighbouring nodes of the cut."""
+    """Compares neighbouring nodes of the cut tree of one page."""
 
     document: Document
     tree: CutTree
@@ -33,7 +34,12 @@ class Neighbours:
         return read_style_sheet(self.document, self.rules.max_css_chars)
 
     def find_runs(self, siblings: Sequence[int], leaves: dict[int, str]) -> list[tuple[list[int], str]]:
-        """(run of neighbouring leaves, why they cohere) for the children of one node; single leaves are left out."""
+        """The runs of siblings to merge, each with the reason for it.
+
+        Args:
+            siblings: children of one node of the cut tree, in document order.
+            leaves: the nodes that are not split -> why; only these are merged.
+        """
         runs: list[tuple[list[int], str]] = []
         for before, after in pairwise(siblings):
             if before not in leaves or after not in leaves:
@@ -66,7 +72,7 @@ class Neighbours:
         return len(a) > 1 and a == b
 
     def _sequence(self, node: int) -> tuple[str, ...]:
-        """The tags of a node's elements, runs counted once."""
+        """The tags of a node's elements; a run of equal tags counts once."""
         row = self.tree.row[node]
         names = self.document.names[row : int(self.document.end[row])]
         return tuple(name for i, name in enumerate(names) if not i or names[i - 1] != name)

@@ -1,4 +1,4 @@
-"""One page's columns together with its semantic blocks, and what several measures share."""
+"""`SegmentColumns`: one page with its semantic blocks, and values that several features share."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _APART = "\n\x00\n"
 
 
 class NameBits(dict[str, int]):
-    """Name -> the groups of tokens that it has a whole word of, as bits; kept from page to page, for they recur."""
+    """A cache: name -> the groups of tokens of which it has a word, as bits. It outlives a page, since names recur."""
 
     def __init__(self, bits: Mapping[str, int]) -> None:
         super().__init__()
@@ -47,12 +47,12 @@ def _make_name_bits(tokens: tuple[tuple[str, str], ...]) -> NameBits:
 
 
 def get_name_bits(rules: Segments) -> NameBits:
-    """The names that are known already under a rule set's groups of tokens."""
+    """The cache for the groups of tokens of a rule set."""
     return _make_name_bits(tuple(rules.tokens.items()))
 
 
 class AuthorRows:
-    """The elements whose class, rel or itemprop has a token that says they hold an author; read when asked for."""
+    """The elements with a token of the group `author` in class, rel or itemprop; each is checked on first use."""
 
     def __init__(self, document: Document, rules: Segments) -> None:
         self._document, self._names, self._bit = document, get_name_bits(rules), rules.group_bits["author"]
@@ -69,9 +69,9 @@ class AuthorRows:
 
 @dataclass(frozen=True, eq=False)
 class SegmentColumns:
-    """One page's columns and its semantic blocks.
+    """One page with its semantic blocks, of which there are n.
 
-    score: float64 [n_text_blocks], points of the text blocks; cut: the points from which they are kept.
+    score: float64 [n_text_blocks], points of the text blocks. cut: the score from which they are kept.
     """
 
     page: PageColumns
@@ -82,7 +82,7 @@ class SegmentColumns:
 
     @cached_property
     def table(self) -> dict[str, Floats]:
-        """Measure name -> float64 [n], filled on demand by `measure_blocks`."""
+        """Feature name -> float64 [n], filled on demand by `measure_segments`."""
         return {}
 
     @cached_property
@@ -92,26 +92,26 @@ class SegmentColumns:
 
     @cached_property
     def n_chars(self) -> Floats:
-        """float64 [n]: characters of text blocks."""
+        """float64 [n]: characters of the text blocks in each semantic block."""
         return self.sum_text_blocks(self.page.blocks.n_chars)
 
     @cached_property
     def link_rows(self) -> Rows:
-        """int32 [n_links]: the `a` elements with an href that are inside a semantic block."""
+        """int32 [n_links]: the `a` elements with an href inside any semantic block."""
         link = self.page.document.link
         rows = np.flatnonzero((link == np.arange(len(link))) & (self.segments.owner >= 0))
         return rows.astype(np.int32)
 
     @cached_property
     def joined_text(self) -> tuple[Rows, str]:
-        """(where each text block starts, all text blocks in one string), parted by what no expression matches."""
+        """(start of each text block, the joined text of all), with separators that no pattern matches."""
         texts = self.page.blocks.text
         lengths = np.fromiter(map(len, texts), dtype=np.int32, count=len(texts)) + len(_APART)
         return (np.cumsum(lengths) - lengths).astype(np.int32), _APART.join(texts)
 
     @cached_property
     def aria_rows(self) -> dict[str, list[int]]:
-        """Value of the `role` attribute, lower case -> elements that have it."""
+        """Lower-case value of the `role` attribute -> rows of the elements that have it."""
         found: dict[str, list[int]] = {}
         for row in find_attribute(self.page.document, "role"):
             found.setdefault((read_attribute(self.page.document, row, "role") or "").lower(), []).append(row)
@@ -119,7 +119,7 @@ class SegmentColumns:
 
     @cached_property
     def tokens(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """int64 [n] each, bits of groups: tokens in the names of each block's own elements, and of those around."""
+        """Two int64 [n], groups of tokens as bits: in the names of each block's own elements, and of its ancestors."""
         parent, names = self.page.document.parent, self.name_bits
         around: list[int] = []
         own: list[int] = []
@@ -136,13 +136,13 @@ class SegmentColumns:
 
     @cached_property
     def name_bits(self) -> list[int]:
-        """For each element the groups of tokens that its tag or its naming attributes have a whole word of, as bits."""
+        """For each element, as bits: the groups of tokens of which its tag or naming attributes have a word."""
         table = find_names(self.page)
         found = list(map(get_name_bits(self.rules).__getitem__, table.names))
         return list(map(found.__getitem__, table.index.tolist()))
 
     def _list_chain(self, row: int) -> list[int]:
-        """The element and the single elements it wraps: they name the same block."""
+        """The element and its descendants as long as each has a single child: all of them name the same block."""
         document, chain = self.page.document, [row]
         while row + 1 < document.end[row] and document.end[row + 1] == document.end[row]:
             row += 1
@@ -150,14 +150,14 @@ class SegmentColumns:
         return chain
 
     def sum_text_blocks(self, values: np.ndarray[tuple[int], np.dtype[np.generic]]) -> Floats:
-        """float64 [n]: sum of a column of text blocks over each semantic block."""
+        """float64 [n]: sum of `values` over the text blocks of each semantic block. values: [n_text_blocks]."""
         inside = self.segment_of >= 0
         return np.bincount(self.segment_of[inside], values[inside], minlength=len(self.segments)).astype(np.float64)
 
     def count_elements(self, wanted: Mask) -> Floats:
-        """float64 [n]: elements of each semantic block that are marked."""
+        """float64 [n]: marked elements in each semantic block. wanted: bool [n_elements]."""
         return self.count_segments(self.segments.owner[wanted])
 
     def count_segments(self, numbers: Rows) -> Floats:
-        """float64 [n]: how often each semantic block is named."""
+        """float64 [n]: how often the number of each semantic block occurs in `numbers`, where -1 is ignored."""
         return np.bincount(numbers[numbers >= 0], minlength=len(self.segments)).astype(np.float64)

@@ -1,8 +1,9 @@
-"""Collapsed structure-block tree -> semantic blocks: a cut through the tree (patent A4, step 104).
+"""Cut tree -> semantic blocks, by splitting the page from the root down (patent A4, step 104).
 
-Best first: the page is split, then again and again the part that is highest and largest, until there are as many blocks
-as the rules want. Lists and flat parts stay whole; a flat part with several headings does not. Everything with text is
-in exactly one block: an element that is split keeps the text directly inside it as a block, the parent of those below.
+Best first: of all parts, the one with the greatest height plus share of the text is replaced by its children, until
+there are as many blocks as the rules want. Lists and flat parts are not split, except flat parts with several headings.
+Every text is in exactly one block: text directly inside an element that is split is a block of its own, the parent of
+the blocks below.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from webclean.segments.gain import measure_gain
 class Segmentation:
     """Semantic blocks in reading order.
 
-    roots: the elements of each block, siblings of one parent. parent: the enclosing block or -1. why: what ended the
-    splitting. owner: int32 [n_elements], the block an element is in, or -1.
+    roots: rows of the elements that make up each block, children of one parent. parent: number of the enclosing block,
+    or -1. why: why the block was not split further. owner: int32 [n_elements], number of the element's block, or -1.
     """
 
     roots: tuple[tuple[int, ...], ...]
@@ -37,7 +38,14 @@ class Segmentation:
 
 
 def cut_page(document: Document, own: Floats, rules: SegmentCut, urls: Urls) -> Segmentation:
-    """Semantic blocks of a page. own: characters directly inside each block element."""
+    """Divide a page into semantic blocks.
+
+    Args:
+        document: the page.
+        own: float64 [n_elements], characters directly inside each block element.
+        rules: when to stop, and what to merge.
+        urls: settings for comparing URLs.
+    """
     tree = build_cut_tree(document, own)
     if not len(tree):
         return Segmentation((), (), (), np.full(len(document), -1, dtype=np.int32))
@@ -56,7 +64,7 @@ def cut_page(document: Document, own: Floats, rules: SegmentCut, urls: Urls) -> 
 
 
 def split_tree(document: Document, tree: CutTree, rules: SegmentCut) -> tuple[list[int], dict[int, str]]:
-    """(nodes that were split, node -> why it is a block)."""
+    """Split best first. Gives (nodes that were split, node that was not -> why)."""
     split: list[int] = []
     done: dict[int, str] = {}
     waiting: list[tuple[float, int]] = []
@@ -83,7 +91,7 @@ def split_tree(document: Document, tree: CutTree, rules: SegmentCut) -> tuple[li
 
 
 def _find_stop(document: Document, tree: CutTree, node: int, rules: SegmentCut) -> str:
-    """Why a node is not split, '' if it may be."""
+    """Why a node must not be split, '' if it may be."""
     height, children = tree.height[node], tree.children[node]
     if not children:
         return "a structure block without others inside"

@@ -1,7 +1,16 @@
-"""Structure-block tree -> the collapsed tree that the cut walks (patent A4).
+"""Document -> the cut tree: block elements with text, chains of wrappers collapsed (patent A4).
 
-A structure block whose only text is that of its single child says the same as the child: such chains count as one
-node, named by their outermost element. What remains are real choices: leaves, and nodes that part text.
+A block element whose whole text is in one child block adds nothing to that child. Such a chain is one node, with the
+outermost element as `row` and the innermost as `inner`. The remaining nodes are leaves, or elements that divide text:
+
+    <body><div> <h2>Tea</h2> <p>Green</p> </div></body>
+
+    node    html > body > div    h2     p
+    height  1                    0      0      levels of nodes below
+    share   1                    3/8    5/8    of the page's 8 characters
+
+Each element of a chain has an entry of its own in the columns, equal but for `row`; only the outermost is reached from
+the root, node 0.
 """
 
 from __future__ import annotations
@@ -20,12 +29,12 @@ _CONTROL = tag_mask("select textarea")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CutTree:
-    """Nodes in document order; plain lists, because the cut looks at single nodes.
+    """Nodes in document order, as lists, because the cut reads single entries.
 
-    row: the outermost element of the chain; inner: the innermost, which holds the children. children: node numbers.
-    height: 0 for a leaf, else one more than the highest child. share, own: characters of the subtree and of the text
-    directly inside, as shares of the page's. is_list: some element of the chain is a list. has_heading: the node's text
-    starts with a heading.
+    row: the outermost element of the chain. inner: the innermost, whose child blocks are `children`. children: node
+    numbers. height: 0 for a leaf, else one more than the highest child. share: characters of the subtree / characters
+    of the page. own: characters directly inside / characters of the page. is_list: an element of the chain is a list.
+    has_heading: the node's text starts with a heading.
     """
 
     row: list[int]
@@ -54,7 +63,7 @@ def weigh_text(document: Document, blocks: TextBlocks) -> Floats:
 
 
 def build_cut_tree(document: Document, own: Floats) -> CutTree:
-    """Keep the block elements with text inside, and collapse chains of single children. O(elements)."""
+    """Select the block elements with text, and collapse chains, from the leaves up. O(elements)."""
     every = np.arange(len(document))
     total = sum_subtrees(document, every, own)
     rows = np.flatnonzero((total > 0) & (BLOCK[document.tag] | (every == 0)))

@@ -1,6 +1,6 @@
-"""Features of the semantic blocks: what role cards are written in.
+"""Features of semantic blocks: the named numbers that the role card refers to.
 
-Each is one vectorised function of `SegmentColumns` with a name, a unit and a meaning; nothing of a site is in them.
+A feature is a function that takes a `SegmentColumns` and returns one value for each semantic block.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ def hidden(columns: SegmentColumns) -> Floats:
 
 
 def _measure_landmark(name: str) -> Compute:
-    """Share of the block's characters inside one landmark."""
+    """The feature of one landmark: the share of the block's characters inside it."""
 
     def compute(columns: SegmentColumns) -> Floats:
         document, role = columns.page.document, _LANDMARK[name]

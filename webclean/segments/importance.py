@@ -1,6 +1,6 @@
-"""Semantic blocks -> their importance on the page, 0 to 1, with reasons (patent A7: ranking of index blocks).
+"""Semantic blocks -> their importance, 0 to 1, with reasons (patent A7: ranking of index blocks).
 
-URL regularity, marker tokens, size, position and role, each times its weight, summed.
+The importance is a weighted sum of URL regularity, marker tokens in URLs, size, position and role.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ N_REASONS = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ranking:
-    """value: float64 [n_blocks], 0..1. parts: name -> float64 [n_blocks], what each part gave."""
+    """value: float64 [n_blocks], 0 to 1. parts: name of a summand -> float64 [n_blocks]."""
 
     value: Floats
     parts: dict[str, Floats]
@@ -30,7 +30,7 @@ class Ranking:
 def rank_blocks(
     columns: SegmentColumns, roles: Sequence[Role], urls: Sequence[UrlStructure], rules: Importance
 ) -> Ranking:
-    """Weigh what speaks for each block. A block with few URLs has little to show of their regularity."""
+    """Compute the importance of each block. What its URLs give is scaled down for a block with few of them."""
     size = np.sqrt(measure_segments(columns, "text_share"))
     trust = np.array([min(1.0, found.n_urls / rules.full_urls) for found in urls], dtype=np.float64)
     parts = {
@@ -45,7 +45,7 @@ def rank_blocks(
 
 
 def explain_importance(ranking: Ranking, urls: UrlStructure, number: int) -> tuple[Reason, ...]:
-    """What made a block important, or unimportant."""
+    """The summands that changed the importance of a block most."""
     said = {
         "url regularity": f"{urls.regularity:.0%} of {urls.n_urls} URLs look like {urls.shape}",
         "url markers": ", ".join(f"{token} ({n})" for token, n in urls.markers[:3]),

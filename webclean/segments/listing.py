@@ -1,7 +1,7 @@
-"""Repeated units of a block -> whether the block lists what stands on other pages (patent A7: an index).
+"""Repeated units of a block -> whether the block is an index: a list of entries of other pages (patent A7).
 
-A unit leads on when its title is a link to another page: the link is in a heading, or has a line for itself, and is not
-the name of an author. Read from running sums and the columns of links: no text is put together for it.
+A unit leads on if its title is a link to another page: a link in a heading or on a line of its own that is not an
+author's name. This is computed from prefix sums and link columns, without assembling any text.
 """
 
 from __future__ import annotations
@@ -26,14 +26,18 @@ _MOST_DIGITS: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The units of one block. n_chars: characters in all of them."""
+    """The repeated units of one semantic block. n_chars: characters of all of them."""
 
     units: tuple[Unit, ...] = ()
     n_chars: float = 0.0
 
 
 class LinkLines:
-    """A page's links as rising rows, with the characters each has and those of the line it stands in."""
+    """The links of a page with text, as lists with an entry for each, in document order.
+
+    rows: the element. chars: its characters. stands: whether it is at least half of its line. in_heading: whether its
+    block element is a heading.
+    """
 
     def __init__(self, search: UnitSearch, people: frozenset[str]) -> None:
         document, chars = search.document, search.text_chars
@@ -45,7 +49,7 @@ class LinkLines:
         own = np.bincount(link[same], chars[same], minlength=n)
         every = np.bincount(link[linked], chars[linked], minlength=n)
         rows = np.flatnonzero(every > 0)
-        # a link around blocks of its own is all that stands in their lines
+        # a link that contains block elements is all of their lines
         stands = (every[rows] > own[rows]) | (2 * own[rows] >= line[document.block[rows]])
         self.search, self.people = search, people
         self.rows: list[int] = rows.tolist()
@@ -54,7 +58,7 @@ class LinkLines:
         self.in_heading: list[bool] = HEADING[document.tag[document.block[rows]]].tolist()
 
     def leads_on(self, unit: Unit, author_rows: Container[int]) -> bool:
-        """Whether the title of a unit is a link to another page."""
+        """Whether the title of a unit is a link to another page. author_rows: elements that name an author."""
         search = self.search
         headed = search.headings[unit.end] > search.headings[unit.first]
         whole = search.chars[unit.end] - search.chars[unit.first]
@@ -75,7 +79,7 @@ class LinkLines:
         return False
 
     def _has_words(self, number: int) -> bool:
-        """Whether a link is more than a number, such as that of a page."""
+        """Whether a link is more than a number, such as a page number."""
         search, row = self.search, self.rows[number]
         if self.chars[number] > _MOST_DIGITS:
             return True
@@ -84,7 +88,7 @@ class LinkLines:
 
 
 def share_units(document: Document, owner: Rows, search: UnitSearch) -> dict[int, list[Unit]]:
-    """Block -> the page's units whose text begins in it. owner: int32 [n_elements], the block of each, or -1."""
+    """Number of a semantic block -> the page's units whose text begins in it. owner: as in `Segmentation`."""
     shown = (search.text_chars > 0) & (owner[document.text_owner] >= 0)
     starts = document.text_next[shown].tolist()
     rows = document.text_owner[shown].tolist()
@@ -100,7 +104,14 @@ def share_units(document: Document, owner: Rows, search: UnitSearch) -> dict[int
 
 
 def reads_as_index(listing: Listing, n_chars: float, link_density: float, rules: Records) -> bool:
-    """Whether the entries of a block are links or short teasers. n_chars: of the block."""
+    """Whether a block consists of links or short teasers.
+
+    Args:
+        listing: the units of the block.
+        n_chars: characters of the block.
+        link_density: of the block, 0 to 1.
+        rules: settings.
+    """
     n = len(listing.units)
     if n < rules.index_units:
         return False

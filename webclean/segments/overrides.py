@@ -1,4 +1,4 @@
-"""What rules say of semantic blocks: a role, keep or drop, where a rule matches most of a block's words."""
+"""Applies rules to semantic blocks: a rule that matches most of a block's words sets its role, or keeps or drops it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """The word of rules on one block; None where they say nothing. Keep beats drop, a later role an earlier one."""
+    """What rules set for one block, None if nothing. Keep beats drop; a later role replaces an earlier one."""
 
     role: Role | None = None
     kept: bool | None = None
@@ -25,7 +25,7 @@ class Override:
 
 
 def find_overrides(columns: SegmentColumns, matches: Sequence[RuleMatch]) -> dict[int, Override]:
-    """Block number -> what rules say of it."""
+    """Block number -> what rules set for it; blocks that no rule is about are left out."""
     found: dict[int, Override] = {}
     speaking = [match for match in matches if match.rule.effect.role or match.rule.effect.decide]
     if not speaking:

@@ -1,4 +1,4 @@
-"""What each semantic block holds: its text, heading and links."""
+"""The contents of each semantic block: text, heading and links."""
 
 from __future__ import annotations
 

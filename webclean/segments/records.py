@@ -31,7 +31,11 @@ _LABEL_CHARS: Final = 60  # no date or price is half of a longer text
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A run of text of a unit with one nearest block and one nearest link. owner: element of its first text node."""
+    """A run of text of a unit, inside one block element and one link.
+
+    owner: element of its first text node. link: row of the link around it, or -1. heading: whether the block element is
+    a heading.
+    """
 
     text: str
     owner: int
@@ -42,11 +46,20 @@ class Piece:
 def read_record(
     document: Document, unit: Unit, rules: Segments, finder: PriceDateFinder, author_rows: Container[int]
 ) -> Record | None:
-    """The record of a unit; None where it has no text, or says nothing of a link to the page itself, as facets do.
+    """Read the record of a unit.
 
-    author_rows: elements whose names say that they hold an author. Posts have no title: what stands where one would is
-    who wrote them, when, or, in a heading inside what is named for the author, the writer's rank. What stands alone in
-    a link that leads elsewhere is no part of what an entry says.
+    None where the unit has no text, or only a link to the page itself without further text, as facets of a search have.
+
+    Posts and comments have no title. What stands in its place is the author, the date or, in a heading inside an
+    element named for the author, the author's rank. The summary leaves out texts that are all of a link to another page
+    than the title's, such as tags and categories.
+
+    Args:
+        document: the page.
+        unit: an entry of a list.
+        rules: settings.
+        finder: finds prices and dates.
+        author_rows: elements whose names say that they contain an author.
     """
     pieces = list_pieces(document, unit)
     if not pieces:
@@ -98,7 +111,7 @@ def _resolve_link(document: Document, row: int) -> str:
 
 
 def list_pieces(document: Document, unit: Unit) -> list[Piece]:
-    """The text of a unit in order, cut where the block, the link or the heading changes."""
+    """The displayed text of a unit in order, divided where the block element or the link changes."""
     made: list[Piece] = []
     key: tuple[int, int] | None = None
     for node in list_text_nodes(document, unit):
@@ -116,7 +129,7 @@ def list_pieces(document: Document, unit: Unit) -> list[Piece]:
 
 
 def list_text_nodes(document: Document, unit: Unit) -> range:
-    """The text nodes inside a unit (and those between its elements)."""
+    """Numbers of the text nodes inside a unit, those between its elements included."""
     nodes = find_texts(document, unit.first, unit.end)
     begin, stop = nodes.start, nodes.stop
     while stop > begin and not unit.first <= document.text_owner[stop - 1] < unit.end:
@@ -125,9 +138,9 @@ def list_text_nodes(document: Document, unit: Unit) -> range:
 
 
 def _find_title(document: Document, unit: Unit, pieces: list[Piece], alone: frozenset[Piece]) -> Piece:
-    """A heading, else the link whose target the unit names most often, the longest of these; else the first text.
+    """The longest heading; else the longest of the links to the most frequent target; else the first text.
 
-    Links amid longer text lead on from it, and are no titles.
+    A link inside a longer line is part of a sentence, and no title.
     """
     headings = [piece for piece in pieces if piece.heading]
     if headings:
@@ -139,7 +152,7 @@ def _find_title(document: Document, unit: Unit, pieces: list[Piece], alone: froz
 
 
 def _find_links_alone(document: Document, pieces: list[Piece]) -> frozenset[Piece]:
-    """The texts in links that hold at least half of their line."""
+    """The link texts that are at least half of their line."""
     lines: Counter[int] = Counter()
     for piece in pieces:
         lines[int(document.block[piece.owner])] += len(piece.text)
@@ -160,7 +173,7 @@ def _find_link(pieces: list[Piece], title: Piece) -> int | None:
 
 
 def _is_person(document: Document, piece: Piece, rules: Segments) -> bool:
-    """Whether a text that is no heading links to somebody's page."""
+    """Whether a text that is not a heading links to a personal page."""
     return not piece.heading and _leads_to_person(document, piece, rules)
 
 
@@ -171,14 +184,14 @@ def _leads_to_person(document: Document, piece: Piece, rules: Segments) -> bool:
 
 
 def _is_no_title(document: Document, piece: Piece, author: Piece, rules: Segments, finder: PriceDateFinder) -> bool:
-    """Whether what stands first beside an author is the author's page again, a date, or no more than text."""
+    """Whether the supposed title of a unit with an author is the author again, a date, or text without a link."""
     if piece.text == author.text and _leads_to_person(document, piece, rules):
         return True
     return not piece.heading and (piece.link < 0 or _is_date(piece, finder))
 
 
 def _is_date(piece: Piece, finder: PriceDateFinder) -> bool:
-    """Whether a text is a date and little else."""
+    """Whether at least half of a text is a date."""
     found = finder.date_texts.search(piece.text)
     return found is not None and 2 * len(found.group(0)) >= len(piece.text)
 
@@ -226,7 +239,7 @@ def _find_match(pieces: list[Piece], pattern: Any) -> str | None:
 
 
 def _is_prose(piece: Piece, rules: Segments, finder: PriceDateFinder) -> bool:
-    """Long enough to say something, and no mere date, price or label."""
+    """Whether a text is long enough for a summary, and not only a date, price or label."""
     if len(piece.text.encode()) < rules.records.summary_bytes:
         return False
     if len(piece.text) > _LABEL_CHARS or not _DIGIT.search(piece.text):
@@ -248,9 +261,9 @@ def _find_image(document: Document, unit: Unit, rules: Segments) -> str | None:
 
 
 def is_named(document: Document, row: int, unit: Unit, named: Container[int], depth: int = _MAX_DEPTH) -> bool:
-    """Whether an element, or one up to `depth` above it inside the unit, is one of those named.
+    """Whether an element, or one up to `depth` levels above it inside the unit, is in `named`.
 
-    The unit's own element is not asked: its names are about the whole entry.
+    The unit's own element does not count: its names describe the whole entry.
     """
     for _ in range(depth + 1):
         if row <= unit.first:

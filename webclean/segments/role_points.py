@@ -1,4 +1,4 @@
-"""Semantic blocks -> points of each role, by the card `roles`; the role with the most points wins."""
+"""Semantic blocks -> points for each role by the card `roles`; the role with the most points is chosen."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _N_REASONS: Final = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RolePoints:
-    """roles: those of the card. points: float64 [n_roles, n_blocks]. best: int64 [n_blocks], the row with the most."""
+    """roles: of the card. points: float64 [n_roles, n_blocks]. best: int64 [n_blocks], index of the best role."""
 
     roles: tuple[Role, ...]
     points: Floats
@@ -32,14 +32,14 @@ class RolePoints:
         return [self.roles[best] for best in self.best.tolist()]
 
     def share_of(self, roles: Collection[str]) -> Floats:
-        """float64 [n_blocks]: probability of any of the roles (softmax of the points)."""
+        """float64 [n_blocks]: probability that the role is one of these (softmax of the points)."""
         weight = np.exp(self.points - self.points.max(axis=0, keepdims=True))
         wanted = np.array([str(role) in roles for role in self.roles])
         return np.asarray(weight[wanted].sum(axis=0) / weight.sum(axis=0), dtype=np.float64)
 
 
 def score_roles(columns: SegmentColumns, card: Card) -> RolePoints:
-    """Sum the card's points for each block and role."""
+    """The points of each block for each role."""
     compiled = compile_card(card, SEGMENT_FEATURES)
     table = np.array([measure_segments(columns, name) for name in compiled.names])
     points = score_table(compiled, table.reshape(len(compiled.names), len(columns.segments)))
@@ -47,7 +47,7 @@ def score_roles(columns: SegmentColumns, card: Card) -> RolePoints:
 
 
 def explain_roles(columns: SegmentColumns, card: Card, scores: RolePoints) -> list[tuple[Reason, ...]]:
-    """For each block the lines that gave its role its points, the largest first."""
+    """For each block, the lines that gave the chosen role most points, the largest first."""
     table = {name: measure_segments(columns, name).tolist() for name in compile_card(card, SEGMENT_FEATURES).names}
     made = []
     for number, role in enumerate(scores.chosen):

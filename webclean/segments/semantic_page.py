@@ -1,7 +1,7 @@
-"""One page's semantic blocks, each part of them computed when first asked for, for all blocks at once.
+"""`SemanticPage`: the semantic blocks of a page and all that is computed of them, lazily and for all blocks at once.
 
-Roles cost what the cut, the card and the search for repeated units cost; links, records, importance and reasons are
-paid for by those who ask.
+Roles require the cut, the card and the search for repeated units. Links, records, importance and reasons are computed
+only if used.
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ from webclean.segments.url import UrlStructure, describe_urls
 
 @dataclass(frozen=True, eq=False)
 class SemanticPage:
-    """What is said of each semantic block without knowing what is kept. All sequences have one entry a block."""
+    """The semantic blocks of one page. All sequences have one entry for each block.
+
+    card: scores the roles.
+    """
 
     columns: SegmentColumns
     card: Card
@@ -47,7 +50,7 @@ class SemanticPage:
 
     @cached_property
     def roles(self) -> tuple[Role, ...]:
-        """The roles of the card, but that blocks which list what stands on other pages are indexes."""
+        """The role of each block: `index` for those of `indexes`, else that of the card."""
         card = self.scores.chosen
         return tuple(Role.INDEX if number in self.indexes else role for number, role in enumerate(card))
 
@@ -62,7 +65,7 @@ class SemanticPage:
 
     @cached_property
     def indexes(self) -> dict[int, Reason]:
-        """The blocks that list what stands on other pages, for most of their entries lead on -> why."""
+        """The blocks that list entries of other pages, since most of their units lead on -> the reason."""
         rules, linked = self.columns.rules.records, measure_segments(self.columns, "link_density").tolist()
         found, lines = {}, LinkLines(self._search, self.columns.rules.people)
         for number, (role, listing) in enumerate(zip(self.scores.chosen, self.listings, strict=True)):
@@ -76,7 +79,7 @@ class SemanticPage:
 
     @cached_property
     def lists(self) -> list[int]:
-        """The blocks whose entries, links or short teasers, hold most of their text."""
+        """Numbers of the blocks with most of their text in repeated units that are links or short teasers."""
         rules, n_chars = self.columns.rules.records, self.columns.n_chars
         return [
             number
@@ -111,7 +114,7 @@ class SemanticPage:
 
     @cached_property
     def records(self) -> list[tuple[Record, ...]]:
-        """The entries of each block; none for roles that have none."""
+        """The entries of each block; empty for roles that the rules do not read records of."""
         page, rules = self.columns.page, self.columns.rules
         made = []
         for role, listing in zip(self.scores.chosen, self.listings, strict=True):
@@ -122,7 +125,7 @@ class SemanticPage:
 
     @cached_property
     def urls(self) -> list[UrlStructure]:
-        """What the URLs of each block say."""
+        """The URL structure of each block."""
         rules = self.columns.rules.urls
         return [
             describe_urls([link.url for link in links], rules.markers, centre_share=rules.centre_share)
@@ -155,7 +158,7 @@ class SemanticPage:
 
 
 def segment_page(columns: PageColumns, rules: RuleSet, decisions: BlockDecisions) -> SemanticPage:
-    """Cut a page into semantic blocks, once for the same rules and scores."""
+    """Divide a page into semantic blocks; cached per page until the rules or the scores change."""
     segments = _cut_segments(columns, rules.segments, decisions.score, decisions.cut)
     return _name_roles(columns, segments, rules.roles)
 

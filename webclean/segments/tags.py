@@ -1,9 +1,15 @@
-"""Tag sequence of a block: repetition found by extension around the most frequent tag (patent A4).
+"""Tag sequence -> its repeated unit, found by extending around the most frequent tag (patent A4).
 
-`p br p br br` repeats the unit `p br`: runs of a tag count as one, so units may differ in their length. Take the tag
-with the most runs, extend all its occurrences to the right and then to the left for as long as they agree, and check
-that the units match. Linear in the sequence for each step: cheaper than a suffix tree for the longest repeated
-substring.
+A run of equal tags counts once, so that occurrences of a unit may differ in length:
+
+    h3 p hr | h3 p p hr | h3 p      the unit is (h3, p, hr), the occurrences are at 0:3, 3:7 and 7:9
+
+1. The anchor is the tag with the most runs, the first of equals: h3.
+2. Extend to the right as long as enough occurrences (`agreement`) have the same next tag: p after all three, then hr
+   after two of them; then h3 follows, the anchor, and the unit ends. Extend to the left in the same way.
+3. An occurrence is accepted if it has enough of the unit's tags: the last one lacks hr.
+
+Every step is linear in the sequence, which is cheaper than the longest repeated substring by a suffix tree.
 """
 
 from __future__ import annotations
@@ -16,8 +22,10 @@ from itertools import pairwise
 
 @dataclass(frozen=True, slots=True)
 class Repetition:
-    """A unit and where it stands. unit: tags, runs counted once. spans: (first, last + 1) positions of the occurrences
-    in the sequence. coverage: share of the sequence inside them.
+    """A unit and its occurrences.
+
+    unit: tags, a run of equal ones once. spans: (first, last + 1) of each occurrence in the sequence. coverage: share
+    of the sequence that is in some occurrence, 0 to 1.
     """
 
     unit: tuple[Hashable, ...] = ()
@@ -26,10 +34,13 @@ class Repetition:
 
 
 def find_repetition(sequence: Sequence[Hashable], *, agreement: float, anchor: Hashable | None = None) -> Repetition:
-    """The repeated unit of a tag sequence; an empty `Repetition` when nothing repeats.
+    """Find the repeated unit of a tag sequence; an empty `Repetition` when nothing repeats.
 
-    agreement: share of the occurrences that must agree for the unit to grow. anchor: extend around this tag instead of
-    the most frequent one.
+    Args:
+        sequence: tags, or any keys that are equal for similar siblings.
+        agreement: share of the occurrences that must have a tag for the unit to include it, and of the unit's tags that
+            an occurrence must have, 0 to 1.
+        anchor: extend around this tag instead of the most frequent one.
     """
     if not sequence:
         return Repetition()
@@ -54,7 +65,7 @@ def find_repetition(sequence: Sequence[Hashable], *, agreement: float, anchor: H
 
 
 def find_anchor(sequence: Sequence[Hashable]) -> Hashable:
-    """The tag with the most runs, the first of equals; where no tag has two runs, the most frequent one."""
+    """The tag with the most runs, the first of equals; if no tag has two runs, the most frequent one."""
     runs = Counter(tag for i, tag in enumerate(sequence) if not i or sequence[i - 1] != tag)
     if max(runs.values()) == 1:
         return Counter(sequence).most_common(1)[0][0]
@@ -68,7 +79,7 @@ def _make_repetition(unit: tuple[Hashable, ...], spans: list[tuple[int, int]], l
 
 
 def _find_runs(sequence: Sequence[Hashable], anchor: Hashable) -> list[tuple[int, int]]:
-    """(first, last + 1) of each run of one tag; every anchor is a run of its own."""
+    """(first, last + 1) of each run of equal tags; the anchor is never joined to a run."""
     edges = [i + 1 for i, (a, b) in enumerate(pairwise(sequence)) if a != b or b == anchor]
     return list(pairwise([0, *edges, len(sequence)]))
 
@@ -76,7 +87,15 @@ def _find_runs(sequence: Sequence[Hashable], anchor: Hashable) -> list[tuple[int
 def _extend(
     tags: list[Hashable], found: list[int], agreement: float, *, step: int, room: tuple[Hashable, ...] = ()
 ) -> tuple[Hashable, ...]:
-    """The tags that follow (step 1) or precede (step -1) enough of the occurrences, up to the next occurrence."""
+    """The tags that follow (step 1) or precede (step -1) enough of the anchors, until a tag would repeat.
+
+    Args:
+        tags: one for each run.
+        found: indices of the anchors in `tags`.
+        agreement: share of the anchors that must agree.
+        step: direction.
+        room: tags that the other side of the unit already has.
+    """
     grown: list[Hashable] = []
     taken = set(room)
     while True:
@@ -92,7 +111,7 @@ def _extend(
 
 
 def _match(tags: list[Hashable], at: int, unit: tuple[Hashable, ...], step: int) -> int:
-    """How many tags of one side of the unit stand at an occurrence."""
+    """How many tags of one side of the unit, counted from the anchor, an occurrence has."""
     n = 0
     while n < len(unit) and 0 <= at + (n + 1) * step < len(tags) and tags[at + (n + 1) * step] == unit[n]:
         n += 1
@@ -100,7 +119,7 @@ def _match(tags: list[Hashable], at: int, unit: tuple[Hashable, ...], step: int)
 
 
 def _part_overlaps(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Spans that reach into the one before begin after it."""
+    """Shorten spans that overlap the one before, so that they begin after it."""
     made: list[tuple[int, int]] = []
     for first, last in spans:
         start = max(first, made[-1][1]) if made else first

@@ -1,9 +1,12 @@
-"""Repeated units of a page: the elements (or runs of siblings) that stand for one entry of a list each.
+"""Repeated units of a page: elements, or runs of siblings, each of which is one entry of a list.
 
-From the root down, the tag sequence of an element's children is searched for a repetition (`segments.tags`). A unit
-must look like an entry: a link that stands apart from other text, or a heading with a link. Where the units of a list
-are lists themselves (columns of a portal), their own units are taken. No selectors, no names of classes: a class only
-tells siblings apart.
+    <ul> <li>..</li> <li>..</li> </ul>                          each li is a unit
+    <dl> <dt>..</dt><dd>..</dd> <dt>..</dt><dd>..</dd> </dl>    each run dt, dd is a unit
+
+From the root down, for each element: the tags of its children are searched for a repetition (`segments.tags`), or their
+tags and classes if that fails. The units must look like entries: mostly links, starting with a link, or with a heading
+or a link on a line of its own. If the units are lists themselves, such as the columns of a portal, their units are
+taken instead. No selector and no class name is known in advance: classes only distinguish siblings.
 """
 
 from __future__ import annotations
@@ -28,18 +31,18 @@ _ROW = tag_mask("tr")
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One entry: a run of sibling elements, rows `first` to `end` (exclusive), with all that is inside."""
+    """One entry: consecutive siblings with their subtrees, rows `first` to `end` (exclusive)."""
 
     first: int
     end: int
 
 
 class UnitSearch:
-    """One page's search.
+    """Finds the units of one page.
 
-    text_chars: float64 [n_texts], characters that a reader sees. All other measures are running sums over rows, so that
-    one of a run of siblings is a difference of two; lists, because the search asks for single ones. alone: links that
-    have a line for themselves.
+    text_chars: float64 [n_texts], displayed characters. chars, link_chars, headings, links, alone: prefix sums over
+    rows, so that the value of a unit is `sums[end] - sums[first]`; they are lists because single entries are read.
+    alone counts links that are all of their line. end: `Document.end` as a list.
     """
 
     def __init__(self, document: Document, rules: Records) -> None:
@@ -85,7 +88,7 @@ class UnitSearch:
         return sorted(found, key=lambda unit: unit.first)
 
     def _find_among(self, children: list[int], parent: int) -> list[Unit]:
-        """Units among siblings: by tag and class, or else by tag."""
+        """Units among siblings: by tag, or by tag and class where tags give none or classes distinguish rows better."""
         names = self.document.names
         by_tag: list[Hashable] = [names[child] for child in children]
         n_tags = len(set(by_tag))
@@ -99,7 +102,7 @@ class UnitSearch:
         return runs if not units or self._are_unlike_rows(runs) else units
 
     def _are_unlike_rows(self, runs: list[Unit]) -> bool:
-        """Whether each unit is a run of table rows that are not built alike, such as a title and a line of facts."""
+        """Whether the units are runs of table rows with different tags, such as a title row and a row of details."""
         first = Counter(frozenset(self.document.names[run.first : self.end[run.first]]) for run in runs)
         rest = Counter(frozenset(self.document.names[self.end[run.first] : run.end]) for run in runs)
         if not runs or frozenset() in rest or not _ROW[self.document.tag[runs[0].first]]:
@@ -120,7 +123,10 @@ class UnitSearch:
         return entries if covered >= self.rules.coverage * whole else []
 
     def _are_sections(self, units: list[Unit]) -> bool:
-        """Whether units are parts of a page or text, some of which have headings. Those of posts stand inside them."""
+        """Whether units are sections of a page or text: some, not most of them, have headings.
+
+        Units of one class whose headings are not at their start are posts, which are no sections.
+        """
         headed = [unit for unit in units if self.headings[unit.end] > self.headings[unit.first]]
         if not headed or len(headed) >= self.rules.entries * len(units):
             return False
@@ -129,13 +135,13 @@ class UnitSearch:
         )
 
     def _share_class(self, units: list[Unit]) -> bool:
-        """Whether the first class of nearly all units is one and the same."""
+        """Whether nearly all units have the same first class."""
         classes = Counter((read_attribute(self.document, unit.first, "class") or "").split(" ")[0] for unit in units)
         name, n_units = classes.most_common(1)[0]
         return bool(name) and n_units >= self.rules.cells_alike * len(units)
 
     def _find_first_block(self, unit: Unit) -> int:
-        """The block element of the unit's first text."""
+        """Row of the block element that contains the unit's first displayed text."""
         document = self.document
         for node in find_texts(document, unit.first, unit.end):
             if document.text[node].strip() and document.displayed[document.text_owner[node]]:
@@ -143,14 +149,14 @@ class UnitSearch:
         return unit.first
 
     def _are_cells(self, units: list[Unit]) -> bool:
-        """Whether units are the unlike cells of a row: parts of an entry. The cells of a grid hold the same tags."""
+        """Whether units are different cells of a row, so parts of one entry. Cells of a grid contain the same tags."""
         if not _CELL[self.document.tag[units[0].first]]:
             return False
         inside = [frozenset(self.document.names[unit.first + 1 : unit.end]) for unit in units]
         return max(map(inside.count, inside)) < self.rules.cells_alike * len(units)
 
     def _is_entry(self, unit: Unit) -> bool:
-        """Whether a unit has a heading or a link on a line of its own, starts with a link, or is mostly links."""
+        """Whether a unit has link text and is mostly links, starts with one, or has a heading or a lone link."""
         first, end = unit.first, unit.end
         linked = self.link_chars[end] - self.link_chars[first]
         return linked > 0 and (
@@ -168,7 +174,7 @@ class UnitSearch:
         return False
 
     def _refine(self, unit: Unit) -> list[Unit]:
-        """The units inside a unit that is a list itself, else the unit."""
+        """The units inside a unit if it is a list itself, else the unit."""
         first, end = unit.first, unit.end
         if self.links[end] - self.links[first] < self.rules.min_units:
             return [unit]
@@ -179,10 +185,10 @@ class UnitSearch:
         return inner if is_list else [unit]
 
     def _refine_all(self, units: list[Unit]) -> list[Unit]:
-        """The units inside those of a list.
+        """Replace units that are lists themselves by their units.
 
-        What has the same unlike parts in each (writer, text, buttons) is whole. Runs of siblings (a heading and its
-        links) are lists only where most of them are.
+        A unit stays whole if its inner units are the same different parts in most units, such as author, text and
+        buttons of a post. Runs of siblings, such as a heading and its links, are only replaced if most are lists.
         """
         inner = [self._refine(unit) for unit in units]
         are_lists = 2 * sum(len(made) > 1 for made in inner) > len(units)
@@ -200,6 +206,6 @@ class UnitSearch:
 
 
 def _add_up(n_rows: int, rows: NDArray[np.signedinteger], values: Floats | None = None) -> Floats:
-    """float64 [n_rows + 1]: sum of the values (or the count) placed at the rows before each."""
+    """float64 [n_rows + 1]: prefix sums of `values` (1 without them) placed at `rows`."""
     placed = np.bincount(rows, values, minlength=n_rows)
     return np.concatenate(([0.0], np.cumsum(placed)))

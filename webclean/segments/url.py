@@ -1,7 +1,7 @@
-"""URL structure of a block: semantic centre, overlap, regular variation of the tail, marker tokens (patent A4).
+"""URL structure of a block: semantic centre, overlap, regularity, marker tokens (patent A4).
 
-Within a block generated URLs share their directories and vary in a regular tail (`news.qq.com/a/20080108/000688.htm`,
-`.../001413.htm`); those of navigation and advertisements do not vary so regularly.
+In a list of articles the URLs are generated: they share their directories and differ regularly in the last part
+(`news.qq.com/a/20080108/000688.htm`, `news.qq.com/a/20080108/001413.htm`). Those of menus and advertisements do not.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _NAME_END: Final = re.compile(r"\.[a-z]{2,5}$")
 
 @dataclass(frozen=True, slots=True)
 class UrlStructure:
-    """What the URLs of one block say.
+    """The URLs of one block, summarised.
 
-    centre: the tokens found in at least the asked share of the URLs, the most frequent first. shape: what the URLs of
-    the largest generated family have in common, `*` where they vary. regularity: the share of all URLs in that family.
-    markers: marker token -> URLs that carry it. marker_weight: mean over the URLs of the largest weight carried.
-    n_urls: different URLs.
+    centre: the semantic centre, tokens that occur in at least a given share of the URLs, the most frequent first.
+    shape: the pattern of the most frequent family of generated URLs, `*` where they vary. regularity: share of the URLs
+    in that family, 0 to 1. markers: (marker token, URLs that have it). marker_weight: mean over the URLs of the largest
+    weight of a marker. n_urls: distinct URLs.
     """
 
     centre: tuple[str, ...] = ()
@@ -40,16 +40,20 @@ class UrlStructure:
 
 
 def split_url(url: str) -> list[str]:
-    """Tokens of a URL without its scheme, parted at `/` and `.` (step 2 of the patent)."""
+    """Tokens of a URL without its scheme, split at `/` and `.` (step 2 of the patent)."""
     return [token for token in _SPLIT.split(_SCHEME.sub("", url.split("#", maxsplit=1)[0], count=1)) if token]
 
 
 def describe_urls(
     urls: Iterable[str], weights: Mapping[str, float], *, centre_share: float, max_urls: int = 50
 ) -> UrlStructure:
-    """The structure of a block's URLs, the first `max_urls` of them.
+    """Summarise the URLs of a block.
 
-    weights: marker token -> weight. centre_share: of the URLs that carry a token.
+    Args:
+        urls: as written in the page.
+        weights: marker token -> weight.
+        centre_share: share of the URLs in which a token of the centre must occur.
+        max_urls: distinct URLs that are read.
     """
     different = list(dict.fromkeys(url for url in urls if is_page_url(url)))[:max_urls]
     if not different:
@@ -72,18 +76,18 @@ def describe_urls(
 
 
 def is_page_url(url: str) -> bool:
-    """Whether a link leads to another page: no fragment of this one, script or address."""
+    """Whether a link leads to a page: not a fragment of this one, a script, or a mail or phone address."""
     return bool(url) and url[0] != "#" and not url.lower().startswith(("javascript:", "mailto:", "tel:", "data:"))
 
 
 def leads_to_person(url: str, people: frozenset[str]) -> bool:
-    """Whether a word of a URL's path or query says that it is somebody's page."""
+    """Whether a URL's path or query has one of the words for personal pages. people: such words, lower case."""
     path = _SCHEME.sub("", url.lower(), count=1).partition("/")[2] if "//" in url else url.lower()
     return not people.isdisjoint(_WORDS.findall(path))
 
 
 def generalise_url(url: str) -> str:
-    """The family of a generated URL: numbers and the tail become `*`. '' where the tail looks written by hand."""
+    """The family of a generated URL, with `*` for numbers and the last part; '' if that looks written by hand."""
     path, _, query = url.split("#", maxsplit=1)[0].partition("?")
     path = path.rstrip("/").lower()
     head, _, tail = path.rpartition("/")
@@ -99,18 +103,18 @@ def generalise_url(url: str) -> str:
 
 
 def count_overlap(a: Sequence[str], b: Sequence[str]) -> int:
-    """D of the patent: the pairs (i, j) with a_i = b_j."""
+    """D of the patent: the number of pairs (i, j) with a_i = b_j."""
     counts = Counter(b)
     return sum(counts[token] for token in a)
 
 
 def compare_centres(a: UrlStructure, b: UrlStructure) -> float:
-    """0..1: D of two semantic centres over the size of the smaller one."""
+    """Overlap of two semantic centres, 0 to 1: D / size of the smaller one."""
     smaller = min(len(a.centre), len(b.centre))
     return count_overlap(a.centre, b.centre) / smaller if smaller else 0.0
 
 
 def _find_markers(url: str, weights: Mapping[str, float]) -> list[str]:
-    """The marker tokens of a URL, each once, in the order of the URL: of equal weights the first one counts."""
+    """The marker tokens of a URL, each once, in the order of the URL: with equal weights the first one counts."""
     found = _WORDS.findall(_SCHEME.sub("", url.lower(), count=1))
     return [token for token in dict.fromkeys(found) if token in weights]

@@ -1,8 +1,8 @@
-"""Visual separation: headings and changes of font, size, weight, colour and background (patent A4).
+"""Visual separation of neighbours: headings, and changes of font, size, weight, colour, background (patent A4).
 
-A style is read from tags (`font`, `b`, `h1`), attributes (`bgcolor`, `style`) and the page's own style sheets. Of the
-sheets only rules with one class, one id or one tag are looked up, and only for the elements that are asked for: that
-costs a dictionary access, where resolving the cascade costs more than the parse (CSS Cascading 4 is not followed).
+The style of an element is read from its tag (`b`, `small`), its attributes (`bgcolor`, `style`) and the page's own
+style sheets. Of these only rules with one class, id or tag are used, for which a dictionary lookup is enough. The
+cascade (CSS Cascading 4) is not resolved: that would cost more than the parse.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from webclean.parse import read_attribute, read_raw
 from webclean.parse.tags import HEADING
 
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-# a selector is looked for only where one can begin, so that a page swallowed by `<style>` is read once
+# the lookbehind lets a selector begin only where one can, so that a page inside an unclosed `<style>` is read once
 _RULE: Final = re.compile(r"(?<![^{}@;])([^{}@;]++)\{([^{}]*+)\}")
 _SIMPLE: Final = re.compile(r"^(?:[a-z][a-z0-9]*|[.#][\w-]+|[a-z][a-z0-9]*[.#][\w-]+)$", re.IGNORECASE)
 _PROPERTIES: Final = {
@@ -54,7 +54,7 @@ Style = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class LookChange:
-    """changed: aspects in which two neighbours differ. heading: the second one begins with a heading."""
+    """changed: aspects in which two neighbours differ. heading: whether the second one starts with a heading."""
 
     changed: tuple[str, ...] = ()
     heading: bool = False
@@ -66,13 +66,13 @@ class LookChange:
 
 @dataclass(frozen=True, slots=True)
 class StyleSheet:
-    """Simple selector -> aspect -> value, of the page's own `style` elements. Empty until something is asked."""
+    """The page's own `style` elements. rules: simple selector -> aspect -> value."""
 
     rules: Mapping[str, Style] = field(default_factory=dict)
 
 
 def read_style_sheet(document: Document, max_chars: int) -> StyleSheet:
-    """The rules with simple selectors; sheets beyond `max_chars` characters in all are left out."""
+    """Read the rules with simple selectors; a sheet that would exceed `max_chars` characters in all is skipped."""
     rules: dict[str, dict[str, str]] = {}
     room = max_chars
     for text in read_raw(document, "style"):
@@ -87,7 +87,7 @@ def read_style_sheet(document: Document, max_chars: int) -> StyleSheet:
 
 
 def find_style(document: Document, row: int, sheet: StyleSheet) -> Style:
-    """What an element says of its own look. Inheritance is left out: siblings inherit alike."""
+    """Aspect -> value, as set for the element itself. Inherited values are left out, being equal for siblings."""
     style: dict[str, str] = {}
     name = document.names[row]
     if name in _TAGS:
@@ -108,7 +108,7 @@ def find_style(document: Document, row: int, sheet: StyleSheet) -> Style:
 
 
 def look_alike(document: Document, before: int, after: int) -> bool:
-    """Whether two elements have the same name and nothing but the same classes: no sheet can tell them apart."""
+    """Whether two elements surely look the same: same tag and classes, no attribute that makes a difference."""
     a, b = document.attrs[before], document.attrs[after]
     if document.names[before] != document.names[after]:
         return False
@@ -118,14 +118,14 @@ def look_alike(document: Document, before: int, after: int) -> bool:
 
 
 def compare_looks(document: Document, before: int, after: int, sheet: StyleSheet) -> LookChange:
-    """Whether something that a reader sees separates two neighbours."""
+    """Compare the looks of two neighbouring elements."""
     a, b = find_style(document, before, sheet), find_style(document, after, sheet)
     changed = tuple(sorted(aspect for aspect in a.keys() | b.keys() if a.get(aspect) != b.get(aspect)))
     return LookChange(changed, starts_with_heading(document, after))
 
 
 def starts_with_heading(document: Document, row: int) -> bool:
-    """Whether an element is a heading or its first elements lead down to one."""
+    """Whether an element is a heading, or its chain of first children leads to one."""
     while row < len(document):
         if HEADING[document.tag[row]]:
             return True
