@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean.features.lexicon import NameLexicon, make_lexicon, make_word_set, weigh_words
+from webclean.features.lexicon import NameLexicon, make_lexicon, make_word_set, make_word_weights
 from webclean.features.word_points import split_name
 from webclean.features.words import LONGEST, LONGEST_NAME, cut_names, cut_words
 
@@ -64,11 +64,11 @@ def test_many_and_long_names_are_cut_in_parts() -> None:
 
 
 def test_each_word_of_a_text_counts_once() -> None:
-    weights = weigh_words({"tea": 0.1, "cup": -0.3, "not a word": 9.0, "Tea": 9.0}, {"cup": 2.0})
+    weights = make_word_weights({"tea": 0.1, "cup": -0.3, "not a word": 9.0, "Tea": 9.0}, {"cup": 2.0})
     found = weights.find(cut_words(["tea cup tea", "cups", "a cup", ""]))
     assert weights.add_up(found, 4).tolist() == [-0.2, 0.0, -0.3, 0.0]
     assert weights.add_up(found, 4, 1).tolist() == [2.0, 0.0, 2.0, 0.0]
-    nothing = weigh_words({})
+    nothing = make_word_weights({})
     assert nothing.add_up(nothing.find(cut_words(["tea"])), 1).tolist() == [0.0]
 
 
@@ -92,7 +92,7 @@ def test_a_lexicon_knows_names_it_has_met_and_others() -> None:
     assert len(known.find(["teaPot small", "pots"]).place) == 2
     found = known.find(["", "cup pot-cup", "teaPot small", "pots", "cup pot-cup"])
     assert found.text.tolist() == [1, 1, 2, 2, 4, 4]
-    words = [known.known.words[place] for place in found.place.tolist()]
+    words = [known.lexicon.words[place] for place in found.place.tolist()]
     assert [set(words[at : at + 2]) for at in (0, 2, 4)] == [{"cup", "pot"}, {"tea", "pot"}, {"cup", "pot"}]
     assert known.find([]).place.tolist() == []
     assert NameLexicon(make_lexicon([])).find(["tea"]).place.tolist() == []

@@ -26,7 +26,7 @@ from webclean.rules.card_schema import Bins, Card, Line, Points
 from webclean.rules.cards import find_card_faults, list_lines
 from webclean.rules.files import format_path
 
-Known = FeatureRegistry[Any, Any]
+Registry = FeatureRegistry[Any, Any]
 ByClass = tuple[float, ...]
 """One number for each class; one in all for a card without classes."""
 Part = tuple[Mapping[str, Line], ...]
@@ -73,17 +73,17 @@ class CompiledCard:
 
 
 @cached_per_rule_set
-def compile_card(card: Card, known: Known | None = None) -> CompiledCard:
+def compile_card(card: Card, registry: Registry | None = None) -> CompiledCard:
     """Compile a card, once a rule set.
 
     Args:
         card: as read from the rules.
-        known: the features that it may refer to; None for any.
+        registry: the features that it may refer to; None for any.
 
     Raises:
         RuleError: for a card that cannot be used.
     """
-    check_card(card, known)
+    check_card(card, registry)
     classes = card.classes or ("",)
     parts: list[Part] = [(card.lines, card.given), *((added.lines,) for added in card.by_type.values())]
     limits = _join_limits(parts)
@@ -122,14 +122,14 @@ def compile_card(card: Card, known: Known | None = None) -> CompiledCard:
     )
 
 
-def check_card(card: Card, known: Known | None = None) -> None:
-    """Raise `RuleError` for the first fault of a card. known: the features that it may refer to, None for any."""
+def check_card(card: Card, registry: Registry | None = None) -> None:
+    """Raise `RuleError` for the first fault of a card. registry: the features that it may refer to, None for any."""
     for path, message in find_card_faults(card):
         raise RuleError(message, key=format_path(path))
     for path, lines in list_lines(card):
         for name in lines:
-            if known is not None:
-                known.find(name, format_path((*path, name)))
+            if registry is not None:
+                registry.find(name, format_path((*path, name)))
 
 
 def _join_limits(parts: Sequence[Part]) -> dict[str, tuple[float, ...]]:

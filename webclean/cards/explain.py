@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
-from webclean.cards.compile import Known
+from webclean.cards.compile import Registry
 from webclean.model import Reason
 from webclean.rules.card_schema import Bins, Card, Line, Points
 
@@ -15,7 +15,7 @@ from webclean.rules.card_schema import Bins, Card, Line, Points
 def explain_points(
     card: Card,
     values: Mapping[str, float],
-    known: Known | None,
+    registry: Registry | None,
     stage: str,
     *,
     share: float = 1.0,
@@ -29,7 +29,7 @@ def explain_points(
     Args:
         card: as read from the rules.
         values: feature -> value of the row.
-        known: registry with the meaning of each feature; None leaves it out of the text.
+        registry: registry with the meaning of each feature; None leaves it out of the text.
         stage: `Reason.stage` of the reasons.
         share: share of the card in the score, 0 to 1.
         weights: page type -> probability, 0 to 1.
@@ -46,7 +46,7 @@ def explain_points(
             value = values.get(name, math.nan)
             points = weight * _weigh(read_points(line, value), chosen, rival)
             if points:
-                found.append((points, place + name, partial(describe_value, name, value, line, known)))
+                found.append((points, place + name, partial(describe_value, name, value, line, registry)))
     for channel, word in words:
         points = share * _weigh(card.words[channel][word], chosen, rival)
         if points:
@@ -67,11 +67,11 @@ def read_points(line: Line, value: float) -> Points:
     return line.points[at]
 
 
-def describe_value(name: str, value: float, line: Line, known: Known | None) -> str:
+def describe_value(name: str, value: float, line: Line, registry: Registry | None) -> str:
     """Text of a reason: value, unit, meaning, comment: `n_links = 3 (links: `a` elements with an href). Few links`."""
     text = f"{name} = {round(value, 4):g}"
-    if known is not None:
-        feature = known.find(name)
+    if registry is not None:
+        feature = registry.find(name)
         text += f" ({feature.unit}: {feature.meaning})"
     return f"{text}. {line.because}" if isinstance(line, Bins) and line.because else text
 

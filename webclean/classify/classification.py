@@ -33,19 +33,19 @@ class Classification:
 
     page_type: a `PageType`. page_subtype: a name of `page_type.types`, or None. Their confidence is the probability.
     label: the most specific name, such as `blog`; the subtype where no refinement applies. probabilities: subtype ->
-    probability; they sum to 1. tell: computes the reasons, which `reasons` caches.
+    probability; they sum to 1. explain: computes the reasons, which `reasons` caches.
     """
 
     page_type: Decision
     page_subtype: Decision
     label: str | None
     probabilities: Mapping[str, float]
-    tell: Explainer
+    explain: Explainer
 
     @cached_property
     def reasons(self) -> tuple[Reason, ...]:
         """Why, the most important first."""
-        return self.tell()
+        return self.explain()
 
     @cached_property
     def ranking(self) -> tuple[tuple[str, float], ...]:
@@ -63,17 +63,17 @@ class Classification:
 class Verdict:
     """A type and subtype that later steps may still change.
 
-    material: the page. spoken: the words of the rules that it has. tell: computes the reasons. label: as in
+    view: the page. matched: the words of the rules that it has. explain: computes the reasons. label: as in
     `Classification`. overruled: the caller or a rule has decided, not the method.
     """
 
-    material: PageView
-    spoken: MatchedWords
+    view: PageView
+    matched: MatchedWords
     page_type: str
     page_subtype: str | None
     type_confidence: float
     probabilities: Mapping[str, float]
-    tell: Explainer
+    explain: Explainer
     label: str | None = None
     overruled: bool = False
 
@@ -108,7 +108,7 @@ class Verdict:
             page_subtype=subtype,
             type_confidence=1.0,
             probabilities=probabilities,
-            tell=lambda: (reason, *self.tell()),
+            explain=lambda: (reason, *self.explain()),
             label=label,
             overruled=True,
         )
@@ -122,5 +122,5 @@ class Verdict:
             Decision(subtype, sure),
             self.label or subtype,
             self.probabilities,
-            self.tell,
+            self.explain,
         )

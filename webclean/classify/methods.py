@@ -34,11 +34,11 @@ class CardResult:
     probabilities: dict[str, float]
 
 
-def apply_card(page: PageView, spoken: MatchedWords) -> CardResult:
+def apply_card(page: PageView, matched: MatchedWords) -> CardResult:
     """Compute the features that the card of the page's rules uses, and sum its points."""
     card = compile_card(page.rules.card, PAGE_FEATURES)
     values = {name: PAGE_FEATURES.find(name).compute(page) for name in card.names}
-    words = sorted(number for number in spoken.numbers if number < len(card.words))
+    words = sorted(number for number in matched.numbers if number < len(card.words))
     totals = score_one(card, values, words)
     shares = softmax(totals, card.source.temperature)
     return CardResult(
@@ -58,32 +58,32 @@ def classify_other(kind: str) -> Classification:
 
 def judge_by_card(columns: PageColumns, rules: RuleSet) -> Verdict:
     """The most probable subtype and its type; type `no_feature` where the page has next to no text."""
-    material = PageView(columns, rules.page_type)
-    spoken = match_words(material)
-    result = apply_card(material, spoken)
+    view = PageView(columns, rules.page_type)
+    matched = match_words(view)
+    result = apply_card(view, matched)
     probabilities, types = result.probabilities, rules.page_type.types
     subtype = choose_subtype(probabilities, types)
     n_words = int(columns.blocks.n_words.sum())
     if n_words < rules.page_type.no_feature_words:
         seen = Reason("page type", "no_feature_words", f"{n_words} words: neither clear blocks nor long text")
         return Verdict(
-            material,
-            spoken,
+            view,
+            matched,
             PageType.NO_FEATURE,
             subtype,
             1.0,
             probabilities,
-            lambda: (seen, *_tell_card(result, subtype, types)),
+            lambda: (seen, *_explain_card(result, subtype, types)),
         )
     sure = sum_types(probabilities, types)[types[subtype]]
 
-    def tell() -> tuple[Reason, ...]:
-        return _tell_card(result, subtype, types)
+    def explain() -> tuple[Reason, ...]:
+        return _explain_card(result, subtype, types)
 
-    return Verdict(material, spoken, types[subtype], subtype, sure, probabilities, tell)
+    return Verdict(view, matched, types[subtype], subtype, sure, probabilities, explain)
 
 
-def _tell_card(result: CardResult, first: str, types: Mapping[str, str]) -> tuple[Reason, ...]:
+def _explain_card(result: CardResult, first: str, types: Mapping[str, str]) -> tuple[Reason, ...]:
     """The outcome, then the lines and words that favoured it over the runner-up.
 
     The runner-up may have more points and yet be of a less probable type, for types are compared first.
@@ -91,14 +91,14 @@ def _tell_card(result: CardResult, first: str, types: Mapping[str, str]) -> tupl
     probabilities, card = result.probabilities, result.card
     second = max((name for name in probabilities if name != first), key=probabilities.__getitem__)
     margin = result.totals[first] - result.totals[second]
-    told = (
+    text = (
         f"{first} {probabilities[first]:.2f}, then {second} {probabilities[second]:.2f}: ahead by {margin:.2f} points"
     )
     if margin < 0:
         sums = sum_types(probabilities, types)
         ahead = f"but {types[first]} {sums[types[first]]:.2f} is ahead of {types[second]} {sums[types[second]]:.2f}"
-        told = f"{first} {probabilities[first]:.2f}, {-margin:.2f} points behind {second}, {ahead}"
-    outcome = Reason("page type", "card", told, margin)
+        text = f"{first} {probabilities[first]:.2f}, {-margin:.2f} points behind {second}, {ahead}"
+    outcome = Reason("page type", "card", text, margin)
     bias = card.bias[first] - card.bias[second] if isinstance(card.bias, dict) else 0.0
     start = Reason(_STAGE, "bias", "what every page starts with", round(bias, 4))
     lines = explain_points(card, result.values, PAGE_FEATURES, _STAGE, chosen=first, rival=second, words=result.words)
@@ -117,27 +117,27 @@ def judge_by_patent(columns: PageColumns, rules: RuleSet) -> Verdict:
     probabilities = {
         name: share / len(members[PageType(kind)]) for kind, share in shares.items() for name in members[PageType(kind)]
     }
-    material = PageView(columns, rules.page_type)
+    view = PageView(columns, rules.page_type)
     sure = shares.get(str(leaf.answer), 1.0)
 
-    def tell() -> tuple[Reason, ...]:
-        return _tell_path(leaf, path, shares)
+    def explain() -> tuple[Reason, ...]:
+        return _explain_path(leaf, path, shares)
 
-    return Verdict(material, match_words(material), str(leaf.answer), None, sure, probabilities, tell)
+    return Verdict(view, match_words(view), str(leaf.answer), None, sure, probabilities, explain)
 
 
-def _tell_path(leaf: TreeNode, path: tuple[Step, ...], shares: dict[str, float]) -> tuple[Reason, ...]:
+def _explain_path(leaf: TreeNode, path: tuple[Step, ...], shares: dict[str, float]) -> tuple[Reason, ...]:
     """The outcome, then the conditions from the root to the leaf."""
     ranked = sorted(shares.items(), key=lambda item: -item[1])
-    told = ", then ".join(f"{name} {share:.2f}" for name, share in ranked[:2])
+    text = ", then ".join(f"{name} {share:.2f}" for name, share in ranked[:2])
     margin = ranked[0][1] - ranked[1][1] if len(ranked) > 1 else 1.0
-    told = f"{told}: ahead by {margin:.2f}" + (f". {leaf.because}" if leaf.because else "")
-    outcome = Reason("page type", "patent tree", told)
+    text = f"{text}: ahead by {margin:.2f}" + (f". {leaf.because}" if leaf.because else "")
+    outcome = Reason("page type", "patent tree", text)
     steps = []
     for step in path:
         sign = "<" if step.condition.below else ">="
         asked = f"{step.condition.name} {sign} {step.condition.threshold:g}"
         answer = "yes" if step.held else "no"
-        told = f"{asked}: {answer} ({step.value:.4g})" + (f". {step.because}" if step.because else "")
-        steps.append(Reason("patent tree", step.condition.name, told))
+        text = f"{asked}: {answer} ({step.value:.4g})" + (f". {step.because}" if step.because else "")
+        steps.append(Reason("patent tree", step.condition.name, text))
     return (outcome, *steps)

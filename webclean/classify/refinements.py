@@ -25,12 +25,12 @@ def refine_verdict(verdict: Verdict, rules: RuleSet) -> Verdict:
         is_open = not (refinement.subtype and verdict.overruled) and (
             not refinement.of or verdict.page_subtype in refinement.of
         )
-        if is_open and holds_for(refinement, verdict.material, verdict.spoken):
+        if is_open and holds_for(refinement, verdict.view, verdict.matched):
             return _apply(verdict, name, refinement)
     return verdict
 
 
-def holds_for(refinement: Refinement, page: PageView, spoken: MatchedWords) -> bool:
+def holds_for(refinement: Refinement, page: PageView, matched: MatchedWords) -> bool:
     """Whether all conditions of a refinement hold; the cheap ones are checked first."""
     for name, limits in refinement.features.items():
         value = PAGE_FEATURES.find(name, "page_type.refinements").compute(page)
@@ -38,14 +38,14 @@ def holds_for(refinement: Refinement, page: PageView, spoken: MatchedWords) -> b
             return False
     if refinement.title is not None and not compile_pattern(refinement.title).search(page.title):
         return False
-    return not refinement.words or any(map(spoken.has, refinement.words))
+    return not refinement.words or any(map(matched.has, refinement.words))
 
 
 def _apply(verdict: Verdict, name: str, refinement: Refinement) -> Verdict:
-    def tell() -> tuple[Reason, ...]:
+    def explain() -> tuple[Reason, ...]:
         because = refinement.because or f"the finer label {name} fits"
-        told = "; ".join((because, *_list_findings(refinement, verdict.material, verdict.spoken)))
-        return Reason("page type", name, told), *verdict.tell()
+        text = "; ".join((because, *_list_findings(refinement, verdict.view, verdict.matched)))
+        return Reason("page type", name, text), *verdict.explain()
 
     return replace(
         verdict,
@@ -53,16 +53,16 @@ def _apply(verdict: Verdict, name: str, refinement: Refinement) -> Verdict:
         page_subtype=name if refinement.subtype else verdict.page_subtype,
         page_type=refinement.type or verdict.page_type,
         type_confidence=1.0 if refinement.type else verdict.type_confidence,
-        tell=tell,
+        explain=explain,
     )
 
 
-def _list_findings(refinement: Refinement, page: PageView, spoken: MatchedWords) -> Iterator[str]:
+def _list_findings(refinement: Refinement, page: PageView, matched: MatchedWords) -> Iterator[str]:
     """The values, title and words of the page that fulfil the conditions, for the reason."""
     for name in refinement.features:
         yield f"{name} = {PAGE_FEATURES.find(name).compute(page):.4g}"
     if refinement.title is not None:
         yield f"title {page.title.strip()!r}"
-    found = list(filter(spoken.has, refinement.words))
+    found = list(filter(matched.has, refinement.words))
     if found:
         yield f"words {', '.join(found)}"

@@ -30,14 +30,15 @@ class ConceptTable:
     """The phrases of all concepts and their points.
 
     names: the concepts. phrases: the phrases of all languages. means: bool [n_concepts, n_phrases + 1], whether a
-    phrase means a concept. weighs: bool [n_kinds, n_concepts, n_phrases + 1], whether a phrase also gives the points of
-    the concept. points: float64 [n_kinds, n_concepts]. The kinds are points as a word of a text and of a heading.
+    phrase means a concept. gives_points: bool [n_kinds, n_concepts, n_phrases + 1], whether a phrase also gives the
+    points of the concept. points: float64 [n_kinds, n_concepts]. The kinds are points as a word of a text and of a
+    heading.
     """
 
     names: tuple[str, ...]
     phrases: PhraseSet
     means: Mask
-    weighs: Mask
+    gives_points: Mask
     points: Floats
 
     def find_texts(self, found: Found, n_texts: int, concept: str) -> Mask:
@@ -47,16 +48,16 @@ class ConceptTable:
         """
         if concept not in self.names:
             raise RuleError(f"no concept {concept!r}: one of {', '.join(self.names)}", key="concepts")
-        says = np.zeros(n_texts, dtype=bool)
-        says[found.text[self.means[self.names.index(concept)][found.place]]] = True
-        return says
+        has_concept = np.zeros(n_texts, dtype=bool)
+        has_concept[found.text[self.means[self.names.index(concept)][found.place]]] = True
+        return has_concept
 
     def add_up(self, found: Found, n_texts: int, kind: int) -> Floats:
         """float64 [n_texts]: sum of the concepts' points in each text; each concept counts once."""
-        concept, at = np.nonzero(self.weighs[kind][:, found.place])
-        says = np.zeros((n_texts, len(self.names)), dtype=bool)
-        says[found.text[at], concept] = True
-        return np.asarray(says @ self.points[kind], dtype=np.float64)
+        concept, at = np.nonzero(self.gives_points[kind][:, found.place])
+        has_concept = np.zeros((n_texts, len(self.names)), dtype=bool)
+        has_concept[found.text[at], concept] = True
+        return np.asarray(has_concept @ self.points[kind], dtype=np.float64)
 
 
 def make_concept_table(concepts: Concepts, *kinds: Mapping[str, float]) -> ConceptTable:
@@ -73,12 +74,12 @@ def make_concept_table(concepts: Concepts, *kinds: Mapping[str, float]) -> Conce
     names, n_places = tuple(concepts), len(phrases.whole.key)
     english = {phrase for _, language, phrase in entries if language == YARDSTICK}
     means = np.zeros((len(names), n_places), dtype=bool)
-    weighs = np.zeros((len(kinds), len(names), n_places), dtype=bool)
+    gives_points = np.zeros((len(kinds), len(names), n_places), dtype=bool)
     for name, _, phrase in entries:
         concept = names.index(name)
         means[concept, places[phrase]] = True
-        weighs[:, concept, places[phrase]] = [phrase not in english and phrase not in points for points in kinds]
-    return ConceptTable(names, phrases, means, weighs, _weigh_concepts(concepts, kinds))
+        gives_points[:, concept, places[phrase]] = [phrase not in english and phrase not in points for points in kinds]
+    return ConceptTable(names, phrases, means, gives_points, _average_points(concepts, kinds))
 
 
 def _list_phrases(concepts: Concepts) -> Iterator[tuple[str, str, str]]:
@@ -89,7 +90,7 @@ def _list_phrases(concepts: Concepts) -> Iterator[tuple[str, str, str]]:
                 yield name, language, phrase.strip()
 
 
-def _weigh_concepts(concepts: Concepts, kinds: tuple[Mapping[str, float], ...]) -> Floats:
+def _average_points(concepts: Concepts, kinds: tuple[Mapping[str, float], ...]) -> Floats:
     """float64 [n_kinds, n_concepts]: mean points of the English phrases of each concept."""
     points = np.zeros((len(kinds), len(concepts)))
     for number, words in enumerate(concepts.values()):

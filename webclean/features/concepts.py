@@ -19,7 +19,7 @@ LONGEST_LABEL: Final = 120
 
 
 @cached_per_page
-def _find_phrases(columns: PageColumns, known: ConceptTable) -> Found:
+def _find_phrases(columns: PageColumns, table: ConceptTable) -> Found:
     """The phrases of concepts in short blocks; `text` of the result is the number of the block.
 
     In ASCII texts the words of labels are the ordinary words, which other features have already computed.
@@ -27,20 +27,20 @@ def _find_phrases(columns: PageColumns, known: ConceptTable) -> Found:
     texts, is_short = lower_text(columns), columns.n_text_chars <= LONGEST_LABEL
     is_ascii = np.fromiter(map(str.isascii, texts), dtype=bool, count=len(texts))
     at = np.flatnonzero(is_short & ~is_ascii)
-    plain = known.phrases.find(find_words(columns).of_texts(is_short & is_ascii))
-    other = known.phrases.find(cut_labels([texts[number] for number in at.tolist()]))
+    plain = table.phrases.find(find_words(columns).of_texts(is_short & is_ascii))
+    other = table.phrases.find(cut_labels([texts[number] for number in at.tolist()]))
     return Found(np.concatenate((plain.text, at[other.text])), np.concatenate((plain.place, other.place)))
 
 
 def has_concept(columns: PageColumns, *concepts: str) -> Mask:
     """bool [n_blocks]: short texts that name one of the concepts. Raises `RuleError` for an unknown concept."""
-    known, n_blocks = columns.word_points.of_concepts, len(columns.blocks)
-    found, named = _find_phrases(columns, known), np.zeros(n_blocks, dtype=bool)
+    table, n_blocks = columns.word_points.of_concepts, len(columns.blocks)
+    found, named = _find_phrases(columns, table), np.zeros(n_blocks, dtype=bool)
     for concept in concepts:
-        named |= known.find_texts(found, n_blocks, concept)
+        named |= table.find_texts(found, n_blocks, concept)
     return named
 
 
-def weigh_concepts(columns: PageColumns, known: ConceptTable, kind: int) -> Floats:
+def score_concepts(columns: PageColumns, table: ConceptTable, kind: int) -> Floats:
     """float64 [n_blocks]: points of the concepts that each block names. kind: row of `ConceptTable.points`."""
-    return known.add_up(_find_phrases(columns, known), len(columns.blocks), kind)
+    return table.add_up(_find_phrases(columns, table), len(columns.blocks), kind)

@@ -123,9 +123,9 @@ class NameLexicon(dict[str, tuple[int, ...]]):
     than `_MOST_NAMES` names.
     """
 
-    def __init__(self, known: Lexicon) -> None:
+    def __init__(self, lexicon: Lexicon) -> None:
         super().__init__()
-        self.known = known
+        self.lexicon = lexicon
 
     def find(self, names: Sequence[str]) -> Found:
         """The known words of names; `text` of the result is the number of the name."""
@@ -149,21 +149,21 @@ class NameLexicon(dict[str, tuple[int, ...]]):
     def _look_up(self, names: list[str]) -> list[tuple[int, ...]]:
         if not names:
             return []
-        text, place = self.known.keys.find_each_once(cut_names(names))
+        text, place = self.lexicon.keys.find_each_once(cut_names(names))
         bounds = np.searchsorted(text, np.arange(len(names) + 1)).tolist()
         return [tuple(place[low:high].tolist()) for low, high in pairwise(bounds)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordWeights:
-    """Words and their points. points: float64 [n_kinds, n_words], in the order of `known.words`."""
+    """Words and their points. points: float64 [n_kinds, n_words], in the order of `lexicon.words`."""
 
-    known: Lexicon
+    lexicon: Lexicon
     points: Floats
 
     def find(self, words: Words) -> Found:
         """The words that have points; one that a text repeats comes once."""
-        return Found(*self.known.keys.find_each_once(words))
+        return Found(*self.lexicon.keys.find_each_once(words))
 
     def add_up(self, found: Found, n_texts: int, kind: int = 0) -> Floats:
         """float64 [n_texts]: sum of the points of each text's words. kind: row of `points`."""
@@ -171,12 +171,12 @@ class WordWeights:
         return round_sums(totals)
 
 
-def weigh_words(*kinds: Mapping[str, float]) -> WordWeights:
+def make_word_weights(*kinds: Mapping[str, float]) -> WordWeights:
     """Build the table of several kinds of points.
 
     Args:
         *kinds: lower-case word -> points. A word that is missing in one of them has 0 points of that kind.
     """
-    known = make_lexicon(chain(*kinds))
-    table = [[points.get(word, 0.0) for word in known.words] for points in kinds]
-    return WordWeights(known, np.array(table, dtype=np.float64))
+    lexicon = make_lexicon(chain(*kinds))
+    table = [[points.get(word, 0.0) for word in lexicon.words] for points in kinds]
+    return WordWeights(lexicon, np.array(table, dtype=np.float64))

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from webclean.caching import cached_per_page
-from webclean.features.concepts import weigh_concepts
+from webclean.features.concepts import score_concepts
 from webclean.features.lexicon import Found, round_sums
 from webclean.features.names import find_names
 from webclean.features.neighbours import find_heading_above
@@ -31,40 +31,40 @@ HEADINGS: Final = 1
 
 
 @cached_per_page
-def _find_in_names(columns: PageColumns, known: CompiledWordPoints) -> Found:
+def _find_in_names(columns: PageColumns, points: CompiledWordPoints) -> Found:
     """The words with points in the page's names; `text` is the number of the name."""
-    return known.in_names.find(find_names(columns).names)
+    return points.in_names.find(find_names(columns).names)
 
 
 @cached_per_page
-def _find_in_texts(columns: PageColumns, known: CompiledWordPoints) -> Found:
+def _find_in_texts(columns: PageColumns, points: CompiledWordPoints) -> Found:
     """The words with points in the blocks; `text` is the number of the block."""
-    return known.of_texts.find(find_words(columns))
+    return points.of_texts.find(find_words(columns))
 
 
 @cached_per_page
-def _weigh_names(columns: PageColumns, known: CompiledWordPoints) -> Floats:
+def _score_names(columns: PageColumns, points: CompiledWordPoints) -> Floats:
     """float64 [n_elements]: sum of the points of the words in each element's own names."""
     table = find_names(columns)
-    return known.of_names.add_up(_find_in_names(columns, known), len(table.names))[table.index]
+    return points.of_names.add_up(_find_in_names(columns, points), len(table.names))[table.index]
 
 
 @cached_per_page
-def _weigh_as_headings(columns: PageColumns, known: CompiledWordPoints) -> Floats:
+def _score_as_headings(columns: PageColumns, points: CompiledWordPoints) -> Floats:
     """float64 [n_blocks]: points of each block's text, were it a heading."""
-    return _weigh_texts(columns, known, HEADINGS)
+    return _score_texts(columns, points, HEADINGS)
 
 
-def _weigh_texts(columns: PageColumns, known: CompiledWordPoints, kind: int) -> Floats:
+def _score_texts(columns: PageColumns, points: CompiledWordPoints, kind: int) -> Floats:
     """float64 [n_blocks]: points of each block's words and of the concepts that it names. kind: WORDS or HEADINGS."""
-    words = known.of_texts.add_up(_find_in_texts(columns, known), len(columns.blocks), kind)
-    return round_sums(words + weigh_concepts(columns, known.of_concepts, kind))
+    words = points.of_texts.add_up(_find_in_texts(columns, points), len(columns.blocks), kind)
+    return round_sums(words + score_concepts(columns, points.of_concepts, kind))
 
 
 @cached_per_page
-def _find_nearest_against(columns: PageColumns, known: CompiledWordPoints) -> Rows:
+def _find_nearest_against(columns: PageColumns, points: CompiledWordPoints) -> Rows:
     """int64 [n_blocks]: the nearest element around the block whose names have fewer than -0.5 points, or -1."""
-    return find_nearest(columns.document.parent, _weigh_names(columns, known) < -_STRONG)[columns.row]
+    return find_nearest(columns.document.parent, _score_names(columns, points) < -_STRONG)[columns.row]
 
 
 @feature("names", "different class and id names on the page that have points", learn=())
@@ -76,12 +76,12 @@ def n_known_names(columns: PageColumns) -> Floats:
 
 @feature("points", "points of the names of all elements around the block, summed", learn=SCORE_CARD)
 def name_points(columns: PageColumns) -> Floats:
-    return round_sums(sum_path(columns.document, _weigh_names(columns, columns.word_points))[columns.row])
+    return round_sums(sum_path(columns.document, _score_names(columns, columns.word_points))[columns.row])
 
 
 @feature("points", "points of the names of the element of the block and the three around it", learn=SCORE_CARD)
 def near_name_points(columns: PageColumns) -> Floats:
-    document, values = columns.document, _weigh_names(columns, columns.word_points)
+    document, values = columns.document, _score_names(columns, columns.word_points)
     total, row = np.zeros(len(columns.blocks)), columns.row
     for _ in range(4):
         total += values[row]
@@ -96,7 +96,7 @@ def near_name_points(columns: PageColumns) -> Floats:
 )
 def nearest_negative_points(columns: PageColumns) -> Floats:
     near = _find_nearest_against(columns, columns.word_points)
-    return np.where(near >= 0, _weigh_names(columns, columns.word_points)[near], 0.0)
+    return np.where(near >= 0, _score_names(columns, columns.word_points)[near], 0.0)
 
 
 @feature(
@@ -111,15 +111,15 @@ def levels_to_negative_name(columns: PageColumns) -> Rows:
 
 @feature("elements", "elements around the block whose names speak clearly against it", learn=SCORE_CARD)
 def n_negative_names(columns: PageColumns) -> Rows:
-    return count_ancestors(columns.document, _weigh_names(columns, columns.word_points) < -_STRONG)[columns.row]
+    return count_ancestors(columns.document, _score_names(columns, columns.word_points) < -_STRONG)[columns.row]
 
 
 @feature("points", "points of the words of a block of at most 60 characters; 0 for longer ones", learn=SCORE_CARD)
 def short_text_points(columns: PageColumns) -> Floats:
-    return np.where(columns.n_text_chars <= SHORT_TEXT, _weigh_texts(columns, columns.word_points, WORDS), 0.0)
+    return np.where(columns.n_text_chars <= SHORT_TEXT, _score_texts(columns, columns.word_points, WORDS), 0.0)
 
 
 @feature("points", "points of the words of the last heading", learn=SCORE_CARD)
 def heading_points(columns: PageColumns) -> Floats:
     above = find_heading_above(columns)
-    return np.where(above >= 0, _weigh_as_headings(columns, columns.word_points)[above], 0.0)
+    return np.where(above >= 0, _score_as_headings(columns, columns.word_points)[above], 0.0)

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from webclean.features.concept_table import ConceptTable, make_concept_table
-from webclean.features.lexicon import NameLexicon, WordWeights, weigh_words
+from webclean.features.lexicon import NameLexicon, WordWeights, make_word_weights
 from webclean.model import Mask
 from webclean.parse.tags import CODE
 from webclean.rules.caching import cached_per_rule_set
@@ -59,12 +59,12 @@ class CompiledWordPoints:
     is_naming: Mask = field(init=False)
 
     def __post_init__(self) -> None:
-        of_names = weigh_words(self.names)
-        is_naming = [word not in CODE for word in of_names.known.words]
+        of_names = make_word_weights(self.names)
+        is_naming = [word not in CODE for word in of_names.lexicon.words]
         object.__setattr__(self, "of_concepts", make_concept_table(self.concepts, self.words, self.headings))
         object.__setattr__(self, "of_names", of_names)
-        object.__setattr__(self, "in_names", NameLexicon(of_names.known))
-        object.__setattr__(self, "of_texts", weigh_words(self.words, self.headings))
+        object.__setattr__(self, "in_names", NameLexicon(of_names.lexicon))
+        object.__setattr__(self, "of_texts", make_word_weights(self.words, self.headings))
         object.__setattr__(self, "is_naming", np.array(is_naming, dtype=bool))
 
 

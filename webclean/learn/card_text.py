@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from webclean.cards.compile import Known
+from webclean.cards.compile import Registry
 from webclean.learn.additive import AdditiveModel
 from webclean.model import Floats
 from webclean.rules.card_schema import Bins, Card, CardLines, Line, Points
@@ -33,7 +33,9 @@ A feature that says nothing of a page adds nothing; nothing interacts. To change
 a file of your own that is laid over this one (`--rules FILE`); `n_words: 0` silences it."""
 
 
-def write_cards(cards: Sequence[tuple[tuple[str, ...], Card, Known]], head: str, replaced: Sequence[str] = ()) -> str:
+def write_cards(
+    cards: Sequence[tuple[tuple[str, ...], Card, Registry]], head: str, replaced: Sequence[str] = ()
+) -> str:
     """A rule file of cards.
 
     Args:
@@ -57,7 +59,7 @@ def begin_file(head: str, replaced: Sequence[str] = (), note: str = _HOW_TO_READ
     return [*lines, *([f"replaces: [{', '.join(replaced)}]"] if replaced else [])]
 
 
-def format_card(card: Card, known: Known | None, indent: int) -> Iterator[str]:
+def format_card(card: Card, known: Registry | None, indent: int) -> Iterator[str]:
     """The lines of one card."""
     space = " " * indent
     if card.temperature != 1:
@@ -76,7 +78,7 @@ def format_card(card: Card, known: Known | None, indent: int) -> Iterator[str]:
         yield from (f"{space}    {quote_key(word)}: {format_points(points)}" for word, points in words.items())
 
 
-def _format_lines(part: CardLines, known: Known | None, indent: int) -> Iterator[str]:
+def _format_lines(part: CardLines, known: Registry | None, indent: int) -> Iterator[str]:
     space = " " * indent
     if part.bias:
         yield f"{space}bias: {format_points(part.bias)}"

@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from webclean.cards.compile import Known
+from webclean.cards.compile import Registry
 from webclean.corpora.dataset import LabelledPage
 from webclean.features import PageColumns
 from webclean.fields import author, date, title
@@ -152,7 +152,7 @@ def format_cards(cards: Mapping[str, Card]) -> str:
     return write_cards(paths, _HEAD)
 
 
-_FEATURES: Final[dict[str, Known]] = {"title": TITLE_FEATURES, "date": DATE_FEATURES, "author": AUTHOR_FEATURES}
+_FEATURES: Final[dict[str, Registry]] = {"title": TITLE_FEATURES, "date": DATE_FEATURES, "author": AUTHOR_FEATURES}
 _HEAD: Final = """\
 What speaks for a candidate of title, date and author. The one with the most points is the value, if they are not less
 than 0; with a bias of 1000 there is always one. Learnt by `webclean learn fields --data DIR --output FILE`."""

@@ -32,7 +32,7 @@ What tells page types apart, learnt by `webclean learn page-type`. Cross-validat
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class TypeScores:
     """How often what was said is what is true. confusion: true class -> said class -> pages."""
 
     name: str
@@ -42,14 +42,14 @@ class Agreement:
 
 
 @dataclass(frozen=True, slots=True)
-class Learnt:
+class LearntTypeRules:
     """What a learning run gives."""
 
     card: Card
     tree: TreeNode
 
 
-def compare_answers(name: str, truth: Sequence[str], said: Sequence[str]) -> Agreement:
+def compare_answers(name: str, truth: Sequence[str], said: Sequence[str]) -> TypeScores:
     """Accuracy, macro-averaged F1 over the true classes, and the table of confusions."""
     classes = sorted(set(truth))
     pairs = Counter(zip(truth, said, strict=True))
@@ -61,10 +61,10 @@ def compare_answers(name: str, truth: Sequence[str], said: Sequence[str]) -> Agr
         scores.append(2 * right / (all_true + all_said))
     right = sum(n for (t, s), n in pairs.items() if t == s)
     table = {t: {s: pairs[t, s] for s in sorted({*classes, *said})} for t in classes}
-    return Agreement(name, right / max(1, len(truth)), sum(scores) / max(1, len(scores)), table)
+    return TypeScores(name, right / max(1, len(truth)), sum(scores) / max(1, len(scores)), table)
 
 
-def score_rules(examples: Examples, rules: RuleSet, card: CardSettings, tree: TreeSettings) -> list[Agreement]:
+def score_rules(examples: Examples, rules: RuleSet, card: CardSettings, tree: TreeSettings) -> list[TypeScores]:
     """Both methods, cross-validated by site: the seven subtypes by the card, the four types by both."""
     types = rules.page_type.types
     labels, probabilities = predict_out_of_fold(examples, card)
@@ -91,16 +91,16 @@ def _tree_subtypes(examples: Examples, tree: TreeSettings) -> list[str]:
 
 def learn_rules(
     examples: Examples, rules: RuleSet, card: CardSettings, tree: TreeSettings, rows: Mask | None = None
-) -> Learnt:
+) -> LearntTypeRules:
     """Learn from the chosen pages, or from all."""
     rows = np.ones(len(examples.ids), dtype=bool) if rows is None else rows
-    return Learnt(
+    return LearntTypeRules(
         learn_card(choose_examples(examples, rows), card),
         learn_patent_tree(examples, rows, label_types(examples, rules), tree),
     )
 
 
-def format_scores(scores: Sequence[Agreement]) -> str:
+def format_scores(scores: Sequence[TypeScores]) -> str:
     """A line for each comparison and its table: rows are true, columns are said."""
     lines = []
     for found in scores:
@@ -113,7 +113,7 @@ def format_scores(scores: Sequence[Agreement]) -> str:
     return "\n".join(lines)
 
 
-def format_rules(learnt: Learnt, scores: Sequence[Agreement]) -> str:
+def format_rules(learnt: LearntTypeRules, scores: Sequence[TypeScores]) -> str:
     """The rule file: section `page_type` with the tree and the card."""
     told = "\n".join(f"  {s.name}: accuracy {s.accuracy:.3f}, macro-F1 {s.macro_f1:.3f}" for s in scores)
     return "\n".join(

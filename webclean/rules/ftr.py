@@ -24,7 +24,7 @@ _WITHOUT_EFFECT: Final = frozenset(("tidy", "parser", "autodetect_on_failure", "
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class Directive:
     """One line of a site file."""
 
     line: int
@@ -45,9 +45,9 @@ class Conversion:
 def convert_site_config(text: str) -> Conversion:
     """Convert the text of one `host.txt`. Never raises: what cannot be converted is in `left_out`."""
     made = Conversion()
-    found: dict[str, list[Statement]] = {}
-    for statement in _read_statements(text, made):
-        found.setdefault(statement.key, []).append(statement)
+    found: dict[str, list[Directive]] = {}
+    for directive in _read_directives(text, made):
+        found.setdefault(directive.key, []).append(directive)
     strips = [path for key in ("strip", "strip_id_or_class", "strip_attr") for path in _strip_paths(found, key, made)]
     if strips:
         made.rules["strip"] = {"when": {"selector": _one_or_more(strips)}, "action": "drop"}
@@ -55,15 +55,15 @@ def convert_site_config(text: str) -> Conversion:
     _convert_images(found.pop("strip_image_src", []), made)
     _convert_fields(found, made)
     _convert_replacements(found, made)
-    made.test_urls = [statement.value for statement in found.pop("test_url", [])]
-    for key, statements in found.items():
+    made.test_urls = [directive.value for directive in found.pop("test_url", [])]
+    for key, directives in found.items():
         if key not in _WITHOUT_EFFECT:
-            made.left_out += [(s.line, f"{key}: {s.value}", "webclean has nothing that does this") for s in statements]
+            made.left_out += [(s.line, f"{key}: {s.value}", "webclean has nothing that does this") for s in directives]
     made.left_out.sort()
     return made
 
 
-def _read_statements(text: str, made: Conversion) -> Iterable[Statement]:
+def _read_directives(text: str, made: Conversion) -> Iterable[Directive]:
     for number, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
@@ -71,30 +71,30 @@ def _read_statements(text: str, made: Conversion) -> Iterable[Statement]:
         if match is None:
             made.left_out.append((number, line.strip(), "not a line of `key: value`"))
         elif match["value"] or match["key"] == "replace_string":
-            yield Statement(number, match["key"].lower(), match["argument"], match["value"])
+            yield Directive(number, match["key"].lower(), match["argument"], match["value"])
 
 
-def _strip_paths(found: dict[str, list[Statement]], key: str, made: Conversion) -> list[str]:
+def _strip_paths(found: dict[str, list[Directive]], key: str, made: Conversion) -> list[str]:
     paths = []
-    for statement in found.pop(key, []):
+    for directive in found.pop(key, []):
         if key == "strip":
-            paths.append(_as_xpath(statement.value))
+            paths.append(_as_xpath(directive.value))
         elif key == "strip_id_or_class":
-            quoted = _quote(statement.value.strip("'\""))
+            quoted = _quote(directive.value.strip("'\""))
             paths.append(f"//*[contains(@class, {quoted}) or contains(@id, {quoted})]")
         else:
-            made.left_out.append((statement.line, f"{key}: {statement.value}", "attributes are not part of the text"))
+            made.left_out.append((directive.line, f"{key}: {directive.value}", "attributes are not part of the text"))
     return paths
 
 
 def _convert_bodies(
-    bodies: list[Statement], strips: list[str], found: dict[str, list[Statement]], made: Conversion
+    bodies: list[Directive], strips: list[str], found: dict[str, list[Directive]], made: Conversion
 ) -> None:
     prune = found.pop("prune", [])
     kept = bool(prune) and prune[-1].value.lower() in ("no", "false", "0")
     before: list[str] = []
-    for number, statement in enumerate(bodies, start=1):
-        path = _as_xpath(statement.value)
+    for number, directive in enumerate(bodies, start=1):
+        path = _as_xpath(directive.value)
         lacks = {"page_lacks": _one_or_more(before)} if before else {}
         outside = {"outside": _one_or_more(strips)} if strips else {}
         made.rules[f"body-{number}"] = {
@@ -108,25 +108,25 @@ def _convert_bodies(
         before.append(path)
 
 
-def _convert_images(statements: list[Statement], made: Conversion) -> None:
-    for number, statement in enumerate(statements, start=1):
-        name = statement.value.strip("'\"")
+def _convert_images(directives: list[Directive], made: Conversion) -> None:
+    for number, directive in enumerate(directives, start=1):
+        name = directive.value.strip("'\"")
         made.rules[f"strip-image-{number}"] = {
             "when": {"selector": f"//img[contains(@src, {_quote(name)})]"},
             "action": "drop_images",
         }
 
 
-def _convert_fields(found: dict[str, list[Statement]], made: Conversion) -> None:
-    conditions = [_as_xpath(statement.value) for statement in found.pop("if_page_contains", [])]
+def _convert_fields(found: dict[str, list[Directive]], made: Conversion) -> None:
+    conditions = [_as_xpath(directive.value) for directive in found.pop("if_page_contains", [])]
     for key, name in {**_FIELDS, **_LINKS}.items():
-        for number, statement in enumerate(found.pop(key, []), start=1):
+        for number, directive in enumerate(found.pop(key, []), start=1):
             when = {"page_contains": _one_or_more(conditions)} if conditions and key in _LINKS else {}
-            rule: dict[str, Any] = {"action": {name: _as_xpath(statement.value)}}
+            rule: dict[str, Any] = {"action": {name: _as_xpath(directive.value)}}
             made.rules[f"{name.replace('_', '-')}-{number}"] = {"when": when, **rule} if when else rule
 
 
-def _convert_replacements(found: dict[str, list[Statement]], made: Conversion) -> None:
+def _convert_replacements(found: dict[str, list[Directive]], made: Conversion) -> None:
     finds = found.pop("find_string", [])
     pairs = [(s.line, s.argument, s.value) for s in found.get("replace_string", []) if s.argument is not None]
     plain = [s for s in found.pop("replace_string", []) if s.argument is None]

@@ -50,7 +50,7 @@ class CutTree:
         return len(self.row)
 
 
-def weigh_text(document: Document, blocks: TextBlocks) -> Floats:
+def count_own_chars(document: Document, blocks: TextBlocks) -> Floats:
     """float64 [n_elements]: characters directly inside each block element, the values of form controls included."""
     own = np.bincount(blocks.row, blocks.n_chars, minlength=len(document)).astype(np.float64)
     owner = document.text_owner

@@ -46,10 +46,10 @@ def rank_blocks(
 
 def explain_importance(ranking: Ranking, urls: UrlStructure, number: int) -> tuple[Reason, ...]:
     """The summands that changed the importance of a block most."""
-    said = {
+    details = {
         "url regularity": f"{urls.regularity:.0%} of {urls.n_urls} URLs look like {urls.shape}",
         "url markers": ", ".join(f"{token} ({n})" for token, n in urls.markers[:3]),
     }
     points = {name: float(values[number]) for name, values in ranking.parts.items()}
     given = sorted(points, key=lambda name: -abs(points[name]))[:N_REASONS]
-    return tuple(Reason("importance", name, said.get(name, ""), round(points[name], 3)) for name in given)
+    return tuple(Reason("importance", name, details.get(name, ""), round(points[name], 3)) for name in given)

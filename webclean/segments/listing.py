@@ -35,7 +35,7 @@ class Listing:
 class LinkLines:
     """The links of a page with text, as lists with an entry for each, in document order.
 
-    rows: the element. chars: its characters. stands: whether it is at least half of its line. in_heading: whether its
+    rows: the element. chars: its characters. is_lone: whether it is at least half of its line. in_heading: whether its
     block element is a heading.
     """
 
@@ -50,11 +50,11 @@ class LinkLines:
         every = np.bincount(link[linked], chars[linked], minlength=n)
         rows = np.flatnonzero(every > 0)
         # a link that contains block elements is all of their lines
-        stands = (every[rows] > own[rows]) | (2 * own[rows] >= line[document.block[rows]])
+        is_lone = (every[rows] > own[rows]) | (2 * own[rows] >= line[document.block[rows]])
         self.search, self.people = search, people
         self.rows: list[int] = rows.tolist()
         self.chars: list[float] = every[rows].tolist()
-        self.stands: list[bool] = stands.tolist()
+        self.is_lone: list[bool] = is_lone.tolist()
         self.in_heading: list[bool] = HEADING[document.tag[document.block[rows]]].tolist()
 
     def leads_on(self, unit: Unit, author_rows: Container[int]) -> bool:
@@ -67,7 +67,7 @@ class LinkLines:
             if headed:
                 is_title = self.in_heading[i] or search.headings[search.end[row]] > search.headings[row]
             else:
-                is_title = self.stands[i] or 2 * self.chars[i] >= whole
+                is_title = self.is_lone[i] or 2 * self.chars[i] >= whole
             target = (read_attribute(search.document, row, "href") or "").strip() if is_title else ""
             if (
                 is_page_url(target)

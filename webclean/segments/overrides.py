@@ -27,12 +27,12 @@ class Override:
 def find_overrides(columns: SegmentColumns, matches: Sequence[RuleMatch]) -> dict[int, Override]:
     """Block number -> what rules set for it; blocks that no rule is about are left out."""
     found: dict[int, Override] = {}
-    speaking = [match for match in matches if match.rule.effect.role or match.rule.effect.decide]
-    if not speaking:
+    deciding = [match for match in matches if match.rule.effect.role or match.rule.effect.decide]
+    if not deciding:
         return found
     words = np.maximum(1, columns.page.blocks.n_words)
     total = np.maximum(1, columns.sum_text_blocks(words))
-    for match in speaking:
+    for match in deciding:
         share = columns.sum_text_blocks(words * match.blocks) / total
         for number in np.flatnonzero(share > _MOST).tolist():
             found[number] = _add(found.get(number, Override()), match)

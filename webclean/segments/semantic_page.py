@@ -20,7 +20,7 @@ from webclean.rules.card_schema import Card
 from webclean.rules.segments_schema import Segments
 from webclean.segments.columns import AuthorRows, SegmentColumns
 from webclean.segments.cut import cut_page
-from webclean.segments.cut_tree import weigh_text
+from webclean.segments.cut_tree import count_own_chars
 from webclean.segments.features import measure_segments
 from webclean.segments.importance import Ranking, rank_blocks
 from webclean.segments.listing import LinkLines, Listing, reads_as_index, share_units
@@ -160,15 +160,15 @@ class SemanticPage:
 def segment_page(columns: PageColumns, rules: RuleSet, decisions: BlockDecisions) -> SemanticPage:
     """Divide a page into semantic blocks; cached per page until the rules or the scores change."""
     segments = _cut_segments(columns, rules.segments, decisions.score, decisions.cut)
-    return _name_roles(columns, segments, rules.roles)
+    return _make_page(columns, segments, rules.roles)
 
 
 @cached_per_page
 def _cut_segments(columns: PageColumns, rules: Segments, score: Floats, cut: float) -> SegmentColumns:
-    own = weigh_text(columns.document, columns.blocks)
+    own = count_own_chars(columns.document, columns.blocks)
     return SegmentColumns(columns, cut_page(columns.document, own, rules.cut, rules.urls), rules, score, cut)
 
 
 @cached_per_page
-def _name_roles(_: PageColumns, segments: SegmentColumns, card: Card) -> SemanticPage:
+def _make_page(_: PageColumns, segments: SegmentColumns, card: Card) -> SemanticPage:
     return SemanticPage(segments, card)

@@ -73,7 +73,7 @@ def rank_links(page: CleanPage, topic: Topic) -> tuple[RankedLink, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class LinkCandidate:
     """A link that could be followed. said: what its record says. block: index in `page.blocks`."""
 
     url: str
@@ -82,21 +82,21 @@ class Candidate:
     block: int
 
 
-def list_candidates(blocks: Sequence[Block]) -> list[Candidate]:
+def list_candidates(blocks: Sequence[Block]) -> list[LinkCandidate]:
     """Each address once, with the longest anchor and what records say of it."""
-    found: dict[str, Candidate] = {}
+    found: dict[str, LinkCandidate] = {}
     for number, block in enumerate(blocks):
         summary = {record.url: f"{record.title} {record.summary}" for record in block.records if record.url}
         for link in block.links:
             known = found.get(link.url)
             if is_page_url(link.url) and (known is None or len(link.text) > len(known.text)):
                 at = number if known is None else known.block
-                found[link.url] = Candidate(link.url, link.text, summary.get(link.url, ""), at)
+                found[link.url] = LinkCandidate(link.url, link.text, summary.get(link.url, ""), at)
     return list(found.values())
 
 
 def weigh_candidates(
-    blocks: Sequence[Block], links: Sequence[Candidate], query: Sequence[str], rules: Frontier
+    blocks: Sequence[Block], links: Sequence[LinkCandidate], query: Sequence[str], rules: Frontier
 ) -> dict[str, Floats]:
     """What speaks for a link, by name -> float64 [n_links]."""
     where = np.array([link.block for link in links])
