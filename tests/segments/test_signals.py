@@ -9,8 +9,8 @@ import pytest
 import webclean
 from webclean.parse import parse_page
 from webclean.segments.gain import measure_gain
-from webclean.segments.tags import find_repetition
-from webclean.segments.url import compare_centres, count_overlap, describe_urls, generalise_url, split_url
+from webclean.segments.tag_sequence import find_repetition
+from webclean.segments.url_structure import compare_centres, count_overlap, describe_urls, generalise_url, split_url
 from webclean.segments.visual import compare_looks, read_style_sheet
 
 NEWS = [

@@ -16,7 +16,7 @@ from webclean.model import Document
 from webclean.parse import read_attribute
 from webclean.rules.segments_schema import SegmentCut, Urls
 from webclean.segments.cut_tree import CutTree
-from webclean.segments.url import UrlStructure, compare_centres, describe_urls
+from webclean.segments.url_structure import UrlStructure, compare_centres, describe_urls
 from webclean.segments.visual import StyleSheet, compare_looks, look_alike, read_style_sheet
 
 

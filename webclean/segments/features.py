@@ -15,7 +15,7 @@ from webclean.matching.match import compile_pattern
 from webclean.model import Floats
 from webclean.parse.tags import CODE, HEADING, tag_mask
 from webclean.registry import FeatureRegistry
-from webclean.segments.columns import SegmentColumns
+from webclean.segments.segment_columns import SegmentColumns
 
 _CONTROL: Final = tag_mask("input select textarea button")
 _IMAGE: Final = tag_mask("img svg picture video iframe object canvas")

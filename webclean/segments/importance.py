@@ -12,9 +12,9 @@ import numpy as np
 
 from webclean.model import Floats, Reason, Role
 from webclean.rules.segments_schema import Importance
-from webclean.segments.columns import SegmentColumns
 from webclean.segments.features import measure_segments
-from webclean.segments.url import UrlStructure
+from webclean.segments.segment_columns import SegmentColumns
+from webclean.segments.url_structure import UrlStructure
 
 N_REASONS = 2
 

@@ -19,7 +19,7 @@ from webclean.parse.tags import HEADING
 from webclean.rules.segments_schema import Records
 from webclean.segments.records import is_named
 from webclean.segments.units import Unit, UnitSearch
-from webclean.segments.url import is_page_url, leads_to_person
+from webclean.segments.url_structure import is_page_url, leads_to_person
 
 _MOST_DIGITS: Final = 6
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from webclean.matching.match import RuleMatch
 from webclean.model import Reason, Role
-from webclean.segments.columns import SegmentColumns
+from webclean.segments.segment_columns import SegmentColumns
 
 _MOST: Final = 0.5
 

@@ -9,7 +9,7 @@ import numpy as np
 from webclean.model import Link
 from webclean.parse import read_attribute
 from webclean.parse.tags import HEADING
-from webclean.segments.columns import SegmentColumns
+from webclean.segments.segment_columns import SegmentColumns
 
 
 def collect_texts(columns: SegmentColumns) -> list[str]:

@@ -22,7 +22,7 @@ from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import CODE, HEADING
 from webclean.rules.segments_schema import Segments
 from webclean.segments.units import Unit
-from webclean.segments.url import is_page_url, leads_to_person
+from webclean.segments.url_structure import is_page_url, leads_to_person
 
 _DIGIT: Final = re.compile(r"\d")
 _MAX_DEPTH: Final = 4  # elements above a name that may say it is one

@@ -12,8 +12,8 @@ import numpy as np
 from webclean.cards import compile_card, explain_points, score_table
 from webclean.model import Floats, Reason, Role, Rows
 from webclean.rules.card_schema import Card
-from webclean.segments.columns import SegmentColumns
 from webclean.segments.features import SEGMENT_FEATURES, measure_segments
+from webclean.segments.segment_columns import SegmentColumns
 
 _N_REASONS: Final = 3
 

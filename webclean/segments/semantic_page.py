@@ -18,8 +18,6 @@ from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Card
 from webclean.rules.segments_schema import Segments
-from webclean.segments.columns import AuthorRows, SegmentColumns
-from webclean.segments.cut import cut_page
 from webclean.segments.cut_tree import count_own_chars
 from webclean.segments.features import measure_segments
 from webclean.segments.importance import Ranking, rank_blocks
@@ -27,8 +25,10 @@ from webclean.segments.listing import LinkLines, Listing, reads_as_index, share_
 from webclean.segments.parts import collect_headings, collect_links, collect_texts
 from webclean.segments.records import read_record
 from webclean.segments.role_points import RolePoints, explain_roles, score_roles
+from webclean.segments.segment_columns import AuthorRows, SegmentColumns
+from webclean.segments.split import cut_page
 from webclean.segments.units import UnitSearch
-from webclean.segments.url import UrlStructure, describe_urls
+from webclean.segments.url_structure import UrlStructure, describe_urls
 
 
 @dataclass(frozen=True, eq=False)

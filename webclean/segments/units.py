@@ -3,10 +3,11 @@
     <ul> <li>..</li> <li>..</li> </ul>                          each li is a unit
     <dl> <dt>..</dt><dd>..</dd> <dt>..</dt><dd>..</dd> </dl>    each run dt, dd is a unit
 
-From the root down, for each element: the tags of its children are searched for a repetition (`segments.tags`), or their
-tags and classes if that fails. The units must look like entries: mostly links, starting with a link, or with a heading
-or a link on a line of its own. If the units are lists themselves, such as the columns of a portal, their units are
-taken instead. No selector and no class name is known in advance: classes only distinguish siblings.
+From the root down, for each element: the tags of its children are searched for a repetition
+(`segments.tag_sequence`), or their tags and classes if that fails. The units must look like entries: mostly links,
+starting with a link, or with a heading or a link on a line of its own. If the units are lists themselves, such as the
+columns of a portal, their units are taken instead. No selector and no class name is known in advance: classes only
+distinguish siblings.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from webclean.model import Document, Floats
 from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import HEADING, INVISIBLE, tag_mask
 from webclean.rules.segments_schema import Records
-from webclean.segments.tags import find_repetition
+from webclean.segments.tag_sequence import find_repetition
 
 _CELL = tag_mask("td th")
 _ROW = tag_mask("tr")

@@ -17,7 +17,7 @@ from webclean.features.word_points import split_name
 from webclean.model import Document, Floats, Mask, Rows
 from webclean.parse import find_attribute, read_attribute
 from webclean.rules.segments_schema import Segments
-from webclean.segments.cut import Segmentation
+from webclean.segments.split import Segmentation
 
 _MOST_NAMES: Final = 1 << 14
 _APART = "\n\x00\n"
