@@ -6,9 +6,10 @@ copy of an article for another device. Each correction is one finding, in this o
 1. regions: comments, related lists, share and author boxes lose points (`regions.py`);
 2. hidden text loses points where most of the page's text is visible;
 3. posts of a thread rise towards the mean of the posts (`posts.py`);
-4. what stands before the headline or after the last paragraph loses points (`page_ends.py`).
+4. blocks before the headline or after the last paragraph lose points (`page_ends.py`).
 
-The points are those of the blocks where nothing is known: nothing is deleted, and what speaks for a block still counts.
+A correction only adds points, and only where there is a finding: it drops no block by itself, and the points that the
+cards gave still count.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def correct_points(
 
 
 def _correct_regions(columns: PageColumns, kept: Mask, rules: RuleSet, types: Mapping[str, float]) -> Correction:
-    """Each block has the points of the region around it that weighs most."""
+    """Blocks in a region get its points; in several regions, the lowest."""
     points, because = np.zeros(len(kept)), np.zeros(len(kept), dtype=np.intp)
     regions = find_regions(columns, kept, rules.regions)
     for number, region in enumerate(regions):

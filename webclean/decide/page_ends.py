@@ -1,7 +1,7 @@
-"""What stands before the headline and after the last paragraph of an article loses points with its distance.
+"""Blocks before the headline and after the last paragraph of an article lose points, the more the farther away.
 
-The main run is kept running text (P) whose gaps are at most `gap` dropped blocks (.) long; kept blocks that are no
-running text (k) count for no distance:
+The main run is kept running text (P) with gaps of at most `gap` dropped blocks (.). Kept blocks that are not running
+text (k) do not count in the distance:
 
     k . . [P P k P . P] k . . . P . .
                         0 1 2 3 3 4 5    distance, in dropped blocks

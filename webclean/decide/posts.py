@@ -1,7 +1,7 @@
-"""Posts of a thread are judged alike: a short or odd one has the place of the others.
+"""Posts of a thread are decided together: a short or unusual post is as likely content as the others.
 
-Blocks whose element and the ones above it bear the same tags and classes are posts where there are several of them and
-they hold mostly running text. Those with fewer points than their mean rise towards it; none falls.
+Posts are several blocks with the same tag path (tags and classes of the element and those above it) that are mostly
+running text. Posts with fewer points than the mean of all are raised towards it; none is lowered.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from webclean.rules.regions_schema import Posts
 
 
 def correct_posts(columns: PageColumns, points: Floats, rules: Posts, types: Mapping[str, float]) -> Correction:
-    """The points that posts gain by the others."""
+    """The points that each post gains."""
     share = rules.share * weigh_types(rules.counts, types)
     if not share:
         return Correction("posts", np.zeros(len(points)), np.zeros(len(points), dtype=np.intp), ("",))

@@ -1,4 +1,4 @@
-"""The words of `regions` in a rule set -> what tells the kind of a region: a class or id, or the text of a heading."""
+"""Section `regions` of a rule set -> lookup of the kind of a region by a class or id, or by the text of a heading."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ _NO_LETTERS: Final = re.compile(r"[\W\d_]+")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RegionWords:
-    """names: word, or words that follow each other written as one -> kind; lexicon finds the names with any of them.
+    """The words that identify regions.
 
-    headings: bare text -> kind; openings: first words of a bare text -> kind, the longest first, and any_opening: these
-    words alone. states: words of names
-    that say nothing of a region. threads: words that name a thread; replies: that announce its posts.
+    names: word of a class or id, or consecutive words joined, -> kind. lexicon: finds the names with any of them.
+    headings: bare text -> kind. openings: (first words of a bare text, kind), the longest first; any_opening: the first
+    words alone. states: words that mark a name as a state of the element, not its purpose. threads: words that identify
+    a thread. replies: words that announce its posts.
     """
 
     names: Mapping[str, str]
@@ -35,9 +36,9 @@ class RegionWords:
     replies: frozenset[str]
 
     def find_in_names(self, names: str) -> tuple[str, str] | None:
-        """(kind, name) of the first of an element's names that tells one. names: separated by spaces.
+        """(kind, name) of the first of an element's names that identifies a kind. names: separated by spaces.
 
-        Each is read by itself: `has-comments` beside `article` says something of a state, not what this is.
+        A name with a word for a state is skipped: `has-comments` describes an article, and is not a comment region.
         """
         for name in names.split():
             words = list(map(str.lower, _NAME_WORD.findall(name)))

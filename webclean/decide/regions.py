@@ -1,13 +1,13 @@
-"""Regions that stand under or beside an article, found as a whole: reader comments, related and latest lists, boxes.
+"""Finds regions below or beside an article: reader comments, lists of related and latest articles, boxes.
 
-A region is a slice of the blocks in reading order. It is told by the names of an element (`<div id=comments>`) or by a
-heading, with all that belongs to the heading:
+A region is a slice of the blocks in reading order. It is identified by a class or id (`<div id=comments>`) or by a
+heading, together with what belongs to the heading:
 
     <div>  <h3>Comments (2)</h3>  <p>First!</p> ... </div>      the element that begins with the heading
     <p>The last paragraph.</p>
     <h3>Read also</h3> <ul>...</ul>  <h3>Weather</h3>           the heading and its siblings, up to the next one
 
-It lowers the points of its blocks, as far as the page's type lets it (`rules/regions.yaml`), and deletes nothing.
+A region lowers the points of its blocks, by how much depends on the page's type (`rules/regions.yaml`).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _TITLE_WORD: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\d_\u3040-\u3
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Blocks `first:last`. said: what tells it. words_before: of kept running text, before it."""
+    """Blocks `first:last`. said: the name or heading that identifies it. words_before: kept prose words before it."""
 
     kind: str
     first: int
@@ -106,7 +106,7 @@ def _find_words(text: str) -> list[str]:
 
 
 def _find_named(page: _Page, known: RegionWords, rules: Regions) -> Iterator[Region]:
-    """Elements whose class or id tells a kind, the outermost ones that can be a region."""
+    """The outermost elements whose class or id identifies a kind and that can be a region."""
     document, table = page.columns.document, find_names(page.columns)
     candidates = np.zeros(len(table.names), dtype=bool)
     candidates[known.lexicon.find(table.names).text] = True
@@ -192,7 +192,7 @@ def _announces_posts(region: Region, known: RegionWords) -> bool:
 
 
 def _is_thread(columns: PageColumns, known: RegionWords) -> bool:
-    """Whether the URL or a name of html or body says that the page is one of a forum."""
+    """Whether the URL, or a class or id of html or body, has a word for a thread."""
     document = columns.document
     words = set(strip_text(document.url or "").split())
     for tag in ("html", "body"):

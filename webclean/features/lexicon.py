@@ -10,7 +10,7 @@ divided into 2^14 buckets by their first 14 bits. For the words `nav` and `relat
 
 To look up all words of a page: take the bucket of each; drop the words whose bucket is empty, which are most; start at
 the first key of the bucket and move on while the key there is smaller (as many rounds as the fullest bucket has keys,
-less one); the word is known if it then stands at an equal key. Two different words have the same key with probability
+less one); the word is known if the key there is then equal. Two different words have the same key with probability
 2^-64, and would count as one word.
 """
 

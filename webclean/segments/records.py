@@ -1,7 +1,7 @@
 """Repeated units -> records: title, URL, summary, date, image, price, author (patent A7, information extraction).
 
-The title is the unit's heading or its longest link; what is left of the text is told apart by patterns and by the
-element or class that holds it (`time`, `author`). Posts and comments give who, when and what in the same fields.
+The title is the unit's heading or its longest link; the other fields are recognised by patterns and by the
+element or class that contains them (`time`, `author`). Posts and comments give who, when and what in the same fields.
 """
 
 from __future__ import annotations
