@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from webclean.features.lexicon import NameLexicon, make_lexicon
+from webclean.features.lexicon import NameLexicon, WordSet, make_lexicon, make_word_set
+from webclean.features.words import cut_words
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.regions_schema import Regions
 
@@ -22,8 +23,8 @@ class RegionWords:
 
     names: word of a class or id, or consecutive words joined, -> kind. lexicon: finds the names with any of them.
     headings: bare text -> kind. openings: (first words of a bare text, kind), the longest first; any_opening: the first
-    words alone. states: words that mark a name as a state of the element, not its purpose. threads: words that identify
-    a thread. replies: words that announce its posts.
+    words alone. first_words: every heading and opening begins with one of them. states: words that mark a name as a
+    state of the element, not its purpose. threads: words that identify a thread. replies: words that announce its posts.
     """
 
     names: Mapping[str, str]
@@ -31,6 +32,7 @@ class RegionWords:
     headings: Mapping[str, str]
     openings: tuple[tuple[str, str], ...]
     any_opening: tuple[str, ...]
+    first_words: WordSet
     states: frozenset[str]
     threads: frozenset[str]
     replies: frozenset[str]
@@ -69,12 +71,15 @@ def compile_region_words(regions: Regions) -> RegionWords:
     known = [*names, *(word for kind in regions.kinds.values() for word in kind.names.replace("-", " ").split())]
     listed = _list_texts({name: kind.openings for name, kind in regions.kinds.items()})
     openings = sorted(((f"{text} ", kind) for text, kind in listed), key=lambda entry: -len(entry[0]))
+    headings = dict(_list_texts({name: kind.headings for name, kind in regions.kinds.items()}))
+    first = dict.fromkeys(text.split()[0] for text in (*headings, *(text for text, _ in openings)) if text.strip())
     return RegionWords(
         names=names,
         lexicon=NameLexicon(make_lexicon(known)),
-        headings=dict(_list_texts({name: kind.headings for name, kind in regions.kinds.items()})),
+        headings=headings,
         openings=tuple(openings),
         any_opening=tuple(text for text, _ in openings),
+        first_words=make_word_set(cut_words(list(first)).key),
         states=frozenset(regions.states.split()),
         threads=frozenset(regions.threads.names.split()),
         replies=frozenset(regions.threads.replies.split()),

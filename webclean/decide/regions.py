@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -23,6 +24,7 @@ from webclean.decide.region_words import RegionWords, compile_region_words, stri
 from webclean.features import PageColumns
 from webclean.features.names import find_names
 from webclean.features.neighbours import RANK
+from webclean.features.text import find_words
 from webclean.features.word_points import split_name
 from webclean.model import Document, Floats, Mask
 from webclean.parse import read_attribute
@@ -111,9 +113,10 @@ def _find_named(page: _Page, known: RegionWords, rules: Regions) -> Iterator[Reg
     candidates = np.zeros(len(table.names), dtype=bool)
     candidates[known.lexicon.find(table.names).text] = True
     done = dict.fromkeys(rules.kinds, 0)
+    find_kind = cache(known.find_in_names)
     for row in np.flatnonzero(candidates[table.index] & ~_NO_REGION[document.tag]).tolist():
         names = f"{read_attribute(document, row, 'class') or ''} {read_attribute(document, row, 'id') or ''}"
-        kind, name = known.find_in_names(names) or ("", "")
+        kind, name = find_kind(names) or ("", "")
         if not kind or row < done[kind]:
             continue
         first, last = page.find_slice(row)
@@ -126,7 +129,10 @@ def _find_headed(page: _Page, known: RegionWords, rules: Regions) -> Iterator[Re
     """Short texts that announce a kind, each with what belongs to it."""
     columns = page.columns
     blocks, is_heading = columns.blocks, columns.is_heading
-    for block in np.flatnonzero(columns.n_text_chars <= rules.heading_chars).tolist():
+    words = find_words(columns)
+    is_likely = columns.n_text_chars <= rules.heading_chars
+    is_likely &= np.isin(columns.index, words.text[known.first_words.find(words)[0]])
+    for block in np.flatnonzero(is_likely).tolist():
         kind = None if block == page.headline else known.find_in_heading(blocks.text[block])
         if kind is None or (2 * blocks.n_link_chars[block] >= blocks.n_chars[block] and not is_heading[block]):
             continue
@@ -134,8 +140,8 @@ def _find_headed(page: _Page, known: RegionWords, rules: Regions) -> Iterator[Re
         whole = rules.kinds[kind]
         if not _can_be(page, rules, whole, block, last, named=bool(is_heading[block])):
             continue
-        words, links = columns.words[block:last].sum(), columns.link_words[block:last].sum()
-        if links >= whole.link_share * words:
+        n_words, n_linked = columns.words[block:last].sum(), columns.link_words[block:last].sum()
+        if n_linked >= whole.link_share * n_words:
             yield Region(kind, block, last, f"headed {blocks.text[block]}", float(page.text_before[block]))
 
 
