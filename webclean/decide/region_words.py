@@ -22,9 +22,10 @@ class RegionWords:
     """The words that identify regions.
 
     names: word of a class or id, or consecutive words joined, -> kind. lexicon: finds the names with any of them.
-    headings: bare text -> kind. openings: (first words of a bare text, kind), the longest first; any_opening: the first
-    words alone. first_words: every heading and opening begins with one of them. states: words that mark a name as a
-    state of the element, not its purpose. threads: words that identify a thread. replies: words that announce its posts.
+    headings: bare text -> kind. openings: (first words of a bare text, kind), the longest first; any_opening: the
+    first words alone. first_words: every heading and opening begins with one of them. states: words that mark a
+    name as a state of the element, not its purpose. threads: words that identify a thread. replies: words that
+    announce its posts.
     """
 
     names: Mapping[str, str]
