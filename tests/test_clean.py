@@ -26,3 +26,10 @@ def test_an_empty_page_has_no_feature() -> None:
     assert page.page_type == "no_feature"
     assert page.text == ""
     assert page.blocks == ()
+
+
+def test_repairs_are_those_of_html_and_found_once() -> None:
+    page = webclean.clean("<p>One.</div>")
+    assert "wrong_end_tag" in [repair.kind for repair in page.repairs]
+    assert page.repairs is page.repairs
+    assert webclean.clean("Just text, without any markup.").repairs == ()

@@ -114,6 +114,19 @@ def test_the_points_told_add_up_to_the_margin(html: str) -> None:
     assert np.log(ratio) == pytest.approx(outcome.points / temperature)
 
 
+def test_a_type_may_win_by_the_sum_of_its_subtypes_and_says_so() -> None:
+    # shares are e, e and e^1.5 of their sum, 9.918: both subtypes of content together are ahead of the one of index
+    card = Card(bias={"article": 1.0, "forum": 1.0, "listing": 1.5})
+    rules = load_rules()
+    rules = replace(rules, page_type=replace(rules.page_type, card=card))
+    found = classify_page(build_columns(parse_page(ARTICLE)), rules)
+    assert (found.page_type.value, found.page_subtype.value) == ("content", "article")
+    outcome = found.reasons[0]
+    assert outcome.points == -0.5
+    told = "article 0.27, 0.50 points behind listing, but content 0.55 is ahead of index 0.45"
+    assert outcome.evidence == told
+
+
 def test_the_patents_tree_can_be_chosen_and_tells_its_path(tmp_path: Path) -> None:
     rules = write_rules(tmp_path, "page_type: {method: patent}")
     found = classify(ARTICLE, None, rules)

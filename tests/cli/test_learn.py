@@ -55,10 +55,16 @@ MAKERS = {"article": make_article, "listing": make_listing, "product": make_prod
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Eight pages of each of three types, each of a site of its own."""
     folder = tmp_path_factory.mktemp("labelled")
+    write_pages(folder, tuple(MAKERS), 24)
+    return folder
+
+
+def write_pages(folder: Path, kinds: tuple[str, ...], n: int) -> None:
+    """Pages of the kinds in turn."""
     for name in ("html", "ground-truth"):
         (folder / name).mkdir()
-    for number in range(24):
-        kind = tuple(MAKERS)[number % 3]
+    for number in range(n):
+        kind = kinds[number % len(kinds)]
         html, truth = MAKERS[kind](number)
         label = {
             "url": f"https://site{number}.com/a",
@@ -67,7 +73,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
         }
         (folder / "html" / f"{number:02d}.html.gz").write_bytes(gzip.compress(html.encode()))
         (folder / "ground-truth" / f"{number:02d}.json").write_text(json.dumps(label))
-    return folder
 
 
 def test_a_field_is_learnt_scored_and_written(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -190,6 +195,12 @@ def test_a_folder_of_another_layout_is_an_error(
 ) -> None:
     assert main(["learn", target, "--data", str(tmp_path)]) == 2
     assert str(tmp_path) in capsys.readouterr().err
+
+
+def test_page_types_are_not_learnt_from_one_type_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_pages(tmp_path, ("article",), 6)
+    assert main(["learn", "page-type", "--data", str(tmp_path)]) == 2
+    assert "two types at least, each on several sites: all are article" in capsys.readouterr().err
 
 
 def test_a_weight_is_of_a_known_type(capsys: pytest.CaptureFixture[str]) -> None:

@@ -94,6 +94,17 @@ def test_explanations_sum_to_the_score(columns: PageColumns, shipped: bool) -> N
         assert total == pytest.approx(decided.score[block], abs=0.01)
 
 
+def test_what_the_cut_decided_tells_the_distance_from_it(columns: PageColumns) -> None:
+    rules = make_rules()
+    decided = decide_blocks(columns, rules)
+    told = [explain_block(columns, decided, rules, block) for block in range(len(columns.blocks))]
+    by_cut = [one for one in told if one.decided_by.rule == "cut"]
+    assert {one.kept for one in by_cut} == {True, False}
+    for one in by_cut:
+        assert one.decided_by.points == pytest.approx(one.score - one.cut)
+        assert one.kept == ("over the cut" in one.decided_by.evidence)
+
+
 def test_the_flip_of_an_explanation_flips(columns: PageColumns) -> None:
     rules = make_rules()
     decided = decide_blocks(columns, rules)

@@ -101,3 +101,10 @@ def test_limits_are_the_shortest_decimals_that_part_two_values() -> None:
     assert round_between(2, 3) == 3
     assert round_between(0.12, 0.19) == 0.16
     assert 0.123456 < round_between(0.123456, 0.123457) <= 0.123457
+
+
+def test_a_card_may_have_one_column() -> None:
+    table, label, weight, _ = make_rows()
+    model = fit_additive(table[:, :1], label, weight)
+    low, high = model.score(np.array([[1.0], [9.0]]))
+    assert low < 0 < high

@@ -7,6 +7,7 @@ import pytest
 
 pytest.importorskip("sklearn")
 
+from webclean.errors import InputError
 from webclean.learn.page_type_card import CardExamples, CardSettings, find_edges, learn_card
 
 CHANNELS = ("url", "head", "names", "label")
@@ -68,3 +69,12 @@ def test_words_are_as_many_as_asked_for_and_of_enough_sites() -> None:
     none = learn_card(examples, CardSettings(min_groups=19))  # each word is on 18 sites
     assert not any(none.words.values())
     assert learn_card(examples, CardSettings(min_groups=18)).words["label"]
+
+
+@pytest.mark.parametrize(("rows", "found"), [(slice(None), "all are article"), (slice(0), "there are none")])
+def test_pages_of_one_type_alone_are_an_error(rows: slice, found: str) -> None:
+    one = make_examples(("article",))
+    words = {name: sets[rows] for name, sets in one.words.items()}
+    few = CardExamples(one.names, one.values[rows], words, one.answers[rows], one.group[rows])
+    with pytest.raises(InputError, match=f"two types at least, each on several sites: {found}"):
+        learn_card(few, CardSettings())

@@ -127,6 +127,20 @@ def test_yaml_of_a_tree_reads_back_as_the_same_tree() -> None:
     assert {parse_test(node.test).name for _, node in list_nodes(tree) if node.test} <= set(NAMES)
 
 
+def test_a_branch_below_a_branch_is_indented() -> None:
+    leaf = TreeNode(answer="a")
+    inner = TreeNode(test="x >= 2", then=leaf, otherwise=TreeNode(answer="b"))
+    assert format_tree(TreeNode(test="x >= 1", because="it splits", then=inner, otherwise=leaf)).splitlines() == [
+        "if: x >= 1",
+        'because: "it splits"',
+        "then:",
+        "  if: x >= 2",
+        "  then: {is: a}",
+        "  else: {is: b}",
+        "else: {is: a}",
+    ]
+
+
 def test_a_walk_tells_its_steps() -> None:
     tree = msgspec.convert(
         {"if": "n >= 2", "because": "enough", "then": {"if": "m < 1", "then": {"is": "a"}, "else": {"is": "b"}}}

@@ -103,6 +103,12 @@ def test_utf16_without_a_mark(codec: str) -> None:
     )
 
 
+@pytest.mark.parametrize("scrap", ["a\0bc", "\0abc"])
+def test_zeros_at_every_fourth_place_are_no_utf16(scrap: str) -> None:
+    source = decode_bytes(f"<p>{scrap * 300}".encode())
+    assert (source.encoding, source.markup.count("abc")) == ("utf-8", source.markup.count("\0abc"))
+
+
 def test_a_few_broken_bytes_do_not_change_the_encoding() -> None:
     page = make_page("gbk", "<meta charset=utf-8>").decode("gbk").encode()
     for broken in (page[:-20] + b"\xff" + page[-20:], page.replace("城".encode(), "城".encode()[:2], 1)):

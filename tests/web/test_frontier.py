@@ -160,3 +160,10 @@ def test_terms_of_words_of_texts_and_of_pages() -> None:
     page = webclean.clean("<title>Lock</title><h1>Lock</h1><p>The lock was dug by hand, and the lock is deep.</p>")
     assert find_terms(page, 1) == ["lock"]
     assert find_terms([page, "hand hand hand hand hand"], 1) == ["hand"]
+
+
+@pytest.mark.parametrize(("importance", "named"), [(0.001, ["importance"]), (0.0009, [])])
+def test_points_of_less_than_a_thousandth_are_no_reason(weights: Frontier, importance: float, named: list[str]) -> None:
+    rules = SimpleNamespace(segments=SimpleNamespace(frontier=msgspec.structs.replace(weights, importance=importance)))
+    page: Any = SimpleNamespace(analysis=SimpleNamespace(rules=rules), blocks=make_blocks(importance=(1.0, 1.0)))
+    assert [reason.rule for reason in rank_links(page, "volcano")[0].reasons] == named

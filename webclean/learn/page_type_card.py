@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webclean.classify.features import CHANNELS
+from webclean.errors import InputError
 from webclean.model import Floats, Rows
 from webclean.rules.card_schema import Bins, Card, Line, Points
 
@@ -78,7 +79,11 @@ class _Steps:
 
 
 def learn_card(examples: CardExamples, settings: CardSettings) -> Card:
-    """Learn a card from pages."""
+    """Learn a card from pages. Raises `InputError` for fewer than two types."""
+    types = sorted(set(examples.answers.tolist()))
+    if len(types) < 2:
+        found = f"all are {types[0]}" if types else "there are none"
+        raise InputError(f"a page-type card is learnt from pages of two types at least, each on several sites: {found}")
     steps = _encode_steps(examples.values, settings.n_bins)
     candidates = _list_words(examples, settings.min_groups)
     spoken = _encode_words(examples, candidates)
