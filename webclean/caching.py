@@ -1,7 +1,7 @@
-"""What is computed of a page is computed once and kept with the page.
+"""A cache for results that are computed from a page: each is computed once and stored with the page.
 
-A function that several stages call is decorated with `cached_per_page`. Its value is kept under the function itself,
-so callers get the type that the function declares and no two functions can meet under one name:
+A function that several stages call is decorated with `cached_per_page`. The cache key is the function itself, not a
+string: type checkers see the return type of the function, and two functions cannot use the same key by accident:
 
     @cached_per_page
     def find_names(columns: PageColumns) -> NameTable: ...
@@ -19,9 +19,9 @@ _Made = TypeVar("_Made")
 
 
 class Caching(Protocol):
-    """A page as some stage sees it: a `Document`, `PageColumns`.
+    """An object with a cache: a `Document` or `PageColumns`.
 
-    cache: function -> the arguments that it was last given beside the page, and what it made of them.
+    cache: function -> (arguments of its last call other than the page, its result).
     """
 
     @property
@@ -34,7 +34,8 @@ _Page = TypeVar("_Page", bound=Caching)
 def cached_per_page(
     compute: Callable[Concatenate[_Page, _Given], _Made],
 ) -> Callable[Concatenate[_Page, _Given], _Made]:
-    """Keep what a function makes of a page until it is given other arguments, which are compared by identity."""
+    """Cache the result of the last call for each page. A call with other arguments (compared by identity) computes it
+    again."""
 
     @wraps(compute)
     def read(page: _Page, /, *given: _Given.args, **named: _Given.kwargs) -> _Made:

@@ -1,4 +1,4 @@
-"""Every error that webclean raises on purpose. All derive from `WebcleanError`."""
+"""The exceptions that webclean raises. All derive from `WebcleanError`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ class WebcleanError(Exception):
 
 
 class InputError(WebcleanError, ValueError):
-    """What was handed in is not something a page can be read from."""
+    """An argument is invalid: an input from which no page can be read, or an unknown name of an option."""
 
 
 class FetchError(WebcleanError):
@@ -18,8 +18,8 @@ class FetchError(WebcleanError):
 class LimitExceeded(WebcleanError):  # noqa: N818  the public name says what happened
     """A page went over a limit.
 
-    limit: the name of the limit (a field of `Limits`), value: what the page needs
-    (or had reached when the count stopped), maximum: what was allowed.
+    limit: name of the limit (a field of `Limits`). value: what the page needs, or the count at which counting stopped.
+    maximum: the allowed value.
     """
 
     def __init__(self, limit: str, value: float, maximum: float) -> None:
@@ -30,7 +30,7 @@ class LimitExceeded(WebcleanError):  # noqa: N818  the public name says what hap
 
 
 class RuleError(WebcleanError, ValueError):
-    """A rule file is wrong: file, line, key and what is allowed."""
+    """A rule file is invalid. The message gives file, line, key and the allowed values."""
 
     def __init__(self, message: str, *, file: str = "", line: int = 0, key: str = "") -> None:
         where = ":".join(str(part) for part in (file, line) if part)

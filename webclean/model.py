@@ -1,8 +1,12 @@
-"""The types that all stages share. No logic: a stage is a function from these to these.
+"""The types that all stages share, without logic: each stage takes some of them and returns others.
 
-A page is columns. `Document` has one row for each element in document order; `end` closes the
-subtree, so everything below row i is the slice `i : end[i]` and any sum over a subtree is a
-difference of prefix sums. `TextBlocks` has one row for each leaf run of text.
+A page is stored as columns (arrays with one entry for each row), not as a tree of objects. `Document` has one row for
+each element, in document order; `TextBlocks` has one row for each block of text. `end[i]` is one past the last row
+inside element i, so its subtree is the slice `i : end[i]` and a sum over it is a difference of two prefix sums:
+
+    row      0     1    2  3  4         words    0  0  3  5  2
+    element  body  div  p  p  footer    sums     0  0  0  3  8  10
+    end      5     4    3  4  5         words of the div (row 1): sums[end[1]] - sums[1] = 8 - 0
 """
 
 from __future__ import annotations
@@ -16,13 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 Rows = NDArray[np.signedinteger[Any]]
-"""Integers: indices are int64 (four times as fast to index with as int32), counts mostly int32."""
+"""Integers. Row numbers are int64, because numpy indexes with it four times as fast as with int32; counts are int32."""
 Mask = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 
 
 class PageType(StrEnum):
-    """The four types of the patent (A3), told apart by inner features, not by subject."""
+    """The four page types of the patent (A3). They depend on the structure of the page, not on its subject."""
 
     CONTENT = "content"
     MULTI_BLOCK = "multi_block"
@@ -31,7 +35,7 @@ class PageType(StrEnum):
 
 
 class Role(StrEnum):
-    """What a block is for."""
+    """The function of a block on its page."""
 
     CONTENT = "content"
     INDEX = "index"
@@ -53,11 +57,11 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a page may cost before `LimitExceeded` is raised (or the page is truncated).
+    """The largest page that is processed; above it `LimitExceeded` is raised (or the page is truncated).
 
-    max_bytes: bytes (characters of a string). max_attributes: on all elements of the page. max_root_tags and
-    max_root_attributes: `html` and `body` tags, whose attributes a parser merges. max_seconds: parsing and deciding,
-    checked between steps.
+    max_bytes: length in bytes (in characters for a string). max_attributes: on all elements of the page together.
+    max_root_tags: `html` and `body` tags, whose attributes a parser merges; max_root_attributes: attributes on all of
+    them. max_seconds: time for parsing and deciding, checked between steps.
     """
 
     max_bytes: int = 20_000_000
@@ -71,12 +75,12 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Markup as text, and how the input became it.
+    """Markup as text, and how it was obtained from the input.
 
     encoding: WHATWG name in lower case. encoding_from: `bom`, `http`, `meta`, `detected` or, for a string, `text`.
-    declared: the encoding that was declared and overruled, because the bytes contradict it.
-    part: the element whose content stands for the page (`noscript`, `noframes`), '' for the page itself.
-    kind: `html`, `xml`, `json`, `text`, `binary` or `empty`; only `html` is markup as it came.
+    declared: a declared encoding that was not used, because the bytes contradict it.
+    part: the element whose content is used instead of the page (`noscript`, `noframes`), '' for the page itself.
+    kind: `html`, `xml`, `json`, `text`, `binary` or `empty`; the markup of all kinds but `html` was generated.
     """
 
     markup: str
@@ -89,7 +93,8 @@ class Source:
 
 
 class PageCache(dict[Callable[..., Any], Any]):
-    """What functions computed of a page, by the function (`webclean.caching.cached_per_page`)."""
+    """Results that were computed from a page, stored under the function that computed them
+    (`webclean.caching.cached_per_page`)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,16 +105,16 @@ class Document:
     tag names themselves; `parent` of the root is -1; `end` is one past the last row of the subtree;
     `link` is the row of the nearest `a` element with an href, the row itself included, or -1; `block` the
     row of the nearest block element, itself included. displayed: false under elements that are never shown.
-    attrs: one mapping for each row, values as the engine holds them: read with `parse.read_attribute`.
+    attrs: one mapping for each row, with values in the parser's own form: read them with `parse.read_attribute`.
     text: every text node outside raw-text elements, in document order, as parsed (not normalised).
     text_owner, text_next: int64 [n_texts]: the row a text node is a child of; the number of elements
     that start before it.
-    raw: script and style elements that stages may read, as the engine holds them: read with `parse.read_raw`.
-    fallback: row -> markup of `noscript` and `noframes`.
-    truncated: names of the limits that cut the page. anchor: the XPath that stands for every row when the rows are
-    not those of the page's own tree ('' when they are). attribute_rows: the rows that have each attribute.
-    attribute_columns, raw_texts: filled by `parse.read_attribute_column` and `parse.read_raw`. cache: what else was
-    computed of the document; one that is made of it by `replace` begins with an empty one.
+    raw: row -> script or style element that stages may read, in the parser's own form: read them with
+    `parse.read_raw`. fallback: row -> markup inside `noscript` and `noframes`.
+    truncated: names of the limits at which the page was cut. anchor: one XPath, given for every row, if the rows do
+    not come from the page's own tree; '' if they do. attribute_rows: attribute name -> the rows that have it.
+    attribute_columns, raw_texts: caches of `parse.read_attribute_column` and `parse.read_raw`. cache: other results
+    computed from the document; a copy made with `replace` starts with an empty cache.
     """
 
     names: list[str]
@@ -150,9 +155,9 @@ class TextBlocks:
     n_chars (without whitespace), n_link_chars, n_words (a CJK character counts as a word), n_link_words,
     n_punctuation, n_sentences: int32 [n_blocks].
     visible: false for blocks under a `hidden` attribute or an inline `display: none`.
-    block_of: int64 [n_texts], the block that a text node belongs to, or -1 (not displayed, blank, or the sign that
-    links a heading to itself).
-    gap: bool [n_texts], the text node is apart from the one before it, though no white space stands between.
+    block_of: int64 [n_texts], the block that a text node belongs to, or -1 (text that is not displayed, is blank, or is
+    the sign, such as ¶, by which a heading links to itself).
+    gap: bool [n_texts], the text node is separated from the one before it although there is no white space between.
     """
 
     row: Rows
@@ -174,7 +179,7 @@ class TextBlocks:
 
 
 class RepairKind(StrEnum):
-    """What was wrong with the markup: the four repairs of the patent (A1), and lexical faults."""
+    """Kinds of errors in markup: the four that the patent repairs (A1), and `other` for lexical errors."""
 
     OMITTED = "omitted"
     CROSSED = "crossed"
@@ -185,7 +190,7 @@ class RepairKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """One place where the tree says more than, or something else than, the markup. line from 1, column from 1."""
+    """One place where the parser repaired the markup, so the tree differs from it. line, column: counted from 1."""
 
     kind: RepairKind
     line: int
@@ -195,7 +200,7 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why something was decided: the stage, the rule's id, its points (where it has any) and the evidence."""
+    """Why something was decided: the stage, the id of the rule, the evidence, and the rule's points if it has any."""
 
     stage: str
     rule: str
@@ -206,10 +211,10 @@ class Reason:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Correction:
-    """What one finding about the whole page adds to the points of its blocks.
+    """Points that are added to the text blocks of a page because of something found on the page as a whole.
 
-    name: of the finding. points: float64 [n_blocks], 0 where it says nothing. because: int64 [n_blocks], which of
-    `texts` is the evidence.
+    name: of what was found. points: float64 [n_blocks], 0 for blocks that it does not concern. because: int64
+    [n_blocks], index in `texts` of the evidence for each block.
     """
 
     name: str
@@ -220,14 +225,14 @@ class Correction:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BlockDecisions:
-    """Decisions of one page.
+    """Which text blocks of a page are kept, with their scores.
 
-    score: float64 [n_blocks], points after the last pass; kept: bool [n_blocks]; cut: the score from which blocks are
-    kept where no rule says otherwise. first: points of the first pass. expected: the F score expected of what is kept.
-    kept_by, dropped_by: rule ids of the blocks that a rule decided, by block. type_weights: subtype -> share of its
-    adjustments that was applied. plain: share of the plain card in the score. steps: why a later step of the page
-    type's handler turned the decision on a block round, by block. corrections: what findings about the whole page added
-    to the points of both passes.
+    score: float64 [n_blocks], points after the last pass. kept: bool [n_blocks]. cut: blocks with this score or more
+    are kept, unless a rule decides otherwise. first: points of the first pass. expected: estimated F score of the kept
+    text. kept_by, dropped_by: block -> id of the rule that kept or dropped it. type_weights: subtype -> share of its
+    adjustments that was applied. plain: weight of the plain card in the score, 0 to 1. steps: block -> why a later step
+    of the page type's handler reversed its decision. corrections: points added because of the page as a whole, in both
+    passes.
     """
 
     score: Floats
@@ -245,7 +250,7 @@ class BlockDecisions:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link of a block: absolute when the page's URL is known."""
+    """A link of a block. url: absolute if the page's URL is known."""
 
     url: str
     text: str
@@ -253,7 +258,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a stage chose, with what made it choose."""
+    """The value that a stage chose, its confidence (0 to 1) and the reasons."""
 
     value: Any
     confidence: float = 1.0
@@ -262,7 +267,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class FieldValue:
-    """One field of a page: value, where it is from, how sure, and what else it could have been."""
+    """One field of a page: value, source, confidence (0 to 1), and the other candidates as (value, source)."""
 
     value: str | None
     source: str = ""
@@ -272,7 +277,7 @@ class FieldValue:
 
 @dataclass(frozen=True, slots=True)
 class FieldValues:
-    """A field of several values, such as keywords: all of them, where they are from, how sure."""
+    """A field with several values, such as keywords: all values, their source, confidence (0 to 1)."""
 
     values: tuple[str, ...] = ()
     source: str = ""
@@ -281,7 +286,7 @@ class FieldValues:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """An image in the text. width, height: pixels as the markup states them."""
+    """An image in the text. width, height: in pixels, from the markup."""
 
     url: str
     alt: str = ""
@@ -314,7 +319,7 @@ class Record:
 
 
 class BlockParts(Protocol):
-    """What is told of a page's semantic blocks on demand: each sequence has one entry a block."""
+    """The columns of a page's semantic blocks, computed on demand: each sequence has one entry for each block."""
 
     @property
     def texts(self) -> Sequence[str]: ...
@@ -334,10 +339,10 @@ class BlockParts(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Block:
-    """A semantic block (A4): a row of columns that are computed when the first block of a page is asked for them.
+    """A semantic block (patent A4). Its other properties are computed for all blocks of a page on first access.
 
-    id: names the block on its page. parent: index in `page.blocks` of the block around it, or None. number: its row in
-    `parts`.
+    id: unique on the page. parent: index in `page.blocks` of the block that contains this one, or None. number: row of
+    this block in `parts`.
     """
 
     id: str
@@ -349,12 +354,12 @@ class Block:
 
     @property
     def text(self) -> str:
-        """Its text, one line a text block."""
+        """The text of the block, one line for each text block in it."""
         return self.parts.texts[self.number]
 
     @property
     def heading(self) -> str:
-        """The first heading inside, '' where there is none."""
+        """The first heading in the block, '' if it has none."""
         return self.parts.headings[self.number]
 
     @property
@@ -369,15 +374,15 @@ class Block:
 
     @property
     def records(self) -> tuple[Record, ...]:
-        """The entries of its repeated list."""
+        """The entries of the repeated list in the block; empty if it has no such list."""
         return self.parts.records[self.number]
 
     @property
     def importance(self) -> float:
-        """0..1: the rank of an index page's blocks."""
+        """Importance on an index page, 0 to 1; its blocks are ranked by it."""
         return self.parts.importance[self.number]
 
     @property
     def reasons(self) -> tuple[Reason, ...]:
-        """Why it has its role, its fate and its importance."""
+        """Why it has its role and importance, and why it was kept or dropped."""
         return self.parts.reasons[self.number]

@@ -1,7 +1,8 @@
-"""`CleanPage`: the result. Its parts are computed when first asked for and then kept.
+"""`CleanPage`, the result of cleaning a page.
 
-The stages that decide (blocks, type, keep or drop) have run when a `CleanPage` exists; semantic blocks, fields and
-renderings are lazy, so a caller who wants only the text pays only for the text.
+Text blocks, page type and the decisions to keep or drop are computed before a `CleanPage` is created. Text, semantic
+blocks and fields are computed on first access and cached; Markdown and HTML are rendered at each call. A caller who
+reads only the text does not pay for the rest.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from webclean.segments import build_semantic_blocks, segment_page
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Analysis:
-    """What the stages decided about one page."""
+    """What the stages computed for one page: columns, page type, decisions, and the rules that were used."""
 
     columns: PageColumns
     rules: RuleSet
@@ -84,18 +85,18 @@ class CleanPage:
 
     @property
     def page_subtype(self) -> str | None:
-        """What the page is, in the words of `page_type.types`; None where the method tells types alone."""
+        """One of the subtypes in `page_type.types` of the rules; None if the classifier determined only the type."""
         value = self.analysis.page_subtype.value
         return None if value is None else str(value)
 
     @property
     def page_label(self) -> str | None:
-        """The finest name that fits: `blog`, `portal`, `navigation`, `error`, `login`, else the subtype."""
+        """The most specific kind of the page: `blog`, `portal`, `navigation`, `error`, `login`, else the subtype."""
         return self.analysis.classification.label
 
     @property
     def confidence(self) -> float:
-        """Estimated word F1 of the text, 0 to 1, as calibrated on labelled pages."""
+        """Estimated F1 of the words of `text` against a perfect extraction, 0 to 1; calibrated on labelled pages."""
         return estimate_confidence(self.analysis.decisions, self.analysis.rules)
 
     @property
@@ -105,7 +106,8 @@ class CleanPage:
 
     @property
     def type_reasons(self) -> tuple[Reason, ...]:
-        """Why the page has its type: the outcome with the runner-up and the margin, then the path or the points."""
+        """Why the page has its type: first the result, the second-best type and the margin; then the path through the
+        decision tree, or the points."""
         return self.analysis.classification.reasons
 
     @property
@@ -132,31 +134,31 @@ class CleanPage:
 
     @cached_property
     def repairs(self) -> tuple[Repair, ...]:
-        """What the parser repaired in the markup, in the order of the source. Parses the page again."""
+        """Errors in the markup that the parser repaired, in source order. The first access parses the page again."""
         return list_repairs(self.source.markup) if self.source.kind == "html" else ()
 
     @property
     def source(self) -> Source:
-        """The markup that was read, its encoding and how that was decided, the kind of input."""
+        """The markup, its encoding and how that was determined, and the kind of input."""
         return self.analysis.columns.document.source
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What a person who wrote the rules should know: rules that contradict each other, site rules that miss."""
+        """Messages for authors of rules: rules that contradict each other, site rules that match nothing."""
         return self.analysis.warnings
 
     @property
     def rules_hash(self) -> str:
-        """Names the content of the rules that made this result."""
+        """Hash of the rules that were used: equal hashes mean equal rules."""
         return self.analysis.rules.hash
 
     @property
     def truncated(self) -> tuple[str, ...]:
-        """Names of the limits that cut the page, with `on_limit="truncate"`; empty for a whole page."""
+        """Names of the limits at which the page was cut (with `on_limit="truncate"`); empty if it was not cut."""
         return self.analysis.columns.document.truncated
 
     def to_text(self, *, include_tables: bool = True, include_comments: bool = True) -> str:
-        """`text`, on request without the text of data tables or of comments."""
+        """The same as `text`, optionally without the text of data tables or of comments."""
         if include_tables and include_comments:
             return self.text
         document, blocks = self.analysis.columns.document, self.analysis.columns.blocks
@@ -172,7 +174,7 @@ class CleanPage:
         include_comments: bool = True,
         include_title: bool = True,
     ) -> str:
-        """What is kept as Markdown (CommonMark with tables), under the title."""
+        """The kept content as Markdown (CommonMark with tables), with the title as first heading."""
         options = RenderOptions(include_links, include_images, include_tables)
         flow = self._build_flow(options, include_comments=include_comments)
         return render_markdown(self._add_headline(flow) if include_title else flow)
@@ -187,15 +189,20 @@ class CleanPage:
         include_title: bool = True,
         fragment: bool = False,
     ) -> str:
-        """What is kept as clean HTML without scripts or styles, under the title. fragment: only what goes into the
-        body."""
+        """The kept content as clean HTML without scripts or styles, with the title as first heading.
+
+        fragment: return only the content of `body`, not a complete document.
+        """
         options = RenderOptions(include_links, include_images, include_tables)
         flow = self._build_flow(options, include_comments=include_comments)
         flow = self._add_headline(flow) if include_title else flow
         return render_html(flow, title=self.title or "", language=self.language or "", fragment=fragment)
 
     def to_mobile_html(self, *, include_images: bool = True) -> str:
-        """One self-contained page for a small screen: blocks in order, or the cards of an index page by importance."""
+        """A self-contained HTML document for a small screen.
+
+        It shows the kept content in order; for an index page, one card for each block, the most important first.
+        """
         heading = Heading(self.title or "", self.date or "", self.author or "", self.url or "", self.language or "")
         options = RenderOptions(images=include_images)
         if self.page_type is not PageType.INDEX:
@@ -203,8 +210,10 @@ class CleanPage:
         return render_mobile_index(heading, self._build_cards(options), images=include_images)
 
     def to_dict(self, *, include_reasons: bool = False) -> dict[str, Any]:
-        """Everything as plain values, ready for JSON. include_reasons: why the page has its type, and each block its
-        role and fate."""
+        """The whole result as dictionaries, lists, strings and numbers, ready for JSON.
+
+        include_reasons: add the reasons for the page type, and for the role of each block and whether it is kept.
+        """
         described = {
             "url": self.url,
             "page_type": str(self.page_type),
@@ -246,17 +255,17 @@ class CleanPage:
 
     @property
     def segment_of(self) -> Rows:
-        """int32 [n_blocks]: the semantic block of each text block."""
+        """int32 [n_blocks]: for each text block, the index in `blocks` of the semantic block that contains it."""
         analysis = self.analysis
         return segment_page(analysis.columns, analysis.rules, analysis.decisions).columns.segment_of
 
     @property
     def text_block_roles(self) -> list[Role]:
-        """The role of the semantic block that each leaf text block is part of."""
+        """For each text block, the role of the semantic block that contains it."""
         return [self.blocks[number].role for number in self.segment_of.tolist()]
 
     def _choose(self, include_comments: bool) -> Mask:
-        """The kept text blocks, on request without those of comments."""
+        """bool [n_blocks]: the kept text blocks, optionally without those in comments."""
         kept = self.analysis.decisions.kept
         if include_comments or not self.blocks:
             return kept
@@ -264,7 +273,8 @@ class CleanPage:
         return np.asarray(kept & ~comments[self.segment_of], dtype=bool)
 
     def _share_out(self) -> Iterator[tuple[Block, Mask]]:
-        """The semantic blocks with something to show: what is kept, or all of a kept block without such text."""
+        """Each semantic block to show, with bool [n_blocks] of the text blocks to show in it: those that are kept; if
+        none is kept but the semantic block is, all of them."""
         kept = self.analysis.decisions.kept
         for number, block in enumerate(self.blocks):
             inside = self.segment_of == number

@@ -1,7 +1,14 @@
-"""The ordered stages; the only orchestrator. Read this file and you know the system.
+"""Runs all stages in order. No other module does, so this file is the overview of the system.
 
-input -> read -> markup, edited by rules -> parse -> Document, edited by rules -> text blocks, structure-block tree ->
-page type -> handler of the type -> CleanPage
+The stages:
+
+    input      bytes, markup, a path, a file object or an lxml tree
+    read       decode the bytes; `replace_markup` applies the rules that edit the markup
+    parse      markup -> `Document`; `edit_elements` applies the rules that remove or change elements
+    columns    `Document` -> text blocks, one row each, and the features computed on them
+    classify   columns -> page type and subtype
+    handler    one for each page type: decides which text blocks are kept, and why
+    result     `CleanPage`, which computes text, fields and semantic blocks when they are asked for
 """
 
 from __future__ import annotations
@@ -33,7 +40,7 @@ METHOD_NAMES = ("scorecard", *METHODS)
 
 
 class Cleaner:
-    """Cleans many pages with one rule set. Holds no state of a page: safe to share between threads."""
+    """Cleans many pages with one rule set. It stores nothing about a page, so threads may share one `Cleaner`."""
 
     def __init__(
         self,
@@ -65,7 +72,7 @@ class Cleaner:
         page_type: str | None = None,
         page_subtype: str | None = None,
     ) -> CleanPage:
-        """Clean one page. page_type, page_subtype: what the caller knows better than the classifier."""
+        """Clean one page. page_type, page_subtype: used instead of the classifier's answer, if given."""
         rules = self.book.for_page(LayerKey(self.profile, sites=list_sites(url or "")), check_text).rules
         budget = start_budget(self.limits, self.on_limit)
         source = read_source(html, budget, charset, url)
@@ -81,7 +88,10 @@ class Cleaner:
 
 
 def build_columns(document: Document, rules: RuleSet | None = None) -> PageColumns:
-    """A parsed page as all later stages see it; an empty one is the content of its `noscript` or `noframes`."""
+    """The text blocks and features of a parsed page, which all later stages read.
+
+    If the page shows next to nothing without scripts or frames, the content of its `noscript` or `noframes` is used.
+    """
     rules = rules or load_rules()
     blocks = find_text_blocks(document)
     fallback = find_noscript_page(document, blocks, rules.noscript)
@@ -100,9 +110,10 @@ def analyse_document(
     page_type: str | None = None,
     page_subtype: str | None = None,
 ) -> Analysis:
-    """Run the deciding stages over a parsed page.
+    """Classify a parsed page and decide which of its text blocks are kept.
 
-    What stands before the type is decided by the rules of the site; the handler has those of the type as well.
+    Rules are selected twice: the classifier runs with the rules of the site; the handler runs with the rules of the
+    site, page type, subtype, label and language, which are known only after classification.
     """
     book = open_rules(book)
     key = LayerKey(profile, sites=list_sites(document.url or ""))
@@ -129,7 +140,7 @@ def analyse_document(
 
 
 def _find_language(columns: PageColumns) -> str | None:
-    """The primary language subtag, by which rules and their files are named."""
+    """The primary language subtag (`en` of `en-GB`), which rules and rule files use; None if it is unknown."""
     value = detect_language(columns.document, columns.blocks).value
     return value.partition("-")[0].lower() if value else None
 
@@ -150,14 +161,17 @@ def clean(  # noqa: PLR0913  the front door: each option is named by its caller
 ) -> CleanPage:
     """Clean one page: typed, explained blocks, the main text and its fields.
 
-    html: bytes, markup as a string, a path (`os.PathLike`), a file object or an lxml tree. charset: what HTTP said.
-    on_limit: `raise` `LimitExceeded`, or `truncate` for the best that fits, named in `page.truncated`.
-    rules: a rule file or folder (or several) over the shipped rules, a `RuleBook`, or one `RuleSet` for all pages.
-    profile: a layer of rules by name, such as `precision` or `recall`.
-    page_type, page_subtype: what the caller knows of the page; without them the classifier says.
-    method: `scorecard` (ours, the default of the rules) or a published method of `webclean.methods`.
-    Raises `InputError` for an unknown parser, method or page type and for what is not a page, `LimitExceeded`, and
-    `RuleError` for rules that cannot be used.
+    html: bytes, markup as a string, a path (`os.PathLike`), a file object or an lxml tree. charset: the encoding
+    that the HTTP header gave.
+    on_limit: `raise` raises `LimitExceeded`; `truncate` cleans the part within the limits, and `page.truncated` names
+    the limits that were exceeded.
+    rules: a rule file or folder (or several), which overrides the shipped rules; a `RuleBook`; or one `RuleSet` for
+    all pages.
+    profile: name of a layer of rules, such as `precision` or `recall`.
+    page_type, page_subtype: the type, if the caller knows it; otherwise the classifier decides.
+    method: `scorecard` (the default in the shipped rules) or a published method of `webclean.methods`.
+    Raises `InputError` for an unknown parser, method or page type and for an input that is not a page,
+    `LimitExceeded`, and `RuleError` for invalid rules.
     """
     cleaner = Cleaner(rules=rules, profile=profile, parser=parser, method=method, limits=limits, on_limit=on_limit)
     return cleaner.clean(html, url=url, charset=charset, page_type=page_type, page_subtype=page_subtype)

@@ -1,4 +1,4 @@
-"""Blocks -> text a person reads: a tree for the terminal, and Markdown with headings and lists."""
+"""Semantic blocks -> text for people: a tree for the terminal, or Markdown with headings and lists."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BAR: Final = 10
 
 
 def render_tree(blocks: Sequence[Block], width: int = 100) -> str:
-    """One line a block: kept or not, role, importance, size, links, entries, and how it begins."""
+    """One line for each block: kept or not, role, importance, length, number of links and entries, first words."""
     lines = []
     for block in blocks:
         depth = measure_depth(blocks, block)
@@ -27,7 +27,7 @@ def render_tree(blocks: Sequence[Block], width: int = 100) -> str:
 
 
 def measure_depth(blocks: Sequence[Block], block: Block) -> int:
-    """How many blocks are around a block."""
+    """Number of blocks that contain a block."""
     depth = 0
     while block.parent is not None:
         block, depth = blocks[block.parent], depth + 1
@@ -35,7 +35,7 @@ def measure_depth(blocks: Sequence[Block], block: Block) -> int:
 
 
 def render_block_markdown(blocks: Sequence[Block], *, kept_only: bool = True) -> str:
-    """Blocks under their headings; entries as list items, other text as paragraphs."""
+    """Markdown: the heading of each block, its entries as list items, its other text as paragraphs."""
     parts = []
     for block in blocks:
         if block.kept or not kept_only:
@@ -47,7 +47,7 @@ def render_block_markdown(blocks: Sequence[Block], *, kept_only: bool = True) ->
 
 
 def escape(text: str) -> str:
-    """Text as Markdown shows it."""
+    """Text with the characters escaped that Markdown would read as syntax."""
     return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
 
 

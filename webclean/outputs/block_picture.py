@@ -1,7 +1,7 @@
-"""A page and its blocks -> the page with its blocks outlined, coloured by role; hovering shows the reasons.
+"""A page and its blocks -> the page as HTML with each block outlined in the colour of its role; hovering shows reasons.
 
-The picture is one HTML file that opens offline and runs nothing: scripts, frames, plug-ins and handlers are taken out,
-and a content security policy forbids all loading but inline styles and images in the page itself.
+The result is one HTML file that opens offline and runs no code: scripts, frames, plug-ins and event handlers are
+removed, and a content security policy allows only inline styles and images embedded in the file.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ _NO_LABEL: Final = frozenset(("table", "tbody", "thead", "tfoot", "tr", "ul", "o
 
 
 def render_picture(markup: str, blocks: Sequence[Block]) -> str:
-    """The page's markup with its blocks drawn in."""
-    # the tree of the standard library holds any name: building one of lxml warns, and to silence that is not
-    # safe among threads
+    """The markup of the page with its blocks outlined."""
+    # The ElementTree of the standard library accepts any element name. The lxml tree builder of html5lib warns about
+    # some, and suppressing warnings is not thread-safe.
     root = html5lib.parse(_clean_controls(markup), treebuilder="etree", namespaceHTMLElements=False)
     places = [(block, element) for block in blocks for path in block.xpaths for element in _find(root, path)]
     for _, element in places:
-        if element.tag == "noscript":  # it stands for the page, and is shown
+        if element.tag == "noscript":  # the blocks are inside it, so show its content
             element.tag = "div"
     _disarm(root)
     for block, element in places:
@@ -79,12 +79,12 @@ def render_picture(markup: str, blocks: Sequence[Block]) -> str:
 
 
 def _clean_controls(markup: str) -> str:
-    """Control characters become spaces."""
+    """Replace control characters by spaces."""
     return "".join(char if char >= " " or char in "\t\n\r" else " " for char in markup)
 
 
 def _find(root: ElementTree.Element, path: str) -> list[ElementTree.Element]:
-    """The element of an XPath as `parse.xpath` writes them, a name and a position at each step; none if it is gone."""
+    """The element of an XPath in the form of `parse.xpath` (name and position at each step); [] if there is none."""
     found = [root]
     for foreign, plain, position in _STEP.findall(path)[1:]:
         name = foreign or plain
@@ -98,7 +98,7 @@ def _find(root: ElementTree.Element, path: str) -> list[ElementTree.Element]:
 
 
 def _disarm(element: ElementTree.Element) -> None:
-    """Take out what could run or load something. Names lose their namespace: a browser finds it again."""
+    """Remove what could run code or load a file. Names lose their namespace prefix; a browser infers it again."""
     todo = [element]
     while todo:
         element = todo.pop()
@@ -143,7 +143,7 @@ def _mark(block: Block, element: ElementTree.Element) -> None:
 
 
 def describe_block(block: Block) -> str:
-    """What is said of a block on hover: role, importance, and one reason a line."""
+    """The text shown on hover: role, importance, and the reasons, one on each line."""
     lines = [f"{block.id} {block.role} {'kept' if block.kept else 'dropped'} importance {block.importance:.2f}"]
     for reason in block.reasons:
         points = "" if reason.points is None else f" {reason.points:+.2f}"

@@ -17,24 +17,24 @@ _BLOCK_KEYS: Final = (
 
 
 def describe_value(value: Any) -> Any:
-    """A model type as dictionaries, lists, strings and numbers."""
+    """Convert a model type to dictionaries, lists, strings and numbers."""
     return msgspec.to_builtins(value, enc_hook=_unbox)
 
 
 def _unbox(value: Any) -> Any:
-    """A number out of a numpy column."""
+    """Convert a numpy scalar to a Python number."""
     if isinstance(value, np.generic):
         return value.item()
     raise NotImplementedError(f"no plain form of {type(value).__name__}")
 
 
 def describe_reasons(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
-    """Reasons, the heaviest first as they come."""
+    """Reasons as dictionaries, in the given order (the one with most points first)."""
     return [describe_value(reason) for reason in reasons]
 
 
 def describe_blocks(blocks: Sequence[Block], base: str | None, *, include_reasons: bool) -> list[dict[str, Any]]:
-    """Blocks in reading order, their links absolute where `base` is known; links not safe to follow are out."""
+    """Blocks as dictionaries in reading order. Links are absolute if `base` is known; unsafe links are left out."""
     described = []
     for block in blocks:
         values = {name: describe_value(getattr(block, name)) for name in _BLOCK_KEYS}

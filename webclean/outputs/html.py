@@ -9,7 +9,7 @@ from webclean.outputs.flow.markup import render_blocks
 
 
 def render_html(flow: Node, *, title: str = "", language: str = "", fragment: bool = False) -> str:
-    """A complete document, or only what goes into its body."""
+    """A complete document; with `fragment`, only the content of its body."""
     body = "\n".join(render_blocks(flow))
     if fragment:
         return body

@@ -1,4 +1,4 @@
-"""Blocks -> rows for a search index: one block a row, retrieved by block (patent A8)."""
+"""Semantic blocks -> rows for a search index. Each block is a row, so a search finds blocks, not pages (patent A8)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from webclean.model import Block
 
 
 def list_index_rows(blocks: Sequence[Block], url: str | None) -> list[dict[str, Any]]:
-    """One row a block with text. `id` depends on the page's URL and the block's place alone, so that a page that is
-    collected again replaces its rows.
+    """One row for each block that has text.
+
+    `id` depends only on the URL of the page and the position of the block. If a page is indexed again, its new rows
+    therefore replace the old ones.
     """
     return [
         {
@@ -31,13 +33,13 @@ def list_index_rows(blocks: Sequence[Block], url: str | None) -> list[dict[str, 
 
 
 def name_block(block: Block, url: str | None) -> str:
-    """Sixteen hexadecimal digits: SHA-256 of the page's URL and the block's XPaths."""
+    """Id of a block: the first 16 hexadecimal digits of the SHA-256 of the page's URL and the block's XPaths."""
     place = "\n".join((url or "", *block.xpaths))
     return hashlib.sha256(place.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def find_heading_path(blocks: Sequence[Block], number: int) -> list[str]:
-    """The headings of the blocks around a block, the outermost first, and its own."""
+    """The headings of the blocks that contain a block, outermost first, then its own heading."""
     path: list[str] = []
     at: int | None = number
     while at is not None:

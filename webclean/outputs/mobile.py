@@ -1,7 +1,8 @@
-"""A page for a small screen: one self-contained document, no script, no style but its own.
+"""Clean elements of a page -> a self-contained HTML document for a small screen, without scripts or external styles.
 
-A content page shows its blocks in order. An index page shows its semantic blocks as cards, the most important first
-(patent A8: phones show by block): entries where a block has them, else what is kept of it.
+A content page is shown as its kept content in order. An index page is shown as one card for each semantic block, the
+most important first (patent A8: phones show a page by block). A card lists the entries of its block if it has any,
+otherwise the kept content of the block.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from webclean.outputs.flow.nodes import INLINE, LEAVES
 from webclean.outputs.flow.sanitise import IMAGE_SCHEMES, resolve_url
 
 _POLICY: Final = "default-src 'none'; img-src http: https: data:; style-src 'unsafe-inline'; base-uri 'none'"
-"""Nothing but images is loaded, whatever the page held (Content Security Policy 3)."""
+"""Content Security Policy (level 3) of the document: it may load images and nothing else."""
 
 _STYLE: Final = """
 :root{color-scheme:light dark;--ink:#1c1b1a;--soft:#5d5a56;--line:#d9d5cf;--paper:#fdfcfa;--card:#fff;--link:#0b57b0}
@@ -58,7 +59,7 @@ td,th{border:1px solid var(--line);padding:.35em .55em;text-align:left;vertical-
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What stands above the page's blocks."""
+    """Data shown at the top of the document."""
 
     title: str = ""
     date: str = ""
@@ -69,19 +70,19 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class MobileCard:
-    """A semantic block and the tree of what is shown of it."""
+    """A semantic block and the clean elements of the part of it that is shown."""
 
     block: Block
     flow: Node
 
 
 def render_mobile(heading: Heading, flow: Node) -> str:
-    """A content page: its blocks in order."""
+    """The document of a content page: its kept content in order."""
     return _render_page(heading, _render_flow(flow), says(flow, heading.title))
 
 
 def render_mobile_index(heading: Heading, cards: Sequence[MobileCard], *, images: bool = True) -> str:
-    """An index page: its blocks as cards, the most important first."""
+    """The document of an index page: its blocks as cards, the most important first."""
     ranked = sorted(cards, key=lambda card: -card.block.importance)
     lines = (line for card in ranked for line in _render_card(card, heading.url or None, images))
     return _render_page(heading, lines, is_titled=False)
@@ -121,7 +122,7 @@ def _render_flow(flow: Node) -> Iterator[str]:
 
 
 def _adapt(node: Node) -> Node:
-    """Tables that scroll by themselves, images that load when seen, links that tell nobody where they were followed."""
+    """A copy of the tree in which tables scroll sideways, images load lazily, and links send no referrer."""
     children = [child if isinstance(child, str) else _adapt(child) for child in node.children]
     attributes = dict(node.attributes)
     if node.name == "img":
@@ -150,7 +151,7 @@ def _render_card(card: MobileCard, base: str | None, images: bool) -> Iterator[s
 
 
 def _say_all(block: Block, flow: Node) -> bool:
-    """Whether the entries and the heading hold every word that is kept of the block."""
+    """Whether every kept word of the block is in its heading or its entries."""
     said = Counter(fold(block.heading).split())
     for record in block.records:
         for value in (record.title, record.summary, record.date, record.price, record.author):

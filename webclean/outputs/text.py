@@ -1,8 +1,8 @@
 """Kept text blocks -> plain text in reading order, each block on its own lines.
 
-A blank line stands between paragraphs; a line break between the items of a list and the rows of a table; a tab between
-cells that hold one block each. Preformatted text keeps its lines and indentation, `br` ends a line, and each unordered
-list item starts with `- `. Nothing else is added to the page's own text.
+Paragraphs are separated by a blank line, list items and table rows by a line break, cells that contain one block each
+by a tab. Preformatted text keeps its lines and indentation, `br` ends a line, and each item of an unordered list starts
+with `- `. Nothing else is added to the text of the page.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def render_text(document: Document, blocks: TextBlocks, kept: Mask) -> str:
 
 
 def _separate(before: Place, place: Place, prose: bool, n_in_item: Counter[int], n_in_cell: Counter[int]) -> str:
-    """What stands between two blocks. prose: both are paragraphs or headings."""
+    """The separator between two blocks. prose: both are paragraphs or headings."""
     if place.table >= 0 and place.table == before.table and n_in_cell[place.cell] == n_in_cell[before.cell] == 1:
         return "\t" if place.line == before.line else "\n"
     if place.item >= 0 and before.item >= 0 and place.outer_list == before.outer_list:

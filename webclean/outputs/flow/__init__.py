@@ -1,9 +1,9 @@
-"""Document and kept blocks -> a small tree of clean elements that Markdown, HTML and the phone page are written from.
+"""Document and kept blocks -> a small tree of clean elements from which Markdown, HTML and mobile HTML are rendered.
 
-The tree holds few elements, with few attributes and safe URLs: what is written from it needs no further sanitising.
-Every kept text node is in it once, in reading order, and no other text. Containers hold leaves (paragraphs, headings,
-code) and containers; leaves hold text and inline elements. Elements that only place things are left out, and a
-container of which only some text blocks are kept holds just those.
+The tree has only a few kinds of elements and attributes, and its URLs are safe, so the renderers need not sanitise
+anything. It contains every kept text node once, in reading order, and no other text. A container has leaves
+(paragraphs, headings, code) or containers as children; a leaf has text and inline elements. Elements used only for
+layout are left out; a container of which some text blocks are dropped has only the kept ones.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["Node", "RenderOptions", "build_flow", "drop_tables", "find_base"]
 
 
 def build_flow(document: Document, blocks: TextBlocks, kept: Mask, options: RenderOptions | None = None) -> Node:
-    """The tree of what is kept; its root is nameless."""
+    """The tree of clean elements of the kept text blocks; the name of its root is empty."""
     options = options or RenderOptions()
     if not options.tables:
         kept = drop_tables(document, blocks, kept)
@@ -36,7 +36,7 @@ def build_flow(document: Document, blocks: TextBlocks, kept: Mask, options: Rend
 
 
 def drop_tables(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
-    """What is kept without the text of data tables."""
+    """bool [n_blocks]: the kept blocks without those in data tables."""
     tables = find_data_tables(document, blocks, kept, find_filled(document, blocks, kept))
     depth = np.zeros(len(document) + 1, dtype=np.int32)
     np.add.at(depth, np.flatnonzero(tables), 1)
@@ -45,12 +45,12 @@ def drop_tables(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
 
 
 def find_kept_nodes(blocks: TextBlocks, kept: Mask) -> Mask:
-    """bool [n_texts]: text nodes of kept blocks."""
+    """bool [n_texts]: text nodes that belong to kept blocks."""
     return np.asarray((blocks.block_of >= 0) & np.append(kept, False)[blocks.block_of], dtype=bool)
 
 
 def find_filled(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
-    """bool [n_elements]: kept text somewhere inside."""
+    """bool [n_elements]: elements that contain kept text, at any depth."""
     owners = document.text_owner[find_kept_nodes(blocks, kept)]
     placed = np.bincount(owners, minlength=len(document))
     running = np.concatenate(([0], np.cumsum(placed)))
@@ -58,7 +58,7 @@ def find_filled(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
 
 
 def _visit(builder: Builder, filled: Mask, images: Mask) -> None:
-    """Show the builder what matters, in document order: filled elements, images, line breaks, cells, text."""
+    """Pass to the builder, in document order: elements with kept text, images, line breaks, cells, and text."""
     document, blocks = builder.document, builder.blocks
     cells = (document.tag == CODE["td"]) | (document.tag == CODE["th"])
     rows = np.flatnonzero(filled | images | (document.tag == CODE["br"]) | (cells & filled[document.parent]))

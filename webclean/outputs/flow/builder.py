@@ -1,4 +1,4 @@
-"""Elements and text nodes, shown in document order -> a tree of clean elements."""
+"""Elements and text nodes, one after the other in document order -> a tree of clean elements."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from webclean.parse import read_attribute
 from webclean.parse.tags import BLOCK
 
 MAX_NESTING: Final = 40
-"""Containers nested deeper than this are left out and their content kept: writers recurse."""
+"""Containers nested deeper than this are replaced by their content, because the renderers recurse."""
 MAX_SPAN: Final = 1000
-"""Most columns or rows that a cell may span (HTML 4.9.11 allows 1000 columns)."""
+"""Maximum number of columns or rows that a cell may span (HTML 4.9.11 allows 1000 columns)."""
 
 _CONTAINERS: Final = {
     **{name: name for name in ("ul", "ol", "li", "dl", "dt", "dd", "blockquote", "figure", "figcaption")},
@@ -43,17 +43,17 @@ _PARENTS: Final = {
     "figcaption": ("figure",),
     "summary": ("details",),
 }
-"""Elements that mean something only right inside these; elsewhere their content alone stays."""
+"""Element -> the parents that it needs; inside any other parent it is replaced by its content."""
 _FILLERS: Final = {"ul": "li", "ol": "li", "dl": "dd", "table": "tr", "tr": "td"}
-"""What must stand between a container and anything that may not be right inside it."""
+"""Container -> the element that is inserted around a child that the container may not have directly."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
     """An open element of the page.
 
-    block: row of the nearest block element. container: where its leaves go; leaf: what they are called.
-    inlines: (row, element) of the inline elements around its text. nesting: containers around it.
+    block: row of the nearest block element. container: the clean element that gets its leaves. leaf: the name of these
+    leaves. inlines: (row, element) of the inline elements around its text. nesting: number of containers around it.
     """
 
     row: int
@@ -66,7 +66,7 @@ class _Frame:
 
 
 class Builder:
-    """Builds the tree under `root`. Show it every element and text node that matters, in document order."""
+    """Builds the tree under `root`. Call its methods for the elements and text nodes in document order."""
 
     def __init__(
         self, document: Document, blocks: TextBlocks, kept: Mask, options: RenderOptions, tables: Mask
@@ -84,7 +84,7 @@ class Builder:
         self._n_breaks = 0
 
     def enter(self, row: int) -> None:
-        """An element opens."""
+        """Add the element of a row."""
         if row < self._done[1]:
             return
         while self._frames[-1].end <= row:
@@ -102,7 +102,7 @@ class Builder:
             self._enter_inline(row, name)
 
     def add_text(self, node: int) -> None:
-        """A kept text node."""
+        """Add a kept text node."""
         owner = int(self.document.text_owner[node])
         if self._done[0] <= owner < self._done[1]:
             return
@@ -116,7 +116,7 @@ class Builder:
         self._is_spaced = text[-1].isspace()
 
     def add_space(self) -> None:
-        """White space, or something not shown, between two text nodes."""
+        """Add a space, for white space or a hidden element between two text nodes."""
         self._is_spaced = True
 
     def _leave(self) -> None:
@@ -137,7 +137,7 @@ class Builder:
         self._frames.append(_Frame(row, end, row, container, leaf, above.inlines, nesting))
 
     def _open_container(self, above: Node, row: int, name: str) -> Node | None:
-        """A new container below `above`, or None where it means nothing there."""
+        """A new container in `above`, or None if the element may not be there."""
         if name in _PARENTS and above.name not in _PARENTS[name]:
             return None
         node = Node(name)
@@ -179,7 +179,7 @@ class Builder:
             place_node(self._frames[-1].container, Node("pre", {"language": language} if language else {}, [text]))
 
     def _open_leaf(self, frame: _Frame, block: int | None) -> None:
-        """Go on in the open leaf where the text belongs to it, else open the next one."""
+        """Open a new leaf, unless the text belongs to the leaf that is open."""
         if self._leaf is not None and self._leaf_home == frame.block and (block is None or self._leaf_block is None):
             self._leaf_block = self._leaf_block if block is None else block
             return
@@ -194,7 +194,7 @@ class Builder:
         self._is_spaced, self._n_breaks = False, 0
 
     def _write(self, frame: _Frame, item: Node | str) -> None:
-        """Append to the open leaf, inside the inline elements of the frame."""
+        """Append to the open leaf, within the inline elements of the frame."""
         if self._leaf is None:
             return
         same = 0
@@ -218,7 +218,7 @@ class Builder:
 
 
 def place_node(container: Node, node: Node) -> None:
-    """Append a node, with what must stand between it and its container."""
+    """Append a node to a container, inside the elements that must be between the two (`_FILLERS`)."""
     filler = _FILLERS.get(container.name)
     if filler is None or container.name in _PARENTS.get(node.name, ()):
         container.children.append(node)

@@ -1,4 +1,4 @@
-"""The language of a code block, where the page names it."""
+"""The programming language of a code block, read from class names."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from webclean.model import Document
 from webclean.parse import read_attribute
 
-# `language-x` is the HTML standard's convention (4.5.15); the others are those of highlighters and code hosts.
+# `language-x` is the convention of the HTML standard (4.5.15); syntax highlighters and code hosts use the others.
 _CLASS: Final = re.compile(
     r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-|brush:\s*)([A-Za-z][\w+#.-]{0,30})"
 )
@@ -19,7 +19,7 @@ _ELEMENTS_BELOW: Final = 4
 
 
 def find_language(document: Document, row: int) -> str:
-    """Named on the `pre`, right inside it or on the few elements around it; '' where it is not."""
+    """The language named on the `pre`, on the first elements in it or the nearest around it; '' if there is none."""
     below = list(range(row, min(int(document.end[row]), row + _ELEMENTS_BELOW)))
     above: list[int] = []
     here = int(document.parent[row])

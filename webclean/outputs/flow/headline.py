@@ -1,4 +1,4 @@
-"""The page's title above what is kept: the main text itself often leaves the headline out."""
+"""Adds the title of the page as first heading, because the kept text often does not include the headline."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from webclean.outputs.flow.nodes import HEADINGS, Node, read_text
 
 
 def add_headline(flow: Node, title: str) -> Node:
-    """The same tree under a first heading that says the title; unchanged where a heading says it or nothing is kept."""
+    """The tree with the title as first heading; unchanged if a heading has the title already or the tree is empty."""
     if not title or not flow.children or says(flow, title):
         return flow
     return Node(flow.name, flow.attributes, [Node("h1", {}, [title]), *flow.children])
 
 
 def says(flow: Node, title: str) -> bool:
-    """Whether a heading says the title already."""
+    """Whether the tree has a heading with this title."""
     return fold(title) in find_headings(flow)
 
 
 def find_headings(flow: Node) -> Iterator[str]:
-    """The folded texts of the headings, in reading order."""
+    """The texts of the headings in reading order, normalised by `fold`."""
     waiting = [flow]
     while waiting:
         node = waiting.pop()
@@ -31,5 +31,5 @@ def find_headings(flow: Node) -> Iterator[str]:
 
 
 def fold(text: str) -> str:
-    """Text as it is compared: one space for white space, no case."""
+    """Normalise text for comparison: white space becomes single spaces, case is folded."""
     return " ".join(text.split()).casefold()

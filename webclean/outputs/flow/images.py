@@ -11,14 +11,14 @@ from webclean.parse import read_attribute
 from webclean.parse.tags import CODE
 
 MAX_PIXEL: Final = 3
-"""Images declared no larger than this count visits; nobody sees them."""
+"""Images with a declared size of at most so many pixels are tracking pixels, which nobody sees."""
 
 
 def find_kept_images(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
-    """bool [n_elements]: images beside kept text.
+    """bool [n_elements]: images that belong to kept text.
 
-    An image stands for the smallest block around it that holds text: it stays where most of that text is kept and the
-    text right before or right after it, in that block, is.
+    Take the smallest block element around the image that has text. The image is kept if at least half of that text is
+    kept, and so is the text block just before or just after the image in that element.
     """
     images = np.zeros(len(document), dtype=bool)
     if not len(blocks):

@@ -1,4 +1,4 @@
-"""Text whose line breaks count: blocks with `br`, and preformatted text with its indentation."""
+"""Text with significant line breaks: blocks with `br`, and preformatted text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BLOCKS_IN_CODE = frozenset(("div", "p", "li", "tr", "table", "ol", "ul", "dd", 
 
 
 def find_line_breaks(document: Document, blocks: TextBlocks, chosen: NDArray[np.int64]) -> list[bool]:
-    """Whether a `br` stands inside each of the chosen blocks."""
+    """For each of the chosen blocks, whether it contains a `br`."""
     breaks = np.flatnonzero(document.tag == CODE["br"])
     start = document.text_next[blocks.first[chosen]]
     end = document.text_next[blocks.last[chosen] - 1]
@@ -43,7 +43,7 @@ def render_broken_lines(document: Document, blocks: TextBlocks, block: int) -> s
 
 
 def render_preformatted(document: Document, blocks: TextBlocks, kept: Mask, row: int) -> str:
-    """The kept text under a preformatted element, every line and its indentation as they are."""
+    """The kept text under a preformatted element, with its lines and indentation unchanged."""
     pieces: list[str] = []
     start = row + 1
     for node in find_text_nodes(document, row):

@@ -1,4 +1,4 @@
-"""Clean elements -> lines of HTML. Nothing but the elements and attributes of the tree is written."""
+"""Clean elements -> lines of HTML, with exactly the elements and attributes of the tree."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from webclean.outputs.flow.nodes import INLINE, LEAVES, Node
 
 
 def render_blocks(node: Node) -> Iterator[str]:
-    """The lines of a node's children; children that are inline share one."""
+    """The children of a node as lines of HTML; adjacent inline children are on one line."""
     line: list[str] = []
     for child in node.children:
         if isinstance(child, str) or child.name in INLINE:
@@ -40,7 +40,7 @@ def _render_block(node: Node) -> Iterator[str]:
 
 
 def render_inline(child: Node | str) -> str:
-    """Text and inline elements."""
+    """Text or an inline element as HTML."""
     if isinstance(child, str):
         return escape(child, quote=False)
     start = f"<{child.name}{_render_attributes(child)}>"

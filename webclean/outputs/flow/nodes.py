@@ -1,4 +1,4 @@
-"""The clean elements that Markdown, HTML and the phone page are written from."""
+"""The clean elements from which Markdown, HTML and mobile HTML are rendered."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class RenderOptions:
-    """What a rendering shows besides text. Without `tables` the text of data tables goes too."""
+    """What a rendering shows besides text. Without `tables`, the text of data tables is left out as well."""
 
     links: bool = True
     images: bool = True
@@ -34,7 +34,7 @@ class RenderOptions:
 
 
 def read_text(node: Node) -> str:
-    """The text below a node, as it stands; a line break is a line break."""
+    """The text inside a node, unchanged, with a newline for each `br`."""
     parts = []
     for child in node.children:
         if isinstance(child, str):

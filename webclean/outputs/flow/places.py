@@ -1,4 +1,4 @@
-"""Rows -> where they stand: in which list item, table cell and preformatted block."""
+"""Rows -> the list item, table cell and preformatted element that contain each of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PREFORMATTED: Final = frozenset(("pre", "listing", "xmp", "plaintext"))
 
 
 class Place(NamedTuple):
-    """Where a block stands: rows of the nearest elements of each kind around it, itself included, or -1.
+    """Rows of the nearest element of each kind that contains a block (or is the block itself), -1 if there is none.
 
     items: the nearest list; outer_list: the outermost one inside the nearest cell. depth: number of lists around it.
     """

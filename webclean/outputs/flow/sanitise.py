@@ -1,7 +1,7 @@
-"""What may leave a page: URLs with a harmless scheme, made absolute where the page's URL is known.
+"""URLs of a page -> safe URLs: only harmless schemes, absolute if the URL of the page is known.
 
-A browser drops tabs and line breaks from a URL and leading control characters before it reads the scheme (WHATWG URL,
-4.4), so they go first: `java\\nscript:` is a script.
+A browser removes tabs and line breaks from a URL, and control characters at its start, before it reads the scheme
+(WHATWG URL, 4.4). They are removed here first as well, because a browser runs `java\\nscript:` as a script.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _IMAGE_DATA: Final = re.compile(r"data:image/(?:png|jpeg|gif|webp|avif)[;,]", re
 _SOURCES: Final = ("data-src", "data-original", "data-lazy-src", "data-actualsrc", "src")
 _SOURCE_SETS: Final = ("data-srcset", "srcset")
 _MIN_DATA_LENGTH: Final = 512
-"""Image data shorter than this is a placeholder: a blank pixel, a blurred preview."""
+"""A `data:` image URL with fewer characters is a placeholder, such as a blank pixel or a blurred preview."""
 
 
 def find_base(document: Document) -> str | None:
-    """The URL that relative ones are resolved against: the first `<base href>` on the page's own URL."""
+    """The URL against which relative URLs are resolved: the first `<base href>`, itself relative to the page's URL."""
     for row, name in enumerate(document.names):
         if name == "base" and (href := read_attribute(document, row, "href")):
             return resolve_url(href, document.url, IMAGE_SCHEMES) or document.url
@@ -52,7 +52,7 @@ def resolve_url(url: str, base: str | None, schemes: frozenset[str] = LINK_SCHEM
 
 
 def find_image_source(document: Document, row: int, base: str | None) -> str | None:
-    """Where an image is really loaded from: pages that load late put a placeholder in `src`."""
+    """The URL of the real image: pages that load images lazily have a placeholder in `src`."""
     for name in _SOURCES:
         value = read_attribute(document, row, name)
         if not value:

@@ -1,4 +1,4 @@
-"""Which tables hold data, and which only place things on the page."""
+"""Tells data tables from tables that are used for layout."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from webclean.parse.tags import CODE, HEADING, LIST_ITEM
 
 
 def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled: Mask) -> Mask:
-    """bool [n_elements]: tables of data, counting only what is kept. filled: rows with kept text inside.
+    """bool [n_elements]: the data tables. filled: bool [n_elements], elements that contain kept text.
 
-    A table of data has two filled rows or more and two filled cells in a row, no heading and no table inside, and is
-    not said to be presentation; and fewer than half of its rows have a cell of several paragraphs, as posts of a forum
-    and columns of a page do.
+    Only filled rows and cells count. A data table has at least two rows, a row with at least two cells, no heading and
+    no other table inside, and no `role` of presentation. Fewer than half of its rows have a cell with several
+    paragraphs: such cells are typical of forum posts and page columns.
     """
     tables = (document.tag == CODE["table"]) & filled
     found = np.zeros(len(document), dtype=bool)

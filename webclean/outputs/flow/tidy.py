@@ -1,4 +1,4 @@
-"""Last touches on a tree of clean elements: no empty containers, no paragraph where it stands alone in an item."""
+"""Removes empty containers from a tree of clean elements, and paragraphs that are the only one in a list item."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A tree of clean elements -> Markdown (CommonMark 0.31 with the tables and strikethrough of GitHub's dialect).
 
-What is written reads back as the same text: characters that mean something where they stand are escaped.
+A Markdown parser reads the same text back, because characters that would be syntax at their place are escaped.
 """
 
 from __future__ import annotations

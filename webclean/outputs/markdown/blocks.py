@@ -14,12 +14,12 @@ _BACKTICKS: Final = re.compile(r"`{3,}")
 
 
 def render_markdown(flow: Node) -> str:
-    """Blocks apart by a blank line."""
+    """The blocks of a tree as Markdown, separated by blank lines."""
     return "\n\n".join(_render_children(flow))
 
 
 def _render_children(node: Node) -> list[str]:
-    """One string for each block below a node; neighbouring inline children are a paragraph."""
+    """One string for each block in a node; adjacent inline children become one paragraph."""
     made: list[str] = []
     line: list[Node | str] = []
     before = ""
@@ -37,7 +37,11 @@ def _render_children(node: Node) -> list[str]:
 
 
 def _render_block(node: Node, before: str) -> list[str]:
-    """before: name of the block right before, whose list would go on in a list of the same kind."""
+    """The Markdown of one block.
+
+    before: name of the previous block. Two lists of one kind in succession get different markers, because Markdown
+    would join them.
+    """
     if node.name in HEADINGS:
         text = render_inline(node.children, line_break=" ")
         return [f"{'#' * int(node.name[1])} {_keep_closing_hashes(text)}"]
@@ -52,7 +56,7 @@ def _render_quote(node: Node) -> list[str]:
 
 
 def _render_term(node: Node) -> list[str]:
-    """The term of a description list in strong type: Markdown has no such lists."""
+    """The term of a description list, in bold type because Markdown has no such lists."""
     if _is_inline(node) and not any(child.name == "strong" for child in node.find_nodes()):
         return [render_inline([Node("strong", {}, list(node.children))])]
     return _render_children(node)
@@ -74,7 +78,7 @@ def _render_code(node: Node) -> list[str]:
 
 
 def _render_list(node: Node, *, alternate: bool) -> str:
-    """Items below each other; with blank lines between when any of them holds paragraphs."""
+    """The items of a list, separated by blank lines if any item contains paragraphs."""
     items = list(node.find_nodes())
     first = int(node.attributes.get("start", "1"))
     is_loose = any(
@@ -96,7 +100,7 @@ def _prefix_lines(text: str, first: str, others: str) -> str:
 
 
 def _render_table(node: Node) -> list[str]:
-    """A caption's blocks, then the table. Without a row of headings it gets an empty one, which the dialect needs."""
+    """The caption, then the table. A table without a header row gets an empty one, because the dialect requires it."""
     made = [block for child in node.find_nodes() if child.name == "caption" for block in _render_children(child)]
     lines = [line for line in node.find_nodes() if line.name == "tr"]
     grid = _lay_out([list(line.find_nodes()) for line in lines])
@@ -112,7 +116,7 @@ def _render_table(node: Node) -> list[str]:
 
 
 def _lay_out(lines: list[list[Node]]) -> list[list[Node | None]]:
-    """Cells at the columns where they stand, None where another cell spans. No wider than the longest row of cells."""
+    """Each cell in its column, None where a cell spans. A span is cut at the length of the longest row of cells."""
     width = max((len(cells) for cells in lines), default=0)
     spanned: dict[int, int] = {}
     grid: list[list[Node | None]] = []
@@ -136,7 +140,7 @@ def _render_cell(cell: Node) -> str:
 
 
 def _render_cell_lines(node: Node) -> Iterable[str]:
-    """A cell is one line: its blocks are told apart by `<br>`."""
+    """The lines of a cell; a cell is written on one line, with `<br>` between its blocks."""
     line: list[Node | str] = []
     for child in node.children:
         if isinstance(child, str) or child.name in INLINE:

@@ -1,7 +1,8 @@
 """Text and inline elements -> a line of Markdown that reads back as the same text.
 
-Delimiter runs open and close emphasis only where they flank their text (CommonMark 6.2); where they would not, the
-element is written as HTML, which Markdown allows.
+In Markdown, `*` starts or ends emphasis only at certain places, which depend on the characters on both sides of it
+(left- and right-flanking delimiter runs, CommonMark 6.2). Elsewhere the element is written as an HTML tag, which
+Markdown allows.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ def _write_token(tokens: list[_Token], at: int) -> str:
 
 
 def _flanks(tokens: list[_Token], first: int, last: int) -> bool:
-    """Whether delimiters around `tokens[first:last]` would open and close emphasis, told from the text around them."""
+    """Whether delimiters around `tokens[first:last]` would be read as emphasis, given the adjacent characters."""
     if any(tokens[at].kind == "close" for at in (first - 1,) if at >= 0):
         return False
     if any(tokens[at].kind == "open" for at in (last + 1,) if at < len(tokens)):
@@ -98,7 +99,7 @@ def _flanks(tokens: list[_Token], first: int, last: int) -> bool:
 
 
 def _find_text(tokens: list[_Token], at: int, step: int) -> str | None:
-    """The nearest text in one direction."""
+    """The nearest text before (step -1) or after (step 1) a token."""
     at += step
     while 0 <= at < len(tokens):
         if tokens[at].text:
@@ -117,14 +118,14 @@ def _escape(text: str, in_table: bool) -> str:
 
 
 def _escape_start(text: str) -> str:
-    """Keep the start of a line from being read as a heading, list, quote or underline."""
+    """Escape the start of a line that would be read as a heading, list, quotation or underline."""
     if _LINE_START.match(text):
         return f"\\{text}"
     return _ORDERED_START.sub(r"\1\\\2", text, count=1) if _ORDERED_START.match(text) else text
 
 
 def _write_code(text: str, in_table: bool, *, follows_code: bool) -> str:
-    """Right after a backtick a code span would go on it: HTML then."""
+    """A code span; as an HTML element if a code span is just before it, because the backticks would run together."""
     text = " ".join(text.split())
     if follows_code:
         return f"<code>{_escape(text, in_table)}</code>"
@@ -135,6 +136,6 @@ def _write_code(text: str, in_table: bool, *, follows_code: bool) -> str:
 
 
 def _write_url(url: str) -> str:
-    """A link destination, with what would end it percent-encoded (RFC 3986, 2.1)."""
+    """A link destination, in which characters that would end it are percent-encoded (RFC 3986, 2.1)."""
     written = "".join(_URL_UNSAFE.get(character, character) for character in url)
     return re.sub(r"&(?=#?\w{1,40};)", "&amp;", written)
