@@ -1,8 +1,9 @@
 """Input -> `Document` columns (patent A1: parse and repair).
 
-`read_source`: input -> bytes or text -> encoding -> kind. `parse_source`: markup -> limits -> engine -> columns. A
-caller may change the markup between the two. The engine is chosen by name (`engines`): all follow the WHATWG tree
-construction, which repairs omitted, crossed, wrong and misplaced tags.
+`read_source` decodes the input and determines its kind (HTML, XML, JSON, text, binary). `parse_source` checks the
+limits, runs a parser and builds the columns. A caller may change the markup between the two steps. The parser, here
+called engine, is chosen by name (`engines`). All engines follow the tree construction of the WHATWG standard, which
+repairs omitted, crossed, wrong and misplaced tags.
 """
 
 from __future__ import annotations
@@ -57,26 +58,26 @@ def parse_page(
     limits: Limits | None = None,
     on_limit: OnLimit = "raise",
 ) -> Document:
-    """Decode, repair and flatten one page.
+    """Decode and parse one page, and store it as columns.
 
     Args:
-        html: the page, in any form that `Input` names.
-        url: where it comes from.
-        engine: a name of `ENGINES`.
-        charset: what HTTP said.
-        limits: what the page may cost.
-        on_limit: `raise` `LimitExceeded`, or `truncate` and say so in `document.truncated`.
+        html: the page, in any form that `Input` lists.
+        url: address of the page.
+        engine: a name in `ENGINES`.
+        charset: encoding from the HTTP header.
+        limits: the largest page to process.
+        on_limit: `raise` raises `LimitExceeded`; `truncate` cuts the page and lists the limits in `document.truncated`.
 
     Raises:
-        InputError: for an unknown engine or something that is not a page.
-        LimitExceeded: for a page that costs more than it may.
+        InputError: if the engine is unknown or the input is not a page.
+        LimitExceeded: if the page exceeds a limit.
     """
     budget = start_budget(limits or Limits(), on_limit)
     return parse_source(read_source(html, budget, charset, url), budget, engine, url)
 
 
 def read_source(html: Input, budget: Budget, charset: str | None = None, url: str | None = None) -> Source:
-    """The markup of an input and how it was found: encoding, kind."""
+    """Read and decode an input. The result has the markup, its encoding and the kind of input."""
     read = read_input(html, budget)
     if isinstance(read, str):
         return convert_source(Source(mend_text(read), "unicode", "text", len(read)))
@@ -87,13 +88,13 @@ def read_source(html: Input, budget: Budget, charset: str | None = None, url: st
 
 
 def parse_source(source: Source, budget: Budget, engine: str = "fast", url: str | None = None) -> Document:
-    """Build the columns of markup, within the limits. Raises `InputError` for an unknown engine."""
+    """Parse markup into columns, within the limits. Raises `InputError` if the engine is unknown."""
     parser = find_engine(engine)
     nodes = parser.walk(prepare_markup(source.markup, budget, parser.work_around), budget)
     return build_document(nodes, source, engine, url, budget)
 
 
 def parse_part(markup: str, document: Document) -> Document:
-    """Markup that stood inside a page (the content of `noscript` or `noframes`), parsed as the page was."""
+    """Parse markup from inside a page (the content of `noscript` or `noframes`) with the engine of that page."""
     budget = Budget(truncate=True)
     return parse_source(replace(document.source, markup=markup), budget, document.engine, document.url)

@@ -1,8 +1,9 @@
-"""Markup -> as much of it as a parser can be given at a cost that its length bounds.
+"""Markup -> the same markup, cut where parsing it would take far longer than its length suggests.
 
-Some short pages cost far more than their length says: attributes of repeated `<html>` and `<body>` tags are merged
-one by one, and formatting elements that are left open are built again in every paragraph (HTML 13.2.4.3). They are
-counted in the text, before an engine sees it.
+Two constructs make short pages expensive. The attributes of repeated `<html>` and `<body>` tags are merged one by one.
+Formatting elements that are not closed are built again in every later paragraph ("reconstruct the active formatting
+elements", HTML 13.2.4.3): 1,000 unclosed `<b class=x>` and `<i class=x>` before 1,000 paragraphs can become a million
+elements. Both are counted in the markup, before the engine parses it.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ from webclean.parse.limits import REBUILD_SLACK, Budget
 from webclean.parse.snippets import count_attributes
 
 MAX_REBUILT: Final = 512
-"""Formatting elements that are open at once, at most (the depth at which the fast engine stops rebuilding them)."""
+"""Largest number of open formatting elements that are counted; the fast engine rebuilds no more than these."""
 _FORMATTING: Final = re.compile(r"<(/?)(?i:(b|i|s|u|big|code|em|font|small|strike|strong|tt)(?:(?=>)|[\s/]))([^>]*)")
 _ORDINARY_TAG: Final = re.compile(r"<\w+([^<>\"']*(?:\"[^\"<>]*\"[^<>\"']*)*)>")
 
 
 def bound_root_tags(markup: str, starts: list[int], budget: Budget) -> str:
-    """At most `max_root_tags` html and body tags, and `max_root_attributes` attributes on all of them."""
+    """The markup, cut before it has more than `max_root_tags` html and body tags, or more than `max_root_attributes`
+    attributes on them. starts: offsets of these tags."""
     limits = budget.limits
     n_attributes = 0
     for number, start in enumerate(starts):
@@ -35,7 +37,7 @@ def bound_root_tags(markup: str, starts: list[int], budget: Budget) -> str:
 
 
 def _count_attributes(markup: str, start: int) -> int:
-    """Attributes of the tag that starts here, at most. What is not ordinarily quoted is tokenised."""
+    """An upper bound of the number of attributes of the tag at an offset. Tags with unusual quoting are tokenised."""
     tag = _ORDINARY_TAG.match(markup, start)
     if tag:
         return len(tag[1].split()) + tag[1].count("=")
@@ -43,15 +45,15 @@ def _count_attributes(markup: str, start: int) -> int:
 
 
 def bound_formatting(markup: str, n_styled: int, budget: Budget) -> str:
-    """Cut where formatting elements left open may be rebuilt into more than the elements allowed.
+    """The markup, cut where rebuilt formatting elements may exceed the limit of elements.
 
-    n_styled: formatting tags with attributes; most pages have too few of them to be looked at.
-    An upper bound: each tag rebuilds every formatting element that has attributes and is open by count, except
-    that of equal ones only three are kept (the Noah's Ark clause of HTML 13.2.4.3).
+    n_styled: number of formatting tags with attributes; most pages have too few to matter.
+    The count is an upper bound: it assumes that each tag rebuilds every formatting element that is open and has
+    attributes. Of elements with equal name and attributes only three count (the "Noah's Ark clause" of HTML 13.2.4.3).
     """
     maximum = budget.limits.max_elements * REBUILD_SLACK
     n_kept_at_most = min(n_styled, MAX_REBUILT)
-    # every tag has three characters or more
+    # A tag has at least three characters, so the markup has at most len(markup) / 3 tags.
     if n_kept_at_most * len(markup) < 3 * maximum or n_kept_at_most * markup.count("<") <= maximum:
         return markup
     n_open: dict[str, list[str]] = {}

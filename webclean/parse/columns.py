@@ -1,7 +1,7 @@
-"""What an engine read off its tree -> `Document`.
+"""Nodes that an engine parsed -> `Document`; and functions that read attributes and raw text of a `Document`.
 
-Enters: lists, one entry an element or text node, in document order.
-Leaves: a `Document` with the derived columns (subtree end, depth, enclosing link and block).
+Enters: `ParsedNodes`, lists with one entry for each element or text node, in document order.
+Leaves: a `Document`, which has the derived columns as well (subtree end, depth, enclosing link and block).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from webclean.parse.preorder import cover, find_depths, find_nearest
 from webclean.parse.tags import BLOCK, CODE, INVISIBLE, Numbers
 
 Attributes = Mapping[str, Any]
-"""Attribute name -> value as the engine holds it; read it with `read_attribute`."""
+"""Attribute name -> value in the engine's own form; read it with `read_attribute`."""
 
 _CODES: Final = Numbers(CODE)
 NO_ATTRIBUTES: Final[Attributes] = MappingProxyType({})
@@ -29,7 +29,7 @@ NO_ATTRIBUTES: Final[Attributes] = MappingProxyType({})
 
 @dataclass(slots=True)
 class ParsedNodes:
-    """What an engine reads off its tree; one entry an element or text node, in document order."""
+    """The result of an engine: lists with one entry for each element or text node, in document order."""
 
     names: list[str] = field(default_factory=list)
     parent: list[int] = field(default_factory=list)
@@ -42,25 +42,25 @@ class ParsedNodes:
 
 
 def is_read(name: str, attrs: Attributes) -> bool:
-    """Whether a later stage may read the text of this raw element: JSON-LD and style sheets."""
+    """Whether later stages may read the text of this raw-text element: true for JSON-LD and style sheets."""
     return name == "style" or (name == "script" and "ld+json" in (attrs.get("type") or ""))
 
 
 def read_attribute(document: Document, row: int, name: str) -> str | None:
-    """One attribute as a string: None when absent, '' without a value, tokens joined by a space."""
+    """An attribute of a row as a string: None if it is absent, '' if it has no value, tokens joined by a space."""
     value = document.attrs[row].get(name)
     return " ".join(value) if type(value) is list else value
 
 
 def read_attributes(document: Document, rows: Iterable[int], name: str) -> list[str]:
-    """One attribute of some rows, '' where it is absent."""
+    """An attribute of each of some rows, '' where it is absent."""
     attrs = document.attrs
     values = [attrs[row].get(name) for row in rows]
     return [" ".join(value) if type(value) is list else value or "" for value in values]
 
 
 def read_attribute_column(document: Document, name: str) -> list[str]:
-    """One attribute of every row, '' where it is absent. Read once a page: not to be changed."""
+    """An attribute of every row, '' where it is absent. The list is cached per page: do not modify it."""
     found = document.attribute_columns.get(name)
     if found is None:
         found = document.attribute_columns[name] = [""] * len(document)
@@ -71,10 +71,10 @@ def read_attribute_column(document: Document, name: str) -> list[str]:
 
 
 def read_raw(document: Document, name: str) -> list[str]:
-    """The texts of the raw elements of one name that stages may read, in document order: JSON-LD of `script`, `style`.
+    """The texts of the raw-text elements of one name, in document order: `script` (JSON-LD only) or `style`.
 
-    An engine may leave them in its tree: style sheets are long, and seldom asked for. Read once a page: not to be
-    changed.
+    An engine may leave these texts in its tree until they are read here, because style sheets are long and rarely
+    needed. The list is cached per page: do not modify it.
     """
     known = document.raw_texts.get(name)
     if known is None:
@@ -89,15 +89,15 @@ def find_attribute(document: Document, name: str) -> Sequence[int]:
 
 
 def find_texts(document: Document, first: int, end: int) -> range:
-    """Text nodes after the start of row `first` and before the row `end` starts.
+    """The text nodes between the start of row `first` and the start of row `end`.
 
-    By bisection in Python: numpy's searchsorted copies the column when the types differ, once for each call.
+    Uses `bisect`, because numpy's searchsorted copies the whole column at each call if the integer types differ.
     """
     return range(bisect_left(document.text_next, first + 1), bisect_right(document.text_next, end))
 
 
 def build_document(walk: ParsedNodes, source: Source, engine: str, url: str | None, budget: Budget) -> Document:
-    """Add the derived columns to a walk, within the limits, and freeze it."""
+    """Build the document from the parsed nodes, cut at the limits, with the derived columns."""
     names, attrs, text = walk.names, walk.attrs, walk.text
     tag = np.frombuffer(bytes(map(_CODES.__getitem__, names)), dtype=np.uint8).astype(np.intp)
     lists = (walk.parent, _find_ends(walk.parent), walk.text_owner, walk.text_next)
@@ -144,7 +144,7 @@ def build_document(walk: ParsedNodes, source: Source, engine: str, url: str | No
 
 
 def _index_attributes(columns: Sequence[Attributes]) -> dict[str, list[int]]:
-    """The rows that have each attribute. One pass over all of them costs as much as three searches through a tree."""
+    """Attribute name -> rows that have it. Building this takes as long as three searches through a tree."""
     index: dict[str, list[int]] = defaultdict(list)
     for row, attrs in enumerate(columns):
         for name in attrs:
@@ -153,12 +153,12 @@ def _index_attributes(columns: Sequence[Attributes]) -> dict[str, list[int]]:
 
 
 def _count_rows_allowed(walk: ParsedNodes, source: Source, budget: Budget) -> int:
-    """How many of the elements fit the limits."""
+    """Number of elements, from the first, that are within the limits."""
     limits, n = budget.limits, len(walk.names)
     if n > limits.max_elements:
         budget.exceed("max_elements", n)
         n = limits.max_elements
-    # an attribute has two characters or more
+    # An attribute takes at least two characters, so short markup need not be counted.
     if len(source.markup) > 2 * limits.max_attributes:
         n_attributes = np.cumsum(np.fromiter(map(len, walk.attrs), dtype=np.int64, count=len(walk.attrs)))[:n]
         if n and n_attributes[-1] > limits.max_attributes:
@@ -168,7 +168,7 @@ def _count_rows_allowed(walk: ParsedNodes, source: Source, budget: Budget) -> in
 
 
 def _find_ends(parent: list[int]) -> list[int]:
-    """One past the last row of each subtree."""
+    """For each row, one past the last row of its subtree."""
     end = list(range(1, len(parent) + 1))
     for row in range(len(parent) - 1, 0, -1):
         above = parent[row]
@@ -178,7 +178,7 @@ def _find_ends(parent: list[int]) -> list[int]:
 
 
 def _flatten_below(parent: Rows, end: Rows, depth: Rows, maximum: int) -> tuple[Rows, Rows, Rows]:
-    """Make children of the deepest element allowed out of what lies deeper; nothing is lost but the nesting."""
+    """Attach elements below the maximum depth to their ancestor at that depth. Only nesting is lost, no element."""
     row = np.arange(len(parent))
     last_above = np.maximum.accumulate(np.where(depth == maximum - 1, row, -1))
     is_deep = depth >= maximum

@@ -1,4 +1,4 @@
-"""What bytes and texts do not say of themselves, guessed by turbohtml, offline: encoding in bytes, language in text."""
+"""Guesses the encoding of bytes and the language of a text with turbohtml, offline."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import turbohtml.detect
 
 
 class GuessedEncoding(NamedTuple):
-    """encoding: WHATWG name in lower case, '' for none. language: of the alphabet that it was known by, '' for none."""
+    """encoding: WHATWG name in lower case; language: the one whose letters were recognised; '' if there is none."""
 
     encoding: str
     language: str
 
 
 class GuessedLanguage(NamedTuple):
-    """code: ISO 639, mostly 639-3; script: as Unicode names it; both '' where nothing is told."""
+    """code: ISO 639, mostly 639-3; script: Unicode name; both '' if the language is unknown."""
 
     code: str
     confidence: float
@@ -23,12 +23,12 @@ class GuessedLanguage(NamedTuple):
 
 
 def guess_encoding(data: bytes, country: str | None) -> GuessedEncoding:
-    """By the structure of UTF-8 and the frequencies of character pairs. country: the top-level domain of the page."""
+    """Guess by the structure of UTF-8 and the frequencies of character pairs. country: top-level domain of the page."""
     found = turbohtml.detect.detect(data, turbohtml.detect.Detection(tld=country))
     return GuessedEncoding((found.encoding or "").lower(), found.language or "")
 
 
 def guess_language(text: str) -> GuessedLanguage:
-    """By profiles of character trigrams."""
+    """Guess by comparing character trigrams with a profile of each language."""
     found = turbohtml.detect.detect_language(text)
     return GuessedLanguage(found.language or "", float(found.confidence), found.script or "")

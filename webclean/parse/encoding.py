@@ -1,8 +1,9 @@
 """Bytes -> text (WHATWG Encoding; the sniffing algorithm of HTML 13.2.3, https://html.spec.whatwg.org/).
 
-Order: byte-order mark, the HTTP charset when given, `<meta>` or the XML declaration (wherever it stands), then
-detection from the bytes. Unlike a browser, a declaration that the bytes contradict is overruled: valid UTF-8 wins over
-a declared legacy encoding, and bytes that the declared encoding mostly cannot decode are detected.
+The first of these determines the encoding: byte-order mark, HTTP charset if given, `<meta>` or XML declaration (at any
+place in the page), detection from the bytes. Unlike in a browser, a declaration that the bytes contradict is not used:
+bytes that are valid UTF-8 are read as UTF-8 whatever legacy encoding is declared, and if many bytes cannot be decoded
+in the declared encoding, the encoding is detected.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from webclean.parse.url import find_host
 
 PRESCAN_BYTES: Final = 1024
 MAX_BROKEN: Final = 0.2
-"""Share of non-ASCII bytes that may be undecodable before a declared encoding is taken to be wrong."""
+"""If a larger share of the non-ASCII bytes cannot be decoded, the declared encoding is considered wrong."""
 MIN_UTF8_SEQUENCES: Final = 6
-"""So many valid UTF-8 sequences do not arise by chance in a legacy encoding."""
+"""Number of valid UTF-8 sequences that text in a legacy encoding does not have by chance."""
 
 _WESTERN: Final = "windows-1252"
 _BOMS: Final = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16le"), (codecs.BOM_UTF16_BE, "utf-16be"))
@@ -51,9 +52,10 @@ class _Declared(NamedTuple):
 
 
 def decode_bytes(data: bytes, charset: str | None = None, url: str | None = None) -> Source:
-    """Decode a page's bytes. Never raises: undecodable bytes become U+FFFD.
+    """Decode the bytes of a page. Never raises: bytes that cannot be decoded become U+FFFD.
 
-    `encoding_from` of the result is `bom`, `http`, `meta` or `detected`; `declared` what bytes overruled.
+    In the result, `encoding_from` is `bom`, `http`, `meta` or `detected`; `declared` is a declared encoding that was
+    not used because the bytes contradict it.
     """
     for mark, name in _BOMS:
         if data.startswith(mark):
@@ -75,25 +77,25 @@ def decode_bytes(data: bytes, charset: str | None = None, url: str | None = None
 
 
 def find_encoding(label: str) -> str | None:
-    """The name of a WHATWG encoding label in lower case, or None."""
+    """The name, in lower case, of the encoding with a WHATWG label (`latin1` -> `windows-1252`); None if unknown."""
     found = webencodings.lookup(label)
     return found.name if found else None
 
 
 def _decode(data: bytes, name: str) -> str:
-    """As a browser decodes: malformed sequences become U+FFFD."""
+    """Decode as a browser does: malformed sequences become U+FFFD."""
     return data.decode("utf-8", "replace") if name == "utf-8" else data.decode(f"whatwg-{name}")
 
 
 def _find_declared(data: bytes, charset: str | None) -> Iterator[_Declared]:
-    """What declares an encoding, the strongest first; labels that name no encoding are skipped."""
+    """The declared encodings, in order of precedence; unknown labels are skipped."""
     name = find_encoding(charset.strip()) if charset else None
     if name:
         yield _Declared(name, "http")
     for label in _find_labels(data):
         name = find_encoding(label.decode("ascii", "replace").strip())
         if name:
-            # HTML 13.2.3.2: what was read as ASCII is not UTF-16
+            # HTML 13.2.3.2: a declaration that could be read as ASCII is not in UTF-16
             yield _Declared("utf-8" if name.startswith("utf-16") else name, "meta")
 
 
@@ -112,7 +114,7 @@ def _find_labels(data: bytes) -> Iterator[bytes]:
 
 
 def _find_plain_form(data: bytes) -> str | None:
-    """Encodings that show in the bytes: ISO-2022-JP by its escapes, UTF-16 by zeros at every other place."""
+    """An encoding with an unmistakable byte pattern: ISO-2022-JP (escapes), UTF-16 (every other byte is zero)."""
     if _ESCAPE in data and _ISO_2022.search(data) and data.isascii():
         return "iso-2022-jp"
     head = data[:PRESCAN_BYTES]
@@ -125,7 +127,8 @@ def _find_plain_form(data: bytes) -> str | None:
 
 
 def _accept_utf8(data: bytes, text: str, declared: _Declared | None) -> Source:
-    """The bytes are valid UTF-8: believe it unless another declaration fits too few sequences as well."""
+    """Decode bytes that are valid UTF-8; in another encoding if that is declared and the bytes have fewer than
+    `MIN_UTF8_SEQUENCES` multi-byte sequences."""
     if not declared or declared.name == "utf-8":
         return Source(text, "utf-8", declared.where if declared else "detected", len(data))
     n_sequences = 0 if text.isascii() else _count_high(data) - len(data) + len(data.translate(None, _CONTINUATION))
@@ -139,7 +142,7 @@ def _count_high(data: bytes) -> int:
 
 
 def _is_wrong(data: bytes, text: str, name: str) -> bool:
-    """Whether the declared encoding cannot be the one the bytes were written in."""
+    """Whether the bytes cannot be in the declared encoding."""
     n_high = _count_high(data)
     if text.count("\ufffd") > MAX_BROKEN * n_high:
         return True
@@ -149,12 +152,12 @@ def _is_wrong(data: bytes, text: str, name: str) -> bool:
 
 
 def _has_long_runs(data: bytes) -> bool:
-    """Whether most high bytes stand in long runs: Western text has single accented letters, another script has runs."""
+    """Whether most non-ASCII bytes are in long runs, as in non-Latin scripts; accented Latin letters stand alone."""
     return sum(map(len, _HIGH_RUN.findall(data))) > _count_high(data) / 2
 
 
 def _detect(data: bytes, declared: str, url: str | None) -> Source:
-    """Mostly valid UTF-8 is UTF-8; else what the bytes and the host's country say (`guess_encoding`)."""
+    """UTF-8 if the bytes are mostly valid UTF-8; else a guess from the bytes and the country of the host."""
     text = data.decode("utf-8", "replace")
     if text.count("\ufffd") <= MAX_BROKEN * _count_high(data):
         return Source(text, "utf-8", "detected", len(data), declared=declared)
@@ -162,7 +165,7 @@ def _detect(data: bytes, declared: str, url: str | None) -> Source:
     found = guess_encoding(head + data[2 * PRESCAN_BYTES :], _find_country(url))
     name = found.encoding or _WESTERN
     if not found.language and not any(map(str.isalpha, data.translate(None, _ASCII).decode(_WESTERN, "ignore"))):
-        name = _WESTERN  # signs alone (a pound, a quotation mark) point to no alphabet
+        name = _WESTERN  # symbols alone (a pound sign, a quotation mark) tell nothing about the alphabet
     text = _decode(data, name)
     if (name == _WESTERN or "\ufffd" in text) and _has_long_runs(data):
         name = find_behind_faults(data) or name
@@ -171,6 +174,6 @@ def _detect(data: bytes, declared: str, url: str | None) -> Source:
 
 
 def _find_country(url: str | None) -> str | None:
-    """The rightmost label of the URL's host, where it is one that detection can use."""
+    """The last label of the host of a URL (`jp`), if detection can use it."""
     label = find_host(url).rpartition(".")[2] if url else ""
     return label if _LABEL.fullmatch(label) else None

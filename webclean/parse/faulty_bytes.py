@@ -1,11 +1,12 @@
-"""Bytes of East Asian text with a few faulty ones -> the encoding that the others are in.
+"""Bytes of East Asian text with a few invalid ones -> their encoding.
 
-A detector gives an encoding of two bytes a character up at the first fault, such as a character that was cut in half,
-and what is left is windows-1252. Here each is tried with its faults: the text that comes out must be of its script.
+The detector rules out a double-byte encoding at the first invalid byte, such as half of a character that was cut, and
+then returns windows-1252. Here the bytes are decoded in each encoding despite the errors. An encoding is accepted if
+the result looks like text in its script:
 
-    shift_jis, euc-jp    a fifth of the letters is hiragana
+    shift_jis, euc-jp    at least a fifth of the letters are hiragana
     euc-kr               nearly all are Hangul
-    big5, gbk            most are of the first level of the standard, which holds the characters in common use
+    big5, gbk            most characters are in the first level of the standard, which has those in common use
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from functools import cache
 from typing import Final, NamedTuple
 
 MAX_FAULTY: Final = 0.02
-"""Share of letters that may be faulty."""
+"""Largest share of letters that may be invalid."""
 
 
 class _Sign(NamedTuple):
-    """At least `share` of the letters of a text in the encoding are in `characters`."""
+    """How to recognise text in an encoding: at least `share` of its letters are in `characters`."""
 
     encoding: str
     characters: frozenset[str]
@@ -27,7 +28,7 @@ class _Sign(NamedTuple):
 
 
 def find_behind_faults(data: bytes) -> str | None:
-    """The WHATWG name of the encoding of two bytes a character that nearly all of the bytes are in, or None."""
+    """The WHATWG name of the double-byte encoding in which nearly all of the bytes are valid, or None."""
     for sign in _list_signs():
         text = data.decode(f"whatwg-{sign.encoding}", "replace")
         letters = [letter for letter in text if letter > "\x7f" and letter.isalpha()]
@@ -40,7 +41,8 @@ def find_behind_faults(data: bytes) -> str | None:
 
 @cache
 def _list_signs() -> tuple[_Sign, ...]:
-    """The telling ones first: Korean bytes read as gbk are common Chinese characters, but not the other way round."""
+    """The criteria, the most specific first: Korean bytes decoded as gbk give common Chinese characters, but Chinese
+    bytes decoded as euc-kr do not give Hangul."""
     hiragana = frozenset(map(chr, range(0x3041, 0x3097)))
     return (
         _Sign("shift_jis", hiragana, 0.2),
@@ -52,7 +54,7 @@ def _list_signs() -> tuple[_Sign, ...]:
 
 
 def _list_pairs(codec: str, first: int, last: int) -> Iterator[str]:
-    """The characters whose leading bytes are `first` to `last`."""
+    """The characters of a codec with a leading byte from `first` to `last`."""
     for lead in range(first, last + 1):
         for trail in range(0x40, 0xFF):
             yield from bytes((lead, trail)).decode(codec, "ignore")

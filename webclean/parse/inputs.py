@@ -1,4 +1,4 @@
-"""What a caller hands in -> bytes or markup: bytes, a string, a path, a file object or an lxml tree."""
+"""Input of a caller (bytes, a string, a path, a file object or an lxml tree) -> bytes or markup."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ Input: TypeAlias = (
 
 
 def read_input(html: Input, budget: Budget) -> bytes | str:
-    """Bytes as they came, or text that needs no decoding; never more than `max_bytes`.
+    """The bytes, or the text if the input is text already; never more than `max_bytes`.
 
-    Raises `InputError` for what is none of the inputs or cannot be read, `LimitExceeded` for too much of it.
+    Raises `InputError` if the input has another type or cannot be read, `LimitExceeded` if it is too long.
     """
     maximum = budget.limits.max_bytes
     read: object
-    if isinstance(html, bytes | str):  # asked first: what follows is slow to ask
+    if isinstance(html, bytes | str):  # checked first, because the check against the `Readable` protocol is slow
         read = html
     elif isinstance(html, os.PathLike):
         try:
@@ -60,8 +60,8 @@ def read_input(html: Input, budget: Budget) -> bytes | str:
 
 
 def mend_text(text: str) -> str:
-    """The text without a byte-order mark at its start, which a decoder left there, and without halves of pairs, as a
-    file opened with `surrogateescape` has them: each becomes U+FFFD.
+    """Remove a byte-order mark at the start, which some decoders leave there, and replace each lone surrogate by U+FFFD
+    (files opened with `errors="surrogateescape"` have them).
     """
     text = text.removeprefix("\ufeff")
     try:
@@ -72,7 +72,7 @@ def mend_text(text: str) -> str:
 
 
 def _read_file(file: Readable, maximum: int) -> object:
-    """Read up to one byte (or character) over the maximum: a file may return less than asked for."""
+    """Read until the end or one byte (or character) beyond the maximum. One `read` may return less than requested."""
     parts: list[Any] = []
     n_read = 0
     try:
@@ -90,7 +90,7 @@ def _read_file(file: Readable, maximum: int) -> object:
 
 
 def write_markup(tree: etree._Element | etree._ElementTree) -> str:
-    """Markup of an lxml tree; trees with the XHTML namespace (html5lib's default) are written by html5lib."""
+    """The markup of an lxml tree. Trees in the XHTML namespace (html5lib's default) are serialised by html5lib."""
     root = tree.getroot() if isinstance(tree, etree._ElementTree) else tree
     if root is None:
         return ""

@@ -1,6 +1,6 @@
-"""What is in the input that is not HTML: binary data, XML, JSON, plain text or nothing.
+"""Recognises input that is not HTML: binary data, XML, JSON, plain text or nothing.
 
-Nothing is refused. XML, JSON and plain text become a page of one `pre` element, as browsers show text files
+No input is rejected. XML, JSON and plain text become a page with one `pre` element, as browsers show text files
 (HTML 7.5.4, https://html.spec.whatwg.org/#read-text); binary data becomes an empty page.
 """
 
@@ -19,7 +19,8 @@ from webclean.parse.snippets import read_text
 from webclean.parse.tags import CODE
 
 HEADER_BYTES: Final = 1445
-"""The resource header of the MIME Sniffing standard (https://mimesniff.spec.whatwg.org/)."""
+"""Length of the resource header, from which the MIME Sniffing standard tells the type
+(https://mimesniff.spec.whatwg.org/)."""
 
 _BINARY_BYTES: Final = bytes([*range(9), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)])
 _SIGNATURES: Final = (
@@ -43,7 +44,8 @@ _HTML_BYTES: Final = re.compile(rb"(?i)<(?:!doctype\s+html|html|head|body|script
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether bytes (without UTF-16) are no text: a signature, or control bytes and no HTML tag in the header."""
+    """Whether bytes, other than UTF-16, are not text: they start with a known signature, or the header has control
+    bytes and no HTML tag."""
     head = data[:HEADER_BYTES]
     if len(head.translate(None, _BINARY_BYTES)) == len(head):
         return head.startswith((b"%PDF-", b"%!PS-Adobe-"))
@@ -51,7 +53,7 @@ def is_binary(data: bytes) -> bool:
 
 
 def convert_source(source: Source) -> Source:
-    """The source with its kind; what is not HTML becomes the markup of a text page."""
+    """Set the kind of a source; input that is not HTML is replaced by the markup of a page that shows it as text."""
     markup = source.markup
     if not markup or markup.isspace():
         return replace(source, markup="", kind="empty")
@@ -77,7 +79,8 @@ def _is_json(text: str) -> bool:
 
 
 def _is_xml(head: str) -> bool:
-    """Whether the first element is XML: a name that XML is known by, or an XML declaration and no HTML name."""
+    """Whether the first element is XML: it has the name of a known XML format, or it follows an XML declaration and
+    has no HTML name."""
     found = _XML_ROOT.match(head)
     if not found:
         return False
@@ -86,7 +89,7 @@ def _is_xml(head: str) -> bool:
 
 
 def _read_xml(markup: str) -> str:
-    """One line for each text of the XML; markup inside a text (RSS descriptions) is read as HTML."""
+    """The text nodes of the XML, one on each line. Markup in a text node (RSS descriptions) is read as HTML."""
     parser = etree.XMLParser(
         recover=True,
         resolve_entities=False,

@@ -1,6 +1,6 @@
-"""What a page may cost: the budget that is asked before, during and after the parse.
+"""The limits of a page, checked before, during and after parsing.
 
-Time is checked in our own loops: no signal, no thread.
+Time is checked inside loops; neither signals nor threads are used.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from webclean.errors import InputError, LimitExceeded
 from webclean.model import Limits
 
 BATCH: Final = 8192
-"""Elements between two looks at the clock."""
+"""Number of elements between two checks of the time."""
 REBUILD_SLACK: Final = 4
-"""How far the estimate of rebuilt elements may lie over the limit: it counts some that are never built."""
+"""The estimate of rebuilt elements may exceed the limit by this factor, because it counts some that are not built."""
 
 
 @dataclass(slots=True)
 class Budget:
-    """The limits of one page, its deadline, and which of them it has gone over.
+    """The limits of one page, its deadline, and the limits that it has exceeded.
 
-    truncate: go on with what fits instead of raising; `truncated` then names the limits.
+    truncate: cut the page at a limit instead of raising an error. truncated: names of the limits at which it was cut.
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -31,19 +31,19 @@ class Budget:
     started: float = field(default_factory=time.monotonic)
 
     def exceed(self, limit: str, value: float) -> None:
-        """Raise `LimitExceeded`, or note that the page was truncated."""
+        """Raise `LimitExceeded`; if the page may be truncated, record the limit instead."""
         if not self.truncate:
             raise LimitExceeded(limit, value, getattr(self.limits, limit))
         if limit not in self.truncated:
             self.truncated.append(limit)
 
     def check_time(self) -> None:
-        """Raise when the time is used up, between steps that cannot be cut."""
+        """Raise `LimitExceeded` if the time is up. Called between steps that cannot be cut short."""
         if not self.truncate:
             self.is_late()
 
     def is_late(self) -> bool:
-        """Whether the time is used up (raises unless the page may be truncated)."""
+        """Whether the time is up. Raises `LimitExceeded` if it is and the page may not be truncated."""
         spent = time.monotonic() - self.started
         if spent <= self.limits.max_seconds:
             return False
@@ -52,7 +52,7 @@ class Budget:
 
 
 def start_budget(limits: Limits, on_limit: str) -> Budget:
-    """The budget of one page, from now on. Raises `InputError` for an unknown policy."""
+    """The budget of one page; its time starts now. Raises `InputError` if `on_limit` is unknown."""
     if on_limit not in ("raise", "truncate"):
         raise InputError(f"on_limit is 'raise' or 'truncate', not {on_limit!r}")
     return Budget(limits, on_limit == "truncate")

@@ -1,6 +1,6 @@
-"""Trees as arrays in document order (preorder), without a loop over their nodes.
+"""Computations on trees that are stored as arrays in document order (preorder), without a Python loop over nodes.
 
-A node stands before its children and they before its next sibling: a subtree is a slice.
+A node precedes its children, and they precede its next sibling, so a subtree is a slice.
 """
 
 from __future__ import annotations
@@ -11,15 +11,16 @@ from webclean.model import Mask, Rows
 
 
 def find_depths(end: Rows) -> Rows:
-    """int64 [n]: how many nodes each one is below. end: one past each subtree."""
+    """int64 [n]: number of ancestors of each node. end: one past the last row of each subtree."""
     n = len(end)
     return np.asarray(np.arange(n) - np.bincount(end, minlength=n + 1)[:n].cumsum())
 
 
 def find_nearest(parent: Rows, wanted: Mask) -> Rows:
-    """int64 [n]: the nearest node on the way up that is wanted, itself included; -1 where there is none.
+    """int64 [n]: the nearest of a node and its ancestors that is wanted; -1 if there is none.
 
-    Each step doubles how far every node has looked.
+    Pointer jumping: each node points at itself if it is wanted, else at its parent. Then each node takes over the
+    pointer of the node that it points at, which doubles the distance, until nothing changes: log2(depth) steps.
     """
     n = len(parent)
     if not wanted.any():
@@ -34,7 +35,7 @@ def find_nearest(parent: Rows, wanted: Mask) -> Rows:
 
 
 def cover(starts: Rows, ends: Rows, n: int) -> Mask:
-    """bool [n]: inside one of the slices `starts[i]:ends[i]`, which may overlap."""
+    """bool [n]: rows inside at least one of the slices `starts[i]:ends[i]`, which may overlap."""
     if not len(starts):
         return np.zeros(n, dtype=bool)
     opened = np.bincount(starts, minlength=n + 1) - np.bincount(ends, minlength=n + 1)

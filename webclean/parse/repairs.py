@@ -1,8 +1,8 @@
-"""Markup -> what the parser repaired in it, with positions (patent A1, step 101).
+"""Markup -> the errors in it that the parser repaired, with positions (patent A1, step 101).
 
-Omitted tags are no errors to the standard: they show as elements without a tag in the source
-(`list_placed_elements`). Crossed tags, wrong end tags and content-model errors are the parse errors of html5lib's tree
-construction.
+Omitted tags are not errors in the HTML standard; they are found as elements without a tag in the source
+(`list_placed_elements`). Crossed tags, wrong end tags and content-model errors are found as parse errors that html5lib
+reports during tree construction.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ _LEXICAL: Final = frozenset(("unexpected-char-in-comment", "unexpected-char-in-d
 
 
 def list_repairs(markup: str, limits: Limits | None = None) -> tuple[Repair, ...]:
-    """All repairs in the order of the source; a page over the limits is read as far as they reach."""
+    """All repairs, in source order. A page that exceeds the limits is read up to them."""
     budget = Budget(limits or Limits(), truncate=True)
     markup = prepare_markup(markup.replace("\r\n", "\n").replace("\r", "\n"), budget)
     errors = parse_markup(markup, budget, scripting=True)[1]
@@ -71,7 +71,7 @@ def list_repairs(markup: str, limits: Limits | None = None) -> tuple[Repair, ...
 
 
 def _read_errors(markup: str, errors: list[Any], elements: list[PlacedElement]) -> Iterator[Repair]:
-    """html5lib's errors stand behind the tag that they are about: its start is looked up."""
+    """The parse errors as repairs. html5lib reports the position after a tag; its start is looked up."""
     closing = {element.closed_at for element in elements}
     lines = [0, *accumulate(len(line) + 1 for line in markup.split("\n"))][:-1]
     last_stray = max((i for i, (_, code, _) in enumerate(errors) if code == "unexpected-end-tag"), default=-1)
@@ -87,7 +87,7 @@ def _read_errors(markup: str, errors: list[Any], elements: list[PlacedElement]) 
             if offset not in closing:
                 kind, message = RepairKind.WRONG_END_TAG, E["unexpected-end-tag"]
             elif error == "end-tag-too-early" and number > last_stray:
-                continue  # it crosses nothing: the elements inside have no end tag
+                continue  # not crossed: the elements inside have no end tag
             else:
                 message = "</%(name)s> crosses elements that are still open"
         row = bisect_right(lines, offset)
@@ -95,7 +95,7 @@ def _read_errors(markup: str, errors: list[Any], elements: list[PlacedElement]) 
 
 
 def classify_error(code: str, name: str) -> RepairKind:
-    """The kind of an html5lib error; `name` is the tag that it is about."""
+    """The kind of an html5lib error. code: html5lib's name of the error; name: the tag that it concerns."""
     if code in _CROSSED:
         return RepairKind.WRONG_END_TAG if name in _HEADINGS else RepairKind.CROSSED
     if code in _LEXICAL:
@@ -106,7 +106,7 @@ def classify_error(code: str, name: str) -> RepairKind:
 
 
 def _find_omitted(markup: str, elements: list[PlacedElement]) -> Iterator[Repair]:
-    """Elements that the source does not open, or opens and does not close."""
+    """Elements whose start tag or end tag is not in the source."""
     rebuilt = {element.copy_of for element in elements}
     line, column = markup.count("\n") + 1, len(markup) - markup.rfind("\n") - 1
     for element in reversed(elements):

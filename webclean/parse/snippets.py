@@ -1,4 +1,4 @@
-"""Small questions about markup that need a parser but no `Document`, answered by turbohtml whatever the engine is."""
+"""Functions on pieces of markup that need a parser but no `Document`; they use turbohtml whatever the engine."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ def read_text(markup: str) -> str:
 
 
 def count_attributes(markup: str) -> int:
-    """Attributes of the tag that the markup starts with."""
+    """Number of attributes of the tag at the start of the markup."""
     token = next(iter(turbohtml.tokenize(markup)), None)
     return len(token.attrs or ()) if token is not None else 0
 
 
 def list_outermost(markup: str) -> list[tuple[str, str]]:
-    """Elements and texts that stand in no other element: ("div", ""), ("", "text")."""
+    """Top-level elements and texts as (name, text): ("div", "") for an element, ("", "text") for a text."""
     found = []
     for node in turbohtml.parse_fragment(markup).children:
         if isinstance(node, Element):
@@ -32,7 +32,7 @@ def list_outermost(markup: str) -> list[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class TagPlace:
-    """Where a start tag stands: line from 1, column from 0, and the offset behind it."""
+    """Position of a start tag: line from 1, column from 0, and the offset just after the tag."""
 
     line: int
     column: int
@@ -43,9 +43,9 @@ class TagPlace:
 class PlacedElement:
     """An element and its tags in the source.
 
-    start: its start tag; None for an element that the parser made, which has no tag of its own. closed_at: offset of
-    its end tag, None without one. copy_of: line and column of the start tag that a formatting element was built again
-    from; None for an element that no tag asked for.
+    start: its start tag; None if the parser inserted the element. closed_at: offset of its end tag, or None. copy_of:
+    for a formatting element that the parser rebuilt, line and column of the original start tag; None for other
+    inserted elements.
     """
 
     name: str

@@ -1,7 +1,7 @@
 """Tag codes and the sets of tags that the HTML standard defines.
 
-The sets are facts of the WHATWG HTML standard (https://html.spec.whatwg.org/), not tuning:
-`BLOCK` is what the rendering section (15.3) displays as block, list item or table part.
+The sets come from the WHATWG HTML standard (https://html.spec.whatwg.org/); they are not tuned. `BLOCK` has the
+elements that the rendering section (15.3) displays as block, list item or table part.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _NAMES: Final = """
 
 
 class Numbers(dict[Any, int]):
-    """A small number for each key, 0 for any other: to be mapped over a list by its `__getitem__`."""
+    """A dictionary that returns 0 for unknown keys; use `map(numbers.__getitem__, names)`."""
 
     def __missing__(self, key: object) -> int:
         return 0
@@ -36,7 +36,7 @@ N_CODES: Final = len(_NAMES) + 1
 
 
 def tag_mask(names: str) -> NDArray[np.bool_]:
-    """Boolean lookup table by tag code, true for the space-separated names: `mask[document.tag]`."""
+    """bool [N_CODES], true for the codes of the space-separated names; look tags up with `mask[document.tag]`."""
     mask = np.zeros(N_CODES, dtype=bool)
     mask[[CODE[name] for name in names.split()]] = True
     mask.setflags(write=False)
@@ -56,9 +56,9 @@ INVISIBLE: Final = tag_mask(
     "head title script style template noscript noframes noembed iframe object svg math canvas "
     "select datalist textarea audio video map"
 )
-"""Text under these is not page text: never displayed, fallback only, or a control's value."""
+"""Text in these is not text of the page: it is not displayed, is a fallback, or is the value of a form control."""
 
 RAW_TEXT: Final = frozenset(("script", "style", "noscript", "iframe", "noembed", "noframes", "template"))
-"""Elements whose text is not markup of the page (scripting on, as in a browser)."""
+"""Elements whose content is not parsed as part of the page (with scripting enabled, as in a browser)."""
 FALLBACK: Final = frozenset(("noscript", "noframes"))
-"""Those of them that hold markup for readers without scripts or frames."""
+"""Raw-text elements whose content is markup for browsers without scripts or frames."""

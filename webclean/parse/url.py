@@ -1,6 +1,7 @@
-"""Host and registered domain of a URL, from the public suffix list that ships with tldextract. Never the network.
+"""Host and registered domain of a URL, with the public suffix list that ships with tldextract, offline.
 
-Both are asked for once a link, so hosts are cut out of the string and what the suffix list says of a host is kept.
+Both are needed for every link. For speed, the host is found with a regular expression, and the registered domain of
+each host is cached.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _split_host: Final = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 
 def find_host(url: str) -> str:
-    """Lower-case host without user, port, brackets and final dot; '' for a relative URL. No check that it is valid."""
+    """Lower-case host without user, port, brackets and final dot; '' for a relative URL. It is not validated."""
     found = _AUTHORITY.match(url.strip())
     if found is None:
         return ""
@@ -30,22 +31,22 @@ def find_host(url: str) -> str:
 
 @lru_cache(maxsize=8192)
 def find_registered_domain_of_host(host: str) -> str:
-    """`news.example.co.uk` -> `example.co.uk`; the host itself where there is none (an IP address, `localhost`)."""
+    """`news.example.co.uk` -> `example.co.uk`; the host itself if it has none (an IP address, `localhost`)."""
     return _split_host.extract_str(host).top_domain_under_public_suffix or host
 
 
 def find_registered_domain(url: str) -> str:
-    """Registered domain of a URL, '' where it has no host."""
+    """Registered domain of a URL, '' if it has no host."""
     host = find_host(url)
     return find_registered_domain_of_host(host) if host else ""
 
 
 @lru_cache(maxsize=8192)
 def list_sites_of_host(host: str) -> tuple[str, ...]:
-    """The host and the hosts above it, widest first, from the registered domain down.
+    """The registered domain, its subdomains that contain the host, and the host: most general first.
 
-    `a.news.example.co.uk` -> `example.co.uk`, `news.example.co.uk`, `a.news.example.co.uk`. A host below no registered
-    suffix (`news.intranet`) has all of them; an address has no host above it.
+    `a.news.example.co.uk` -> `example.co.uk`, `news.example.co.uk`, `a.news.example.co.uk`. For a host without a
+    public suffix (`news.intranet`) the list starts with its last label; for an IP address it has only the address.
     """
     found = _split_host.extract_str(host)
     widest = found.top_domain_under_public_suffix
@@ -57,6 +58,6 @@ def list_sites_of_host(host: str) -> tuple[str, ...]:
 
 
 def list_sites(url: str) -> tuple[str, ...]:
-    """The hosts whose site rules apply to a URL, widest first; none where it has no host."""
+    """The hosts whose site rules apply to a URL, most general first; empty if it has no host."""
     host = find_host(url)
     return list_sites_of_host(host) if host else ()

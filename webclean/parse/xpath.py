@@ -1,7 +1,7 @@
 """Row -> lxml XPath, valid in the html5lib tree of the same bytes (namespaces off).
 
-`html5lib.parse(data, treebuilder="lxml", namespaceHTMLElements=False)` is the tree meant. Its lxml builder writes
-names that XML does not allow with the code of each wrong character, and keeps the namespace of SVG and MathML.
+The tree is that of `html5lib.parse(data, treebuilder="lxml", namespaceHTMLElements=False)`. Its lxml builder replaces
+characters that XML does not allow in names by their code, and keeps the namespace of SVG and MathML.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def build_xpath(document: Document, row: int) -> str:
 
 
 def build_xpaths(document: Document, rows: Iterable[int]) -> list[str]:
-    """The XPath of each row; the same for all of them when the document is anchored."""
+    """The XPath of each row. If the document has an `anchor`, all rows have that XPath."""
     if document.anchor:
         return [document.anchor for _ in rows]
     steps = find_steps(document)
@@ -62,10 +62,10 @@ def find_steps(document: Document) -> list[str]:
 
 
 def list_strays(document: Document) -> list[str]:
-    """Names of the elements of the head that html5lib moves into the body, where they come first.
+    """Names of the elements of the head that html5lib moves to the start of the body.
 
-    It knows no `template`, and without scripting it reads the content of `noscript`: the first template, or the
-    first noscript with more than links, metas and styles, ends its head.
+    html5lib does not know `template`, and it parses the content of `noscript`, as without scripting. Its head therefore
+    ends at the first `template`, or at the first `noscript` with elements other than `link`, `meta` and `style`.
     """
     parent = document.parent.tolist()
     if "head" not in document.names or "body" not in document.names:
@@ -84,7 +84,8 @@ def list_strays(document: Document) -> list[str]:
 
 
 def _list_body_content(markup: str) -> list[str] | None:
-    """Names of the outermost elements from the first that may not stand in a head's noscript; None for none."""
+    """Names of the top-level elements from the first one on that is not allowed in a `noscript` of the head; None if
+    all are allowed."""
     found = list_outermost(markup)
     for number, (name, text) in enumerate(found):
         if text.strip() or (name and name not in _HEAD_NOSCRIPT):
@@ -94,5 +95,5 @@ def _list_body_content(markup: str) -> list[str] | None:
 
 @lru_cache(maxsize=4096)
 def write_xml_name(name: str) -> str:
-    """The name as html5lib's lxml builder writes it: `o:p` becomes `oU0003Ap`."""
+    """A name in the form of html5lib's lxml builder: `o:p` becomes `oU0003Ap`."""
     return str(nonXmlNameBMPRegexp.sub(lambda wrong: f"U{ord(wrong[0]):05X}", name))

@@ -1,6 +1,6 @@
-"""The parsers, by the names that callers choose them by.
+"""The available parsers, by name.
 
-A further one is a file in this folder that makes an `Engine`, and its line in `ENGINES`.
+To add a parser, add a file to this folder that creates an `Engine`, and list it in `ENGINES`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ ENGINES: Final[dict[str, Engine]] = {"fast": turbo.ENGINE, "html5lib": html5.ENG
 
 
 def find_engine(name: str) -> Engine:
-    """The engine of a name. Raises `InputError` for an unknown one."""
+    """The engine with a name. Raises `InputError` if there is none."""
     if name not in ENGINES:
         raise InputError(f"unknown parser {name!r}: one of {', '.join(ENGINES)}")
     return ENGINES[name]

@@ -1,4 +1,4 @@
-"""What an engine is: a parser behind one function, and how markup is written around its faults."""
+"""The interface of a parser: a function that parses, and one that changes markup to avoid bugs of the parser."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def _leave_markup(markup: str, _: FoundTags) -> str:
 class Engine:
     """A parser.
 
-    walk: markup, budget -> the nodes of the tree that the WHATWG algorithm builds of it, with scripting on, in document
-    order. It looks at the budget every `limits.BATCH` elements and stops where that says so.
-    work_around: markup and the tags found in it -> the markup without what this parser gets wrong.
+    walk: (markup, budget) -> nodes of the tree that the WHATWG algorithm builds with scripting enabled, in document
+    order. It checks the budget every `limits.BATCH` elements and stops if the budget is used up.
+    work_around: (markup, tags found in it) -> markup without the constructs that this parser parses incorrectly.
     """
 
     walk: Callable[[str, Budget], ParsedNodes]

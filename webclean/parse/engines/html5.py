@@ -14,7 +14,7 @@ from webclean.parse.limits import BATCH, REBUILD_SLACK, Budget
 from webclean.parse.tags import FALLBACK, RAW_TEXT
 
 CLOCK_ELEMENTS: Final = 1024
-"""Elements between two looks at the clock."""
+"""Number of elements between two checks of the time."""
 
 _SPACES: Final = " \t\n\f\r"
 _ASCII_SPACE: Final = re.compile(f"[{_SPACES}]+")
@@ -28,12 +28,13 @@ _PREFIXES: Final = {
 }
 
 
-class _Stop(Exception):  # noqa: N818  not an error: the page is cut here
-    """A limit is reached and the page may be truncated."""
+class _Stop(Exception):  # noqa: N818  not an error: it ends parsing where the page is cut
+    """Ends parsing: a limit is reached and the page may be truncated."""
 
 
 class _BoundedElements:
-    """Makes the tree builder's elements and stops at a limit. html5lib slows down with depth: it is watched too."""
+    """Creates elements for the tree builder and stops at a limit, also at the one of depth: html5lib is slow on deep
+    trees."""
 
     def __init__(self, tree: Any, budget: Budget) -> None:
         self._make, self._tree, self._budget = tree.elementClass, tree, budget
@@ -54,7 +55,7 @@ class _BoundedElements:
 
 
 def parse_markup(markup: str, budget: Budget, **options: Any) -> Any:
-    """The root element that html5lib builds within the limits, and its parser's errors: (root, errors)."""
+    """Parse with html5lib within the limits. Returns (root element, parse errors)."""
     parser = html5lib.HTMLParser(html5lib.getTreeBuilder("etree"), namespaceHTMLElements=False)
     with suppress(_Stop):
         parser.tree.elementClass = _BoundedElements(parser.tree, budget)
@@ -63,7 +64,7 @@ def parse_markup(markup: str, budget: Budget, **options: Any) -> Any:
 
 
 def _read_attributes(found: dict[str, str]) -> dict[str, str]:
-    """Attributes as the default engine names and writes them: prefixes for namespaces, one space between tokens."""
+    """Attributes in the form of the default engine: namespaces as prefixes, one space between tokens."""
     attributes = {}
     for key, value in found.items():
         namespace, brace, local = key.rpartition("}")
@@ -94,7 +95,7 @@ def walk_markup(markup: str, budget: Budget) -> ParsedNodes:
 
 
 def _enter_element(walk: ParsedNodes, element: Any, above: int) -> list[tuple[Any, int]]:
-    """Append the element's row; its text and children, last first, for the walk's stack."""
+    """Append a row for the element. Returns its text and children in reverse order, to be pushed on the stack."""
     row = len(walk.names)
     name = element.tag.rpartition("}")[2]
     walk.names.append(name)

@@ -16,13 +16,13 @@ from webclean.parse.prepare import FoundTags
 from webclean.parse.tags import FALLBACK, RAW_TEXT
 
 _PASSED_OVER: Final = -2
-"""Stands for the row of what has none: raw-text elements' own content, and what is below it."""
+"""Used instead of a row number for nodes that get no row: the content of raw-text elements."""
 _QUOTED_HIDDEN: Final = re.compile(r"(<input\b[^<>]*?\stype\s*=\s*)([\"'])(hidden)\2", re.IGNORECASE)
 _COL_END: Final = re.compile(r"</col(?=[\s/>])[^<>]*>", re.IGNORECASE)
 
 
 def walk_markup(markup: str, budget: Budget) -> ParsedNodes:
-    """Parse and walk once. Text of raw-text elements is skipped: it is most of a page's bytes."""
+    """Parse, then visit each node once. Text of raw-text elements is skipped; it is most of the bytes of a page."""
     tree = turbohtml.parse(markup, scripting=True, positions=False, allow_declarative_shadow_roots=False)
     walk = ParsedNodes()
     names, parent, attrs = walk.names, walk.parent, walk.attrs
@@ -68,7 +68,7 @@ def walk_markup(markup: str, budget: Budget) -> ParsedNodes:
 
 
 def _keep_raw(walk: ParsedNodes, elements: dict[int, Element]) -> None:
-    """Keep the raw-text elements whose text a later stage may read. elements: by row."""
+    """Keep the raw-text elements whose text a later stage may read. elements: row -> element."""
     for row, element in elements.items():
         if walk.names[row] in FALLBACK:
             walk.fallback[row] = element.text
@@ -77,10 +77,10 @@ def _keep_raw(walk: ParsedNodes, elements: dict[int, Element]) -> None:
 
 
 def work_around(markup: str, found: FoundTags) -> str:
-    """Markup without what turbohtml 1.15.4 gets wrong.
+    """Change markup that turbohtml 1.15.4 parses incorrectly.
 
-    It takes a quoted `type="hidden"` in a table for visible if a character is above U+00FF, and it ends a `colgroup` at
-    `</col>`, which the standard ignores.
+    If the page has a character above U+00FF, it treats an input with a quoted `type="hidden"` in a table as visible. It
+    ends a `colgroup` at `</col>`, which the standard ignores.
     """
     if found.inputs and found.n_tables and not markup.isascii():
         markup = _unquote_hidden(markup, found.inputs)
@@ -88,7 +88,7 @@ def work_around(markup: str, found: FoundTags) -> str:
 
 
 def _unquote_hidden(markup: str, inputs: list[int]) -> str:
-    """inputs: offsets of the `<input` tags."""
+    """Remove the quotes around `hidden` in the type of inputs. inputs: offsets of the `<input` tags."""
     parts, done = [], 0
     for start in inputs:
         tag = _QUOTED_HIDDEN.match(markup, start)
