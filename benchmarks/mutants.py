@@ -50,7 +50,8 @@ ELSEWHERE: Final[dict[str, tuple[str, ...]]] = {
     "rules": ("tests/workbench/test_workbench.py", *WHOLE_PAGES),
     "learn": ("tests/cli/test_learn.py",),
     "corpora": ("tests/cli/test_learn.py", "tests/compare"),
-    **dict.fromkeys(("__main__.py", "compare", "sites", "web", "workbench"), ()),
+    "__main__.py": ("tests/cli/test_clean.py",),
+    **dict.fromkeys(("compare", "sites", "web", "workbench"), ()),
 }
 """Rooms -> what is run for them in place of whole pages; cleaning does not pass through most of these."""
 CPU_SECONDS: Final = 120

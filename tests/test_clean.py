@@ -33,3 +33,15 @@ def test_repairs_are_those_of_html_and_found_once() -> None:
     assert "wrong_end_tag" in [repair.kind for repair in page.repairs]
     assert page.repairs is page.repairs
     assert webclean.clean("Just text, without any markup.").repairs == ()
+
+
+def test_the_text_is_with_its_tables_unless_asked_otherwise() -> None:
+    said = "The ferry crosses the river once an hour, and twice on days when the market is held in the old town. "
+    table = "".join(f"<tr><td>Ferry {i}</td><td>{i}:30</td></tr>" for i in range(6, 12))
+    head = "<tr><th>Boat</th><th>Leaves</th></tr>"
+    page = webclean.clean(
+        f"<article><h1>Ferry times</h1><p>{said * 5}</p><table>{head}{table}</table><p>{said * 5}</p>"
+    )
+    assert "Ferry 7" in page.text
+    assert page.to_text() == page.text
+    assert "Ferry 7" not in page.to_text(include_tables=False)

@@ -16,7 +16,7 @@ from webclean.methods import METHODS
 from webclean.methods.counts import count_subtrees, find_subtree_maximum, sum_children
 from webclean.methods.density import compute_composite_density, extract_content
 from webclean.methods.line_density import lay_out_lines, select_lines
-from webclean.methods.patent import expand_block, find_noise, take_largest_block
+from webclean.methods.patent import expand_block, find_largest_fan_out, find_noise, take_largest_block
 from webclean.parse import parse_page
 from webclean.rules import load_rules
 
@@ -74,6 +74,11 @@ def test_counts_are_sums_over_the_subtree() -> None:
     assert counts.paragraphs[row] == 1
 
 
+def test_the_body_is_not_what_stands_before_it() -> None:
+    columns = make_columns("<html><head><title>A title</title><style>p {}</style></head><body id=x><p>Text")
+    assert count_subtrees(columns).body == row_of(columns, "x")
+
+
 def test_composite_density_is_the_papers_formula() -> None:
     columns = make_columns("<div id=x>abcdefgh<a href=/>ij</a></div><p>klmno</p>")
     counts, row = count_subtrees(columns), row_of(columns, "x")
@@ -122,6 +127,14 @@ def test_patent_steps_take_expand_and_clean() -> None:
     assert block == start
     story = row_of(columns, "story")
     assert find_noise(document, statistics, story, method).tolist() == []
+
+
+def test_the_largest_fan_out_is_of_block_children_with_text() -> None:
+    inner = "<i>a</i> <i>b</i> <i>c</i> <i>d</i>"
+    columns = make_columns(f"<div id=x><p id=p1>{inner}</p><p></p><p id=p2>e</p><p id=p3>f</p></div>")
+    statistics = compute_statistics(columns.document, columns.blocks, RULES.statistics)
+    children = find_largest_fan_out(columns.document, statistics, row_of(columns, "x"))
+    assert children.tolist() == [row_of(columns, name) for name in ("p1", "p2", "p3")]
 
 
 def test_patent_skips_a_copyright_notice_that_is_the_largest_block() -> None:

@@ -12,6 +12,7 @@ import pytest
 import webclean
 from webclean.cli import main
 from webclean.cli.terminal import fit
+from webclean.decide.explain import explain_block
 
 PAGE = """<title>河</title><nav><a href=/>首页</a></nav><article><h1>河</h1><p>河水从山上流下来，经过十一座城镇，
 一直流到大海。每座城镇都有自己的桥，桥上常常有人钓鱼。</p>
@@ -164,3 +165,14 @@ def test_json_has_no_text_and_only_what_was_asked_for(page: str, capsys: pytest.
     assert not {"text", "text_blocks", "repairs"} & set(read)
     assert read["warnings"] == []
     assert sum(read["type_probabilities"].values()) == pytest.approx(1.0, abs=0.01)
+
+
+def test_text_blocks_tell_what_would_change_their_fate(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["explain", page, "--text-blocks", "--json"])
+    told = [block["would_change"] for block in json.loads(capsys.readouterr().out)["text_blocks"]]
+    analysis = webclean.clean(PAGE).analysis
+    flips = [
+        explain_block(analysis.columns, analysis.decisions, analysis.rules, block).flip for block in range(len(told))
+    ]
+    assert told == [str(flip) if flip else None for flip in flips]
+    assert any(told)

@@ -154,6 +154,11 @@ def test_a_few_signs_without_letters_are_western() -> None:
     assert source.encoding == "windows-1252"
 
 
+def test_a_row_of_signs_without_letters_is_western() -> None:
+    source = decode_bytes("<p>Our dearest rooms: ££££</p>".encode("windows-1252"))
+    assert (source.encoding, "££££" in source.markup) == ("windows-1252", True)
+
+
 @pytest.mark.parametrize(
     "name", ["gbk", "big5", "shift_jis", "euc-jp", "euc-kr", "windows-1251", "koi8-r", "windows-1252"]
 )

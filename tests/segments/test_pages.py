@@ -15,6 +15,7 @@ from webclean.cli import main
 from webclean.model import Record
 from webclean.outputs.block_picture import render_picture
 from webclean.outputs.index_rows import list_index_rows
+from webclean.segments import segment_page
 from webclean.web.frontier import rank_links
 
 URL = "https://lamps.example/table/"
@@ -282,3 +283,15 @@ def test_commands_show_blocks_and_links(tmp_path: Path, capsys: pytest.CaptureFi
     assert "- [Lamp number 1](</lamp/1.html>) · £19.00" in capsys.readouterr().out
     assert main(["blocks", str(file), "--html", str(tmp_path / "picture.html")]) == 0
     assert "data-wc" in (tmp_path / "picture.html").read_text()
+
+
+def test_a_block_with_most_of_its_text_in_entries_is_a_list_and_running_text_with_a_few_links_is_none() -> None:
+    def count_lists(text: str) -> int:
+        entries = "".join(f"<li><a href=/i/{i}>Entry number {i}</a></li>" for i in range(6))
+        analysis = webclean.clean(f"<body><h1>x</h1><div>{text}<ul>{entries}</ul></div>").analysis
+        page = segment_page(analysis.columns, analysis.rules, analysis.decisions)
+        assert [len(listing.units) for listing in page.listings][-1] == 6
+        return len(page.lists)
+
+    assert count_lists("Entries") == 1
+    assert count_lists(f"{SAID} " * 9) == 0
