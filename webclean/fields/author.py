@@ -1,9 +1,8 @@
 """Author or authors: who is named as such by metas, JSON-LD, microdata, links, classes and by-lines.
 
-Candidates are names with their spelling folded; several names that one source gives are also one candidate together.
-What
-looks like a name is told by shape (words that begin with a capital, short names in Chinese characters), never by a
-list.
+Candidates are names; spellings that differ only in case or punctuation count as one. If a source gives several names,
+all of them together are a further candidate. A text is recognised as a name by its shape (capitalised words, or a few
+Chinese characters), not by a list of names.
 """
 
 from __future__ import annotations
@@ -34,10 +33,10 @@ _CARDS: Final = tuple((f"twitter:label{i}", f"twitter:data{i}") for i in range(1
 _MAX_CHARS: Final = 250
 _MAX_ROWS: Final = 20
 _OF_POSTERS: Final = frozenset(("user_class_first", "user_link", "user_link_first", "user_class_link_first"))
-"""What speaks for the first poster of a thread; who comments on a page is none."""
+"""Features that mark the first poster of a thread."""
 _LINK_KINDS: Final = ("author_link", "user_link")
 _PREFIX, _CUT, _NEVER, _COLLECTIVE, _NO_NAME = range(5)
-"""Numbers of the expressions that tell the shapes of names."""
+"""Indices of the regular expressions that recognise the shapes of names."""
 _SHORT_CHARS: Final = 80
 _ROWS_BELOW: Final = 40
 _BESIDE: Final = re.compile(r"\s*[|·•]\s*|\s+[–—-]\s+|,\s+(?=\d)")
@@ -198,7 +197,7 @@ def _add_things(pool: NamePool, statements: PageStatements, rules: AuthorRules) 
 
 
 def read_people(value: object, things: tuple[Thing, ...]) -> Iterator[str]:
-    """Names of the people that a JSON-LD value holds or refers to by `@id`."""
+    """Names of the people in a JSON-LD value, or in the objects that it refers to by `@id`."""
     for item in value if isinstance(value, list) else [value]:
         if isinstance(item, dict) and not item.get("name") and item.get("@id"):
             for thing in things:
@@ -224,7 +223,7 @@ def _add_properties(pool: NamePool, statements: PageStatements, rules: AuthorRul
 
 
 def _add_links(pool: NamePool, statements: PageStatements, rules: AuthorRules, near: range) -> None:
-    """Links near the title to the page of an author or of a user, and those that say `rel=author`."""
+    """Add links near the title to the page of an author or user, and links with `rel=author`."""
     kinds_of: dict[int, list[str]] = {}
     links, finders = find_links(statements.columns), compile_finders(rules.author_urls, rules.user_urls)
     rows = links.row.tolist()

@@ -1,7 +1,7 @@
-"""Candidates of a field and a card -> the value with the most points.
+"""Candidates for a field, and a card of points -> the candidate with the most points.
 
-A source that states a value gives points to it, so sources that agree add up; what no source states does not exist.
-Where no candidate reaches 0 points the page is said to have no such field.
+Each source that states a value adds a feature to that candidate, so sources that agree add up. If no candidate has at
+least 0 points, the field is empty.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MAX_ALTERNATIVES: Final = 5
 
 @dataclass(slots=True)
 class Candidate:
-    """A possible value: where it was first seen, the features that speak for or against it, and an element or -1."""
+    """A possible value: its first source, its features (name -> value), and the row of its element or -1."""
 
     value: str
     source: str
@@ -30,7 +30,7 @@ class Candidate:
 def score_candidates(
     candidates: Iterable[Candidate], card: Card, page: Mapping[str, float] | None = None
 ) -> list[float]:
-    """Points of each candidate, its own and those of the page. A feature without a line in the card has none."""
+    """Points of each candidate: of its own features plus those of the page. Features not in the card have 0 points."""
     compiled = compile_card(card)
     of_page = score_one(compiled, page or {})[0] - compiled.start[0]
     return [of_page + score_one(compiled, candidate.features)[0] for candidate in candidates]
@@ -39,9 +39,10 @@ def score_candidates(
 def choose_candidate(
     candidates: Sequence[Candidate], card: Card, page: Mapping[str, float] | None = None
 ) -> tuple[Candidate | None, FieldValue]:
-    """The candidate with the most points, the first of equals, if it has not less than 0.
+    """The candidate with the most points (of equals, the first) if it has at least 0, else None; and the field's value.
 
-    confidence: its share in a softmax over all candidates and the choice of none, which has 0 points.
+    The confidence is the probability of that choice in a softmax over the points of all candidates and of the choice
+    "no value", which has 0 points.
     """
     if not candidates:
         return None, FieldValue(None)
@@ -56,7 +57,7 @@ def choose_candidate(
 
 
 def list_alternatives(candidates: Iterable[Candidate]) -> tuple[tuple[str, str], ...]:
-    """(value, source) of the next best candidates, each value once."""
+    """(value, source) of the best of the given candidates, which are in order of points; each value once."""
     found: dict[str, str] = {}
     for candidate in candidates:
         found.setdefault(candidate.value, candidate.source)

@@ -1,9 +1,8 @@
 """Published and modified date (patent S305: by date-time patterns).
 
-Candidates are days. Whatever states a day speaks for it: meta elements, JSON-LD, microdata, `time` elements, the URL,
-and
-text, with its label and its distance from the title. The card weighs them; the most precise statement of the day is
-the value.
+Candidates are days. Each statement of a day adds features to its candidate: meta elements, JSON-LD, microdata, `time`
+elements, the URL, and text with its label and its distance from the title. A card of points chooses the day; the value
+is the most precise statement of that day.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ _LABEL_BLOCK_CHARS: Final = 24
 _NO_LABEL_CHARS: Final = 3
 _SHORT_CHARS: Final = 60
 _ZONES: Final = timedelta(days=1)
-"""How far the days of one moment are apart in two zones."""
+"""Largest difference between the dates of one moment in two time zones."""
 _MAX_META_CHARS: Final = 40
 _MAX_CLASS_LEVELS: Final = 3
 _MAX_TIMES: Final = 200

@@ -1,7 +1,7 @@
-"""What a page states of dates -> the days, as candidates with their features.
+"""Dates found on a page -> one candidate for each day, with features.
 
-Several places state one day, and one moment is written on two days where the zones differ. What each place says of a
-day is gathered here; then the days of a page are compared with each other.
+Several places on a page may state the same day, and one moment falls on two different days in two time zones. The
+statements are grouped by day here, and then the days of the page are compared with each other.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from webclean.fields.date_text import FoundDate
 
 PUBLISHED: Final = frozenset(("meta_published", "json_ld_published", "itemprop_published", "text_published"))
 _MODIFIED: Final = frozenset(("meta_modified", "json_ld_modified", "itemprop_modified", "text_modified"))
-"""Features that state what a day is, in so many words."""
+"""Features that state explicitly that a day is the one of modification."""
 _SAID_MODIFIED: Final = frozenset(("text_modified", "time_modified"))
 _WEST_HOURS: Final = 12
 _EAST_HOURS: Final = 14

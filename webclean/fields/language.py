@@ -1,4 +1,4 @@
-"""Language: declared by the page, else told from its text (trigram profiles, offline)."""
+"""Language: as declared by the page, else detected in its text (trigram profiles, offline)."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ _NO_LANGUAGE: Final = frozenset(("und", "mul", "zxx", "utf", "gbk", "big", "iso"
 def detect_language(document: Document, blocks: TextBlocks) -> FieldValue:
     """BCP 47 tag of the page: `lang` of html or body, a meta element, else detection on the first 2,000 characters.
 
-    What is detected with certainty in another script than the declared language's wins over the declaration: pages
-    made from a template often keep its `lang="en"`.
+    The declaration is ignored if another language is detected with certainty and its script is not the one of the
+    declared language: pages made from a template often keep its `lang="en"`.
     """
     declared, source = find_declared(document)
     sample = sample_text(blocks)
@@ -62,7 +62,7 @@ def find_declared(document: Document) -> tuple[str, str]:
 
 
 def normalise_tag(text: str) -> str:
-    """`EN_us` -> `en-US`; '' for what is no tag."""
+    """`EN_us` -> `en-US`; '' if the text is not a language tag."""
     found = _CODE.match(text.partition(",")[0].strip())
     if not found or found[1].lower() in _NO_LANGUAGE:
         return ""

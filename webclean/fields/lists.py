@@ -9,8 +9,7 @@ from webclean.model import FieldValue
 
 
 def rank_values(found: Sequence[tuple[str, str]], confidence: float) -> FieldValue:
-    """The first value that is not empty; others that differ are alternatives. Agreement of sources raises the
-    confidence."""
+    """The first value that is not empty; different values are alternatives. If sources agree, confidence is higher."""
     values: list[str] = []
     sources: dict[str, str] = {}
     for text, source in found:

@@ -1,4 +1,5 @@
-"""Other pages of a text or list in parts, on the same host: the next one, and the one that holds it all."""
+"""Other pages of a text or list that is split over several pages of one host: the next page, and the single page
+that shows everything."""
 
 from __future__ import annotations
 
@@ -19,22 +20,22 @@ _MAX_CHARS: Final = 60
 
 
 LabelledLinks = list[tuple[str, str]]
-"""(URL, source) of the links whose text says what they lead to."""
+"""(URL, source) of links with a known label, such as "next page"."""
 
 
 def find_next_page(statements: PageStatements, rules: LinkedPageRules, said: LabelledLinks) -> FieldValue:
-    """URL of the next page: `rel=next`, else a link whose whole text says so."""
+    """URL of the next page: `rel=next`, else a link whose whole text is a label for the next page."""
     related = [(link.url, "link next") for link in statements.links if "next" in link.rel]
     return _rank_links(statements, rules, [*related, *said])
 
 
 def find_single_page(statements: PageStatements, rules: LinkedPageRules, said: LabelledLinks) -> FieldValue:
-    """URL of the page that shows the whole text: a link whose whole text says so."""
+    """URL of the page that shows the whole text: a link whose whole text is a label for such a page."""
     return _rank_links(statements, rules, said)
 
 
 def find_labelled_links(statements: PageStatements, *wanted: LinkedPageRules) -> list[LabelledLinks]:
-    """The links whose whole text is what each of the rules says; all are searched at once."""
+    """For each of the rules, the links whose whole text is one of its labels. The page is searched once for all."""
     finders, found = _compile_link_labels(*(rules.link_text for rules in wanted)), [LabelledLinks() for _ in wanted]
     document = statements.document
     nodes = np.flatnonzero(document.link[document.text_owner] >= 0).tolist()
@@ -55,7 +56,7 @@ def _compile_link_labels(*link_texts: str) -> FinderSet:
 
 
 def _rank_links(statements: PageStatements, rules: LinkedPageRules, found: LabelledLinks) -> FieldValue:
-    """A link to another host or to the page itself is none."""
+    """The first of the links as field value, without links to another host or to the page itself."""
     own = (statements.document.url or "").partition("#")[0]
     host = find_host(own)
     same = [(u, s) for u, s in found if u and u.partition("#")[0] != own and (not host or find_host(u) in ("", host))]

@@ -1,4 +1,4 @@
-"""Selectors of rules and of the `fields` section, which beat all other statements: rule text in, field values out."""
+"""Values of fields that selectors in rules and in the `fields` section find; they override all other sources."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Selectors = list[tuple[str, str, str]]
 
 
 def select_overrides(statements: PageStatements, facts: PageFacts, rules: RuleSet) -> dict[str, FieldValue]:
-    """Field -> the first string, not empty, that a selector finds; URLs absolute. No selectors, no cost."""
+    """Field -> the first non-empty string that one of its selectors finds; URLs are absolute."""
     found: dict[str, FieldValue] = {}
     document = statements.document
     for field, selector, source in _list_selectors(document, facts, rules):
@@ -47,7 +47,7 @@ def _list_selectors(document: Document, facts: PageFacts, rules: RuleSet) -> Ite
 
 @cached_per_rule_set
 def _read_selectors(rules: RuleSet) -> tuple[list[tuple[When, Selectors]], Selectors]:
-    """Of each rule that has any, when it holds; and of the `fields` section."""
+    """(condition, selectors) of each rule with selectors, and the selectors of the `fields` section."""
     of_rules: list[tuple[When, Selectors]] = []
     for name, rule in rules.rules.items():
         given = [(field, getattr(rule.effect, field), f"rule {name}") for field in _FIELDS]

@@ -1,4 +1,4 @@
-"""What kind of page it says it is, in JSON-LD, og:type and its address, which tells what its fields are."""
+"""The kind of a page according to its JSON-LD, og:type and URL. Cards for fields use it as a feature."""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
-"""Expressions of the rules against many short texts: RE2 finds where one may match, Python's `re` reads what is there.
+"""Searches many short texts for the regular expressions of the rules in two steps: RE2 first, then Python's `re`.
 
-RE2 searches all texts of a page in one pass, in linear time, but knows neither lookaround nor words in every script. So
-it is given a looser expression, which matches wherever the given one does; the given one decides on what it finds.
+RE2 (https://github.com/google/re2) searches all texts of a page in one pass, in linear time, but supports neither
+lookaround nor Unicode word boundaries. It is therefore given a looser expression, which matches wherever the original
+one does and possibly elsewhere; `re` then applies the original expression only at the places that RE2 found. Example:
+`(?<!un)known\\b` is loosened to `known`.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ _JOINT: Final = "\x1e"
 """Stands between texts until then (record separator): no normalised text holds it, and hardly any other."""
 SCAN_CHARS: Final = 400
 _MAX_MEMORY: Final = 32 << 20
-"""Bytes of the automaton that RE2 keeps for one expression; over it a search is slower, not wrong."""
+"""Bytes of memory for the automaton of one RE2 expression; if it needs more, searches are slower but still right."""
 
 _TOKEN: Final = re.compile(r"\\u[0-9a-fA-F]{4}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?P<\w+>|\(\?<?[=!]|\(\?:|.", re.DOTALL)
 _IN_CLASS: Final = re.compile(r"\\u([0-9a-fA-F]{4})|\\([wdsWDS])")
@@ -72,7 +74,7 @@ def _loosen_token(token: str) -> str:
 
 
 def _loosen_escape(found: re.Match[str], negated: bool) -> str:
-    """What stands in a class of RE2 for an escape; to leave it out of a negated class is looser."""
+    """The RE2 equivalent of an escape in a character class. In a negated class it is left out, which matches more."""
     code, letter = found.groups()
     if code:
         return rf"\x{{{code}}}"
@@ -87,7 +89,7 @@ def _make_options() -> Any:
 
 
 class Finder:
-    """One expression of the rules, upper and lower case alike."""
+    """One regular expression of the rules, which ignores case."""
 
     def __init__(self, pattern: str, flags: int = re.IGNORECASE) -> None:
         options = _make_options()
@@ -102,15 +104,15 @@ class Finder:
             raise RuleError(f"not a regular expression: {pattern!r} ({error})") from error
 
     def search(self, text: str) -> re.Match[str] | None:
-        """As `re.search`."""
+        """The same as `re.search`."""
         return self.exact.search(text) if self._test.Match(text) else None
 
 
 class FinderSet:
-    """Several expressions, asked together which of them may match."""
+    """Several regular expressions that are searched for together."""
 
     def __init__(self, finders: Iterable[Finder], also: str = "") -> None:
-        """also: what `loose` matches beside the expressions."""
+        """also: an expression that `loose` matches in addition."""
         self.finders = tuple(finders)
         loose = [finder.loose.pattern.decode() for finder in self.finders]
         options = _make_options()
@@ -121,7 +123,7 @@ class FinderSet:
         self.loose = re2.compile("|".join([*loose, *([also] if also else [])]).encode(), options)
 
     def list_possible(self, text: str) -> list[int]:
-        """Numbers of the expressions that may match a text."""
+        """Indices of the expressions that may match a text."""
         return sorted(self._test.Match(text) or ())
 
     def find_all(self, text: str) -> Iterator[re.Match[str]]:

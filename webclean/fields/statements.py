@@ -36,7 +36,7 @@ _OF_PAGE: Final = frozenset(("canonical", "alternate", "amphtml", "next", "licen
 _RELATIONS: Final = _OF_PAGE | {"author"}
 _MAX_METAS: Final = 2_000
 _PLAIN_PATH: Final = re.compile(r"(?!//)(?!.*/\.)/[\w/~%+=,@.-]*(?:\?[\w=&%.+-]+)?", re.ASCII)
-"""A path from the root that needs no more than the origin before it (RFC 3986, 5.2)."""
+"""A path from the root that becomes absolute by prefixing the origin, without normalisation (RFC 3986, 5.2)."""
 _ORIGIN: Final = re.compile(r"https?://[\w.:-]+(?=[/?#]|$)", re.ASCII)
 _WORD: Final = re.compile(r"[A-Za-z][a-z]+|[A-Z]+(?![a-z])|[^\W\d_]+")
 
@@ -215,7 +215,7 @@ class PageStatements:
         return [row for row in between if not named[row - near.start] and names[row] not in _BREAKS]
 
     def shows_text(self, row: int) -> bool:
-        """Whether a text of a block is inside an element."""
+        """Whether an element contains text of a text block."""
         document, end = self.document, int(self.document.end[row])
         block_of, owner = self.columns.blocks.block_of, document.text_owner
         return any(block_of[node] >= 0 and row <= owner[node] < end for node in find_texts(document, row, end))
@@ -260,7 +260,7 @@ class PageStatements:
 
     @cached_property
     def _texts(self) -> dict[int, str]:
-        """What `read_text` has read, by row: a heading, a link or a by-line is asked for by several fields."""
+        """Row -> text; cache of `read_text`, because several fields read the same headings, links and by-lines."""
         return {}
 
     @cached_property

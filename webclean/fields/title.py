@@ -25,7 +25,7 @@ from webclean.rules.fields_schema import TitleRules
 _TITLE_HEADING: Final = tag_mask("h1 h2")
 _SUFFIX: Final = re.compile(r"\.\w{2,5}$")
 _ON_KIND: Final = ("h1", "title_without_site", "og_without_site", "title_whole")
-"""What is worth more or less by the kind of page."""
+"""Features that have other points for each kind of page."""
 _MAX_CHARS: Final = 400
 _MAX_HEADINGS: Final = 12
 _MAX_PARTS: Final = 6
