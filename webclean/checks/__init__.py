@@ -1,7 +1,8 @@
 """A rule file -> every selector, expression and feature name in it that cannot be used, with the file and line.
 
-The schema says which texts are run and how (`check` in its types). They are compiled when they are first used; a file
-that somebody wrote is checked as a whole when it is read, so that its faults do not wait for a page that needs them.
+The schema marks which texts are selectors, expressions or names (`check` in its types). These are compiled on first
+use. A file written by a user is checked completely when it is read, so that errors are reported at once and not only
+when a page needs the faulty rule.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def check_text(text: RuleText) -> None:
 
 
 def find_unusable(values: Any) -> Iterator[tuple[Path_, str]]:
-    """(key path, message) of what cannot be used in the plain values of a rule file."""
+    """(key path, error message) of each unusable text in the plain values of a rule file."""
     for path, text, check in find_texts(values):
         try:
             message = _CHECKS[check](text, path)

@@ -1,1 +1,1 @@
-"""All methods, and any peer that is installed, side by side on a folder of labelled pages."""
+"""Compares all methods, and other extractors if they are installed, on a folder of labelled pages."""

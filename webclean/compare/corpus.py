@@ -16,7 +16,7 @@ from webclean.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class TruePage:
-    """A page and its true text; `kind` is the page type where the folder names one, else `page`."""
+    """A page and its true text; `kind` is the page type if the folder states it, else `page`."""
 
     id: str
     html: bytes

@@ -1,7 +1,7 @@
-"""Run every method over a corpus and sum up.
+"""Labelled pages -> quality and time of every method, for each page and in summary.
 
-A page is parsed once for all methods of webclean; what is timed of a method is its selection and the rendering of
-the text, and the parse is a row of its own. A peer is timed whole, its parse included.
+A page is parsed once for all methods of webclean; the time of a method is that of choosing blocks and
+rendering the text, and the time of parsing is a separate row. The time of a peer includes its own parsing.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ REPORTED = {
     "composite-text-density": "P .888 R .997 F .939 (LCS, the same pages)",
     "line-density": "90 % right (its author)",
 }
-"""What the sources say of their methods, on pages of their own."""
+"""Results that the publications report for their methods, measured on their own pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def _run(name: str, page: TruePage, extract: Callable[[], str]) -> Row:
 
 
 def summarise_rows(rows: Iterable[Row]) -> list[Summary]:
-    """One summary a method, in the order the methods came."""
+    """One summary for each method, in the order of their first rows."""
     by_method: dict[str, list[Row]] = {}
     for row in rows:
         by_method.setdefault(row.method, []).append(row)
