@@ -40,7 +40,7 @@ NO_TYPE: Final[Given] = {"page_type": PageType.CONTENT.value, "page_subtype": "a
 
 def leave_out_types(rules: RuleSet) -> RuleSet:
     """The same rules without what the cards add by type."""
-    cards = {name: replace(getattr(rules, name), by_type={}) for name in ("score_card", "second_card", "plain_card")}
+    cards = {name: replace(getattr(rules, name), by_type={}) for name in ("score_card", "second_card", "article_card")}
     return replace(rules, **cards)
 
 

@@ -1,11 +1,13 @@
-"""The whole pipeline on pages of sites that no learnt card has seen.
+"""The whole pipeline on pages of sites, and on corpora, that no learnt card has seen.
 
-usage: python benchmarks/unseen.py DIR [--limit N] [--rules FOLDER] [--json FILE]
+usage: python benchmarks/unseen.py DIR [--data DIR[:WEIGHT] ...] [--limit N] [--rules FOLDER] [--json FILE]
 
-DIR holds labelled pages in the layout of `webclean learn`. For each of five folds by registered domain the cards of
-blocks, the word points and the page-type card are learnt from the other four folds and written as rule files over the
-shipped rules; the fold's pages are then cleaned with them as any page is: general rules, page types, handlers and all.
-What stays as shipped are the general rules, the calibration of the confidence and the role cards.
+DIR holds labelled pages of all types in the layout of `webclean learn`, `--data` names further corpora. For each of
+five folds by registered domain the cards of blocks, the word points and the page-type card are learnt from the other
+four folds and written as rule files over the shipped rules; the fold's pages of DIR are then cleaned with them as any
+page is: general rules, page types, handlers and all. Then each further corpus is left out of learning altogether, and
+its pages are cleaned with what the others taught. What stays as shipped are the general rules, the calibration of the
+confidence and the role cards.
 """
 
 from __future__ import annotations
@@ -23,13 +25,14 @@ import checkout  # noqa: F401  webclean of this clone
 import numpy as np
 from scores import average
 
-from webclean.corpora.dataset import LabelledPage, group_pages, make_folds, read_pages
-from webclean.corpora.scores import score_words
-from webclean.learn.material import N_FOLDS, Report, WordPointTables, build_material
+from webclean.corpora.dataset import LabelledPage, read_corpora
+from webclean.corpora.scores import score_subsequence, score_words
+from webclean.learn.labels import UNSPACED
+from webclean.learn.material import N_FOLDS, Report, fold_pages
 from webclean.learn.page_type import collect_examples
 from webclean.learn.page_type_card import CardSettings
 from webclean.learn.page_type_report import format_rules, learn_rules
-from webclean.learn.score_card import CardOptions, cross_validate, write_rule_files
+from webclean.learn.score_card import prepare, write_rule_files
 from webclean.learn.tree import TreeSettings
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
@@ -38,25 +41,26 @@ Row = tuple[str, bool, float, float, float, float | None, float | None]
 """Page type, whether it was told right, precision, recall, F1, found snippets of main content and of boilerplate."""
 
 
-def write_folds(pages: Sequence[LabelledPage], folder: Path, say: Report) -> None:
-    """Rule files of every fold, learnt without it, in `folder/N`."""
-    material = build_material(pages, say)
-    tables, options, rules = WordPointTables(material, say), CardOptions(), load_rules()
-    first = cross_validate(material, tables, options, say).first
+def write_rules(pages: Sequence[LabelledPage], folder: Path, say: Report) -> None:
+    """Rule files of every fold, learnt without it, in `folder/N`, and of every further corpus, in `folder/NAME`."""
+    learner, _ = prepare(pages, say)
+    material, rules = learner.material, load_rules()
     examples = collect_examples(pages, rules, material.columns, material.fold)
-    for fold in range(N_FOLDS):
-        own = folder / str(fold)
+    names = [*map(str, range(N_FOLDS)), *material.corpora[1:]]
+    for name, held_out in zip(names, (*learner.list_folds(), *learner.list_corpora()), strict=True):
+        own = folder / name
         own.mkdir(parents=True, exist_ok=True)
-        write_rule_files(material, tables, first, own, options, fold)
-        types = learn_rules(examples, rules, CardSettings(), TreeSettings(), material.fold != fold)
+        guessed = material.types if name.isdecimal() else material.left_out
+        write_rule_files(learner, learner.learn(~held_out, guessed), ~held_out, own)
+        types = learn_rules(examples, rules, CardSettings(), TreeSettings(), ~held_out)
         (own / "page_type.yaml").write_text(format_rules(types, ()), encoding="utf-8")
-        say(f"rules written without fold {fold}")
+        say(f"rules written without {name}")
 
 
 def clean_page(cleaner: Cleaner, page: LabelledPage) -> Row:
     """One page, scored."""
     found = cleaner.clean(page.html, url=page.url or None)
-    score = score_words(found.text, page.text)
+    score = (score_subsequence if page.language in UNSPACED else score_words)(found.text, page.text)
     text = found.text.lower()
     shares = [
         sum(snippet.lower() in text for snippet in snippets) / len(snippets) if snippets else None
@@ -94,6 +98,7 @@ def main() -> None:
     """Learn the folds, clean, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, metavar="DIR")
+    parser.add_argument("--data", action="append", default=[], metavar="DIR[:WEIGHT]", help="a further corpus")
     parser.add_argument("--limit", type=int, help="about N pages, spread over the folder")
     parser.add_argument("--rules", type=Path, metavar="FOLDER", help="keep the learnt files here, or use those there")
     parser.add_argument("--json", type=Path, metavar="FILE", help="the summary")
@@ -103,19 +108,31 @@ def main() -> None:
     def say(text: str) -> None:
         print(f"{time.monotonic() - began:7.1f} s  {text}", file=sys.stderr)
 
-    pages = list(read_pages(args.folder))
+    pages = list(read_corpora([str(args.folder), *args.data]))
     pages = pages[:: max(1, len(pages) // args.limit)] if args.limit else pages
+    corpora, summary = list(dict.fromkeys(page.corpus for page in pages)), dict[str, float]()
     with tempfile.TemporaryDirectory() as scratch:
         folder = args.rules or Path(scratch)
-        if not (folder / str(N_FOLDS - 1)).exists():
-            write_folds(pages, folder, say)
-        fold = make_folds(group_pages(pages), [page.page_type for page in pages], N_FOLDS).tolist()
-        cleaners = [Cleaner(rules=folder / str(number)) for number in range(N_FOLDS)]
-        rows = [clean_page(cleaners[number], page) for number, page in zip(fold, pages, strict=True)]
-    print(format_rows(rows))
+        if not (folder / [str(N_FOLDS - 1), *corpora[1:]][-1]).exists():
+            write_rules(pages, folder, say)
+        fold = fold_pages(pages).tolist()
+        cleaners = {path.name: Cleaner(rules=path) for path in folder.iterdir()}
+        for corpus in corpora:
+            own = [(page, number) for page, number in zip(pages, fold, strict=True) if page.corpus == corpus]
+            by = str if corpus == corpora[0] else lambda _, name=corpus: name
+            print(corpus)
+            rows = [clean_page(cleaners[by(number)], page) for page, number in own]
+            print(format_rows(rows))
+            summary |= summarise_rows(corpus, rows)
+            languages = sorted({page.language for page, _ in own} - {""})
+            for language in languages if len(languages) > 1 else ():
+                f1 = [row[4] for row, (page, _) in zip(rows, own, strict=True) if page.language == language]
+                print(f"  {language:14s} {len(f1):5d}  {fmean(f1):.3f}")
+                summary[f"{corpus}/{language} f1"] = fmean(f1)
     if args.json:
-        summary = {"webclean": summarise_rows(args.folder.name, rows)}
-        args.json.write_text(json.dumps({"summary": summary, "n_pages": len(rows)}, indent=1), encoding="utf-8")
+        args.json.write_text(
+            json.dumps({"summary": {"webclean": summary}, "n_pages": len(pages)}, indent=1), encoding="utf-8"
+        )
 
 
 if __name__ == "__main__":

@@ -178,15 +178,61 @@ def test_score_cards_are_learnt_scored_and_written(
     assert "article" in lines[4]
     worst = lines.index("worst pages:  F1    P    R  main cause")
     assert [line[:2] for line in lines[worst + 1 : worst + 5]] == ["  ", "  ", "  ", "wh"]
-    names = ["confidence", "plain_card", "score_card", "second_card", "word_points"]
+    names = ["article_card", "confidence", "plain_card", "score_card", "second_card", "word_points"]
     assert sorted(path.stem for path in made.iterdir()) == names
     assert [line.rpartition("/")[2] for line in lines if line.startswith("wrote")] == [
-        f"{name}.yaml" for name in ("score_card", "second_card", "plain_card", "word_points")
+        f"{name}.yaml" for name in ("score_card", "article_card", "second_card", "plain_card", "word_points")
     ]
     assert "12 pages parsed" in captured.err
     rules = load_rules(made)
     assert rules.score_card.bias != load_rules().score_card.bias
     assert "menu" in " ".join(group.words for group in rules.word_points.names if group.points < 0).split()
+
+
+@pytest.fixture(scope="module")
+def news(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Six articles of another corpus, whose truth has the headline and readers' comments apart."""
+    folder = tmp_path_factory.mktemp("news")
+    for name in ("html", "truth"):
+        (folder / name).mkdir()
+    for number in range(6):
+        html, truth = make_article(number + 10)
+        said = f"Reader {number} says that the harbour is too small for the ships that come in."
+        html += f'<div class="comments"><p>{said}</p></div>'
+        label = {"text": truth["main_content"], "comments": said, "domain": f"news{number}.com", "language": "en"}
+        (folder / "html" / f"{number}.html.gz").write_bytes(gzip.compress(html.encode()))
+        (folder / "truth" / f"{number}.json").write_text(json.dumps(label))
+    return folder
+
+
+def test_cards_of_several_corpora_are_scored_with_each_one_left_out(
+    data: Path, news: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["learn", "scorecard", "--data", str(data), "--data", f"{news}:0.5", "-o", str(tmp_path)]
+    assert main([*command, "--min-sites", "3"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "share of the blocks of articles that are main content, by the truth:"
+    assert lines[1].startswith(f"  headline: {data.name} ")
+    table = next(i for i, line in enumerate(lines) if line.startswith("corpora:"))
+    first, second = (line.split() for line in lines[table + 1 : table + 3])
+    assert first[:2] == [data.name, "24"]
+    assert len(first) == 5
+    assert second[:2] == [news.name, "6"]
+    assert len(second) == 8
+    assert float(second[-1]) > 0.6
+    assert load_rules(tmp_path).article_card.lines
+
+
+def test_cards_are_written_without_scores(data: Path, news: Path, tmp_path: Path) -> None:
+    command = ["learn", "scorecard", "--data", str(data), "--data", str(news), "--no-scores", "-q"]
+    assert main([*command, "-o", str(tmp_path)]) == 0
+    assert not (tmp_path / "confidence.yaml").exists()
+    assert (tmp_path / "article_card.yaml").is_file()
+
+
+def test_a_weight_that_is_no_number_is_an_error(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["learn", "scorecard", "--data", f"{data}:half"]) == 2
+    assert "DIR:WEIGHT" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("target", ["title", "fields", "page-type", "scorecard", "roles"])

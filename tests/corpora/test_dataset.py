@@ -52,7 +52,7 @@ def test_reads_what_a_truth_says_of_a_page(tmp_path: Path) -> None:
         (tmp_path / "truth" / f"{page_id}.json").write_text(json.dumps(truth))
     first, second = read_pages(tmp_path)
     assert (first.text, first.comments, first.language, first.domain) == ("Kettles", "Mine leaks.", "pt", "example.org")
-    assert (first.url, first.page_type, first.title, first.date_slack) == ("", "", None, 0)
+    assert (first.url, first.page_type, first.title, first.date_slack) == ("", "article", None, 0)
     assert (second.text, second.kept_snippets, second.date, second.date_slack) == ("", ("Kettle",), "2024-05-06", 1)
     assert len(set(group_pages([first, second]).tolist())) == 1, "one site, told by one and in the URL of the other"
 

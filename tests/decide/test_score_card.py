@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from webclean.blocks.text_blocks import find_text_blocks
-from webclean.decide import decide_blocks, weigh_second
+from webclean.decide import decide_blocks, list_first, weigh_second
 from webclean.decide.cut import cut_by_expected_f
 from webclean.decide.explain import explain_block
 from webclean.features import PageColumns, measure
@@ -18,7 +18,7 @@ from webclean.matching.match import PageFacts, match_rules
 from webclean.parse import parse_page
 from webclean.rules import load_rules
 from webclean.rules.card_schema import Card
-from webclean.rules.decide_schema import Cut, PlainPages
+from webclean.rules.decide_schema import ArticlePages, Cut, PlainPages
 from webclean.rules.regions_schema import Corrections, Regions
 from webclean.rules.rule_schema import Rule
 from webclean.rules.schema import RuleSet
@@ -51,10 +51,16 @@ def make_card(values: object = CARD) -> Card:
     return msgspec.convert(values, Card)
 
 
-def make_rules(card: Card | None = None, second: Card | None = None, plain: Card | None = None) -> RuleSet:
+def make_rules(
+    card: Card | None = None, second: Card | None = None, plain: Card | None = None, article: Card | None = None
+) -> RuleSet:
     shipped = msgspec.structs.replace(load_rules(), regions=Regions(), corrections=Corrections())
     return msgspec.structs.replace(
-        shipped, score_card=card or make_card(), second_card=second or Card(), plain_card=plain or Card()
+        shipped,
+        score_card=card or make_card(),
+        second_card=second or Card(),
+        plain_card=plain or Card(),
+        article_card=article or Card(),
     )
 
 
@@ -82,13 +88,13 @@ def test_points_of_a_rule_move_the_score_only(columns: PageColumns) -> None:
 @pytest.mark.parametrize("shipped", [False, True])
 def test_explanations_sum_to_the_score(columns: PageColumns, shipped: bool) -> None:
     rules = load_rules() if shipped else make_rules()
-    decided = decide_blocks(columns, rules)
+    decided = decide_blocks(columns, rules, {"article": 0.8})
     assert decided.first is not None
     for block in range(len(columns.blocks)):
         told = explain_block(columns, decided, rules, block)
         assert told.kept == decided.kept[block]
-        second = weigh_second(rules, decided.plain)
-        bias = (1 - decided.plain) * rules.score_card.bias + decided.plain * rules.plain_card.bias
+        second = weigh_second(rules, decided.article, decided.plain)
+        bias = sum(share * card.bias for _, card, share in list_first(rules, decided.article, decided.plain))
         total = (1 - second) * bias + second * rules.second_card.bias
         total += sum(reason.points or 0.0 for reason in (*told.first, *told.second, *told.page))
         assert total == pytest.approx(decided.score[block], abs=0.01)
@@ -147,3 +153,18 @@ def test_pages_whose_names_say_nothing_are_scored_by_the_plain_card(columns: Pag
     assert decide_blocks(named, rules).plain == 0.0
     unknown = replace(columns, word_points=CompiledWordPoints(names=dict.fromkeys(["nowhere", "div"], 1.0)))
     assert decide_blocks(unknown, rules).plain == 1.0
+
+
+def test_the_article_card_decides_as_far_as_a_page_is_likely_to_be_an_article(columns: PageColumns) -> None:
+    card = make_card({"bias": 2.0, "lines": {"link_density": {"below": [0.5], "points": [0.0, -9.0]}}})
+    rules = msgspec.structs.replace(make_rules(article=card), article_pages=ArticlePages(share=1.0, likely_from=0.0))
+    other = decide_blocks(columns, rules)
+    assert other.article == 0.0
+    certain = decide_blocks(columns, rules, {"article": 1.0})
+    assert certain.article == 1.0
+    assert certain.score == pytest.approx(np.where(measure(columns, "link_density") < 0.5, 2.0, -7.0))
+    likely = decide_blocks(columns, rules, {"article": 0.25})
+    assert likely.score == pytest.approx(0.25 * certain.score + 0.75 * other.score)
+    halved = msgspec.structs.replace(rules, article_pages=ArticlePages(share=0.5, likely_from=0.4))
+    shares = [decide_blocks(columns, halved, {"article": likely}).article for likely in (0.3, 0.4, 0.7, 1.0)]
+    assert shares == pytest.approx([0.0, 0.0, 0.25, 0.5])

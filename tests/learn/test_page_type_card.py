@@ -37,7 +37,7 @@ def make_examples(kinds: tuple[str, ...]) -> CardExamples:
     words["label"] = [{f"w{'abc'[k]}", "all"} if i % 10 else {"all"} for i, k in enumerate(which)]
     values = np.array([[float(k), 0.0] for k in which])
     return CardExamples(
-        ["size", "same"], values, words, np.array([kinds[k] for k in which]), np.arange(60, dtype=np.int32)
+        ["size", "same"], values, words, np.array([kinds[k] for k in which]), np.arange(60, dtype=np.int32), np.ones(60)
     )
 
 

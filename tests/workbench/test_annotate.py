@@ -15,7 +15,16 @@ from webclean.rules.files import find_shipped_rules, read_rule_file, read_rule_t
 from webclean.rules.published import list_settings, read_docstring
 from webclean.workbench.annotate import annotate_text, explain_values
 
-LEARNT = {"fields_cards", "page_type", "plain_card", "roles", "score_card", "second_card", "word_points"}
+LEARNT = {
+    "article_card",
+    "fields_cards",
+    "page_type",
+    "plain_card",
+    "roles",
+    "score_card",
+    "second_card",
+    "word_points",
+}
 """Files that `webclean learn` writes; a line of a card needs no comment of its own."""
 SETTINGS = [path for path in sorted(find_shipped_rules().rglob("*.yaml")) if path.stem not in LEARNT]
 

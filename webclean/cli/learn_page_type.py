@@ -29,7 +29,9 @@ def add_parser(targets: Any) -> None:
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="the labelled pages")
+    parser.add_argument(
+        "--data", action="append", required=True, metavar="DIR[:WEIGHT]", help="labelled pages; may be given repeatedly"
+    )
     parser.add_argument("--output", "-o", type=Path, metavar="FILE", help="write the rules here")
     parser.add_argument("--words", type=int, metavar="N", help="words of the card")
     parser.add_argument("--criterion", choices=("gain", "gain_ratio"), default="gain", help="of the tree: ID3 or C4.5")
@@ -66,14 +68,14 @@ def run(args: argparse.Namespace) -> int:
         import sklearn  # noqa: F401, PLC0415  named here so that the message can say what to install
     except ImportError as error:
         raise InputError("learning needs scikit-learn: pip install 'webclean[learn]'") from error
-    from webclean.corpora.dataset import read_pages  # noqa: PLC0415  an extra, like the above
+    from webclean.corpora.dataset import read_corpora  # noqa: PLC0415  an extra, like the above
     from webclean.learn.page_type import collect_examples  # noqa: PLC0415
     from webclean.learn.page_type_card import CardSettings  # noqa: PLC0415
     from webclean.learn.page_type_report import format_rules, format_scores, learn_rules, score_rules  # noqa: PLC0415
     from webclean.learn.tree import TreeSettings  # noqa: PLC0415
 
     rules = load_rules()
-    examples = collect_examples(read_pages(args.data), rules)
+    examples = collect_examples(read_corpora(args.data), rules)
     card = CardSettings(n_words=args.words) if args.words else CardSettings()
     tree = TreeSettings(
         args.criterion,

@@ -1,9 +1,9 @@
-"""A folder of labelled pages -> pages, groups and folds.
+"""Folders of labelled pages -> pages, groups and folds.
 
 A page is `html/ID.html.gz`, its label `ground-truth/ID.json` in the layout of WCXB (Foley, 2026), or `truth/ID.json`
-with any of url, text, comments, with, without, title, date, date_slack, author, language and domain. Pages of one
-registered domain, or with the same main content, always share a fold: whatever is learnt is scored on sites it has not
-seen.
+with any of url, text, comments, with, without, title, date, date_slack, author, language, domain and page_type; a page
+with `posts` is a thread, the others are articles unless they say so. Pages of one registered domain, or with the same
+main content, always share a fold: whatever is learnt is scored on sites it has not seen.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import gzip
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,10 +31,11 @@ class LabelledPage:
     """A page and what people say of it.
 
     html: bytes as served. text: the main content, '' where the page has none or, in `truth/`, where it is not known.
-    page_type: '' where it is not known. stripped: the markup came without scripts, styles and comments, so that
+    stripped: the markup came without scripts, styles and comments, so that
     features that need them stay silent. kept_snippets, dropped_snippets: short texts that belong, or do not belong, to
     the main content. comments: what readers wrote below it. language: ISO 639-1. domain: the registered domain, where
-    it is told. date_slack: days that the date may be off.
+    it is told. date_slack: days that the date may be off. corpus: the folder's name. weight: of the page in
+    learning.
     """
 
     id: str
@@ -52,18 +53,40 @@ class LabelledPage:
     language: str = ""
     domain: str = ""
     date_slack: int = 0
+    corpus: str = ""
+    weight: float = 1.0
+
+
+def read_corpora(named: Sequence[str]) -> Iterator[LabelledPage]:
+    """The pages of several folders, `DIR` or `DIR:WEIGHT`, one folder after the other."""
+    for name in named:
+        folder, weight = _split_weight(name)
+        for page in read_pages(folder):
+            yield replace(page, weight=weight)
+
+
+def _split_weight(name: str) -> tuple[str, float]:
+    folder, colon, weight = name.rpartition(":")
+    if not colon or Path(name).exists():
+        return name, 1.0
+    try:
+        return folder, float(weight)
+    except ValueError as error:
+        raise InputError(f"{name}: expected DIR or DIR:WEIGHT, with a number") from error
 
 
 def read_pages(folder: str | Path) -> Iterator[LabelledPage]:
     """The pages of a folder, by id. Raises `InputError` when the folder has another layout."""
     folder = Path(folder)
-    read = _read_truth if (folder / "truth").is_dir() else _read_wcxb
-    found = sorted((folder / ("truth" if read is _read_truth else "ground-truth")).glob("*.json"))
-    if not found:
-        raise InputError(f"{folder}: no ground-truth/*.json (expected html/ID.html.gz and ground-truth/ID.json)")
-    for path in found:
-        html = gzip.decompress((folder / "html" / f"{path.stem}.html.gz").read_bytes())
-        yield read(path.stem, html, json.loads(path.read_text(encoding="utf-8")))
+    for name, read in (("ground-truth", _read_wcxb), ("truth", _read_truth)):
+        found = sorted((folder / name).glob("*.json"))
+        for path in found:
+            html = gzip.decompress((folder / "html" / f"{path.stem}.html.gz").read_bytes())
+            label = json.loads(path.read_text(encoding="utf-8"))
+            yield replace(read(path.stem, html, label), corpus=folder.resolve().name)
+        if found:
+            return
+    raise InputError(f"{folder}: no ground-truth/*.json or truth/*.json beside html/ID.html.gz")
 
 
 def _read_wcxb(page_id: str, html: bytes, label: dict[str, Any]) -> LabelledPage:
@@ -90,7 +113,7 @@ def _read_truth(page_id: str, html: bytes, truth: dict[str, Any]) -> LabelledPag
         url=truth.get("url") or "",
         html=html,
         text=(truth.get("text") or "").strip(),
-        page_type="",
+        page_type=truth.get("page_type") or ("forum" if "posts" in truth else "article"),
         title=truth.get("title"),
         date=truth.get("date"),
         author=truth.get("author"),

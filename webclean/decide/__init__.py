@@ -1,7 +1,8 @@
 """Columns, cards -> a score for each text block, the cut, and which blocks are kept.
 
 1. First pass: a card scores each block by its features. Pages with few meaningful class names are scored by the plain
-   card, which does not use names; in between, both cards count in proportion.
+   card, which does not use names; in between, both cards count in proportion. As far as the page is likely to be an
+   article, the article card has a share as well.
 2. Second pass: a card scores each block by the first-pass points of the blocks around it (`decide.passes`).
 3. Findings about the page as a whole correct the points (`decide.corrections`).
 4. The cut keeps the number of blocks with the best expected F score (`decide.cut`).
@@ -13,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Final
 
 import numpy as np
 from msgspec import structs
@@ -26,16 +28,21 @@ from webclean.decide.resolve import add_rule_points, resolve_decisions, speaks_f
 from webclean.features import BLOCK_FEATURES, PageColumns, measure
 from webclean.matching.match import RuleMatch
 from webclean.model import BlockDecisions, Correction, Floats
+from webclean.rules.card_schema import Card
+from webclean.rules.decide_schema import ArticlePages
 from webclean.rules.schema import RuleSet
 
 __all__ = [
+    "ARTICLE",
     "Scores",
     "amend_decisions",
     "cut_blocks",
     "decide_blocks",
     "decide_by_mask",
     "estimate_confidence",
+    "list_first",
     "score_twice",
+    "share_article_card",
     "weigh_blocks",
     "weigh_page",
     "weigh_second",
@@ -43,18 +50,24 @@ __all__ = [
 ]
 
 
+ARTICLE: Final = "article"
+"""The subtype that the article card is for."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Scores:
     """The points of a page's blocks before the cut.
 
     points: float64 [n_blocks], after the latest pass. first: float64 [n_blocks], after the first pass. type_weights:
-    subtype -> probability, 0 to 1: how much the lines count that cards add for a subtype. plain: share of the plain
-    card, 0 to 1. corrections: what findings about the whole page added to `points`.
+    subtype -> probability, 0 to 1: how much the lines count that cards add for a subtype. article: share of the article
+    card in the first pass, 0 to 1. plain: share of the plain card in the rest of it. corrections: what findings about
+    the whole page added to `points`.
     """
 
     points: Floats
     first: Floats
     type_weights: Mapping[str, float]
+    article: float
     plain: float
     corrections: tuple[Correction, ...] = ()
 
@@ -80,14 +93,14 @@ def decide_blocks(
 
 def weigh_blocks(columns: PageColumns, rules: RuleSet, type_weights: Mapping[str, float]) -> Scores:
     """The first pass: score each block by its own features. type_weights: subtype -> probability, 0 to 1."""
-    plain = measure_plainness(columns, rules)
-    points = score_first(columns, rules, type_weights, plain)
-    return Scores(points, points, type_weights, plain)
+    plain, article = weigh_plain_card(columns, rules), weigh_article_card(rules, type_weights)
+    points = score_first(columns, rules, type_weights, article, plain)
+    return Scores(points, points, type_weights, article, plain)
 
 
 def weigh_surroundings(columns: PageColumns, scores: Scores, rules: RuleSet) -> Scores:
     """The second pass: score each block by the first-pass points of the blocks around it."""
-    points = score_twice(columns, scores.first, rules, scores.type_weights, scores.plain)
+    points = score_twice(columns, scores.first, rules, scores.type_weights, scores.article, scores.plain)
     return replace(scores, points=points)
 
 
@@ -116,6 +129,7 @@ def cut_blocks(
         kept_by=resolved.kept_by,
         dropped_by=resolved.dropped_by,
         type_weights=scores.type_weights,
+        article=scores.article,
         plain=scores.plain,
         corrections=scores.corrections,
     )
@@ -129,8 +143,8 @@ def estimate_confidence(decisions: BlockDecisions, rules: RuleSet) -> float:
     )
 
 
-def measure_plainness(columns: PageColumns, rules: RuleSet) -> float:
-    """The share of the plain card, 0 to 1: the fewer known class names the page has, the higher."""
+def weigh_plain_card(columns: PageColumns, rules: RuleSet) -> float:
+    """The share of the plain card in what the article card leaves, 0 to 1: the fewer known class names, the higher."""
     if not len(columns.blocks) or not rules.plain_card.lines:
         return 0.0
     n_known, pages = float(measure(columns, "n_known_names")[0]), rules.plain_pages
@@ -138,18 +152,40 @@ def measure_plainness(columns: PageColumns, rules: RuleSet) -> float:
     return min(1.0, max(0.0, (pages.none_from - n_known) / reach))
 
 
-def score_first(columns: PageColumns, rules: RuleSet, weights: Mapping[str, float], plain: float) -> Floats:
-    """float64 [n_blocks]: first-pass points: the score card and the plain card, mixed by the share `plain`."""
-    cards = ((rules.score_card, 1 - plain), (rules.plain_card, plain))
-    compiled = ((compile_card(card, BLOCK_FEATURES), share) for card, share in cards)
+def weigh_article_card(rules: RuleSet, weights: Mapping[str, float]) -> float:
+    """The share of the article card in the first pass (0..1): as far as the page is likely to be an article."""
+    likely = np.array([weights.get(ARTICLE, 0.0)])
+    return float(share_article_card(likely, rules.article_pages)[0]) if rules.article_card.lines else 0.0
+
+
+def share_article_card(likely: Floats, pages: ArticlePages) -> Floats:
+    """float64 [n_pages]: the share of the article card; likely: float64 [n_pages], how likely a page is an article."""
+    over = (likely - pages.likely_from) / max(1e-9, 1 - pages.likely_from)
+    return pages.share * np.maximum(0.0, over)
+
+
+def score_first(
+    columns: PageColumns, rules: RuleSet, weights: Mapping[str, float], article: float, plain: float
+) -> Floats:
+    """float64 [n_blocks]: points of the first pass, the cards mixed by their shares."""
+    compiled = ((compile_card(card, BLOCK_FEATURES), share) for _, card, share in list_first(rules, article, plain))
     return mix_cards(compiled, partial(measure, columns), len(columns.blocks), weights)
 
 
+def list_first(rules: RuleSet, article: float, plain: float) -> tuple[tuple[str, Card, float], ...]:
+    """The cards of the first pass: the stage that `explain` names, the card, its share."""
+    return (
+        ("first pass", rules.score_card, (1 - article) * (1 - plain)),
+        ("article card", rules.article_card, article),
+        ("plain pages", rules.plain_card, (1 - article) * plain),
+    )
+
+
 def score_twice(
-    columns: PageColumns, first: Floats, rules: RuleSet, weights: Mapping[str, float], plain: float
+    columns: PageColumns, first: Floats, rules: RuleSet, weights: Mapping[str, float], article: float, plain: float
 ) -> Floats:
     """float64 [n_blocks]: weighted mean of the points of both passes; on a plain page only those of the first count."""
-    second = weigh_second(rules, plain)
+    second = weigh_second(rules, article, plain)
     if not second:
         return first
     card = compile_card(rules.second_card, SURROUNDINGS_FEATURES)
@@ -157,6 +193,7 @@ def score_twice(
     return second * points + (1 - second) * first
 
 
-def weigh_second(rules: RuleSet, plain: float) -> float:
+def weigh_second(rules: RuleSet, article: float, plain: float) -> float:
     """The share of the second pass in the score (0..1); 0 where its card has no lines."""
-    return (1 - plain) * rules.passes.second if compile_card(rules.second_card, SURROUNDINGS_FEATURES).names else 0.0
+    has_lines = compile_card(rules.second_card, SURROUNDINGS_FEATURES).names
+    return (1 - (1 - article) * plain) * rules.passes.second if has_lines else 0.0

@@ -9,12 +9,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Final
 
 import numpy as np
 
 from webclean.cards import explain_points
-from webclean.decide import score_twice, weigh_second
+from webclean.decide import list_first, score_twice, weigh_second
 from webclean.decide.passes import SURROUNDINGS_FEATURES, measure_surroundings
 from webclean.features import BLOCK_FEATURES, PageColumns, measure
 from webclean.model import BlockDecisions, Reason
@@ -80,14 +81,11 @@ def explain_block(columns: PageColumns, decisions: BlockDecisions, rules: RuleSe
     second: tuple[Reason, ...] = ()
     flip = None
     if decisions.first is not None:
-        plain = decisions.plain
-        of_second = weigh_second(rules, plain)
+        of_second = weigh_second(rules, decisions.article, decisions.plain)
         of_first = 1 - of_second
         parts: list[Reason] = []
-        for card, share, stage in (
-            (rules.score_card, of_first * (1 - plain), "first pass"),
-            (rules.plain_card, of_first * plain, "plain pages"),
-        ):
+        for stage, card, of_card in list_first(rules, decisions.article, decisions.plain):
+            share = of_first * of_card
             values = {name: float(measure(columns, name)[block]) for name in _list_names(card) if share}
             parts += explain_points(card, values, BLOCK_FEATURES, stage, share=share, weights=weights)
         first = _sort(parts)
@@ -150,8 +148,7 @@ def find_flip(columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, b
             low = middle
     best = Flip(sign * high)
     surplus = np.inf
-    plain = decisions.plain
-    card, share = (rules.plain_card, plain) if plain > 0.5 else (rules.score_card, 1 - plain)
+    _, card, share = max(list_first(rules, decisions.article, decisions.plain), key=itemgetter(2))
     for name, line in card.lines.items():
         value = float(measure(columns, name)[block])
         for points, limit, upward in _list_changes(line, value):
@@ -176,9 +173,9 @@ def _turns(columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, bloc
     """Whether the block's score crosses the cut when its first-pass points change."""
     assert decisions.first is not None
     weights = decisions.type_weights or {}
-    before = score_twice(columns, decisions.first, rules, weights, decisions.plain)[block]
+    before = score_twice(columns, decisions.first, rules, weights, decisions.article, decisions.plain)[block]
     first = decisions.first.copy()
     first[block] += change
-    after = score_twice(columns, first, rules, weights, decisions.plain)[block]
+    after = score_twice(columns, first, rules, weights, decisions.article, decisions.plain)[block]
     moved = float(decisions.score[block] + after - before)
     return bool((moved >= decisions.cut) != (decisions.score[block] >= decisions.cut))

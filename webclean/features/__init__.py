@@ -8,7 +8,8 @@ from __future__ import annotations
 
 # The order of docs/features.md and of the columns that cards are learnt from.
 # isort: off
-from webclean.features import text, landmarks, container, links, repetition, main_path, neighbours, page, tokens
+from webclean.features import text, landmarks, container, links, repetition
+from webclean.features import main_path, main_text, neighbours, page, tokens
 
 # isort: on
 from webclean.features.page_columns import PageColumns
@@ -23,6 +24,7 @@ __all__ = [
     "landmarks",
     "links",
     "main_path",
+    "main_text",
     "mark_subtrees",
     "measure",
     "neighbours",

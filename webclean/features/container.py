@@ -168,3 +168,16 @@ def n_fields_2(columns: PageColumns) -> Rows:
 @feature("amounts", "amounts of money in the block element three levels up", learn=PLAIN_CARD)
 def n_prices_3(columns: PageColumns) -> Floats:
     return sum_subtrees(columns.document, columns.row, measure(columns, "n_prices"))[columns.above[3]]
+
+
+@feature(
+    "share",
+    "highest link density of the block's element and the five around it that hold under half the page",
+    learn=SCORE_CARD,
+)
+def highest_link_density(columns: PageColumns) -> Floats:
+    highest = _link_density(columns, 0)
+    for level in range(1, len(columns.above)):
+        is_part = columns.n_words_above[level] < columns.n_page_words / 2
+        highest = np.where(is_part, np.maximum(highest, _link_density(columns, level)), highest)
+    return highest

@@ -15,11 +15,16 @@ Column = NDArray[np.number[Any] | np.bool_]
 """[n_blocks]: numbers or truth values; `measure` converts them to float64."""
 
 BLOCK_FEATURES: Final = FeatureRegistry[PageColumns, Column](
-    "text block", "score_card", "plain_card", "rules", cards=("score_card", "plain_card")
+    "text block",
+    "score_card",
+    "article_card",
+    "plain_card",
+    "rules",
+    cards=("score_card", "article_card", "plain_card"),
 )
 feature: Final = BLOCK_FEATURES.feature
 """Registers a function as a feature of text blocks: `@feature(unit, meaning)`."""
-SCORE_CARD: Final = ("score_card",)
+SCORE_CARD: Final = ("score_card", "article_card")
 """For features that the plain card must not learn: it is for pages without meaningful class names and landmarks."""
 PLAIN_CARD: Final = ("plain_card",)
 """For features that the score card need not learn: cross-validated F1 is .876 without them and .869 with all."""

@@ -146,7 +146,8 @@ def fit_additive(
     """Fit a card to soft labels.
 
     table: float [n_rows, n_columns]; label: float64 [n_rows] in 0..1; weight: float64 [n_rows]; groups: int [n_rows],
-    the page of each row (needed for `f1_share`); shares: float [n_rows, n_kinds] for adjustments by kind.
+    the page of each row (needed for `f1_share`), which counts as much as its rows weigh; shares: float [n_rows,
+    n_kinds] for adjustments by kind.
     """
     options = options or AdditiveOptions()
     edges = [find_edges(table[:, column], weight, options.n_bins) for column in range(table.shape[1])]
@@ -215,6 +216,7 @@ class _Problem:
         self.page = None if groups is None else np.unique(groups, return_inverse=True)[1]
         self.share = 0.0 if self.page is None else options.f1_share
         self.wanted = np.zeros(0) if self.page is None else np.bincount(self.page, weight * label)
+        self.page_weight = np.zeros(0) if self.page is None else np.bincount(self.page, weight)
         self.kinds: _Kinds | None = None
 
     def without_f1(self) -> _Problem:
@@ -275,8 +277,8 @@ class _Problem:
             size = np.bincount(self.page, self.weight * chance) + self.wanted + 1e-3
             f1 = 2 * hits / size
             share *= self.options.f1_scale
-            error += share * float(np.sum(1 - f1))
-            inner = (2 * self.label - f1[self.page]) / size[self.page]
+            error += share * float(np.sum(self.page_weight * (1 - f1)))
+            inner = (self.page_weight / size)[self.page] * (2 * self.label - f1[self.page])
             slope = slope - share * inner * self.weight * chance * (1 - chance)
         return error, slope
 

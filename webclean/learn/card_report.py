@@ -33,6 +33,25 @@ def format_scores(material: Material, scores: PageScores, name: str) -> str:
     return f"{name:22s} F1 {f1:.4f}  P {p:.3f}  R {r:.3f}  {by_type}"
 
 
+def format_corpora(material: Material, by_site: PageScores, left_out: PageScores) -> str:
+    """Corpus by corpus, and language by language where a truth names it: sites held out, and the corpus left out."""
+    languages = [page.language for page in material.pages]
+    lines = [f"{'corpora:':22s} pages   sites held out P R F1    corpus left out P R F1"]
+    for number, corpus in enumerate(material.corpora):
+        own = material.corpus == number
+        named = sorted({language for language, is_own in zip(languages, own, strict=True) if is_own and language})
+        rows = [(corpus, own)]
+        if len(named) > 1:
+            rows += [(f"  {name}", own & (np.array(languages) == name)) for name in named]
+        for name, chosen in rows:
+            sides = [f"{name:22s} {chosen.sum():5d}"]
+            for scores in (by_site, left_out) if number else (by_site,):
+                means = (values[chosen].mean() for values in (scores.precision, scores.recall, scores.f1))
+                sides.append("  ".join(f"{mean:.3f}" for mean in means))
+            lines.append("     ".join(sides))
+    return "\n".join(lines)
+
+
 def format_halves(material: Material, scores: PageScores) -> str:
     """F1 of the pages with and without scripts and styles."""
     stripped = np.array([page.stripped for page in material.pages])

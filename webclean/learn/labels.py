@@ -18,6 +18,9 @@ from rapidfuzz.distance import LCSseq
 from webclean.model import Floats, Mask, Rows
 
 _WORD: Final = re.compile(r"\w+")
+UNSPACED: Final = frozenset(("zh", "ja", "th"))
+"""Languages written without spaces: each character counts as a word."""
+_CHARACTER: Final = re.compile(r"\w")
 _MAX_ALIGNED: Final = 60_000
 
 
@@ -51,16 +54,17 @@ class WordTable:
         return precision, recall, 2 * overlap / (n_kept + len(self.truth))
 
 
-def tabulate_words(texts: Sequence[str], truth: str) -> WordTable:
-    """Number the words of the blocks and of the truth alike."""
+def tabulate_words(texts: Sequence[str], truth: str, language: str = "") -> WordTable:
+    """Number the words of the blocks and of the truth alike. language: its primary subtag."""
+    cut = (_CHARACTER if language in UNSPACED else _WORD).findall
     number: dict[str, int] = {}
     words: list[int] = []
     counts = []
     for text in texts:
-        found = _WORD.findall(text.lower())
+        found = cut(text.lower())
         counts.append(len(found))
         words += [number.setdefault(word, len(number)) for word in found]
-    wanted = [number.setdefault(word, len(number)) for word in _WORD.findall(truth.lower())]
+    wanted = [number.setdefault(word, len(number)) for word in cut(truth.lower())]
     return WordTable(
         word=np.array(words, dtype=np.int32),
         block=np.repeat(np.arange(len(texts), dtype=np.int32), counts),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 
@@ -25,6 +26,9 @@ from webclean.rules import RuleSet
 from webclean.rules.card_schema import Card
 from webclean.rules.decision_tree import TreeNode, walk_tree
 
+_FURTHER: Final = 0.25
+"""Weight of pages of further corpora: these hold one type each, which would drown the others."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Examples:
@@ -32,6 +36,7 @@ class Examples:
 
     ids, subtypes: n_pages strings. names: of the features. values: float64 [n_pages, n_features]. words: channel ->
     one set a page. patent_features: float64 [n_pages, 13]. n_words: words of each page. group, fold: int32 [n_pages].
+    corpus: int64 [n_pages], its place in the order given. weight: float64 [n_pages], of the page in learning.
     """
 
     ids: list[str]
@@ -43,6 +48,8 @@ class Examples:
     n_words: Rows
     group: Rows
     fold: Rows
+    corpus: Rows
+    weight: Floats
 
 
 @dataclass(slots=True)
@@ -64,8 +71,11 @@ def collect_examples(
     columns: those of the pages, where they are there already. fold: int32 [n_pages], instead of folds by site.
     """
     pages, grown = list(pages), _Growing()
+    named = list(dict.fromkeys(page.corpus for page in pages))
+    corpus = np.array([named.index(page.corpus) for page in pages], dtype=np.intp)
+    weight = np.array([page.weight for page in pages]) * np.where(corpus > 0, _FURTHER, 1.0)
     names = list(PAGE_FEATURES.list_learnt("page_type.card"))
-    for page in columns or (build_columns(parse_page(page.html, url=page.url)) for page in pages):
+    for page in columns or (build_columns(parse_page(page.html, url=page.url or None)) for page in pages):
         material = PageView(page, rules.page_type)
         grown.values.append(measure_page(material, names))
         for channel, sets in grown.words.items():
@@ -83,6 +93,8 @@ def collect_examples(
         np.array(grown.n_words, dtype=np.int32),
         group,
         make_folds(group, subtypes) if fold is None else fold,
+        corpus,
+        weight,
     )
 
 
@@ -91,7 +103,9 @@ def choose_examples(examples: Examples, rows: Mask) -> CardExamples:
     chosen = np.flatnonzero(rows).tolist()
     words = {channel: [sets[i] for i in chosen] for channel, sets in examples.words.items()}
     answers = np.array([examples.subtypes[i] for i in chosen])
-    return CardExamples(examples.names, examples.values[chosen], words, answers, examples.group[chosen])
+    return CardExamples(
+        examples.names, examples.values[chosen], words, answers, examples.group[chosen], examples.weight[chosen]
+    )
 
 
 def predict_card(card: Card, examples: Examples, rows: Mask) -> Floats:
@@ -105,26 +119,40 @@ def predict_card(card: Card, examples: Examples, rows: Mask) -> Floats:
     return np.array(out).reshape(-1, len(compiled.classes))
 
 
-def predict_out_of_fold(examples: Examples, settings: CardSettings | None = None) -> tuple[list[str], Floats]:
-    """Class names, and float64 [n_pages, n_classes]: probabilities by the card that has not seen the page's site."""
-    settings = settings or CardSettings()
+def predict_out_of_fold(
+    examples: Examples, settings: CardSettings | None = None, held_out: Rows | None = None
+) -> tuple[list[str], Floats]:
+    """Class names, and float64 [n_pages, n_classes]: probabilities by the card that has not seen the page's site.
+
+    held_out: int [n_pages], what is left out together, instead of the folds by site.
+    """
+    settings, parts = settings or CardSettings(), examples.fold if held_out is None else held_out
     labels = sorted(set(examples.subtypes))
     probabilities = np.zeros((len(examples.ids), len(labels)))
-    for number in range(int(examples.fold.max()) + 1):
-        held_out = examples.fold == number
-        card = learn_card(choose_examples(examples, ~held_out), settings)
-        found = predict_card(card, examples, held_out)
+    for number in np.unique(parts).tolist():
+        own = parts == number
+        card = learn_card(choose_examples(examples, ~own), settings)
+        found = predict_card(card, examples, own)
         for column, label in enumerate(card.classes):
-            probabilities[held_out, labels.index(label)] = found[:, column]
+            probabilities[own, labels.index(label)] = found[:, column]
     return labels, probabilities
 
 
 def predict_types(
     pages: Sequence[LabelledPage], columns: Sequence[PageColumns], fold: Rows, rules: RuleSet
-) -> list[dict[str, float]]:
-    """For each page, subtype -> probability, by a card that has not seen the page's fold."""
-    labels, probabilities = predict_out_of_fold(collect_examples(pages, rules, columns, fold))
-    return [dict(zip(labels, row, strict=True)) for row in probabilities.tolist()]
+) -> tuple[tuple[str, ...], Floats, Floats]:
+    """Subtypes, and twice float64 [n_pages, n_subtypes]: how likely a page is of each.
+
+    First by cards that have not seen the page's fold, then by cards that have not seen its corpus; those of the first
+    corpus, from which alone most types can be learnt, are told by fold both times.
+    """
+    examples = collect_examples(pages, rules, columns, fold)
+    labels, by_fold = predict_out_of_fold(examples)
+    left_out = by_fold
+    if examples.corpus.any():
+        parts = np.where(examples.corpus > 0, examples.corpus, -1 - fold)
+        left_out = predict_out_of_fold(examples, held_out=parts)[1]
+    return tuple(labels), by_fold, left_out
 
 
 def label_types(examples: Examples, rules: RuleSet) -> list[str]:

@@ -59,7 +59,7 @@ class CardExamples:
     """What a card is learnt from.
 
     names: of the features. values: float64 [n_pages, n_features]. words: channel -> one set a page. answers: n_pages
-    classes. group: int32 [n_pages], the site.
+    classes. group: int32 [n_pages], the site. weight: float64 [n_pages].
     """
 
     names: list[str]
@@ -67,6 +67,7 @@ class CardExamples:
     words: dict[str, list[set[str]]]
     answers: NDArray[np.str_]
     group: Rows
+    weight: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,9 +88,9 @@ def learn_card(examples: CardExamples, settings: CardSettings) -> Card:
     steps = _encode_steps(examples.values, settings.n_bins)
     candidates = _list_words(examples, settings.min_groups)
     spoken = _encode_words(examples, candidates)
-    chosen = _choose_words(steps.matrix, spoken, examples.answers, settings)
+    chosen = _choose_words(steps.matrix, spoken, examples, settings)
     words = [candidates[i] for i in chosen]
-    matrix, weights = np.hstack([steps.matrix, spoken[:, chosen]]), [np.ones(len(examples.answers))]
+    matrix, weights = np.hstack([steps.matrix, spoken[:, chosen]]), [examples.weight]
     sources = [_source(name) for name, edges in zip(examples.names, steps.edges, strict=True) for _ in edges]
     sources += [channel for channel, _ in words]
     copies = [matrix]
@@ -100,7 +101,7 @@ def learn_card(examples: CardExamples, settings: CardSettings) -> Card:
     ):
         if weight:
             copies.append(np.where([source in hidden for source in sources], 0.0, matrix))
-            weights.append(np.full(len(matrix), weight))
+            weights.append(weight * examples.weight)
     answers = np.tile(examples.answers, len(copies))
     model = _fit(np.vstack(copies), answers, np.concatenate(weights), settings)
     return _write_card(model, steps, words, examples.names, settings)
@@ -110,7 +111,7 @@ def _source(name: str) -> str:
     return "url" if name.startswith(("url_", "slug_")) else "page"
 
 
-def _fit(matrix: Floats, answers: NDArray[np.str_], weights: Floats | None, settings: CardSettings) -> Any:
+def _fit(matrix: Floats, answers: NDArray[np.str_], weights: Floats, settings: CardSettings) -> Any:
     from sklearn.linear_model import LogisticRegression  # noqa: PLC0415  only learning needs it
 
     return LogisticRegression(C=settings.strength, max_iter=300).fit(matrix, answers, sample_weight=weights)
@@ -168,25 +169,24 @@ def _encode_words(examples: CardExamples, words: Sequence[Word]) -> Floats:
     return np.array(columns, dtype=np.float64).reshape(len(words), len(examples.answers)).T
 
 
-def _choose_words(
-    steps: Floats, spoken: Floats, answers: NDArray[np.str_], settings: CardSettings
-) -> NDArray[np.int64]:
+def _choose_words(steps: Floats, spoken: Floats, examples: CardExamples, settings: CardSettings) -> NDArray[np.int64]:
     """Columns of the words to keep, in their order."""
-    labels, classes = np.unique(answers, return_inverse=True)
+    weight = examples.weight / examples.weight.mean()
+    labels, classes = np.unique(examples.answers, return_inverse=True)
     truth = np.eye(len(labels))[classes]
-    centred = spoken - spoken.mean(axis=0)
+    centred = weight[:, None] * (spoken - np.average(spoken, axis=0, weights=weight))
     spread = np.maximum(1e-9, (centred**2).sum(axis=0))
-    chance = np.tile(truth.mean(axis=0), (len(truth), 1))
+    chance = np.tile(np.average(truth, axis=0, weights=weight), (len(truth), 1))
     chosen: list[int] = []
     n = min(settings.n_words, spoken.shape[1])
     while len(chosen) < n:
-        doubt = (chance * (1 - chance)).mean(axis=0) + 0.01
+        doubt = np.average(chance * (1 - chance), axis=0, weights=weight) + 0.01
         surprise = ((centred.T @ (truth - chance)) ** 2 / doubt).sum(axis=1) / spread
         surprise[chosen] = -1
         chosen += np.argsort(-surprise, kind="stable")[: min(settings.n_at_once, n - len(chosen))].tolist()
         if len(chosen) < n:
             matrix = np.hstack([steps, spoken[:, chosen]])
-            chance = _fit(matrix, answers, None, settings).predict_proba(matrix)
+            chance = _fit(matrix, examples.answers, examples.weight, settings).predict_proba(matrix)
     return np.sort(np.array(chosen, dtype=np.int64))
 
 

@@ -6,7 +6,7 @@ One logistic regression over all words at once, with a ridge penalty, so that a 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,12 +19,10 @@ from webclean.features.names import find_names
 from webclean.features.neighbours import find_heading_above
 from webclean.features.tokens import SHORT_TEXT
 from webclean.features.word_points import split_name, split_text
-from webclean.model import Floats, Mask
+from webclean.model import Floats, Mask, Rows
 from webclean.rules.word_points_schema import WordGroup, WordPoints
 
 KINDS: Final = ("names", "words", "headings")
-
-Entry = tuple[int, str, str, float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,50 +33,71 @@ class WordCounts:
     words: tuple[tuple[str, str], ...]
 
 
-def list_entries(columns: PageColumns) -> list[Entry]:
-    """(block, kind, word, count) for one page, as the features of `blocks.features.tokens` use them."""
-    blocks = columns.blocks
-    entries: list[Entry] = []
-    table = find_names(columns)
-    words_of = [split_name(name) for name in table.names]
-    names = [words_of[number] for number in table.index.tolist()]
-    parent = columns.document.parent.tolist()
-    on_path: dict[int, list[str]] = {}
-    for i, row in enumerate(columns.row.tolist()):
-        if row not in on_path:
-            words, at = [], row
-            while at >= 0:
-                words += names[at]
-                at = parent[at]
-            on_path[row] = words
-        entries += [(i, "names", word, 1.0) for word in on_path[row]]
-    for i, text in enumerate(blocks.text):
-        if len(text) <= SHORT_TEXT:
-            entries += [(i, "words", word, 1.0) for word in split_text(text)]
-    above = find_heading_above(columns).tolist()
-    heading = {i: split_text(blocks.text[i]) for i in set(above) if i >= 0}
-    for i, at in enumerate(above):
-        if at >= 0:
-            entries += [(i, "headings", word, 1.0) for word in heading[at]]
-    return entries
+Numbered = dict[tuple[str, str], int]
+"""(kind, word) -> its number."""
+
+
+def count_on_page(columns: PageColumns, number: Numbered) -> tuple[Rows, Rows, Floats]:
+    """(block, word, count) of one page, as the features of `features.tokens` use them; number: grows."""
+    texts, names = columns.blocks.text, find_names(columns).names
+    below = _cut_all("names", map(split_name, names), number)
+    short = _cut_all("words", (split_text(text) if len(text) <= SHORT_TEXT else () for text in texts), number)
+    above = find_heading_above(columns)
+    headings = set(above.tolist())
+    spoken = (split_text(text) if block in headings else () for block, text in enumerate(texts))
+    under = np.flatnonzero(above >= 0)
+    parts = [
+        _join_words(*_list_names_around(columns), below),
+        _join_words(columns.index, columns.index, short),
+        _join_words(under, above[under], _cut_all("headings", spoken, number)),
+    ]
+    rows, cols = (np.concatenate(side) for side in zip(*parts, strict=True))
+    pairs, count = np.unique(rows << 32 | cols, return_counts=True)
+    return pairs >> 32, pairs & 0xFFFFFFFF, count.astype(np.float64)
+
+
+def _cut_all(kind: str, texts: Iterable[Iterable[str]], number: Numbered) -> list[Rows]:
+    """The numbers of the words of each text."""
+    return [
+        np.array([number.setdefault((kind, word), len(number)) for word in words], dtype=np.int64) for words in texts
+    ]
+
+
+def _list_names_around(columns: PageColumns) -> tuple[Rows, Rows]:
+    """(block, number of a name) for each element around each block, itself included."""
+    named, parent = find_names(columns).index, columns.document.parent
+    blocks, names, block, row = [], [], columns.index, columns.row
+    while len(row):
+        blocks.append(block)
+        names.append(named[row])
+        is_inside = parent[row] >= 0
+        block, row = block[is_inside], parent[row[is_inside]]
+    return np.concatenate([columns.index[:0], *blocks]), np.concatenate([columns.index[:0], *names])
+
+
+def _join_words(blocks: Rows, texts: Rows, words: Sequence[Rows]) -> tuple[Rows, Rows]:
+    """(block, word) for the words of the text that belongs to each entry."""
+    size = np.array([len(own) for own in words], dtype=np.int64)
+    joined = np.concatenate([np.zeros(0, dtype=np.int64), *words])
+    first = np.cumsum(size) - size
+    n = size[texts]
+    within = np.arange(n.sum()) - np.repeat(np.cumsum(n) - n, n)
+    return np.repeat(blocks, n), joined[np.repeat(first[texts], n) + within]
 
 
 def count_words(pages: Sequence[tuple[PageColumns, int]], min_sites: int = 4) -> WordCounts:
     """Words on all blocks of all pages, in page order; pages are (columns, group). Rare words are left out."""
-    number: dict[tuple[str, str], int] = {}
+    number: Numbered = {}
     sites: dict[int, set[int]] = {}
     parts, start = [], 0
     for columns, group in pages:
-        entries = list_entries(columns)
-        own = [number.setdefault((kind, word), len(number)) for _, kind, word, _ in entries]
-        for col in set(own):
+        rows, cols, counts = count_on_page(columns, number)
+        for col in np.unique(cols).tolist():
             sites.setdefault(col, set()).add(group)
-        rows = np.array([start + block for block, _, _, _ in entries], dtype=np.int64)
-        values = np.array([count for _, _, _, count in entries], dtype=np.float32)
-        parts.append((rows, np.array(own, dtype=np.int64), values))
+        parts.append((rows + start, cols, counts.astype(np.float32)))
         start += len(columns.blocks)
     rows, cols, values = (np.concatenate(column) for column in zip(*parts, strict=True))
-    kept = sorted((key, col) for key, col in number.items() if len(sites[col]) >= min_sites)
+    kept = sorted((key, col) for key, col in number.items() if len(sites.get(col, ())) >= min_sites)
     place = np.full(len(number), -1, dtype=np.int64)
     place[[col for _, col in kept]] = np.arange(len(kept))
     col_of = place[cols]

@@ -13,6 +13,7 @@ from webclean.rules.files import Path_
 CARDS: Final[dict[tuple[str, ...], tuple[str, ...]]] = {
     ("score_card",): ("by_type",),
     ("second_card",): ("by_type",),
+    ("article_card",): ("by_type",),
     ("plain_card",): ("by_type",),
     ("page_type", "card"): ("words", "temperature"),
     ("roles",): ("given",),

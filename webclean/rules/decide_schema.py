@@ -14,15 +14,28 @@ class Passes(Section, frozen=True, kw_only=True):
 
 
 class PlainPages(Section, frozen=True, kw_only=True):
-    """Which pages the `plain_card` scores: those whose class and id names say little, as on pages laid out with tables.
+    """Which pages `plain_card` scores: those whose class and id names say little, as on pages laid out with tables.
 
     all_below: a page with at most so many known names is scored by the plain card alone. Higher: more pages are.
-    none_from: a page with at least so many known names is scored by the two learnt passes alone; in between both count
-        in proportion. Higher: the plain card counts on more pages.
+    none_from: a page with at least so many known names is scored without it; in between it counts in proportion.
+        Higher: the plain card counts on more pages.
     """
 
     all_below: Positive = 20.0
     none_from: Positive = 40.0
+
+
+class ArticlePages(Section, frozen=True, kw_only=True):
+    """How far `article_card` decides the first pass on articles.
+
+    share: its share on a page that is an article for certain; the rest is the other cards'. Higher: articles are judged
+        more alike, whatever the site and its language.
+    likely_from: probability of an article from which on the card counts; from there to 1 its share rises evenly.
+        Higher: doubtful pages are left to the other cards.
+    """
+
+    share: Share = 0.25
+    likely_from: Share = 0.4
 
 
 class Cut(Section, frozen=True, kw_only=True):

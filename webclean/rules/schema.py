@@ -7,7 +7,7 @@ when rules are first loaded, which is a tenth of what loading costs.
 from webclean.rules.card_schema import Card
 from webclean.rules.concepts_schema import Concepts
 from webclean.rules.dates_schema import Dates, Prices
-from webclean.rules.decide_schema import Confidence, Cut, Passes, PlainPages
+from webclean.rules.decide_schema import ArticlePages, Confidence, Cut, Passes, PlainPages
 from webclean.rules.fields_schema import FieldRules
 from webclean.rules.joining_schema import Joining
 from webclean.rules.methods_schema import Methods
@@ -39,9 +39,11 @@ class RuleSet(Section, frozen=True, kw_only=True):
     replaces: tuple[SectionPath, ...] = ()
     score_card: Card
     second_card: Card = Card()
+    article_card: Card = Card()
     plain_card: Card = Card()
     passes: Passes = Passes()
     plain_pages: PlainPages = PlainPages()
+    article_pages: ArticlePages = ArticlePages()
     cut: Cut = Cut()
     regions: Regions = Regions()
     corrections: Corrections = Corrections()

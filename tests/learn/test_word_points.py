@@ -1,0 +1,40 @@
+"""Which words stand on which blocks."""
+
+from __future__ import annotations
+
+import pytest
+
+from webclean.blocks.text_blocks import find_text_blocks
+from webclean.features import PageColumns
+from webclean.parse import parse_page
+
+pytest.importorskip("scipy")
+
+from webclean.learn.word_points import Numbered, count_on_page, count_words
+
+PAGE = """<div class="story story-box"><h2>More news</h2><div class=story><p>Short text</p></div></div>"""
+
+
+def test_words_are_counted_by_where_they_stand() -> None:
+    document = parse_page(PAGE)
+    number: Numbered = {}
+    rows, cols, counts = count_on_page(PageColumns(document, find_text_blocks(document)), number)
+    words = {place: word for word, place in number.items()}
+    found = {(row, *words[col]): n for row, col, n in zip(rows.tolist(), cols.tolist(), counts.tolist(), strict=True)}
+    assert found[0, "names", "story"] == 1
+    assert found[1, "names", "story"] == 2
+    assert found[1, "names", "box"] == 1
+    assert {word for block, kind, word in found if (block, kind) == (1, "words")} == {"short", "text"}
+    assert {word for block, kind, word in found if kind == "headings" and block == 1} == {"more", "news"}
+
+
+def test_words_of_few_sites_are_left_out() -> None:
+    pages = []
+    for site, name in enumerate(("menu", "menu", "other")):
+        document = parse_page(f"<div class={name}><p>Text</p></div>")
+        pages.append((PageColumns(document, find_text_blocks(document)), site))
+    found = count_words(pages, 2)
+    assert ("names", "menu") in found.words
+    assert ("names", "other") not in found.words
+    assert found.counts.shape[0] == 3
+    assert found.counts[:, found.words.index(("names", "menu"))].toarray().ravel().tolist() == [1, 1, 0]
