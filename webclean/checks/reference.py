@@ -26,7 +26,7 @@ How the features of text blocks were measured and what they add: [scorecard.md](
    every feature of its subject, unless the feature's `learn` names other cards or none.
 """
 _INTRODUCTIONS: Final = {
-    "text block": "For the cards of the first pass and conditions of rules: `when: {features: {n_words: {below: 10}}}`.",
+    "text block": "For cards of the first pass and conditions of rules: `when: {features: {n_words: {below: 10}}}`.",
     "surroundings": "What the first pass gave a text block and the blocks around it; for `second_card`.",
     "semantic block": "For `roles`.",
     "page": "For `page_type.card` and `page_type.refinements`.",
