@@ -75,6 +75,6 @@ def test_words_are_as_many_as_asked_for_and_of_enough_sites() -> None:
 def test_pages_of_one_type_alone_are_an_error(rows: slice, found: str) -> None:
     one = make_examples(("article",))
     words = {name: sets[rows] for name, sets in one.words.items()}
-    few = CardExamples(one.names, one.values[rows], words, one.answers[rows], one.group[rows])
+    few = CardExamples(one.names, one.values[rows], words, one.answers[rows], one.group[rows], one.weight[rows])
     with pytest.raises(InputError, match=f"two types at least, each on several sites: {found}"):
         learn_card(few, CardSettings())
