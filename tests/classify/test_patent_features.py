@@ -29,9 +29,9 @@ def test_there_are_thirteen_in_the_patents_order() -> None:
     [
         (box(151), "largest_is_long", 1),
         (box(150), "largest_is_long", 0),
-        (box(129) + box(100), "two_largest_alike", 1),
-        (box(130) + box(100), "two_largest_alike", 0),
-        (box(130), "two_largest_alike", 0),
+        (box(129) + box(100), "two_largest_similar", 1),
+        (box(130) + box(100), "two_largest_similar", 0),
+        (box(130), "two_largest_similar", 0),
         (box(500) + box(401), "second_is_long", 1),
         (box(500) + box(400), "second_is_long", 0),
         (box(99) + "<div>Copyright 2024 by the river society of</div>", "second_is_copyright", 1),

@@ -15,7 +15,12 @@ from webclean.parse.limits import Budget
 from webclean.parse.prepare import FoundTags
 
 PACKAGE = Path(webclean.__file__).parent
-WITH_TURBOHTML = {"parse/engines/turbo.py", "parse/snippets.py", "parse/detect.py"}
+IMPORTERS = {
+    "turbohtml": {"parse/engines/turbo.py", "parse/snippets.py", "parse/detect.py"},
+    "html5lib": {"parse/engines/html5.py"},
+}
+"""Package of a parser -> the files that may import it, as docs/architecture.md names them."""
+ARCHITECTURE = Path(__file__).parents[2] / "docs" / "architecture.md"
 PAGE = """<title>Mill</title><h1>The old mill</h1><nav><a href=/a>News</a> <a href=/b>Sports</a></nav>
 <article><p>A walk through the forest takes an hour, and a path leads back to the old mill by the river.</p>
 <p>It was built of oak in the last century, and the wheel still turns when the water is high enough.</p></article>"""
@@ -32,9 +37,20 @@ def list_imported(path: Path) -> set[str]:
     return found
 
 
-def test_turbohtml_is_imported_by_its_engine_and_two_small_modules_alone() -> None:
-    importing = (path for path in PACKAGE.rglob("*.py") if "turbohtml" in list_imported(path))
-    assert {path.relative_to(PACKAGE).as_posix() for path in importing} == WITH_TURBOHTML
+@pytest.mark.parametrize("parser", IMPORTERS)
+def test_a_parser_is_imported_by_the_files_alone_that_the_documents_name(parser: str) -> None:
+    importing = (path for path in PACKAGE.rglob("*.py") if parser in list_imported(path))
+    found = {path.relative_to(PACKAGE).as_posix() for path in importing}
+    assert found == IMPORTERS[parser]
+    section = ARCHITECTURE.read_text(encoding="utf-8").partition("## A further parser")[2].partition("\n## ")[0]
+    assert [path for path in found if f"`{path}`" not in section] == []
+
+
+def test_every_engine_has_one_file() -> None:
+    files = {path.stem for path in (PACKAGE / "parse" / "engines").glob("*.py")} - {"__init__", "engine"}
+    homes = {engine.walk.__module__.rpartition(".")[2] for engine in ENGINES.values()}
+    assert homes == files
+    assert len(homes) == len(ENGINES)
 
 
 def test_a_registered_engine_cleans_pages(monkeypatch: pytest.MonkeyPatch) -> None:

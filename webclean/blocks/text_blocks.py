@@ -35,7 +35,7 @@ from webclean.blocks.characters import (
 )
 from webclean.model import Document, Mask, Rows, TextBlocks
 from webclean.parse.columns import find_attribute
-from webclean.parse.preorder import cover
+from webclean.parse.preorder import mark_slices
 from webclean.parse.tags import BLOCK, CODE, HEADING, tag_mask
 
 _NAMING: Final = HEADING | tag_mask("dt caption figcaption legend summary")
@@ -99,7 +99,7 @@ def find_hidden(document: Document) -> Mask:
         if ("none" in style or "hidden" in style) and _HIDDEN_STYLE.search(style):
             rows.append(row)
     roots = np.array(rows, dtype=np.intp)
-    return cover(roots, document.end[roots], len(document))
+    return mark_slices(roots, document.end[roots], len(document))
 
 
 def _find_permalinks(document: Document, node: Rows) -> Mask:
@@ -169,11 +169,11 @@ def _find_gaps(document: Document, page: Characters, node: Rows, owner: Rows, op
     at = np.flatnonzero(touch)
     if len(at):
         pairs = zip(owner[at - 1].tolist(), owner[at].tolist(), strict=True)
-        gaps[at] = [_are_things_apart(document, left, right) for left, right in pairs]
+        gaps[at] = [_are_separate_items(document, left, right) for left, right in pairs]
     return gaps
 
 
-def _are_things_apart(document: Document, left: int, right: int) -> bool:
+def _are_separate_items(document: Document, left: int, right: int) -> bool:
     """Whether two adjacent inline elements are separate items rather than parts of one text.
 
     Compared are the ancestors of both that are children of their smallest common ancestor.

@@ -44,11 +44,11 @@ def explain_points(
     for place, lines, weight in parts:
         for name, line in lines.items():
             value = values.get(name, math.nan)
-            points = weight * _weigh(read_points(line, value), chosen, rival)
+            points = weight * _subtract_rival(read_points(line, value), chosen, rival)
             if points:
                 found.append((points, place + name, partial(describe_value, name, value, line, registry)))
     for channel, word in words:
-        points = share * _weigh(card.words[channel][word], chosen, rival)
+        points = share * _subtract_rival(card.words[channel][word], chosen, rival)
         if points:
             found.append((points, f"{channel}:{word}", partial("{} word {!r}".format, channel, word)))
     for points, rule, describe in sorted(found, key=lambda entry: -abs(entry[0])):
@@ -76,6 +76,6 @@ def describe_value(name: str, value: float, line: Line, registry: Registry | Non
     return f"{text}. {line.because}" if isinstance(line, Bins) and line.because else text
 
 
-def _weigh(points: Points, chosen: str, rival: str) -> float:
+def _subtract_rival(points: Points, chosen: str, rival: str) -> float:
     """The points of class `chosen` less those of `rival`."""
     return points.get(chosen, 0.0) - points.get(rival, 0.0) if isinstance(points, dict) else points

@@ -89,7 +89,7 @@ def largest_is_long(page: PatentPage) -> float:
 
 
 @feature("0 or 1", "2. Largest / second-largest text block is below 1.3 (false without a second one)")
-def two_largest_alike(page: PatentPage) -> float:
+def two_largest_similar(page: PatentPage) -> float:
     if page.second < 0:
         return 0.0
     return page.count_chars(page.largest) / page.count_chars(page.second) < page.thresholds.largest_to_second_ratio

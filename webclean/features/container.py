@@ -105,7 +105,7 @@ def sentence_words_3(columns: PageColumns) -> Floats:
 
 
 @cached_per_page
-def _densest(columns: PageColumns) -> int:
+def _find_densest(columns: PageColumns) -> int:
     """The element whose children and grandchildren hold the most running text; that of grandchildren counts half."""
     document = columns.document
     weight = np.where(columns.is_prose, columns.words - columns.link_words, 0.0)
@@ -117,7 +117,7 @@ def _densest(columns: PageColumns) -> int:
 
 @feature("0 or 1", "inside the element with the densest running text: the most in its own paragraphs")
 def inside_densest(columns: PageColumns) -> Mask:
-    row = _densest(columns)
+    row = _find_densest(columns)
     return np.asarray((columns.row >= row) & (columns.row < columns.document.end[row]))
 
 
@@ -127,7 +127,7 @@ def inside_densest(columns: PageColumns) -> Mask:
     learn=PLAIN_CARD,
 )
 def densest_container_share(columns: PageColumns) -> Floats:
-    return share_with(columns, _densest(columns))
+    return share_with(columns, _find_densest(columns))
 
 
 @feature(
@@ -145,7 +145,7 @@ def largest_container_share(columns: PageColumns) -> Floats:
 )
 def levels_from_densest(columns: PageColumns) -> Rows:
     document = columns.document
-    common = find_common(document, _densest(columns), columns.row)
+    common = find_common(document, _find_densest(columns), columns.row)
     return document.depth[columns.row] - document.depth[common]
 
 

@@ -26,7 +26,7 @@ from webclean.fields.statements import PageStatements
 from webclean.fields.title import fold_text, names_site
 from webclean.model import Document, FieldValue, Mask
 from webclean.parse import read_attribute
-from webclean.parse.preorder import cover
+from webclean.parse.preorder import mark_slices
 from webclean.rules.fields_schema import AuthorRules
 
 _CARDS: Final = tuple((f"twitter:label{i}", f"twitter:data{i}") for i in range(1, 4))
@@ -163,7 +163,7 @@ def collect_authors(
 def _mark_comments(document: Document, rows: list[int]) -> Mask | None:
     """bool [n_elements]: inside one of the rows; None without any."""
     starts = np.array(rows, dtype=np.intp)
-    return cover(starts, document.end[starts], len(document)) if rows else None
+    return mark_slices(starts, document.end[starts], len(document)) if rows else None
 
 
 def _add_metas(pool: NamePool, statements: PageStatements, rules: AuthorRules) -> None:

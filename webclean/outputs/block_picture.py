@@ -12,10 +12,8 @@ from html import escape
 from typing import Final
 from xml.etree import ElementTree
 
-import html5lib
-
 from webclean.model import Block
-from webclean.parse.xpath import write_xml_name
+from webclean.parse.engines.html5 import parse_tree, write_xml_name
 
 COLOURS: Final = {
     "content": "#1a7f37",
@@ -56,9 +54,7 @@ _NO_LABEL: Final = frozenset(("table", "tbody", "thead", "tfoot", "tr", "ul", "o
 
 def render_picture(markup: str, blocks: Sequence[Block]) -> str:
     """The markup of the page with its blocks outlined."""
-    # The ElementTree of the standard library accepts any element name. The lxml tree builder of html5lib warns about
-    # some, and suppressing warnings is not thread-safe.
-    root = html5lib.parse(_clean_controls(markup), treebuilder="etree", namespaceHTMLElements=False)
+    root = parse_tree(_clean_controls(markup))
     places = [(block, element) for block in blocks for path in block.xpaths for element in _find(root, path)]
     for _, element in places:
         if element.tag == "noscript":  # the blocks are inside it, so show its content

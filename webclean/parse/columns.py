@@ -17,7 +17,7 @@ import numpy as np
 
 from webclean.model import Document, Rows, Source
 from webclean.parse.limits import Budget
-from webclean.parse.preorder import cover, find_depths, find_nearest
+from webclean.parse.preorder import find_depths, find_nearest, mark_slices
 from webclean.parse.tags import BLOCK, CODE, INVISIBLE, Numbers
 
 Attributes = Mapping[str, Any]
@@ -127,7 +127,7 @@ def build_document(walk: ParsedNodes, source: Source, engine: str, url: str | No
         depth=depth,
         link=find_nearest(parent, is_link),
         block=find_nearest(parent, is_block),
-        displayed=~cover(invisible, end[invisible], n),
+        displayed=~mark_slices(invisible, end[invisible], n),
         attrs=attrs,
         text=text,
         text_owner=text_owner,

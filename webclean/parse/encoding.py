@@ -17,7 +17,7 @@ import webencodings
 
 from webclean.model import Source
 from webclean.parse.detect import guess_encoding
-from webclean.parse.faulty_bytes import find_behind_faults
+from webclean.parse.faulty_bytes import detect_despite_faults
 from webclean.parse.url import find_host
 
 PRESCAN_BYTES: Final = 1024
@@ -61,10 +61,10 @@ def decode_bytes(data: bytes, charset: str | None = None, url: str | None = None
         if data.startswith(mark):
             return Source(_decode(data[len(mark) :], name), name, "bom", len(data))
     declared = next(_find_declared(data, charset), None)
-    plain = _find_plain_form(data)
-    if plain:
-        where = declared.where if declared and declared.name == plain else "detected"
-        return Source(_decode(data, plain), plain, where, len(data))
+    found = _find_by_pattern(data)
+    if found:
+        where = declared.where if declared and declared.name == found else "detected"
+        return Source(_decode(data, found), found, where, len(data))
     try:
         return _accept_utf8(data, data.decode("utf-8"), declared)
     except UnicodeDecodeError:
@@ -113,7 +113,7 @@ def _find_labels(data: bytes) -> Iterator[bytes]:
                 yield content[1]
 
 
-def _find_plain_form(data: bytes) -> str | None:
+def _find_by_pattern(data: bytes) -> str | None:
     """An encoding with an unmistakable byte pattern: ISO-2022-JP (escapes), UTF-16 (every other byte is zero)."""
     if _ESCAPE in data and _ISO_2022.search(data) and data.isascii():
         return "iso-2022-jp"
@@ -168,7 +168,7 @@ def _detect(data: bytes, declared: str, url: str | None) -> Source:
         name = _WESTERN  # symbols alone (a pound sign, a quotation mark) tell nothing about the alphabet
     text = _decode(data, name)
     if (name == _WESTERN or "\ufffd" in text) and _has_long_runs(data):
-        name = find_behind_faults(data) or name
+        name = detect_despite_faults(data) or name
         text = _decode(data, name)
     return Source(text, name, "detected", len(data), declared=declared)
 

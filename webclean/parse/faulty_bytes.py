@@ -19,7 +19,7 @@ MAX_FAULTY: Final = 0.02
 """Largest share of letters that may be invalid."""
 
 
-class _Sign(NamedTuple):
+class _Criterion(NamedTuple):
     """How to recognise text in an encoding: at least `share` of its letters are in `characters`."""
 
     encoding: str
@@ -27,29 +27,29 @@ class _Sign(NamedTuple):
     share: float
 
 
-def find_behind_faults(data: bytes) -> str | None:
+def detect_despite_faults(data: bytes) -> str | None:
     """The WHATWG name of the double-byte encoding in which nearly all of the bytes are valid, or None."""
-    for sign in _list_signs():
-        text = data.decode(f"whatwg-{sign.encoding}", "replace")
+    for criterion in _list_criteria():
+        text = data.decode(f"whatwg-{criterion.encoding}", "replace")
         letters = [letter for letter in text if letter > "\x7f" and letter.isalpha()]
         if text.count("\ufffd") > MAX_FAULTY * len(letters):
             continue
-        if sum(letter in sign.characters for letter in letters) >= sign.share * len(letters) > 0:
-            return sign.encoding
+        if sum(letter in criterion.characters for letter in letters) >= criterion.share * len(letters) > 0:
+            return criterion.encoding
     return None
 
 
 @cache
-def _list_signs() -> tuple[_Sign, ...]:
+def _list_criteria() -> tuple[_Criterion, ...]:
     """The criteria, the most specific first: Korean bytes decoded as gbk give common Chinese characters, but Chinese
     bytes decoded as euc-kr do not give Hangul."""
     hiragana = frozenset(map(chr, range(0x3041, 0x3097)))
     return (
-        _Sign("shift_jis", hiragana, 0.2),
-        _Sign("euc-jp", hiragana, 0.2),
-        _Sign("euc-kr", frozenset(map(chr, range(0xAC00, 0xD7A4))), 0.9),
-        _Sign("big5", frozenset(_list_pairs("big5", 0xA4, 0xC6)), 0.8),
-        _Sign("gbk", frozenset(_list_pairs("gb2312", 0xB0, 0xD7)), 0.75),
+        _Criterion("shift_jis", hiragana, 0.2),
+        _Criterion("euc-jp", hiragana, 0.2),
+        _Criterion("euc-kr", frozenset(map(chr, range(0xAC00, 0xD7A4))), 0.9),
+        _Criterion("big5", frozenset(_list_pairs("big5", 0xA4, 0xC6)), 0.8),
+        _Criterion("gbk", frozenset(_list_pairs("gb2312", 0xB0, 0xD7)), 0.75),
     )
 
 

@@ -6,10 +6,10 @@ import os
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
-import html5lib
 from lxml import etree
 
 from webclean.errors import InputError
+from webclean.parse.engines.html5 import write_tree
 from webclean.parse.limits import Budget
 
 _XHTML: Final = "{http://www.w3.org/1999/xhtml}"
@@ -95,5 +95,5 @@ def write_markup(tree: etree._Element | etree._ElementTree) -> str:
     if root is None:
         return ""
     if isinstance(root.tag, str) and root.tag.startswith(_XHTML):
-        return str(html5lib.serialize(root, tree="lxml", omit_optional_tags=False, quote_attr_values="always"))
+        return write_tree(root)
     return str(etree.tostring(tree, method="html", encoding="unicode", with_tail=False))

@@ -34,7 +34,7 @@ def find_nearest(parent: Rows, wanted: Mask) -> Rows:
         found = further
 
 
-def cover(starts: Rows, ends: Rows, n: int) -> Mask:
+def mark_slices(starts: Rows, ends: Rows, n: int) -> Mask:
     """bool [n]: rows inside at least one of the slices `starts[i]:ends[i]`, which may overlap."""
     if not len(starts):
         return np.zeros(n, dtype=bool)

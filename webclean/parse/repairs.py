@@ -13,10 +13,8 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any, Final
 
-from html5lib.constants import E
-
 from webclean.model import Limits, Repair, RepairKind
-from webclean.parse.engines.html5 import parse_markup
+from webclean.parse.engines.html5 import ERROR_MESSAGES, parse_markup
 from webclean.parse.limits import Budget
 from webclean.parse.prepare import prepare_markup
 from webclean.parse.snippets import PlacedElement, list_placed_elements
@@ -82,10 +80,10 @@ def _read_errors(markup: str, errors: list[Any], elements: list[PlacedElement]) 
         offset = min(len(markup), lines[min(line, len(lines)) - 1] + column)
         if kind is not RepairKind.OTHER and "char" not in error and "eof" not in error:
             offset = max(0, markup.rfind("<", 0, offset))
-        message = E.get(error, error.replace("-", " "))
+        message = ERROR_MESSAGES.get(error, error.replace("-", " "))
         if kind is RepairKind.CROSSED:
             if offset not in closing:
-                kind, message = RepairKind.WRONG_END_TAG, E["unexpected-end-tag"]
+                kind, message = RepairKind.WRONG_END_TAG, ERROR_MESSAGES["unexpected-end-tag"]
             elif error == "end-tag-too-early" and number > last_stray:
                 continue  # not crossed: the elements inside have no end tag
             else:

@@ -7,13 +7,11 @@ characters that XML does not allow in names by their code, and keeps the namespa
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Final
-
-from html5lib._ihatexml import nonXmlNameBMPRegexp
 
 from webclean.caching import cached_per_page
 from webclean.model import Document
+from webclean.parse.engines.html5 import write_xml_name
 from webclean.parse.snippets import list_outermost
 
 _HEAD_NOSCRIPT: Final = frozenset(("basefont", "bgsound", "link", "meta", "noframes", "style"))
@@ -46,7 +44,7 @@ def build_xpaths(document: Document, rows: Iterable[int]) -> list[str]:
 def find_steps(document: Document) -> list[str]:
     """The last step of each row's XPath: name and position among the siblings of that name."""
     counts: dict[tuple[int, str], int] = {}
-    for name in list_strays(document):
+    for name in list_moved_to_body(document):
         place = document.names.index("body"), name
         counts[place] = counts.get(place, 0) + 1
     foreign_end = 0
@@ -61,7 +59,7 @@ def find_steps(document: Document) -> list[str]:
     return steps
 
 
-def list_strays(document: Document) -> list[str]:
+def list_moved_to_body(document: Document) -> list[str]:
     """Names of the elements of the head that html5lib moves to the start of the body.
 
     html5lib does not know `template`, and it parses the content of `noscript`, as without scripting. Its head therefore
@@ -91,9 +89,3 @@ def _list_body_content(markup: str) -> list[str] | None:
         if text.strip() or (name and name not in _HEAD_NOSCRIPT):
             return [later for later, _ in found[number:] if later]
     return None
-
-
-@lru_cache(maxsize=4096)
-def write_xml_name(name: str) -> str:
-    """A name in the form of html5lib's lxml builder: `o:p` becomes `oU0003Ap`."""
-    return str(nonXmlNameBMPRegexp.sub(lambda wrong: f"U{ord(wrong[0]):05X}", name))

@@ -1,12 +1,20 @@
-"""The reference engine: html5lib, pure Python, the WHATWG algorithm as of 2013. Markup in, `ParsedNodes` out."""
+"""The reference engine: html5lib, pure Python, the WHATWG algorithm as of 2013. Markup in, `ParsedNodes` out.
+
+Some parts of webclean use html5lib whatever the engine: its parse errors are the repairs of a page, and its tree is the
+one that XPaths of blocks are valid in. All that they need of it is here, so that no other file imports html5lib.
+"""
 
 from __future__ import annotations
 
 import re
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any, Final
+from xml.etree import ElementTree
 
 import html5lib
+from html5lib._ihatexml import nonXmlNameBMPRegexp
+from html5lib.constants import E
 
 from webclean.parse.columns import NO_ATTRIBUTES, ParsedNodes, is_read
 from webclean.parse.engines.engine import Engine
@@ -15,6 +23,8 @@ from webclean.parse.tags import FALLBACK, RAW_TEXT
 
 CLOCK_ELEMENTS: Final = 1024
 """Number of elements between two checks of the time."""
+ERROR_MESSAGES: Final[dict[str, str]] = E
+"""html5lib's name of a parse error -> its message, to be formatted with the details of the error."""
 
 _SPACES: Final = " \t\n\f\r"
 _ASCII_SPACE: Final = re.compile(f"[{_SPACES}]+")
@@ -61,6 +71,27 @@ def parse_markup(markup: str, budget: Budget, **options: Any) -> Any:
         parser.tree.elementClass = _BoundedElements(parser.tree, budget)
         parser.parse(markup, **options)
     return parser.tree.getDocument(), parser.errors
+
+
+def parse_tree(markup: str) -> ElementTree.Element:
+    """The root of a page, parsed without scripting and without limits; names of HTML elements have no namespace.
+
+    The ElementTree of the standard library accepts any name. The lxml tree builder of html5lib warns about some, and
+    suppressing warnings is not thread-safe.
+    """
+    root: ElementTree.Element = html5lib.parse(markup, treebuilder="etree", namespaceHTMLElements=False)
+    return root
+
+
+def write_tree(root: Any) -> str:
+    """The markup of an lxml tree in the XHTML namespace."""
+    return str(html5lib.serialize(root, tree="lxml", omit_optional_tags=False, quote_attr_values="always"))
+
+
+@lru_cache(maxsize=4096)
+def write_xml_name(name: str) -> str:
+    """A name in the form of html5lib's lxml builder: `o:p` becomes `oU0003Ap`."""
+    return str(nonXmlNameBMPRegexp.sub(lambda wrong: f"U{ord(wrong[0]):05X}", name))
 
 
 def _read_attributes(found: dict[str, str]) -> dict[str, str]:
