@@ -49,11 +49,11 @@ def read_with_dateparser() -> Callable[[str], date | None]:
     return lambda text: found.date() if (found := parser.parse(text)) else None
 
 
-def tell_with_ours() -> Callable[[str], str]:
+def detect_with_turbohtml() -> Callable[[str], str]:
     return lambda text: detect_text(text)[0]
 
 
-def tell_with_py3langid() -> Callable[[str], str]:
+def detect_with_py3langid() -> Callable[[str], str]:
     classify = importlib.import_module("py3langid").classify
     return lambda text: str(classify(text)[0])
 
@@ -107,7 +107,7 @@ def main() -> None:
     ):
         measure(name, dates, days.items(), is_same_day)
     print("languages")
-    for name, tell in (("turbohtml", tell_with_ours), ("py3langid", tell_with_py3langid)):
+    for name, tell in (("turbohtml", detect_with_turbohtml), ("py3langid", detect_with_py3langid)):
         measure(name, tell, languages, str.__eq__)
 
 

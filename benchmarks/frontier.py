@@ -23,8 +23,8 @@ import yaml
 from msgspec import structs
 
 import webclean
-from webclean.learn.marked_pages import take_marks_out
-from webclean.web.frontier import find_terms, list_candidates, score_texts, weigh_candidates
+from webclean.learn.marked_pages import remove_marks
+from webclean.web.frontier import find_terms, list_candidates, score_signals, score_texts
 
 TOPICS = Path(__file__).resolve().parent / "topics.yaml"
 
@@ -49,11 +49,11 @@ def list_scores(entry: dict[str, Any], folders: Sequence[Path]) -> Iterator[tupl
         path = next((folder / f"{name}.html.gz" for folder in folders if (folder / f"{name}.html.gz").exists()), None)
         if path is None:
             continue
-        page = webclean.clean(take_marks_out(gzip.decompress(path.read_bytes())))
+        page = webclean.clean(remove_marks(gzip.decompress(path.read_bytes())))
         rules = structs.replace(page.analysis.rules.segments.frontier, url=0.0)
         for topic in entry["topics"]:
             query, links = find_terms(topic["words"], rules.topic_terms), list_candidates(page.blocks)
-            parts = weigh_candidates(page.blocks, links, query, rules)
+            parts = score_signals(page.blocks, links, query, rules)
             wanted = np.array([re.search(topic["links"], link.url) is not None for link in links])
             if wanted.any():
                 anchors = score_texts([link.text for link in links], query)

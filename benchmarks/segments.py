@@ -24,7 +24,7 @@ from scores import average
 
 import webclean
 from webclean.corpora.scores import Score
-from webclean.learn.marked_pages import clean_controls, score_bcubed, take_marks_out
+from webclean.learn.marked_pages import clean_controls, remove_marks, score_bcubed
 
 _UNSEEN: Final = {"script", "style", "template", "noscript", "head", "title"}
 
@@ -54,7 +54,7 @@ def score_page(html: bytes, cleaner: webclean.Cleaner) -> Score | None:
     html = clean_controls(html)
     tree = parse_reference(html)
     found: dict[object, int] = {}
-    for number, block in enumerate(cleaner.clean(take_marks_out(html)).blocks):
+    for number, block in enumerate(cleaner.clean(remove_marks(html)).blocks):
         found |= {element: number for xpath in block.xpaths for element in tree.xpath(xpath)}
     items: list[tuple[int, object, object]] = []
     for i, (n_chars, path) in enumerate(list_texts(tree.getroot())):

@@ -230,7 +230,7 @@ class BlockDecisions:
     score: float64 [n_blocks], points after the last pass. kept: bool [n_blocks]. cut: blocks with this score or more
     are kept, unless a rule decides otherwise. first: points of the first pass. expected: estimated F score of the kept
     text. kept_by, dropped_by: block -> id of the rule that kept or dropped it. type_weights: subtype -> share of its
-    adjustments that was applied. article: weight of the article card in the first pass, 0 to 1. plain: weight of the
+    adjustments that was applied. article_share: of the article card in the first pass, 0 to 1. plain_share: of the
     plain card in the rest of it. steps: block -> why a later step of the page type's handler reversed its decision.
     corrections: points added because of the page as a whole, in both passes.
     """
@@ -243,8 +243,8 @@ class BlockDecisions:
     kept_by: Mapping[int, str] | None = None
     dropped_by: Mapping[int, str] | None = None
     type_weights: Mapping[str, float] | None = None
-    article: float = 0.0
-    plain: float = 0.0
+    article_share: float = 0.0
+    plain_share: float = 0.0
     steps: Mapping[int, Reason] | None = None
     corrections: tuple[Correction, ...] = ()
 

@@ -20,7 +20,7 @@ from webclean.features import PageColumns
 from webclean.fields import PageFields, extract_fields
 from webclean.matching.match import PageFacts, RuleMatch
 from webclean.model import Block, BlockDecisions, Decision, Mask, PageType, Reason, Repair, Role, Rows, Source
-from webclean.outputs.dictionary import describe_blocks, describe_reasons, describe_value
+from webclean.outputs.dictionary import describe_blocks, describe_reasons, to_plain_values
 from webclean.outputs.flow import Node, RenderOptions, build_flow, drop_tables, find_base
 from webclean.outputs.flow.headline import add_headline
 from webclean.outputs.html import render_html
@@ -225,7 +225,7 @@ class CleanPage:
             "author": self.author,
             "language": self.language,
             "text": self.text,
-            "fields": describe_value(dict(self.fields)),
+            "fields": to_plain_values(dict(self.fields)),
             "blocks": describe_blocks(self.blocks, self._base, include_reasons=include_reasons),
             "encoding": self.source.encoding,
             "truncated": list(self.truncated),
@@ -247,7 +247,7 @@ class CleanPage:
         columns = self.analysis.columns
         return [
             MobileCard(block, build_flow(columns.document, columns.blocks, mask, options))
-            for block, mask in self._share_out()
+            for block, mask in self._assign_text_blocks()
         ]
 
     def _add_headline(self, flow: Node) -> Node:
@@ -272,7 +272,7 @@ class CleanPage:
         comments = np.array([block.role is Role.COMMENTS for block in self.blocks], dtype=bool)
         return np.asarray(kept & ~comments[self.segment_of], dtype=bool)
 
-    def _share_out(self) -> Iterator[tuple[Block, Mask]]:
+    def _assign_text_blocks(self) -> Iterator[tuple[Block, Mask]]:
         """Each semantic block to show, with bool [n_blocks] of the text blocks to show in it: those that are kept; if
         none is kept but the semantic block is, all of them."""
         kept = self.analysis.decisions.kept

@@ -121,7 +121,7 @@ def analyse_document(
     columns = build_columns(document, rules)
     found = classify_page(columns, rules, page_type=page_type, page_subtype=page_subtype)
     kind = PageType(found.page_type.value)
-    language = _find_language(columns) if book.asks_for_language else None
+    language = _find_language(columns) if book.depends_on_language else None
     subtype, label = found.page_subtype.value, found.label
     key = replace(key, page_type=kind.value, page_subtype=subtype, language=language, page_label=label)
     rules = book.for_page(key, check_text)

@@ -15,7 +15,7 @@ from webclean.errors import RuleError
 from webclean.features import BLOCK_FEATURES
 from webclean.fields import author, date, title
 from webclean.fields.candidate_features import AUTHOR_FEATURES, DATE_FEATURES, TITLE_FEATURES
-from webclean.fields.page_kind import describe_page
+from webclean.fields.page_kind import list_page_kinds
 from webclean.fields.statements import PageStatements
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
@@ -115,7 +115,7 @@ def test_candidates_have_declared_features_only(page: Path) -> None:
         parse_page(page.read_bytes(), url="https://example.com/news/2024/03/04/a-long-slug-of-words")
     )
     rules, statements = load_rules().fields, PageStatements(columns)
-    kind, sites = describe_page(statements, rules.page_kinds, rules.page_paths), ()
+    kind, sites = list_page_kinds(statements, rules.page_kinds, rules.page_paths), ()
     reader, now = date.prepare_reader(rules.date, load_rules().dates), datetime(2026, 1, 1, tzinfo=UTC)
     dates = date.collect_dates(statements, rules.date, date.DateContext(reader, True, now, True, 20))
     authors = author.collect_authors(statements, rules.author, 20, sites, "zh")

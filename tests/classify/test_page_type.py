@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 import webclean
 from webclean.classify import Classification, classify_page
-from webclean.classify.features import CHANNELS, PAGE_FEATURES, PageView, find_words, match_words, measure_page
+from webclean.classify.features import CHANNELS, PAGE_FEATURES, PageView, list_channel_words, match_words, measure_page
 from webclean.classify.methods import CardResult, apply_card
 from webclean.errors import InputError, RuleError
 from webclean.parse import parse_page
@@ -335,11 +335,19 @@ def test_words_are_found_where_they_stand() -> None:
     <script type="application/ld+json">{"@type": "NewsArticle"}</script>"""
     url = "https://docs.example.org/guide/start-here.html?page=2"
     page = PageView(build_columns(parse_page(html, url=url)), load_rules().page_type)
-    assert find_words(page, "url") == {"host:docs", "host:example", "in:guide", "at:start", "at:here", "query:page"}
-    assert find_words(page, "title") == {"big", "rivers"}
-    assert {"og:type", "og:type=website", "schema:NewsArticle"} <= find_words(page, "head")
-    assert {"page", "home", "related", "posts", "box", "div", "big"} <= find_words(page, "names")
-    labels = find_words(page, "label")
+    words = list_channel_words(page, "url")
+    assert words == {
+        "host:docs",
+        "host:example",
+        "in:guide",
+        "at:start",
+        "at:here",
+        "query:page",
+    }
+    assert list_channel_words(page, "title") == {"big", "rivers"}
+    assert {"og:type", "og:type=website", "schema:NewsArticle"} <= list_channel_words(page, "head")
+    assert {"page", "home", "related", "posts", "box", "div", "big"} <= list_channel_words(page, "names")
+    labels = list_channel_words(page, "label")
     assert {"buy", "now", "price"} <= labels
     assert not {"price:", "paragraph"} & labels
 
@@ -350,7 +358,9 @@ def test_the_words_asked_for_are_those_of_the_channels_that_the_rules_know(html:
     page = PageView(build_columns(parse_page(html, url=url), load_rules()), load_rules().page_type)
     spoken = match_words(page)
     known = spoken.vocabulary.number
-    expected = {known[name][word] for name in CHANNELS for word in find_words(page, name) if word in known[name]}
+    expected = {
+        known[name][word] for name in CHANNELS for word in list_channel_words(page, name) if word in known[name]
+    }
     assert spoken.numbers == expected
 
 
@@ -363,12 +373,12 @@ def test_words_are_found_on_columns_that_were_made_for_other_rules() -> None:
 def test_labels_are_read_from_the_top_and_up_to_a_number() -> None:
     html = f"<p>{TEXT}</p><ul>{''.join(f'<li>{word}</li>' for word in ('tea', 'cup', 'pot'))}</ul>"
     page = PageView(build_columns(parse_page(html)), replace(load_rules().page_type, label_count=2))
-    assert find_words(page, "label") == {"tea", "cup"}
+    assert list_channel_words(page, "label") == {"tea", "cup"}
 
 
 def test_a_label_of_another_language_counts_as_its_english_twin(tmp_path: Path) -> None:
     page = PageView(build_columns(parse_page("<button>Warenkorb</button>")), load_rules().page_type)
-    assert {"warenkorb", "cart"} <= find_words(page, "label")
+    assert {"warenkorb", "cart"} <= list_channel_words(page, "label")
 
 
 def test_a_card_that_names_an_unknown_feature_is_refused(tmp_path: Path) -> None:

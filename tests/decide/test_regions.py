@@ -9,7 +9,7 @@ from webclean import clean
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.decide.explain import explain_block
 from webclean.decide.region_words import compile_region_words
-from webclean.decide.regions import Region, find_headline, find_regions, weigh_region, weigh_types
+from webclean.decide.regions import Region, average_by_type, compute_region_share, find_headline, find_regions
 from webclean.features import PageColumns
 from webclean.parse import parse_page
 from webclean.rules import load_rules
@@ -90,7 +90,7 @@ def test_headings_announce_a_kind_in_many_languages(text: str, kind: str | None)
 def test_an_element_named_so_is_a_region_once() -> None:
     page = f"{ARTICLE}<div id=comments><div class=comment>{REMARK}</div><div class=comment>{REMARK}</div></div>"
     found = list_regions(page, "comments")
-    assert [(region.last - region.first, region.said) for region in found] == [(2, "named comments")]
+    assert [(region.last - region.first, region.found_by) for region in found] == [(2, "named comments")]
 
 
 def test_a_heading_that_begins_an_element_takes_the_element() -> None:
@@ -146,7 +146,7 @@ def test_the_headline_is_the_heading_most_like_the_title() -> None:
     ],
 )
 def test_types_are_weighed_by_their_probabilities(types: dict[str, float], share: float) -> None:
-    assert weigh_types(TypeShares(types={"article": 1.0, "forum": 0.0}, others=0.5), types) == pytest.approx(share)
+    assert average_by_type(TypeShares(types={"article": 1.0, "forum": 0.0}, others=0.5), types) == pytest.approx(share)
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_the_posts_of_a_thread_are_no_comments(
     columns = read_columns(f"<body {body}>{ARTICLE}", url)
     region = Region("comments", 6, 9, said, words)
     types = {"forum": 0.9, "article": 0.1}
-    assert weigh_region(region, columns, load_rules().regions, types) == pytest.approx(weight)
+    assert compute_region_share(region, columns, load_rules().regions, types) == pytest.approx(weight)
 
 
 def test_readers_comments_are_dropped_and_say_why() -> None:

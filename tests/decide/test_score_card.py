@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from webclean.blocks.text_blocks import find_text_blocks
-from webclean.decide import decide_blocks, list_first, weigh_second
+from webclean.decide import compute_second_share, decide_blocks, list_first_cards
 from webclean.decide.cut import cut_by_expected_f
 from webclean.decide.explain import explain_block
 from webclean.features import PageColumns, measure
@@ -93,8 +93,10 @@ def test_explanations_sum_to_the_score(columns: PageColumns, shipped: bool) -> N
     for block in range(len(columns.blocks)):
         told = explain_block(columns, decided, rules, block)
         assert told.kept == decided.kept[block]
-        second = weigh_second(rules, decided.article, decided.plain)
-        bias = sum(share * card.bias for _, card, share in list_first(rules, decided.article, decided.plain))
+        second = compute_second_share(rules, decided.article_share, decided.plain_share)
+        bias = sum(
+            share * card.bias for _, card, share in list_first_cards(rules, decided.article_share, decided.plain_share)
+        )
         total = (1 - second) * bias + second * rules.second_card.bias
         total += sum(reason.points or 0.0 for reason in (*told.first, *told.second, *told.page))
         assert total == pytest.approx(decided.score[block], abs=0.01)
@@ -146,25 +148,25 @@ def test_a_page_without_blocks_is_decided() -> None:
 def test_pages_whose_names_say_nothing_are_scored_by_the_plain_card(columns: PageColumns) -> None:
     plain = make_card({"bias": 2.0, "lines": {"link_density": {"below": [0.5], "points": [0.0, -9.0]}}})
     decided = decide_blocks(columns, make_rules(plain=plain))
-    assert decided.plain == 1.0
+    assert decided.plain_share == 1.0
     assert decided.score == pytest.approx(np.where(measure(columns, "link_density") < 0.5, 2.0, -7.0))
     named = replace(columns, word_points=CompiledWordPoints(names=dict.fromkeys(["related", "nav"], 0.0)))
     rules = msgspec.structs.replace(make_rules(plain=plain), plain_pages=PlainPages(all_below=0.1, none_from=0.9))
-    assert decide_blocks(named, rules).plain == 0.0
+    assert decide_blocks(named, rules).plain_share == 0.0
     unknown = replace(columns, word_points=CompiledWordPoints(names=dict.fromkeys(["nowhere", "div"], 1.0)))
-    assert decide_blocks(unknown, rules).plain == 1.0
+    assert decide_blocks(unknown, rules).plain_share == 1.0
 
 
 def test_the_article_card_decides_as_far_as_a_page_is_likely_to_be_an_article(columns: PageColumns) -> None:
     card = make_card({"bias": 2.0, "lines": {"link_density": {"below": [0.5], "points": [0.0, -9.0]}}})
     rules = msgspec.structs.replace(make_rules(article=card), article_pages=ArticlePages(share=1.0, likely_from=0.0))
     other = decide_blocks(columns, rules)
-    assert other.article == 0.0
+    assert other.article_share == 0.0
     certain = decide_blocks(columns, rules, {"article": 1.0})
-    assert certain.article == 1.0
+    assert certain.article_share == 1.0
     assert certain.score == pytest.approx(np.where(measure(columns, "link_density") < 0.5, 2.0, -7.0))
     likely = decide_blocks(columns, rules, {"article": 0.25})
     assert likely.score == pytest.approx(0.25 * certain.score + 0.75 * other.score)
     halved = msgspec.structs.replace(rules, article_pages=ArticlePages(share=0.5, likely_from=0.4))
-    shares = [decide_blocks(columns, halved, {"article": likely}).article for likely in (0.3, 0.4, 0.7, 1.0)]
+    shares = [decide_blocks(columns, halved, {"article": likely}).article_share for likely in (0.3, 0.4, 0.7, 1.0)]
     assert shares == pytest.approx([0.0, 0.0, 0.25, 0.5])

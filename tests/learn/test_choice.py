@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from webclean.fields.candidates import Candidate, choose_candidate
-from webclean.learn.choice import Choice, ChoiceSettings, learn_card
+from webclean.learn.choice import Choice, ChoiceSettings, learn_choice_card
 from webclean.rules.card_schema import Bins
 
 pytest.importorskip("scipy")
@@ -26,7 +26,7 @@ def make_pages(n: int) -> list[Choice]:
 
 
 def test_points_follow_what_makes_a_candidate_right() -> None:
-    card = learn_card(make_pages(200), ChoiceSettings({"length": (10.0,)}))
+    card = learn_choice_card(make_pages(200), ChoiceSettings({"length": (10.0,)}))
     good, noise, length = card.lines["good"], card.lines.get("noise", 0.0), card.lines["length"]
     assert isinstance(good, float)
     assert isinstance(noise, float)
@@ -37,7 +37,7 @@ def test_points_follow_what_makes_a_candidate_right() -> None:
 
 
 def test_a_learnt_card_answers_and_stays_silent() -> None:
-    card = learn_card(make_pages(200), ChoiceSettings({"length": (10.0,)}))
+    card = learn_choice_card(make_pages(200), ChoiceSettings({"length": (10.0,)}))
     right = Candidate("right", "test", {"good": 1.0, "length": 5.0})
     wrong = Candidate("wrong", "test", {"good": 0.0, "length": 50.0})
     best, value = choose_candidate([wrong, right], card)

@@ -58,7 +58,7 @@ def test_titles_that_dates_are_near_to_are_shown_by_a_card_without_the_fold(monk
 def test_a_title_elsewhere_moves_what_the_date_is_near_to(monkeypatch: pytest.MonkeyPatch) -> None:
     folds = np.arange(5, dtype=np.int32)
     shown = iter(range(25))
-    monkeypatch.setattr(field_report, "find_anchor", lambda case, card: next(shown) // 5)
+    monkeypatch.setattr(field_report, "find_title_row", lambda case, card: next(shown) // 5)
     by_fold = field_report.collect_folds("date", [make_page(i) for i in range(5)], load_rules().fields, folds)
     distances = [{c.features.get("time_distance") for case in cases for c in case.candidates} for cases in by_fold]
     assert len({min(d for d in own if d is not None) for own in distances}) > 1

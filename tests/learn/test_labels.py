@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("rapidfuzz")
 
-from webclean.learn.labels import align_words, choose_best_subset, label_blocks, settle_labels, tabulate_words
+from webclean.learn.labels import align_words, choose_best_subset, label_blocks, resolve_labels, tabulate_words
 
 TEXTS = ["Home, menu", "", "The river rises", "the end"]
 
@@ -49,7 +49,7 @@ def test_labels_are_moved_where_the_page_is_better_off() -> None:
     table = tabulate_words(["one two three", "four five six"], "four five six one two three")
     assert sorted(label_blocks(table).tolist()) == [0.5, 1.0]
     # a short label that also occurs in the truth is aligned, and is one word too many
-    assert settle_labels(tabulate_words(["a", "x y", "a b c"], "a b c"), np.array([1.0, 0.0, 0.6])).tolist() == (
+    assert resolve_labels(tabulate_words(["a", "x y", "a b c"], "a b c"), np.array([1.0, 0.0, 0.6])).tolist() == (
         pytest.approx([0.5, 0.0, 0.6])
     )
 

@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("sklearn")
 
 from webclean.errors import InputError
-from webclean.learn.page_type_card import CardExamples, CardSettings, find_edges, learn_card
+from webclean.learn.page_type_card import CardExamples, CardSettings, find_type_edges, learn_type_card
 
 CHANNELS = ("url", "head", "names", "label")
 
@@ -27,7 +27,7 @@ CHANNELS = ("url", "head", "names", "label")
     ],
 )
 def test_edges_are_quantiles_that_part_something(values: list[float], n_bins: int, edges: list[float]) -> None:
-    assert find_edges(np.array(values, dtype=np.float64), n_bins).tolist() == edges
+    assert find_type_edges(np.array(values, dtype=np.float64), n_bins).tolist() == edges
 
 
 def make_examples(kinds: tuple[str, ...]) -> CardExamples:
@@ -43,7 +43,7 @@ def make_examples(kinds: tuple[str, ...]) -> CardExamples:
 
 @pytest.mark.parametrize("kinds", [("article", "forum"), ("article", "forum", "product")])
 def test_points_speak_for_the_type_whose_pages_have_them(kinds: tuple[str, ...]) -> None:
-    card = learn_card(make_examples(kinds), CardSettings(min_groups=5, strength=1.0))
+    card = learn_type_card(make_examples(kinds), CardSettings(min_groups=5, strength=1.0))
     assert list(card.bias) == list(kinds)
     assert list(card.lines) == ["size"]
     assert card.lines["size"].below == tuple(float(k) for k in range(1, len(kinds)))
@@ -56,7 +56,7 @@ def test_points_speak_for_the_type_whose_pages_have_them(kinds: tuple[str, ...])
 
 
 def test_two_types_are_weighed_against_each_other() -> None:
-    card = learn_card(make_examples(("article", "forum")), CardSettings(min_groups=5, strength=1.0))
+    card = learn_type_card(make_examples(("article", "forum")), CardSettings(min_groups=5, strength=1.0))
     low, high = (card.lines["size"].points[name] for name in ("article", "forum"))
     assert [a + b for a, b in zip(low, high, strict=True)] == pytest.approx([0, 0], abs=0.011)
     assert sum(card.bias.values()) == pytest.approx(0, abs=0.011)
@@ -64,11 +64,11 @@ def test_two_types_are_weighed_against_each_other() -> None:
 
 def test_words_are_as_many_as_asked_for_and_of_enough_sites() -> None:
     examples = make_examples(("article", "forum", "product"))
-    few = learn_card(examples, CardSettings(min_groups=5, n_words=1, n_at_once=1))
+    few = learn_type_card(examples, CardSettings(min_groups=5, n_words=1, n_at_once=1))
     assert sum(len(words) for words in few.words.values()) == 1
-    none = learn_card(examples, CardSettings(min_groups=19))  # each word is on 18 sites
+    none = learn_type_card(examples, CardSettings(min_groups=19))  # each word is on 18 sites
     assert not any(none.words.values())
-    assert learn_card(examples, CardSettings(min_groups=18)).words["label"]
+    assert learn_type_card(examples, CardSettings(min_groups=18)).words["label"]
 
 
 @pytest.mark.parametrize(("rows", "found"), [(slice(None), "all are article"), (slice(0), "there are none")])
@@ -77,4 +77,4 @@ def test_pages_of_one_type_alone_are_an_error(rows: slice, found: str) -> None:
     words = {name: sets[rows] for name, sets in one.words.items()}
     few = CardExamples(one.names, one.values[rows], words, one.answers[rows], one.group[rows], one.weight[rows])
     with pytest.raises(InputError, match=f"two types at least, each on several sites: {found}"):
-        learn_card(few, CardSettings())
+        learn_type_card(few, CardSettings())

@@ -7,8 +7,8 @@ import yaml
 
 pytest.importorskip("sklearn")
 
-from webclean.learn.card_text import format_points, quote_key
-from webclean.learn.page_type_report import compare_answers, format_scores
+from webclean.learn.card_text import quote_key, write_points
+from webclean.learn.page_type_report import compare_answers, format_type_scores
 
 
 def test_agreement_by_hand() -> None:
@@ -29,7 +29,7 @@ def test_agreement_of_no_page_is_nothing() -> None:
 
 
 def test_scores_are_a_line_and_a_table_each() -> None:
-    text = format_scores(
+    text = format_type_scores(
         [compare_answers("one", ["forum", "a"], ["forum", "forum"]), compare_answers("two", ["a"], ["a"])]
     )
     assert text.splitlines() == [
@@ -44,8 +44,8 @@ def test_scores_are_a_line_and_a_table_each() -> None:
 
 
 def test_points_are_written_the_largest_first() -> None:
-    assert format_points({"forum": -0.25, "article": 0.4, "product": 0.0}) == "{article: 0.4, product: 0, forum: -0.25}"
-    assert format_points({}) == "{}"
+    assert write_points({"forum": -0.25, "article": 0.4, "product": 0.0}) == "{article: 0.4, product: 0, forum: -0.25}"
+    assert write_points({}) == "{}"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from tests.outputs.made_blocks import make_blocks
 from webclean.model import Block, Link, Reason, Record, Role
 from webclean.outputs.block_list import escape, measure_depth, render_block_markdown, render_tree
-from webclean.outputs.dictionary import describe_blocks, describe_value
+from webclean.outputs.dictionary import describe_blocks, to_plain_values
 from webclean.outputs.index_rows import find_heading_path, name_block
 
 
@@ -90,6 +90,6 @@ def test_plain_values_have_safe_absolute_links(blocks: list[Block]) -> None:
     told = make_blocks({"reasons": (Reason("cut", "r", points=1.5),)})
     reason = {"stage": "cut", "rule": "r", "evidence": "", "points": 1.5, "source": ""}
     assert describe_blocks(told, None, include_reasons=True)[0]["reasons"] == [reason]
-    assert describe_value({"n": np.float64(0.5), "m": [np.int32(3)]}) == {"n": 0.5, "m": [3]}
+    assert to_plain_values({"n": np.float64(0.5), "m": [np.int32(3)]}) == {"n": 0.5, "m": [3]}
     with pytest.raises(NotImplementedError, match="no plain form of object"):
-        describe_value(object())
+        to_plain_values(object())

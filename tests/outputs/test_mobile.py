@@ -85,7 +85,7 @@ def test_entries_stand_for_a_block_whose_words_they_all_say() -> None:
     titled = render_cards((block, f"<h2>News</h2>{WORDS}"))[1:-1]
     assert titled == ["<h2>News</h2>", '<ul class="entries">', entry, "</ul>"]
     assert render_cards((block, WORDS), images=False)[3].startswith("<li><a href=")
-    # a word that no entry says, or says once and the block twice: the block itself is shown
+    # a word that no entry repeats_title, or repeats_title once and the block twice: the block itself is shown
     for more in ("<p>today</p>", "<p>cranes</p>"):
         assert render_cards((block, WORDS + more))[2] == "<p>Two cranes</p>"
     assert render_cards(({"headings": "News"}, WORDS))[2] == "<p>Two cranes</p>"

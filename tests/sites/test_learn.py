@@ -21,7 +21,7 @@ from webclean.rules import load_rules
 from webclean.rules.rule_schema import Rule
 from webclean.sites.clusters import Cluster, Clustering, compare_paths
 from webclean.sites.learn import choose_extraction_rule, find_repeated_texts, judge_places, learn_site, write_site_rules
-from webclean.sites.profile import PageProfile, hash_paths
+from webclean.sites.profile import PageProfile, number_paths
 from webclean.sites.repeats import SiteRepeats
 from webclean.sites.state import dump_clustering, load_clustering
 
@@ -46,8 +46,8 @@ def large_clusters(clustering: Clustering) -> list[Cluster]:
 def test_paths_name_positions_among_like_siblings() -> None:
     one = parse_page("<div><p>a</p><div>b</div></div>")
     other = parse_page("<div><span>a</span><div>b</div></div>")
-    assert hash_paths(one)[5] == hash_paths(other)[5]
-    assert hash_paths(one)[4] != hash_paths(other)[4]
+    assert number_paths(one)[5] == number_paths(other)[5]
+    assert number_paths(one)[4] != number_paths(other)[4]
 
 
 def test_similarity_is_the_share_of_the_smaller_page() -> None:

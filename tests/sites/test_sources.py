@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from webclean.errors import InputError
-from webclean.sites.sources import SitePage, list_pages, read_file
+from webclean.sites.sources import SitePage, list_site_pages, read_file
 
 
 def test_folders_are_searched_through_and_files_taken_as_they_are(tmp_path: Path) -> None:
@@ -16,7 +16,7 @@ def test_folders_are_searched_through_and_files_taken_as_they_are(tmp_path: Path
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
     (tmp_path / "folder.html").mkdir()
-    pages = list_pages([tmp_path, tmp_path / "e.txt"])
+    pages = list_site_pages([tmp_path, tmp_path / "e.txt"])
     assert [page.name for page in pages] == ["a/c.HTM", "a/d.html.gz", "b.html", "f.xhtml", str(tmp_path / "e.txt")]
     assert pages[0] == SitePage("a/c.HTM", tmp_path / "a" / "c.HTM", None)
 
@@ -24,7 +24,7 @@ def test_folders_are_searched_through_and_files_taken_as_they_are(tmp_path: Path
 def test_a_list_names_urls_and_files_beside_it(tmp_path: Path) -> None:
     listed = tmp_path / "list.tsv"
     listed.write_text("# note\n\nHTTPS://x.net/1\na.html\thttps://x.net/2 \nb.html\t\n", encoding="utf-8")
-    assert list_pages([], listed) == [
+    assert list_site_pages([], listed) == [
         SitePage("HTTPS://x.net/1", None, "HTTPS://x.net/1"),
         SitePage("a.html", tmp_path / "a.html", "https://x.net/2"),
         SitePage("b.html", tmp_path / "b.html", None),
@@ -33,11 +33,11 @@ def test_a_list_names_urls_and_files_beside_it(tmp_path: Path) -> None:
 
 def test_what_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no pages: give files"):
-        list_pages([tmp_path])
+        list_site_pages([tmp_path])
     with pytest.raises(InputError, match="gone: no such file or folder"):
-        list_pages([tmp_path / "gone"])
+        list_site_pages([tmp_path / "gone"])
     with pytest.raises(InputError, match="cannot be read"):
-        list_pages([], tmp_path / "gone.tsv")
+        list_site_pages([], tmp_path / "gone.tsv")
     with pytest.raises(InputError, match="cannot be read"):
         read_file(tmp_path / "gone.html")
     (tmp_path / "bad.gz").write_bytes(b"not packed")

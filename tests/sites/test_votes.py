@@ -9,8 +9,8 @@ from tests.outputs.kept import keep_blocks
 from webclean.rules import load_rules
 from webclean.sites.clusters import Cluster, Clustering, compare_paths
 from webclean.sites.picture import compare_clusters, draw_clusters
-from webclean.sites.profile import PageProfile, hash_paths, profile_page
-from webclean.sites.votes import vote_for_block, weigh_blocks
+from webclean.sites.profile import PageProfile, number_paths, profile_page
+from webclean.sites.votes import score_vote, vote_for_block
 
 PAGE = (
     '<body><div id=a class="x y"><p>0123456789</p><p>01234<a href=/>56789</a></p></div>'
@@ -29,11 +29,11 @@ def test_weights_by_hand() -> None:
     rows = find_rows(PAGE)
     # text 20 and 10 of 30, links 1 and 1 of 2, plain text 15 and 0, blocks 2 and 1 of 3
     first = 20 / 31 * (1 - 1 / 3) * 15 / 21 / (1 + 0.5 * 2 / 3)
-    assert weigh_blocks(document, blocks, kept, rows, 0.5).tolist() == pytest.approx([first, 0.0])
+    assert score_vote(document, blocks, kept, rows, 0.5).tolist() == pytest.approx([first, 0.0])
     core = np.array([True, False, False])
     alone = 10 / 11 * (1 - 1 / 3) * 10 / 11
-    assert weigh_blocks(document, blocks, core, rows, 0.0).tolist() == pytest.approx([alone, 0.0])
-    assert weigh_blocks(document, blocks, kept, rows[:0], 0.5).tolist() == []
+    assert score_vote(document, blocks, core, rows, 0.0).tolist() == pytest.approx([alone, 0.0])
+    assert score_vote(document, blocks, kept, rows[:0], 0.5).tolist() == []
 
 
 def test_a_page_votes_for_the_names_of_its_best_block() -> None:
@@ -96,7 +96,7 @@ def test_only_so_many_founders_are_compared_and_indexed() -> None:
 
 def test_paths_differ_by_name_position_and_parent() -> None:
     document, blocks, kept = keep_blocks("<body><div><p>a</p><p>b</p></div><div><p>c</p></div><p>d</p>")
-    hashes = hash_paths(document).tolist()
+    hashes = number_paths(document).tolist()
     assert len(set(hashes)) == len(hashes)
     profile = profile_page(document, blocks, kept, "page")
     assert len(profile.paths) == len(profile.rows) == 2

@@ -22,9 +22,9 @@ from webclean.web.frontier import (
     find_terms,
     list_candidates,
     rank_links,
+    score_signals,
     score_texts,
     split_words,
-    weigh_candidates,
 )
 
 pytest.importorskip("rank_bm25")
@@ -89,7 +89,7 @@ def test_neighbours_are_those_of_the_same_block_within_the_window() -> None:
 
 def test_each_part_has_its_weight(weights: Frontier) -> None:
     blocks = make_blocks()
-    found = weigh_candidates(blocks, list_candidates(blocks), ["ferry"], weights)
+    found = score_signals(blocks, list_candidates(blocks), ["ferry"], weights)
     assert {name: points.tolist() for name, points in found.items()} == {
         "anchor": [2, 0, 0, 2],
         "neighbours": [0, 0, 1.5, 0],

@@ -13,7 +13,7 @@ import webclean
 from webclean.cli import main
 from webclean.errors import FetchError
 from webclean.web.fetch import Fetched
-from webclean.web.joining import JoinedPage, compare_titles, counts_on, join_pages
+from webclean.web.joining import JoinedPage, compare_titles, is_numbered_part, join_pages
 
 SENTENCES = [
     "The ferry left the quay at seven, with forty passengers and a van full of letters for the islands.",
@@ -195,8 +195,8 @@ def test_without_an_address_nothing_is_fetched() -> None:
     ],
 )
 def test_urls_that_count_on(first: str, url: str, number: int) -> None:
-    assert counts_on(first, url, number)
-    assert not counts_on(first, url, number + 1)
+    assert is_numbered_part(first, url, number)
+    assert not is_numbered_part(first, url, number + 1)
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ def test_urls_that_count_on(first: str, url: str, number: int) -> None:
     ],
 )
 def test_urls_that_only_count(first: str, url: str) -> None:
-    assert not counts_on(first, url, 2)
+    assert not is_numbered_part(first, url, 2)
 
 
 def test_titles_are_alike_but_for_numbers() -> None:

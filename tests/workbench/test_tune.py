@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from webclean.workbench.tune import Tuning, judge_gain, list_settings, tune_settings
+from webclean.workbench.tune import Tuning, judge_gain, list_combinations, tune_settings
 
 FOLDS = np.array([0, 0, 1, 1], dtype=np.int32)
 NOW, ONE, TWO = (("a", 0),), (("a", 1),), (("a", 2),)
 
 
 def test_settings_are_all_combinations() -> None:
-    assert list_settings({"a": [1, 2], "b": ["x"]}) == [(("a", 1), ("b", "x")), (("a", 2), ("b", "x"))]
+    assert list_combinations({"a": [1, 2], "b": ["x"]}) == [(("a", 1), ("b", "x")), (("a", 2), ("b", "x"))]
 
 
 def test_each_fold_is_scored_with_what_is_best_on_the_others() -> None:

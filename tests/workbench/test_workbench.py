@@ -20,7 +20,7 @@ from webclean.rules import LayerKey, RuleBook
 from webclean.rules.files import find_shipped_rules, read_rule_file
 from webclean.rules.published import describe_schema
 from webclean.rules.write import write_yaml
-from webclean.workbench.tune import judge_gain, list_settings, tune_settings
+from webclean.workbench.tune import judge_gain, list_combinations, tune_settings
 
 PAGE = """<title>Soup</title><nav><a href=/>Home</a></nav><main><h1>Soup</h1>
 <p>Take a leek and cut it, and wash it well, since sand hides between the leaves of every leek.</p>
@@ -172,7 +172,7 @@ def test_diff_names_pages_that_change_with_their_gain(tmp_path: Path, capsys: py
 
 def test_tuning_accepts_what_holds_on_other_sites_and_refuses_what_does_not() -> None:
     folds = np.array([0, 0, 1, 1, 2, 2], dtype=np.int32)
-    settings = list_settings({"a.b": [1, 2]})
+    settings = list_combinations({"a.b": [1, 2]})
     good = tune_settings(settings[0], settings, folds, lambda s: [0.5 + 0.1 * (s == settings[1])] * 6)
     assert good.accepted
     assert good.best == (("a.b", 2),)

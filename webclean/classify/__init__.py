@@ -7,7 +7,7 @@ section decides: the additive card (`webclean.cards`) or the patent's decision t
 from __future__ import annotations
 
 from webclean.classify.classification import Classification, Verdict
-from webclean.classify.methods import classify_other, judge_by_card, judge_by_patent
+from webclean.classify.methods import classify_by_card, classify_by_patent, classify_other
 from webclean.classify.refinements import refine_verdict
 from webclean.errors import InputError
 from webclean.features import PageColumns
@@ -36,23 +36,23 @@ def classify_page(
     kind = document.source.kind
     if kind != "html":
         return classify_other(kind)
-    judge = judge_by_patent if rules.page_type.method == "patent" else judge_by_card
+    judge = classify_by_patent if rules.page_type.method == "patent" else classify_by_card
     verdict = judge(columns, rules)
     given = page_subtype or page_type
     if given:
         reason = Reason("page type", "argument", f"the caller says {given}")
-        return refine_verdict(_overrule(verdict, rules, page_type, page_subtype, reason), rules).classify()
+        return refine_verdict(_override(verdict, rules, page_type, page_subtype, reason), rules).classify()
     for name, rule in rules.rules.items():
         wanted = rule.effect.page_type
         if wanted and rule.enabled and holds_for_page(rule.when, PageFacts(url=document.url), document):
             reason = Reason("page type", name, rule.because or f"the rule says {wanted}", source=rule.origin)
             is_type = wanted in list(PageType)
-            verdict = _overrule(verdict, rules, wanted if is_type else None, None if is_type else wanted, reason)
+            verdict = _override(verdict, rules, wanted if is_type else None, None if is_type else wanted, reason)
             break
     return refine_verdict(verdict, rules).classify()
 
 
-def _overrule(
+def _override(
     verdict: Verdict, rules: RuleSet, page_type: str | None, page_subtype: str | None, reason: Reason
 ) -> Verdict:
     """Apply a type or subtype given by the caller or a rule. The rest is the most probable choice that fits."""

@@ -56,7 +56,7 @@ def classify_other(kind: str) -> Classification:
     return Classification(Decision(PageType.NO_FEATURE), Decision(None), None, {}, lambda: (reason,))
 
 
-def judge_by_card(columns: PageColumns, rules: RuleSet) -> Verdict:
+def classify_by_card(columns: PageColumns, rules: RuleSet) -> Verdict:
     """The most probable subtype and its type; type `no_feature` where the page has next to no text."""
     view = PageView(columns, rules.page_type)
     matched = match_words(view)
@@ -106,7 +106,7 @@ def _explain_card(result: CardResult, first: str, types: Mapping[str, str]) -> t
     return (outcome, *reasons)
 
 
-def judge_by_patent(columns: PageColumns, rules: RuleSet) -> Verdict:
+def classify_by_patent(columns: PageColumns, rules: RuleSet) -> Verdict:
     """The type at the leaf that the page reaches. It knows no subtypes: those of a type are equally probable."""
     page = view_page(columns, rules)
     leaf, path = walk_tree(rules.page_type.patent.tree, lambda name: float(PATENT_FEATURES.find(name).compute(page)))

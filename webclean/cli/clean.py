@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 from urllib.parse import urlsplit
 
-from webclean.cli.pages import add_page_options, build_cleaner, clean_page, is_url, list_pages
+from webclean.cli.pages import add_page_options, build_cleaner, clean_page, is_url, list_page_files
 from webclean.cli.progress import Progress
 from webclean.errors import InputError, RuleError, WebcleanError
 from webclean.page import CleanPage
@@ -68,7 +68,7 @@ def add_parser(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Clean the pages; 1 when any of them failed."""
-    names = [*args.pages, *(str(path) for path in (list_pages(args.input_dir) if args.input_dir else ()))]
+    names = [*args.pages, *(str(path) for path in (list_page_files(args.input_dir) if args.input_dir else ()))]
     check_usage(args, names)
     cleaner = build_cleaner(args)
     if args.format == "jsonl":

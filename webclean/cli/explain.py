@@ -14,7 +14,7 @@ from webclean.cli.pages import add_page_options, build_cleaner, clean_page
 from webclean.cli.terminal import find_width, fit, format_points, shorten_path
 from webclean.decide.explain import Explanation, explain_block
 from webclean.model import Reason
-from webclean.outputs.dictionary import describe_reasons, describe_value
+from webclean.outputs.dictionary import describe_reasons, to_plain_values
 from webclean.page import CleanPage
 from webclean.parse.xpath import build_xpaths
 
@@ -75,7 +75,7 @@ def describe_page(page: CleanPage, args: argparse.Namespace) -> dict[str, Any]:
     if args.text_blocks:
         described["text_blocks"] = list(_describe_text_blocks(page))
     if args.repairs:
-        described["repairs"] = describe_value(page.repairs)
+        described["repairs"] = to_plain_values(page.repairs)
     return described
 
 
@@ -106,7 +106,7 @@ def _list_head(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
     named = f" ({', '.join(names)})" if names else ""
     yield f"type     {page.page_type}{named}, confidence {page.type_confidence:.2f}"
     for reason in page.type_reasons[: max(3, n_reasons + 2)]:
-        yield fit(f"{format_points(reason.points, signed=True):>15}  {_say(reason)}", width)
+        yield fit(f"{format_points(reason.points, signed=True):>15}  {_format_reason(reason)}", width)
     for name in ("title", "date", "author", "language"):
         field = getattr(page.fields, name)
         if field.value is not None:
@@ -158,10 +158,10 @@ def _list_text_blocks(page: CleanPage, width: int, n_reasons: int) -> Iterator[s
 
 def _list_reasons(reasons: Iterable[Reason], most: int, width: int) -> Iterator[str]:
     for _, reason in zip(range(most), reasons, strict=False):
-        yield fit(f"{format_points(reason.points, signed=True):>15}  {_say(reason)}", width)
+        yield fit(f"{format_points(reason.points, signed=True):>15}  {_format_reason(reason)}", width)
 
 
-def _say(reason: Reason) -> str:
+def _format_reason(reason: Reason) -> str:
     evidence = " ".join(reason.evidence.split())
     named = f"{reason.stage}, {reason.rule}" + (f" ({shorten_path(reason.source)})" if reason.source else "")
     return f"{named}: {evidence}" if evidence else named

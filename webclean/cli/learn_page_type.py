@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     from webclean.corpora.dataset import read_corpora  # noqa: PLC0415  an extra, like the above
     from webclean.learn.page_type import collect_examples  # noqa: PLC0415
     from webclean.learn.page_type_card import CardSettings  # noqa: PLC0415
-    from webclean.learn.page_type_report import format_rules, format_scores, learn_rules, score_rules  # noqa: PLC0415
+    from webclean.learn.page_type_report import format_rules, format_type_scores, learn_rules, score_rules  # noqa: PLC0415
     from webclean.learn.tree import TreeSettings  # noqa: PLC0415
 
     rules = load_rules()
@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
         class_weight=dict(args.weight),
     )
     scores = score_rules(examples, rules, card, tree)
-    print(format_scores(scores))
+    print(format_type_scores(scores))
     if args.output:
         args.output.write_text(format_rules(learn_rules(examples, rules, card, tree), scores), encoding="utf-8")
         print(f"wrote {args.output}")

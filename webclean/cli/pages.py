@@ -87,7 +87,7 @@ def clean_page(name: str, cleaner: Cleaner, args: argparse.Namespace) -> CleanPa
     )
 
 
-def list_pages(folder: Path) -> list[Path]:
+def list_page_files(folder: Path) -> list[Path]:
     """The HTML files of a folder and the folders in it, by name."""
     if not folder.is_dir():
         raise InputError(f"{folder}: not a folder")

@@ -19,7 +19,7 @@ from webclean.sites.check import SiteReport, check_site
 from webclean.sites.clusters import Clustering
 from webclean.sites.learn import learn_site, write_site_rules
 from webclean.sites.picture import draw_clusters
-from webclean.sites.sources import SitePage, list_pages, read_file
+from webclean.sites.sources import SitePage, list_site_pages, read_file
 from webclean.sites.state import dump_clustering, load_clustering
 from webclean.web.fetch import FetchLimits, fetch_page
 
@@ -75,7 +75,7 @@ def _run_learn(args: argparse.Namespace) -> int:
     if args.state and args.state.exists():
         known = load_clustering(_read_json(args.state), settings)
     failures: list[str] = []
-    pages = list_pages(args.pages, args.urls)
+    pages = list_site_pages(args.pages, args.urls)
     clustering = learn_site(_analyse_pages(pages, cleaner, failures, args), settings, known)
     rules = write_site_rules(clustering, settings)
     header = f"Learnt from {clustering.site.n_pages} pages by `webclean sites learn`."
@@ -104,7 +104,7 @@ def _run_check(args: argparse.Namespace) -> int:
     cleaner = _open_cleaner(args.rules)
     rules = RuleBook(files=[args.file]).for_page().rules
     failures: list[str] = []
-    pages = list_pages(args.pages, args.urls)
+    pages = list_site_pages(args.pages, args.urls)
     check = check_site(_analyse_pages(pages, cleaner, failures, args), rules, cleaner.rules.sites)
     report = check.report()
     print(format_report(report))

@@ -24,7 +24,7 @@ from webclean.decide.corrections import correct_points
 from webclean.decide.cut import cut_by_expected_f
 from webclean.decide.decisions import amend_decisions, decide_by_mask
 from webclean.decide.passes import SURROUNDINGS_FEATURES, measure_surroundings
-from webclean.decide.resolve import add_rule_points, resolve_decisions, speaks_for
+from webclean.decide.resolve import add_rule_points, favours_content, resolve_decisions
 from webclean.features import BLOCK_FEATURES, PageColumns, measure
 from webclean.matching.match import RuleMatch
 from webclean.model import BlockDecisions, Correction, Floats
@@ -36,17 +36,17 @@ __all__ = [
     "ARTICLE",
     "Scores",
     "amend_decisions",
+    "apply_corrections",
+    "combine_passes",
+    "compute_second_share",
     "cut_blocks",
     "decide_blocks",
     "decide_by_mask",
     "estimate_confidence",
-    "list_first",
-    "score_twice",
-    "share_article_card",
-    "weigh_blocks",
-    "weigh_page",
-    "weigh_second",
-    "weigh_surroundings",
+    "interpolate_article_share",
+    "list_first_cards",
+    "score_first_pass",
+    "score_second_pass",
 ]
 
 
@@ -59,16 +59,16 @@ class Scores:
     """The points of a page's blocks before the cut.
 
     points: float64 [n_blocks], after the latest pass. first: float64 [n_blocks], after the first pass. type_weights:
-    subtype -> probability, 0 to 1: how much the lines count that cards add for a subtype. article: share of the article
-    card in the first pass, 0 to 1. plain: share of the plain card in the rest of it. corrections: what findings about
-    the whole page added to `points`.
+    subtype -> probability, 0 to 1: how much the lines count that cards add for a subtype. article_share: share of the
+    article card in the first pass, 0 to 1. plain_share: share of the plain card in the rest of it. corrections: what
+    findings about the whole page added to `points`.
     """
 
     points: Floats
     first: Floats
     type_weights: Mapping[str, float]
-    article: float
-    plain: float
+    article_share: float
+    plain_share: float
     corrections: tuple[Correction, ...] = ()
 
 
@@ -86,25 +86,25 @@ def decide_blocks(
         type_weights: subtype -> probability, 0 to 1.
         matches: the rules that apply to the page.
     """
-    alone = weigh_blocks(columns, rules, type_weights or {})
-    around = weigh_surroundings(columns, alone, rules)
-    return cut_blocks(columns, weigh_page(columns, around, rules), rules, matches)
+    alone = score_first_pass(columns, rules, type_weights or {})
+    around = score_second_pass(columns, alone, rules)
+    return cut_blocks(columns, apply_corrections(columns, around, rules), rules, matches)
 
 
-def weigh_blocks(columns: PageColumns, rules: RuleSet, type_weights: Mapping[str, float]) -> Scores:
+def score_first_pass(columns: PageColumns, rules: RuleSet, type_weights: Mapping[str, float]) -> Scores:
     """The first pass: score each block by its own features. type_weights: subtype -> probability, 0 to 1."""
-    plain, article = weigh_plain_card(columns, rules), weigh_article_card(rules, type_weights)
-    points = score_first(columns, rules, type_weights, article, plain)
+    plain, article = compute_plain_share(columns, rules), compute_article_share(rules, type_weights)
+    points = sum_first_pass(columns, rules, type_weights, article, plain)
     return Scores(points, points, type_weights, article, plain)
 
 
-def weigh_surroundings(columns: PageColumns, scores: Scores, rules: RuleSet) -> Scores:
+def score_second_pass(columns: PageColumns, scores: Scores, rules: RuleSet) -> Scores:
     """The second pass: score each block by the first-pass points of the blocks around it."""
-    points = score_twice(columns, scores.first, rules, scores.type_weights, scores.article, scores.plain)
+    points = combine_passes(columns, scores.first, rules, scores.type_weights, scores.article_share, scores.plain_share)
     return replace(scores, points=points)
 
 
-def weigh_page(columns: PageColumns, scores: Scores, rules: RuleSet) -> Scores:
+def apply_corrections(columns: PageColumns, scores: Scores, rules: RuleSet) -> Scores:
     """The points corrected by what is known of the page as a whole: regions, hidden text, posts, ends."""
     corrections = correct_points(columns, scores.points, rules, scores.type_weights)
     points = sum((correction.points for correction in corrections), scores.points)
@@ -117,7 +117,7 @@ def cut_blocks(
     """Keep the best blocks by expected F score, then apply the rules that keep or drop."""
     points = add_rule_points(scores.points, matches)
     words = np.maximum(0.01, columns.blocks.n_words)
-    cut = structs.replace(rules.cut, least_words=0.0) if any(map(speaks_for, matches)) else rules.cut
+    cut = structs.replace(rules.cut, least_words=0.0) if any(map(favours_content, matches)) else rules.cut
     kept = cut_by_expected_f(points, words, cut)
     resolved = resolve_decisions(kept.mask, matches)
     return BlockDecisions(
@@ -129,8 +129,8 @@ def cut_blocks(
         kept_by=resolved.kept_by,
         dropped_by=resolved.dropped_by,
         type_weights=scores.type_weights,
-        article=scores.article,
-        plain=scores.plain,
+        article_share=scores.article_share,
+        plain_share=scores.plain_share,
         corrections=scores.corrections,
     )
 
@@ -143,7 +143,7 @@ def estimate_confidence(decisions: BlockDecisions, rules: RuleSet) -> float:
     )
 
 
-def weigh_plain_card(columns: PageColumns, rules: RuleSet) -> float:
+def compute_plain_share(columns: PageColumns, rules: RuleSet) -> float:
     """The share of the plain card in what the article card leaves, 0 to 1: the fewer known class names, the higher."""
     if not len(columns.blocks) or not rules.plain_card.lines:
         return 0.0
@@ -152,27 +152,29 @@ def weigh_plain_card(columns: PageColumns, rules: RuleSet) -> float:
     return min(1.0, max(0.0, (pages.none_from - n_known) / reach))
 
 
-def weigh_article_card(rules: RuleSet, weights: Mapping[str, float]) -> float:
+def compute_article_share(rules: RuleSet, weights: Mapping[str, float]) -> float:
     """The share of the article card in the first pass (0..1): as far as the page is likely to be an article."""
     likely = np.array([weights.get(ARTICLE, 0.0)])
-    return float(share_article_card(likely, rules.article_pages)[0]) if rules.article_card.lines else 0.0
+    return float(interpolate_article_share(likely, rules.article_pages)[0]) if rules.article_card.lines else 0.0
 
 
-def share_article_card(likely: Floats, pages: ArticlePages) -> Floats:
+def interpolate_article_share(likely: Floats, pages: ArticlePages) -> Floats:
     """float64 [n_pages]: the share of the article card; likely: float64 [n_pages], how likely a page is an article."""
     over = (likely - pages.likely_from) / max(1e-9, 1 - pages.likely_from)
     return pages.share * np.maximum(0.0, over)
 
 
-def score_first(
+def sum_first_pass(
     columns: PageColumns, rules: RuleSet, weights: Mapping[str, float], article: float, plain: float
 ) -> Floats:
     """float64 [n_blocks]: points of the first pass, the cards mixed by their shares."""
-    compiled = ((compile_card(card, BLOCK_FEATURES), share) for _, card, share in list_first(rules, article, plain))
+    compiled = (
+        (compile_card(card, BLOCK_FEATURES), share) for _, card, share in list_first_cards(rules, article, plain)
+    )
     return mix_cards(compiled, partial(measure, columns), len(columns.blocks), weights)
 
 
-def list_first(rules: RuleSet, article: float, plain: float) -> tuple[tuple[str, Card, float], ...]:
+def list_first_cards(rules: RuleSet, article: float, plain: float) -> tuple[tuple[str, Card, float], ...]:
     """The cards of the first pass: the stage that `explain` names, the card, its share."""
     return (
         ("first pass", rules.score_card, (1 - article) * (1 - plain)),
@@ -181,11 +183,11 @@ def list_first(rules: RuleSet, article: float, plain: float) -> tuple[tuple[str,
     )
 
 
-def score_twice(
+def combine_passes(
     columns: PageColumns, first: Floats, rules: RuleSet, weights: Mapping[str, float], article: float, plain: float
 ) -> Floats:
     """float64 [n_blocks]: weighted mean of the points of both passes; on a plain page only those of the first count."""
-    second = weigh_second(rules, article, plain)
+    second = compute_second_share(rules, article, plain)
     if not second:
         return first
     card = compile_card(rules.second_card, SURROUNDINGS_FEATURES)
@@ -193,7 +195,7 @@ def score_twice(
     return second * points + (1 - second) * first
 
 
-def weigh_second(rules: RuleSet, article: float, plain: float) -> float:
+def compute_second_share(rules: RuleSet, article: float, plain: float) -> float:
     """The share of the second pass in the score (0..1); 0 where its card has no lines."""
     has_lines = compile_card(rules.second_card, SURROUNDINGS_FEATURES).names
     return (1 - (1 - article) * plain) * rules.passes.second if has_lines else 0.0

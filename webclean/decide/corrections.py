@@ -21,7 +21,7 @@ import numpy as np
 from webclean.decide.cut import cut_by_expected_f
 from webclean.decide.page_ends import correct_ends
 from webclean.decide.posts import correct_posts
-from webclean.decide.regions import find_regions, weigh_region, weigh_types
+from webclean.decide.regions import average_by_type, compute_region_share, find_regions
 from webclean.features import PageColumns
 from webclean.model import Correction, Floats, Mask
 from webclean.rules.regions_schema import HiddenText
@@ -52,15 +52,15 @@ def _correct_regions(columns: PageColumns, kept: Mask, rules: RuleSet, types: Ma
     regions = find_regions(columns, kept, rules.regions)
     for number, region in enumerate(regions):
         inside = slice(region.first, region.last)
-        lost = rules.regions.kinds[region.kind].points * weigh_region(region, columns, rules.regions, types)
+        lost = rules.regions.kinds[region.kind].points * compute_region_share(region, columns, rules.regions, types)
         because[inside] = np.where(lost < points[inside], number, because[inside])
         points[inside] = np.minimum(points[inside], lost)
-    return Correction("regions", points, because, tuple(f"{region.kind}: {region.said}" for region in regions))
+    return Correction("regions", points, because, tuple(f"{region.kind}: {region.found_by}" for region in regions))
 
 
 def correct_hidden(columns: PageColumns, kept: Mask, rules: HiddenText, types: Mapping[str, float]) -> Correction:
     """Hidden blocks lose points, unless the page hides most of what would be kept and shows it later."""
     visible, words = columns.blocks.visible, np.where(kept, columns.words, 0.0)
     shows_enough = words[visible].sum() >= rules.least_visible * words.sum()
-    points = np.where(visible, 0.0, rules.points * weigh_types(rules.counts, types) * shows_enough)
+    points = np.where(visible, 0.0, rules.points * average_by_type(rules.counts, types) * shows_enough)
     return Correction("hidden", points, np.zeros(len(points), dtype=np.intp), ("the markup hides it",))

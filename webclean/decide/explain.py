@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from webclean.cards import explain_points
-from webclean.decide import list_first, score_twice, weigh_second
+from webclean.decide import combine_passes, compute_second_share, list_first_cards
 from webclean.decide.passes import SURROUNDINGS_FEATURES, measure_surroundings
 from webclean.features import BLOCK_FEATURES, PageColumns, measure
 from webclean.model import BlockDecisions, Reason
@@ -81,10 +81,10 @@ def explain_block(columns: PageColumns, decisions: BlockDecisions, rules: RuleSe
     second: tuple[Reason, ...] = ()
     flip = None
     if decisions.first is not None:
-        of_second = weigh_second(rules, decisions.article, decisions.plain)
+        of_second = compute_second_share(rules, decisions.article_share, decisions.plain_share)
         of_first = 1 - of_second
         parts: list[Reason] = []
-        for stage, card, of_card in list_first(rules, decisions.article, decisions.plain):
+        for stage, card, of_card in list_first_cards(rules, decisions.article_share, decisions.plain_share):
             share = of_first * of_card
             values = {name: float(measure(columns, name)[block]) for name in _list_names(card) if share}
             parts += explain_points(card, values, BLOCK_FEATURES, stage, share=share, weights=weights)
@@ -98,10 +98,10 @@ def explain_block(columns: PageColumns, decisions: BlockDecisions, rules: RuleSe
         flip = None if by_rule or block in (decisions.steps or {}) else find_flip(columns, decisions, rules, block)
     score, kept = float(decisions.score[block]), bool(decisions.kept[block])
     side = "over" if score >= decisions.cut else "under"
-    said = Reason("cut", "cut", f"{score:.2f} points, {side} the cut of {decisions.cut:.2f}", score - decisions.cut)
+    by_cut = Reason("cut", "cut", f"{score:.2f} points, {side} the cut of {decisions.cut:.2f}", score - decisions.cut)
     by_step = (decisions.steps or {}).get(block)
     page = _sort(_list_corrections(decisions, block))
-    return Explanation(block, kept, score, decisions.cut, by_rule or by_step or said, first, second, page, flip)
+    return Explanation(block, kept, score, decisions.cut, by_rule or by_step or by_cut, first, second, page, flip)
 
 
 def _list_corrections(decisions: BlockDecisions, block: int) -> Iterator[Reason]:
@@ -116,9 +116,9 @@ def _list_names(card: Card) -> tuple[str, ...]:
 
 
 def _find_rule(decisions: BlockDecisions, rules: RuleSet, block: int) -> Reason | None:
-    for word, said in (("keep", decisions.kept_by), ("drop", decisions.dropped_by)):
-        if said and block in said:
-            name = said[block]
+    for word, decided in (("keep", decisions.kept_by), ("drop", decisions.dropped_by)):
+        if decided and block in decided:
+            name = decided[block]
             rule = rules.rules.get(name)
             because = rule.because if rule else ""
             return Reason("rule", name, because or f"the rule says {word}", source=rule.origin if rule else "")
@@ -137,24 +137,24 @@ def find_flip(columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, b
     """
     assert decisions.first is not None
     sign = -1.0 if decisions.score[block] >= decisions.cut else 1.0
-    if not _turns(columns, decisions, rules, block, sign * _REACH):
+    if not _reverses(columns, decisions, rules, block, sign * _REACH):
         return None
     low, high = 0.0, _REACH
     for _ in range(_SEARCH_STEPS):
         middle = (low + high) / 2
-        if _turns(columns, decisions, rules, block, sign * middle):
+        if _reverses(columns, decisions, rules, block, sign * middle):
             high = middle
         else:
             low = middle
     best = Flip(sign * high)
     surplus = np.inf
-    _, card, share = max(list_first(rules, decisions.article, decisions.plain), key=itemgetter(2))
+    _, card, share = max(list_first_cards(rules, decisions.article_share, decisions.plain_share), key=itemgetter(2))
     for name, line in card.lines.items():
         value = float(measure(columns, name)[block])
         for points, limit, upward in _list_changes(line, value):
             change = share * points
             enough = sign * change - high
-            if 0 <= enough < surplus and _turns(columns, decisions, rules, block, change):
+            if 0 <= enough < surplus and _reverses(columns, decisions, rules, block, change):
                 best, surplus = Flip(change, name, value, limit, upward), enough
     return best
 
@@ -169,13 +169,15 @@ def _list_changes(line: Line, value: float) -> Iterator[tuple[float, float, bool
             yield points - line.points[now], line.below[other - (other > now)], other > now
 
 
-def _turns(columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, block: int, change: float) -> bool:
+def _reverses(columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, block: int, change: float) -> bool:
     """Whether the block's score crosses the cut when its first-pass points change."""
     assert decisions.first is not None
+    changed = decisions.first.copy()
+    changed[block] += change
     weights = decisions.type_weights or {}
-    before = score_twice(columns, decisions.first, rules, weights, decisions.article, decisions.plain)[block]
-    first = decisions.first.copy()
-    first[block] += change
-    after = score_twice(columns, first, rules, weights, decisions.article, decisions.plain)[block]
+    before, after = (
+        combine_passes(columns, first, rules, weights, decisions.article_share, decisions.plain_share)[block]
+        for first in (decisions.first, changed)
+    )
     moved = float(decisions.score[block] + after - before)
     return bool((moved >= decisions.cut) != (decisions.score[block] >= decisions.cut))

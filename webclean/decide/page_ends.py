@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from webclean.decide.regions import find_headline, weigh_types
+from webclean.decide.regions import average_by_type, find_headline
 from webclean.features import PageColumns
 from webclean.model import Correction, Mask
 from webclean.rules.regions_schema import PageEnds
@@ -23,7 +23,7 @@ _NOTHING = ("",)
 
 def correct_ends(columns: PageColumns, kept: Mask, rules: PageEnds, types: Mapping[str, float]) -> Correction:
     """The points that blocks lose by standing outside the text. kept: bool [n_blocks], what would be kept so far."""
-    n, share = len(kept), weigh_types(rules.counts, types)
+    n, share = len(kept), average_by_type(rules.counts, types)
     run = find_main_run(columns, kept, rules) if share else None
     if run is None:
         return Correction("ends", np.zeros(n), np.zeros(n, dtype=np.intp), _NOTHING)

@@ -51,14 +51,14 @@ class FirstPass:
         return self.words * self.kept.mask
 
     @cached_property
-    def wanted(self) -> Floats:
+    def content_words(self) -> Floats:
         """float64 [n_blocks]: expected content words: words times the chance that the block is content."""
         return self.words * sigmoid(self.points)
 
     @cached_property
     def running(self) -> tuple[Floats, Floats]:
-        """Prefix sums of `wanted` and `words`: two float64 [n_blocks + 1]."""
-        return np.concatenate(([0.0], np.cumsum(self.wanted))), np.concatenate(([0.0], np.cumsum(self.words)))
+        """Prefix sums of `content_words` and `words`: two float64 [n_blocks + 1]."""
+        return np.concatenate(([0.0], np.cumsum(self.content_words))), np.concatenate(([0.0], np.cumsum(self.words)))
 
     @cached_property
     def siblings(self) -> Rows:
@@ -88,13 +88,13 @@ def _to_points(chance: Floats) -> Floats:
 
 
 def _group_points(first: FirstPass, group: Rows) -> Floats:
-    return _to_points(np.bincount(group, first.wanted)[group] / np.bincount(group, first.words)[group])
+    return _to_points(np.bincount(group, first.content_words)[group] / np.bincount(group, first.words)[group])
 
 
 def _range_mean(first: FirstPass, low: Rows, high: Rows) -> Floats:
     """Mean chance of the words of blocks low..high-1, as points; smoothed with half a word of chance .1."""
-    wanted, words = first.running
-    return _to_points((wanted[high] - wanted[low] + 0.05) / (words[high] - words[low] + 0.5))
+    content_words, words = first.running
+    return _to_points((content_words[high] - content_words[low] + 0.05) / (words[high] - words[low] + 0.5))
 
 
 def _window(first: FirstPass, before: int, after: int) -> Floats:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from webclean.decide.regions import weigh_types
+from webclean.decide.regions import average_by_type
 from webclean.features import PageColumns
 from webclean.features.names import find_names
 from webclean.features.trees import hash_paths, number_groups
@@ -20,7 +20,7 @@ from webclean.rules.regions_schema import Posts
 
 def correct_posts(columns: PageColumns, points: Floats, rules: Posts, types: Mapping[str, float]) -> Correction:
     """The points that each post gains."""
-    share = rules.share * weigh_types(rules.counts, types)
+    share = rules.share * average_by_type(rules.counts, types)
     if not share:
         return Correction("posts", np.zeros(len(points)), np.zeros(len(points), dtype=np.intp), ("",))
     group = number_groups(hash_paths(columns.document, find_names(columns).classes, rules.levels, columns.row))

@@ -41,12 +41,12 @@ _TITLE_WORD: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\d_\u3040-\u3
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Blocks `first:last`. said: the name or heading that identifies it. words_before: kept prose words before it."""
+    """Blocks `first:last`. found_by: the name or heading of it. words_before: kept prose words before it."""
 
     kind: str
     first: int
     last: int
-    said: str
+    found_by: str
     words_before: float
 
 
@@ -86,7 +86,7 @@ def find_regions(columns: PageColumns, kept: Mask, rules: Regions) -> tuple[Regi
 def find_headline(columns: PageColumns) -> int:
     """The block of the heading that is most like `<title>`, else of the first h1; -1 without."""
     heads = np.flatnonzero(columns.is_heading & (columns.n_text_chars < _HEADLINE_CHARS)).tolist()
-    title = set(_find_words(find_title(columns.document)))
+    title = set(_find_words(read_title(columns.document)))
     best, most = -1, 0.0
     for block in heads if title else ():
         words = _find_words(columns.blocks.text[block])
@@ -96,7 +96,7 @@ def find_headline(columns: PageColumns) -> int:
     return best if best >= 0 else next((block for block in heads if RANK[columns.tag[block]] == 1), -1)
 
 
-def find_title(document: Document) -> str:
+def read_title(document: Document) -> str:
     """The text of the first `<title>`."""
     at = np.flatnonzero(document.tag[document.text_owner] == CODE["title"])
     return document.text[int(at[0])] if len(at) else ""
@@ -174,15 +174,15 @@ def _can_be(page: _Page, rules: Regions, kind: RegionKind, first: int, last: int
     return not kind.after_text or after_headline or page.text_before[first] >= rules.words_before
 
 
-def weigh_types(counts: TypeShares, types: Mapping[str, float]) -> float:
+def average_by_type(counts: TypeShares, types: Mapping[str, float]) -> float:
     """How far something counts on a page; types: type -> probability."""
     return counts.others + sum((share - counts.others) * types.get(name, 0.0) for name, share in counts.types.items())
 
 
-def weigh_region(region: Region, columns: PageColumns, rules: Regions, types: Mapping[str, float]) -> float:
+def compute_region_share(region: Region, columns: PageColumns, rules: Regions, types: Mapping[str, float]) -> float:
     """How far a region counts (0..1): by the page's types, and whether it may be the posts of a thread."""
     kind, threads = rules.kinds[region.kind], rules.threads
-    share = weigh_types(kind.counts, types)
+    share = average_by_type(kind.counts, types)
     of_thread = types.get(threads.type, 0.0)
     if kind.in_threads and of_thread:
         known = compile_region_words(rules)
@@ -194,7 +194,7 @@ def weigh_region(region: Region, columns: PageColumns, rules: Regions, types: Ma
 
 
 def _announces_posts(region: Region, known: RegionWords) -> bool:
-    return not known.replies.isdisjoint(strip_text(region.said).split())
+    return not known.replies.isdisjoint(strip_text(region.found_by).split())
 
 
 def _is_thread(columns: PageColumns, known: RegionWords) -> bool:

@@ -34,7 +34,7 @@ def add_rule_points(points: Floats, matches: Sequence[RuleMatch]) -> Floats:
     return total
 
 
-def speaks_for(match: RuleMatch) -> bool:
+def favours_content(match: RuleMatch) -> bool:
     """Whether a rule keeps some block or gives it positive points. Then a page with little text need not be doubted."""
     effect = match.rule.effect
     return (effect.decide == "keep" or (effect.points or 0.0) > 0) and bool(match.blocks.any())
@@ -42,14 +42,14 @@ def speaks_for(match: RuleMatch) -> bool:
 
 def resolve_decisions(kept: Mask, matches: Sequence[RuleMatch]) -> Resolution:
     """Combine the cut and the rules: keep beats drop, and both beat the cut. kept: bool [n_blocks], by the cut."""
-    said: dict[str, dict[int, str]] = {"keep": {}, "drop": {}}
+    decided: dict[str, dict[int, str]] = {"keep": {}, "drop": {}}
     for match in matches:
         word = match.rule.effect.decide
         if word:
             for block in np.flatnonzero(match.blocks).tolist():
-                said[word].setdefault(block, match.id)
+                decided[word].setdefault(block, match.id)
     final = kept.copy()
-    final[list(said["drop"])] = False
-    final[list(said["keep"])] = True
-    dropped = {block: name for block, name in said["drop"].items() if block not in said["keep"]}
-    return Resolution(final, said["keep"], dropped)
+    final[list(decided["drop"])] = False
+    final[list(decided["keep"])] = True
+    dropped = {block: name for block, name in decided["drop"].items() if block not in decided["keep"]}
+    return Resolution(final, decided["keep"], dropped)

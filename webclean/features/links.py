@@ -142,8 +142,8 @@ def same_directory_share_2(columns: PageColumns) -> Floats:
     if not own:
         return np.full(len(columns.blocks), -1.0)
     inside = {path for path in set(links.path) if _first_segment(path) == own}
-    alike = (links.kind == SAME_SITE) & np.fromiter(map(inside.__contains__, links.path), dtype=bool)
-    return _average(columns, alike, 2)
+    is_same = (links.kind == SAME_SITE) & np.fromiter(map(inside.__contains__, links.path), dtype=bool)
+    return _average(columns, is_same, 2)
 
 
 def _first_segment(path: str) -> str:

@@ -52,8 +52,8 @@ def make_phrase_set(phrases: Sequence[str]) -> tuple[PhraseSet, Rows]:
     key = np.zeros(len(phrases), dtype=np.uint64)
     lengths = tuple(sorted(set(n_words[n_words > 0].tolist())))
     for length in lengths:
-        alike = n_words == length
-        key[alike] = _chain_words(words, start[alike], length).key
+        of_length = n_words == length
+        key[of_length] = _chain_words(words, start[of_length], length).key
     is_phrase = n_words > 0
     whole = make_word_set(key[is_phrase])
     place = np.where(is_phrase, whole.key.searchsorted(key), len(whole.key) - 1)

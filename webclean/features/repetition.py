@@ -26,7 +26,7 @@ from webclean.model import Document, Floats, Mask, Rows
 from webclean.parse.preorder import find_nearest
 from webclean.parse.tags import BLOCK, HEADING, tag_mask
 
-_MIN_ALIKE = 3
+_MIN_REPEATED = 3
 _IMAGE = tag_mask("img picture video")
 
 
@@ -62,11 +62,11 @@ def find_repeats(columns: PageColumns) -> Repeats:
     total = np.bincount(group, words)
     mean = total / n
     spread = np.sqrt(np.maximum(0, np.bincount(group, words**2) / n - mean**2)) / np.maximum(1, mean)
-    repeated = n[group] >= _MIN_ALIKE
+    repeated = n[group] >= _MIN_REPEATED
     rows, of = full[repeated], group[repeated]
-    alike: Mask = np.zeros(len(document), dtype=bool)
-    alike[rows] = True
-    nearest = find_nearest(document.parent, alike)
+    is_repeated: Mask = np.zeros(len(document), dtype=bool)
+    is_repeated[rows] = True
+    nearest = find_nearest(document.parent, is_repeated)
     item = nearest[columns.row]
     return Repeats(
         item=item,

@@ -21,7 +21,7 @@ from webclean.fields.language import detect_language
 from webclean.fields.licence import find_licence
 from webclean.fields.next_page import LabelledLinks, find_labelled_links, find_next_page, find_single_page
 from webclean.fields.overrides import select_overrides
-from webclean.fields.page_kind import describe_page
+from webclean.fields.page_kind import list_page_kinds
 from webclean.fields.section import find_section
 from webclean.fields.site_name import find_site_name
 from webclean.fields.statements import PageStatements
@@ -149,7 +149,7 @@ class PageFields:
 
     @cached_property
     def _kind(self) -> dict[str, float]:
-        return describe_page(self._statements, self._rules.fields.page_kinds, self._rules.fields.page_paths)
+        return list_page_kinds(self._statements, self._rules.fields.page_kinds, self._rules.fields.page_paths)
 
     @cached_property
     def _site_names(self) -> tuple[str, ...]:

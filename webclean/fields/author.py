@@ -230,8 +230,8 @@ def _add_links(pool: NamePool, statements: PageStatements, rules: AuthorRules, n
     between = slice(bisect_left(rows, near.start), bisect_left(rows, near.stop))
     rows, targets = rows[between], links.target[between]
     for i, possible in TextScan(targets).find_each(finders):
-        said = (_LINK_KINDS[number] for number in possible if finders.finders[number].exact.search(targets[i]))
-        if kind := next(said, ""):
+        found = (_LINK_KINDS[number] for number in possible if finders.finders[number].exact.search(targets[i]))
+        if kind := next(found, ""):
             kinds_of[rows[i]] = [kind]
     for row, tokens in statements.relations.items():
         if row in near and "author" in tokens and statements.document.link[row] == row:

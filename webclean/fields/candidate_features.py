@@ -52,9 +52,9 @@ def _with_first(meanings: Mapping[str, str]) -> dict[str, str]:
 
 
 def _declare_page_kinds(registry: FeatureRegistry[Values, float]) -> None:
-    """What `page_kind.describe_page` says of the page."""
-    says = "the page says it is this: a kind of `fields.page_kinds`, `og_article`, `og_website`, `front` (no path)"
-    _declare_family(registry, "on_", says)
+    """What `page_kind.list_page_kinds` finds."""
+    meaning = "the page says it is this: a kind of `fields.page_kinds`, `og_article`, `og_website`, `front` (no path)"
+    _declare_family(registry, "on_", meaning)
     _declare_family(registry, "at_", "the path says it is this: a kind of `fields.page_paths`, `long_slug`")
 
 

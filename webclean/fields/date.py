@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 
 from webclean.fields.candidates import Candidate, choose_candidate, score_candidates
-from webclean.fields.date_days import PUBLISHED, Statement, compare_days, gather_days
+from webclean.fields.date_days import PUBLISHED, Statement, compare_days, group_by_day
 from webclean.fields.date_text import (
     DateReader,
     FoundDate,
@@ -153,14 +153,14 @@ def collect_dates(statements: PageStatements, rules: DateRules, context: DateCon
     _add_properties(pool, statements, rules)
     pool.add(read_url(statements.document.url or "", context.reader), "url", "url")
     texts = read_dated_texts(statements, rules, context)
-    if order := tell_order([date for _, _, dates in texts for date in dates], pool.days):
+    if order := infer_day_order([date for _, _, dates in texts for date in dates], pool.days):
         pool.context = replace(context, month_first=order == "month")
         other = "day?" if order == "month" else "month?"
         texts = [(i, text, [d.swapped if d.order == other else d for d in dates]) for i, text, dates in texts]
     times = _add_times(pool, statements)
     _add_attributes(pool, statements)
     _add_texts(pool, statements, rules, texts or read_yearless_texts(statements, context, sorted(pool.days)), times)
-    days = gather_days(pool.statements, rules.far)
+    days = group_by_day(pool.statements, rules.far)
     compare_days(days)
     return list(days.values())
 
@@ -192,7 +192,7 @@ def read_yearless_texts(statements: PageStatements, context: DateContext, days: 
     return [item for item in read if item[2]]
 
 
-def tell_order(dates: Sequence[FoundDate], stated: Container[date]) -> str:
+def infer_day_order(dates: Sequence[FoundDate], stated: Container[date]) -> str:
     """Whether 3/4/2024 is March the fourth on this page (`month`) or April the third (`day`): a date that can be read
     in one way only says so for all, or one that is also stated (a day of `stated`, or one written with the name of its
     month) in the one way alone; '' when nothing tells."""
@@ -212,9 +212,9 @@ def _add_metas(pool: DatePool, statements: PageStatements, rules: DateRules) -> 
         for i, (name, text) in enumerate(statements.read_meta(names)):
             first = (f"meta_{kind}_first",) if i == 0 else ()
             pool.add(pool.read(text), f"meta {name}", f"meta_{kind}", *first)
-    tell_meta = pool.context.reader.tell_meta
+    classify_meta = pool.context.reader.classify_meta
     for name in statements.metas:
-        if kind := tell_meta(name):
+        if kind := classify_meta(name):
             for _, text in statements.read_meta((name,)):
                 pool.add(pool.read(text) if len(text) <= _MAX_META_CHARS else None, f"meta {name}", f"meta_like_{kind}")
 
@@ -296,7 +296,7 @@ def _add_attributes(pool: DatePool, statements: PageStatements) -> None:
         for name, value in document.attrs[row].items():
             found = read_iso(value) if type(value) is str and len(value) <= _MAX_META_CHARS else None
             if found and found.iso:
-                kind = reader.tell_kind(name) or reader.tell_kind(document.names[row])
+                kind = reader.classify_name(name) or reader.classify_name(document.names[row])
                 if not kind:
                     continue
                 features = ["attribute", f"attribute_{kind}", *_mark_first(seen, f"attribute_{kind}_first")]
@@ -352,10 +352,10 @@ def _add_texts(
             before = read_label(text, found.start)
             if len(before) < _NO_LABEL_CHARS and i and len(blocks.text[i - 1]) <= _LABEL_BLOCK_CHARS:
                 before = blocks.text[i - 1] + " " + before
-            said = [number for number in finders.list_possible(before) if labels[number].search(before)]
-            if 0 in said:
+            matching = [number for number in finders.list_possible(before) if labels[number].search(before)]
+            if 0 in matching:
                 continue
-            features = place + [_LABELS[number] for number in said]
+            features = place + [_LABELS[number] for number in matching]
             features += _mark_first(seen, "text_first")
             features += _mark_first(seen, "text_first_below") if min(distance, anchor) >= 0 else []
             pool.add(found, "text", *features, row=row, near=("text_distance", distance), time=time)
@@ -384,7 +384,7 @@ def read_class_kind(statements: PageStatements, row: int, reader: DateReader) ->
         if row < 0:
             break
         name = read_attribute(statements.document, row, "class")
-        if name and (kind := reader.tell_kind(name)):
+        if name and (kind := reader.classify_name(name)):
             return kind
         row = int(parent[row])
     return ""

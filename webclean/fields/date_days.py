@@ -34,7 +34,7 @@ class Statement(NamedTuple):
     near: tuple[str, int] | None
 
 
-def gather_days(statements: Sequence[Statement], far: int) -> dict[date, Candidate]:
+def group_by_day(statements: Sequence[Statement], far: int) -> dict[date, Candidate]:
     """The candidates by day; the value is the first of the most precise statements of the day.
 
     One moment written in two zones is one day: that of the URL, else that of a meta element, else that in a zone of

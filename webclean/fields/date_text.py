@@ -75,8 +75,8 @@ class FoundDate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DateReader:
-    """Compiled templates. tell_kind, tell_meta: whether something of a name is the date of `published` or `modified`,
-    by the words of the name, else '': of a class, a property or an attribute; of a meta element that is not listed."""
+    """Compiled templates. classify_name, classify_meta: name of a class, property or attribute, or of a meta element
+    that is not listed -> whether its words announce a `published` or a `modified` date; '' for neither."""
 
     dates: FinderSet
     yearless: FinderSet
@@ -89,8 +89,8 @@ class DateReader:
     zones: dict[str, str]
     afternoon: frozenset[str]
     earliest: date
-    tell_kind: Callable[[str], str]
-    tell_meta: Callable[[str], str]
+    classify_name: Callable[[str], str]
+    classify_meta: Callable[[str], str]
 
 
 def compile_dates(rules: DateRules, dates: Dates) -> DateReader:
@@ -117,13 +117,13 @@ def _compile_kinds(rules: DateRules) -> Callable[[str], str]:
     modified, published = frozenset(rules.modified_words), frozenset(rules.published_words)
 
     @lru_cache(maxsize=_MAX_NAMES)
-    def tell_kind(name: str) -> str:
+    def classify_name(name: str) -> str:
         words = split_tokens(name)
         if not modified.isdisjoint(words):
             return "modified"
         return "" if published.isdisjoint(words) else "published"
 
-    return tell_kind
+    return classify_name
 
 
 def _compile_metas(rules: DateRules) -> Callable[[str], str]:
@@ -132,12 +132,12 @@ def _compile_metas(rules: DateRules) -> Callable[[str], str]:
     kinds = (("modified", rules.modified_words), ("published", rules.published_words))
 
     @lru_cache(maxsize=_MAX_NAMES)
-    def tell_meta(name: str) -> str:
+    def classify_meta(name: str) -> str:
         if name in listed or not telling.search(name):
             return ""
         return next((kind for kind, words in kinds if any(word in name for word in words)), "")
 
-    return tell_meta
+    return classify_meta
 
 
 def read_iso(text: str) -> FoundDate | None:
@@ -161,7 +161,7 @@ def read_dates(text: str, reader: DateReader, month_first: bool = True) -> Itera
             continue
         if first := groups.get("day_or_month"):
             groups |= {"first": first, "second": groups["month_or_day"]}
-        order = _tell_order(groups, month_first and not first) if groups.get("first") else ""
+        order = _infer_day_order(groups, month_first and not first) if groups.get("first") else ""
         numbers = _read_numbers(groups, reader, order)
         if numbers is None:
             continue
@@ -190,7 +190,7 @@ def read_yearless(text: str, reader: DateReader, days: Iterable[date]) -> Iterat
             )
 
 
-def _tell_order(groups: dict[str, str | None], month_first: bool) -> str:
+def _infer_day_order(groups: dict[str, str | None], month_first: bool) -> str:
     """What the two numbers of a date can be: the order of `FoundDate`."""
     first, second = int(groups.get("first") or 0), int(groups.get("second") or 0)
     if first == second:

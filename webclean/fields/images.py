@@ -97,8 +97,8 @@ def find_captions(statements: PageStatements, images: Sequence[int]) -> list[int
     the line of text behind an image."""
     document, blocks, table = statements.document, statements.columns.blocks, find_names(statements.columns)
     names = table.list_classes()
-    says = [_CAPTION in name.lower() for name in names] if _CAPTION in "\n".join(names).lower() else []
-    rows = np.flatnonzero(np.array(says)[table.classes]).tolist() if says else []
+    is_caption = [_CAPTION in name.lower() for name in names] if _CAPTION in "\n".join(names).lower() else []
+    rows = np.flatnonzero(np.array(is_caption)[table.classes]).tolist() if is_caption else []
     behind = statements.block_position.searchsorted(images, side="right")
     owners = dict.fromkeys(document.text_owner[blocks.first[behind[behind < len(blocks)]]].tolist())
     lines = [row for row in owners if _CAPTION in (read_attribute(document, row, "class") or "").lower()]

@@ -23,15 +23,15 @@ LabelledLinks = list[tuple[str, str]]
 """(URL, source) of links with a known label, such as "next page"."""
 
 
-def find_next_page(statements: PageStatements, rules: LinkedPageRules, said: LabelledLinks) -> FieldValue:
+def find_next_page(statements: PageStatements, rules: LinkedPageRules, labelled: LabelledLinks) -> FieldValue:
     """URL of the next page: `rel=next`, else a link whose whole text is a label for the next page."""
     related = [(link.url, "link next") for link in statements.links if "next" in link.rel]
-    return _rank_links(statements, rules, [*related, *said])
+    return _rank_links(statements, rules, [*related, *labelled])
 
 
-def find_single_page(statements: PageStatements, rules: LinkedPageRules, said: LabelledLinks) -> FieldValue:
+def find_single_page(statements: PageStatements, rules: LinkedPageRules, labelled: LabelledLinks) -> FieldValue:
     """URL of the page that shows the whole text: a link whose whole text is a label for such a page."""
-    return _rank_links(statements, rules, said)
+    return _rank_links(statements, rules, labelled)
 
 
 def find_labelled_links(statements: PageStatements, *wanted: LinkedPageRules) -> list[LabelledLinks]:

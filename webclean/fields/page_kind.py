@@ -15,9 +15,11 @@ Kinds = Mapping[str, tuple[str, ...]]
 """Kind -> schema.org types, or words."""
 
 
-def describe_page(statements: PageStatements, kinds: Kinds, paths: Kinds) -> dict[str, float]:
+def list_page_kinds(statements: PageStatements, kinds: Kinds, paths: Kinds) -> dict[str, float]:
     """`on_<kind>`, `at_<kind>` (by the words of the path) -> 1 for what holds. paths: kind -> words."""
-    found = {f"on_{name}": 1.0 for name in _tell(kinds, [kind for thing in statements.things for kind in thing.types])}
+    found = {
+        f"on_{name}": 1.0 for name in _match_kinds(kinds, [kind for thing in statements.things for kind in thing.types])
+    }
     shared = next((text.lower() for _, text in statements.read_meta(("og:type",))), "")
     if shared in ("article", "website"):
         found[f"on_og_{shared}"] = 1.0
@@ -25,22 +27,22 @@ def describe_page(statements: PageStatements, kinds: Kinds, paths: Kinds) -> dic
     path = url.partition("//")[2].partition("/")[2].partition("?")[0].partition("#")[0].strip("/").lower()
     if url and not path:
         found["on_front"] = 1.0
-    found |= {f"at_{name}": 1.0 for name in _tell(paths, path.replace(".", "/").split("/"))}
+    found |= {f"at_{name}": 1.0 for name in _match_kinds(paths, path.replace(".", "/").split("/"))}
     if path.rpartition("/")[2].count("-") >= _LONG_SLUG:
         found["at_long_slug"] = 1.0
     return found
 
 
-def _tell(kinds: Kinds, words: Iterable[str]) -> list[str]:
-    """The kinds that any of the words says, in the order of the rules."""
-    kinds_of = _invert(kinds)
-    said = {kind for word in words for kind in kinds_of.get(word, ())}
-    return [kind for kind in kinds if kind in said] if said else []
+def _match_kinds(kinds: Kinds, words: Iterable[str]) -> list[str]:
+    """The kinds that any of the words stands for, in the order of the rules."""
+    kinds_of = _index_by_word(kinds)
+    matched = {kind for word in words for kind in kinds_of.get(word, ())}
+    return [kind for kind in kinds if kind in matched] if matched else []
 
 
 @cached_per_rule_set
-def _invert(kinds: Kinds) -> dict[str, list[str]]:
-    """Word -> the kinds that it says."""
+def _index_by_word(kinds: Kinds) -> dict[str, list[str]]:
+    """Word -> the kinds that it stands for."""
     found: dict[str, list[str]] = {}
     for kind, words in kinds.items():
         for word in words:

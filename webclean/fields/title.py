@@ -277,7 +277,7 @@ def _compare_candidates(pool: _Pool, statements: PageStatements, rules: TitleRul
         features["title_similarity"] = similar[lower_title]
         features["part_similarity"] = max([similar[part] for part in parts], default=0.0)
         features["og_similarity"] = similar[lower_shared]
-        features["n_words"] = float(count_words(text))
+        features["n_words"] = float(count_title_words(text))
         features["n_chars"] = float(len(text))
         features["slug_share"] = slug_share
         if folded in folded_title:
@@ -323,7 +323,7 @@ def share_slug(text: str, folded_slug: str) -> float:
     return sum([word in folded_slug for word in words]) / len(words) if words else 0.0
 
 
-def count_words(text: str) -> int:
+def count_title_words(text: str) -> int:
     """Words; in scripts without spaces two characters count as one."""
     n = len(text.split())
     if text.isascii():

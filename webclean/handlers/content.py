@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from webclean.decide import cut_blocks, weigh_blocks, weigh_page, weigh_surroundings
+from webclean.decide import apply_corrections, cut_blocks, score_first_pass, score_second_pass
 from webclean.features import PageColumns
 from webclean.matching.match import RuleMatch
 from webclean.model import BlockDecisions
@@ -30,7 +30,7 @@ def handle_content(
     columns: PageColumns, rules: RuleSet, types: Mapping[str, float], matches: Sequence[RuleMatch]
 ) -> BlockDecisions:
     """Score twice, correct, cut: the steps of `decide_blocks`, which the other handlers call."""
-    near_main_text = weigh_blocks(columns, rules, types)  # S301, S302
-    cleaned_inside = weigh_surroundings(columns, near_main_text, rules)  # S303
-    cleaned_around = weigh_page(columns, cleaned_inside, rules)
+    near_main_text = score_first_pass(columns, rules, types)  # S301, S302
+    cleaned_inside = score_second_pass(columns, near_main_text, rules)  # S303
+    cleaned_around = apply_corrections(columns, cleaned_inside, rules)
     return cut_blocks(columns, cleaned_around, rules, matches)

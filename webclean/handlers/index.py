@@ -35,7 +35,7 @@ def handle_index(
     """Keep what the cards keep and, on pages with few meaningful names, titles and summaries in important lists."""
     decided = decide_blocks(columns, rules, types, matches)
     settings = rules.segments.index_pages
-    if decided.plain < settings.plain_from or is_article(columns, decided.kept, settings):
+    if decided.plain_share < settings.plain_from or is_article(columns, decided.kept, settings):
         return decided
     page = segment_page(columns, rules, decided)
     if not page.lists:

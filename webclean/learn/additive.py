@@ -260,10 +260,10 @@ class _Problem:
         if kinds is not None:
             z += ((kinds.design @ adjusted.T.astype(np.float32)) * kinds.shares).sum(axis=1)
         error, slope = self._measure_rows(z)
-        pulled, pull = _pull(base[None], self.layout.lower, options.ridge, options.smooth)
+        pulled, pull = _penalise(base[None], self.layout.lower, options.ridge, options.smooth)
         slopes = [[slope.sum()], self.transposed @ slope.astype(np.float32) + pull[0]]
         if kinds is not None:
-            more, pull = _pull(adjusted, kinds.lower, options.kind_ridge, options.kind_smooth)
+            more, pull = _penalise(adjusted, kinds.lower, options.kind_ridge, options.kind_smooth)
             pulled += more
             slopes.append(((kinds.transposed @ (slope[:, None] * kinds.shares).astype(np.float32)).T + pull).ravel())
         return error + pulled, np.concatenate(slopes)
@@ -294,7 +294,7 @@ class _Problem:
         return np.sort(np.argsort(-gain, kind="stable")[: self.options.kind_columns])
 
 
-def _pull(points: _Vector, lower: Rows, ridge: float, smooth: float) -> tuple[float, _Vector]:
+def _penalise(points: _Vector, lower: Rows, ridge: float, smooth: float) -> tuple[float, _Vector]:
     """The penalty of points [n_parts, n_bins] and its slope; lower: bins that have an upper neighbour."""
     gap = points[:, lower + 1] - points[:, lower]
     slope = ridge * points

@@ -25,7 +25,7 @@ from typing import Final
 
 import numpy as np
 
-from webclean.decide import ARTICLE, share_article_card
+from webclean.decide import ARTICLE, interpolate_article_share
 from webclean.decide.passes import SURROUNDINGS_FEATURES, measure_surroundings
 from webclean.features import BLOCK_FEATURES
 from webclean.learn.additive import AdditiveModel, AdditiveOptions, fit_additive, simplify_model
@@ -128,7 +128,7 @@ def learn_block_cards(
     article_card = None
     if on_articles.any() and len(np.unique(part_pages(material.fold)[on_articles])) == N_PARTS:
         article_card, of_articles = learn(on_articles, None)
-        share = weigh_articles(material, table, options)[material.page]
+        share = compute_article_shares(material, table, options)[material.page]
         points = share * of_articles + (1 - share) * points
     plain_card = _fit(
         material,
@@ -152,12 +152,12 @@ def _find_plain(material: Material, learnt: Mask, options: CardOptions) -> Mask:
     return found
 
 
-def weigh_articles(material: Material, table: Table, options: CardOptions) -> Floats:
+def compute_article_shares(material: Material, table: Table, options: CardOptions) -> Floats:
     """float64 [n_pages]: the share of the article card."""
     if ARTICLE not in material.kinds:
         return np.zeros(len(material.pages))
     likely: Floats = table.types[:, material.kinds.index(ARTICLE)]
-    return share_article_card(likely, options.article_pages)
+    return interpolate_article_share(likely, options.article_pages)
 
 
 def _learn_first(

@@ -75,13 +75,13 @@ def format_card(card: Card, known: Registry | None, indent: int) -> Iterator[str
         yield f"{space}words:"
     for channel, words in found.items():
         yield f"{space}  {channel}:"
-        yield from (f"{space}    {quote_key(word)}: {format_points(points)}" for word, points in words.items())
+        yield from (f"{space}    {quote_key(word)}: {write_points(points)}" for word, points in words.items())
 
 
 def _format_lines(part: CardLines, known: Registry | None, indent: int) -> Iterator[str]:
     space = " " * indent
     if part.bias:
-        yield f"{space}bias: {format_points(part.bias)}"
+        yield f"{space}bias: {write_points(part.bias)}"
     if part.lines:
         yield f"{space}lines:"
     for name, line in part.lines.items():
@@ -111,7 +111,7 @@ def _format_row(row: Sequence[float]) -> str:
     return f"[{', '.join(f'{points + 0.0:g}' for points in row)}]"
 
 
-def format_points(points: Points) -> str:
+def write_points(points: Points) -> str:
     """`0.4` or `{article: 0.4, forum: -0.2}`, the largest first."""
     if not isinstance(points, dict):
         return f"{points + 0.0:g}"

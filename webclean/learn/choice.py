@@ -46,7 +46,7 @@ class ChoiceSettings:
     digits: int = 2
 
 
-def learn_card(choices: Sequence[Choice], settings: ChoiceSettings) -> Card:
+def learn_choice_card(choices: Sequence[Choice], settings: ChoiceSettings) -> Card:
     """A card whose candidates are answers from 0 points on. Features that never vary get no points."""
     from scipy.optimize import minimize  # noqa: PLC0415  the learning extra; nothing else needs it
 

@@ -40,14 +40,14 @@ def find_disputed(material: Material) -> tuple[Mask, str]:
     lines = ["share of the blocks of articles that are main content, by the truth:"]
     for name, find in KINDS.items():
         is_kind = np.concatenate([find(columns) for columns in material.columns]) & material.is_article[material.page]
-        shares, told = list[float](), list[str]()
+        shares, summary = list[float](), list[str]()
         for number, corpus in enumerate(material.corpora):
             own = is_kind & (material.corpus[material.page] == number)
             shares.append(_average(material.label[own]))
             is_other = bool(own.any()) and abs(shares[number] - shares[0]) > _APART
-            told.append(f"{corpus} {shares[number]:.2f}{' (left out)' if is_other else ''}" if own.any() else "")
+            summary.append(f"{corpus} {shares[number]:.2f}{' (left out)' if is_other else ''}" if own.any() else "")
             disputed |= own & is_other
-        lines.append(f"  {name}: {', '.join(filter(None, told))}")
+        lines.append(f"  {name}: {', '.join(filter(None, summary))}")
     return disputed, "\n".join(lines)
 
 

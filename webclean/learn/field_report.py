@@ -10,7 +10,15 @@ import numpy as np
 from webclean.corpora.dataset import LabelledPage, group_pages, make_folds
 from webclean.features import PageColumns
 from webclean.fields.candidates import score_candidates
-from webclean.learn.fields import FieldCase, answer_case, collect_cases, find_anchor, format_cards, is_same, learn_field
+from webclean.learn.fields import (
+    FieldCase,
+    answer_case,
+    collect_cases,
+    find_title_row,
+    format_cards,
+    is_same,
+    learn_field,
+)
 from webclean.model import Rows
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
@@ -29,7 +37,7 @@ def read_columns(pages: Sequence[LabelledPage]) -> Iterator[tuple[LabelledPage, 
 def find_anchors(pages: Sequence[LabelledPage], rules: FieldRules) -> list[int]:
     """Row that shows the title of each page, by the card in the rules."""
     cases = collect_cases("title", read_columns(pages), rules)
-    return [find_anchor(case, rules.title.card) for case in cases]
+    return [find_title_row(case, rules.title.card) for case in cases]
 
 
 def report_fields(fields: Sequence[str], pages: Sequence[LabelledPage], rules: FieldRules) -> tuple[str, str]:
@@ -71,7 +79,7 @@ def collect_folds(
     if field == "title":
         return [titles] * N_FOLDS
     cards = [learn_field("title", choose_cases(titles, folds, fold)) for fold in range(N_FOLDS)]
-    anchors = [[find_anchor(case, card) for case in titles] for card in cards]
+    anchors = [[find_title_row(case, card) for case in titles] for card in cards]
     found: list[list[FieldCase]] = [[] for _ in cards]
     for i, page in enumerate(read_columns(pages)):
         rows = [own[i] for own in anchors]

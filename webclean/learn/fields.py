@@ -20,10 +20,10 @@ from webclean.fields import author, date, title
 from webclean.fields.candidate_features import AUTHOR_FEATURES, DATE_FEATURES, TITLE_FEATURES
 from webclean.fields.candidates import Candidate, choose_candidate
 from webclean.fields.language import detect_language
-from webclean.fields.page_kind import describe_page
+from webclean.fields.page_kind import list_page_kinds
 from webclean.fields.statements import PageStatements
 from webclean.learn.card_text import write_cards
-from webclean.learn.choice import Choice, ChoiceSettings, learn_card
+from webclean.learn.choice import Choice, ChoiceSettings, learn_choice_card
 from webclean.rules import load_rules
 from webclean.rules.card_schema import Card
 from webclean.rules.fields_schema import FieldRules
@@ -107,7 +107,7 @@ def collect_cases(
     cases = []
     for i, (page, columns) in enumerate(pages):
         statements = PageStatements(columns)
-        kind = describe_page(statements, rules.page_kinds, rules.page_paths)
+        kind = list_page_kinds(statements, rules.page_kinds, rules.page_paths)
         sites = title.find_site_names(statements, rules.title)
         language = detect_language(columns.document, columns.blocks).value or ""
         if field == "title":
@@ -128,12 +128,12 @@ def collect_cases(
 
 def learn_field(field: str, cases: Sequence[FieldCase]) -> Card:
     """The card of one field."""
-    card = learn_card([case.to_choice(field) for case in cases], SETTINGS[field])
+    card = learn_choice_card([case.to_choice(field) for case in cases], SETTINGS[field])
     bias = ALWAYS if field == "title" or isinstance(card.bias, dict) else round(card.bias + SHIFT[field], 2)
     return msgspec.structs.replace(card, bias=bias)
 
 
-def find_anchor(case: FieldCase, card: Card) -> int:
+def find_title_row(case: FieldCase, card: Card) -> int:
     """Row that shows the title, by a card; else the first h1; else -1."""
     best = answer_case(case, card)
     if best and best.row >= 0:

@@ -78,7 +78,7 @@ def label_blocks(table: WordTable) -> Floats:
     """float64 [n_blocks]: the share of each block's words that belong to the main content."""
     n_words = np.bincount(table.block, minlength=table.n_blocks)
     matched = np.bincount(table.block[align_words(table)], minlength=table.n_blocks)
-    return settle_labels(table, matched / np.maximum(1, n_words))
+    return resolve_labels(table, matched / np.maximum(1, n_words))
 
 
 def align_words(table: WordTable) -> Rows:
@@ -94,7 +94,7 @@ def align_words(table: WordTable) -> Rows:
     return np.concatenate(used) if used else np.zeros(0, dtype=np.int32)
 
 
-def settle_labels(table: WordTable, share: Floats) -> Floats:
+def resolve_labels(table: WordTable, share: Floats) -> Floats:
     """Move labels half way to 0 or 1 where flipping the block raises the page's F1 over that of `share >= 0.5`."""
     kept = choose_best_subset(table, share >= 0.5)
     return np.where(kept == (share >= 0.5), share, np.where(kept, 0.5 + share / 2, share / 2))

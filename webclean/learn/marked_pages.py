@@ -69,7 +69,7 @@ def clean_controls(html: bytes) -> bytes:
     return _REFUSED.sub(b" ", html)
 
 
-def take_marks_out(html: bytes) -> bytes:
+def remove_marks(html: bytes) -> bytes:
     """The page as it was before people marked it."""
     return _MARK.sub(b"", html)
 
@@ -118,7 +118,7 @@ def read_marked_pages(folder: Path, rules: RuleSet) -> Iterator[MarkedPage]:
 def read_marked_page(name: str, html: bytes, rules: RuleSet) -> MarkedPage:
     """Analyse a page without its marks, and lay these over its blocks: taking out attributes moves no element."""
     html = clean_controls(html)
-    analysis = analyse_document(parse_page(take_marks_out(html)), rules)
+    analysis = analyse_document(parse_page(remove_marks(html)), rules)
     owner = segment_page(analysis.columns, analysis.rules, analysis.decisions).columns.segments.owner.tolist()
     marked = parse_page(html)
     types = read_attribute_column(marked, "data-block-type")

@@ -120,7 +120,7 @@ def build_material(pages: Sequence[LabelledPage], say: Report) -> Material:
         start=np.concatenate(([0], np.cumsum(n_blocks))).astype(np.int64),
         page=page,
         label=label,
-        weight=draw_blocks(share, page) * page_weight[page],
+        weight=sample_blocks(share, page) * page_weight[page],
         base=base,
         kinds=kinds,
         types=types,
@@ -142,11 +142,11 @@ def _label_page(page: LabelledPage, columns: PageColumns, words: WordTable) -> F
     label = label_blocks(words)
     if not page.comments:
         return label
-    said = label_blocks(tabulate_words(columns.blocks.text, page.comments, page.language))
-    return np.where(said > label, np.minimum(label, 1 - said), label)
+    by_words = label_blocks(tabulate_words(columns.blocks.text, page.comments, page.language))
+    return np.where(by_words > label, np.minimum(label, 1 - by_words), label)
 
 
-def draw_blocks(share: Floats, page: Rows) -> Floats:
+def sample_blocks(share: Floats, page: Rows) -> Floats:
     """float64 [n_blocks]: weights by which the cards are fitted; share: of the page's words.
 
     Of the many small blocks of a page each k-th is drawn and stands for k of them: they cost most and say least.

@@ -13,11 +13,11 @@ from typing import Final
 import numpy as np
 
 from webclean.cards import compile_card, score_one, softmax
-from webclean.classify.features import CHANNELS, PAGE_FEATURES, PageView, find_words, measure_page
+from webclean.classify.features import CHANNELS, PAGE_FEATURES, PageView, list_channel_words, measure_page
 from webclean.classify.patent_features import PATENT_FEATURES, measure_patent_features
 from webclean.corpora.dataset import LabelledPage, group_pages, make_folds
 from webclean.features import PageColumns
-from webclean.learn.page_type_card import CardExamples, CardSettings, learn_card
+from webclean.learn.page_type_card import CardExamples, CardSettings, learn_type_card
 from webclean.learn.tree import TreeSettings, learn_tree
 from webclean.model import Floats, Mask, PageType, Rows
 from webclean.parse import parse_page
@@ -79,7 +79,7 @@ def collect_examples(
         material = PageView(page, rules.page_type)
         grown.values.append(measure_page(material, names))
         for channel, sets in grown.words.items():
-            sets.append(find_words(material, channel))
+            sets.append(list_channel_words(material, channel))
         grown.patent_features.append(list(measure_patent_features(page, rules).values()))
         grown.n_words.append(int(page.blocks.n_words.sum()))
     group, subtypes = group_pages(pages), [page.page_type for page in pages]
@@ -131,7 +131,7 @@ def predict_out_of_fold(
     probabilities = np.zeros((len(examples.ids), len(labels)))
     for number in np.unique(parts).tolist():
         own = parts == number
-        card = learn_card(choose_examples(examples, ~own), settings)
+        card = learn_type_card(choose_examples(examples, ~own), settings)
         found = predict_card(card, examples, own)
         for column, label in enumerate(card.classes):
             probabilities[own, labels.index(label)] = found[:, column]
@@ -186,10 +186,10 @@ def predict_tree_out_of_fold(
     examples: Examples, answers: Sequence[str], settings: TreeSettings | None = None
 ) -> list[str]:
     """The answer for each page by the tree that has not seen its site."""
-    said = [""] * len(examples.ids)
+    predicted = [""] * len(examples.ids)
     for number in range(int(examples.fold.max()) + 1):
         held_out = examples.fold == number
         tree = learn_patent_tree(examples, ~held_out, answers, settings)
         for i, answer in zip(np.flatnonzero(held_out).tolist(), predict_tree(tree, examples, held_out), strict=True):
-            said[i] = answer
-    return said
+            predicted[i] = answer
+    return predicted

@@ -79,7 +79,7 @@ class _Steps:
     matrix: Floats
 
 
-def learn_card(examples: CardExamples, settings: CardSettings) -> Card:
+def learn_type_card(examples: CardExamples, settings: CardSettings) -> Card:
     """Learn a card from pages. Raises `InputError` for fewer than two types."""
     types = sorted(set(examples.answers.tolist()))
     if len(types) < 2:
@@ -117,7 +117,7 @@ def _fit(matrix: Floats, answers: NDArray[np.str_], weights: Floats, settings: C
     return LogisticRegression(C=settings.strength, max_iter=300).fit(matrix, answers, sample_weight=weights)
 
 
-def find_edges(values: Floats, n_bins: int) -> Floats:
+def find_type_edges(values: Floats, n_bins: int) -> Floats:
     """Edges at the quantiles of one column, to three significant digits, without those that part nothing.
 
     Where many pages share the lowest value (no image, no code), it is a bin of its own and the others part the rest.
@@ -137,7 +137,7 @@ def find_edges(values: Floats, n_bins: int) -> Floats:
 
 def _encode_steps(values: Floats, n_bins: int) -> _Steps:
     """Centred thresholds, 0 where the value is missing."""
-    parts, centres, edges = [np.zeros((len(values), 0))], [], [find_edges(column, n_bins) for column in values.T]
+    parts, centres, edges = [np.zeros((len(values), 0))], [], [find_type_edges(column, n_bins) for column in values.T]
     for column, own in zip(values.T, edges, strict=True):
         known = ~np.isnan(column)
         above = (column[:, None] >= own).astype(np.float64)

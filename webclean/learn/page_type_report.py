@@ -20,7 +20,7 @@ from webclean.learn.page_type import (
     predict_out_of_fold,
     predict_tree_out_of_fold,
 )
-from webclean.learn.page_type_card import CardSettings, learn_card
+from webclean.learn.page_type_card import CardSettings, learn_type_card
 from webclean.learn.tree import TreeSettings, format_tree
 from webclean.model import Mask, PageType
 from webclean.rules import RuleSet
@@ -33,7 +33,7 @@ What tells page types apart, learnt by `webclean learn page-type`. Cross-validat
 
 @dataclass(frozen=True, slots=True)
 class TypeScores:
-    """How often what was said is what is true. confusion: true class -> said class -> pages."""
+    """How often what was predicted is what is true. confusion: true class -> predicted class -> pages."""
 
     name: str
     accuracy: float
@@ -49,10 +49,10 @@ class LearntTypeRules:
     tree: TreeNode
 
 
-def compare_answers(name: str, truth: Sequence[str], said: Sequence[str]) -> TypeScores:
+def compare_answers(name: str, truth: Sequence[str], predicted: Sequence[str]) -> TypeScores:
     """Accuracy, macro-averaged F1 over the true classes, and the table of confusions."""
     classes = sorted(set(truth))
-    pairs = Counter(zip(truth, said, strict=True))
+    pairs = Counter(zip(truth, predicted, strict=True))
     scores = []
     for label in classes:
         right = pairs[label, label]
@@ -60,7 +60,7 @@ def compare_answers(name: str, truth: Sequence[str], said: Sequence[str]) -> Typ
         all_said = sum(n for (_, s), n in pairs.items() if s == label)
         scores.append(2 * right / (all_true + all_said))
     right = sum(n for (t, s), n in pairs.items() if t == s)
-    table = {t: {s: pairs[t, s] for s in sorted({*classes, *said})} for t in classes}
+    table = {t: {s: pairs[t, s] for s in sorted({*classes, *predicted})} for t in classes}
     return TypeScores(name, right / max(1, len(truth)), sum(scores) / max(1, len(scores)), table)
 
 
@@ -95,13 +95,13 @@ def learn_rules(
     """Learn from the chosen pages, or from all."""
     rows = np.ones(len(examples.ids), dtype=bool) if rows is None else rows
     return LearntTypeRules(
-        learn_card(choose_examples(examples, rows), card),
+        learn_type_card(choose_examples(examples, rows), card),
         learn_patent_tree(examples, rows, label_types(examples, rules), tree),
     )
 
 
-def format_scores(scores: Sequence[TypeScores]) -> str:
-    """A line for each comparison and its table: rows are true, columns are said."""
+def format_type_scores(scores: Sequence[TypeScores]) -> str:
+    """A line for each comparison and its table: rows are true, columns are predicted."""
     lines = []
     for found in scores:
         lines.append(f"{found.name:42s} accuracy {found.accuracy:.4f}  macro-F1 {found.macro_f1:.4f}")
@@ -115,10 +115,10 @@ def format_scores(scores: Sequence[TypeScores]) -> str:
 
 def format_rules(learnt: LearntTypeRules, scores: Sequence[TypeScores]) -> str:
     """The rule file: section `page_type` with the tree and the card."""
-    told = "\n".join(f"  {s.name}: accuracy {s.accuracy:.3f}, macro-F1 {s.macro_f1:.3f}" for s in scores)
+    summary = "\n".join(f"  {s.name}: accuracy {s.accuracy:.3f}, macro-F1 {s.macro_f1:.3f}" for s in scores)
     return "\n".join(
         (
-            *begin_file(f"{_HEAD}\n{told}", ("page_type.card", "page_type.patent.tree")),
+            *begin_file(f"{_HEAD}\n{summary}", ("page_type.card", "page_type.patent.tree")),
             "page_type:",
             "  # The patent's tree: ID3 over its 13 attributes (page_type.patent.thresholds); `counts` are pages.",
             "  patent:",

@@ -108,8 +108,8 @@ class Learner:
 def prepare(pages: Sequence[LabelledPage], say: Report, min_sites: int = 4) -> tuple[Learner, str]:
     """Parse, measure and label; with a table of what the corpora disagree on."""
     material = build_material(pages, say)
-    disputed, told = find_disputed(material)
-    return Learner(material, WordTables(material, say, min_sites), ~disputed, CardOptions(), say), told
+    disputed, summary = find_disputed(material)
+    return Learner(material, WordTables(material, say, min_sites), ~disputed, CardOptions(), say), summary
 
 
 def learn_score_card(
@@ -125,8 +125,8 @@ def learn_score_card(
 
     scored: without it nothing is cross-validated, and the confidence stays as it is.
     """
-    learner, told = prepare(pages, say, min_sites)
-    lines = [told] if len(learner.material.corpora) > 1 else []
+    learner, summary = prepare(pages, say, min_sites)
+    lines = [summary] if len(learner.material.corpora) > 1 else []
     if scored:
         lines.append(_report_scores(learner, folder, n_worst))
     if folder is not None:

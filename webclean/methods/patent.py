@@ -35,7 +35,7 @@ def select_by_patent(columns: PageColumns, rules: RuleSet) -> Mask:
     block = expand_block(columns.document, statistics, start, method)
     kept = keep_blocks_under(columns, np.array([block])) & columns.blocks.visible
     kept &= ~keep_blocks_under(columns, find_noise(columns.document, statistics, block, method))
-    return kept if method.keep_captions else kept & ~find_captions(columns, method)
+    return kept if method.keep_captions else kept & ~mark_captions(columns, method)
 
 
 def take_largest_block(columns: PageColumns, statistics: BlockStatistics, method: PatentMethod) -> int:
@@ -98,7 +98,7 @@ def has_tag_run(document: Document, row: int, length: int) -> bool:
     return any(len(list(run)) >= length for _, run in groupby(document.tag[children].tolist()))
 
 
-def find_captions(columns: PageColumns, method: PatentMethod) -> Mask:
+def mark_captions(columns: PageColumns, method: PatentMethod) -> Mask:
     """S304, bool [n_blocks]: the text block after each image, if short and inside the parent of the image's block."""
     document, blocks = columns.document, columns.blocks
     captions = np.zeros(len(blocks), dtype=bool)

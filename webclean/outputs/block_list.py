@@ -20,9 +20,9 @@ def render_tree(blocks: Sequence[Block], width: int = 100) -> str:
         bar = "#" * round(_BAR * block.importance)
         counts = f"{len(block.text):6d} ch {len(block.links):4d} li {len(block.records):3d} re"
         head = f"{block.id:>4s} {'+' if block.kept else '-'} {'  ' * depth}{block.role:13s} {bar:{_BAR}s} {counts}  "
-        said = " ".join((block.heading or block.text).split())
+        label = " ".join((block.heading or block.text).split())
         room = max(10, width - len(head))
-        lines.append(head + (said if len(said) <= room else said[: room - 1] + "…"))
+        lines.append(head + (label if len(label) <= room else label[: room - 1] + "…"))
     return "\n".join(lines)
 
 

@@ -59,7 +59,7 @@ def render_picture(markup: str, blocks: Sequence[Block]) -> str:
     for _, element in places:
         if element.tag == "noscript":  # the blocks are inside it, so show its content
             element.tag = "div"
-    _disarm(root)
+    _remove_active_content(root)
     for block, element in places:
         _mark(block, element)
     head = root.find("head")
@@ -93,7 +93,7 @@ def _find(root: ElementTree.Element, path: str) -> list[ElementTree.Element]:
     return found
 
 
-def _disarm(element: ElementTree.Element) -> None:
+def _remove_active_content(element: ElementTree.Element) -> None:
     """Remove what could run code or load a file. Names lose their namespace prefix; a browser infers it again."""
     todo = [element]
     while todo:

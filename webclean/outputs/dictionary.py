@@ -9,19 +9,19 @@ import msgspec
 import numpy as np
 
 from webclean.model import Block, Reason
-from webclean.outputs.flow.sanitise import resolve_url
+from webclean.outputs.flow.sanitise import sanitise_url
 
 _BLOCK_KEYS: Final = (
     "id", "role", "kept", "text", "xpaths", "links", "importance", "heading", "parent", "records",
 )  # fmt: skip
 
 
-def describe_value(value: Any) -> Any:
+def to_plain_values(value: Any) -> Any:
     """Convert a model type to dictionaries, lists, strings and numbers."""
-    return msgspec.to_builtins(value, enc_hook=_unbox)
+    return msgspec.to_builtins(value, enc_hook=_convert_number)
 
 
-def _unbox(value: Any) -> Any:
+def _convert_number(value: Any) -> Any:
     """Convert a numpy scalar to a Python number."""
     if isinstance(value, np.generic):
         return value.item()
@@ -30,16 +30,16 @@ def _unbox(value: Any) -> Any:
 
 def describe_reasons(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
     """Reasons as dictionaries, in the given order (the one with most points first)."""
-    return [describe_value(reason) for reason in reasons]
+    return [to_plain_values(reason) for reason in reasons]
 
 
 def describe_blocks(blocks: Sequence[Block], base: str | None, *, include_reasons: bool) -> list[dict[str, Any]]:
     """Blocks as dictionaries in reading order. Links are absolute if `base` is known; unsafe links are left out."""
     described = []
     for block in blocks:
-        values = {name: describe_value(getattr(block, name)) for name in _BLOCK_KEYS}
+        values = {name: to_plain_values(getattr(block, name)) for name in _BLOCK_KEYS}
         values["links"] = [
-            {"url": url, "text": link.text} for link in block.links if (url := resolve_url(link.url, base)) is not None
+            {"url": url, "text": link.text} for link in block.links if (url := sanitise_url(link.url, base)) is not None
         ]
         if include_reasons:
             values["reasons"] = describe_reasons(block.reasons)

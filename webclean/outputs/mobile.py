@@ -16,10 +16,10 @@ from urllib.parse import urlsplit
 
 from webclean.model import Block, Record
 from webclean.outputs.flow import Node
-from webclean.outputs.flow.headline import find_headings, fold, says
+from webclean.outputs.flow.headline import find_headings, fold, repeats_title
 from webclean.outputs.flow.markup import render_blocks
 from webclean.outputs.flow.nodes import INLINE, LEAVES
-from webclean.outputs.flow.sanitise import IMAGE_SCHEMES, resolve_url
+from webclean.outputs.flow.sanitise import IMAGE_SCHEMES, sanitise_url
 
 _POLICY: Final = "default-src 'none'; img-src http: https: data:; style-src 'unsafe-inline'; base-uri 'none'"
 """Content Security Policy (level 3) of the document: it may load images and nothing else."""
@@ -78,7 +78,7 @@ class MobileCard:
 
 def render_mobile(heading: Heading, flow: Node) -> str:
     """The document of a content page: its kept content in order."""
-    return _render_page(heading, _render_flow(flow), says(flow, heading.title))
+    return _render_page(heading, _render_flow(flow), repeats_title(flow, heading.title))
 
 
 def render_mobile_index(heading: Heading, cards: Sequence[MobileCard], *, images: bool = True) -> str:
@@ -90,7 +90,7 @@ def render_mobile_index(heading: Heading, cards: Sequence[MobileCard], *, images
 
 def _render_page(heading: Heading, body: Iterable[str], is_titled: bool) -> str:
     lang = f' lang="{escape(heading.language)}"' if heading.language else ""
-    host = urlsplit(heading.url).hostname if resolve_url(heading.url, None, IMAGE_SCHEMES) else None
+    host = urlsplit(heading.url).hostname if sanitise_url(heading.url, None, IMAGE_SCHEMES) else None
     meta = [escape(value) for value in (heading.author, heading.date[:10]) if value]
     if host:
         meta.append(f'<a href="{escape(heading.url)}" rel="noopener noreferrer">{escape(host)}</a>')
@@ -139,7 +139,7 @@ def _render_card(card: MobileCard, base: str | None, images: bool) -> Iterator[s
     yield f'<section class="card" id="{escape(block.id)}">'
     if block.heading and fold(block.heading) not in find_headings(card.flow):
         yield f"<h2>{escape(block.heading, quote=False)}</h2>"
-    if block.records and _say_all(block, card.flow):
+    if block.records and _repeats_records(block, card.flow):
         if block.heading and fold(block.heading) in find_headings(card.flow):
             yield f"<h2>{escape(block.heading, quote=False)}</h2>"
         yield '<ul class="entries">'
@@ -150,13 +150,13 @@ def _render_card(card: MobileCard, base: str | None, images: bool) -> Iterator[s
     yield "</section>"
 
 
-def _say_all(block: Block, flow: Node) -> bool:
+def _repeats_records(block: Block, flow: Node) -> bool:
     """Whether every kept word of the block is in its heading or its entries."""
-    said = Counter(fold(block.heading).split())
+    shown = Counter(fold(block.heading).split())
     for record in block.records:
         for value in (record.title, record.summary, record.date, record.price, record.author):
-            said.update(fold(value or "").split())
-    return Counter(fold(_read_spaced(flow)).split()) <= said
+            shown.update(fold(value or "").split())
+    return Counter(fold(_read_spaced(flow)).split()) <= shown
 
 
 def _read_spaced(node: Node) -> str:
@@ -166,8 +166,8 @@ def _read_spaced(node: Node) -> str:
 
 def _render_record(record: Record, base: str | None, images: bool) -> str:
     title = escape(record.title or record.author or "", quote=False)
-    url = resolve_url(record.url, base) if record.url else None
-    image = resolve_url(record.image, base, IMAGE_SCHEMES) if record.image and images else None
+    url = sanitise_url(record.url, base) if record.url else None
+    image = sanitise_url(record.image, base, IMAGE_SCHEMES) if record.image and images else None
     parts = [f'<img src="{escape(image)}" alt="" loading="lazy">'] if image else []
     parts.append(f'<a href="{escape(url)}" rel="noopener noreferrer">{title}</a>' if url else title)
     meta = [escape(value, quote=False) for value in (record.price, record.author, record.date) if value]

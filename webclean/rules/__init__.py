@@ -80,7 +80,7 @@ class RuleBook:
         return collect_layers(self.folders, self.files, key, self._read)
 
     @cached_property
-    def asks_for_language(self) -> bool:
+    def depends_on_language(self) -> bool:
         """Whether any rule depends on the page's language, which has to be detected first."""
         layers = self.layers(LayerKey())
         return bool(self._known["languages"]) or any(_names_language(layer.text.values) for layer in layers)

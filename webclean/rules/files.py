@@ -226,7 +226,7 @@ class _EventReader:
 
     def _read_sequence(self, event: Any) -> list[Any]:
         if event.tag not in (None, "!", _SEQUENCE):
-            self._refuse_tag(event)
+            self._reject_tag(event)
         values: list[Any] = []
         path, next_event = self.path, self.loader.get_event
         while type(event := next_event()) is not SequenceEndEvent:
@@ -239,7 +239,7 @@ class _EventReader:
 
     def _read_mapping(self, event: Any) -> dict[str, Any]:
         if event.tag not in (None, "!", _MAPPING):
-            self._refuse_tag(event)
+            self._reject_tag(event)
         values: dict[str, Any] = {}
         path, next_event = self.path, self.loader.get_event
         while type(event := next_event()) is not MappingEndEvent:
@@ -259,7 +259,7 @@ class _EventReader:
             self._fail("a key is a plain word (quote it if it looks like something else)", event)
         return str(key)
 
-    def _refuse_tag(self, event: Any) -> NoReturn:
+    def _reject_tag(self, event: Any) -> NoReturn:
         self._fail(f"tag {event.tag!r} is not allowed: rules are plain values", event)
 
     def _fail(self, message: str, event: Any) -> NoReturn:

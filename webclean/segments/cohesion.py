@@ -56,8 +56,8 @@ class Neighbours:
         why = ""
         if max(tree.share[before], tree.share[after]) < rules.merge_share:
             why = "small neighbours"
-        elif rules.url and (alike := compare_centres(self._urls(before), self._urls(after))) >= rules.url_overlap:
-            why = f"their URLs share {alike:.0%} of their centre"
+        elif rules.url and (overlap := compare_centres(self._urls(before), self._urls(after))) >= rules.url_overlap:
+            why = f"their URLs share {overlap:.0%} of their centre"
         elif rules.tags and self._repeats(before, after):
             why = "the same sequence of tags"
         if why and tree.has_heading[after]:

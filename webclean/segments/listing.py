@@ -19,7 +19,7 @@ from webclean.parse.tags import HEADING
 from webclean.rules.segments_schema import Records
 from webclean.segments.records import is_named
 from webclean.segments.units import Unit, UnitSearch
-from webclean.segments.url_structure import is_page_url, leads_to_person
+from webclean.segments.url_structure import is_page_url, links_to_person
 
 _MOST_DIGITS: Final = 6
 
@@ -71,7 +71,7 @@ class LinkLines:
             target = (read_attribute(search.document, row, "href") or "").strip() if is_title else ""
             if (
                 is_page_url(target)
-                and not leads_to_person(target, self.people)
+                and not links_to_person(target, self.people)
                 and not is_named(search.document, row, unit, author_rows)
                 and self._has_words(i)
             ):

@@ -36,17 +36,17 @@ def collect_links(columns: SegmentColumns) -> list[tuple[Link, ...]]:
     for text, row in zip(document.text, document.link[document.text_owner].tolist(), strict=True):
         if row in parts:
             parts[row].append(text)
-    origin = find_origin(document.url)
+    origin = read_origin(document.url)
     made: list[list[Link]] = [[] for _ in columns.segments.roots]
     for row, part in parts.items():
         target = (read_attribute(document, row, "href") or "").strip()
         made[int(columns.segments.owner[row])].append(
-            Link(resolve_url(target, document.url, origin), " ".join("".join(part).split()))
+            Link(make_absolute(target, document.url, origin), " ".join("".join(part).split()))
         )
     return [tuple(links) for links in made]
 
 
-def find_origin(url: str | None) -> str:
+def read_origin(url: str | None) -> str:
     """Scheme and host of the page, '' when its URL is not known or not valid."""
     try:
         parts = urlsplit(url or "")
@@ -55,7 +55,7 @@ def find_origin(url: str | None) -> str:
     return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
 
 
-def resolve_url(target: str, base: str | None, origin: str) -> str:
+def make_absolute(target: str, base: str | None, origin: str) -> str:
     """A link target made absolute; as written when it cannot be."""
     if not base or not origin or target.startswith(("http://", "https://")):
         return target

@@ -22,7 +22,7 @@ from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import CODE, HEADING
 from webclean.rules.segments_schema import Segments
 from webclean.segments.units import Unit
-from webclean.segments.url_structure import is_page_url, leads_to_person
+from webclean.segments.url_structure import is_page_url, links_to_person
 
 _DIGIT: Final = re.compile(r"\d")
 _MAX_DEPTH: Final = 4  # elements above a name that may say it is one
@@ -87,13 +87,13 @@ def read_record(
     url = None if link is None else _resolve_link(document, link)
     own = None if title is None else url
     rest = [piece for piece in rest if piece not in alone or _resolve_link(document, piece.link) == own]
-    said = [piece.text for piece in rest if _is_prose(piece, rules, finder)]
-    if author is None and not said and url is not None and url == document.url:
+    described = [piece.text for piece in rest if _is_prose(piece, rules, finder)]
+    if author is None and not described and url is not None and url == document.url:
         return None
     return Record(
         title="" if title is None else title.text,
         url=url,
-        summary=" ".join(said),
+        summary=" ".join(described),
         date=date,
         image=_find_image(document, unit, rules),
         price=price,
@@ -174,18 +174,18 @@ def _find_link(pieces: list[Piece], title: Piece) -> int | None:
 
 def _is_person(document: Document, piece: Piece, rules: Segments) -> bool:
     """Whether a text that is not a heading links to a personal page."""
-    return not piece.heading and _leads_to_person(document, piece, rules)
+    return not piece.heading and _links_to_person(document, piece, rules)
 
 
-def _leads_to_person(document: Document, piece: Piece, rules: Segments) -> bool:
+def _links_to_person(document: Document, piece: Piece, rules: Segments) -> bool:
     if piece.link < 0 or len(piece.text) > rules.records.author_chars:
         return False
-    return leads_to_person((read_attribute(document, piece.link, "href") or "").strip(), rules.people)
+    return links_to_person((read_attribute(document, piece.link, "href") or "").strip(), rules.people)
 
 
 def _is_no_title(document: Document, piece: Piece, author: Piece, rules: Segments, finder: PriceDateFinder) -> bool:
     """Whether the supposed title of a unit with an author is the author again, a date, or text without a link."""
-    if piece.text == author.text and _leads_to_person(document, piece, rules):
+    if piece.text == author.text and _links_to_person(document, piece, rules):
         return True
     return not piece.heading and (piece.link < 0 or _is_date(piece, finder))
 

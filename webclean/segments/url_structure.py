@@ -80,7 +80,7 @@ def is_page_url(url: str) -> bool:
     return bool(url) and url[0] != "#" and not url.lower().startswith(("javascript:", "mailto:", "tel:", "data:"))
 
 
-def leads_to_person(url: str, people: frozenset[str]) -> bool:
+def links_to_person(url: str, people: frozenset[str]) -> bool:
     """Whether a URL's path or query has one of the words for personal pages. people: such words, lower case."""
     path = _SCHEME.sub("", url.lower(), count=1).partition("/")[2] if "//" in url else url.lower()
     return not people.isdisjoint(_WORDS.findall(path))

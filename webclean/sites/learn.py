@@ -120,7 +120,7 @@ def write_site_rules(clustering: Clustering, rules: Sites) -> dict[str, Any]:
     n_site = clustering.site.n_pages
     made = _write_texts("site", clustering.site, texts, rules.texts, n_site)
     made |= _write_places("site", clustering.site, places, rules.places, n_site)
-    said = {text for text, _ in texts}
+    known = {text for text, _ in texts}
     judged = {verdict.path for verdict in places}
     for number, cluster in enumerate(clustering.list_by_size(), start=1):
         if len(cluster.pages) < rules.min_pages:
@@ -129,7 +129,7 @@ def write_site_rules(clustering: Clustering, rules: Sites) -> dict[str, Any]:
         template = choose_extraction_rule(cluster, rules)
         if template is not None:
             made |= _write_template(name, cluster, template, rules, n_site)
-            more = [item for item in find_repeated_texts(cluster.repeats, rules.texts) if item[0] not in said]
+            more = [item for item in find_repeated_texts(cluster.repeats, rules.texts) if item[0] not in known]
             made |= _write_texts(name, cluster.repeats, more, rules.texts, n_site, template.selector)
             own = [item for item in judge_places(cluster.repeats, rules.places) if item.path not in judged]
             made |= _write_places(name, cluster.repeats, own, rules.places, n_site, template.selector)
@@ -185,7 +185,7 @@ def _write_places(
     selector: str | None = None,
 ) -> dict[str, Any]:
     points = {"repeated": rules.repeated_points, "dropped": rules.dropped_points, "kept": rules.kept_points}
-    said = {
+    reasons = {
         "repeated": "the words at this place repeat, on {n} of {of} pages of this site",
         "dropped": "dropped on {n} of {of} pages of this site that have this place",
         "kept": "kept on {n} of {of} pages of this site that have this place",
@@ -200,7 +200,7 @@ def _write_places(
         made[f"{name}-{kind}-{10 * band}"] = {
             "when": _on_pages_with(selector) | {"path": [verdict.path for verdict in members]},
             "action": {"points": points[kind]},
-            "because": said[kind].format(n=_span([verdict.n_pages for verdict in members]), of=of),
+            "because": reasons[kind].format(n=_span([verdict.n_pages for verdict in members]), of=of),
             "learnt": {
                 "pages": min(verdict.n_pages for verdict in members),
                 "of": max(verdict.of_pages for verdict in members),

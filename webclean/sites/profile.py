@@ -49,7 +49,7 @@ def profile_page(document: Document, blocks: TextBlocks, kept: Mask, name: str) 
     rows = np.flatnonzero(_BLOCK_NODES[document.tag]).astype(np.int32)
     return PageProfile(
         name=name,
-        paths=np.unique(hash_paths(document)[rows]),
+        paths=np.unique(number_paths(document)[rows]),
         texts=blocks.text,
         places=name_paths(document, blocks.row),
         n_words=blocks.n_words,
@@ -60,7 +60,7 @@ def profile_page(document: Document, blocks: TextBlocks, kept: Mask, name: str) 
     )
 
 
-def hash_paths(document: Document) -> NDArray[np.uint64]:
+def number_paths(document: Document) -> NDArray[np.uint64]:
     """uint64 [n_elements]: one number for the path of each element, the same on every page and in every run."""
     hashes: list[int] = []
     seen: list[dict[str, int]] = []

@@ -23,7 +23,7 @@ class SitePage:
     url: str | None = None
 
 
-def list_pages(paths: Iterable[Path], urls: Path | None = None) -> list[SitePage]:
+def list_site_pages(paths: Iterable[Path], urls: Path | None = None) -> list[SitePage]:
     """The pages of files and folders (searched through, in the order of their names), then those of a list.
 
     A list has a line for each page: its URL, or its file, relative to the list, and after a tab its URL, if known.

@@ -38,7 +38,7 @@ class Ballot:
 
 def vote_for_block(document: Document, blocks: TextBlocks, core: Mask, rows: Rows, alpha: float) -> Ballot | None:
     """The best of the block nodes `rows`; None for a page without text."""
-    weights = weigh_blocks(document, blocks, core, rows, alpha)
+    weights = score_vote(document, blocks, core, rows, alpha)
     if not len(rows) or weights.max() <= 0:
         return None
     winner = int(weights.argmax())
@@ -48,7 +48,7 @@ def vote_for_block(document: Document, blocks: TextBlocks, core: Mask, rows: Row
     return Ballot(name, tuple(classes), build_xpath(document, row), float(weights[winner]))
 
 
-def weigh_blocks(document: Document, blocks: TextBlocks, core: Mask, rows: Rows, alpha: float) -> Floats:
+def score_vote(document: Document, blocks: TextBlocks, core: Mask, rows: Rows, alpha: float) -> Floats:
     """float64 [n]: H of each block node."""
     if not len(rows) or not len(blocks):
         return np.zeros(len(rows))

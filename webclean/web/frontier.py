@@ -52,7 +52,7 @@ def rank_links(page: CleanPage, topic: Topic) -> tuple[RankedLink, ...]:
     links = list_candidates(page.blocks)
     if not links:
         return ()
-    parts = weigh_candidates(page.blocks, links, query, rules)
+    parts = score_signals(page.blocks, links, query, rules)
     total = np.sum(list(parts.values()), axis=0)
     order = np.argsort(-total, kind="stable").tolist()
     best = max(float(total.max()), 1e-9)
@@ -74,11 +74,11 @@ def rank_links(page: CleanPage, topic: Topic) -> tuple[RankedLink, ...]:
 
 @dataclass(frozen=True, slots=True)
 class LinkCandidate:
-    """A link that could be followed. said: what its record says. block: index in `page.blocks`."""
+    """A link that could be followed. record: what its record says. block: index in `page.blocks`."""
 
     url: str
     text: str
-    said: str
+    record: str
     block: int
 
 
@@ -95,7 +95,7 @@ def list_candidates(blocks: Sequence[Block]) -> list[LinkCandidate]:
     return list(found.values())
 
 
-def weigh_candidates(
+def score_signals(
     blocks: Sequence[Block], links: Sequence[LinkCandidate], query: Sequence[str], rules: Frontier
 ) -> dict[str, Floats]:
     """What speaks for a link, by name -> float64 [n_links]."""
@@ -107,7 +107,7 @@ def weigh_candidates(
     parts = {
         "anchor": rules.anchor * anchors,
         "neighbours": rules.neighbours * average_neighbours(anchors, where, rules.window),
-        "record": rules.record * score_texts([link.said for link in links], query),
+        "record": rules.record * score_texts([link.record for link in links], query),
         "block": rules.block * texts[where],
         "heading": rules.heading * headings[where],
         "url": rules.url * score_texts([unquote(link.url) for link in links], query),

@@ -118,7 +118,7 @@ def join_pages(
     walk = _Walk(page, cleaner or Cleaner(), fetch, allow_private, page.analysis.rules.joining)
     whole = walk.read_single_page()
     parts = [whole] if whole is not None else walk.read_next_pages()
-    return JoinedPage(leave_out_repeats(parts, walk.limits.repeated_words), walk.steps)
+    return JoinedPage(drop_repeats(parts, walk.limits.repeated_words), walk.steps)
 
 
 @dataclass(slots=True)
@@ -136,7 +136,7 @@ class _Walk:
     start: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
-        self.seen.add(_plain(self.first.url))
+        self.seen.add(_strip_fragment(self.first.url))
 
     def read_single_page(self) -> CleanPage | None:
         """The page that holds all of the text, None where there is none or it does not hold it."""
@@ -181,7 +181,7 @@ class _Walk:
         why = "as the rules say"
         if not link.source.startswith(("rule ", "selector ")):
             likeness = compare_titles(self.first.title, page.title)
-            if counts_on(self.first.url or "", link.value or "", len(parts) + 1):
+            if is_numbered_part(self.first.url or "", link.value or "", len(parts) + 1):
                 why = "its URL counts on"
             elif likeness >= self.limits.same_title:
                 why = f"likeness of the titles {likeness:.2f}"
@@ -198,16 +198,16 @@ class _Walk:
             raise _Refused("the address of the first page is not known")
         self._mark(url, site)
         served = self._fetch(url)
-        if _plain(served.url) != _plain(url):
+        if _strip_fragment(served.url) != _strip_fragment(url):
             self._mark(served.url, site)
         return self.cleaner.clean(served.body, url=served.url, charset=served.charset)
 
     def _mark(self, url: str, site: str) -> None:
         if find_registered_domain(url) != site:
             raise _Refused(f"{url} is not on {site}")
-        if _plain(url) in self.seen:
+        if _strip_fragment(url) in self.seen:
             raise _Refused(f"{url} is read already")
-        self.seen.add(_plain(url))
+        self.seen.add(_strip_fragment(url))
 
     def _fetch(self, url: str) -> Fetched:
         """Within what is left of the bounds. Raises `WebcleanError`."""
@@ -243,17 +243,17 @@ def _serve(url: str, found: bytes | str) -> Fetched:
     return Fetched(url, found, "text/html", None, 200, ())
 
 
-def _plain(url: str | None) -> str:
+def _strip_fragment(url: str | None) -> str:
     """A URL without its fragment and final slash."""
     return (url or "").partition("#")[0].rstrip("/")
 
 
-def counts_on(first: str, url: str, number: int) -> bool:
+def is_numbered_part(first: str, url: str, number: int) -> bool:
     """Whether `url` is `first` with the number of a part added: `/story` and `/story/2`, `/a.html` and `/a_2.html`.
 
     A number that is counted up (`/news/123`, `/news/124`) is no proof: so are the articles of a site.
     """
-    first, url = _plain(first), _plain(url)
+    first, url = _strip_fragment(first), _strip_fragment(url)
     start = 0
     while start < min(len(first), len(url)) and first[start] == url[start]:
         start += 1
@@ -300,7 +300,7 @@ def measure_contained(page: CleanPage, whole: CleanPage) -> float:
     return int(blocks.n_words[kept & found].sum()) / n_words if n_words else 0.0
 
 
-def leave_out_repeats(parts: Sequence[CleanPage], repeated_words: int) -> list[CleanPage]:
+def drop_repeats(parts: Sequence[CleanPage], repeated_words: int) -> list[CleanPage]:
     """The parts, each text that they share once: what tops them in the first, what ends them in the last."""
     rows = [np.flatnonzero(part.analysis.decisions.kept).tolist() for part in parts]
     texts = [list_kept_texts(part) for part in parts]

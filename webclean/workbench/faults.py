@@ -50,11 +50,11 @@ def _find_tabs(path: Path) -> list[RuleError]:
 
 
 def _find_in_text(text: RuleText, below: list[dict[str, Any]]) -> Iterator[RuleError]:
-    """What is wrong at a place that the file says something of; each place is told once."""
+    """What is wrong at a place that the file says something of; each place is reported once."""
     where = partial(find_origin, [Layer("file", text)])
     merged = merge_values([*below, text.values])
-    told: set[Path_] = set()
+    reported: set[Path_] = set()
     for path, message in (*find_faults(merged, RuleSet), *find_unknown_types(merged), *find_unusable(text.values)):
-        if path not in told and where(path) is not None:
-            told.add(path)
+        if path not in reported and where(path) is not None:
+            reported.add(path)
             yield locate(path, message, where)

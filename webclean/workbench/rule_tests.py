@@ -50,10 +50,10 @@ def _find_faults(cleaner: Cleaner, source: RuleSource, test: RuleTest) -> Iterat
     except (OSError, WebcleanError) as error:
         yield str(error)
         return
-    yield from compare_page(page, test)
+    yield from check_page(page, test)
 
 
-def compare_page(page: CleanPage, test: RuleTest) -> Iterator[str]:
+def check_page(page: CleanPage, test: RuleTest) -> Iterator[str]:
     """What of the test does not hold for the cleaned page."""
     text = " ".join(page.text.split())
     for wanted in test.keep:

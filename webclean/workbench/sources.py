@@ -39,15 +39,15 @@ def list_rules(book: RuleBook, files: tuple[Path, ...] = ()) -> Iterator[RuleSou
         found = convert_rules(merge_values([*below, text.values]), partial(find_origin, layer))
         check_text(text)
         written = text.values.get("rules") or {}
-        rules = {name: _own_tests(found.rules[name], said) for name, said in written.items()}
+        rules = {name: _own_tests(found.rules[name], values) for name, values in written.items()}
         site, profile = (path.stem if path.parent.name == sub else None for sub in ("sites", "profiles"))
         for name, rule in rules.items():
             yield RuleSource(name, rule, path, text.find_line(("rules", name)), site, profile)
 
 
-def _own_tests(rule: Rule, said: Mapping[str, Any]) -> Rule:
+def _own_tests(rule: Rule, values: Mapping[str, Any]) -> Rule:
     """The rule without the tests of a lower layer, which were written for another rule."""
-    return rule if "tests" in said else msgspec.structs.replace(rule, tests=())
+    return rule if "tests" in values else msgspec.structs.replace(rule, tests=())
 
 
 def list_rule_files(book: RuleBook) -> list[Path]:

@@ -65,11 +65,11 @@ def _find_text(page: CleanPage, text: str) -> str:
     if found is None:
         raise InputError(f"no text block of the page holds {text!r} (webclean explain PAGE --text-blocks lists them)")
     row = int(columns.blocks.row[found])
-    named = (name for above in _climb(page, row) if (name := _name_element(page, above)))
+    named = (name for above in _list_ancestors(page, row) if (name := _name_element(page, above)))
     return next(named, None) or build_xpath(columns.document, row)
 
 
-def _climb(page: CleanPage, row: int) -> Iterator[int]:
+def _list_ancestors(page: CleanPage, row: int) -> Iterator[int]:
     """An element and those around it, up to the one that holds other texts as well and more of them."""
     document, blocks = page.analysis.columns.document, page.analysis.columns.blocks
     most = 3 * int(np.count_nonzero((blocks.row >= row) & (blocks.row < document.end[row])))

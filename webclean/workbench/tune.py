@@ -35,7 +35,7 @@ class Tuning:
     verdict: str
 
 
-def list_settings(grid: Mapping[str, Sequence[Any]]) -> list[Setting]:
+def list_combinations(grid: Mapping[str, Sequence[Any]]) -> list[Setting]:
     """Every combination of the values of the parameters."""
     return [tuple(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
 

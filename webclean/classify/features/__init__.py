@@ -12,8 +12,8 @@ from webclean.classify.features.words import (
     CHANNELS,
     MatchedWords,
     compile_vocabulary,
-    find_words,
     list_card_words,
+    list_channel_words,
     match_words,
 )
 
@@ -23,8 +23,8 @@ __all__ = [
     "MatchedWords",
     "PageView",
     "compile_vocabulary",
-    "find_words",
     "list_card_words",
+    "list_channel_words",
     "match_words",
     "measure_page",
     "structure",

@@ -6,7 +6,7 @@ title  words of the title element
 label  words of short texts: buttons, menus, bylines, headings
 names  words of the tags, classes, ids and roles of elements with text: `relatedPosts` is related, posts
 
-`find_words` gives all words of a channel, for learning. For finding a type only the words in the rules matter:
+`list_channel_words` gives all words of a channel, for learning. For finding a type only the words in the rules matter:
 `compile_vocabulary` numbers them, `match_words` looks them up, those of labels and names all at once
 (`features.lexicon`), the others one by one.
 """
@@ -26,8 +26,7 @@ from webclean.classify.features.registry import PageView
 from webclean.errors import RuleError
 from webclean.features.lexicon import Lexicon, NameLexicon, make_lexicon
 from webclean.features.names import find_names
-from webclean.features.text import find_words as find_words_of_blocks
-from webclean.features.text import lower_text
+from webclean.features.text import find_words, lower_text
 from webclean.features.word_points import split_name
 from webclean.features.words import Words
 from webclean.model import Rows
@@ -64,8 +63,8 @@ def list_head_words(page: PageView) -> list[str]:
             word = (name if type(name) is str else " ".join(name)).lower()
             words.append(word)
             if word in _TELLING:
-                said = _WORD.search((read_attribute(document, row, "content") or "").lower())
-                words.append(f"{word}={said[0] if said else ''}")
+                content = _WORD.search((read_attribute(document, row, "content") or "").lower())
+                words.append(f"{word}={content[0] if content else ''}")
     for text in read_raw(document, "script"):
         words += [f"schema:{kind}" for kind in _SCHEMA_TYPE.findall(text)]
     return words
@@ -81,12 +80,12 @@ def list_label_words(page: PageView) -> list[str]:
     """Words of labels; for words of other languages also the English word of the rules that means the same."""
     texts = lower_text(page.columns)
     words = [word for at in np.flatnonzero(page.is_label).tolist() for word in _WORD.findall(texts[at])]
-    same = _turn_around(tuple(page.rules.same_words.items()))
+    same = _index_by_word(tuple(page.rules.same_words.items()))
     return words + [same[word] for word in words if word in same]
 
 
 @lru_cache(maxsize=64)
-def _turn_around(same_words: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
+def _index_by_word(same_words: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
     """Word -> the English word that means the same."""
     return {word: meaning for meaning, words in same_words for word in words.split()}
 
@@ -110,7 +109,7 @@ CHANNELS: Final[dict[str, Callable[[PageView], Iterable[str]]]] = {
 }
 
 
-def find_words(page: PageView, channel: str) -> set[str]:
+def list_channel_words(page: PageView, channel: str) -> set[str]:
     """The words of one channel."""
     return set(CHANNELS[channel](page))
 
@@ -170,7 +169,7 @@ def compile_vocabulary(rules: PageTypeRules) -> Vocabulary:
             raise RuleError(f"no words of {channel!r}: one of {', '.join(CHANNELS)}", key="page_type")
         number[channel][word] = place
     names, labels = number[NAMES], number[LABEL]
-    same = _turn_around(tuple(rules.same_words.items()))
+    same = _index_by_word(tuple(rules.same_words.items()))
     twins = [(word, labels[meaning]) for word, meaning in same.items() if meaning in labels]
     of_labels = dict([*labels.items(), *twins])
     in_names, in_labels = make_lexicon(names), make_lexicon(of_labels)
@@ -188,7 +187,7 @@ def match_words(page: PageView) -> MatchedWords:
     """The words of the rules that the page has."""
     vocabulary, columns = compile_vocabulary(page.rules), page.columns
     numbers = vocabulary.find_names(find_names(columns).names)
-    numbers |= vocabulary.find_labels(find_words_of_blocks(columns).of_texts(page.is_label))
+    numbers |= vocabulary.find_labels(find_words(columns).of_texts(page.is_label))
     for channel, read in _READ.items():
         number = vocabulary.number[channel]
         if number:

@@ -22,7 +22,7 @@ from webclean.rules.layers import merge_values
 from webclean.rules.published import list_settings as list_settings_of
 from webclean.rules.write import write_yaml
 from webclean.workbench.samples import LAYOUT, read_samples
-from webclean.workbench.tune import Setting, Tuning, list_settings, tune_settings
+from webclean.workbench.tune import Setting, Tuning, list_combinations, tune_settings
 
 _DESCRIPTION = """Try values of some settings on pages whose true text is known. For each fold of the pages the best
 values are chosen on the other folds and scored on this one, and pages of one site are never parted. A gain that does
@@ -76,7 +76,7 @@ def search(args: argparse.Namespace, folder: Path) -> tuple[Tuning, Setting]:
     grid = dict(parse_parameter(text) for text in args.param)
     book = open_book(args.rules)
     now: Setting = tuple((key, find_value(book, key)) for key in grid)
-    settings = list_settings(grid)
+    settings = list_combinations(grid)
     tuned = {
         setting: with_setting(book, setting, folder / f"{number}.yaml")
         for number, setting in enumerate(dict.fromkeys((now, *settings)))

@@ -16,7 +16,7 @@ from webclean.outputs.flow.images import find_kept_images
 from webclean.outputs.flow.nodes import Node, RenderOptions
 from webclean.outputs.flow.sanitise import find_base
 from webclean.outputs.flow.tables import find_data_tables
-from webclean.outputs.flow.tidy import tidy_containers
+from webclean.outputs.flow.tidy import simplify_containers
 from webclean.parse.tags import CODE
 
 __all__ = ["Node", "RenderOptions", "build_flow", "drop_tables", "find_base"]
@@ -31,7 +31,7 @@ def build_flow(document: Document, blocks: TextBlocks, kept: Mask, options: Rend
     images = find_kept_images(document, blocks, kept) if options.images else np.zeros(len(document), dtype=bool)
     builder = Builder(document, blocks, kept, options, find_data_tables(document, blocks, kept, filled))
     _visit(builder, filled, images)
-    tidy_containers(builder.root)
+    simplify_containers(builder.root)
     return builder.root
 
 

@@ -10,7 +10,7 @@ from webclean.outputs.flow.code import find_language
 from webclean.outputs.flow.lines import render_preformatted
 from webclean.outputs.flow.nodes import HEADINGS, Node, RenderOptions
 from webclean.outputs.flow.places import PREFORMATTED
-from webclean.outputs.flow.sanitise import find_base, find_image_source, resolve_url
+from webclean.outputs.flow.sanitise import find_base, find_image_source, sanitise_url
 from webclean.parse import read_attribute
 from webclean.parse.tags import BLOCK
 
@@ -151,7 +151,7 @@ class Builder:
     def _enter_inline(self, row: int, name: str) -> None:
         above, inline = self._frames[-1], None
         if name == "a" and self.options.links:
-            href = resolve_url(read_attribute(self.document, row, "href") or "", self._base)
+            href = sanitise_url(read_attribute(self.document, row, "href") or "", self._base)
             inline = Node("a", {"href": href}) if href else None
         elif name in _INLINE:
             inline = Node(_INLINE[name])

@@ -9,12 +9,12 @@ from webclean.outputs.flow.nodes import HEADINGS, Node, read_text
 
 def add_headline(flow: Node, title: str) -> Node:
     """The tree with the title as first heading; unchanged if a heading has the title already or the tree is empty."""
-    if not title or not flow.children or says(flow, title):
+    if not title or not flow.children or repeats_title(flow, title):
         return flow
     return Node(flow.name, flow.attributes, [Node("h1", {}, [title]), *flow.children])
 
 
-def says(flow: Node, title: str) -> bool:
+def repeats_title(flow: Node, title: str) -> bool:
     """Whether the tree has a heading with this title."""
     return fold(title) in find_headings(flow)
 

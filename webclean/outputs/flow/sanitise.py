@@ -30,13 +30,13 @@ def find_base(document: Document) -> str | None:
     """The URL against which relative URLs are resolved: the first `<base href>`, itself relative to the page's URL."""
     for row, name in enumerate(document.names):
         if name == "base" and (href := read_attribute(document, row, "href")):
-            return resolve_url(href, document.url, IMAGE_SCHEMES) or document.url
+            return sanitise_url(href, document.url, IMAGE_SCHEMES) or document.url
         if name == "body":
             break
     return document.url
 
 
-def resolve_url(url: str, base: str | None, schemes: frozenset[str] = LINK_SCHEMES) -> str | None:
+def sanitise_url(url: str, base: str | None, schemes: frozenset[str] = LINK_SCHEMES) -> str | None:
     """A URL that is safe to follow, or None. Absolute when `base` is known."""
     cleaned = url.strip(_CONTROLS).translate(_LINE_BREAKS)
     if not cleaned:
@@ -61,11 +61,11 @@ def find_image_source(document: Document, row: int, base: str | None) -> str | N
             if len(value) >= _MIN_DATA_LENGTH and _IMAGE_DATA.match(value.strip()):
                 return value.strip()
             continue
-        if found := resolve_url(value, base, IMAGE_SCHEMES):
+        if found := sanitise_url(value, base, IMAGE_SCHEMES):
             return found
     for name in _SOURCE_SETS:
         value = read_attribute(document, row, name) or ""
         first = value.split(",", 1)[0].split()
-        if first and (found := resolve_url(first[0], base, IMAGE_SCHEMES)):
+        if first and (found := sanitise_url(first[0], base, IMAGE_SCHEMES)):
             return found
     return None

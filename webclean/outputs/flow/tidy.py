@@ -11,10 +11,10 @@ _MAY_FOLLOW: Final = frozenset(("ul", "ol", "dl"))
 _MAY_BE_EMPTY: Final = frozenset(("td", "th", "br", "img"))
 
 
-def tidy_containers(node: Node) -> None:
+def simplify_containers(node: Node) -> None:
     """Tidy a tree in place, from the leaves up."""
     for child in node.find_nodes():
-        tidy_containers(child)
+        simplify_containers(child)
     node.children[:] = [
         child for child in node.children if isinstance(child, str) or child.children or child.name in _MAY_BE_EMPTY
     ]
