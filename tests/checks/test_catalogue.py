@@ -118,7 +118,8 @@ def test_candidates_have_declared_features_only(page: Path) -> None:
     kind, sites = list_page_kinds(statements, rules.page_kinds, rules.page_paths), ()
     reader, now = date.prepare_reader(rules.date, load_rules().dates), datetime(2026, 1, 1, tzinfo=UTC)
     dates = date.collect_dates(statements, rules.date, date.DateContext(reader, True, now, True, 20))
-    authors = author.collect_authors(statements, rules.author, 20, sites, "zh")
+    author_rules = author.fill_dates(rules.author, load_rules().dates)
+    authors = author.collect_authors(statements, author_rules, 20, sites, "zh")
     found = {
         TITLE_FEATURES.subject: (TITLE_FEATURES, title.collect_titles(statements, rules.title, kind, sites), {}),
         DATE_FEATURES.subject: (DATE_FEATURES, dates, date.describe_choice(dates, kind)),

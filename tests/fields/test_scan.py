@@ -7,10 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webclean.errors import RuleError
+from webclean.fields.author import fill_dates
 from webclean.fields.scan import TextScan, compile_finder
 from webclean.rules import load_rules
 
-AUTHOR = load_rules().fields.author
+RULES = load_rules()
+AUTHOR = fill_dates(RULES.fields.author, RULES.dates)
 PATTERNS = (
     AUTHOR.byline,
     AUTHOR.byline_inside,

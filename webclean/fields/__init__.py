@@ -11,7 +11,7 @@ from typing import Final
 
 from webclean.features import PageColumns
 from webclean.fields.alternates import find_alternates
-from webclean.fields.author import find_author
+from webclean.fields.author import fill_dates, find_author
 from webclean.fields.canonical import find_canonical
 from webclean.fields.date import find_dates
 from webclean.fields.description import find_description
@@ -62,7 +62,7 @@ class PageFields:
         """The author or authors."""
         return self._chosen.get("author") or find_author(
             self._statements,
-            self._rules.fields.author,
+            fill_dates(self._rules.fields.author, self._rules.dates),
             self._kind,
             self._shown_title[0],
             self._site_names,

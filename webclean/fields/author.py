@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
+import msgspec
 import numpy as np
 
 from webclean.features.lexicon import WordSet, make_word_set
@@ -27,6 +28,9 @@ from webclean.fields.title import fold_text, names_site
 from webclean.model import Document, FieldValue, Mask
 from webclean.parse import read_attribute
 from webclean.parse.preorder import mark_slices
+from webclean.rules.caching import cached_per_rule_set
+from webclean.rules.date_templates import join_templates
+from webclean.rules.dates_schema import Dates
 from webclean.rules.fields_schema import AuthorRules
 
 _CARDS: Final = tuple((f"twitter:label{i}", f"twitter:data{i}") for i in range(1, 4))
@@ -126,6 +130,12 @@ def find_author(
 def describe_choice(candidates: list[Candidate], kind: dict[str, float]) -> dict[str, float]:
     """Features of the page that speak for any answer."""
     return {**kind, "n_candidates": float(len(candidates))}
+
+
+@cached_per_rule_set
+def fill_dates(rules: AuthorRules, dates: Dates) -> AuthorRules:
+    """The rules with the placeholders of dates in `cuts` filled in, so that dates are defined in one place."""
+    return msgspec.structs.replace(rules, cuts=join_templates((rules.cuts,), dates))
 
 
 def collect_authors(

@@ -122,7 +122,7 @@ class AuthorRules(Section, frozen=True, kw_only=True):
     signature_languages: languages of pages that may have a signature.
     comment_classes: classes of comments, whose writers are not the author.
     prefixes: what is cut off the front of a name.
-    cuts: where a name ends.
+    cuts: where a name ends. It may hold the placeholders of `dates`, such as {name_en} for the name of a month.
     collective: names of an editorial office or an agency.
     joiners: what stands between the names of several authors, the whole of it.
     no_names: texts that are no name unless a good source gives them.
