@@ -175,7 +175,7 @@ class CleanPage:
         include_title: bool = True,
     ) -> str:
         """The kept content as Markdown (CommonMark with tables), with the title as first heading."""
-        options = RenderOptions(include_links, include_images, include_tables)
+        options = self._make_options(links=include_links, images=include_images, tables=include_tables)
         flow = self._build_flow(options, include_comments=include_comments)
         return render_markdown(self._add_headline(flow) if include_title else flow)
 
@@ -193,7 +193,7 @@ class CleanPage:
 
         fragment: return only the content of `body`, not a complete document.
         """
-        options = RenderOptions(include_links, include_images, include_tables)
+        options = self._make_options(links=include_links, images=include_images, tables=include_tables)
         flow = self._build_flow(options, include_comments=include_comments)
         flow = self._add_headline(flow) if include_title else flow
         return render_html(flow, title=self.title or "", language=self.language or "", fragment=fragment)
@@ -204,7 +204,7 @@ class CleanPage:
         It shows the kept content in order; for an index page, one card for each block, the most important first.
         """
         heading = Heading(self.title or "", self.date or "", self.author or "", self.url or "", self.language or "")
-        options = RenderOptions(images=include_images)
+        options = self._make_options(images=include_images)
         if self.page_type is not PageType.INDEX:
             return render_mobile(heading, self._build_flow(options))
         return render_mobile_index(heading, self._build_cards(options), images=include_images)
@@ -238,6 +238,9 @@ class CleanPage:
     @property
     def _base(self) -> str | None:
         return find_base(self.analysis.columns.document)
+
+    def _make_options(self, *, links: bool = True, images: bool = True, tables: bool = True) -> RenderOptions:
+        return RenderOptions(links, images, tables, self.analysis.rules.fields.images.attributes)
 
     def _build_flow(self, options: RenderOptions, *, include_comments: bool = True) -> Node:
         columns = self.analysis.columns

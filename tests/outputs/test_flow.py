@@ -10,12 +10,14 @@ from webclean.outputs.flow import RenderOptions, build_flow
 from webclean.outputs.flow.headline import add_headline
 from webclean.outputs.html import render_html
 from webclean.outputs.markdown import render_markdown
+from webclean.rules import load_rules
 
 URL = "https://example.org/dir/page.html"
+SHIPPED = RenderOptions(image_attributes=load_rules().fields.images.attributes)
 
 
 def write_html(markup: str, *drop: str, options: RenderOptions | None = None) -> str:
-    flow = build_flow(*keep_blocks(markup, drop, URL), options)
+    flow = build_flow(*keep_blocks(markup, drop, URL), options or SHIPPED)
     return render_html(flow, fragment=True).replace("\n", "")
 
 

@@ -113,7 +113,9 @@ def collect_cases(
         if field == "title":
             found, about = title.collect_titles(statements, rules.title, kind, sites), {}
         elif field == "author":
-            found = author.collect_authors(statements, author.fill_dates(rules.author, load_rules().dates), anchors[i], sites, language)
+            found = author.collect_authors(
+                statements, author.fill_dates(rules.author, load_rules().dates), anchors[i], sites, language
+            )
             about = author.describe_choice(found, kind)
         else:
             order = date.is_month_first(language, statements.host, rules.date)

@@ -231,7 +231,8 @@ class ImageRules(MetaRules, frozen=True, kw_only=True):
     metas: names of meta elements that give the main image, in order.
     confidence: how sure a value is that one source gives, 0 to 1; surer where several agree. Higher: the field reports
         a higher confidence.
-    attributes: attributes of `img` that hold the URL, in order.
+    attributes: attributes of `img` that hold the URL, in order, here and in Markdown and HTML: before `src` those of
+        pages that load images late and keep a placeholder in it.
     min_pixels: images declared narrower or lower are icons. Higher: fewer images.
     rows_before: elements before the first kept block that may hold the lead image. Higher: images further up count.
     """

@@ -162,7 +162,7 @@ class Builder:
         self._frames.append(_Frame(row, end, above.block, above.container, above.leaf, inlines, above.nesting))
 
     def _add_image(self, row: int) -> None:
-        source = find_image_source(self.document, row, self._base)
+        source = find_image_source(self.document, row, self._base, self.options.image_attributes)
         if source is None:
             return
         frame = self._frames[-1]

@@ -26,11 +26,16 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class RenderOptions:
-    """What a rendering shows besides text. Without `tables`, the text of data tables is left out as well."""
+    """What a rendering shows besides text.
+
+    tables: whether the text of data tables is shown as well. image_attributes: those of `img` that may hold its URL, in
+    order; pages that load images late have a placeholder in `src`.
+    """
 
     links: bool = True
     images: bool = True
     tables: bool = True
+    image_attributes: tuple[str, ...] = ("src",)
 
 
 def read_text(node: Node) -> str:

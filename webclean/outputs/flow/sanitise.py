@@ -7,6 +7,7 @@ A browser removes tabs and line breaks from a URL, and control characters at its
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 from urllib.parse import urljoin
 
@@ -20,8 +21,6 @@ _CONTROLS: Final = "".join(map(chr, (*range(0x21), 0x7F)))
 _LINE_BREAKS: Final = str.maketrans("", "", "\t\r\n")
 _SCHEME: Final = re.compile(r"([a-zA-Z][a-zA-Z0-9+.\-]*):")
 _IMAGE_DATA: Final = re.compile(r"data:image/(?:png|jpeg|gif|webp|avif)[;,]", re.IGNORECASE)
-_SOURCES: Final = ("data-src", "data-original", "data-lazy-src", "data-actualsrc", "src")
-_SOURCE_SETS: Final = ("data-srcset", "srcset")
 _MIN_DATA_LENGTH: Final = 512
 """A `data:` image URL with fewer characters is a placeholder, such as a blank pixel or a blurred preview."""
 
@@ -51,10 +50,15 @@ def sanitise_url(url: str, base: str | None, schemes: frozenset[str] = LINK_SCHE
     return absolute
 
 
-def find_image_source(document: Document, row: int, base: str | None) -> str | None:
-    """The URL of the real image: pages that load images lazily have a placeholder in `src`."""
-    for name in _SOURCES:
+def find_image_source(document: Document, row: int, base: str | None, attributes: Iterable[str]) -> str | None:
+    """The URL of an image: the first of the attributes that holds one which is no placeholder.
+
+    Of a `srcset`, a list of URLs with their sizes, the first is taken.
+    """
+    for name in attributes:
         value = read_attribute(document, row, name)
+        if name.endswith("srcset"):
+            value = next(iter((value or "").split(",", 1)[0].split()), None)
         if not value:
             continue
         if value.lstrip()[:5].lower() == "data:":
@@ -62,10 +66,5 @@ def find_image_source(document: Document, row: int, base: str | None) -> str | N
                 return value.strip()
             continue
         if found := sanitise_url(value, base, IMAGE_SCHEMES):
-            return found
-    for name in _SOURCE_SETS:
-        value = read_attribute(document, row, name) or ""
-        first = value.split(",", 1)[0].split()
-        if first and (found := sanitise_url(first[0], base, IMAGE_SCHEMES)):
             return found
     return None
