@@ -1,4 +1,4 @@
-"""Every column of the text blocks and the structure-block tree against a slow, obvious implementation."""
+"""Every column of the text blocks and the sums over subtrees against a slow, obvious implementation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import webclean
 from tests.blocks.markup import MARKUP, SOUP
-from webclean.blocks.structure import StructureTree, build_structure_tree, sum_subtrees
+from webclean.blocks.subtrees import sum_subtrees
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.model import Document, TextBlocks
 from webclean.parse import parse_page, read_attribute
@@ -117,10 +117,9 @@ def count_chars(text: str) -> int:
     return sum(not char.isspace() for char in text)
 
 
-def parse(markup: str) -> tuple[Document, TextBlocks, StructureTree]:
+def parse(markup: str) -> tuple[Document, TextBlocks]:
     document = parse_page(f"<body>{markup}")
-    blocks = find_text_blocks(document)
-    return document, blocks, build_structure_tree(document, blocks)
+    return document, find_text_blocks(document)
 
 
 @given(EITHER)
@@ -150,7 +149,7 @@ def test_element_columns(markup: str) -> None:
 
 @given(EITHER)
 def test_blocks_are_cut_at_every_boundary(markup: str) -> None:
-    document, blocks, _ = parse(markup)
+    document, blocks = parse(markup)
     groups = group_texts(document)
     assert len(blocks) == len(groups)
     assert blocks.row.tolist() == [find_block(document, int(document.text_owner[group[0]])) for group in groups]
@@ -163,7 +162,7 @@ def test_blocks_are_cut_at_every_boundary(markup: str) -> None:
 
 @given(EITHER)
 def test_counts_of_blocks(markup: str) -> None:
-    document, blocks, _ = parse(markup)
+    document, blocks = parse(markup)
     for at, group in enumerate(group_texts(document)):
         texts = [document.text[node] for node in group]
         linked = [find_link(document, int(document.text_owner[node])) >= 0 for node in group]
@@ -174,20 +173,6 @@ def test_counts_of_blocks(markup: str) -> None:
         assert "".join(blocks.text[at].split()) == "".join("".join(texts).split())
         assert blocks.text[at] == " ".join(blocks.text[at].split())
         assert blocks.visible[at] == (not is_hidden(document, int(blocks.row[at])))
-
-
-@given(EITHER)
-def test_structure_blocks_are_the_blocks_with_text(markup: str) -> None:
-    document, blocks, tree = parse(markup)
-    inside = {up for row in blocks.row.tolist() for up in list_ancestors(document, row) if is_block(document, up)}
-    assert tree.row.tolist() == sorted(inside)
-    for at, row in enumerate(tree.row.tolist()):
-        above = [up for up in list_ancestors(document, row)[1:] if up in inside]
-        assert tree.parent[at] == (tree.row.tolist().index(above[0]) if above else -1)
-        assert tree.n_tags[at] == sum(row in list_ancestors(document, other) for other in range(len(document)))
-        below = [i for i, other in enumerate(blocks.row.tolist()) if row in list_ancestors(document, other)]
-        for column in ("n_chars", "n_link_chars", "n_words", "n_link_words", "n_punctuation", "n_sentences"):
-            assert getattr(tree, column)[at] == getattr(blocks, column)[below].sum(), column
 
 
 @given(EITHER, st.data())
@@ -272,7 +257,7 @@ def test_the_same_bytes_give_the_same_answer(markup: str) -> None:
 
 @given(EITHER)
 def test_text_comes_from_the_page_only(markup: str) -> None:
-    document, blocks, _ = parse(markup)
+    document, blocks = parse(markup)
     assert "".join("".join(blocks.text).split()) == "".join(
         "".join(text.split())
         for text, owner in zip(document.text, document.text_owner.tolist(), strict=True)

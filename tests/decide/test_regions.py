@@ -15,6 +15,8 @@ from webclean.parse import parse_page
 from webclean.rules import load_rules
 from webclean.rules.regions_schema import TypeShares
 
+RULES = load_rules()
+KNOWN = compile_region_words(RULES.regions, RULES.concepts)
 SENTENCE = "The river rises in the hills, and it takes a long and winding way down to the sea."
 TEXT = f"<p>{SENTENCE}</p>" * 5
 REMARK = "<p>I walked there last year with my brother, and we liked it very much.</p>"
@@ -29,7 +31,7 @@ def read_columns(markup: str, url: str | None = None) -> PageColumns:
 def list_regions(markup: str, kind: str | None = None) -> list[Region]:
     """The regions of a page all of whose blocks would be kept."""
     columns = read_columns(markup)
-    found = find_regions(columns, np.ones(len(columns.blocks), dtype=bool), load_rules().regions)
+    found = find_regions(columns, np.ones(len(columns.blocks), dtype=bool), RULES.regions, KNOWN)
     return [region for region in found if kind in (None, region.kind)]
 
 
@@ -58,7 +60,7 @@ def list_texts(markup: str, kind: str) -> list[list[str]]:
     ],
 )
 def test_names_are_compared_as_whole_words_and_states_say_nothing(names: str, kind: str | None) -> None:
-    found = compile_region_words(load_rules().regions).find_in_names(names)
+    found = KNOWN.find_in_names(names)
     assert (found[0] if found else None) == kind
 
 
@@ -84,7 +86,7 @@ def test_names_are_compared_as_whole_words_and_states_say_nothing(names: str, ki
     ],
 )
 def test_headings_announce_a_kind_in_many_languages(text: str, kind: str | None) -> None:
-    assert compile_region_words(load_rules().regions).find_in_heading(text) == kind
+    assert KNOWN.find_in_heading(text) == kind
 
 
 def test_an_element_named_so_is_a_region_once() -> None:
@@ -167,7 +169,7 @@ def test_the_posts_of_a_thread_are_no_comments(
     columns = read_columns(f"<body {body}>{ARTICLE}", url)
     region = Region("comments", 6, 9, said, words)
     types = {"forum": 0.9, "article": 0.1}
-    assert compute_region_share(region, columns, load_rules().regions, types) == pytest.approx(weight)
+    assert compute_region_share(region, columns, RULES.regions, KNOWN, types) == pytest.approx(weight)
 
 
 def test_readers_comments_are_dropped_and_say_why() -> None:

@@ -6,10 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean.errors import RuleError
 from webclean.features import PageColumns, measure
 from webclean.features.concept_table import ConceptTable, make_concept_table
-from webclean.features.concepts import LONGEST_LABEL, has_concept
 from webclean.features.phrases import make_phrase_set
 from webclean.features.words import cut_labels
 from webclean.parse import parse_page
@@ -87,14 +85,6 @@ def test_other_languages_weigh_what_english_does() -> None:
 def test_a_concept_without_english_words_weighs_nothing() -> None:
     assert weigh(make_concept_table({"talk": {"de": "gespräch"}}, {"talk": -0.4}), "gespräch") == [0.0]
     assert weigh(make_concept_table({}, {}), "gespräch") == [0.0]
-
-
-def test_blocks_name_concepts() -> None:
-    columns = build_page("Комментарии (4)", "Читайте также", "Река", "Комментарии " + "x" * LONGEST_LABEL, "3 Comments")
-    assert has_concept(columns, "comments").tolist() == [True, False, False, False, True]
-    assert has_concept(columns, "comments", "related").tolist() == [True, True, False, False, True]
-    with pytest.raises(RuleError, match="no concept 'river'"):
-        has_concept(columns, "river")
 
 
 def test_labels_and_headings_in_other_languages_have_points() -> None:

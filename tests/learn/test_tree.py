@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -10,7 +11,7 @@ import pytest
 import yaml
 
 from webclean.learn.tree import TreeSettings, entropy, find_split, format_tree, learn_tree
-from webclean.rules.decision_tree import TreeNode, list_nodes, parse_test, read_probabilities, walk_tree
+from webclean.rules.decision_tree import TreeNode, parse_test, read_probabilities, walk_tree
 
 # Quinlan (1986), table 1: play on Saturday mornings. Outlook as three yes/no columns, humidity, windy.
 WEATHER = [
@@ -35,6 +36,15 @@ VALUES = np.array([row[:5] for row in WEATHER], dtype=float)
 ANSWERS = [row[5] for row in WEATHER]
 CLASSES = np.array([answer == "P" for answer in ANSWERS], dtype=np.int64)
 UNPRUNED = TreeSettings(min_leaf=1, confidence=None)
+
+
+def list_nodes(root: TreeNode) -> Iterator[tuple[int, TreeNode]]:
+    """(depth, node) of every node, in reading order."""
+    todo = [(0, root)]
+    while todo:
+        depth, node = todo.pop()
+        yield depth, node
+        todo.extend((depth + 1, below) for below in (node.otherwise, node.then) if below is not None)
 
 
 def split(columns: list[int], **changes: object) -> tuple[float, float]:

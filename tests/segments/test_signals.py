@@ -73,9 +73,9 @@ def test_what_does_not_repeat_has_no_unit(sequence: str) -> None:
 
 
 def test_gain_tells_whether_the_parent_holds_more() -> None:
-    assert measure_gain(200, [120, 50]).gains == (0.6, 0.25)
-    assert measure_gain(200, [120, 50]).highest == 0.6
-    assert measure_gain(0, []).highest == 0.0
+    assert measure_gain(200, [50, 120]) == 0.6
+    assert measure_gain(200, []) == 0.0
+    assert measure_gain(0, [0]) == 0.0
 
 
 STYLED = """<style>.box { background: #eee; border: 1px solid } /* .plain { color: red } */

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from webclean.blocks.structure import sum_subtrees
+from webclean.blocks.subtrees import sum_subtrees
 from webclean.errors import RuleError
 from webclean.model import Document, Mask, Rows, TextBlocks
 from webclean.parse.tags import CODE, tag_mask

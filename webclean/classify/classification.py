@@ -52,12 +52,6 @@ class Classification:
         """(subtype, probability), the most probable first: the second is the runner-up."""
         return tuple(sorted(self.probabilities.items(), key=lambda item: -item[1]))
 
-    @property
-    def margin(self) -> float:
-        """Probability of the first subtype less that of the runner-up."""
-        first, second = [*(p for _, p in self.ranking), 0.0, 0.0][:2]
-        return first - second
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Verdict:

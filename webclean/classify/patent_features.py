@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from webclean.blocks.statistics import BlockStatistics, compute_statistics
-from webclean.blocks.structure import sum_subtrees
+from webclean.blocks.subtrees import sum_subtrees
 from webclean.features import PageColumns
 from webclean.matching.match import compile_pattern
 from webclean.model import Document, Floats, Mask

@@ -21,6 +21,7 @@ import numpy as np
 from webclean.decide.cut import cut_by_expected_f
 from webclean.decide.page_ends import correct_ends
 from webclean.decide.posts import correct_posts
+from webclean.decide.region_words import compile_region_words
 from webclean.decide.regions import average_by_type, compute_region_share, find_regions
 from webclean.features import PageColumns
 from webclean.model import Correction, Floats, Mask
@@ -49,10 +50,12 @@ def correct_points(
 def _correct_regions(columns: PageColumns, kept: Mask, rules: RuleSet, types: Mapping[str, float]) -> Correction:
     """Blocks in a region get its points; in several regions, the lowest."""
     points, because = np.zeros(len(kept)), np.zeros(len(kept), dtype=np.intp)
-    regions = find_regions(columns, kept, rules.regions)
+    known = compile_region_words(rules.regions, rules.concepts)
+    regions = find_regions(columns, kept, rules.regions, known)
     for number, region in enumerate(regions):
         inside = slice(region.first, region.last)
-        lost = rules.regions.kinds[region.kind].points * compute_region_share(region, columns, rules.regions, types)
+        share = compute_region_share(region, columns, rules.regions, known, types)
+        lost = rules.regions.kinds[region.kind].points * share
         because[inside] = np.where(lost < points[inside], number, because[inside])
         points[inside] = np.minimum(points[inside], lost)
     return Correction("regions", points, because, tuple(f"{region.kind}: {region.found_by}" for region in regions))

@@ -8,10 +8,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from webclean.errors import RuleError
+from webclean.features.concept_table import list_phrases
 from webclean.features.lexicon import NameLexicon, WordSet, make_lexicon, make_word_set
 from webclean.features.words import cut_words
 from webclean.rules.caching import cached_per_rule_set
+from webclean.rules.concepts_schema import Concepts
 from webclean.rules.regions_schema import Regions
+from webclean.rules.wording import suggest
 
 _NAME_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
 _NO_LETTERS: Final = re.compile(r"[\W\d_]+")
@@ -66,13 +70,14 @@ def strip_text(text: str) -> str:
 
 
 @cached_per_rule_set
-def compile_region_words(regions: Regions) -> RegionWords:
-    """The tables of a rule set's `regions`."""
+def compile_region_words(regions: Regions, concepts: Concepts) -> RegionWords:
+    """The tables of a rule set's `regions`. Raises `RuleError` for a concept that there is not."""
     names = dict(_list_names(regions))
     known = [*names, *(word for kind in regions.kinds.values() for word in kind.names.replace("-", " ").split())]
     listed = _list_texts({name: kind.openings for name, kind in regions.kinds.items()})
     openings = sorted(((f"{text} ", kind) for text, kind in listed), key=lambda entry: -len(entry[0]))
     headings = dict(_list_texts({name: kind.headings for name, kind in regions.kinds.items()}))
+    headings = dict(_list_phrases(regions, concepts)) | headings
     first = dict.fromkeys(text.split()[0] for text in (*headings, *(text for text, _ in openings)) if text.strip())
     return RegionWords(
         names=names,
@@ -91,6 +96,16 @@ def _list_names(regions: Regions) -> Iterator[tuple[str, str]]:
     for name, kind in regions.kinds.items():
         for word in kind.names.split():
             yield word.replace("-", ""), name
+
+
+def _list_phrases(regions: Regions, concepts: Concepts) -> Iterator[tuple[str, str]]:
+    """(bare text, kind) of the phrases of the concepts that announce a kind."""
+    for name, kind in regions.kinds.items():
+        for concept in kind.concepts:
+            if concept not in concepts:
+                raise RuleError(suggest(concept, list(concepts), "concept"), key=f"regions.kinds.{name}.concepts")
+            for _, _, phrase in list_phrases({concept: concepts[concept]}):
+                yield strip_text(phrase), name
 
 
 def _list_texts(by_kind: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Iterator[tuple[str, str]]:

@@ -20,7 +20,7 @@ from typing import Final
 
 import numpy as np
 
-from webclean.decide.region_words import RegionWords, compile_region_words, strip_text
+from webclean.decide.region_words import RegionWords, strip_text
 from webclean.features import PageColumns
 from webclean.features.names import find_names
 from webclean.features.neighbours import RANK
@@ -68,8 +68,15 @@ class _Page:
         return (int(inside[0]), int(inside[-1]) + 1) if len(inside) else (0, 0)
 
 
-def find_regions(columns: PageColumns, kept: Mask, rules: Regions) -> tuple[Region, ...]:
-    """The regions of a page; those of one kind may nest. kept: bool [n_blocks], what would be kept without them."""
+def find_regions(columns: PageColumns, kept: Mask, rules: Regions, known: RegionWords) -> tuple[Region, ...]:
+    """The regions of a page; those of one kind may nest.
+
+    Args:
+        columns: the page.
+        kept: bool [n_blocks], what would be kept without regions.
+        rules: section `regions`.
+        known: the words that identify regions.
+    """
     if not len(columns.blocks) or not rules.kinds:
         return ()
     words = columns.words
@@ -79,7 +86,6 @@ def find_regions(columns: PageColumns, kept: Mask, rules: Regions) -> tuple[Regi
         np.concatenate(([0.0], np.cumsum(np.where(kept, words, 0.0)))),
         find_headline(columns),
     )
-    known = compile_region_words(rules)
     return (*_find_named(page, known, rules), *_find_headed(page, known, rules))
 
 
@@ -179,13 +185,14 @@ def average_by_type(counts: TypeShares, types: Mapping[str, float]) -> float:
     return counts.others + sum((share - counts.others) * types.get(name, 0.0) for name, share in counts.types.items())
 
 
-def compute_region_share(region: Region, columns: PageColumns, rules: Regions, types: Mapping[str, float]) -> float:
+def compute_region_share(
+    region: Region, columns: PageColumns, rules: Regions, known: RegionWords, types: Mapping[str, float]
+) -> float:
     """How far a region counts (0..1): by the page's types, and whether it may be the posts of a thread."""
     kind, threads = rules.kinds[region.kind], rules.threads
     share = average_by_type(kind.counts, types)
     of_thread = types.get(threads.type, 0.0)
     if kind.in_threads and of_thread:
-        known = compile_region_words(rules)
         if of_thread > threads.sure_from and (_is_thread(columns, known) or _announces_posts(region, known)):
             return 0.0
         reach = max(1, threads.words_full - threads.words_from)

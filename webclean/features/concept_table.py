@@ -15,7 +15,6 @@ from typing import Final
 
 import numpy as np
 
-from webclean.errors import RuleError
 from webclean.features.lexicon import Found
 from webclean.features.phrases import PhraseSet, make_phrase_set
 from webclean.model import Floats, Mask
@@ -29,28 +28,15 @@ YARDSTICK: Final = "en"
 class ConceptTable:
     """The phrases of all concepts and their points.
 
-    names: the concepts. phrases: the phrases of all languages. means: bool [n_concepts, n_phrases + 1], whether a
-    phrase means a concept. gives_points: bool [n_kinds, n_concepts, n_phrases + 1], whether a phrase also gives the
-    points of the concept. points: float64 [n_kinds, n_concepts]. The kinds are points as a word of a text and of a
-    heading.
+    names: the concepts. phrases: the phrases of all languages. gives_points: bool [n_kinds, n_concepts, n_phrases + 1],
+    whether a phrase gives the points of the concept. points: float64 [n_kinds, n_concepts]. The kinds are points as a
+    word of a text and of a heading.
     """
 
     names: tuple[str, ...]
     phrases: PhraseSet
-    means: Mask
     gives_points: Mask
     points: Floats
-
-    def find_texts(self, found: Found, n_texts: int, concept: str) -> Mask:
-        """bool [n_texts]: whether a text has a phrase of the concept. Raises `RuleError` for an unknown concept.
-
-        found: the phrases in the texts, as `phrases.find` returns them.
-        """
-        if concept not in self.names:
-            raise RuleError(f"no concept {concept!r}: one of {', '.join(self.names)}", key="concepts")
-        has_concept = np.zeros(n_texts, dtype=bool)
-        has_concept[found.text[self.means[self.names.index(concept)][found.place]]] = True
-        return has_concept
 
     def add_up(self, found: Found, n_texts: int, kind: int) -> Floats:
         """float64 [n_texts]: sum of the concepts' points in each text; each concept counts once."""
@@ -67,22 +53,21 @@ def make_concept_table(concepts: Concepts, *kinds: Mapping[str, float]) -> Conce
         concepts: concept -> language -> phrases, separated by commas.
         *kinds: word -> learnt points, one mapping for each kind of points.
     """
-    entries = list(_list_phrases(concepts))
+    entries = list(list_phrases(concepts))
     listed = list(dict.fromkeys(phrase for _, _, phrase in entries))
     phrases, place_of = make_phrase_set(listed)
     places = dict(zip(listed, place_of.tolist(), strict=True))
     names, n_places = tuple(concepts), len(phrases.whole.key)
     english = {phrase for _, language, phrase in entries if language == YARDSTICK}
-    means = np.zeros((len(names), n_places), dtype=bool)
     gives_points = np.zeros((len(kinds), len(names), n_places), dtype=bool)
     for name, _, phrase in entries:
-        concept = names.index(name)
-        means[concept, places[phrase]] = True
-        gives_points[:, concept, places[phrase]] = [phrase not in english and phrase not in points for points in kinds]
-    return ConceptTable(names, phrases, means, gives_points, _average_points(concepts, kinds))
+        gives_points[:, names.index(name), places[phrase]] = [
+            phrase not in english and phrase not in points for points in kinds
+        ]
+    return ConceptTable(names, phrases, gives_points, _average_points(concepts, kinds))
 
 
-def _list_phrases(concepts: Concepts) -> Iterator[tuple[str, str, str]]:
+def list_phrases(concepts: Concepts) -> Iterator[tuple[str, str, str]]:
     """(concept, language, phrase) of all phrases."""
     for name, by_language in concepts.items():
         for language, listed in by_language.items():

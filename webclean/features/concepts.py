@@ -12,7 +12,7 @@ from webclean.features.lexicon import Found
 from webclean.features.page_columns import PageColumns
 from webclean.features.text import find_words, lower_text
 from webclean.features.words import cut_labels
-from webclean.model import Floats, Mask
+from webclean.model import Floats
 
 LONGEST_LABEL: Final = 120
 """Characters. In a longer text a phrase such as `read also` is part of a sentence and announces nothing."""
@@ -30,15 +30,6 @@ def _find_phrases(columns: PageColumns, table: ConceptTable) -> Found:
     plain = table.phrases.find(find_words(columns).of_texts(is_short & is_ascii))
     other = table.phrases.find(cut_labels([texts[number] for number in at.tolist()]))
     return Found(np.concatenate((plain.text, at[other.text])), np.concatenate((plain.place, other.place)))
-
-
-def has_concept(columns: PageColumns, *concepts: str) -> Mask:
-    """bool [n_blocks]: short texts that name one of the concepts. Raises `RuleError` for an unknown concept."""
-    table, n_blocks = columns.word_points.of_concepts, len(columns.blocks)
-    found, named = _find_phrases(columns, table), np.zeros(n_blocks, dtype=bool)
-    for concept in concepts:
-        named |= table.find_texts(found, n_blocks, concept)
-    return named
 
 
 def score_concepts(columns: PageColumns, table: ConceptTable, kind: int) -> Floats:

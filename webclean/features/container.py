@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from webclean.blocks.structure import sum_subtrees
+from webclean.blocks.subtrees import sum_subtrees
 from webclean.caching import cached_per_page
 from webclean.features.landmarks import share_with
 from webclean.features.page_columns import PageColumns
@@ -13,9 +13,7 @@ from webclean.features.trees import count_below, find_common, sum_path
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.tags import tag_mask
 
-_IMAGE = tag_mask("img picture video iframe embed object canvas")
 _FIELD = tag_mask("input select textarea button")
-_H1 = tag_mask("h1")
 
 
 def _words_per_block(columns: PageColumns, level: int) -> Floats:

@@ -16,45 +16,19 @@ from webclean.parse import read_attribute
 from webclean.parse.columns import find_attribute
 from webclean.parse.tags import CODE, tag_mask
 
-_KINDS: Final = (
-    "p",
-    "h1",
-    "h2",
-    "h3",
-    "h4 h5 h6",
-    "li",
-    "dt dd",
-    "td",
-    "th",
-    "pre listing xmp",
-    "blockquote",
-    "figure figcaption caption",
-    "form fieldset legend option optgroup",
-    "address footer",
-    "ul ol dl menu",
-    "details summary",
-    "article section main",
-)
-_KIND_OF: Final[Rows] = np.max([code * tag_mask(names) for code, names in enumerate(_KINDS, start=1)], axis=0)
 _AROUND: Final = {
     "header": "header",
     "footer": "footer",
     "nav": "nav",
-    "aside": "aside",
     "boilerplate": "nav footer aside",
     "main": "main",
     "article": "article",
     "input": "form button label input select textarea fieldset",
-    "quote": "pre code blockquote table figure",
     "control": "button label summary",
 }
 _BIT: Final = {kind: np.uint16(1 << place) for place, kind in enumerate(_AROUND)}
 _BITS_OF: Final = np.bitwise_or.reduce([tag_mask(names) * _BIT[kind] for kind, names in _AROUND.items()])
-_ARTICLE: Final = tag_mask("article")
-_ITEM: Final = tag_mask("li dd tr")
 _EMPHASIS: Final = tag_mask("b strong em i u font big")
-_TITLE_CHARS: Final = 200
-_LEAST: Final = 4
 _ARIA: Final = "aria-hidden"
 
 

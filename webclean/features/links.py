@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
-from webclean.blocks.structure import sum_subtrees
+from webclean.blocks.subtrees import sum_subtrees
 from webclean.caching import cached_per_page
 from webclean.features.page_columns import PageColumns
 from webclean.features.registry import PLAIN_CARD, SCORE_CARD, feature

@@ -14,7 +14,6 @@ from webclean.model import Floats, Rows
 from webclean.parse.tags import tag_mask
 
 _FAR: Final = 99.0
-_GROUP: Final = tag_mask("section article table ul ol dl")
 RANK: Final = 7 - np.sum([(7 - rank) * tag_mask(f"h{rank}") for rank in range(1, 7)], axis=0)
 """Rank of a heading by tag code, 7 for other elements."""
 

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from webclean.blocks.structure import StructureTree, build_structure_tree, sum_subtrees
+from webclean.blocks.subtrees import sum_subtrees
 from webclean.features.prices_dates import NOTHING_FOUND, PriceDateFinder
 from webclean.features.word_points import NO_POINTS, CompiledWordPoints
 from webclean.model import Document, Floats, Mask, PageCache, Rows, TextBlocks
@@ -40,11 +40,6 @@ class PageColumns:
     word_points: CompiledWordPoints = NO_POINTS
     prices_dates: PriceDateFinder = NOTHING_FOUND
     cache: PageCache = field(default_factory=PageCache)
-
-    @cached_property
-    def structure(self) -> StructureTree:
-        """The block elements with text inside, and the counts of each."""
-        return build_structure_tree(self.document, self.blocks)
 
     @cached_property
     def table(self) -> dict[str, Floats]:

@@ -24,10 +24,9 @@ from webclean.features.registry import PLAIN_CARD, SCORE_CARD, feature
 from webclean.features.trees import count_below, hash_paths, number_groups, sum_groups
 from webclean.model import Document, Floats, Mask, Rows
 from webclean.parse.preorder import find_nearest
-from webclean.parse.tags import BLOCK, HEADING, tag_mask
+from webclean.parse.tags import BLOCK, HEADING
 
 _MIN_REPEATED = 3
-_IMAGE = tag_mask("img picture video")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -18,19 +18,9 @@ from webclean.model import Floats, Mask, Rows
 _ENDS_SENTENCE: Final = tuple('.!?…。！？．｡؟۔।॥։።။។:："”“»«›」』')
 _GREEK_QUESTION: Final = re.compile("[\u0370-\u03ff\u1f00-\u1fff][;\u037e]$")
 _CUT_OFF: Final = ("...", "…", "[…]", "[...]")
-_RIGHTS: Final = re.compile(r"[©®™(](?:(?<!\()|[cC]\) )")
 
 
-def count_matches(columns: PageColumns, pattern: re.Pattern[str]) -> Floats:
-    """float64 [n_blocks]: matches in each block. The joined text is searched, so no match may have a newline."""
-    starts = [match.start() for match in pattern.finditer(join_text(columns))]
-    n = len(columns.blocks)
-    if not starts:
-        return np.zeros(n)
-    return np.bincount(_find_ends(columns).searchsorted(starts, side="right"), minlength=n).astype(np.float64)
-
-
-def count_bytes_matches(columns: PageColumns, pattern: Any) -> Floats:
+def count_matches(columns: PageColumns, pattern: Any) -> Floats:
     """float64 [n_blocks]: matches of an expression of RE2 for bytes that never matches a newline."""
     text, ends = _encode_text(columns)
     starts = [match.start() for match in pattern.finditer(text)]
@@ -49,12 +39,6 @@ def _encode_text(columns: PageColumns) -> tuple[bytes, Rows]:
 def join_text(columns: PageColumns) -> str:
     """The text of all blocks, a newline after each."""
     return "\n".join([*columns.blocks.text, ""])
-
-
-@cached_per_page
-def _find_ends(columns: PageColumns) -> Rows:
-    """int64 [n_blocks]: the place after the newline that ends each block in the joined text."""
-    return np.cumsum(columns.n_text_chars + 1)
 
 
 @cached_per_page
@@ -112,12 +96,12 @@ def _find_ending(text: str) -> int:
 
 @feature("amounts", "amounts of money in the block", learn=())
 def n_prices(columns: PageColumns) -> Floats:
-    return count_bytes_matches(columns, columns.prices_dates.prices)
+    return count_matches(columns, columns.prices_dates.prices)
 
 
 @feature("dates", "dates, years and times of day in a block of at most 300 characters", learn=PLAIN_CARD)
 def n_dates(columns: PageColumns) -> Floats:
-    return np.where(columns.n_text_chars <= 300, count_bytes_matches(columns, columns.prices_dates.glimpses), 0.0)
+    return np.where(columns.n_text_chars <= 300, count_matches(columns, columns.prices_dates.glimpses), 0.0)
 
 
 @cached_per_page

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from webclean.blocks.characters import PUNCTUATION, read_characters, sum_slices
-from webclean.blocks.structure import sum_subtrees
+from webclean.blocks.subtrees import sum_subtrees
 from webclean.features import PageColumns
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.tags import CODE

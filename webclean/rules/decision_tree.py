@@ -14,7 +14,7 @@ training examples of each class that reached the leaf: they give the leaf's conf
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, Final
@@ -94,15 +94,6 @@ def walk_tree(root: TreeNode, read: Callable[[str], float]) -> tuple[TreeNode, t
         path.append(Step(condition, value, held, node.because))
         node = node.then if held else node.otherwise
     return node, tuple(path)
-
-
-def list_nodes(root: TreeNode) -> Iterator[tuple[int, TreeNode]]:
-    """(depth, node) of every node, in reading order."""
-    todo = [(0, root)]
-    while todo:
-        depth, node = todo.pop()
-        yield depth, node
-        todo.extend((depth + 1, below) for below in (node.otherwise, node.then) if below is not None)
 
 
 def read_probabilities(leaf: TreeNode) -> dict[str, float]:

@@ -27,7 +27,9 @@ class RegionKind(Section, frozen=True, kw_only=True):
     counts: on which types of page it counts.
     names: words of its class or id, separated by spaces; `most-read` stands for two words that follow each other. More:
         more regions are found.
-    headings: language -> short texts that announce it, compared without digits, signs and case. More: more are found.
+    concepts: concepts of which any word or phrase announces it, as a whole text. More: more are found.
+    headings: language -> other short texts that announce it, compared without digits, signs and case. More: more are
+        found.
     openings: language -> the first words of such a text. More: more are found.
     after_text: the headline or some running text must stand before it. true: fewer are found.
     most_words: words of the longest one. Higher: longer ones are found.
@@ -39,6 +41,7 @@ class RegionKind(Section, frozen=True, kw_only=True):
     points: Against
     counts: TypeShares = TypeShares(others=1.0)
     names: str = ""
+    concepts: tuple[str, ...] = ()
     headings: dict[str, tuple[str, ...]] = {}
     openings: dict[str, tuple[str, ...]] = {}
     after_text: bool = False

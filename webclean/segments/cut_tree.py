@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from webclean.blocks.structure import sum_subtrees
+from webclean.blocks.subtrees import sum_subtrees
 from webclean.model import Document, Floats, TextBlocks
 from webclean.parse.preorder import find_nearest
 from webclean.parse.tags import BLOCK, HEADING, LIST, tag_mask

@@ -7,18 +7,8 @@ split: none of its parts has enough of the text to be a block on its own.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class InformationGain:
-    """gains: of each part, 0 to 1. highest: the largest of them; 0 without parts."""
-
-    gains: tuple[float, ...]
-    highest: float
-
-
-def measure_gain(whole: float, parts: Sequence[float]) -> InformationGain:
-    """The gain of each part. whole, parts: text lengths in one unit."""
-    gains = tuple(part / whole if whole else 0.0 for part in parts)
-    return InformationGain(gains, max(gains, default=0.0))
+def measure_gain(whole: float, parts: Sequence[float]) -> float:
+    """The highest gain of the parts, 0 to 1; 0 without parts. whole, parts: text lengths in one unit."""
+    return max(parts, default=0.0) / whole if whole else 0.0

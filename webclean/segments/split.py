@@ -102,7 +102,7 @@ def _find_stop(document: Document, tree: CutTree, node: int, rules: SegmentCut) 
     if height <= rules.whole_height and document.names[tree.row[node]] in rules.whole:
         return f"`{document.names[tree.row[node]]}`"
     if rules.gain and tree.share[node] < rules.gain_share:
-        gain = measure_gain(tree.share[node], [tree.share[child] for child in children]).highest
+        gain = measure_gain(tree.share[node], [tree.share[child] for child in children])
         if gain < rules.gain_above:
             return f"no part holds more than {gain:.0%} of it"
     return ""

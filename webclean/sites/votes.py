@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from webclean.blocks.structure import sum_subtrees
+from webclean.blocks.subtrees import sum_subtrees
 from webclean.model import Document, Floats, Mask, Rows, TextBlocks
 from webclean.parse import read_attribute
 from webclean.parse.xpath import build_xpath

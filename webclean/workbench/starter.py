@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from webclean.blocks.structure import sum_subtrees
+from webclean.blocks.subtrees import sum_subtrees
 from webclean.errors import InputError
 from webclean.matching.match import match_blocks
 from webclean.page import CleanPage
