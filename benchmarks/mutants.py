@@ -1,12 +1,16 @@
 """Mutation testing: change one operator, number or condition of the package at a time and see whether a test notices.
 
-usage: python benchmarks/mutants.py [--sample N] [--seed N] [--room NAME ...] [--jobs N] [--output FILE]
+usage: python benchmarks/mutants.py [--sample N] [--seed N] [--room NAME ...] [--jobs N] [--reach FILE] [--output FILE]
 
 The mutants are cosmic-ray's. Its own runner gives every mutant the same tests, knows no sample and changes the checkout
 in place; mutmut leaves decorated functions alone, which here are all features. So this script draws the sample, changes
-a copy of the checkout, and runs the tests of the mutant's room (`tests/` mirrors `webclean/`), then, when these pass,
-those of whole pages, or of what is built on the room (`ELSEWHERE`). The sample is spread over the rooms by their size,
-with a few mutants at least for each.
+a copy of the checkout, and runs the tests that reach the changed function, then those that reach its file: the room's
+own first (`tests/` mirrors `webclean/`), then whole pages, then others, until one fails or `TEST_SECONDS` are used up.
+Which tests reach what is recorded once (`reach.py`; some minutes) and kept in FILE.
+
+The sample is spread over the rooms by their size, and filled up to `LEAST` mutants of each room; so small rooms have
+more than their share in it, and the share of all mutants is also given with rooms weighed by their size. A run that was
+cut short goes on where it ended: what was tried stands in the file beside `--output` that ends in `.tried`.
 
 Left out, since no test could tell: what stands in type annotations, `strict=` of `zip` (a check that holds wherever the
 columns of one page are zipped), and `is` for `==`. Survivors that behave as the original are listed with the reason in
@@ -18,6 +22,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import importlib
+import json
 import multiprocessing
 import os
 import random
@@ -25,37 +30,28 @@ import resource
 import shutil
 import sys
 import tempfile
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import yaml
+from reach import Reach, merge_reach, name_functions, read_reach, record_tests, write_reach
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-LEAST: Final = 4
+LEAST: Final = 8
 """Mutants drawn of each room that has so many."""
-WHOLE_PAGES: Final = (
-    "tests/test_clean.py",
-    "tests/test_house.py",
-    "tests/test_fixtures.py::test_output_is_what_stands_beside_the_page",
-)
-"""Run when the tests of the room pass: `clean`, and all that is written of the fixtures."""
 SLOW: Final = "costs or cost_ or not_cost or grows or bounded or little_time or limited or under_the_clock"
 """Tests about time, by their names: they would take most of it, and on a busy machine fail without any fault."""
-ELSEWHERE: Final[dict[str, tuple[str, ...]]] = {
-    "cli": ("tests/workbench/test_workbench.py", "tests/sites/test_apply.py", "tests/compare"),
-    "checks": ("tests/workbench/test_workbench.py",),
-    "rules": ("tests/workbench/test_workbench.py", *WHOLE_PAGES),
-    "learn": ("tests/cli/test_learn.py",),
-    "corpora": ("tests/cli/test_learn.py", "tests/compare"),
-    "__main__.py": ("tests/cli/test_clean.py",),
-    **dict.fromkeys(("compare", "sites", "web", "workbench"), ()),
-}
-"""Rooms -> what is run for them in place of whole pages; cleaning does not pass through most of these."""
-CPU_SECONDS: Final = 120
-"""A mutant whose tests take longer loops; all tests of the slowest room take a quarter of it."""
+TEST_SECONDS: Final = 40.0
+"""Of the tests for one mutant, as they were recorded, which is slower than they run."""
+CPU_SECONDS: Final = 60
+"""A mutant whose tests take longer loops."""
+SOUND_SECONDS: Final = 1800
+"""For all tests that killed a mutant, in the end."""
+MEMORY: Final = 6 << 30
+"""Bytes of address space; a mutant that asks for more grows without end."""
 PRELOADED: Final = (
     "pytest",
     "hypothesis",
@@ -69,6 +65,14 @@ PRELOADED: Final = (
 
 QUIET: Final = ("-W", "ignore:Module already imported:pytest.PytestAssertRewriteWarning")
 """Assertions of the preloaded plugins are not rewritten, which is no fault."""
+PYTEST: Final = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-k", f"not ({SLOW})", *QUIET)
+"""Options of every run."""
+IMPORT: Final = "import"
+"""In place of a test: the tests could not be collected."""
+ENDLESS: Final = "limit"
+"""In place of a test: the tests used up their time or their memory."""
+PASSED: Final = ">"
+"""What a test run answers before the test that failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +91,16 @@ class Mutant:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a mutant. diff: the changed lines, as `-old` and `+new`."""
+    """What became of a mutant. killer: the test that failed, `IMPORT`, or nothing. diff: the lines before and after."""
 
     mutant: Mutant
-    killed: bool
+    killer: str
     diff: tuple[str, str]
+
+    @property
+    def killed(self) -> bool:
+        """Whether a test failed."""
+        return bool(self.killer)
 
 
 def list_mutants(rooms: Sequence[str], draw: random.Random) -> list[Mutant]:
@@ -162,41 +171,71 @@ def draw_sample(mutants: Sequence[Mutant], n: int, draw: random.Random) -> list[
     return sample
 
 
-def find_tests(root: Path, room: str) -> list[Sequence[str]]:
-    """The tests of a room, `tests/ROOM` or `tests/test_ROOM.py`, then those that say more of it."""
-    name = room.removesuffix(".py")
-    own = [f"tests/{found}" for found in (name, f"test_{name}.py") if (root / "tests" / found).exists()]
-    return [tests for tests in (own, ELSEWHERE.get(room, WHOLE_PAGES)) if tests]
+def find_tests(reach: Reach, mutant: Mutant, source: str, line: int) -> list[list[str]]:
+    """The tests of a mutant in the order to run them, in three runs at most."""
+    return reach.find_tests(mutant.file, name_functions(source).get(line, ""), TEST_SECONDS)
 
 
-def run_tests(root: Path, tests: Sequence[str]) -> bool:
-    """Whether the tests pass in this checkout, in a process of their own."""
+def run_tests(root: Path, tests: Sequence[str], seconds: int = CPU_SECONDS) -> str:
+    """The first of the tests that fails in this checkout, in a process of its own; nothing when all pass."""
+    read, write = os.pipe()
     pid = os.fork()
     if not pid:
-        code = 1
         try:
-            code = _run_pytest(root, tests)
+            os.write(write, _run_pytest(root, tests, seconds).encode())
         finally:
-            os._exit(code)
-    return os.waitpid(pid, 0)[1] == 0
+            os._exit(0)
+    os.close(write)
+    with os.fdopen(read, encoding="utf-8") as answer:
+        failed = answer.read()
+    os.waitpid(pid, 0)
+    # no answer: it used up its time or its memory
+    return failed.removeprefix(PASSED) or ("" if failed else ENDLESS)
 
 
-def _run_pytest(root: Path, tests: Sequence[str]) -> int:
+class _Selection:
+    """A pytest plugin: only these tests, in this order; keeps the name of the first that fails."""
+
+    def __init__(self, tests: Sequence[str]) -> None:
+        self.order = {name: i for i, name in enumerate(tests)}
+        self.failed = ""
+
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        items[:] = sorted(
+            (item for item in items if item.nodeid in self.order), key=lambda item: self.order[item.nodeid]
+        )
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        if report.failed:
+            self.failed = self.failed or report.nodeid
+
+
+def _run_pytest(root: Path, tests: Sequence[str], seconds: int) -> str:
+    """`PASSED`, and the test that failed or `IMPORT`."""
     import pytest  # noqa: PLC0415
 
+    _enter(root)
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    selection = _Selection(tests)
+    code = pytest.main(["-x", *PYTEST, *dict.fromkeys(name.partition("::")[0] for name in tests)], plugins=[selection])
+    ok = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
+    return PASSED + (selection.failed or ("" if code in ok else IMPORT))
+
+
+def _enter(root: Path) -> None:
+    """Make this process, a fork, one that works in a checkout and says nothing."""
     os.chdir(root)
     os.environ.update(PYTHONPATH=str(root), CI="1")  # CI: the same examples of hypothesis each time
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False  # what is compiled in this copy serves all its runs
     sys.path[:0] = [str(root)]
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
     os.dup2(silence, 2)
-    return int(
-        pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-k", f"not ({SLOW})", *QUIET, *tests])
-    )
 
 
-def try_mutant(mutant: Mutant, root: Path) -> Outcome | None:
+def try_mutant(mutant: Mutant, root: Path, reach: Reach) -> Outcome | None:
     """Change the file in `root`, run its tests until one fails, and put it back. None where the operator has no such
     place: not every replacement fits all places of its kind."""
     from cosmic_ray.mutating import mutate_code  # noqa: PLC0415
@@ -207,12 +246,19 @@ def try_mutant(mutant: Mutant, root: Path) -> Outcome | None:
     after = mutate_code(before, OperatorProvider()[mutant.operator](), mutant.occurrence)
     if after is None:
         return None
+    tests = find_tests(reach, mutant, before, _find_line(before, after))
     try:
         _write_source(path, after)
-        killed = not all(run_tests(root, tests) for tests in find_tests(root, mutant.room))
+        killer = next(filter(None, (run_tests(root, own) for own in tests)), "")
     finally:
         _write_source(path, before)
-    return Outcome(mutant, killed, _find_change(before, after))
+    return Outcome(mutant, killer, _find_change(before, after))
+
+
+def _find_line(before: str, after: str) -> int:
+    """The first line that differs, from 1."""
+    pairs = zip(before.splitlines(), after.splitlines(), strict=False)
+    return next(number for number, (old, new) in enumerate(pairs, start=1) if old != new)
 
 
 def _write_source(path: Path, text: str) -> None:
@@ -229,37 +275,78 @@ def _find_change(before: str, after: str) -> tuple[str, str]:
 
 
 _copy: Path
-_whole: set[str] = set()
-"""Rooms whose tests were seen to pass before anything was changed."""
+_reach: Reach
 
 
-def _open_copy(folder: Path) -> None:
+def _open_copy(folder: Path, reach: Reach) -> None:
     """A copy of the checkout for this worker, and what all its test runs import."""
-    global _copy  # noqa: PLW0603  one a process
+    global _copy, _reach  # noqa: PLW0603  one a process
     for name in PRELOADED:
         importlib.import_module(name)
     _copy = folder / str(os.getpid())
-    shutil.copytree(ROOT, _copy, ignore=shutil.ignore_patterns(".git", "__pycache__", ".*_cache", ".hypothesis"))
+    _reach = reach
+    copy_checkout(_copy)
+
+
+def copy_checkout(folder: Path) -> None:
+    """What tests need of the checkout."""
+    shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".git", "__pycache__", ".*_cache", ".hypothesis"))
 
 
 def _try_in_copy(mutant: Mutant) -> Outcome | None:
-    """None when it cannot be tried: the tests fail before anything is changed, or there is no such change."""
-    room = mutant.room
-    if room not in _whole and not all(run_tests(_copy, tests) for tests in find_tests(_copy, room)):
-        return None
-    _whole.add(room)
-    return try_mutant(mutant, _copy)
+    return try_mutant(mutant, _copy, _reach)
 
 
-def format_table(outcomes: Sequence[Outcome], equivalent: Sequence[Outcome]) -> str:
-    """Rooms, the mutants that count, how many were killed, and those that are equivalent."""
+def find_unsound(killers: Iterable[str]) -> set[str]:
+    """Those of the tests that fail although nothing is changed."""
+    left, found = [name for name in dict.fromkeys(killers) if name not in ("", IMPORT, ENDLESS)], set()
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        copy_checkout(Path(folder) / "checkout")
+        while left and (failed := run_tests(Path(folder) / "checkout", left, SOUND_SECONDS)):
+            found.add(failed)
+            left.remove(failed)
+    return found
+
+
+def record_reach(path: Path) -> Reach:
+    """What stands in a file, of test files that have changed since recorded anew; all when there is no such file."""
+    tests = sorted((ROOT / "tests").rglob("test_*.py"))
+    old = Reach({}, {})
+    if path.exists():
+        old = read_reach(path)
+        tests = [test for test in tests if test.stat().st_mtime > path.stat().st_mtime]
+    if tests:
+        names = [str(test.relative_to(ROOT)) for test in tests]
+        with tempfile.TemporaryDirectory(prefix="reach-") as folder:
+            copy = Path(folder) / "checkout"
+            copy_checkout(copy)
+            pid = os.fork()
+            if not pid:
+                _enter(copy)
+                record_tests(copy / "webclean", [*PYTEST, *names], Path(folder) / "new.json")
+                os._exit(0)
+            os.waitpid(pid, 0)
+            write_reach(path, merge_reach(old, read_reach(Path(folder) / "new.json")))
+    return read_reach(path)
+
+
+def format_table(outcomes: Sequence[Outcome], equivalent: Sequence[Outcome], sizes: Mapping[str, int]) -> str:
+    """Rooms, the mutants that count, how many were killed, and those that are equivalent.
+
+    sizes: room -> the mutants that it has; the last line weighs the shares of the rooms by them.
+    """
     rooms = sorted({outcome.mutant.room for outcome in outcomes})
     lines = ["| Room | Mutants | Killed | Share | Equivalent, not counted |", "|---|---|---|---|---|"]
+    weighed = 0.0
     for name in (*rooms, None):
         own = [found for found in outcomes if name in (None, found.mutant.room)]
         n_equivalent = sum(found in equivalent for found in own)
         n, n_killed = len(own) - n_equivalent, sum(found.killed for found in own)
-        lines.append(f"| {name or 'all'} | {n} | {n_killed} | {n_killed / max(1, n):.0%} | {n_equivalent or ''} |")
+        share = n_killed / max(1, n)
+        weighed += share * sizes[name] if name else 0
+        lines.append(f"| {name or 'all'} | {n} | {n_killed} | {share:.0%} | {n_equivalent or ''} |")
+    weighed /= max(1, sum(sizes[name] for name in rooms))
+    lines.append(f"| all, rooms weighed by their size | | | {weighed:.0%} | |")
     return "\n".join(lines)
 
 
@@ -274,24 +361,42 @@ def read_equivalent(path: Path) -> set[tuple[str, str]]:
     return {(entry["file"], entry["line"]) for entry in yaml.safe_load(path.read_text(encoding="utf-8"))}
 
 
-def run_sample(sample: Sequence[Mutant], n_jobs: int) -> Iterator[Outcome | None]:
+def run_sample(sample: Sequence[Mutant], n_jobs: int, reach: Reach) -> Iterator[tuple[Mutant, Outcome | None]]:
     """Try all mutants, `n_jobs` at a time; None for one that could not be tried."""
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     with (
         tempfile.TemporaryDirectory(prefix="mutants-") as folder,
-        multiprocessing.get_context("fork").Pool(n_jobs, _open_copy, [Path(folder)]) as pool,
+        multiprocessing.get_context("fork").Pool(n_jobs, _open_copy, [Path(folder), reach]) as pool,
     ):
-        yield from pool.imap_unordered(_try_in_copy, sample)
+        yield from zip(sample, pool.imap(_try_in_copy, sample), strict=True)
 
 
-def report(outcomes: Sequence[Outcome]) -> str:
-    """The table, then the survivors."""
+def read_tried(path: Path) -> dict[Mutant, Outcome | None]:
+    """What a run that was cut short has tried, one a line."""
+    found: dict[Mutant, Outcome | None] = {}
+    if path.exists():
+        for line in path.read_text(encoding="utf-8").splitlines():
+            place, outcome = json.loads(line)
+            mutant = Mutant(*place)
+            found[mutant] = Outcome(mutant, outcome[0], tuple(outcome[1])) if outcome else None
+    return found
+
+
+def format_tried(mutant: Mutant, outcome: Outcome | None) -> str:
+    """A line for `read_tried`."""
+    return json.dumps([astuple(mutant), outcome and [outcome.killer, outcome.diff]])
+
+
+def report(outcomes: Sequence[Outcome], sizes: Mapping[str, int], command: str) -> str:
+    """The command, the table, then the survivors."""
     found = sorted(outcomes, key=lambda outcome: (outcome.mutant.file, outcome.mutant.occurrence))
     known = read_equivalent(ROOT / "benchmarks" / "equivalent_mutants.yaml")
     alive = [outcome for outcome in found if not outcome.killed]
     equivalent = [outcome for outcome in alive if (outcome.mutant.file, outcome.diff[1]) in known]
     survivors = [format_survivor(outcome) for outcome in alive if outcome not in equivalent]
-    return "\n\n".join([format_table(found, equivalent), *survivors])
+    head = f"# Mutants and tests\n\nWritten by `{command}` ([what it does](architecture.md#checks))."
+    listed = ["Survivors:", "```diff\n" + "\n\n".join(survivors) + "\n```"] if survivors else []
+    return "\n\n".join([head, format_table(found, equivalent, sizes), *listed])
 
 
 def main() -> int:
@@ -301,23 +406,44 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the random draw (default: 1)")
     parser.add_argument("--room", action="append", default=[], metavar="NAME", help="only of this room; repeatable")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="mutants at a time (default: 1)")
+    parser.add_argument(
+        "--reach",
+        type=Path,
+        default=ROOT / ".mutants.reach",
+        metavar="FILE",
+        help="keep here what tests reach; later runs record only test files that changed",
+    )
     parser.add_argument("--output", type=Path, metavar="FILE", help="write the report here too")
     args = parser.parse_args()
     draw = random.Random(args.seed)
-    sample = draw_sample(list_mutants(args.room, draw), args.sample, draw)
-    outcomes = []
-    for number, outcome in enumerate(run_sample(sample, args.jobs), start=1):
-        fate = "not tried: no such change, or tests that fail without it"
-        if outcome is not None:
-            outcomes.append(outcome)
-            place = f"{outcome.mutant.room}: {outcome.mutant.file}"
-            fate = f"{place}: killed" if outcome.killed else f"{place}: ALIVE\n{format_survivor(outcome)}"
-        print(f"{number} of {len(sample)} {fate}", file=sys.stderr, flush=True)
-    text = report(outcomes)
+    mutants = list_mutants(args.room, draw)
+    sample = draw_sample(mutants, args.sample, draw)
+    journal = args.output.with_suffix(".tried") if args.output else Path(os.devnull)
+    tried = read_tried(journal)
+    left = [mutant for mutant in sample if mutant not in tried]
+    with journal.open("a", encoding="utf-8") as lines:
+        for mutant, outcome in run_sample(left, args.jobs, record_reach(args.reach)) if left else ():
+            tried[mutant] = outcome
+            print(format_tried(mutant, outcome), file=lines, flush=True)
+            print(f"{len(tried)} of {len(sample)} {_tell(mutant, outcome)}", file=sys.stderr, flush=True)
+    rooms = "".join(f" --room {name}" for name in args.room)
+    command = f"python benchmarks/mutants.py --sample {args.sample} --seed {args.seed}{rooms}"
+    outcomes = [found for mutant in sample if (found := tried[mutant])]
+    if unsound := find_unsound(outcome.killer for outcome in outcomes):
+        print("these tests fail without a change; mutants that they killed are left out:", *unsound, file=sys.stderr)
+        outcomes = [outcome for outcome in outcomes if outcome.killer not in unsound]
+    text = report(outcomes, Counter(mutant.room for mutant in mutants), command)
     print(text)
     if args.output:
         args.output.write_text(text + "\n", encoding="utf-8")
     return 0
+
+
+def _tell(mutant: Mutant, outcome: Outcome | None) -> str:
+    """What became of it, for who waits."""
+    if outcome is None:
+        return f"{mutant.file}: not tried: no such change"
+    return f"{mutant.file}: killed by {outcome.killer}" if outcome.killed else f"ALIVE {format_survivor(outcome)}"
 
 
 if __name__ == "__main__":

@@ -8,9 +8,22 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("cosmic_ray")
+pytest.importorskip("coverage")
 
 import mutants
-from mutants import Mutant, Outcome, draw_sample, find_tests, format_table, list_mutants, try_mutant
+from mutants import (
+    IMPORT,
+    Mutant,
+    Outcome,
+    draw_sample,
+    format_table,
+    format_tried,
+    list_mutants,
+    read_tried,
+    run_tests,
+    try_mutant,
+)
+from reach import Reach
 
 SOURCE = '''from __future__ import annotations
 
@@ -49,47 +62,62 @@ def test_every_room_has_its_share_and_a_few_at_least() -> None:
         Mutant(f"webclean/{room}/a.py", "AddNot", i) for room, n in (("large", 90), ("small", 10)) for i in range(n)
     ]
     sample = draw_sample(made, 20, random.Random(1))
-    assert len(set(sample)) == len(sample) == 18 + 4
-    assert sum(mutant.room == "small" for mutant in sample) == 4
+    assert len(set(sample)) == len(sample) == 18 + 8
+    assert sum(mutant.room == "small" for mutant in sample) == 8
     assert draw_sample(made, 20, random.Random(1)) == sample
     assert draw_sample(made, 20, random.Random(2)) != sample
 
 
-def test_a_mutant_is_killed_by_the_tests_of_its_room_or_survives(
+def test_a_mutant_is_killed_by_the_tests_that_reach_it_or_survives(
     checkout: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = []
 
-    def run(root: Path, tests: list[str]) -> bool:
+    def run(root: Path, tests: list[str]) -> str:
         asked.append((tests, (root / "webclean/room/double.py").read_text() != SOURCE))
-        return "NumberReplacer" not in kind
+        return killer
 
+    file = "webclean/room/double.py"
+    reach = Reach({file: {"double": ["a", "b"], "": ["c"]}}, {"a": 1.0, "b": 2.0, "c": 0.5})
     monkeypatch.setattr(mutants, "run_tests", run)
-    kind = "NumberReplacer"
-    up = Mutant("webclean/room/double.py", "NumberReplacer", 2)
-    assert try_mutant(up, checkout) == Outcome(up, True, ("size: int | None = 2", "size: int | None = 3"))
-    assert asked == [(["tests/room"], True)]
-    kind = "AddNot"
-    alive = try_mutant(up, checkout)
+    up = Mutant(file, "NumberReplacer", 2)
+    killer = "a"
+    assert try_mutant(up, checkout, reach) == Outcome(up, "a", ("size: int | None = 2", "size: int | None = 3"))
+    assert asked == [(["a", "b"], True)]
+    killer = ""
+    alive = try_mutant(up, checkout, reach)
     assert alive is not None
     assert not alive.killed
-    assert try_mutant(Mutant("webclean/room/double.py", "NumberReplacer", 99), checkout) is None
-    assert [tests for tests, _ in asked[1:]] == [["tests/room"], mutants.WHOLE_PAGES]
-    assert (checkout / "webclean/room/double.py").read_text() == SOURCE
+    assert [tests for tests, _ in asked[1:]] == [["a", "b"], ["c"]]
+    assert try_mutant(Mutant(file, "NumberReplacer", 99), checkout, reach) is None
+    assert (checkout / file).read_text() == SOURCE
 
 
-def test_tests_of_rooms_and_files(checkout: Path) -> None:
-    (checkout / "tests" / "test_cli.py").touch()
-    assert find_tests(checkout, "room") == [["tests/room"], mutants.WHOLE_PAGES]
-    assert find_tests(checkout, "cli") == [["tests/test_cli.py"], mutants.ELSEWHERE["cli"]]
-    assert find_tests(checkout, "web") == []
+def test_a_run_names_the_test_that_fails(checkout: Path) -> None:
+    (checkout / "webclean" / "__init__.py").touch()
+    name = "tests/room/test_double.py::test_double"
+    assert run_tests(checkout, [name]) == ""
+    assert run_tests(checkout, ["tests/room/test_double.py::test_gone"]) == ""
+    (checkout / "webclean/room/double.py").write_text(SOURCE.replace("size * n", "size + n"))
+    assert run_tests(checkout, [name]) == name
+    (checkout / "webclean/room/double.py").write_text("1 / 0")
+    assert run_tests(checkout, [name]) == IMPORT
 
 
-def test_the_table_does_not_count_what_is_equivalent() -> None:
+def test_what_was_tried_is_not_tried_again(tmp_path: Path) -> None:
+    made = [Mutant("webclean/room/a.py", "AddNot", i) for i in range(2)]
+    tried = {made[0]: Outcome(made[0], "a", ("x", "y")), made[1]: None}
+    (tmp_path / "tried").write_text("\n".join(format_tried(*one) for one in tried.items()))
+    assert read_tried(tmp_path / "tried") == tried
+    assert read_tried(tmp_path / "other") == {}
+
+
+def test_the_table_does_not_count_what_is_equivalent_and_weighs_rooms() -> None:
     made = [Mutant(f"webclean/{room}/a.py", "AddNot", i) for i, room in enumerate(("a", "a", "a", "b"))]
-    outcomes = [Outcome(mutant, i % 3 == 0, (f"x{i}", f"not x{i}")) for i, mutant in enumerate(made)]
-    assert format_table(outcomes, [outcomes[1]]).splitlines()[2:] == [
+    outcomes = [Outcome(mutant, "" if i % 3 else "test", (f"x{i}", f"not x{i}")) for i, mutant in enumerate(made)]
+    assert format_table(outcomes, [outcomes[1]], {"a": 90, "b": 10}).splitlines()[2:] == [
         "| a | 2 | 1 | 50% | 1 |",
         "| b | 1 | 1 | 100% |  |",
         "| all | 3 | 2 | 67% | 1 |",
+        "| all, rooms weighed by their size | | | 55% | |",
     ]

@@ -1,0 +1,178 @@
+"""Which tests reach which functions of the package: measured once, so that a mutant is shown only to tests that run it.
+
+A file is asked for by function, not by line: names stay when lines above them change, so a record outlives most edits,
+and what it no longer knows falls back to the file.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import json
+import pkgutil
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+WHOLE_PAGES: Final = ("tests/test_fixtures.py::test_output_is_what_stands_beside_the_page", "tests/test_clean.py")
+"""Run before other tests of other rooms: all that is written of the fixtures stands there."""
+APART: Final = ("tests/cli/test_clean.py", "tests/cli/test_terminal.py")
+"""Tests that start the command line as a process."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """tests: file -> qualified name of a function -> tests. seconds: test -> seconds it took while recorded."""
+
+    tests: dict[str, dict[str, list[str]]]
+    seconds: dict[str, float]
+
+    def find_tests(self, file: str, function: str, limit: float) -> list[list[str]]:
+        """Tests of a function, then of its file; of each the room's own and short ones first, `limit` seconds in all.
+
+        A file that no test was seen to reach (it only defines, or runs in a process apart): the room's and `APART`.
+        """
+        functions = self.tests.get(file, {})
+        room = Path(file).parts[1].removesuffix(".py")
+        direct = dict.fromkeys(_find_named(functions, function))
+        rest = dict.fromkeys(name for names in functions.values() for name in names if name not in direct)
+        if not direct and not rest:
+            rest = dict.fromkeys(name for name in self.seconds if _rank(name, room) == 0 or name.startswith(APART))
+        left = limit
+        # the room's own and whole pages apart from other rooms' tests, for these stand in many files
+        parts: list[list[str]] = [[], [], []]
+        for names, first in ((direct, 0), (rest, 2)):
+            for name in sorted(names, key=lambda name: (_rank(name, room), self.seconds[name])):
+                if left > 0:
+                    parts[first or _rank(name, room) // 2].append(name)
+                    left -= self.seconds[name]
+        return [part for part in parts if part]
+
+
+def _find_named(functions: dict[str, list[str]], name: str) -> Iterator[str]:
+    """The tests of a function, or of the nearest one around it that has any; of a class: of all its methods."""
+    while name:
+        found = [tests for other, tests in functions.items() if other == name or other.startswith(f"{name}.")]
+        if found:
+            for tests in found:
+                yield from tests
+            return
+        name = name.rpartition(".")[0]
+
+
+def _rank(test: str, room: str) -> int:
+    """The room's own tests, then whole pages, then others."""
+    if test.startswith((f"tests/{room}/", f"tests/test_{room}.py")):
+        return 0
+    return 1 if test.startswith(WHOLE_PAGES) else 2
+
+
+def name_functions(source: str) -> dict[int, str]:
+    """Line -> the innermost function whose body it is in, or the class; lines of neither are left out."""
+    named: dict[int, str] = {}
+
+    def visit(node: ast.AST, path: str) -> None:
+        for child in ast.iter_child_nodes(node):
+            inner = path
+            if isinstance(child, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
+                inner = f"{path}.{child.name}" if path else child.name
+                first = min([child.lineno, *(decorator.lineno for decorator in child.decorator_list)])
+                named.update(dict.fromkeys(range(first, (child.end_lineno or first) + 1), inner))
+            visit(child, inner)
+
+    visit(ast.parse(source), "")
+    return named
+
+
+class Recorder:
+    """A pytest plugin that notes for each test what it runs of `package`, and how long it takes."""
+
+    def __init__(self, package: Path) -> None:
+        from coverage import Coverage  # noqa: PLC0415  an extra
+
+        self.package = package
+        self.seconds: dict[str, float] = {}
+        self.failed: set[str] = set()
+        self.coverage = Coverage(data_file=None, source=[str(package)], messages=False, config_file=False)
+        self.coverage.start()
+
+    def pytest_collection_finish(self) -> None:
+        """What runs on import is no test's."""
+        for module in pkgutil.walk_packages([str(self.package)], f"{self.package.name}."):
+            if not module.name.endswith("__main__"):
+                importlib.import_module(module.name)
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        """A test begins, with its fixtures."""
+        self.coverage.switch_context(nodeid)
+        self.seconds[nodeid] = -time.process_time()
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """One that fails tells nothing."""
+        if report.failed:
+            self.failed.add(report.nodeid)
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        """It has ended."""
+        self.seconds[nodeid] += time.process_time()
+        self.coverage.switch_context("")
+
+    def read(self) -> Reach:
+        """What was noted so far; of the lines of a `def` itself nothing, for they run on import."""
+        self.coverage.stop()
+        data = self.coverage.get_data()
+        found: dict[str, dict[str, list[str]]] = {}
+        for path in sorted(data.measured_files()):
+            functions = name_functions(Path(path).read_text(encoding="utf-8"))
+            names: dict[str, set[str]] = defaultdict(set)
+            for line, tests in data.contexts_by_lineno(path).items():
+                names[functions.get(line, "")].update(set(tests) - self.failed - {""})
+            found[str(Path(path).relative_to(self.package.parent))] = {name: sorted(own) for name, own in names.items()}
+        return Reach(found, self.seconds)
+
+
+def record_tests(package: Path, arguments: Sequence[str], path: Path) -> None:
+    """Run tests and write what they reach."""
+    import pytest  # noqa: PLC0415
+
+    recorder = Recorder(package)
+    pytest.main([*arguments], plugins=[recorder])
+    write_reach(path, recorder.read())
+
+
+def read_reach(path: Path) -> Reach:
+    """What `write_reach` wrote."""
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    names = list(found["seconds"])
+    tests = {
+        file: {name: [names[i] for i in own] for name, own in functions.items()}
+        for file, functions in found["tests"].items()
+    }
+    return Reach(tests, found["seconds"])
+
+
+def write_reach(path: Path, reach: Reach) -> None:
+    """As JSON, tests by number."""
+    numbers = {name: i for i, name in enumerate(reach.seconds)}
+    tests = {
+        file: {name: [numbers[test] for test in own] for name, own in functions.items()}
+        for file, functions in reach.tests.items()
+    }
+    path.write_text(json.dumps({"seconds": reach.seconds, "tests": tests}), encoding="utf-8")
+
+
+def merge_reach(old: Reach, new: Reach) -> Reach:
+    """Both; of tests in files that `new` has seen, only what it says."""
+    files = {name.partition("::")[0] for name in new.seconds}
+    kept = {name: n for name, n in old.seconds.items() if name.partition("::")[0] not in files}
+    tests: dict[str, dict[str, list[str]]] = {}
+    for file in sorted({*old.tests, *new.tests}):
+        before, after = old.tests.get(file, {}), new.tests.get(file, {})
+        tests[file] = {
+            name: [test for test in before.get(name, ()) if test in kept] + after.get(name, [])
+            for name in sorted({*before, *after})
+        }
+    return Reach(tests, kept | new.seconds)
