@@ -12,13 +12,17 @@ import json
 import pkgutil
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+import pytest
+
 WHOLE_PAGES: Final = ("tests/test_fixtures.py::test_output_is_what_stands_beside_the_page", "tests/test_clean.py")
 """Run before other tests of other rooms: all that is written of the fixtures stands there."""
+OTHER: Final = 2
+"""The rank of tests that are neither the room's nor of whole pages."""
 APART: Final = ("tests/cli/test_clean.py", "tests/cli/test_terminal.py")
 """Tests that start the command line as a process."""
 
@@ -31,24 +35,26 @@ class Reach:
     seconds: dict[str, float]
 
     def find_tests(self, file: str, function: str, limit: float) -> list[list[str]]:
-        """Tests of a function, then of its file; of each the room's own and short ones first, `limit` seconds in all.
+        """Tests of a function, for what is in none those of the file: the room's own and short ones first, `limit`
+        seconds in all, in two parts: those of the room and of whole pages, then others, which stand in many files.
 
         A file that no test was seen to reach (it only defines, or runs in a process apart): the room's and `APART`.
         """
         functions = self.tests.get(file, {})
         room = Path(file).parts[1].removesuffix(".py")
-        direct = dict.fromkeys(_find_named(functions, function))
-        rest = dict.fromkeys(name for names in functions.values() for name in names if name not in direct)
-        if not direct and not rest:
-            rest = dict.fromkeys(name for name in self.seconds if _rank(name, room) == 0 or name.startswith(APART))
-        left = limit
-        # the room's own and whole pages apart from other rooms' tests, for these stand in many files
-        parts: list[list[str]] = [[], [], []]
-        for names, first in ((direct, 0), (rest, 2)):
-            for name in sorted(names, key=lambda name: (_rank(name, room), self.seconds[name])):
-                if left > 0:
-                    parts[first or _rank(name, room) // 2].append(name)
-                    left -= self.seconds[name]
+        # with those that go through all modules and have the module's name
+        module = f"[{file.removesuffix('.py').removesuffix('/__init__').replace('/', '.')}]"
+        named = {name for name in self.seconds if name.endswith(module)}
+        found = (
+            set(_find_named(functions, function))
+            or {name for names in functions.values() for name in names}
+            or {name for name in self.seconds if _rank(name, room) == 0 or name.startswith(APART)}
+        )
+        left, parts = limit, ([], [])  # type: float, tuple[list[str], list[str]]
+        for name in sorted(found | named, key=lambda name: (_rank(name, room), self.seconds[name], name)):
+            if left > 0:
+                parts[_rank(name, room) == OTHER].append(name)
+                left -= self.seconds[name]
         return [part for part in parts if part]
 
 
@@ -67,7 +73,7 @@ def _rank(test: str, room: str) -> int:
     """The room's own tests, then whole pages, then others."""
     if test.startswith((f"tests/{room}/", f"tests/test_{room}.py")):
         return 0
-    return 1 if test.startswith(WHOLE_PAGES) else 2
+    return 1 if test.startswith(WHOLE_PAGES) else OTHER
 
 
 def name_functions(source: str) -> dict[int, str]:
@@ -94,6 +100,7 @@ class Recorder:
         from coverage import Coverage  # noqa: PLC0415  an extra
 
         self.package = package
+        self.now = ""
         self.seconds: dict[str, float] = {}
         self.failed: set[str] = set()
         self.coverage = Coverage(data_file=None, source=[str(package)], messages=False, config_file=False)
@@ -107,8 +114,19 @@ class Recorder:
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         """A test begins, with its fixtures."""
+        self.now = nodeid
         self.coverage.switch_context(nodeid)
         self.seconds[nodeid] = -time.process_time()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: Any, request: Any) -> Generator[None, Any, Any]:
+        """A fixture of several tests is of all in the file."""
+        if fixturedef.scope != "function":
+            self.coverage.switch_context(f"{self.now.partition('::')[0]}::")
+        try:
+            return (yield)
+        finally:
+            self.coverage.switch_context(self.now)
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         """One that fails tells nothing."""
@@ -117,6 +135,7 @@ class Recorder:
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
         """It has ended."""
+        self.now = ""
         self.seconds[nodeid] += time.process_time()
         self.coverage.switch_context("")
 
@@ -124,20 +143,23 @@ class Recorder:
         """What was noted so far; of the lines of a `def` itself nothing, for they run on import."""
         self.coverage.stop()
         data = self.coverage.get_data()
+        of_file: dict[str, list[str]] = defaultdict(list)
+        for name in self.seconds:
+            of_file[f"{name.partition('::')[0]}::"].append(name)
         found: dict[str, dict[str, list[str]]] = {}
         for path in sorted(data.measured_files()):
             functions = name_functions(Path(path).read_text(encoding="utf-8"))
             names: dict[str, set[str]] = defaultdict(set)
             for line, tests in data.contexts_by_lineno(path).items():
-                names[functions.get(line, "")].update(set(tests) - self.failed - {""})
-            found[str(Path(path).relative_to(self.package.parent))] = {name: sorted(own) for name, own in names.items()}
+                names[functions.get(line, "")].update(name for test in tests for name in of_file.get(test, [test]))
+            found[str(Path(path).relative_to(self.package.parent))] = {
+                name: sorted(own - self.failed - {""}) for name, own in names.items()
+            }
         return Reach(found, self.seconds)
 
 
 def record_tests(package: Path, arguments: Sequence[str], path: Path) -> None:
     """Run tests and write what they reach."""
-    import pytest  # noqa: PLC0415
-
     recorder = Recorder(package)
     pytest.main([*arguments], plugins=[recorder])
     write_reach(path, recorder.read())

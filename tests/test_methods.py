@@ -111,6 +111,12 @@ def test_lines_start_after_two_empty_ones_and_end_where_windows_are_empty() -> N
     assert np.flatnonzero(select_lines(lines, options)).tolist() == list(range(3, 12))
 
 
+def test_a_line_next_to_the_first_window_of_text_belongs_to_it() -> None:
+    options = RULES.methods.line_density
+    lines = np.array([0, 7, 0, 0, 5, 0, 0, 0, 0, 0, 190, 0], dtype=np.int32)
+    assert np.flatnonzero(select_lines(lines, options)).tolist() == list(range(4, 12))
+
+
 def test_a_page_of_one_line_is_broken_at_blocks() -> None:
     sizes, first, last = lay_out_lines(make_columns("<p>one two</p><p>three</p>"), forced_break_lines=10)
     assert sizes.tolist() == [0, 6, 5]

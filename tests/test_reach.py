@@ -34,7 +34,7 @@ TESTS = """import pytest
 from package.pair import Pair
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def made():
     return Pair().first()
 
@@ -77,7 +77,7 @@ def test_tests_that_pass_are_recorded_with_what_they_run(tmp_path: Path) -> None
     found = read_reach(tmp_path / "found")
     second = "tests/test_pair.py::test_inner_functions_count"
     assert {name: tests for name, tests in found.tests["package/pair.py"].items() if tests} == {
-        "Pair.first": ["tests/test_pair.py::test_fixtures_count"],
+        "Pair.first": ["tests/test_pair.py::test_fixtures_count", second],
         "Pair.second": [second],
         "Pair.second.inner": [second],
     }
@@ -93,22 +93,26 @@ SEEN = Reach(
 @pytest.mark.parametrize(
     ("function", "expected"),
     [
-        ("C.f", ["tests/room/test_a.py::b", "tests/far/test_x.py::a"]),
-        ("C.f.inner", ["tests/room/test_a.py::b", "tests/far/test_x.py::a"]),
-        ("C", ["tests/room/test_a.py::b", "tests/far/test_x.py::a"]),
-        ("g", ["tests/room/test_a.py::c"]),
+        ("C.f", [["tests/room/test_a.py::b"], ["tests/far/test_x.py::a"]]),
+        ("C.f.inner", [["tests/room/test_a.py::b"], ["tests/far/test_x.py::a"]]),
+        ("C", [["tests/room/test_a.py::b"], ["tests/far/test_x.py::a"]]),
+        ("g", [["tests/room/test_a.py::c"]]),
     ],
 )
-def test_the_rooms_own_tests_come_first_and_those_of_the_file_last(function: str, expected: list[str]) -> None:
-    *direct, rest = SEEN.find_tests("p/room/a.py", function, 100)
-    assert [name for part in direct for name in part] == expected
-    assert sorted(expected + rest) == sorted(SEEN.seconds)
+def test_the_rooms_own_tests_come_first(function: str, expected: list[list[str]]) -> None:
+    assert SEEN.find_tests("p/room/a.py", function, 100) == expected
 
 
 def test_a_constant_is_of_its_file_and_a_file_that_nothing_reaches_of_its_room() -> None:
-    everything = ["tests/room/test_a.py::c", "tests/room/test_a.py::b", "tests/far/test_x.py::a"]
-    assert SEEN.find_tests("p/room/a.py", "", 100) == [everything]
-    assert SEEN.find_tests("p/room/b.py", "", 100) == [everything[:2]]
+    own = ["tests/room/test_a.py::c", "tests/room/test_a.py::b"]
+    assert SEEN.find_tests("p/room/a.py", "", 100) == [own, ["tests/far/test_x.py::a"]]
+    assert SEEN.find_tests("p/room/b.py", "", 100) == [own]
+
+
+def test_a_test_that_has_the_modules_name_is_its_own() -> None:
+    every = Reach({}, {"tests/test_house.py::test[p.room.b]": 1.0, "tests/test_house.py::test[p.room]": 1.0})
+    assert every.find_tests("p/room/b.py", "", 100) == [["tests/test_house.py::test[p.room.b]"]]
+    assert every.find_tests("p/room/__init__.py", "f", 100) == [["tests/test_house.py::test[p.room]"]]
 
 
 def test_tests_stop_at_the_limit_of_time() -> None:

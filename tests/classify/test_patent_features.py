@@ -46,6 +46,8 @@ def test_there_are_thirteen_in_the_patents_order() -> None:
         (box(99, inner="<b>a</b><i>b</i>"), "tag_count", 2),
         (box(99, inner="<p>a<p>b<br>c"), "paragraph_count", 3),
         (box(99), "paragraph_count", 0),
+        (box(3), "text_outweighs_links", 1),
+        (box(2), "text_outweighs_links", 0),
         (f"{box(30)}<a href=x>{'y' * 29}</a>", "text_outweighs_links", 1),
         (f"{box(30)}<a href=x>{'y' * 30}</a>", "text_outweighs_links", 0),
         (f"{box(79)}<a href=x>{'y' * 1000}</a>", "largest_small_beside_links", 1),

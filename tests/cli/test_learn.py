@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.cli.learnt import find_changes
 from webclean.cli import main
 from webclean.rules import load_rules
 
@@ -94,7 +95,9 @@ def test_all_fields_are_learnt_into_one_file_from_every_second_page(
 ) -> None:
     made = tmp_path / "fields.yaml"
     assert main(["learn", "fields", "--data", str(data), "-o", str(made), "--limit", "12"]) == 0
-    heads = [part.splitlines()[0] for part in capsys.readouterr().out.split("\n\n")]
+    out = capsys.readouterr().out
+    assert find_changes("fields.txt", out + made.read_text(), data, tmp_path) == []
+    heads = [part.splitlines()[0] for part in out.split("\n\n")]
     assert heads == [
         "title: 1.000 of 12",
         "date: 1.000 of 4, false answers 0.000 of 8",
@@ -110,6 +113,7 @@ def test_page_types_are_learnt_scored_and_written(
     command = ["learn", "page-type", "--data", str(data), "-o", str(made), "--words", "4", "--min-leaf", "2"]
     assert main([*command, "--depth", "1", "--prune", "0.4", "--weight", "index=3"]) == 0
     out = capsys.readouterr().out
+    assert find_changes("page_type.txt", out + made.read_text(), data, tmp_path) == []
     scores = [line.rsplit(maxsplit=4) for line in out.splitlines() if "accuracy" in line]
     accuracies = [(name.rstrip(), float(accuracy)) for name, _, accuracy, _, _ in scores]
     name, by_tree = accuracies.pop(5)
@@ -145,7 +149,9 @@ def test_roles_are_learnt_scored_and_written(tmp_path: Path, capsys: pytest.Capt
         )
     command = ["learn", "roles", "--data", str(data), "-o", str(made), "--shuffles", "2", "--strength", "1"]
     assert main([*command, "--bins", "2", "--balance", "1"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    out = capsys.readouterr().out
+    assert find_changes("roles.txt", out + made.read_text(), data, tmp_path) == []
+    lines = out.splitlines()
     assert lines[0] == "8 pages  BCubed F1 1.0000"
     assert [line.split("  ")[0] for line in lines[1:5]] == [
         "card of the rules",
@@ -172,6 +178,8 @@ def test_score_cards_are_learnt_scored_and_written(
     command = ["learn", "scorecard", "--data", str(data), "-o", str(made), "--limit", "12", "--worst", "3"]
     assert main([*command, "--min-sites", "3"]) == 0
     captured = capsys.readouterr()
+    scores, _, _ = captured.out.partition("what each feature adds")  # its order hangs on the last digits
+    assert find_changes("score_cards.txt", scores, data, tmp_path) == []
     lines = captured.out.splitlines()
     assert [line.split("F1")[0].strip() for line in lines[:6:2]] == ["first pass", "second pass", "both passes"]
     assert float(lines[4].split()[3]) > 0.8

@@ -56,12 +56,20 @@ def test_day_comes_first_where_the_page_says_so() -> None:
         ("2024-03-05T10:23:00Z", "2024-03-05T10:23:00Z"),
         ("2024-03-05T10:23:00.000+0800", "2024-03-05T10:23:00+08:00"),
         ("20240305", "2024-03-05"),
+        ("2024-03-05T10:23-05", "2024-03-05T10:23:00-05:00"),
         ("2024-13-05", None),
     ],
 )
 def test_machine_values_keep_time_and_zone(text: str, iso: str | None) -> None:
     found = read_iso(text)
     assert (found.iso if found else None) == iso
+
+
+def test_of_several_dates_under_one_key_the_first_counts() -> None:
+    script = '{"@type": "Article", "datePublished": ["2023-04-05", "2023-04-01"]}'
+    found = read_fields("<h1>Title</h1><p>Text</p>", head=f'<script type="application/ld+json">{script}</script>').date
+    assert found.value == "2023-04-05"
+    assert "2023-04-01" not in dict(found.alternatives)
 
 
 META = '<meta property="article:published_time" content="2023-04-05T06:07:08+02:00">'

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
+import pytest
 import yaml
 
 from webclean.cards import compile_card, score_table
-from webclean.learn.additive import AdditiveOptions, fit_additive, round_between, simplify_model
+from webclean.learn.additive import AdditiveModel, AdditiveOptions, fit_additive, round_between, simplify_model
 from webclean.learn.card_text import read_model, write_cards, write_word_points
 from webclean.registry import FeatureRegistry
 from webclean.rules import load_rules
@@ -108,3 +110,72 @@ def test_a_card_may_have_one_column() -> None:
     model = fit_additive(table[:, :1], label, weight)
     low, high = model.score(np.array([[1.0], [9.0]]))
     assert low < 0 < high
+
+
+def measure_loss(
+    model: AdditiveModel,
+    table: np.ndarray,
+    label: np.ndarray,
+    weight: np.ndarray,
+    options: AdditiveOptions,
+    groups: np.ndarray | None = None,
+    shares: np.ndarray | None = None,
+) -> float:
+    """The loss as the options describe it, row by row and page by page."""
+    z = model.score(table, shares)
+    chance = 1 / (1 + np.exp(-z))
+    share = 0.0 if groups is None else options.f1_share
+    total = -(1 - share) * float(np.sum(weight * (label * np.log(chance) + (1 - label) * np.log(1 - chance))))
+    if groups is not None:
+        for page in np.unique(groups):
+            w, y, p = (column[groups == page] for column in (weight, label, chance))
+            f1 = 2 * np.sum(w * y * p) / (np.sum(w * p) + np.sum(w * y) + 1e-3)
+            total += share * options.f1_scale * np.sum(w) * (1 - f1)
+    pulls = [(options.ridge, options.smooth)] + [(options.kind_ridge, options.kind_smooth)] * (len(model.points) - 1)
+    for part, (ridge, smooth) in zip(model.points, pulls, strict=True):
+        total += sum(0.5 * ridge * np.sum(own**2) + 0.5 * smooth * np.sum(np.diff(own) ** 2) for own in part)
+    return total
+
+
+def shift_to_zero(model: AdditiveModel) -> AdditiveModel:
+    """The base points of each column with the mean that costs least, 0; the scores stay."""
+    means = [float(own.mean()) for own in model.points[0]]
+    base = tuple(own - mean for own, mean in zip(model.points[0], means, strict=True))
+    return replace(model, points=(base, *model.points[1:]), bias=model.bias + sum(means))
+
+
+@pytest.mark.parametrize("kinds", [False, True], ids=["base", "kinds"])
+@pytest.mark.parametrize("f1_share", [0.0, 0.4], ids=["logarithmic", "f1"])
+def test_no_point_can_be_moved_to_lower_the_loss(kinds: bool, f1_share: float) -> None:
+    table, label, _, groups = (column[:900] for column in make_rows())
+    weight = np.linspace(0.5, 1.5, len(table))
+    shares = np.stack([np.arange(900) % 3 == 0, np.linspace(0, 1, 900)], axis=1).astype(float) if kinds else None
+    options = AdditiveOptions(n_bins=6, ridge=0.5, smooth=2.0, f1_share=f1_share, max_rounds=400)
+    model = shift_to_zero(
+        fit_additive(table, label, weight, options, groups=groups.astype(np.int32) if f1_share else None, shares=shares)
+    )
+
+    def lose(changed: AdditiveModel) -> float:
+        return measure_loss(changed, table, label, weight, options, groups if f1_share else None, shares)
+
+    def move(part: int, column: int, i: int, step: float) -> AdditiveModel:
+        points = [[own.copy() for own in columns] for columns in model.points]
+        points[part][column][i] += step
+        return replace(model, points=tuple(tuple(columns) for columns in points))
+
+    def measure_slope(higher: AdditiveModel, lower: AdditiveModel) -> float:
+        return (lose(higher) - lose(lower)) / (2 * step)
+
+    step = 1e-3
+    places = [
+        (part, i, at)
+        for part, columns in enumerate(model.points)
+        for i, own in enumerate(columns)
+        for at in range(len(own))
+    ]
+    slopes = [measure_slope(move(*place, step), move(*place, -step)) for place in places]
+    slopes.append(measure_slope(replace(model, bias=model.bias + step), replace(model, bias=model.bias - step)))
+    assert np.abs(slopes).max() < 0.05
+    assert lose(model) < 0.9 * lose(
+        AdditiveModel(model.edges, tuple(tuple(map(np.zeros_like, p)) for p in model.points), 0)
+    )

@@ -16,8 +16,8 @@ pytest.importorskip("rapidfuzz")
 
 from webclean.learn import field_report
 from webclean.learn.field_report import N_FOLDS, report_fields
-from webclean.learn.fields import FieldCase, learn_field
-from webclean.rules.card_schema import Card
+from webclean.learn.fields import FIELDS, SETTINGS, FieldCase, learn_field
+from webclean.rules.card_schema import Bins, Card
 
 NAMES = ("Ada Quill", "Jane Doe", "John Roe", "Mia Lund", "Tom Berg", "Eva Holm")
 
@@ -62,3 +62,12 @@ def test_a_title_elsewhere_moves_what_the_date_is_near_to(monkeypatch: pytest.Mo
     by_fold = field_report.collect_folds("date", [make_page(i) for i in range(5)], load_rules().fields, folds)
     distances = [{c.features.get("time_distance") for case in cases for c in case.candidates} for cases in by_fold]
     assert len({min(d for d in own if d is not None) for own in distances}) > 1
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_the_shipped_cards_have_the_learners_limits(field: str) -> None:
+    shipped = getattr(load_rules().fields, field).card
+    limits = {name: list(line.below) for name, line in shipped.lines.items() if isinstance(line, Bins)}
+    given = SETTINGS[field].edges
+    assert limits
+    assert [(name, limit) for name, own in limits.items() for limit in own if limit not in given[name]] == []

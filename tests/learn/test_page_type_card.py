@@ -66,6 +66,8 @@ def test_words_are_as_many_as_asked_for_and_of_enough_sites() -> None:
     examples = make_examples(("article", "forum", "product"))
     few = learn_type_card(examples, CardSettings(min_groups=5, n_words=1, n_at_once=1))
     assert sum(len(words) for words in few.words.values()) == 1
+    every = learn_type_card(examples, CardSettings(min_groups=5, n_words=3, n_at_once=1))
+    assert sum(len(words) for words in every.words.values()) == 3
     none = learn_type_card(examples, CardSettings(min_groups=19))  # each word is on 18 sites
     assert not any(none.words.values())
     assert learn_type_card(examples, CardSettings(min_groups=18)).words["label"]

@@ -35,6 +35,12 @@ BROKEN = {
         "did you mean 'article'?",
     ),
     "no such subtype": ("page_type:\n  card:\n    bias: {novel: 1}\n", 3, "bias.novel", "unknown page type 'novel'"),
+    "an item of a list": (
+        "score_card:\n  lines:\n    n_words:\n      below:\n      - 4\n      - many\n      points: [1, 2, 3]\n",
+        6,
+        "below[1]",
+        "a number",
+    ),
     "not a mapping": ("- a\n- b\n", 1, "", "mapping of sections"),
     "python tag": ("score_card: !!python/object/apply:os.system ['true']\n", 1, "score_card", "not allowed"),
     "python scalar tag": ("version: !!python/name:os.system\n", 1, "", "python/name"),

@@ -28,6 +28,11 @@ def test_the_patents_urls_share_their_centre_and_vary_in_the_tail() -> None:
     assert found.markers == (("news", 3),)
 
 
+def test_a_fragment_is_no_part_of_a_generated_url() -> None:
+    assert generalise_url(f"{NEWS[0]}#top") == generalise_url(NEWS[0]) == "http://news.qq.com/a/*/*.htm"
+    assert generalise_url("/a/5.html#x?id=1") == "/a/*.html"
+
+
 def test_blocks_of_the_patents_urls_merge() -> None:
     blocks = [describe_urls([url, url.replace("00", "01", 1)], {}, centre_share=0.5) for url in NEWS]
     menu = describe_urls(["/about", "/contact", "/login"], {}, centre_share=0.5)

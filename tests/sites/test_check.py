@@ -59,7 +59,8 @@ def test_pages_that_fit_their_template() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pages", "drifted", "uncovered"), [("ssss" + "o", False, False), ("sss" + "oo", True, True), ("ssso", True, False)]
+    ("pages", "drifted", "uncovered"),
+    [("ssss" + "o", False, False), ("sss" + "oo", True, True), ("ssso", True, False), ("s", False, False)],
 )
 def test_a_rule_drifts_when_it_fails_on_more_than_its_share(pages: str, drifted: bool, uncovered: bool) -> None:
     report = check_site(analyse(pages), {"one": make_rule(pages=9)}, RULES).report()
