@@ -45,3 +45,9 @@ def test_the_text_is_with_its_tables_unless_asked_otherwise() -> None:
     assert "Ferry 7" in page.text
     assert page.to_text() == page.text
     assert "Ferry 7" not in page.to_text(include_tables=False)
+
+
+def test_other_methods_than_the_cards_say_yes_or_no() -> None:
+    found = {name: webclean.clean(PAGE, method=name).analysis.decisions for name in ("scorecard", "text-density")}
+    assert set(found["text-density"].score.tolist()) == {0.0, 1.0}
+    assert not set(found["scorecard"].score.tolist()) <= {0.0, 1.0}

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import numpy as np
 
 import webclean
 from webclean.decide.explain import explain_block
+from webclean.handlers.index import is_article
+from webclean.rules import load_rules
 
 LINES = [
     "Ferry back on the crossing",
@@ -48,6 +51,22 @@ def test_a_page_that_lists_do_not_carry_is_left_to_the_cards(tmp_path: Path) -> 
     rules = tmp_path / "rules.yaml"
     rules.write_text("segments: {index_pages: {text_share: 0}}")
     assert "important_list" in explain_all(webclean.clean(markup, page_type="index", rules=rules))
+
+
+def test_a_page_is_an_article_by_the_paragraphs_that_are_kept() -> None:
+    sentence = "The ferry is back on the crossing since Monday, and all the cars of the island were on it again. "
+    columns = webclean.clean(f"<p>Ferries</p><p>{sentence * 4}</p><p>More news</p>").analysis.columns
+    settings = load_rules().segments.index_pages
+    assert is_article(columns, np.array([True, True, True]), settings)
+    assert not is_article(columns, np.array([True, False, True]), settings)
+
+
+def test_paragraphs_of_an_article_may_have_short_texts_between_them() -> None:
+    sentence = "The ferry is back on the crossing since Monday, and all the cars of the island were on it again. "
+    columns = webclean.clean(f"<p>{sentence * 4}</p><p>Photo</p><p>{sentence * 4}</p>").analysis.columns
+    settings = msgspec.structs.replace(load_rules().segments.index_pages, article_share=0.6, paragraph_gap=1)
+    assert is_article(columns, np.ones(3, dtype=bool), settings)
+    assert not is_article(columns, np.ones(3, dtype=bool), msgspec.structs.replace(settings, paragraph_gap=0))
 
 
 def explain_all(page: webclean.CleanPage) -> set[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import is_dataclass
+import re
+from dataclasses import fields, is_dataclass
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -21,6 +22,8 @@ MODULES = sorted(
 GROWING = {"learn", "sites", "web", "rules", "parse", "outputs", "fields"}
 """Rooms with classes that are filled step by step; all others are frozen."""
 
+ARRAY = re.compile(r"\b(?:Floats|Rows|Mask|NDArray|Keys|_Vector)\b")
+
 
 @pytest.mark.parametrize("name", MODULES)
 def test_dataclasses_are_slotted_unless_they_cache_and_frozen_unless_they_grow(name: str) -> None:
@@ -31,6 +34,16 @@ def test_dataclasses_are_slotted_unless_they_cache_and_frozen_unless_they_grow(n
             caches = any(isinstance(value, cached_property) for value in own.values())
             assert ("__slots__" in own) != caches, found
             assert found.__dataclass_params__.frozen or name.split(".")[1] in GROWING, found  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_dataclasses_that_hold_arrays_are_compared_by_identity(name: str) -> None:
+    """Arrays have no one answer to `==`, and no hash."""
+    pytest.importorskip("sklearn")
+    for found in vars(import_module(name)).values():
+        if isinstance(found, type) and is_dataclass(found) and found.__module__ == name:
+            holds = any(ARRAY.search(str(field.type)) for field in fields(found))
+            assert not (holds and found.__dataclass_params__.eq), found  # type: ignore[attr-defined]
 
 
 def test_errors_say_where_and_what() -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -20,7 +23,6 @@ from mutants import (
     format_tried,
     list_mutants,
     read_tried,
-    run_tests,
     try_mutant,
 )
 from reach import Reach
@@ -95,14 +97,22 @@ def test_a_mutant_is_killed_by_the_tests_that_reach_it_or_survives(
 
 
 def test_a_run_names_the_test_that_fails(checkout: Path) -> None:
-    (checkout / "webclean" / "__init__.py").touch()
     name = "tests/room/test_double.py::test_double"
-    assert run_tests(checkout, [name]) == ""
-    assert run_tests(checkout, ["tests/room/test_double.py::test_gone"]) == ""
-    (checkout / "webclean/room/double.py").write_text(SOURCE.replace("size * n", "size - n - 1"))
-    assert run_tests(checkout, [name]) == name
-    (checkout / "webclean/room/double.py").write_text("1 / 0")
-    assert run_tests(checkout, [name]) == IMPORT
+
+    def run(test: str, source: str) -> str:
+        """In a process that has not imported the package yet."""
+        (checkout / "webclean/room/double.py").write_text(source)
+        code = (
+            f"import mutants; from pathlib import Path; print(mutants.run_tests(Path({str(checkout)!r}), [{test!r}]))"
+        )
+        environment = {**os.environ, "PYTHONPATH": str(Path(mutants.__file__).parent)}
+        command = [sys.executable, "-c", code]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()
+
+    (checkout / "webclean" / "__init__.py").touch()
+    assert run(name, SOURCE) == run("tests/room/test_double.py::test_gone", SOURCE) == ""
+    assert run(name, SOURCE.replace("size * n", "size - n - 1")) == name
+    assert run(name, "1 / 0") == IMPORT
 
 
 def test_what_was_tried_is_not_tried_again(tmp_path: Path) -> None:

@@ -221,3 +221,8 @@ def test_the_command_takes_the_first_pages_and_writes_rows_and_chart(
     assert main(["compare", "--data", str(data), "--no-peers", "--limit", "1"]) == 0
     methods = [line.split()[0] for line in capsys.readouterr().out.splitlines()[1:]]
     assert methods == ["scorecard", *METHODS]
+
+
+def test_no_methods_have_no_pages(tmp_path: Path) -> None:
+    write_json([], tmp_path / "figures.json")
+    assert json.loads((tmp_path / "figures.json").read_text()) == {"summary": {}, "n_pages": 0}

@@ -100,6 +100,12 @@ def test_a_heading_that_begins_an_element_takes_the_element() -> None:
     assert [len(texts) for texts in list_texts(page, "comments")] == [3]
 
 
+def test_a_heading_alone_in_its_element_reaches_to_the_end_of_the_one_around() -> None:
+    heading = "<div><h3>46 comments on “On rivers”</h3></div>"
+    page = f"<div>{ARTICLE}</div><div><p>{SENTENCE}</p>{heading}{REMARK}{REMARK}</div><p>{SENTENCE}</p>"
+    assert [len(texts) for texts in list_texts(page, "comments")] == [3]
+
+
 def test_a_heading_among_siblings_reaches_to_the_next_of_its_rank() -> None:
     links = "<ul><li><a href=/a>Bridges of the town</a><li><a href=/b>A mill burns down</a></ul>"
     page = f"<div>{ARTICLE}<h3>Read also</h3>{links}<h3>Sources</h3><p>{SENTENCE}</p></div>"

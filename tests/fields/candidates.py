@@ -18,7 +18,7 @@ import yaml
 from webclean.features import PageColumns
 from webclean.fields import FIELD_NAMES, author, date, extract_fields, title
 from webclean.fields.candidates import Candidate
-from webclean.fields.page_kind import describe_page
+from webclean.fields.page_kind import list_page_kinds
 from webclean.fields.statements import PageStatements
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
@@ -48,7 +48,7 @@ def collect(columns: PageColumns) -> Iterator[tuple[str, list[Candidate]]]:
     """The candidates of each field that has a card, with the first h1 as the title's place."""
     rules, statements = load_rules(), PageStatements(columns)
     own = rules.fields
-    kind = describe_page(statements, own.page_kinds, own.page_paths)
+    kind = list_page_kinds(statements, own.page_kinds, own.page_paths)
     sites = title.find_site_names(statements, own.title)
     language = columns.document.attrs[0].get("lang") or "en"
     anchor = next(iter([*statements.rows_of("h1"), *statements.rows_of("h2")]), -1)

@@ -83,3 +83,8 @@ def test_common_faults_of_json_ld_are_mended(script: str) -> None:
 def test_broken_json_ld_never_raises(script: str) -> None:
     for thing in read_things([script]):
         assert thing.texts("name") == []
+
+
+def test_a_site_may_have_a_name_of_one_letter() -> None:
+    found = read_fields("<p>Text</p>", head='<meta property="og:site_name" content="X">').site_name
+    assert (found.value, found.source) == ("X", "meta og:site_name")

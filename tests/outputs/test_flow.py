@@ -90,6 +90,9 @@ def test_an_element_of_which_some_blocks_are_kept_is_cut() -> None:
         ('src="javascript:x()"', None),
         ('src="/pixel.gif" width=1 height=1', None),
         ('src="data:image/svg+xml,<svg onload=x()>"', None),
+        (f'src="data:image/svg+xml,{"x" * 600}"', None),
+        ('src="data:image/gif;base64,R0"', None),
+        (f'src=" data:image/gif;base64,{"R" * 600}"', f"data:image/gif;base64,{'R' * 600}"),
     ],
 )
 def test_image_sources(image: str, source: str | None) -> None:

@@ -55,6 +55,16 @@ def test_what_cannot_be_said_is_reported_with_its_line() -> None:
     ]
 
 
+def test_replacements_without_a_pair_are_reported() -> None:
+    one_more = "find_string: a\nfind_string: b\nreplace_string: c\n"
+    assert convert_site_config(one_more).left_out == [
+        (2, "find_string: b", "find_string and replace_string go in pairs")
+    ]
+    made = convert_site_config("replace_string: c\nreplace_string: d\nfind_string: a\n")
+    assert [(line, text) for line, text, _ in made.left_out] == [(2, "replace_string: d")]
+    assert made.rules == {"replace-1": {"action": {"replace": {"find": "a", "by": "c"}}}}
+
+
 def test_without_prune_no_the_body_is_favoured_not_forced() -> None:
     rules = convert_site_config("body: //article").rules
     assert rules["body-1"]["action"] == {"points": BODY_POINTS}

@@ -50,6 +50,14 @@ def test_changes_are_scored_and_the_largest_loss_comes_first() -> None:
     assert [change.delta for change in found.changes] == [-1.0, 0.0, 0.5]
 
 
+def test_nothing_is_gained_where_a_score_is_not_known() -> None:
+    known = PageChange("a", "page", "x", "y", 0.25, 0.75)
+    assert known.delta == 0.5
+    assert (
+        PageChange("a", "page", "x", "y", None, 0.75).delta == PageChange("a", "page", "x", "y", 0.25, None).delta == 0
+    )
+
+
 def test_each_page_is_a_line_with_its_first_changed_lines() -> None:
     assert list(format_diff(compare_rules(BEFORE, AFTER, PAGES)))[1:] == [
         "worse page  F1 1.000 -> 0.000 (-1.000)",

@@ -81,7 +81,7 @@ def format_languages(material: Material, scores: PageScores) -> str:
     language = np.array([value.partition("-")[0].lower() for value in found])
     names, sizes = np.unique(language, return_counts=True)
     lines = ["by language:  pages  P     R     F1"]
-    for name, size in sorted(zip(names.tolist(), sizes.tolist(), strict=True), key=lambda row: (-row[1], row[0])):
+    for name, size in sorted(zip(names.tolist(), sizes.tolist(), strict=True), key=lambda row: -row[1]):
         own = language == name
         p, r, f1 = (values[own].mean() for values in (scores.precision, scores.recall, scores.f1))
         lines.append(f"  {name:10s} {size:6d}  {p:.3f} {r:.3f} {f1:.3f}")

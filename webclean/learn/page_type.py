@@ -52,7 +52,7 @@ class Examples:
     weight: Floats
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Growing:
     values: list[Floats] = field(default_factory=list)
     words: dict[str, list[set[str]]] = field(default_factory=lambda: {name: [] for name in CHANNELS})

@@ -53,7 +53,7 @@ class Split:
     gain_ratio: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Examples:
     """values: float64 [n, n_features]; classes: int [n]; weights: float64 [n]."""
 
