@@ -21,7 +21,7 @@ from webclean.sites.repeats import SiteRepeats
 from webclean.sites.votes import Ballot, vote_for_block
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Cluster:
     """Pages with one template: the founder's paths and what its pages have in common."""
 
