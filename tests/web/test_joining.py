@@ -118,7 +118,7 @@ def test_a_single_page_that_does_not_hold_it_is_left_for_the_next_pages() -> Non
         ("/story/2", None, "HTTP 404"),
         ("https://www.example.org/story#more", None, "read already"),
         ("/other", write_part(2, title="Bakers of the old town"), "another text: 'Bakers of the old town'"),
-        ("/story/2", write_part(1), "says nothing new"),
+        ("/story/2", write_part(1), "has no new text"),
         ("/story/2", Fetched("https://ads.example.com/", b"<p>x", "text/html", None, 200, ()), "not on example.org"),
     ],
 )

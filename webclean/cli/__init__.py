@@ -30,7 +30,7 @@ EXAMPLES: Final = """examples:
   webclean clean --input-dir pages/ -o text/      many pages
   webclean explain page.html                      why each block is kept or dropped
 
-webclean COMMAND --help tells more.
+webclean COMMAND --help describes a command.
 
 exit codes: 0 done, 1 a page failed, 2 wrong usage, rules or input, 130 interrupted, 141 the reader of a pipe left
 """

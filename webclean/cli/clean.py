@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def check_usage(args: argparse.Namespace, names: list[str]) -> None:
-    """End with exit code 2 where the arguments do not go together."""
+    """Exit with code 2 if the arguments contradict each other."""
     error = args.parser_of_command.error
     if not names:
         error(f"no HTML files in {args.input_dir}" if args.input_dir else "no page: name a file, a URL, or -")
@@ -114,7 +114,7 @@ def _write_one(name: str, cleaner: Cleaner, args: argparse.Namespace) -> int:
 
 
 def _write_lines(names: list[str], cleaner: Cleaner, args: argparse.Namespace) -> int:
-    """One JSON object a line and page."""
+    """One line with a JSON object for each page."""
     progress = Progress(len(names))
     with open_output(args.output) as lines:
         for name in names:
@@ -142,13 +142,13 @@ def open_output(path: Path | None) -> Iterator[TextIO]:
 
 
 def write_file(path: Path, text: str) -> None:
-    """Write a file, and the folders above it where they are missing."""
+    """Write a file and create missing folders above it."""
     with open_output(path) as file:
         file.write(text)
 
 
 def render_page(name: str, cleaner: Cleaner, args: argparse.Namespace) -> str | None:
-    """A page as it is written, or None where it failed, which is said on standard error."""
+    """A page in the chosen format; None if it failed, with a message on standard error."""
     try:
         page = clean_page(name, cleaner, args)
         if args.join:
@@ -161,13 +161,13 @@ def render_page(name: str, cleaner: Cleaner, args: argparse.Namespace) -> str | 
     except (MemoryError, RecursionError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as error:
         message = f"internal error, please report it: {type(error).__name__}: {error}"
     place = "" if message.startswith(name) else f"{name}: "
-    over = "\r" if sys.stderr.isatty() else ""  # over the line that tells the progress
+    over = "\r" if sys.stderr.isatty() else ""  # over the progress line
     print(f"{over}webclean: {place}{message}", file=sys.stderr)
     return None
 
 
 def _join(page: CleanPage, name: str, cleaner: Cleaner, args: argparse.Namespace) -> CleanPage:
-    """The whole text, with a line on standard error for each link that was followed or not."""
+    """The joined page; standard error shows for each link whether it was followed."""
     joined = join_pages(page, cleaner=cleaner, allow_private=args.allow_private)
     for step in joined.steps:
         print(f"webclean: {name}: {step.rule} {step.evidence}", file=sys.stderr)
@@ -199,7 +199,7 @@ def end_line(text: str) -> str:
 
 
 def plan_targets(names: list[str], folder: Path, input_dir: Path | None, suffix: str) -> Iterator[Path]:
-    """A file in the folder for each page: named after it, apart from all others."""
+    """A different file in the folder for each page, named after the page."""
     taken: set[Path] = set()
     for name in names:
         target = folder / _name_target(name, input_dir)
@@ -212,7 +212,7 @@ def plan_targets(names: list[str], folder: Path, input_dir: Path | None, suffix:
 
 
 def _name_target(name: str, input_dir: Path | None) -> Path:
-    """Without the suffix; below an input folder the way to the file is kept."""
+    """A name without the suffix; for a file of an input folder, with its path in that folder."""
     if is_url(name):
         parts = urlsplit(name)
         return Path(_UNSAFE.sub("_", f"{parts.netloc}{parts.path}{parts.query}").strip("_.")[:150] or "page")

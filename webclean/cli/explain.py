@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def describe_page(page: CleanPage, args: argparse.Namespace) -> dict[str, Any]:
-    """Everything that the tables show, and more, as plain values."""
+    """Everything that the tables show, and more, for JSON."""
     described: dict[str, Any] = page.to_dict(include_reasons=True)
     del described["text"]
     described["type_probabilities"] = dict(page.analysis.classification.ranking)

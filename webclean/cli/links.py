@@ -1,4 +1,4 @@
-"""`webclean links`: the links of a page, those that promise most of a topic first."""
+"""`webclean links`: the links of a page, ranked by how well they match a topic."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the commands that read pages share: their options, and a name on the command line -> bytes."""
+"""Shared by the commands that read pages: their options, and reading a page that is named on the command line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SUFFIXES: Final = frozenset((".html", ".htm", ".xhtml", ".shtml"))
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """The bytes of one page, and what is known of where they are from."""
+    """The bytes of one page, and its URL and encoding as far as known."""
 
     body: bytes
     url: str | None
@@ -28,7 +28,7 @@ class Served:
 
 
 def add_page_options(parser: Any) -> None:
-    """How pages are read and cleaned."""
+    """Add the options for reading and cleaning pages."""
     group = parser.add_argument_group("how a page is read")
     group.add_argument("--url", help="the page's address: makes links absolute, selects site rules")
     group.add_argument("--charset", help="the encoding that the server declared")
@@ -45,7 +45,7 @@ def add_page_options(parser: Any) -> None:
 
 
 def build_cleaner(args: argparse.Namespace) -> Cleaner:
-    """A cleaner as the options say. Raises `RuleError`, `InputError`."""
+    """A cleaner with the given options. Raises `RuleError`, `InputError`."""
     return Cleaner(
         rules=args.rules,
         profile=args.profile,
@@ -57,7 +57,7 @@ def build_cleaner(args: argparse.Namespace) -> Cleaner:
 
 
 def is_url(name: str) -> bool:
-    """Whether an argument names a page on the web."""
+    """Whether an argument is a URL."""
     return name.lower().startswith(("http://", "https://"))
 
 

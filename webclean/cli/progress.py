@@ -1,4 +1,4 @@
-"""How far a command is, on standard error, where a person looks on."""
+"""Progress of a command on standard error, if that is a terminal."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import sys
 
 
 class Progress:
-    """Counts pages. Says nothing for one page, and nothing but failures where standard error is no terminal."""
+    """Counts pages. Prints nothing for a single page, and only failures if standard error is not a terminal."""
 
     def __init__(self, total: int) -> None:
         self._total, self._done, self._failed = total, 0, 0
         self._is_shown = total > 1 and sys.stderr.isatty()
 
     def count(self, *, failed: bool) -> None:
-        """One page more."""
+        """Count one page."""
         self._done += 1
         self._failed += failed
         if self._is_shown:

@@ -68,7 +68,7 @@ def _add_pages(parser: argparse.ArgumentParser) -> None:
 
 
 def _run_learn(args: argparse.Namespace) -> int:
-    """Learn, say what was learnt, write the rules."""
+    """Learn, report what was learnt, and write the rules."""
     cleaner = _open_cleaner(args.rules)
     settings = cleaner.rules.sites
     known = None
@@ -112,7 +112,7 @@ def _run_check(args: argparse.Namespace) -> int:
 
 
 def format_report(report: SiteReport) -> str:
-    """A table of clusters, then what no longer fits."""
+    """A table of clusters, then the rules that no longer fit."""
     lines = [f"{'cluster':>7}  {'pages':>6}  {'fits':>6}  {'agreement':>9}  rule"]
     for cluster in report.clusters:
         agreement = f"{cluster.agreement:9.2f}" if cluster.rule else " " * 9
@@ -137,7 +137,7 @@ def _open_cleaner(paths: list[Path]) -> Cleaner:
 def _analyse_pages(
     pages: Iterable[SitePage], cleaner: Cleaner, failures: list[str], args: argparse.Namespace
 ) -> Iterator[tuple[str, Analysis]]:
-    """Read and clean pages one by one; what cannot be is named in `failures` and left out."""
+    """Read and clean pages one by one; pages that fail are left out and listed in `failures`."""
     limits, n_fetched = FetchLimits(allow_private=args.allow_private), 0
     progress = sys.stderr.isatty()
     for number, page in enumerate(pages, start=1):

@@ -1,4 +1,4 @@
-"""Lines that fit a terminal."""
+"""Text that fits the width of a terminal."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def fit(text: str, width: int) -> str:
 
 
 def format_points(points: float | None, *, signed: bool = False) -> str:
-    """Points with two digits; nothing where there are none."""
+    """Points with two digits; '' for None."""
     if points is None:
         return ""
     return f"{points:+.2f}" if signed else f"{points:.2f}"
 
 
 def shorten_path(path: str | Path) -> str:
-    """The path from the working folder, where it lies below it."""
+    """The path relative to the working folder if it is inside it."""
     text, here = str(path), f"{Path.cwd()}{os.sep}"
     return text.removeprefix(here)

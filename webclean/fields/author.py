@@ -1,4 +1,4 @@
-"""Author or authors: who is named as such by metas, JSON-LD, microdata, links, classes and by-lines.
+"""The author or authors of a page, from meta elements, JSON-LD, microdata, links, classes and bylines.
 
 Candidates are names; spellings that differ only in case or punctuation count as one. If a source gives several names,
 all of them together are a further candidate. A text is recognised as a name by its shape (capitalised words, or a few
@@ -48,12 +48,15 @@ _NUMBER: Final = re.compile(r"\d")
 _PLAIN_NAME: Final = re.compile(r"(?:[^\W\d_a-z][\w.'’-]* ){1,3}[^\W\d_a-z][\w'’-]+")
 _WORD: Final = re.compile(r"[^\W\d_][\w.'’-]*")
 _CASELESS: Final = re.compile(r"[\u0590-\u0fff]")
-"""Hebrew, Arabic, Indic and South-East Asian letters, of which none is a capital."""
+"""Hebrew, Arabic, Indic and South-East Asian letters, which have no capitals."""
 _UNSPACED_NAME: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff·]{2,6}|[가-힣]{2,4}")
 
 
 class NamePool:
-    """Candidates by folded name."""
+    """Collects candidates; the spellings of one name share a candidate.
+
+    anchor: row of the element that shows the title, or -1.
+    """
 
     def __init__(self, rules: AuthorRules, anchor: int) -> None:
         self.found: dict[str, Candidate] = {}
@@ -64,14 +67,14 @@ class NamePool:
         self._names: dict[str, tuple[str, str]] = {}
 
     def list_shapes(self, text: str) -> list[int]:
-        """Numbers of the expressions that tell the shapes of names and may match a text."""
+        """Indices of the shape expressions (`prefixes`, `cuts` and so on) that may match a text."""
         known = self._shapes_of.get(text)
         if known is None:
             known = self._shapes_of[text] = self._shapes.list_possible(text)
         return known
 
     def has_shape(self, text: str, number: int) -> bool:
-        """Whether an expression that tells the shapes of names matches a text."""
+        """Whether a shape expression matches a text. number: its index."""
         return number in self.list_shapes(text) and self._shapes.finders[number].exact.search(text) is not None
 
     def clean(self, text: str) -> str:
@@ -84,7 +87,10 @@ class NamePool:
         return text.strip(" \t,;:|/-–—·•@\"'“”()[]")
 
     def read(self, text: str) -> tuple[str, str]:
-        """(name, what its spellings share) of a text, '' for what is no name. Several sources hold the same text."""
+        """(name, its folded form) of a text; two empty strings if it is not a name.
+
+        Cached, because several sources often have the same text.
+        """
         known = self._names.get(text)
         if known is None:
             name = self.clean(text)
@@ -122,13 +128,22 @@ def find_author(
     sites: tuple[str, ...],
     language: str,
 ) -> FieldValue:
-    """The author or authors. kind: what the page says it is; anchor: row of the title or -1; language: BCP 47 tag."""
+    """Find the author or authors.
+
+    Args:
+        statements: what the page states about itself.
+        rules: section `fields.author`.
+        kind: features of the page's kind (`page_kind`).
+        anchor: row of the element that shows the title, or -1.
+        sites: folded names of the site.
+        language: BCP 47 tag of the page.
+    """
     candidates = collect_authors(statements, rules, anchor, sites, language)
     return choose_candidate(candidates, rules.card, describe_choice(candidates, kind))[1]
 
 
 def describe_choice(candidates: list[Candidate], kind: dict[str, float]) -> dict[str, float]:
-    """Features of the page that speak for any answer."""
+    """Features of the page, which count for every candidate alike."""
     return {**kind, "n_candidates": float(len(candidates))}
 
 
@@ -141,7 +156,7 @@ def fill_dates(rules: AuthorRules, dates: Dates) -> AuthorRules:
 def collect_authors(
     statements: PageStatements, rules: AuthorRules, anchor: int, sites: tuple[str, ...], language: str
 ) -> list[Candidate]:
-    """Every possible author with its features."""
+    """Every possible author with its features. The arguments are those of `find_author`."""
     pool = NamePool(rules, anchor)
     top = max(0, anchor)
     lines = range(max(0, top - rules.lines_above), top + rules.lines_below)
@@ -171,7 +186,7 @@ def collect_authors(
 
 
 def _mark_comments(document: Document, rows: list[int]) -> Mask | None:
-    """bool [n_elements]: inside one of the rows; None without any."""
+    """bool [n_elements]: inside one of the rows; None if there are no rows."""
     starts = np.array(rows, dtype=np.intp)
     return mark_slices(starts, document.end[starts], len(document)) if rows else None
 
@@ -262,7 +277,7 @@ def _add_links(pool: NamePool, statements: PageStatements, rules: AuthorRules, n
 def _add_link_lists(
     pool: NamePool, statements: PageStatements, rules: AuthorRules, kinds_of: dict[int, list[str]]
 ) -> None:
-    """Elements that hold links to several authors and nothing else but what joins names: `Ann Lee and Bo Ek`."""
+    """Add elements with only links to several authors and what joins names: `Ann Lee and Bo Ek`."""
     rows_in: dict[int, list[int]] = {}
     for row in sorted(kinds_of):
         rows_in.setdefault(int(statements.document.parent[row]), []).append(row)
@@ -280,7 +295,7 @@ def _add_link_lists(
 
 
 def _add_classes(pool: NamePool, statements: PageStatements, authors: list[int], users: list[int]) -> None:
-    """Elements with a class that names an author or a by-line; the first link inside counts on its own."""
+    """Add elements whose class marks an author or user, and the first link inside each."""
     document = statements.document
     for feature, found in (("author_class", authors), ("user_class", users)):
         rows = [row for row in found if document.displayed[row] and row][:_MAX_ROWS]
@@ -296,7 +311,7 @@ def _add_classes(pool: NamePool, statements: PageStatements, authors: list[int],
 
 
 def _add_signatures(pool: NamePool, statements: PageStatements, rules: AuthorRules) -> None:
-    """Names in the set forms in which East Asian newspapers sign: `（记者 张三 李四）`, `文/张三`, `홍길동 기자`."""
+    """Add names in the forms in which East Asian newspapers sign: `（记者 张三 李四）`, `文/张三`, `홍길동 기자`."""
     blocks, first = statements.columns.blocks, ["signature_first"]
     for i in statements.text_scan.find_texts(compile_finder(rules.signature_words).loose):
         text = blocks.text[i][:SCAN_CHARS]
@@ -321,8 +336,11 @@ def _compile_words(words: tuple[str, ...]) -> WordSet:
 
 
 def _add_bylines(pool: NamePool, statements: PageStatements, rules: AuthorRules, has_words: bool) -> None:
-    """Short texts that begin with, or hold, a by-line. has_words: the page's script sets words apart, so that those of
-    by-lines are looked up among the words of the page, which are known."""
+    """Add names from short texts that start with a byline or contain one.
+
+    has_words: whether the page's script separates words. If so, the words of bylines are looked up among the words of
+    the page, which are already computed.
+    """
     columns, texts, n = statements.columns, statements.columns.blocks.text, 0
     begin, inside, loose = _compile_bylines(rules.byline, rules.byline_inside)
     if has_words:
@@ -347,7 +365,7 @@ def _add_bylines(pool: NamePool, statements: PageStatements, rules: AuthorRules,
 
 
 def _read_byline(texts: Sequence[str], i: int, begin: re.Pattern[str], inside: re.Pattern[str]) -> tuple[str, str]:
-    """(text with the name, feature): a text that is but the label is followed by the name."""
+    """(text with the name, feature). If a text is only a label, the next one has the name."""
     text = texts[i]
     if found := begin.match(text):
         return (texts[i + 1] if found.end() == len(text) and i + 1 < len(texts) else text), "byline"
@@ -356,7 +374,7 @@ def _read_byline(texts: Sequence[str], i: int, begin: re.Pattern[str], inside: r
 
 
 def _add_beside_dates(pool: NamePool, statements: PageStatements) -> None:
-    """Names beside a number in a short text below the title: `Jane Doe · 3 March 2024`, `Jane Doe, 6 min read`."""
+    """Add names next to a number in a short text below the title: `Jane Doe · 3 March 2024`, `Jane Doe, 6 min read`."""
     if pool.anchor < 0:
         return
     blocks, position = statements.columns.blocks, statements.block_position
@@ -373,7 +391,7 @@ def _add_beside_dates(pool: NamePool, statements: PageStatements) -> None:
 
 
 def is_agency(candidate: Candidate, title: str) -> float:
-    """1 for a name in characters that ends as an agency's does, or that begins a later part of `<title>`, else 0."""
+    """1 if a name in Chinese characters or Hangul ends like an agency's or starts a later part of `<title>`; else 0."""
     return float(candidate.features["collective"] or re.search(rf"[\W_]{candidate.value}", title) is not None)
 
 

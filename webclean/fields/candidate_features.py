@@ -1,8 +1,8 @@
-"""The features of the candidates of title, date and author: what cards may give points for.
+"""Declares the features of candidates for title, date and author, which cards give points to.
 
-A candidate's features are set where it is found (`title`, `date`, `date_days`, `author`), since what finds it also
-knows them; here each is declared. One that is not set is 0. Features of the page, which all candidates share, move the
-cut (`card.choose_candidate`).
+The modules that find a candidate (`title`, `date`, `date_days`, `author`) also set its features; a feature that is not
+set is 0. Features of the page are equal for all candidates, so they decide only whether the field has a value at all
+(`candidates.choose_candidate`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _KINDS: Final = {"published": "publication", "modified": "modification"}
 
 
 def _declare(registry: FeatureRegistry[Values, float], unit: str, meanings: Mapping[str, str]) -> None:
-    """Register features, name -> meaning, that are read from what is known of a candidate."""
+    """Register features that are read from a candidate's values. meanings: name -> meaning."""
     for name, meaning in meanings.items():
         registry.feature(unit, meaning, name=name)(_read_value(name))
 
@@ -43,7 +43,7 @@ def _read_value(name: str) -> Callable[[Values], float]:
 
 
 def _with_first(meanings: Mapping[str, str]) -> dict[str, str]:
-    """Each feature, and `NAME_first` for the first that is found so."""
+    """Each feature, and `NAME_first`, which marks the first candidate that has it."""
     return {
         key: text
         for name, meaning in meanings.items()

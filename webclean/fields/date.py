@@ -55,8 +55,11 @@ _MAX_DATED_TEXTS: Final = 120
 
 @dataclass(frozen=True, slots=True)
 class DateContext:
-    """What dates are read with: compiled templates, day and month order, the reference, and the row of the title or
-    -1."""
+    """How dates are read.
+
+    reader: compiled templates. month_first: whether 3/4/2024 is March 4. reference: the time of reading. relative:
+    whether `3 hours ago` is read against it. anchor: row of the element that shows the title, or -1.
+    """
 
     reader: DateReader
     month_first: bool
@@ -66,7 +69,7 @@ class DateContext:
 
 
 class DatePool:
-    """What a page states of dates, in the order in which it was found, and the days."""
+    """Collects the statements of dates on a page, in the order in which they were found."""
 
     def __init__(self, context: DateContext) -> None:
         self.statements: list[Statement] = []
@@ -83,7 +86,7 @@ class DatePool:
         near: tuple[str, int] | None = None,
         time: FoundDate | None = None,
     ) -> None:
-        """Keep a date, unless it is too old or in the future. time: what the element that shows it states."""
+        """Keep a date unless it is too early or in the future. time: the date in the `time` element that shows it."""
         if found is None or not self._earliest <= found.day <= self._latest:
             return
         moment = time or found
@@ -99,8 +102,7 @@ class DatePool:
 
 
 def is_month_first(language: str, host: str, rules: DateRules) -> bool:
-    """Whether 3/4/2024 is March the fourth: by language, unless its region or the country of the host says
-    otherwise."""
+    """Whether 3/4/2024 is March 4: by the language, unless its region or the host's country writes the day first."""
     code, _, region = language.replace("_", "-").lower().partition("-")
     country = host.rpartition(".")[2]
     if region in rules.day_first_regions or country in rules.day_first_regions:
@@ -119,7 +121,19 @@ def find_dates(
     relative: bool,
     chosen: FieldValue | None = None,
 ) -> tuple[FieldValue, FieldValue]:
-    """(published, modified). anchor: row of the title or -1; relative: read `3 hours ago` against the reference."""
+    """(date of publication, date of modification).
+
+    Args:
+        statements: what the page states about itself.
+        rules: section `fields.date`.
+        dates: section `dates`.
+        kind: features of the page's kind (`page_kind`).
+        anchor: row of the element that shows the title, or -1.
+        language: BCP 47 tag of the page.
+        reference: the time of reading: later days are ignored.
+        relative: whether to read `3 hours ago` against the reference.
+        chosen: the date that a selector of the rules found, None without one.
+    """
     reader = prepare_reader(rules, dates)
     order = is_month_first(language, statements.host, rules)
     pool = DatePool(DateContext(reader, order, reference, relative, anchor))
@@ -137,7 +151,7 @@ def find_dates(
 
 
 def describe_choice(candidates: list[Candidate], kind: dict[str, float]) -> dict[str, float]:
-    """Features of the page that speak for any answer."""
+    """Features of the page, which count for every candidate alike."""
     stated = any(not PUBLISHED.isdisjoint(candidate.features) for candidate in candidates)
     return {**kind, "n_unstated": 0.0 if stated else float(len(candidates))}
 
@@ -146,7 +160,7 @@ prepare_reader: Final = cached_per_rule_set(compile_dates)
 
 
 def collect_dates(statements: PageStatements, rules: DateRules, context: DateContext) -> list[Candidate]:
-    """Every day that something on the page states, with its features."""
+    """Every day that the page states somewhere, with its features."""
     pool = DatePool(context)
     _add_metas(pool, statements, rules)
     _add_things(pool, statements, rules)
@@ -170,7 +184,7 @@ DatedText = tuple[int, str, list[FoundDate]]
 
 
 def read_dated_texts(statements: PageStatements, rules: DateRules, context: DateContext) -> list[DatedText]:
-    """The text blocks that begin with dates, of those near the title; of all without one."""
+    """The text blocks near the title with a date in their first characters; of the whole page if it shows no title."""
     texts, first, reader = statements.columns.blocks.text, 0, context.reader
     if context.anchor >= 0:
         edges = context.anchor - rules.rows_above, context.anchor + rules.rows_below + 1
@@ -183,7 +197,7 @@ def read_dated_texts(statements: PageStatements, rules: DateRules, context: Date
 
 
 def read_yearless_texts(statements: PageStatements, context: DateContext, days: Sequence[date]) -> list[DatedText]:
-    """The short text blocks that name one of the days that something else states, without its year."""
+    """Short text blocks with a date without a year that fits one of the given days."""
     if not days:
         return []
     texts, reader = statements.columns.blocks.text, context.reader
@@ -193,9 +207,11 @@ def read_yearless_texts(statements: PageStatements, context: DateContext, days: 
 
 
 def infer_day_order(dates: Sequence[FoundDate], stated: Container[date]) -> str:
-    """Whether 3/4/2024 is March the fourth on this page (`month`) or April the third (`day`): a date that can be read
-    in one way only says so for all, or one that is also stated (a day of `stated`, or one written with the name of its
-    month) in the one way alone; '' when nothing tells."""
+    """Whether 3/4/2024 is March 4 on this page (`month`) or April 3 (`day`); '' if nothing decides it.
+
+    One date decides for all: one with a number above 12 (13/4/2024), or one that only in one order is a day stated
+    elsewhere on the page, in `stated` or with the name of its month.
+    """
     named = {found.day for found in dates if not found.order}
     for found in dates:
         if found.order in ("month", "day"):
@@ -259,9 +275,9 @@ def read_machine_value(statements: PageStatements, row: int) -> str:
 
 
 def _add_times(pool: DatePool, statements: PageStatements) -> dict[int, FoundDate]:
-    """`time` elements: the words of their classes and of the elements around them, their place and their distance.
+    """Add `time` elements, with features for their classes, their place and their distance from the title.
 
-    Returns row -> what the element states.
+    Returns row -> the date of the element.
     """
     document, anchor, reader = statements.document, pool.context.anchor, pool.context.reader
     stated: dict[int, FoundDate] = {}
@@ -286,8 +302,8 @@ def _add_times(pool: DatePool, statements: PageStatements) -> dict[int, FoundDat
 
 
 def _add_attributes(pool: DatePool, statements: PageStatements) -> None:
-    """ISO dates in attributes of elements that a script turns into dates (names with a hyphen, HTML standard 4.13.3),
-    and in the `title` of elements that show a relative one."""
+    """Add ISO dates in attributes of custom elements, which a script turns into text (their names have a hyphen: HTML
+    standard, 4.13.3), and in the `title` of elements that show a relative date."""
     document, anchor, reader = statements.document, pool.context.anchor, pool.context.reader
     seen: set[str] = set()
     custom = np.flatnonzero(document.tag == 0).tolist()
@@ -308,7 +324,7 @@ def _add_attributes(pool: DatePool, statements: PageStatements) -> None:
 
 
 def find_relative(statements: PageStatements, reader: DateReader) -> list[int]:
-    """Rows of the elements with a `title` attribute whose text may be a relative date."""
+    """Rows of the elements with a `title` attribute that may show a relative date."""
     document, blocks, rows = (
         statements.document,
         statements.columns.blocks,
@@ -331,7 +347,7 @@ def _add_texts(
     texts: Sequence[DatedText],
     times: Mapping[int, FoundDate],
 ) -> None:
-    """Dates in texts: their labels, their place, the classes around them, the distance from the title."""
+    """Add dates in texts, with features for their labels, their place and their distance from the title."""
     anchor, blocks, document = pool.context.anchor, statements.columns.blocks, statements.document
     finders = compile_finders(rules.other_labels, rules.published_labels, rules.modified_labels)
     labels = [finder.exact for finder in finders.finders]
@@ -364,13 +380,13 @@ def _add_texts(
 
 
 def read_label(text: str, end: int) -> str:
-    """The characters before a date that may say what it is; in a script without spaces a few say as much as many."""
+    """The characters before a date that may describe it; fewer in scripts without spaces, where words are shorter."""
     before = text[max(0, end - _LABEL_CHARS) : end]
     return before if before.isascii() or not _UNSPACED.search(before) else before[-_LABEL_CHARS_UNSPACED:]
 
 
 def _mark_first(seen: set[str], name: str) -> list[str]:
-    """The feature, the first time only."""
+    """The feature the first time it is asked for; nothing afterwards."""
     if name in seen:
         return []
     seen.add(name)
@@ -378,7 +394,7 @@ def _mark_first(seen: set[str], name: str) -> list[str]:
 
 
 def read_class_kind(statements: PageStatements, row: int, reader: DateReader) -> str:
-    """`published` or `modified` by the words of the class of an element or, where that is silent, of those around."""
+    """`published` or `modified` by the class of an element, else by the classes of the elements around it; else ''."""
     parent = statements.document.parent
     for _ in range(_MAX_CLASS_LEVELS):
         if row < 0:

@@ -16,15 +16,18 @@ from webclean.fields.date_text import FoundDate
 PUBLISHED: Final = frozenset(("meta_published", "json_ld_published", "itemprop_published", "text_published"))
 _MODIFIED: Final = frozenset(("meta_modified", "json_ld_modified", "itemprop_modified", "text_modified"))
 """Features that state explicitly that a day is the one of modification."""
-_SAID_MODIFIED: Final = frozenset(("text_modified", "time_modified"))
+_LABELLED_MODIFIED: Final = frozenset(("text_modified", "time_modified"))
 _WEST_HOURS: Final = 12
 _EAST_HOURS: Final = 14
-"""How far zones are behind and ahead of UTC."""
+"""Hours by which time zones are at most behind and ahead of UTC."""
 
 
 class Statement(NamedTuple):
-    """One place that states a date. instant: the moment, where a time and a zone are written. near: the name and the
-    value of the feature that says how many elements it is from the title."""
+    """One place of the page that states a date.
+
+    instant: the moment, if a time and a zone are written. near: (name, value) of the feature for the distance from the
+    title, in elements.
+    """
 
     found: FoundDate
     source: str
@@ -35,12 +38,14 @@ class Statement(NamedTuple):
 
 
 def group_by_day(statements: Sequence[Statement], far: int) -> dict[date, Candidate]:
-    """The candidates by day; the value is the first of the most precise statements of the day.
+    """One candidate for each day; its value is the first of the most precise statements of that day.
 
-    One moment written in two zones is one day: that of the URL, else that of a meta element, else that in a zone of
-    its own, for machines write in UTC. A shown day without a time that is the day before or after a meta element's
-    moment, as it is in some zone, is that day too, if nothing else states it or it is shown as the day of publication.
-    What shows the day of a meta element again, far from the title, says nothing.
+    A moment can be stated in two time zones, and then on two days: `2024-03-05T01:00Z` and `2024-03-04T20:00-05:00`. It
+    counts as one day: the one in the URL, else in a meta element, else in a zone other than UTC, in which machines
+    write. A day that is shown without a time and differs from a meta element's moment by one, as it would in some zone,
+    is merged with it if nothing else states that day, or if it is labelled as the day of publication.
+
+    far: elements from the title from which on a repetition of a meta element's day is ignored.
     """
     by_day: dict[date, list[Statement]] = {}
     for statement in statements:
@@ -86,17 +91,20 @@ def _is_shown(statement: Statement) -> bool:
 
 
 def _rank_zone(statement: Statement) -> int:
-    """How much a statement of a moment says on its day: 0 the most. A time in a zone of its own beats a day that is
-    shown without one, which beats a time in UTC."""
+    """How reliable the day of a statement is, 0 the most: a meta element's, then a time in a local zone, a day without
+    time, a time in UTC."""
     if "meta_published" in statement.features:
         return 0
     return 3 if statement.found.is_utc else 2 if not statement.found.has_time else 1
 
 
 def compare_days(found: dict[date, Candidate]) -> None:
-    """Add which day is the earliest and the latest of those that metas, JSON-LD, microdata or labels state, which ones
-    are only stated as modified while another one is stated as published, and whether metas tell the two apart. A meta
-    element that may state modification says nothing of a day that one states as published."""
+    """Add the features that compare the days of a page.
+
+    These are: the earliest and the latest of the days in meta elements, JSON-LD, microdata and labels; days stated only
+    as modification while another one is stated as publication; whether meta elements distinguish the two. A meta
+    element that only may state modification is ignored on a day that another one states as publication.
+    """
     strong = [
         day
         for day, candidate in found.items()
@@ -122,7 +130,7 @@ def compare_days(found: dict[date, Candidate]) -> None:
                 features["modified_shown_plain"] = 1.0
             else:
                 features["only_modified"] = 1.0
-                if not _SAID_MODIFIED.isdisjoint(features):
+                if not _LABELLED_MODIFIED.isdisjoint(features):
                     features["said_modified_beside_meta" if in_meta else "said_modified"] = 1.0
         if "meta_published" in features and modified_in_meta and day not in modified_in_meta:
             features["meta_tells_both"] = 1.0

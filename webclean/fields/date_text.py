@@ -1,7 +1,7 @@
-"""Strings -> dates: ISO 8601, and the templates of `dates` for what people write. Never a guess without a year,
-month and day.
+"""Strings -> dates: ISO 8601 in machine-readable values, and the templates of section `dates` in text.
 
-A time after the date is read with the templates of times.
+Only a complete date with year, month and day is read, nothing is guessed. A time of day that follows the date is read
+with the templates `times`.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ _MAX_NAMES: Final = 4096
 
 
 class FoundDate(NamedTuple):
-    """A date in a text: day, ISO 8601 with the time where one was written, and the span.
+    """A date in a text: the day, ISO 8601 with the time if one is written, and the span.
 
-    order: what stands first in a date of numbers: `month` or `day` where it can be read in that way only, `month?` or
-    `day?` where it was read so and the other way is a date too; '' where the form or the number says all.
+    order: which number of 3/4/2024 was read as the first: `month` or `day` if no other reading is possible, `month?` or
+    `day?` if the other would be a date as well; '' if the form of the date leaves no doubt.
     """
 
     day: date
@@ -59,12 +59,12 @@ class FoundDate(NamedTuple):
 
     @property
     def is_utc(self) -> bool:
-        """Whether a time was written in UTC, by its sign or as an offset of nothing."""
+        """Whether the time is written in UTC, as `Z` or with the offset 00:00."""
         return self.iso.endswith(("Z", "+00:00"))
 
     @property
     def instant(self) -> datetime | None:
-        """The moment, where a time and a zone were written."""
+        """The moment in UTC, if a time and a zone are written; else None."""
         if not _HAS_ZONE.search(self.iso, 16):
             return None
         try:
@@ -75,8 +75,12 @@ class FoundDate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DateReader:
-    """Compiled templates. classify_name, classify_meta: name of a class, property or attribute, or of a meta element
-    that is not listed -> whether its words announce a `published` or a `modified` date; '' for neither."""
+    """The compiled templates of section `dates`.
+
+    relative: (expression, seconds of its unit); relative_loose: an RE2 expression that finds all of them. months, eras:
+    name -> number, first year. zones: name -> offset. classify_name, classify_meta: the name of a class, property or
+    attribute, or of a meta element that is not listed -> `published`, `modified` or ''.
+    """
 
     dates: FinderSet
     yearless: FinderSet
@@ -94,7 +98,7 @@ class DateReader:
 
 
 def compile_dates(rules: DateRules, dates: Dates) -> DateReader:
-    """Fill the placeholders of the templates."""
+    """Fill in the placeholders of all templates and compile them."""
     fill_in = make_filler(dates)
     return DateReader(
         FinderSet(map(compile_finder, map(fill_in, dates.templates)), also="[０-９]"),
@@ -128,12 +132,12 @@ def _compile_kinds(rules: DateRules) -> Callable[[str], str]:
 
 def _compile_metas(rules: DateRules) -> Callable[[str], str]:
     listed = frozenset(map(str.lower, (*rules.metas_published, *rules.metas_modified)))
-    telling = compile_finder(rules.metas_pattern).exact
+    pattern = compile_finder(rules.metas_pattern).exact
     kinds = (("modified", rules.modified_words), ("published", rules.published_words))
 
     @lru_cache(maxsize=_MAX_NAMES)
     def classify_meta(name: str) -> str:
-        if name in listed or not telling.search(name):
+        if name in listed or not pattern.search(name):
             return ""
         return next((kind for kind, words in kinds if any(word in name for word in words)), "")
 
@@ -150,7 +154,7 @@ def read_iso(text: str) -> FoundDate | None:
 
 
 def read_dates(text: str, reader: DateReader, month_first: bool = True) -> Iterator[FoundDate]:
-    """The dates of a text by place; spans do not overlap."""
+    """The dates of a text in order; their spans do not overlap."""
     text = text[:_MAX_CHARS]
     text = text if text.isascii() else text.translate(_DIGITS)
     taken = 0
@@ -181,7 +185,7 @@ def read_url(url: str, reader: DateReader) -> FoundDate | None:
 
 
 def read_yearless(text: str, reader: DateReader, days: Iterable[date]) -> Iterator[FoundDate]:
-    """The days among those given that a text names without their year."""
+    """Those of the given days that a text states without the year."""
     for match in reader.yearless.find_all(text[:_MAX_CHARS]):
         numbers = _read_numbers({**match.groupdict(), "year": "2000"}, reader, "")
         if numbers:
@@ -191,7 +195,7 @@ def read_yearless(text: str, reader: DateReader, days: Iterable[date]) -> Iterat
 
 
 def _infer_day_order(groups: dict[str, str | None], month_first: bool) -> str:
-    """What the two numbers of a date can be: the order of `FoundDate`."""
+    """`FoundDate.order` for the two numbers of a date."""
     first, second = int(groups.get("first") or 0), int(groups.get("second") or 0)
     if first == second:
         return ""
@@ -223,7 +227,7 @@ Clock = tuple[str | None, str | None, str | None, str | None]
 
 
 def _read_clock(text: str, at: int, reader: DateReader) -> tuple[Clock, int]:
-    """The time that follows a date, and where it ends."""
+    """The time that follows a date, and the place where it ends."""
     for pattern in reader.times if at < len(text) else ():
         found = pattern.match(text, at)
         if found:

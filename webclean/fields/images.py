@@ -1,5 +1,4 @@
-"""Main image, and the images in the text with their captions (patent S304: the caption is the text node that belongs
-to the image)."""
+"""The main image of a page, and the images in its text with their captions (patent S304)."""
 
 from __future__ import annotations
 
@@ -26,7 +25,7 @@ _DIGITS: Final = re.compile(r"\d{1,5}")
 
 
 def find_image(statements: PageStatements, rules: FieldRules, images: tuple[Image, ...]) -> FieldValue:
-    """The image that stands for the page: metas, JSON-LD, `link image_src`, else the first in the text."""
+    """The main image: of meta elements, JSON-LD or `link image_src`, else the first image in the text."""
     found = [(statements.absolute(text), f"meta {name}") for name, text in statements.read_meta(rules.images.metas)]
     for thing in statements.things:
         if thing.depth < 2 and thing.role not in rules.title.reference_roles:
@@ -46,8 +45,10 @@ def _read_urls(value: object) -> list[str]:
 
 
 def find_images(statements: PageStatements, rules: FieldRules, kept: Mask | None) -> tuple[Image, ...]:
-    """Images between the first and the last kept block, without those that are too small or outside the content's
-    landmarks."""
+    """Images between the first and the last kept block, without small ones and those in nav, footer or aside.
+
+    kept: bool [n_blocks]; None for the whole page.
+    """
     document = statements.document
     first, last = 0, len(document)
     if kept is not None:
@@ -70,7 +71,7 @@ def find_images(statements: PageStatements, rules: FieldRules, kept: Mask | None
 
 
 def read_image(statements: PageStatements, row: int, rules: ImageRules, captions: Sequence[int]) -> Image | None:
-    """An `img` with its alternative text, size and caption; None without a URL or when it is small."""
+    """An `img` with its alternative text, size and caption; None if it has no URL or is small."""
     attrs = statements.document.attrs[row]
     width, height = map(_read_size, map(attrs.get, ("width", "height")))
     if (width is not None and width < rules.min_pixels) or (height is not None and height < rules.min_pixels):
@@ -93,8 +94,8 @@ def _read_size(value: str | None) -> int | None:
 
 
 def find_captions(statements: PageStatements, images: Sequence[int]) -> list[int]:
-    """Rows of the `figcaption` elements, and of those whose class says caption: all that hold text blocks, and those in
-    the line of text behind an image."""
+    """Rows of possible captions: `figcaption` elements, and elements whose class contains `caption` if they have text
+    blocks or are inline in the text block after an image."""
     document, blocks, table = statements.document, statements.columns.blocks, find_names(statements.columns)
     names = table.list_classes()
     is_caption = [_CAPTION in name.lower() for name in names] if _CAPTION in "\n".join(names).lower() else []
@@ -106,7 +107,7 @@ def find_captions(statements: PageStatements, images: Sequence[int]) -> list[int
 
 
 def find_caption(statements: PageStatements, row: int, captions: Sequence[int]) -> str:
-    """`figcaption` of the figure around an image, else the text of an element beside it whose class says caption."""
+    """The `figcaption` of the figure around an image, else the text of the next possible caption near it; else ''."""
     document = statements.document
     above = int(document.parent[row])
     for _ in range(_MAX_CAPTION_LEVELS):

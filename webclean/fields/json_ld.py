@@ -1,5 +1,4 @@
-"""JSON-LD scripts -> schema.org objects. Never raises: what is broken is mended where a page's mistake is common,
-else skipped.
+"""JSON-LD scripts -> schema.org objects. Never raises: common mistakes are repaired, other scripts are skipped.
 
 https://www.w3.org/TR/json-ld11/#embedding-json-ld-in-html-documents; the vocabulary is https://schema.org.
 """
@@ -27,7 +26,7 @@ _VOCABULARY: Final = re.compile(r".*[/#:]", re.DOTALL)
 _LONE_SURROGATE: Final = re.compile(
     r"\\u[dD][89abAB][\da-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][\da-fA-F]{2})\\u[dD][c-fC-F][\da-fA-F]{2}"
 )
-"""An escape that stands for no character: half of a pair."""
+"""An escape of a lone surrogate, which is not a character."""
 _TRAILING_COMMA: Final = re.compile(r",(\s*[}\]])")
 
 
@@ -41,13 +40,13 @@ class Thing:
     depth: int = 0
 
     def texts(self, key: str) -> list[str]:
-        """The strings that a key holds: literals, or the names of the objects it holds."""
+        """The strings of a key: its literals, or the names of its objects."""
         value = self.values.get(key)
         return [] if value is None else list(read_names(value))
 
 
 def read_things(scripts: Iterable[str]) -> tuple[Thing, ...]:
-    """The objects of all scripts, those held by another one after it."""
+    """The objects of all scripts; nested ones follow the one that contains them."""
     found: list[Thing] = []
     for script in scripts:
         if len(script) <= _MAX_CHARS:
@@ -57,8 +56,8 @@ def read_things(scripts: Iterable[str]) -> tuple[Thing, ...]:
 
 
 def parse_script(script: str) -> Iterator[Any]:
-    """The JSON values of one script: comments around it, trailing commas, control characters and halves of pairs are
-    forgiven."""
+    """The JSON values of a script. Comments around it, trailing commas, control characters and lone surrogates are
+    tolerated."""
     try:
         yield msgspec.json.decode(script)
         return
@@ -113,7 +112,7 @@ def _read_type(written: str) -> tuple[str]:
 
 
 def read_names(value: Any) -> Iterator[str]:
-    """Strings of a value: literals, `@value`, `name` or `@id` of objects, each of a list."""
+    """The strings of a value: literals; `name`, `@value` or `url` of an object; those of each item of a list."""
     if isinstance(value, str):
         text = " ".join(html.unescape(value).split())
         if text:

@@ -1,4 +1,4 @@
-"""Columns -> what a page says of itself, collected once and shared by all fields.
+"""Columns -> what a page states about itself, collected once and shared by all fields.
 
 Enters: `PageColumns`. Leaves: `PageStatements`: meta elements, links, the `title` element, JSON-LD objects
 (schema.org), microdata, class tokens, and the rows of headings. Each part is read when a field first asks for it.
@@ -42,7 +42,7 @@ _WORD: Final = re.compile(r"[A-Za-z][a-z]+|[A-Z]+(?![a-z])|[^\W\d_]+")
 
 
 class HeadLink(NamedTuple):
-    """A `link` element, or an `a` with a `rel`: relation tokens, absolute URL, and what the attributes say of the
+    """A `link` element, or an `a` with a `rel`: its relation tokens, its absolute URL, and its attributes about the
     target."""
 
     row: int
@@ -55,7 +55,7 @@ class HeadLink(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class PageStatements:
-    """What one page says of itself."""
+    """What one page states about itself; each part is computed on first use."""
 
     columns: PageColumns
 
@@ -92,14 +92,16 @@ class PageStatements:
 
     @cached_property
     def things(self) -> tuple[Thing, ...]:
-        """The objects of all JSON-LD scripts, nested ones after the one that holds them; some frameworks write the
-        script as a meta element."""
+        """The objects of all JSON-LD scripts; nested ones follow the one that contains them.
+
+        Some frameworks write the script as a meta element.
+        """
         written = (text for name, texts in self.metas.items() if name.endswith("ld+json") for text in texts)
         return read_things((*read_raw(self.document, "script"), *written))
 
     @cached_property
     def title(self) -> str:
-        """Text of the first `title` element that is no part of a drawing."""
+        """Text of the first `title` element that is not inside a drawing (SVG)."""
         document = self.document
         for row in self.rows_of("title"):
             if document.names[document.parent[row]] in ("head", "body", "html"):
@@ -123,7 +125,7 @@ class PageStatements:
 
     @cached_property
     def links(self) -> tuple[HeadLink, ...]:
-        """Every element with an `href` and a `rel` that says something of the page (HTML standard, 4.6.7)."""
+        """The elements with an `href` and a `rel` that describes the page (HTML standard, 4.6.7)."""
         document, found = self.document, []
         for row, tokens in self.relations.items():
             href = read_attribute(document, row, "href") if not _OF_PAGE.isdisjoint(tokens) else None
@@ -135,8 +137,7 @@ class PageStatements:
 
     @cached_property
     def relations(self) -> dict[int, tuple[str, ...]]:
-        """Row -> lower-case `rel` tokens of the `link` elements, then of the `a` elements, that say something of the
-        page or name its author."""
+        """Row -> lower-case `rel` tokens that describe the page or its author: `link` elements, then `a` elements."""
         attrs, names = self.document.attrs, self.document.names
         found: dict[str, dict[int, tuple[str, ...]]] = {"link": {}, "a": {}}
         for row in find_attribute(self.document, "rel"):
@@ -148,11 +149,11 @@ class PageStatements:
 
     @cached_property
     def text_scan(self) -> TextScan:
-        """The text blocks, whole, to be searched."""
+        """All text blocks, ready to be searched."""
         return TextScan(self.columns.blocks.text, join_text(self.columns)[:-1])
 
     def absolute(self, href: str) -> str:
-        """A URL against the page's base; '' for one that leads nowhere."""
+        """An absolute URL; '' for one that leads to no document (a fragment, a script, data)."""
         href = href.strip()
         if href.startswith(("https://", "http://")):
             return href
@@ -162,7 +163,7 @@ class PageStatements:
 
     @cached_property
     def origin(self) -> str:
-        """Scheme and host of the base, '' without one."""
+        """Scheme and host of the base; '' if it has none."""
         found = _ORIGIN.match(self.base)
         return found[0] if found else ""
 
@@ -189,9 +190,9 @@ class PageStatements:
         return found
 
     def find_classes(self, *patterns: str, near: range = range(0)) -> list[list[int]]:
-        """Rows that show text and whose class attribute each expression matches, in document order.
+        """For each expression, the rows with text whose class attribute it matches, in document order.
 
-        near: the rows in which elements inside text blocks count too.
+        near: the rows in which inline elements inside a text block count as well.
         """
         finders, table = compile_finders(*patterns), find_names(self.columns)
         names, inline = table.list_classes(), self._list_inline(near)
@@ -200,15 +201,15 @@ class PageStatements:
         found: list[list[int]] = [[] for _ in patterns]
         for i, possible in TextScan(names).find_each(finders):
             value = names[i][:SCAN_CHARS].partition(" ")[2]
-            telling = [number for number in possible if finders.finders[number].exact.search(value)]
-            if telling:
+            matching = [number for number in possible if finders.finders[number].exact.search(value)]
+            if matching:
                 rows = np.flatnonzero(table.classes == i).tolist() if i < n else [inline[i - n]]
-                for number in telling if i < n or self.shows_text(rows[0]) else ():
+                for number in matching if i < n or self.shows_text(rows[0]) else ():
                     found[number] += rows
         return [sorted(rows) for rows in found]
 
     def _list_inline(self, near: range) -> list[int]:
-        """Those of some rows that have a class and are inside text blocks."""
+        """The rows of a range that have a class and are inside a text block."""
         rows, names = find_attribute(self.document, "class"), self.document.names
         named = find_names(self.columns).classes[near.start : near.stop].tolist()
         between = rows[bisect_left(rows, near.start) : bisect_left(rows, near.stop)]
@@ -228,7 +229,7 @@ class PageStatements:
 
     @cached_property
     def _landmarks(self) -> tuple[list[int], list[int]]:
-        """First rows and ends of the landmarks that are in no other one, in document order."""
+        """First rows and ends of the outermost landmarks, in document order."""
         starts: list[int] = []
         ends: list[int] = []
         for row in sorted(row for name in _LANDMARKS for row in self._rows[name]):
@@ -243,7 +244,7 @@ class PageStatements:
         return self.document.text_next[self.columns.blocks.first]
 
     def find_above(self, row: int, wanted: Container[int], levels: int) -> int:
-        """The nearest of the wanted rows around a row, itself included, at most some levels up; -1 without one."""
+        """The nearest wanted row among a row and its ancestors, at most `levels` up; -1 if there is none."""
         for _ in range(levels + 1):
             if row in wanted or row < 0:
                 return row
@@ -251,8 +252,10 @@ class PageStatements:
         return -1
 
     def read_text(self, row: int) -> str:
-        """Text of an element, whitespace normalised, without that of buttons inside; a line break or a block boundary
-        keeps words apart."""
+        """Text of an element with white space normalised, without that of buttons inside.
+
+        Line breaks and block boundaries separate words.
+        """
         known = self._texts.get(row)
         if known is None:
             known = self._texts[row] = self._read_heading(row) or self._join_texts(row)
@@ -260,7 +263,7 @@ class PageStatements:
 
     @cached_property
     def _texts(self) -> dict[int, str]:
-        """Row -> text; cache of `read_text`, because several fields read the same headings, links and by-lines."""
+        """Row -> text: the cache of `read_text`. Several fields read the same headings, links and bylines."""
         return {}
 
     @cached_property
@@ -270,7 +273,7 @@ class PageStatements:
         return dict(zip(self.columns.row[numbers].tolist(), numbers.tolist(), strict=True))
 
     def _read_heading(self, row: int) -> str:
-        """The text block that is all of a heading without buttons, else ''."""
+        """The text block of a heading, if it is the whole heading and contains no button; else ''."""
         number, position = self._headings.get(row, -1), self.block_position
         if number < 0 or (number and position[number - 1] > row):
             return ""
@@ -298,7 +301,7 @@ class PageStatements:
         return " ".join("".join(parts).split())
 
     def _leave_out_buttons(self, nodes: Sequence[int], row: int, end: int) -> Sequence[int]:
-        """The text nodes that are in no button below a row."""
+        """The text nodes that are not inside a button."""
         document, buttons = self.document, self.rows_of("button")
         if not _holds(buttons, row, end):
             return nodes
@@ -307,14 +310,14 @@ class PageStatements:
 
 
 def _holds(rows: Sequence[int], row: int, end: int) -> bool:
-    """Whether any of the rows, in document order, is below a row that ends before `end`."""
+    """Whether any of the rows, given in document order, is in the subtree `row:end`, the root excluded."""
     number = bisect_right(rows, row)
     return number < len(rows) and rows[number] < end
 
 
 @lru_cache(maxsize=1024)
 def _read_relations(rel: str) -> tuple[str, ...]:
-    """The tokens of a `rel`, lower case; none where no field reads one of them."""
+    """The lower-case tokens of a `rel`; none if no field reads any of them."""
     tokens = tuple(rel.lower().split())
     return () if _RELATIONS.isdisjoint(tokens) else tokens
 

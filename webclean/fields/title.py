@@ -1,8 +1,8 @@
-"""Title (source C, patent S305): every string that may be the title, its features, and the card that chooses.
+"""The title of a page (source C, patent S305): collects every possible title with its features; a card chooses one.
 
-Candidates: the parts of `<title>` and og:title that are left when ends are taken off at separators, the headings, and
-what JSON-LD and microdata name. Features, after "title extraction by decision tree" (2010): similarity to `<title>`,
-length, position, tag.
+Candidates: `<title>` and og:title with and without the parts at their ends (`Old mill | News | Example` has three
+parts), headings, and names in JSON-LD and microdata. Features, after "title extraction by decision tree" (2010):
+similarity to `<title>`, length, position, tag.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from webclean.rules.fields_schema import TitleRules
 _TITLE_HEADING: Final = tag_mask("h1 h2")
 _SUFFIX: Final = re.compile(r"\.\w{2,5}$")
 _ON_KIND: Final = ("h1", "title_without_site", "og_without_site", "title_whole")
-"""Features that have other points for each kind of page."""
+"""Features whose points depend on the kind of page."""
 _MAX_CHARS: Final = 400
 _MAX_HEADINGS: Final = 12
 _MAX_PARTS: Final = 6
@@ -34,12 +34,12 @@ _MIN_SLUG_LETTERS: Final = 3
 _MAX_SHORT_WORD: Final = 2
 _STROKES: Final = str.maketrans("łŁøØđĐıİ", "lLoOdDii")
 _ACCENTS: Final = re.compile("[\u0300-\u036f]")
-"""Marks above and below letters of Latin, Greek and Cyrillic; those of kana are others."""
+"""Combining marks of Latin, Greek and Cyrillic; those of kana are different characters."""
 
 
 @lru_cache(maxsize=1024)
 def fold_words(text: str) -> tuple[str, ...]:
-    """The letters and digits of each word, case folded and without accents; no word without any."""
+    """The letters and digits of each word, case folded and without accents; a word without any is left out."""
     if not text.isascii():
         text = _strip_accents(text)
     words = [word if word.isalnum() else "".join(filter(str.isalnum, word)) for word in text.split()]
@@ -47,14 +47,14 @@ def fold_words(text: str) -> tuple[str, ...]:
 
 
 def _strip_accents(text: str) -> str:
-    """`Übersicht` and `Ubersicht`, `Kraków` and `krakow` are two spellings; Hangul and kana stay as they are."""
+    """Remove accents: `Kraków` becomes `Krakow`. Hangul and kana stay as they are."""
     marked = normalize("NFD", text.translate(_STROKES))
     return normalize("NFC", _ACCENTS.sub("", marked))
 
 
 @lru_cache(maxsize=1024)
 def fold_text(text: str) -> str:
-    """Letters and digits, case folded: what two spellings of one title share."""
+    """Letters and digits, case folded: equal for all spellings of one title."""
     return "".join(fold_words(text))
 
 
@@ -81,7 +81,7 @@ _make_set: Final = lru_cache(maxsize=64)(frozenset[str])
 
 
 def find_site_names(statements: PageStatements, rules: TitleRules) -> tuple[str, ...]:
-    """Folded names of the site: declared ones, and the labels of the host."""
+    """Folded names of the site: the declared ones, and the labels of its host name."""
     names = [content for _, content in statements.read_meta(rules.site_name_metas)]
     types = _make_set(rules.site_types)
     for thing in statements.things:
@@ -112,8 +112,11 @@ def names_site(part: str, sites: tuple[str, ...]) -> bool:
 
 
 class _Pool:
-    """Candidates by what their spellings share. sites: folded names of the site; mastheads: what a heading may say that
-    is only the name of the site: nothing on its front page. n_parts: of texts that are parts of a title."""
+    """Collects candidates; the spellings of one title share a candidate.
+
+    sites: folded names of the site. mastheads: those of them that are no title when a heading consists of one; none on
+    the front page. n_parts: text -> the number of parts of `<title>` or og:title that it consists of.
+    """
 
     def __init__(self, sites: tuple[str, ...], on_front: bool) -> None:
         self.found: dict[str, Candidate] = {}
@@ -122,7 +125,7 @@ class _Pool:
         self._named: dict[str, bool] = {}
 
     def names_site(self, text: str) -> bool:
-        """`names_site`, asked once for each text."""
+        """`names_site`, cached by text."""
         known = self._named.get(text)
         if known is None:
             known = self._named[text] = names_site(text, self.sites)
@@ -150,7 +153,7 @@ def find_title(
     kind: dict[str, float],
     sites: tuple[str, ...],
 ) -> tuple[int, FieldValue]:
-    """(row of the element that shows the title, or -1; the title)."""
+    """(row of the element that shows the title, or -1; the title). The arguments are those of `collect_titles`."""
     candidates = collect_titles(statements, rules, kind, sites)
     best, title = choose_candidate(candidates, rules.card)
     headings = statements.rows_of("h1")
@@ -161,7 +164,14 @@ def find_title(
 def collect_titles(
     statements: PageStatements, rules: TitleRules, kind: dict[str, float], sites: tuple[str, ...]
 ) -> list[Candidate]:
-    """Every candidate with its features."""
+    """Every possible title with its features.
+
+    Args:
+        statements: what the page states about itself.
+        rules: section `fields.title`.
+        kind: features of the page's kind (`page_kind`).
+        sites: folded names of the site.
+    """
     pool = _Pool(sites, "on_front" in kind)
     _add_headings(pool, statements, rules)
     stated: dict[str, str] = {}
@@ -193,7 +203,7 @@ def row_is_text(statements: PageStatements, row: int) -> bool:
 
 
 def _add_headings(pool: _Pool, statements: PageStatements, rules: TitleRules) -> None:
-    """Headings; one that says no more than the name of the site is its masthead, on all but its front page."""
+    """Add h1 and h2. One that is only the name of the site is a masthead and left out, except on the front page."""
     displayed = statements.document.displayed
     for tag in ("h1", "h2"):
         rows = [row for row in statements.rows_of(tag) if displayed[row]][:_MAX_HEADINGS]
@@ -214,7 +224,7 @@ def _add_headings(pool: _Pool, statements: PageStatements, rules: TitleRules) ->
 
 
 def _add_texts(pool: _Pool, statements: PageStatements, rules: TitleRules) -> None:
-    """Text blocks that are part of `<title>` or og:title."""
+    """Add text blocks that are part of `<title>` or og:title."""
     title, blocks = statements.title, statements.columns.blocks
     stated = [title, *(text for _, text in statements.read_meta(rules.metas[:1]))]
     fits = (blocks.n_chars >= rules.min_shown_chars) & (blocks.n_chars <= max(map(len, stated)))
@@ -226,7 +236,7 @@ def _add_texts(pool: _Pool, statements: PageStatements, rules: TitleRules) -> No
 
 
 def _add_parts(pool: _Pool, title: str, source: str, feature: str, rules: TitleRules) -> None:
-    """The whole of a title, the runs of its parts from either end, and what is left without the site's names."""
+    """Add a whole title, runs of its parts from either end, and what remains without the site's names."""
     title = title[:_MAX_CHARS]
     spans = split_title(title, rules.separators)
     if not spans:
@@ -258,7 +268,7 @@ def _add_parts(pool: _Pool, title: str, source: str, feature: str, rules: TitleR
 
 
 def _compare_candidates(pool: _Pool, statements: PageStatements, rules: TitleRules, kind: dict[str, float]) -> None:
-    """Features of a candidate beside the others: similarity to `<title>` and og:title, length, position, address."""
+    """Add the features that compare candidates with `<title>`, og:title and the URL, and their lengths."""
     title, shared = statements.title, next((text for _, text in statements.read_meta(rules.metas)), "")
     folded_title, folded_shared = fold_text(title), fold_text(shared)
     lower_title, lower_shared = title.casefold(), shared.casefold()
@@ -297,19 +307,19 @@ def _compare_candidates(pool: _Pool, statements: PageStatements, rules: TitleRul
 
 
 def is_end(text: str, title: str) -> bool:
-    """Whether a title begins or ends with a text that the page shows, and does not go on with a letter."""
+    """Whether a title starts or ends with a text, at a word boundary."""
     if title.startswith(text):
         return not title[len(text) : len(text) + 1].isalnum()
     return title.endswith(text) and not title[-len(text) - 1].isalnum()
 
 
 def is_plain(text: str) -> bool:
-    """Whether a text holds no sign, and so no separator: letters, digits and single spaces."""
+    """Whether a text has only letters, digits and spaces, and therefore no separator."""
     return text.replace(" ", "").isalnum()
 
 
 def find_slug(url: str) -> str:
-    """The last telling part of a URL's path."""
+    """The last part of a URL's path with more than three letters, without a file extension."""
     path = url.partition("//")[2].partition("/")[2].partition("?")[0].partition("#")[0]
     for part in reversed(path.split("/")):
         if sum(map(str.isalpha, part)) > _MIN_SLUG_LETTERS:
@@ -318,7 +328,7 @@ def find_slug(url: str) -> str:
 
 
 def share_slug(text: str, folded_slug: str) -> float:
-    """Share of a text's words that the URL's last part holds."""
+    """Share of a text's words that occur in the slug of the URL (its words joined)."""
     words = [word for word in fold_words(text) if len(word) > _MAX_SHORT_WORD]
     return sum([word in folded_slug for word in words]) / len(words) if words else 0.0
 

@@ -57,14 +57,14 @@ class RuleBook:
 
     @cached_property
     def _known(self) -> dict[str, frozenset[str]]:
-        """Names that have a file of their own, for each folder of layers."""
+        """The names that have a file of their own, by folder of layers."""
         return {
             sub: frozenset(path.stem for folder in self.folders for path in (folder / sub).glob("*.yaml"))
             for sub in ("types", "languages", "sites")
         }
 
     def _drop_unknown(self, key: LayerKey) -> LayerKey:
-        """The key without what selects no file, so that pages that differ in nothing else share a rule set."""
+        """The key without names that have no file, so that pages with the same files share a rule set."""
         types, languages, sites = self._known["types"], self._known["languages"], self._known["sites"]
         return LayerKey(
             key.profile,
@@ -96,7 +96,7 @@ class RuleBook:
         return find_origin(self.layers(key), path)
 
     def _make(self, key: LayerKey, check: Callable[[RuleText], None] | None) -> RuleSet:
-        """Pages whose keys select the same files share one rule set."""
+        """The rule set for a key; keys that select the same files share one."""
         layers = self.layers(key)
         files = tuple(layer.text.file for layer in layers)
         found = self._by_files.get(files)
@@ -126,7 +126,7 @@ def _names_language(values: Mapping[str, Any]) -> bool:
 
 
 def hash_layers(layers: Iterable[Layer]) -> str:
-    """Twelve hexadecimal digits that name the text of the layers, wherever their files are."""
+    """A hash of the text of the layers, independent of their location: twelve hexadecimal digits."""
     digest = hashlib.sha256()
     for layer in layers:
         digest.update(layer.name.encode() + layer.text.digest)
@@ -146,13 +146,13 @@ class FixedRules(RuleBook):
 
 
 RuleSource = RuleBook | RuleSet | str | Path | Sequence[str | Path] | None
-"""What callers may hand in as rules: files and folders are laid over the shipped rules in the order given."""
+"""Rules of a caller: files and folders, which override the shipped rules in the order given."""
 
 
 def open_rules(source: RuleSource) -> RuleBook:
     """The book of a caller's rules; the same files and folders share one until one of them changes.
 
-    A book keeps the rules that it has read: who holds one sees no later change. Raises `RuleError`.
+    A book keeps the rules that it has read and does not see later changes. Raises `RuleError`.
     """
     if isinstance(source, RuleBook):
         return source
@@ -174,5 +174,5 @@ def _open_book(
 
 
 def load_rules(*files: str | Path, profile: str = "balanced") -> RuleSet:
-    """The shipped rules with the given files laid over them, later wins. Cached; raises `RuleError`."""
+    """The shipped rules, overridden by the given files; later ones win. Cached. Raises `RuleError`."""
     return open_rules(files).for_page(LayerKey(profile=profile))

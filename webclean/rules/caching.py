@@ -1,4 +1,4 @@
-"""What is made of rules is made once: a rule set serves many pages."""
+"""A cache for what is computed from a rule set, which serves many pages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ _MAX_KEPT: Final = 256
 
 
 def cached_per_rule_set(make: Callable[_Given, _Made]) -> Callable[_Given, _Made]:
-    """Keep what a function makes of rules, by the identity of what is given, which is held so that it stays its own."""
+    """Decorator that caches a function of rules by the identity of its arguments.
+
+    The arguments are kept alive with the result, so that an identity is not reused for another object.
+    """
     kept: dict[tuple[int, ...], tuple[Any, _Made]] = {}
 
     @wraps(make)

@@ -1,4 +1,4 @@
-"""Where the cards of a rule set stand, and what is wrong with one."""
+"""The places of cards in a rule set, and the faults of a card."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def list_cards(rules: Any) -> Iterator[tuple[tuple[str, ...], Card]]:
 
 
 def find_misplaced(card: Card, path: tuple[str, ...]) -> Iterator[Fault]:
-    """The keys of a card that nothing reads where it stands."""
+    """The keys of a card that have no effect at its place."""
     for key in _OPTIONAL:
         if key not in CARDS[path] and getattr(card, key) != getattr(_EMPTY, key):
             yield (*path, key), f"a card has no {key!r} here"
 
 
 def find_card_faults(card: Card, path: Path_ = ()) -> Iterator[Fault]:
-    """Limits that do not rise, points that do not fit their bins, and classes that are not those of the bias."""
+    """Faults of a card: limits that do not rise, points that do not fit their bins, classes that the bias has not."""
     for part, lines in list_lines(card):
         for name, line in lines.items():
             yield from _find_line_faults(line, card.classes, (*path, *part, name))
@@ -55,7 +55,7 @@ def find_card_faults(card: Card, path: Path_ = ()) -> Iterator[Fault]:
 
 
 def list_lines(card: Card) -> Iterator[tuple[tuple[str, ...], Mapping[str, Line]]]:
-    """All parts of a card that hold lines, with their paths inside it."""
+    """The lines of all parts of a card, with their paths in it."""
     yield ("lines",), card.lines
     yield ("given",), card.given
     for kind, added in card.by_type.items():

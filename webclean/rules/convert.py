@@ -1,4 +1,4 @@
-"""Cards of rule files in one of their earlier forms -> the form of `card_schema`.
+"""Cards of rule files in an earlier form -> the form of `card_schema`.
 
 {n_words: [{below: 4, points: -1}, {points: 0.5}]}     ->  {n_words: {below: [4], points: [-1, 0.5]}}
 {rank: [{below: 4, points: {form: 1}}, {points: {}}]}  ->  {rank: {below: [4], points: {form: [1, 0]}}}
@@ -16,7 +16,7 @@ from webclean.rules.write import write_yaml
 
 
 def convert_cards(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of a rule file with all its cards in the present form."""
+    """The values of a rule file with all its cards in the current form."""
     made = dict(values)
     for path in CARDS:
         made = _replace(made, path)
@@ -26,7 +26,7 @@ def convert_cards(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def convert_text(text: RuleText) -> str:
-    """The text of a rule file with the sections that hold such cards written anew, the others as they stand."""
+    """The text of a rule file with its sections that have such cards rewritten; the others stay as they are."""
     made = convert_cards(text.values)
     lines = text.text.splitlines(keepends=True)
     starts = [text.lines[key,] - 1 for key in made]
@@ -71,7 +71,7 @@ def _convert_card(card: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _convert_line(line: Any) -> Any:
-    """Bins of a list of lines, each [below, points] or {below, points, because}; anything else as it is."""
+    """Bins from a list of lines, each [below, points] or {below, points, because}; other values are unchanged."""
     if not isinstance(line, list):
         return line
     rows = [dict(zip(("below", "points"), row, strict=False)) if isinstance(row, list) else row for row in line]

@@ -1,6 +1,7 @@
 """Templates of dates -> regular expressions: the placeholders of section `dates` filled in.
 
-The same templates serve readers that want the parts of a date (named groups) and searches that want its place alone.
+The same templates are used to read the parts of a date (named groups) and to find only its place. `{month}/{year}`
+becomes `(?P<month>1[0-2]|0?[1-9])/(?P<year>(?:19|20)\\d\\d)`, and the same without group names.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _GROUP: Final = re.compile(r"\(\?P<\w+>")
 
 
 def number_months(dates: Dates) -> dict[str, int]:
-    """Spelling of a month in lower case -> its number, in all languages."""
+    """Name of a month in lower case -> its number, in all languages."""
     months: dict[str, int] = {}
     for names in dates.months.values():
         for number, spellings in enumerate(names, start=1):
@@ -57,7 +58,7 @@ def make_filler(dates: Dates) -> Callable[[str], str]:
 
 
 def join_templates(templates: Iterable[str], dates: Dates) -> str:
-    """One expression without groups that finds whatever one of the templates does."""
+    """One expression without groups that matches what any of the templates matches."""
     fill_in = make_filler(dates)
     return "|".join(f"(?:{_GROUP.sub('(?:', fill_in(template))})" for template in templates)
 

@@ -7,7 +7,7 @@
       then: {is: multi_block}
       else: {is: index, because: links only}
 
-`then` is taken when the test holds; a value that is missing (NaN) holds no test and takes `else`. `counts` are the
+`then` is taken if the test holds; for a missing value (NaN) no test holds, so `else` is taken. `counts` are the
 training examples of each class that reached the leaf: they give the leaf's confidence, and may be left out.
 """
 
@@ -66,7 +66,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One test on the way to a leaf: what was asked, the page's value and the answer."""
+    """One test on the way to a leaf: the condition, the page's value and whether it holds."""
 
     condition: Condition
     value: float
@@ -85,7 +85,7 @@ def parse_test(test: str) -> Condition:
 
 
 def walk_tree(root: TreeNode, read: Callable[[str], float]) -> tuple[TreeNode, tuple[Step, ...]]:
-    """The leaf that a case falls into and the tests it passed on the way; `read` gives a named value."""
+    """The leaf for a case and the tests on the way to it. read: name of a feature -> its value."""
     node, path = root, []
     while node.test is not None and node.then is not None and node.otherwise is not None:
         condition = parse_test(node.test)
@@ -97,7 +97,7 @@ def walk_tree(root: TreeNode, read: Callable[[str], float]) -> tuple[TreeNode, t
 
 
 def read_probabilities(leaf: TreeNode) -> dict[str, float]:
-    """Class -> share of the examples at a leaf; a leaf without counts is sure of its answer."""
+    """Class -> share of the examples at a leaf; without counts, the answer has probability 1."""
     total = sum(leaf.counts.values())
     if not total:
         return {str(leaf.answer): 1.0}

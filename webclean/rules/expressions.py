@@ -1,8 +1,8 @@
-"""Regular expressions of Python in rules: refused where matching could take more than polynomial time.
+"""Rejects Python regular expressions in rules whose matching could take exponential time.
 
-Most expressions of rules are those of RE2, which is linear. Those of the fields need lookaround and words in every
-script, which RE2 lacks; they are held to a form in which backtracking is bounded: what is repeated without bound holds
-neither a repetition without bound nor a choice, and nothing refers back.
+Most expressions in rules are matched by RE2 in linear time. Those of fields need lookaround and words in every script,
+which RE2 does not support. They must have a form in which backtracking is bounded: an unbounded repetition contains
+neither another unbounded repetition nor a choice (`(a+)+` and `(a|aa)*` are rejected), and there are no references.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from typing import Final
 
 MANY: Final = 20
-"""A repetition that may go on for longer counts as one without bound."""
+"""A repetition that may be longer counts as unbounded."""
 _PART: Final = re.compile(
     r"(?P<escape>\\.)|(?P<set>\[\^?\]?(?:\\.|[^\]\\])*\])|(?P<backward>\(\?P=)|(?P<open>\()|(?P<close>\))|(?P<choice>\|)"
     r"|(?P<repeat>[*+?]|\{(?:\d+(?:,\d*)?|,\d+)\})|(?P<other>.)",
@@ -20,7 +20,7 @@ _PART: Final = re.compile(
 
 
 def find_expression_fault(pattern: str) -> str:
-    """Why an expression is not used; '' for one that is fine."""
+    """Why an expression is rejected; '' if it is accepted."""
     try:
         re.compile(pattern)
     except re.error as error:

@@ -1,8 +1,8 @@
-"""Rule files -> plain mappings that know their lines. The only place that reads YAML.
+"""Rule files -> plain mappings with the line of each key. The only place that reads YAML.
 
-YAML is read event by event and turned into plain values here: no node graph is made, every key has its line, and a
-file is bounded before it is expanded: bytes, values (an alias counts each time it is used) and depth. Only the safe
-scalar types exist; a tag that would build anything else is an error. Lines are looked up when somebody asks for one.
+YAML is read event by event and converted to plain values directly, without a graph of nodes. Its size is limited before
+it is expanded: bytes, values (an alias counts each time it is used) and depth. Only safe scalar types are allowed; any
+other tag is an error. Lines are determined only when one is asked for.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _MAPPING: Final = "tag:yaml.org,2002:map"
 _DECIMAL: Final = re.compile(r"[-+]?(?:0|[1-9]\d*)(\.\d+)?\Z", re.ASCII)
 _Loader: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _LOOKS_LIKE: Final = frozenset(_Loader.yaml_implicit_resolvers)
-"""First characters of plain scalars that may be something else than text."""
+"""First characters of plain scalars that may be other than text."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,7 @@ def find_shipped_rules() -> Path:
 
 
 def read_rule_file(path: Path) -> RuleText:
-    """Read one file, once as long as its size and time of change stay.
+    """Read one file; cached until its size or time of change differs.
 
     Raises `RuleError` with file and line for anything that is not a safe, bounded mapping.
     """
@@ -80,7 +80,7 @@ def read_rule_file(path: Path) -> RuleText:
 
 
 class FileState(NamedTuple):
-    """By which a file that was changed is told from what it was."""
+    """Size and time of change of a file, by which changes are detected."""
 
     n_bytes: int
     changed_ns: int
@@ -124,7 +124,7 @@ def find_tab_lines(text: str) -> list[tuple[int, str]]:
 
 
 def _read_values(text: str, path: Path, lines: dict[Path_, int] | None = None) -> Any:
-    """The values of the one document in a text, None for an empty one; `lines` is filled where it is given."""
+    """The values of the only document in a text, None if it is empty. lines: filled with the line of each key path."""
     loader = _Loader(text)
     try:
         return _EventReader(loader, path, lines).read_document()
@@ -137,7 +137,7 @@ def _read_values(text: str, path: Path, lines: dict[Path_, int] | None = None) -
 
 
 def _locate(error: yaml.MarkedYAMLError, text: str, path: Path) -> RuleError:
-    """A fault of syntax with its line, in plain words."""
+    """A syntax error with its line, in plain words."""
     problem = " ".join(part for part in (error.context, error.problem) if part)
     mark = error.problem_mark or error.context_mark
     if mark is None:
@@ -152,8 +152,8 @@ def _locate(error: yaml.MarkedYAMLError, text: str, path: Path) -> RuleError:
 class _EventReader:
     """Turns parser events into plain values, counting as it goes.
 
-    An alias is the very value of its anchor: anchors hold the value and how many values it counts for, or None while
-    it is being read. path: the keys down to the value at hand.
+    An alias is the same object as its anchor. anchors: name -> the value and the number of values in it, or None while
+    it is being read. path: the keys down to the current value.
     """
 
     loader: Any

@@ -4,8 +4,8 @@ The format is that of Five Filters' Full-Text RSS, public domain (CC0):
 https://help.fivefilters.org/full-text-rss/site-patterns.html
 
 The first `body` whose XPath matches is the content: what lies outside is dropped, what lies inside and is not
-stripped is kept (`prune: no`) or favoured (the default, where the cleaner may still prune). Every rule is bound to
-its own XPath, so that a page on which none of them matches is cleaned as if there were no rules.
+stripped is kept (`prune: no`) or given points (the default, so that cleaning may still drop parts of it). Each rule
+applies only where its own XPath matches, so a page on which none matches is cleaned as if there were no rules.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Directive:
 
 @dataclass(slots=True)
 class Conversion:
-    """Rules for one site, and what could not be said: (line, text, why)."""
+    """Rules for one site, and what could not be converted: (line, text, why)."""
 
     rules: dict[str, dict[str, Any]] = field(default_factory=dict)
     left_out: list[tuple[int, str, str]] = field(default_factory=list)
@@ -144,7 +144,7 @@ def _as_xpath(value: str) -> str:
 
 
 def _quote(text: str) -> str:
-    """A string of XPath 1.0, which knows no escapes."""
+    """A string literal of XPath 1.0, which has no escapes."""
     return f"'{text}'" if "'" not in text else f'"{text}"'
 
 

@@ -21,13 +21,13 @@ from webclean.errors import RuleError
 from webclean.rules.files import Path_, RuleText, read_rule_file
 
 _WHOLE_LINE: Final = {"below", "points"}
-"""A line of a card with limits of its own does not add to the one below but takes its place."""
+"""A line of a card that has its own limits replaces the one of a lower layer instead of being merged."""
 LAYER_FOLDERS = ("profiles", "types", "languages", "sites")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layer:
-    """One file (or call argument) and the layer it stands in."""
+    """One file (or call argument) and its layer."""
 
     name: str
     text: RuleText
@@ -47,7 +47,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class LayerKey:
-    """What decides which files apply to a page. sites: its host and the hosts above it, widest first."""
+    """Determines which files apply to a page. sites: its host and the domains above it, the widest first."""
 
     profile: str = "balanced"
     page_type: str | None = None
@@ -97,7 +97,7 @@ def _named_files(read: Read, layer: str, folders: Iterable[Path], sub: str, name
 def merge_values(layers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """Merge nested mappings, later wins; anything that is not a mapping is replaced whole.
 
-    So is what a layer names in `replaces`: dotted paths of sections, of which nothing below it counts.
+    Sections that a layer names in `replaces` (dotted paths) are replaced whole as well.
     """
     merged: dict[str, Any] = {}
     for layer in layers:
@@ -108,7 +108,7 @@ def merge_values(layers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _leave_out(values: dict[str, Any], path: list[str]) -> dict[str, Any]:
-    """The same without what stands at the path."""
+    """The same values without the one at the path."""
     head, *rest = path
     inner = values.get(head)
     if rest and isinstance(inner, dict):
@@ -128,7 +128,7 @@ def _merge(below: dict[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def find_origin(layers: list[Layer], path: Path_) -> Origin | None:
-    """The highest layer that says something at `path` or, for a value replaced whole, just above it."""
+    """The highest layer that sets the value at `path` or, if it is replaced whole, the value that contains it."""
     for layer in reversed(layers):
         known, value = _walk(layer.text.values, path)
         if known and (len(known) == len(path) or not isinstance(value, Mapping)):
@@ -137,7 +137,7 @@ def find_origin(layers: list[Layer], path: Path_) -> Origin | None:
 
 
 def _walk(values: Any, path: Path_) -> tuple[Path_, Any]:
-    """The part of a path that leads somewhere, and the value there."""
+    """The longest part of a path that exists, and the value there."""
     for n_steps, step in enumerate(path):
         is_there = step in values if isinstance(values, Mapping) else isinstance(values, list) and _fits(step, values)
         if not is_there:

@@ -1,4 +1,4 @@
-"""What a rule file may say, for editors and for people: the JSON Schema (2020-12), and a table of all settings.
+"""The format of rule files for editors and people: the JSON Schema (2020-12), and a table of all settings.
 
 The docstring of a section is written for people who set its values: what the section is for, then an entry a setting,
 `name: what it does, in which unit. Higher: what then happens.` The entries become the comments of the rule files too
@@ -40,9 +40,9 @@ class Setting:
 def describe_schema(features: Iterable[str] = (), prefixes: Iterable[str] = ()) -> dict[str, Any]:
     """Schema that editors complete and check rule files with.
 
-    features: the names that may stand where one is asked for, any where none are given; prefixes: of further ones.
+    features: the allowed feature names, any if none are given. prefixes: of further names.
 
-    A file says only what it changes, so nothing is required but inside lists, which are replaced whole.
+    A file sets only what it changes, so nothing is required except in lists, which are replaced whole.
     """
     schema = msgspec.json.schema(RuleSet)
     starts = [{"pattern": f"^{re.escape(prefix)}."} for prefix in sorted(prefixes)]
@@ -93,7 +93,7 @@ def _list_references(schema: Any) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class SectionText:
-    """What the docstring of a section says: of itself, and of each of its settings."""
+    """The docstring of a section: the text about the section, and the text about each setting."""
 
     summary: str
     effects: dict[str, str]

@@ -1,4 +1,4 @@
-"""What a rule set may say: one frozen struct for each section, named after the stage that reads it.
+"""The format of a rule set: one frozen struct for each section, named after the stage that reads it.
 
 The schema modules leave `from __future__ import annotations` out: msgspec would evaluate each annotation from its text
 when rules are first loaded, which is a tenth of what loading costs.

@@ -1,4 +1,4 @@
-"""Where a user's own rules are: folders that no upgrade touches, and packs of them to share."""
+"""A user's own rules: folders that upgrades do not touch, and packs of them to share."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def pack_rules(folder: Path, target: Path) -> list[str]:
 
 
 def unpack_rules(source: Path, folder: Path) -> list[str]:
-    """Unpack a pack into a folder; what would leave the folder, or is not a rule file or a page, is refused."""
+    """Unpack a pack into a folder. Files that would leave the folder, or are neither rules nor pages, are rejected."""
     try:
         with zipfile.ZipFile(source) as pack:
             infos = [info for info in pack.infolist() if not info.is_dir()]

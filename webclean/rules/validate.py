@@ -1,6 +1,6 @@
 """Merged values -> frozen `RuleSet`, with errors that say file, line, key and what is allowed.
 
-msgspec converts; only when it refuses does this module walk the struct types to find every place that is wrong.
+msgspec converts the values. Only if it fails does this module walk the struct types to find every faulty place.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from webclean.rules.schema import RuleSet
 from webclean.rules.wording import explain_value, suggest
 
 Fault = tuple[Path_, str]
-"""Where something is wrong, and what."""
+"""(path, message) of a fault."""
 _BIAS: Final = ("page_type", "card", "bias")
 
 
@@ -49,8 +49,10 @@ def locate(path: Path_, message: str, find_origin: Callable[[Path_], Origin | No
 
 
 def find_unknown_types(values: Mapping[str, Any]) -> Iterator[Fault]:
-    """Every name of a page type, subtype or label that `page_type.types` does not have. What has not the form that it
-    should have is left to `find_faults`."""
+    """Every name of a page type, subtype or label that is not in `page_type.types`.
+
+    Values of the wrong form are ignored here; `find_faults` reports them.
+    """
     subtypes = list(_find_mapping(values, "page_type", "types"))
     names = [*get_args(FourTypes), *subtypes]
     given: list[tuple[Path_, OneOrMore | None, list[str]]] = []
@@ -87,7 +89,7 @@ def find_faulty_cards(rules: RuleSet) -> Iterator[Fault]:
 
 
 def find_faults(value: Any, kind: Any, path: Path_ = ()) -> Iterator[Fault]:
-    """Every (path, message) that keeps `value` from being a `kind`; the deepest place is named."""
+    """(path, message) of every reason why `value` is not a `kind`; the path is as deep as possible."""
     try:
         msgspec.convert(value, kind)
     except (msgspec.ValidationError, ValueError) as error:

@@ -1,6 +1,6 @@
-"""What a parser of YAML and a converter of values say -> what is wrong, what is allowed, and how to mend it.
+"""Error messages of the YAML parser and of msgspec -> what is wrong, what is allowed, and how to fix it.
 
-Both speak of tokens and types; whoever writes rules should need to know neither.
+Both libraries speak of tokens and types, which authors of rules need not know.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _SYNTAX: Final = (
     ("expected <block end>", "indented unlike the lines above: the keys of a mapping start in the same column"),
     ("expected key", "indented unlike the lines above: the keys of a mapping start in the same column"),
 )
-"""What a message of the parser holds -> what to say instead; the first that fits."""
+"""(part of a message of the parser, the message to show instead); the first that fits is used."""
 _AT: Final = re.compile(r" - at `[^`]*`$")
 _EXPECTED: Final = re.compile(r"Expected `([a-z| ]+)`(?:, got `(\w+)`| (.*))$")
 _TYPES: Final = {
@@ -53,9 +53,9 @@ _BOUNDS: Final = {">=": "at least", ">": "more than", "<=": "at most", "<": "les
 
 
 def explain_syntax(problem: str, character: str, opened: int) -> str:
-    """What is wrong with a text that is no YAML.
+    """The message for a text that is not YAML.
 
-    problem: what the parser says. character: where it stopped. opened: the line where what it was reading begins.
+    problem: the parser's message. character: where it stopped. opened: the line where the unfinished part begins.
     """
     if character == "\t":
         return TAB
@@ -64,7 +64,7 @@ def explain_syntax(problem: str, character: str, opened: int) -> str:
 
 
 def explain_value(value: Any, kind: Any, problem: str) -> str:
-    """What is wrong with one value. problem: what msgspec says of it."""
+    """The message for one wrong value. problem: msgspec's message."""
     allowed = list(_list_names(kind))
     if isinstance(value, str) and "Invalid enum value" in problem and allowed:
         rest = "" if _takes_text_alone(kind) else ", or a mapping"
@@ -90,7 +90,7 @@ def explain_value(value: Any, kind: Any, problem: str) -> str:
 
 
 def suggest(name: str, allowed: list[str], what: str = "key") -> str:
-    """That a name is unknown, the one it looks like, and all there are (of many the closest)."""
+    """The message for an unknown name, with a similar known name and all known ones (if they are many, the closest)."""
     close = difflib.get_close_matches(name, allowed, n=_N_CLOSE, cutoff=0.3)
     hint = f"did you mean {close[0]!r}? " if close and difflib.get_close_matches(name, close[:1]) else ""
     if len(allowed) > _N_SHOWN:
@@ -99,7 +99,7 @@ def suggest(name: str, allowed: list[str], what: str = "key") -> str:
 
 
 def _show(value: Any) -> str:
-    """A value as its writer would speak of it."""
+    """A value in the words of an author of rules."""
     if isinstance(value, str):
         return f"the text {value[:60]!r}"
     if isinstance(value, bool):
@@ -110,7 +110,7 @@ def _show(value: Any) -> str:
 
 
 def _list_names(kind: Any) -> Iterator[str]:
-    """The names that a value of this kind may be; none where any text will do."""
+    """The allowed names of a value of this kind; none if any text is allowed."""
     origin, arguments = get_origin(kind), get_args(kind)
     if origin is Annotated:
         yield from _list_names(arguments[0])

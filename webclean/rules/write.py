@@ -15,7 +15,7 @@ class _Dumper(yaml.SafeDumper):
 
 
 def write_yaml(values: Any, *, header: str = "") -> str:
-    """YAML with block style outside and flow style for what fits a line; `header` becomes comment lines."""
+    """YAML in block style, with values that fit a line in flow style. header: written as comment lines."""
     comment = "".join(f"# {line}".rstrip() + "\n" for line in header.splitlines())
     return comment + yaml.dump(
         _mark(values), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=_WIDTH, default_flow_style=False

@@ -1,8 +1,8 @@
 """A site rule file and pages of the site -> for each cluster its rule, how well it fits, and whether it has drifted.
 
-A template rule fits a page when its element is there. It has drifted when that fails on a share of a cluster's pages;
-automatic cleaning then takes over on those pages, and learning again gives a rule for them. Agreement compares the
-element with what automatic cleaning keeps of the page.
+A template rule fits a page if the page has the element that it selects. It has drifted if it fits too few pages of a
+cluster; such pages are cleaned automatically, and learning again gives a rule for them. Agreement is the similarity of
+the element's text to what automatic cleaning keeps.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class ClusterReport:
 
 @dataclass(frozen=True, slots=True)
 class SiteReport:
-    """Clusters, the largest first; template rules that fit no page; texts listed as repeating, and those seen again.
+    """Clusters, the largest first; template rules that fit no page; texts listed as repeating, and those found again.
 
     covered: share of the pages that a template fits; expected: that share of the pages the rules were learnt from.
     uncovered: covered is so much lower that templates must be missing, as after a redesign of some pages.
@@ -68,7 +68,7 @@ class SiteReport:
 
 @dataclass(slots=True)
 class SiteCheck:
-    """A check under way: pages go in one at a time."""
+    """Checks a site file against pages, which are added one at a time."""
 
     rules: Mapping[str, Rule]
     settings: Sites
@@ -97,7 +97,7 @@ class SiteCheck:
         self.texts_seen.update(analysis.columns.blocks.text)
 
     def report(self) -> SiteReport:
-        """What the pages so far say."""
+        """The report on the pages added so far."""
         used = {rule_id for fits in self.fits.values() for rule_id in fits}
         texts = {text for rule in self.rules.values() for text in as_tuple(rule.when.exact_text)}
         covered = self.n_covered / max(1, self.clustering.site.n_pages)

@@ -2,9 +2,10 @@
 
     sim(i, j) = |f_i and f_j| / min(|f_i|, |f_j|)        f = the set of block paths of a page
 
-Greedy: a page joins the most similar cluster above the threshold or founds one. Reading: a page is compared with the
-founders of the clusters, and only with those that an index of paths brings up, so that the cost grows with the number
-of pages and not with its square. Paths that many founders share tell little and are asked last.
+Greedy: a page joins the most similar cluster above the threshold, or founds a new one. Our reading: a page is compared
+only with the founders of the clusters, and only with those that share a path with it according to an index. So the cost
+grows with the number of pages, not with its square. Paths that many founders share are the least specific and are
+looked up last.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from webclean.sites.votes import Ballot, vote_for_block
 
 @dataclass(slots=True, eq=False)
 class Cluster:
-    """Pages with one template: the founder's paths and what its pages have in common."""
+    """Pages with one template: the paths of its first page (the founder) and what its pages have in common."""
 
     founder: NDArray[np.uint64]
     repeats: SiteRepeats
@@ -32,7 +33,7 @@ class Cluster:
     votes: dict[tuple[str, str], Vote] = field(default_factory=dict)
 
     def add(self, page: PageProfile, similarity: float, rules: Sites) -> None:
-        """Take a page in: its name, its votes and its texts."""
+        """Add a page: its name, its votes and its texts."""
         self.pages.append(page.name)
         self.similarity.append(similarity)
         self.repeats.add(page)
@@ -76,7 +77,7 @@ class Clustering:
         self._postings: defaultdict[int, list[int]] = defaultdict(list)
 
     def begin_repeats(self) -> SiteRepeats:
-        """Counts of no page yet."""
+        """Counts before the first page."""
         return SiteRepeats(self.max_chars, self.window)
 
     def add(self, page: PageProfile) -> Cluster:

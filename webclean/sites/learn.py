@@ -1,9 +1,9 @@
 """Cleaned pages of one site -> clusters -> a site rule file that the normal pipeline applies.
 
-For each cluster that is large enough the feature with the largest total weight H is the extraction rule, in the order
-id, class, path (source D). Past the paper: texts that repeat are boilerplate, and so are places whose words repeat;
-places where automatic cleaning almost always decides alike are decided alike. Each rule says on how many pages that was
-so. A rule names the element it looks for: on a page without it nothing matches and automatic cleaning stands.
+For each cluster that is large enough, the feature (id, else class, else path) with the largest total weight H is the
+extraction rule (source D). Beyond the paper: texts that repeat are boilerplate, and so are places whose words repeat; a
+place where automatic cleaning almost always decides the same way gets a rule for that decision. Each rule states the
+number of pages that support it. A rule selects an element: on a page without it, automatic cleaning decides.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def profile_analysis(name: str, analysis: Analysis) -> PageProfile:
 
 
 def choose_extraction_rule(cluster: Cluster, rules: Sites) -> ExtractionRule | None:
-    """The feature that enough of the cluster's pages agree on: the best id, else class, else path."""
+    """The feature that enough pages of the cluster voted for: the best id, else the best class, else the best path."""
     for kind in ("id", "class", "path"):
         votes = [(vote.weight, value, vote.n_pages) for (name, value), vote in cluster.votes.items() if name == kind]
         if not votes:
@@ -73,7 +73,7 @@ def _quote(value: str) -> str:
 
 
 def find_repeated_texts(repeats: SiteRepeats, rules: RepeatedTexts) -> list[tuple[str, int]]:
-    """(text, number of pages) of what repeats over a group of pages, the most frequent first."""
+    """(text, number of pages) of the texts that repeat in a group of pages, the most frequent first."""
     least = max(rules.min_pages, rules.share * repeats.n_pages)
     repeated = [
         (text, count.n_pages)
@@ -85,7 +85,7 @@ def find_repeated_texts(repeats: SiteRepeats, rules: RepeatedTexts) -> list[tupl
 
 @dataclass(frozen=True, slots=True)
 class PlaceVerdict:
-    """A place, what is said of it (`repeated`, `dropped`, `kept`) and the number of pages that say so."""
+    """A place, the verdict on it (`repeated`, `dropped`, `kept`) and the number of pages that support it."""
 
     path: str
     kind: str
@@ -94,7 +94,7 @@ class PlaceVerdict:
 
 
 def judge_places(repeats: SiteRepeats, rules: Places) -> list[PlaceVerdict]:
-    """The places that hold the same kind of thing on page after page."""
+    """Verdicts on the places that have the same kind of content on page after page."""
     judged = (
         _judge_place(path, count, rules)
         for path, count in sorted(repeats.places.items())
@@ -161,7 +161,7 @@ def _write_texts(
     n_site: int,
     selector: str | None = None,
 ) -> dict[str, Any]:
-    """One rule for each tenth of the pages, so that a large site has ten of them and not thousands."""
+    """Rules for texts, grouped by how many tenths of the pages have them: at most ten rules, not thousands."""
     bands: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
     for text, n in texts:
         bands[10 * n // repeats.n_pages].append((text, n))

@@ -1,4 +1,4 @@
-"""A page as its site sees it: the bag of its block paths, its texts and their places.
+"""What learning needs of a page: its block paths, its texts and their places.
 
 Source D (Wang, Chen & Dai, 2018). Block nodes are `div` and `table`; the path of a block is its tags with sibling
 positions from the root (`/html/body/div[3]/div[2]`).
@@ -27,7 +27,7 @@ _STEP: Final = 0x9E3779B97F4A7C15
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PageProfile:
-    """What learning looks at in one page.
+    """What learning needs of one page.
 
     paths: uint64 [n], sorted hashes of the block paths. rows: int32 [n], the block nodes. texts, places: of each text
     block; the place is its path of names. n_words: int32 [n_blocks]; kept: bool [n_blocks], by automatic cleaning.

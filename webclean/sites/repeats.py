@@ -1,8 +1,9 @@
-"""What repeats over a group of pages: texts, and the places where automatic cleaning always decides alike.
+"""What repeats in a group of pages: texts, and the places where automatic cleaning always decides the same way.
 
-Counts are those of lossy counting (Manku & Motwani, VLDB 2002): after every 1/error pages whatever was seen on no more
-than one page in 1/error is forgotten. Memory then grows with what repeats and not with the number of pages; a count is
-short by at most error * pages, and exact below 1/error pages.
+Texts are counted by lossy counting (Manku & Motwani, VLDB 2002): after every 1/error pages, whatever was found on at
+most one page in 1/error is forgotten. With error = 0.01, a text that was found once in the first 100 pages is forgotten
+after them. So memory grows with what repeats, not with the number of pages; a count is too low by at most error *
+pages, and exact up to 1/error pages.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _LONG: Final = "\x00"
 
 @dataclass(slots=True)
 class TextCount:
-    """Pages a text was seen on, how many may have been forgotten before, and its words."""
+    """Pages with a text, pages with it that may have been forgotten, and its number of words."""
 
     n_pages: int = 0
     missed: int = 0
@@ -32,7 +33,7 @@ class TextCount:
 
 @dataclass(slots=True)
 class PlaceCount:
-    """A place: pages it was on, pages forgotten, pages with most of its words kept; its words, kept, and repeated ones.
+    """A place: pages with it, pages that may be forgotten, pages that keep most of it; its words, kept and repeated.
 
     n_repeated: words of texts that had been on an earlier page. n_later: words on pages after the first one of the
     group, which are those that could repeat.
@@ -70,7 +71,7 @@ class SiteRepeats:
     def find_core(self, page: PageProfile, rules: Sites) -> Mask:
         """bool [n_blocks]: kept text that varies, at places that (nearly) every page of the group has.
 
-        Comments and related articles are on some pages only. All kept text where nothing of it is left. A place may be
+        Comments and related articles are on some pages only. If nothing is left, it is all kept text. A place may be
         missing on `core_misses` pages more than `core_share` allows: few pages prove nothing.
         """
         least = rules.core_share * self.n_pages - rules.core_misses
@@ -129,7 +130,7 @@ def shorten_text(text: str, max_chars: int) -> str:
 
 
 def is_digest(key: str) -> bool:
-    """Whether a key of `texts` stands for a long text."""
+    """Whether a key of `texts` is the digest of a long text."""
     return key.startswith(_LONG)
 
 

@@ -16,7 +16,7 @@ _ENDINGS: Final = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz")
 
 @dataclass(frozen=True, slots=True)
 class SitePage:
-    """A page by name, its file (None for one of the web), and its URL where known."""
+    """A page: its name, its file (None if it is fetched), and its URL if known."""
 
     name: str
     path: Path | None
@@ -24,10 +24,10 @@ class SitePage:
 
 
 def list_site_pages(paths: Iterable[Path], urls: Path | None = None) -> list[SitePage]:
-    """The pages of files and folders (searched through, in the order of their names), then those of a list.
+    """The pages of files and folders (with subfolders, by name), then those of a list.
 
     A list has a line for each page: its URL, or its file, relative to the list, and after a tab its URL, if known.
-    Raises `InputError` for what does not exist or holds no page.
+    Raises `InputError` for a path that does not exist or has no page.
     """
     pages = [page for path in paths for page in _list_path(path)]
     if urls is not None:

@@ -1,6 +1,6 @@
-"""What was learnt of a site <-> plain values for JSON, so that learning goes on with new pages.
+"""What was learnt of a site <-> plain values for JSON, so that learning can continue with new pages.
 
-Held are the founders' paths, the votes and the counts; pages themselves are not. Learning goes on as if it had never
+The state has the founders' paths, the votes and the counts, but not the pages. Learning continues as if it had never
 stopped: the same pages in the same order give the same rules.
 """
 
@@ -39,7 +39,7 @@ def dump_clustering(clustering: Clustering) -> dict[str, Any]:
 
 
 def load_clustering(values: Any, rules: Sites) -> Clustering:
-    """What was learnt, ready to go on. Raises `InputError` for another format or other settings."""
+    """What was learnt, ready to continue. Raises `InputError` for another format or other settings."""
     clustering = Clustering(rules)
     if not isinstance(values, dict) or values.get("format") != FORMAT:
         raise InputError(f"not a state of learnt templates of format {FORMAT}")
@@ -56,7 +56,7 @@ def load_clustering(values: Any, rules: Sites) -> Clustering:
 
 
 def _list_settings(clustering: Clustering) -> dict[str, float]:
-    """What must not change while learning goes on."""
+    """The settings that must not change between runs of learning."""
     return {
         "similarity": clustering.rules.similarity,
         "max_chars": clustering.max_chars,

@@ -7,11 +7,11 @@ For a block node b, with text and links counted over its subtree:
     p_textl = text without link text / (1 + text)
     H(b)    = p_text * (1 - p_link) * p_textl / (1 + size(b) * alpha)
 
-Readings: the printed formula is garbled; p_link enters as 1 - p_link, so that more links mean less. size(b) is the
-share of the page's text blocks inside b (a plain count would punish long articles). Text is that of the template's
-core (`SiteRepeats.find_core`): what automatic cleaning keeps, at places that the template has on every page, and what
-varies. Counted over all text, the wrapper around article, promotions and comments would win. The page votes with H
-for the feature <id, class, path> of its best block.
+Our readings: the printed formula is garbled; p_link enters as 1 - p_link, so that more links mean a lower weight.
+size(b) is the share of the page's text blocks inside b (their number would put long articles at a disadvantage). Text
+is that of the template's core (`SiteRepeats.find_core`): what automatic cleaning keeps, at places that the template
+has on every page, and what varies. Counted over all text, the wrapper around article, promotions and comments would
+win. The page votes with H for the feature <id, class, path> of its best block.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from webclean.parse.xpath import build_xpath
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
-    """The names under which a page's best block can be found again, and its weight H."""
+    """The features (id, classes, path) by which a page's best block can be found on other pages, and its weight H."""
 
     id: str
     classes: tuple[str, ...]

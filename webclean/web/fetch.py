@@ -1,8 +1,8 @@
 """URL -> bytes of a page, within limits of size, time and redirects. The one place that asks the network.
 
-Addresses that are not public (loopback, private, link-local, ...) are refused by default. A name is resolved once for
-each hop and the connection goes to the very address that was checked, so that a name cannot point elsewhere a moment
-later (DNS rebinding). Proxies of the environment are not used: they would connect where we cannot check.
+Addresses that are not public (loopback, private, link-local, ...) are refused by default. A host name is resolved once
+for each hop, and the connection goes to the address that was checked, so that the name cannot resolve to another one
+in between (DNS rebinding). Proxies of the environment are not used: they connect to addresses that are not checked.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _MAX_ADDRESSES: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class FetchLimits:
-    """What fetching one page may cost. max_bytes counts the body decompressed; max_seconds everything together."""
+    """Limits for fetching one page. max_bytes: of the decompressed body. max_seconds: for everything together."""
 
     max_bytes: int = 20_000_000
     max_seconds: float = 30.0
@@ -79,7 +79,7 @@ def _name_agent() -> str:
 
 
 def _run_within(work: Callable[[], Fetched], stop: Callable[[], None], url: str, seconds: float) -> Fetched:
-    """Run in a thread: looking up a name and a server that sends byte by byte have no time limit of their own."""
+    """Run in a thread with a time limit: resolving a name, or a server that sends byte by byte, has none of its own."""
     done: list[Fetched] = []
     failed: list[BaseException] = []
 
@@ -101,7 +101,7 @@ def _run_within(work: Callable[[], Fetched], stop: Callable[[], None], url: str,
 
 
 def _follow(client: Any, url: str, limits: FetchLimits) -> Fetched:
-    """Request, and request again where the server says so."""
+    """Request a URL and follow redirects."""
     seen: list[str] = []
     here = url
     while True:
@@ -115,7 +115,7 @@ def _follow(client: Any, url: str, limits: FetchLimits) -> Fetched:
 
 
 def _request(client: Any, url: str, limits: FetchLimits) -> Fetched | str:
-    """One hop: the page, or the URL of the next hop."""
+    """One request: the page, or the URL of a redirect."""
     import httpx  # noqa: PLC0415
 
     host = _check_url(url)
@@ -136,7 +136,7 @@ def _request(client: Any, url: str, limits: FetchLimits) -> Fetched | str:
 
 
 def _check_url(url: str) -> str:
-    """The host of a URL that can be fetched."""
+    """The host of a URL. Raises `FetchError` for a URL that cannot be fetched."""
     import httpx  # noqa: PLC0415
 
     try:
@@ -199,7 +199,7 @@ def _read_response(response: Any, url: str, limits: FetchLimits) -> Fetched | st
 
 
 def _check_peer(response: Any, url: str) -> None:
-    """The address at the other end of the connection, looked at once more."""
+    """Check the address that the connection goes to once more. Raises `FetchError`."""
     stream = response.extensions.get("network_stream")
     peer = stream.get_extra_info("server_addr") if stream else None
     if peer and not is_public(ipaddress.ip_address(str(peer[0]).partition("%")[0])):

@@ -1,8 +1,8 @@
-"""Topic-focused collection: the links of a page that lead on to a topic, best first (patent A8).
+"""Topic-focused crawling: the links of a page that promise more on a topic, best first (patent A8).
 
 A topic is words, example texts or example pages. Blocks on the topic are found by BM25 (rank_bm25, an extra:
-`pip install webclean[topic]`); a link is worth what its anchor and record, its block's heading, its block and its
-URL say of the topic. Links of blocks that are noise are worth less, never nothing.
+`pip install webclean[topic]`). The score of a link is the sum of how well its anchor, its record, its block's heading,
+its block and its URL match the topic. Links in blocks with a noise role have a lower score, but never zero.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Topic = str | CleanPage | Sequence[str | CleanPage]
 
 @dataclass(frozen=True, slots=True)
 class RankedLink:
-    """A link and how much it promises. block: index in `page.blocks`. score: 0..1, the best link of the page is 1."""
+    """A link and its score. block: index in `page.blocks`. score: 0 to 1, 1 for the best link of the page."""
 
     url: str
     text: str
@@ -41,7 +41,7 @@ class RankedLink:
 
 
 def rank_links(page: CleanPage, topic: Topic) -> tuple[RankedLink, ...]:
-    """The page's links to other pages, those that promise most of the topic first; ties in reading order.
+    """The page's links to other pages by how well they match the topic; equal ones in reading order.
 
     Raises `InputError` for a topic without words, or when rank_bm25 is not installed.
     """
@@ -74,7 +74,7 @@ def rank_links(page: CleanPage, topic: Topic) -> tuple[RankedLink, ...]:
 
 @dataclass(frozen=True, slots=True)
 class LinkCandidate:
-    """A link that could be followed. record: what its record says. block: index in `page.blocks`."""
+    """A link that could be followed. record: title and summary of its record. block: index in `page.blocks`."""
 
     url: str
     text: str
@@ -83,7 +83,7 @@ class LinkCandidate:
 
 
 def list_candidates(blocks: Sequence[Block]) -> list[LinkCandidate]:
-    """Each address once, with the longest anchor and what records say of it."""
+    """Each URL once, with its longest anchor text and the text of its record."""
     found: dict[str, LinkCandidate] = {}
     for number, block in enumerate(blocks):
         summary = {record.url: f"{record.title} {record.summary}" for record in block.records if record.url}
@@ -98,7 +98,7 @@ def list_candidates(blocks: Sequence[Block]) -> list[LinkCandidate]:
 def score_signals(
     blocks: Sequence[Block], links: Sequence[LinkCandidate], query: Sequence[str], rules: Frontier
 ) -> dict[str, Floats]:
-    """What speaks for a link, by name -> float64 [n_links]."""
+    """The parts of the score by name, each float64 [n_links]."""
     where = np.array([link.block for link in links])
     texts = score_texts([block.text for block in blocks], query)
     headings = score_texts([block.heading for block in blocks], query)

@@ -1,9 +1,9 @@
-"""A text that stands on several pages -> one page: all of it on one page where there is such a page, else page by page.
+"""A text that is split over several pages -> one page: the version on a single page if there is one, else page by page.
 
-A rule's `single_page` or `next_page` is followed as it says. A link that the page itself calls so must prove it: the
-single page holds what the first page holds, and more; the next page has a URL that counts on from the first page's, or
-its title. Nothing leaves the registered domain, no page is read twice, and pages, bytes and seconds are bounded
-(`joining` in the rules). What the pages share is written once.
+A link that a rule selects (`single_page`, `next_page`) is followed as it is. A link that only the page itself labels so
+is checked: the single page must contain what the first page contains, and more; the next page must have the URL of the
+first one with a part number, or its title. Only pages of the same registered domain are read, each once, and the number
+of pages, bytes and seconds is limited (`joining` in the rules). What several pages share is kept once.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ _COUNTS_ON: Final = re.compile(r"\D{0,12}?0{0,3}(\d{1,4})\D{0,12}")
 
 
 class JoinedPage(CleanPage):
-    """Several pages read as one. Fields are those of the first page.
+    """Several pages as one. Fields are those of the first page.
 
-    parts: the pages, without what an earlier one (or, at the bottom, a later one) has too. steps: each link that was
-    followed or not, and why.
+    parts: the pages, without what an earlier one (at the end: a later one) has as well. steps: each link, whether it
+    was followed, and why.
     """
 
     def __init__(self, parts: Sequence[CleanPage], steps: Sequence[Reason] = ()) -> None:
@@ -123,7 +123,7 @@ def join_pages(
 
 @dataclass(slots=True)
 class _Walk:
-    """Pages under way. Every link gets a step."""
+    """Follows the links from the first page; every link is recorded as a step."""
 
     first: CleanPage
     cleaner: Cleaner
@@ -139,11 +139,11 @@ class _Walk:
         self.seen.add(_strip_fragment(self.first.url))
 
     def read_single_page(self) -> CleanPage | None:
-        """The page that holds all of the text, None where there is none or it does not hold it."""
+        """The page with the whole text; None if there is no such page."""
         return self._follow("single_page", self.first.fields.single_page, self._check_whole)
 
     def read_next_pages(self) -> list[CleanPage]:
-        """The first page and those that go on from it."""
+        """The first page and those that continue it."""
         parts = [self.first]
 
         def check(page: CleanPage, link: FieldValue) -> str:
@@ -156,7 +156,7 @@ class _Walk:
     def _follow(
         self, kind: str, link: FieldValue, check: Callable[[CleanPage, FieldValue], str], n_pages: int = 1
     ) -> CleanPage | None:
-        """The page behind a link, None where it is not there or not part of the text; `steps` says which and why."""
+        """The page that a link leads to; None if it cannot be read or is not part of the text, as `steps` records."""
         url = link.value
         if not url:
             return None
@@ -188,7 +188,7 @@ class _Walk:
             else:
                 raise _Refused(f"another text: {page.title!r}")
         if set(list_kept_texts(page)) <= {text for part in parts for text in list_kept_texts(part)}:
-            raise _Refused("says nothing new")
+            raise _Refused("has no new text")
         return why
 
     def _read(self, url: str) -> CleanPage:
@@ -210,7 +210,7 @@ class _Walk:
         self.seen.add(_strip_fragment(url))
 
     def _fetch(self, url: str) -> Fetched:
-        """Within what is left of the bounds. Raises `WebcleanError`."""
+        """Fetch within the remaining limits. Raises `WebcleanError`."""
         seconds = self.limits.max_seconds - (time.monotonic() - self.start)
         n_bytes = self.limits.max_bytes - self.n_bytes
         if seconds <= 0 or n_bytes <= 0:
@@ -233,11 +233,11 @@ class _Walk:
 
 
 class _Refused(WebcleanError):  # noqa: N818  no error: a page that is no part of the text
-    """Why a page is not joined."""
+    """The reason why a page is not joined."""
 
 
 def _serve(url: str, found: bytes | str) -> Fetched:
-    """What a caller's `fetch` gave, as if it had been served."""
+    """The result of a caller's `fetch` in the form of a served page."""
     if isinstance(found, str):
         return Fetched(url, found.encode(), "text/html", "utf-8", 200, ())
     return Fetched(url, found, "text/html", None, 200, ())
@@ -275,7 +275,7 @@ def _touches_digit(first: str, url: str, at: int) -> bool:
 
 
 def compare_titles(one: str | None, other: str | None) -> float:
-    """Likeness of two titles, numbers aside, 0 to 1; 0 where one is missing."""
+    """Similarity of two titles without their numbers, 0 to 1; 0 if one is missing."""
     names = [" ".join(_DIGITS.sub(" ", title or "").lower().split()) for title in (one, other)]
     return SequenceMatcher(None, names[0], names[1], autojunk=False).ratio() if all(names) else 0.0
 
@@ -287,7 +287,7 @@ def list_kept_texts(page: CleanPage) -> list[str]:
 
 
 def count_kept(page: CleanPage) -> int:
-    """Words that are kept."""
+    """Number of kept words."""
     return int(page.analysis.columns.blocks.n_words[page.analysis.decisions.kept].sum())
 
 
@@ -301,7 +301,7 @@ def measure_contained(page: CleanPage, whole: CleanPage) -> float:
 
 
 def drop_repeats(parts: Sequence[CleanPage], repeated_words: int) -> list[CleanPage]:
-    """The parts, each text that they share once: what tops them in the first, what ends them in the last."""
+    """The parts, with shared texts kept once: those at the top in the first part, those at the end in the last."""
     rows = [np.flatnonzero(part.analysis.decisions.kept).tolist() for part in parts]
     texts = [list_kept_texts(part) for part in parts]
     masks: list[Mask] = []
@@ -322,7 +322,7 @@ def drop_repeats(parts: Sequence[CleanPage], repeated_words: int) -> list[CleanP
 
 
 def count_common_end(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many texts at the end of both are the same."""
+    """Number of equal texts at the end of both."""
     pairs: Iterator[tuple[str, str]] = zip(reversed(one), reversed(other), strict=False)
     n = 0
     for a, b in pairs:
@@ -333,7 +333,7 @@ def count_common_end(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _with_kept(page: CleanPage, kept: Mask) -> CleanPage:
-    """The page with other text blocks kept."""
+    """The page with another set of kept text blocks."""
     analysis = page.analysis
     if np.array_equal(kept, analysis.decisions.kept):
         return page

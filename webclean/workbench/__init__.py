@@ -1,1 +1,1 @@
-"""What people do with rules: test, lint, compare, tune and start them. Adapters over the public pipeline."""
+"""Tools for writing rules: test, lint, compare, tune and start them. They use the public pipeline."""

@@ -1,7 +1,7 @@
 """A rule file -> the same file with a comment above each value: what it does, and in which direction to change it.
 
-The comments are the entries of the schema's docstrings (`rules.published`), so that a file and the schema say the same.
-They start with `#:`; all that start so are taken out and written anew, whatever else stands in the file stays as it is.
+The comments are the entries of the schema's docstrings (`rules.published`), so that files and schema agree. They start
+with `#:`. Existing comments of that form are replaced; everything else in the file stays as it is.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _WIDTH: Final = 120
 
 
 def annotate_text(text: RuleText) -> str:
-    """The text of a rule file with fresh comments. Raises `RuleError` where they would change a value."""
+    """The text of a rule file with new comments. Raises `RuleError` if they would change a value."""
     bare = read_rule_text(_drop_comments(text.text), text.file)
     comments: dict[int, list[tuple[Path_, str]]] = {}
     for path, comment in explain_values(bare.values):
@@ -49,7 +49,7 @@ def _drop_comments(text: str) -> str:
 
 
 def _write_comments(line: str, explained: list[tuple[Path_, str]]) -> Iterator[str]:
-    """The comments above a line; a value that does not stand at its start is named."""
+    """The comments above a line. A value that is not the first of its line is named."""
     indent = re.match(r" *", line)
     margin = indent[0] if indent else ""
     for path, comment in explained:
@@ -71,13 +71,13 @@ def _wrap(text: str, margin: str) -> list[str]:
 def explain_values(values: Mapping[str, Any]) -> Iterator[tuple[Path_, str]]:
     """(key path, what it does) of the values of a rule file, in order.
 
-    The entries of a mapping or list, such as the rules of `rules`, are explained where a key first stands in one.
+    In the entries of a mapping or list, such as `rules`, each key is explained where it first occurs.
     """
     yield from _explain(values, RuleSet, (), None)
 
 
 def _explain(value: Any, kind: Any, path: Path_, seen: set[Any] | None) -> Iterator[tuple[Path_, str]]:
-    """seen: the settings that an entry before has explained; None outside mappings and lists."""
+    """seen: settings that are explained already; None outside mappings and lists."""
     origin, arguments = get_origin(kind), get_args(kind)
     if origin is Annotated:
         yield from _explain(value, arguments[0], path, seen)
@@ -112,7 +112,7 @@ def _explain_section(
 
 
 def explain_setting(kind: type[msgspec.Struct], name: str, hint: Any) -> str:
-    """What a setting of a section does; of a section inside without an entry, what that section is for."""
+    """What a setting of a section does; for a nested section without an entry, what that section is for."""
     effect = _read_section(kind).effects.get(name, "")
     return effect or (_read_section(hint).summary if _is_section(hint) else "")
 

@@ -1,4 +1,4 @@
-"""Rule files -> all that is wrong in them, each with file, line, key, what is allowed, and how to mend it."""
+"""Rule files -> all their faults, each with file, line, key, what is allowed, and how to fix it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from webclean.rules.validate import find_faults, find_unknown_types, locate
 def list_faults(book: RuleBook, files: Iterable[Path]) -> Iterator[RuleError]:
     """The faults of each file, by line. Each is read over the files of the book that can be read.
 
-    Of a text that is no YAML only the first place is known, or all lines that start with tabs.
+    In a text that is not YAML, only the first fault is known, or all lines that are indented with tabs.
     """
     below = [text.values for text in _read_base(book)]
     for path in files:
@@ -32,7 +32,7 @@ def list_faults(book: RuleBook, files: Iterable[Path]) -> Iterator[RuleError]:
 
 
 def _read_base(book: RuleBook) -> Iterator[RuleText]:
-    """The built-in files and those of the call, without what cannot be read."""
+    """The built-in files and those of the call, except unreadable ones."""
     paths = [path for folder in book.folders for path in sorted(folder.glob("*.yaml"))]
     for path in (*paths, *book.files):
         try:
@@ -50,7 +50,7 @@ def _find_tabs(path: Path) -> list[RuleError]:
 
 
 def _find_in_text(text: RuleText, below: list[dict[str, Any]]) -> Iterator[RuleError]:
-    """What is wrong at a place that the file says something of; each place is reported once."""
+    """The faults at places that the file sets; each place is reported once."""
     where = partial(find_origin, [Layer("file", text)])
     merged = merge_values([*below, text.values])
     reported: set[Path_] = set()

@@ -1,4 +1,4 @@
-"""What looks wrong with rules although each is valid: never fires, shadowed, contradicts, too broad, unexplained."""
+"""Finds rules that are valid but suspicious: never fires, shadowed, contradicts, too broad, unexplained."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _lint_on_pages(source: RuleSource, pages: list[SamplePage]) -> Iterator[Find
 
 
 def _finds_something(rule: Rule, blocks: Mask, columns: PageColumns) -> bool:
-    """Whether a rule that applies to a page finds what it is about there: elements, a field, or text blocks."""
+    """Whether a rule that applies to a page matches something there: elements, a field, or text blocks."""
     effect = rule.effect
     wanted = [name for name in FIELD_SELECTORS if getattr(effect, name)]
     if not (wanted or effect.unwrap or effect.drop_images):

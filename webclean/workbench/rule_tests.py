@@ -1,4 +1,4 @@
-"""Tests that rules carry: pages, and what must be kept and dropped of them."""
+"""Runs the tests of rules: pages, and the texts in them that must be kept or dropped."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _find_faults(cleaner: Cleaner, source: RuleSource, test: RuleTest) -> Iterat
 
 
 def check_page(page: CleanPage, test: RuleTest) -> Iterator[str]:
-    """What of the test does not hold for the cleaned page."""
+    """The expectations of a test that a cleaned page does not meet."""
     text = " ".join(page.text.split())
     for wanted in test.keep:
         if " ".join(wanted.split()) not in text:

@@ -1,4 +1,4 @@
-"""A folder of pages, with their true texts where people gave them -> samples that rule sets are tried on."""
+"""A folder of pages, labelled with their true texts or not -> samples that rule sets are tried on."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _Item = TypeVar("_Item")
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A page to try rules on. text: the true text, None where nobody gave one. kind: its type, else `page`."""
+    """A page to try rules on. text: the true text, None if unknown. kind: its type, else `page`."""
 
     id: str
     html: bytes

@@ -1,4 +1,4 @@
-"""Every rule of a rule book with the place it stands at, whatever page it is for."""
+"""Every rule of a rule book with its file and line, whatever page it is for."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from webclean.rules.validate import convert_rules
 
 @dataclass(frozen=True, slots=True)
 class RuleSource:
-    """A rule, its id, file and line, and the site, or the profile, when it stands in the file of one."""
+    """A rule, its id, file and line, and the site or profile that the file is for."""
 
     id: str
     rule: Rule
@@ -46,7 +46,7 @@ def list_rules(book: RuleBook, files: tuple[Path, ...] = ()) -> Iterator[RuleSou
 
 
 def _own_tests(rule: Rule, values: Mapping[str, Any]) -> Rule:
-    """The rule without the tests of a lower layer, which were written for another rule."""
+    """The rule without the tests of a lower layer, which belong to another rule."""
     return rule if "tests" in values else msgspec.structs.replace(rule, tests=())
 
 

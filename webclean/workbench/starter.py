@@ -21,7 +21,7 @@ from webclean.rules.write import write_yaml
 
 MOST: Final = 0.8
 SAY_WHY: Final = "say why"
-"""Stands where whoever edits the file has to give a reason; `webclean rules check` does not let it pass."""
+"""Placeholder for a reason that the author has to give; `webclean rules check` rejects it."""
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z_][\w-]*")
 _HEADER = """Rules for {site}, started from one page.{hint}
   webclean rules test FILE     run the tests at the end of each rule
@@ -38,7 +38,7 @@ def name_site(url: str | None) -> str:
 def write_rules_for(page: CleanPage, keep: Sequence[str], drop: Sequence[str], file: str) -> str:
     """YAML text: a rule, with a test, for the element around each given text. file: the page, as the tests name it.
 
-    Raises `InputError` for a text that no text block holds.
+    Raises `InputError` for a text that is in no text block.
     """
     columns, rules = page.analysis.columns, dict[str, Any]()
     for action, texts in (("keep", keep), ("drop", drop)):
@@ -70,7 +70,7 @@ def _find_text(page: CleanPage, text: str) -> str:
 
 
 def _list_ancestors(page: CleanPage, row: int) -> Iterator[int]:
-    """An element and those around it, up to the one that holds other texts as well and more of them."""
+    """An element and its ancestors, up to the one that contains more of other texts."""
     document, blocks = page.analysis.columns.document, page.analysis.columns.blocks
     most = 3 * int(np.count_nonzero((blocks.row >= row) & (blocks.row < document.end[row])))
     while row >= 0 and np.count_nonzero((blocks.row >= row) & (blocks.row < document.end[row])) <= most:
@@ -108,7 +108,7 @@ def write_starter(page: CleanPage, file: str) -> str:
 
 
 def _find_container(page: CleanPage, *, kept: bool) -> str | None:
-    """A selector of the smallest element with most of the kept words, or of the largest one with none of them."""
+    """A selector of the smallest element with most of the kept words, or of the largest element without any."""
     columns, decided = page.analysis.columns, page.analysis.decisions.kept
     document, blocks = columns.document, columns.blocks
     n_kept = sum_subtrees(document, blocks.row, np.where(decided, blocks.n_words, 0))
@@ -122,7 +122,7 @@ def _find_container(page: CleanPage, *, kept: bool) -> str | None:
 
 
 def _write_selector(page: CleanPage, row: int) -> str:
-    """By id, else by the first class, else by a tag that the page has once, else by path."""
+    """A selector by id, else by the first class, else by a tag that the page has once, else by path."""
     return _name_element(page, row) or build_xpath(page.analysis.columns.document, row)
 
 

@@ -1,9 +1,8 @@
 """Search over chosen thresholds, scored by cross-validation grouped by site.
 
-For each fold the best value is chosen on the other folds and scored on this one; the value that is proposed is the
-best on all pages. It is refused when the validation scores do not support it: no gain there, a gain that chance could
-give (under one standard error of the pages' gains), or one on the pages it was chosen on that mostly vanishes on the
-others.
+For each fold, the best value is chosen on the other folds and scored on this one. The proposed value is the best on all
+pages. It is rejected if the validation scores do not support it: if there is no gain, if the gain may be chance (under
+one standard error of the pages' gains), or if most of the gain is lost on pages that the value was not chosen on.
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ def tune_settings(
 
 
 def judge_gain(train: float, validation: float, noise: float = 0.0) -> tuple[bool, str]:
-    """Whether a gain holds on pages it was not chosen on, and in words why (not). noise: standard error of the gain."""
+    """(whether a gain holds on other pages, the reason in words). noise: standard error of the gain."""
     if train <= 0:
         return False, "nothing scores better than the present values"
     if validation < MIN_GAIN:

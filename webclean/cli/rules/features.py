@@ -1,4 +1,4 @@
-"""`webclean rules features`: what cards, trees and rules may ask by name."""
+"""`webclean rules features`: the features that cards, trees and rules refer to by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`webclean rules test`: run the tests that rules carry."""
+"""`webclean rules test`: run the tests of rules."""
 
 from __future__ import annotations
 
