@@ -38,6 +38,7 @@ def test_reads_pages_by_id(tmp_path: Path) -> None:
     assert (second.id, second.url, second.html) == ("0002", "https://shop.example.com/", b"<p>Kettle</p>")
     assert (second.kept_snippets, second.dropped_snippets) == (("Kettle",), ("Imprint",))
     assert (second.title, second.author) == ("Kettles", None)
+    assert (second.date_slack, second.weight, second.comments, second.domain) == (0, 1.0, "", "")
     assert second.date is None
 
 
@@ -94,6 +95,7 @@ def test_the_largest_groups_go_first_to_the_fold_with_the_fewest_of_their_kind()
     # group 0 to fold 0; 1 has no kind in common with it, fold 1 has fewer pages; then 2 to the fold without forums,
     # 3 and 4 to the fold without articles, which is then the one with the fewest
     assert make_folds(groups, kinds, 2).tolist() == [0, 0, 0, 1, 1, 1, 0, 0]
+    assert make_folds(np.array([0, 1, 2, 2], dtype=np.int32), ["a"] * 4, 2).tolist() == [1, 1, 0, 0]
     assert sorted(set(make_folds(np.arange(9, dtype=np.int32), ["a"] * 9).tolist())) == [0, 1, 2, 3, 4]
 
 

@@ -14,6 +14,7 @@ PAGES = {
     "one word": "hello",
     "text only": "<p>One sentence here. Another one.</p>",
     "list of links": "<ul>" + "<li><a href=/a/b>Tea from Assam</a></li>" * 9 + "</ul>",
+    "no words": "<div><p>—</p><p>…</p></div><ul><li><a href=/a>»</a><li><a href=/b>*</a></ul><p>·</p>",
     "deep": "<div>" * 300 + "deep" + "</div>" * 300,
     "headings": "<h1>Tea</h1><h2>Related</h2><h3>Assam</h3><p>$5.20 a cup ©2024</p>",
 }

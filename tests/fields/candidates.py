@@ -29,7 +29,7 @@ TABLE = HERE / "candidates.yaml"
 PAGES = {
     "report.html": "https://courier.example.co.uk/news/2023/05/weir.html",
     "thread.html": "http://bbs.river.cn/t/5.html",
-    "blog.html": "https://lumen.example.com/2022/04/03/a-lamp-from-old-tins/",
+    "blog.html": "https://lumen.example.com/blog/2022/04/03/a-lamp-from-old-tins/",
 }
 NOW = datetime(2023, 5, 20, 12, tzinfo=UTC)
 BY_CARD = ("title", "date", "author", "modified")
@@ -39,7 +39,10 @@ def read_page(name: str, url: str) -> dict[str, list[Any]]:
     """Field -> its candidates as [value, source, row, features]; or its value, as it is."""
     columns = build_columns(parse_page((HERE / "markup" / name).read_bytes(), url=url), load_rules())
     fields = extract_fields(columns, None, load_rules(), reference=NOW)
-    found = {name: [[c.value, c.source, c.row, c.features] for c in own] for name, own in collect(columns)}
+    statements, rules = PageStatements(columns), load_rules().fields
+    kinds = list_page_kinds(statements, rules.page_kinds, rules.page_paths)
+    found: dict[str, list[Any]] = {"page": [kinds]}
+    found |= {name: [[c.value, c.source, c.row, c.features] for c in own] for name, own in collect(columns)}
     found |= {name: [msgspec.to_builtins(getattr(fields, name))] for name in FIELD_NAMES if name not in BY_CARD}
     return dict(json.loads(json.dumps(found), parse_float=lambda text: float(f"{float(text):.4g}")))
 

@@ -194,6 +194,9 @@ def test_date_in_an_attribute_of_a_custom_element() -> None:
     body = '<h1>Trees</h1><forum-post created-timestamp="2026-03-03T09:47:05.754000+0000">Text</forum-post>'
     found = read_fields(body, url="https://www.example.com/forum/trees").date
     assert (found.value, found.source) == ("2026-03-03T09:47:05+00:00", "attribute created-timestamp")
+    long = body.replace("2026-03-03T09:47:05.754000+0000", f"2026-03-03 {'and more ' * 90}")
+    assert long != body
+    assert read_fields(long).date.value is None
 
 
 def test_a_heading_above_a_date_is_no_label() -> None:

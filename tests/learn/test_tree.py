@@ -38,6 +38,18 @@ CLASSES = np.array([answer == "P" for answer in ANSWERS], dtype=np.int64)
 UNPRUNED = TreeSettings(min_leaf=1, confidence=None)
 
 
+def test_a_leaf_has_the_least_number_of_examples_on_either_side() -> None:
+    values = np.arange(8, dtype=float)[:, None]
+    for n_low in (2, 6):
+        classes = (np.arange(8) >= n_low).astype(np.int64)
+        limits = {}
+        for least in (2, 3):
+            found = find_split(values, classes, np.ones(8), 2, TreeSettings(min_leaf=least, confidence=None))
+            assert found is not None
+            limits[least] = found.threshold
+        assert limits == {2: n_low - 0.5, 3: {2: 2.5, 6: 4.5}[n_low]}
+
+
 def list_nodes(root: TreeNode) -> Iterator[tuple[int, TreeNode]]:
     """(depth, node) of every node, in reading order."""
     todo = [(0, root)]

@@ -53,6 +53,11 @@ SUMMARY = "The cranes are tall, and they came by ship."
             "<p>Kite</p><p>It flies high above all of us in the wind, see <a href=/a>here</a> how.</p>",
             Record("Kite", "https://x.net/a", "It flies high above all of us in the wind, see"),
         ),
+        # a link to a person elsewhere makes no person of a text without a link
+        (
+            "<p>Kite</p><p>It flies high above all of us in the wind, as <a href=/user/tom>he</a> says.</p>",
+            Record("Kite", "https://x.net/user/tom", "It flies high above all of us in the wind, as"),
+        ),
         (
             "<p><a href=/a>Kettle</a></p><p>19.90 EUR</p><p>12 May 2023</p>",
             Record("Kettle", "https://x.net/a", date="12 May 2023", price="19.90 EUR"),
