@@ -135,6 +135,18 @@ def test_patent_steps_take_expand_and_clean() -> None:
     assert find_noise(document, statistics, story, method).tolist() == []
 
 
+def test_the_patent_removes_short_children_at_both_ends_and_blocks_of_links() -> None:
+    short, long = "A short text.", "A text of more characters than one that is cut off. " * 3
+    links = "".join(f"<a href=/{i}>A text of more characters than one</a> " for i in range(3))
+    texts = {"a": short, "b": long, "c": short, "d": links, "e": long, "f": short}
+    columns = make_columns(
+        "<div id=x>" + "".join(f"<section id={name}>{text}</section>" for name, text in texts.items()) + "</div>"
+    )
+    statistics = compute_statistics(columns.document, columns.blocks, RULES.statistics)
+    noise = find_noise(columns.document, statistics, row_of(columns, "x"), RULES.methods.patent).tolist()
+    assert noise == [row_of(columns, name) for name in ("a", "d", "f")]
+
+
 def test_the_largest_fan_out_is_of_block_children_with_text() -> None:
     inner = "<i>a</i> <i>b</i> <i>c</i> <i>d</i>"
     columns = make_columns(f"<div id=x><p id=p1>{inner}</p><p></p><p id=p2>e</p><p id=p3>f</p></div>")

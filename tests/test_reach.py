@@ -115,6 +115,13 @@ def test_a_test_that_has_the_modules_name_is_its_own() -> None:
     assert every.find_tests("p/room/__init__.py", "f", 100) == [["tests/test_house.py::test[p.room]"]]
 
 
+def test_a_constant_is_also_of_the_test_file_of_its_name() -> None:
+    assert SEEN.find_tests("p/far/x.py", "", 100) == [["tests/far/test_x.py::a"]]
+    more = Reach({"p/far/x.py": {"f": ["tests/room/test_a.py::b"]}}, SEEN.seconds)
+    assert more.find_tests("p/far/x.py", "", 100) == [["tests/far/test_x.py::a"], ["tests/room/test_a.py::b"]]
+    assert more.find_tests("p/far/x.py", "f", 100) == [["tests/room/test_a.py::b"]]
+
+
 def test_tests_stop_at_the_limit_of_time() -> None:
     assert SEEN.find_tests("p/room/a.py", "", 1) == [["tests/room/test_a.py::c"]]
 

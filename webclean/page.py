@@ -239,7 +239,7 @@ class CleanPage:
     def _base(self) -> str | None:
         return find_base(self.analysis.columns.document)
 
-    def _make_options(self, *, links: bool = True, images: bool = True, tables: bool = True) -> RenderOptions:
+    def _make_options(self, *, images: bool, links: bool = True, tables: bool = True) -> RenderOptions:
         return RenderOptions(links, images, tables, self.analysis.rules.fields.images.attributes)
 
     def _build_flow(self, options: RenderOptions, *, include_comments: bool = True) -> Node:

@@ -61,14 +61,19 @@ def measure_pages() -> dict[str, dict[str, dict[str, list[float]]]]:
     for name, url in PAGES.items():
         document = parse_page((HERE / "pages" / name).read_bytes(), url=url)
         columns = build_columns(document, rules)
-        measured[name] = {
-            "block": {name: _round(measure(columns, name)) for name in BLOCK_FEATURES},
-            "surroundings": _measure_surroundings(columns),
-            "segment": _measure_segments(columns, rules),
-            "page": _measure_view(PageView(columns, rules.page_type)),
-            "patent": {name: [float(value)] for name, value in measure_patent_features(columns, rules).items()},
-        }
+        measured[name] = measure_columns(columns, rules)
     return measured
+
+
+def measure_columns(columns: PageColumns, rules: RuleSet) -> dict[str, dict[str, list[float]]]:
+    """Kind of feature -> feature -> a value for each block, or one for the page."""
+    return {
+        "block": {name: _round(measure(columns, name)) for name in BLOCK_FEATURES},
+        "surroundings": _measure_surroundings(columns),
+        "segment": _measure_segments(columns, rules),
+        "page": _measure_view(PageView(columns, rules.page_type)),
+        "patent": {name: [float(value)] for name, value in measure_patent_features(columns, rules).items()},
+    }
 
 
 def _measure_surroundings(columns: PageColumns) -> dict[str, list[float]]:

@@ -53,6 +53,20 @@ def test_sources(field: str, head: str, value: str | None, source: str) -> None:
     assert (found.value, found.source) == (value, source)
 
 
+@pytest.mark.parametrize(
+    ("url", "absolute"),
+    [
+        ("https://www.example.com:8080/a/page", "https://www.example.com:8080/i.png"),
+        ("file:///a/page.html", "file:///i.png"),
+        (None, "/i.png"),
+    ],
+)
+def test_a_path_from_the_root_is_of_the_pages_origin(url: str | None, absolute: str) -> None:
+    assert (
+        read_fields("<h1>Trees</h1>", head="<meta property=og:image content=/i.png>", url=url).image.value == absolute
+    )
+
+
 def test_a_breadcrumb_names_the_section_above_the_page() -> None:
     def read(*names: str) -> str | None:
         steps = [{"@type": "ListItem", "name": name} for name in names[:-1]] + [{"item": {"name": names[-1]}}]

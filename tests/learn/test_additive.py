@@ -12,7 +12,14 @@ import pytest
 import yaml
 
 from webclean.cards import compile_card, score_table
-from webclean.learn.additive import AdditiveModel, AdditiveOptions, fit_additive, round_between, simplify_model
+from webclean.learn.additive import (
+    AdditiveModel,
+    AdditiveOptions,
+    find_edges,
+    fit_additive,
+    round_between,
+    simplify_model,
+)
 from webclean.learn.card_text import read_model, write_cards, write_word_points
 from webclean.registry import FeatureRegistry
 from webclean.rules import load_rules
@@ -103,6 +110,15 @@ def test_limits_are_the_shortest_decimals_that_part_two_values() -> None:
     assert round_between(2, 3) == 3
     assert round_between(0.12, 0.19) == 0.16
     assert 0.123456 < round_between(0.123456, 0.123457) <= 0.123457
+
+
+def test_limits_stand_at_quantiles_of_the_weight_and_of_the_rows() -> None:
+    values = np.arange(100.0)
+    assert find_edges(values, np.ones(100), 4).tolist() == [50]
+    assert find_edges(values, np.where(values < 20, 9.0, 0.5), 4).tolist() == [13, 50]
+    assert find_edges(values, np.ones(100), 8).tolist() == [25, 50, 75]
+    assert find_edges(np.repeat([1.0, 2.0, 4.0], 5), np.ones(15), 3).tolist() == [2, 3]
+    assert find_edges(np.ones(5), np.ones(5), 4).tolist() == []
 
 
 def test_a_card_may_have_one_column() -> None:

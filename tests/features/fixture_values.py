@@ -1,0 +1,108 @@
+"""The values of all features and what is made of segments on pages of `fixtures/`, in `fixture_values.json`.
+
+`python -m tests.features.fixture_values` writes it anew after a change that is meant; the diff is what a reviewer
+reads. A feature of blocks has two numbers: its mean, and the mean weighed by the place, so that no change is lost.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from tests.features.table import WORD_POINTS, measure_columns
+from webclean.features import PageColumns
+from webclean.model import BlockDecisions
+from webclean.parse import parse_page
+from webclean.pipeline import build_columns
+from webclean.rules import RuleSet, load_rules
+from webclean.segments import segment_page
+
+ROOT = Path(__file__).resolve().parent.parent.parent / "fixtures"
+TABLE = Path(__file__).parent / "fixture_values.json"
+FIXTURES = (
+    "content/bbs-zh-discuz",
+    "content/blog-comments",
+    "content/docs-code-tables",
+    "content/encyclopedia-lighthouse",
+    "content/forum-thread-en",
+    "content/news-ja-comments",
+    "content/news-ru-cp1251",
+    "content/product-teapot",
+    "content/qa-database-lock",
+    "content/table-layout-2003",
+    "index/blog-front-teasers",
+    "index/job-list",
+    "index/portal-en-front",
+    "index/portal-zh-news",
+    "index/search-results",
+    "index/shop-category-lamps",
+    "multi_block/company-about-bootstrap",
+    "multi_block/museum-visit",
+)
+
+
+def measure_fixture(name: str) -> dict[str, dict[str, list[Any]]]:
+    """Kind of feature -> feature -> two numbers, or one for the page; `segments`: what is made of them."""
+    rules = msgspec.structs.replace(load_rules(), word_points=WORD_POINTS)
+    url = json.loads((ROOT / name / "meta.json").read_text(encoding="utf-8")).get("url") or None
+    columns = build_columns(parse_page((ROOT / name / "input.html").read_bytes(), url=url), rules)
+    measured = {
+        kind: {feature: _summarise(values) for feature, values in features.items()}
+        for kind, features in measure_columns(columns, rules).items()
+    }
+    return {**measured, "segments": _describe_segments(columns, rules)}
+
+
+def _summarise(values: list[float]) -> list[float]:
+    if len(values) == 1:
+        return values
+    numbers = np.array(values)
+    means = (numbers.mean(), (numbers * np.linspace(1, 2, len(numbers))).mean())
+    return [float(f"{value:.5g}") + 0.0 for value in means]
+
+
+def _describe_segments(columns: PageColumns, rules: RuleSet) -> dict[str, list[Any]]:
+    """Of each segment its characters and importance; checksums of its links, paths and records. The points of blocks
+    are those of their length, whatever the cards say."""
+    score = np.log1p(columns.blocks.n_words) - 2
+    page = segment_page(columns, rules, BlockDecisions(score, score > 0, 0.0))
+    records = [msgspec.json.encode(own) for own in page.records]
+    return {
+        "n_chars": [len(text) for text in page.texts],
+        "importance": page.importance,
+        "n_records": [len(own) for own in page.records],
+        "headings": [_check("\n".join(page.headings).encode())],
+        "links": [_check(msgspec.json.encode(own)) for own in page.links],
+        "xpaths": [_check(msgspec.json.encode(own)) for own in page.xpaths],
+        "records": [_check(own) for own in records],
+    }
+
+
+def _check(text: bytes) -> str:
+    return f"{zlib.crc32(text):08x}"
+
+
+def read_table() -> dict[str, dict[str, dict[str, list[Any]]]]:
+    """What stands in the file."""
+    return dict(json.loads(TABLE.read_text(encoding="utf-8")))
+
+
+def write_table() -> None:
+    """A feature a line."""
+    fixtures = []
+    for fixture in FIXTURES:
+        kinds = []
+        for kind, features in measure_fixture(fixture).items():
+            lines = [f'  "{name}": {json.dumps(values)}' for name, values in features.items()]
+            kinds.append(f' "{kind}": {{\n' + ",\n".join(lines) + "\n }")
+        fixtures.append(f'"{fixture}": {{\n' + ",\n".join(kinds) + "\n}")
+    TABLE.write_text("{\n" + ",\n".join(fixtures) + "\n}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write_table()
