@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import webclean
 
 PAGE = """<!doctype html><title>On rivers</title><nav><a href="/">Home</a> <a href="/news">News</a></nav>
@@ -50,4 +52,24 @@ def test_the_text_is_with_its_tables_unless_asked_otherwise() -> None:
 def test_other_methods_than_the_cards_say_yes_or_no() -> None:
     found = {name: webclean.clean(PAGE, method=name).analysis.decisions for name in ("scorecard", "text-density")}
     assert set(found["text-density"].score.tolist()) == {0.0, 1.0}
+    assert (found["text-density"].article_share, found["text-density"].plain_share) == (0.0, 0.0)
     assert not set(found["scorecard"].score.tolist()) <= {0.0, 1.0}
+
+
+def test_reasons_are_told_when_asked_for() -> None:
+    plain, told = (webclean.clean(PAGE).to_dict(include_reasons=asked) for asked in (False, True))
+    assert webclean.clean(PAGE).to_dict() == plain
+    assert "reasons" not in plain["blocks"][0]
+    assert told["blocks"][0]["reasons"]
+
+
+def test_comments_may_be_left_out_of_renderings(tmp_path: Path) -> None:
+    remark = "<p>I walked there last year with my brother, and we liked it very much indeed.</p>"
+    rules = tmp_path / "rules.yaml"
+    given = "{k: {when: {selector: '#said'}, action: keep}, r: {when: {selector: '#said'}, action: {role: comments}}}"
+    rules.write_text(f"rules: {given}")
+    page = webclean.clean(f"{PAGE}<div id=said>{remark * 3}</div>", rules=rules)
+    for write in (page.to_html, page.to_markdown):
+        assert "my brother" in write()
+        assert "my brother" not in write(include_comments=False)
+        assert "eleven towns" in write(include_comments=False)

@@ -152,3 +152,9 @@ def test_reasons_for_a_class_are_what_it_has_over_its_rival() -> None:
 def test_a_card_that_cannot_be_used_says_where(card: Any, told: str) -> None:
     with pytest.raises(RuleError, match=told):
         compile_card(make_card(card), make_registry("a", "b"))
+
+
+def test_a_line_may_have_more_than_256_bins() -> None:
+    card = make_card({"lines": {"n_words": {"below": list(range(1, 300)), "points": [i / 100 for i in range(300)]}}})
+    found = score_table(compile_card(card), np.array([[0.0, 254.5, 255.5, 256.5, 299.0, 1e9]]), {})
+    assert found[0].tolist() == pytest.approx([0, 2.54, 2.55, 2.56, 2.99, 2.99])

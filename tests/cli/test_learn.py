@@ -262,3 +262,11 @@ def test_a_weight_is_of_a_known_type(capsys: pytest.CaptureFixture[str]) -> None
         main(["learn", "page-type", "--data", "nowhere", "--weight", "novel=2"])
     assert caught.value.code == 2
     assert "no type 'novel': one of content" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("target", ["title", "date", "author", "fields", "page-type", "scorecard", "roles"])
+def test_learning_asks_for_data(target: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["learn", target])
+    assert caught.value.code == 2
+    assert "--data" in capsys.readouterr().err

@@ -10,12 +10,20 @@ from hypothesis import assume, example, given
 
 from tests.blocks.markup import MARKUP
 from webclean.model import Document
-from webclean.parse import parse_page, read_attribute, read_raw
+from webclean.parse import ENGINES, Limits, parse_page, read_attribute, read_raw
+from webclean.parse.limits import BATCH, Budget
 from webclean.parse.tags import RAW_TEXT
 
 FIXTURES = sorted((Path(__file__).resolve().parents[2] / "fixtures").rglob("input.html"))
 NESTED_LINK = re.compile(r"<a\b(?:(?!</a).)*<a\b", re.DOTALL)
 COLUMNS = ("tag", "parent", "end", "depth", "link", "block", "displayed")
+
+
+@pytest.mark.parametrize("limits", [Limits(max_elements=10), Limits(max_seconds=0)], ids=["elements", "seconds"])
+@pytest.mark.parametrize("engine", sorted(ENGINES))
+def test_an_engine_stops_reading_where_the_budget_is_used_up(engine: str, limits: Limits) -> None:
+    walk = ENGINES[engine].walk("<p>river</p>" * (3 * BATCH), Budget(limits, truncate=True))
+    assert 10 < len(walk.names) <= BATCH
 
 
 def join_text(document: Document) -> list[tuple[int, int, str]]:

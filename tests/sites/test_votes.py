@@ -34,6 +34,8 @@ def test_weights_by_hand() -> None:
     alone = 10 / 11 * (1 - 1 / 3) * 10 / 11
     assert score_vote(document, blocks, core, rows, 0.0).tolist() == pytest.approx([alone, 0.0])
     assert score_vote(document, blocks, kept, rows[:0], 0.5).tolist() == []
+    empty = "<body><div></div><div><img src=/a.png></div>"
+    assert score_vote(*keep_blocks(empty), find_rows(empty), 0.5).tolist() == [0.0, 0.0]
 
 
 def test_a_page_votes_for_the_names_of_its_best_block() -> None:
