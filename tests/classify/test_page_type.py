@@ -227,7 +227,7 @@ def test_an_error_page_is_told_as_such() -> None:
 def test_error_pages_of_servers_and_sites_are_told_as_such(title: str, body: str) -> None:
     found = classify(f"<title>{title}</title><body>{body}")
     assert (found.label, found.page_type.value, found.page_type.confidence) == ("error", "no_feature", 1.0)
-    assert "title" in found.reasons[0].evidence
+    assert f"title {title!r}" in found.reasons[0].evidence
 
 
 @pytest.mark.parametrize(
