@@ -20,10 +20,16 @@ How the features of text blocks were measured and what they add: [scorecard.md](
 
 ## To add a feature
 
-1. Write a function with `@feature(unit, meaning)` in the file of its subject (a candidate of a field: declare it in
-   `webclean/fields/candidate_features.py` and set it where the candidate is found).
-2. `webclean learn scorecard`, `learn roles`, `learn page-type` or `learn fields` learns the card anew. A card may learn
-   every feature of its subject, unless the feature's `learn` names other cards or none.
+Two files change by hand or by learning:
+
+1. The file of its subject, which each part below names: write a function with `@feature(unit, meaning)`. (For candidates
+   of a field: declare it in `webclean/fields/candidate_features.py`, and set it where the candidate is found.)
+2. Its card: `webclean learn scorecard -o rules/`, or `learn roles`, `learn page-type`, `learn fields` with the file of the
+   card, learns it anew. A card may learn every feature of its subject, unless the feature's `learn` names other cards or
+   none.
+
+Two more are written from them: `webclean rules features > docs/features.md` and, for a feature of text blocks, pages or
+semantic blocks, the values that tests compare, `python -m tests.features.table`.
 """
 _INTRODUCTIONS: Final = {
     "text block": "For cards of the first pass and conditions of rules: `when: {features: {n_words: {below: 10}}}`.",

@@ -21,6 +21,7 @@ from webclean.parse.engines.engine import Engine
 from webclean.parse.limits import BATCH, REBUILD_SLACK, Budget
 from webclean.parse.tags import FALLBACK, RAW_TEXT
 
+NAME: Final = "html5lib"
 CLOCK_ELEMENTS: Final = 1024
 """Number of elements between two checks of the time."""
 ERROR_MESSAGES: Final[dict[str, str]] = E

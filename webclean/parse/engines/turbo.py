@@ -15,6 +15,7 @@ from webclean.parse.limits import BATCH, Budget
 from webclean.parse.prepare import FoundTags
 from webclean.parse.tags import FALLBACK, RAW_TEXT
 
+NAME: Final = "fast"
 _PASSED_OVER: Final = -2
 """Used instead of a row number for nodes that get no row: the content of raw-text elements."""
 _QUOTED_HIDDEN: Final = re.compile(r"(<input\b[^<>]*?\stype\s*=\s*)([\"'])(hidden)\2", re.IGNORECASE)
