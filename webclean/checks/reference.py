@@ -22,11 +22,12 @@ How the features of text blocks were measured and what they add: [scorecard.md](
 
 Two files change by hand or by learning:
 
-1. The file of its subject, which each part below names: write a function with `@feature(unit, meaning)`. (For candidates
-   of a field: declare it in `webclean/fields/candidate_features.py`, and set it where the candidate is found.)
-2. Its card: `webclean learn scorecard -o rules/`, or `learn roles`, `learn page-type`, `learn fields` with the file of the
-   card, learns it anew. A card may learn every feature of its subject, unless the feature's `learn` names other cards or
-   none.
+1. The file of its subject, which each part below names: write a function with `@feature(unit, meaning)`. (For
+   candidates of a field: declare it in `webclean/fields/candidate_features.py`, and set it where the candidate is
+   found.)
+2. Its card: `webclean learn scorecard -o rules/`, or `learn roles`, `learn page-type`, `learn fields` with the file
+   of the card, learns it anew. A card may learn every feature of its subject, unless the feature's `learn` names
+   other cards or none.
 
 Two more are written from them: `webclean rules features > docs/features.md` and, for a feature of text blocks, pages or
 semantic blocks, the values that tests compare, `python -m tests.features.table`.
