@@ -33,7 +33,7 @@ def test_every_benchmark_asks_for_the_clone_before_it_imports_webclean(script: P
     names += [str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)]
     local = {path.stem for path in BENCHMARKS.glob("*.py")} | {"webclean"}
     ours = [name for name in names if name.split(".")[0] in local]
-    assert script.name == "checkout.py" or ours[0] == "checkout"
+    assert script.name == "checkout.py" or ours[:1] in ([], ["checkout"])
 
 
 def test_another_webclean_on_the_path_is_not_measured(tmp_path: Path) -> None:
