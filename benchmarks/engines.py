@@ -130,11 +130,12 @@ def compare_page(path: Path) -> Difference | None:
     markup = read_source(read_page(path), Budget()).markup
     walks = {}
     for name, engine in ENGINES.items():
-        walks[name] = engine.walk(prepare_markup(markup, Budget(), engine.work_around), Budget())
-    found = find_difference(walks["fast"], walks["html5lib"])
-    if found is None:
+        found = engine.walk(prepare_markup(markup, Budget(), engine.work_around), Budget())
+        walks[name] = found if isinstance(found, ParsedNodes) else found.list_nodes()
+    differs = find_difference(walks["fast"], walks["html5lib"])
+    if differs is None:
         return None
-    return Difference(path.name, *found, judge_difference(markup, walks, found[0]))
+    return Difference(path.name, *differs, judge_difference(markup, walks, differs[0]))
 
 
 def main() -> None:

@@ -125,7 +125,7 @@ class Document:
     link: Rows
     block: Rows
     displayed: Mask
-    attrs: list[Mapping[str, Any]]
+    attrs: Sequence[Mapping[str, Any]]
     text: list[str]
     text_owner: Rows
     text_next: Rows

@@ -17,6 +17,7 @@ from importlib import import_module
 from typing import Final
 
 from webclean.errors import WebcleanError
+from webclean.kernels import IS_COMPILED
 from webclean.version import __version__
 
 COMMANDS: Final = ("clean", "explain", "blocks", "links", "rules", "sites", "learn", "compare")
@@ -36,6 +37,11 @@ exit codes: 0 done, 1 a page failed, 2 wrong usage, rules or input, 130 interrup
 """
 
 
+def describe_version() -> str:
+    """The version, and whether compiled kernels or their slower twins run."""
+    return f"webclean {__version__} ({'with' if IS_COMPILED else 'without'} compiled kernels)"
+
+
 def build_parser() -> argparse.ArgumentParser:
     """The parser with all commands."""
     parser = argparse.ArgumentParser(
@@ -44,7 +50,7 @@ def build_parser() -> argparse.ArgumentParser:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"webclean {__version__}")
+    parser.add_argument("--version", action="version", version=describe_version())
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for name in COMMANDS:
         import_module(f"webclean.cli.{name}").add_parser(commands)

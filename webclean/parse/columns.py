@@ -14,8 +14,10 @@ from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from webclean.model import Document, Rows, Source
+from webclean.model import Document, Mask, Rows, Source
+from webclean.parse.attributes import AttributeRows, AttributeTable
 from webclean.parse.limits import Budget
 from webclean.parse.preorder import find_depths, find_nearest, mark_slices
 from webclean.parse.tags import BLOCK, CODE, INVISIBLE, Numbers
@@ -41,6 +43,30 @@ class ParsedNodes:
     fallback: dict[int, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class ParsedColumns:
+    """The result of an engine that gives the columns at once; within the limits of elements, attributes and depth.
+
+    rows: int64 [6, n_elements]: tag, parent, end, depth, link and block, as in `Document`. displayed: bool
+    [n_elements]. places: int64 [2, n_texts]: owner and next of each text.
+    """
+
+    rows: NDArray[np.int64]
+    displayed: Mask
+    names: list[str]
+    text: list[str]
+    places: NDArray[np.int64]
+    attributes: AttributeTable
+    raw: Mapping[int, str]
+    fallback: Mapping[int, str]
+
+    def list_nodes(self) -> ParsedNodes:
+        """The same as lists, which other engines give."""
+        owner, after = self.places.tolist()
+        lists = self.names, self.rows[1].tolist(), list(self.attributes), self.text, owner, after
+        return ParsedNodes(*lists, dict(self.raw), dict(self.fallback))
+
+
 def is_read(name: str, attrs: Attributes) -> bool:
     """Whether later stages may read the text of this raw-text element: true for JSON-LD and style sheets."""
     return name == "style" or (name == "script" and "ld+json" in (attrs.get("type") or ""))
@@ -48,13 +74,18 @@ def is_read(name: str, attrs: Attributes) -> bool:
 
 def read_attribute(document: Document, row: int, name: str) -> str | None:
     """An attribute of a row as a string: None if it is absent, '' if it has no value, tokens joined by a space."""
-    value = document.attrs[row].get(name)
+    attrs = document.attrs
+    if isinstance(attrs, AttributeTable):
+        return attrs.read(row, name)
+    value = attrs[row].get(name)
     return " ".join(value) if type(value) is list else value
 
 
 def read_attributes(document: Document, rows: Iterable[int], name: str) -> list[str]:
     """An attribute of each of some rows, '' where it is absent."""
     attrs = document.attrs
+    if isinstance(attrs, AttributeTable):
+        return attrs.read_rows(rows, name)
     values = [attrs[row].get(name) for row in rows]
     return [" ".join(value) if type(value) is list else value or "" for value in values]
 
@@ -65,7 +96,9 @@ def read_attribute_column(document: Document, name: str) -> list[str]:
     if found is None:
         found = document.attribute_columns[name] = [""] * len(document)
         rows = find_attribute(document, name)
-        for row, value in zip(rows, read_attributes(document, rows, name), strict=True):
+        attrs = document.attrs
+        values = attrs.list_values(name) if isinstance(attrs, AttributeTable) else read_attributes(document, rows, name)
+        for row, value in zip(rows, values, strict=True):
             found[row] = value
     return found
 
@@ -85,7 +118,7 @@ def read_raw(document: Document, name: str) -> list[str]:
 
 def find_attribute(document: Document, name: str) -> Sequence[int]:
     """Rows that have an attribute, in document order."""
-    return document.attribute_rows.get(name, ())
+    return document.attribute_rows.get(name) or ()
 
 
 def find_texts(document: Document, first: int, end: int) -> range:
@@ -96,8 +129,12 @@ def find_texts(document: Document, first: int, end: int) -> range:
     return range(bisect_left(document.text_next, first + 1), bisect_right(document.text_next, end))
 
 
-def build_document(walk: ParsedNodes, source: Source, engine: str, url: str | None, budget: Budget) -> Document:
-    """Build the document from the parsed nodes, cut at the limits, with the derived columns."""
+def build_document(
+    walk: ParsedNodes | ParsedColumns, source: Source, engine: str, url: str | None, budget: Budget
+) -> Document:
+    """Build the document from what an engine parsed, cut at the limits, with the derived columns."""
+    if isinstance(walk, ParsedColumns):
+        return _take_columns(walk, source, engine, url, budget)
     names, attrs, text = walk.names, walk.attrs, walk.text
     tag = np.frombuffer(bytes(map(_CODES.__getitem__, names)), dtype=np.uint8).astype(np.intp)
     lists = (walk.parent, _find_ends(walk.parent), walk.text_owner, walk.text_next)
@@ -139,6 +176,32 @@ def build_document(walk: ParsedNodes, source: Source, engine: str, url: str | No
         url=url,
         truncated=tuple(budget.truncated),
         attribute_rows=attribute_rows,
+        anchor="" if source.kind == "html" else "/html/body",
+    )
+
+
+def _take_columns(found: ParsedColumns, source: Source, engine: str, url: str | None, budget: Budget) -> Document:
+    tag, parent, end, depth, link, block = found.rows
+    return Document(
+        names=found.names,
+        tag=tag,
+        parent=parent,
+        end=end,
+        depth=depth,
+        link=link,
+        block=block,
+        displayed=found.displayed,
+        attrs=found.attributes,
+        text=found.text,
+        text_owner=found.places[0],
+        text_next=found.places[1],
+        raw=found.raw,
+        fallback=found.fallback,
+        source=source,
+        engine=engine,
+        url=url,
+        truncated=tuple(budget.truncated),
+        attribute_rows=AttributeRows(found.attributes),
         anchor="" if source.kind == "html" else "/html/body",
     )
 

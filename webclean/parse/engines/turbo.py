@@ -9,10 +9,12 @@ from typing import Any, Final
 import turbohtml
 from turbohtml import Element, Text
 
-from webclean.parse.columns import ParsedNodes, is_read
+from webclean.kernels import SCAN
+from webclean.parse.columns import ParsedColumns, ParsedNodes, is_read
 from webclean.parse.engines.engine import Engine
 from webclean.parse.limits import BATCH, Budget
 from webclean.parse.prepare import FoundTags
+from webclean.parse.scan import scan_tree
 from webclean.parse.tags import FALLBACK, RAW_TEXT
 
 NAME: Final = "fast"
@@ -22,9 +24,14 @@ _QUOTED_HIDDEN: Final = re.compile(r"(<input\b[^<>]*?\stype\s*=\s*)([\"'])(hidde
 _COL_END: Final = re.compile(r"</col(?=[\s/>])[^<>]*>", re.IGNORECASE)
 
 
-def walk_markup(markup: str, budget: Budget) -> ParsedNodes:
-    """Parse, then visit each node once. Text of raw-text elements is skipped; it is most of the bytes of a page."""
+def parse_markup(markup: str, budget: Budget) -> ParsedNodes | ParsedColumns:
+    """Parse, then read the tree: from its serialisation if there is a kernel for it, else node by node."""
     tree = turbohtml.parse(markup, scripting=True, positions=False, allow_declarative_shadow_roots=False)
+    return (scan_tree(tree.serialize(), budget) if SCAN else None) or walk_tree(tree, budget)
+
+
+def walk_tree(tree: Any, budget: Budget) -> ParsedNodes:
+    """Visit each node once. Text of raw-text elements is skipped; it is most of the bytes of a page."""
     walk = ParsedNodes()
     names, parent, attrs = walk.names, walk.parent, walk.attrs
     text, owner, after = walk.text, walk.text_owner, walk.text_next
@@ -99,4 +106,4 @@ def _unquote_hidden(markup: str, inputs: list[int]) -> str:
     return "".join((*parts, markup[done:])) if parts else markup
 
 
-ENGINE: Final = Engine(walk_markup, work_around)
+ENGINE: Final = Engine(parse_markup, work_around)

@@ -1,0 +1,51 @@
+"""Compiled arithmetic over columns and characters.
+
+Each kernel is a file of typed Python that Cython compiles (`build_kernels.py`); it is never interpreted. Kernels are
+optional: where one is missing, its caller takes the numpy or Python path beside the call, which gives the same result
+more slowly and is what tests compare the kernel with. Names, cards, rules, thresholds and reasons are not in kernels.
+
+They are missing where there was no compiler, where a source changed since it was compiled, and where the environment
+says `WEBCLEAN_KERNELS=off`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+FOLDER: Final = Path(__file__).parent
+NAMES: Final = ("scan",)
+"""The kernels, a file each."""
+STAMP: Final = FOLDER / "compiled.txt"
+"""Written after compiling: the hash of the sources."""
+
+
+def hash_sources() -> str:
+    """Hash of the sources of all kernels."""
+    found = hashlib.sha256()
+    for name in NAMES:
+        found.update((FOLDER / f"{name}.py").read_bytes())
+    return found.hexdigest()
+
+
+def _load() -> dict[str, ModuleType]:
+    if os.environ.get("WEBCLEAN_KERNELS") == "off":
+        return {}
+    try:
+        if STAMP.read_text(encoding="ascii") != hash_sources():
+            return {}
+        return {name: import_module(f"webclean.kernels.{name}") for name in NAMES}
+    except (OSError, ImportError):
+        return {}
+
+
+_FOUND: Final = _load()
+IS_COMPILED: Final = bool(_FOUND)
+"""Whether the kernels run; if not, their plain twins do."""
+
+SCAN: Final[Any] = _FOUND.get("scan")
+"""`kernels.scan`, or None."""

@@ -1,0 +1,71 @@
+"""The attributes of all elements of a page, of which strings are made when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, cast, overload
+
+TOKEN_LISTS: Final = frozenset(
+    ("class", "rel", "rev", "headers", "accesskey", "dropzone", "sizes", "sandbox", "archive", "accept-charset")
+)
+"""Attributes whose value is a list of tokens; it is read with one space between them."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AttributeTable(Sequence[Mapping[str, str]]):
+    """Attributes by row. found: `kernels.scan.Attributes`; made: what was made of it, by row."""
+
+    found: Any
+    made: dict[int, Mapping[str, str]] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    @overload
+    def __getitem__(self, at: int) -> Mapping[str, str]: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Mapping[str, str]]: ...
+    def __getitem__(self, at: int | slice) -> Mapping[str, str] | list[Mapping[str, str]]:
+        if isinstance(at, slice):
+            return [self[row] for row in range(*at.indices(len(self)))]
+        made = self.made.get(at)
+        if made is None:
+            if not 0 <= at < len(self):
+                raise IndexError(at)
+            made = self.made[at] = self.found.read_row(at)
+        return made
+
+    def read(self, row: int, name: str) -> str | None:
+        """An attribute of a row; None if it is absent."""
+        return cast("str | None", self.found.read_one(row, name))
+
+    def read_rows(self, rows: Iterable[int], name: str) -> list[str]:
+        """An attribute of each of some rows, '' where it is absent."""
+        return cast("list[str]", self.found.read_rows(list(rows), name))
+
+    def list_values(self, name: str) -> list[str]:
+        """The values of all attributes of a name, in document order."""
+        return cast("list[str]", self.found.list_values(name))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AttributeRows(Mapping[str, list[int]]):
+    """Attribute name -> the rows that have it, found when they are asked for."""
+
+    table: AttributeTable
+    made: dict[str, list[int]] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> list[int]:
+        rows = self.made.get(name)
+        if rows is None:
+            rows = self.made[name] = self.table.found.list_rows(name)
+        if not rows:
+            raise KeyError(name)
+        return rows
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.table.found.names)
+
+    def __len__(self) -> int:
+        return len(self.table.found.names)
