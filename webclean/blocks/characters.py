@@ -54,8 +54,8 @@ _MEMBERS: Final = {
 
 
 @lru_cache(maxsize=1)
-def _build_table() -> NDArray[np.uint8]:
-    """uint8 [0x110000]: the kind of every code point."""
+def list_kinds() -> NDArray[np.uint8]:
+    """uint8 [0x110000]: the kind of every code point, made once."""
     table = np.zeros(0x110000, dtype=np.uint8)
     for kind, members in _MEMBERS.items():
         for first, last in re.findall(r"(.)(?:-(.))?", members, re.DOTALL):
@@ -66,12 +66,12 @@ def _build_table() -> NDArray[np.uint8]:
 
 @lru_cache(maxsize=1)
 def _build_ascii_table() -> bytes:
-    return _build_table()[:256].tobytes()
+    return list_kinds()[:256].tobytes()
 
 
 def is_unspaced(codes: NDArray[np.intp]) -> Mask:
     """bool [n]: the code points that belong to scripts written without spaces."""
-    return np.asarray(_build_table().take(codes) & UNSPACED != 0)
+    return np.asarray(list_kinds().take(codes) & UNSPACED != 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,17 +102,24 @@ def read_characters(texts: Sequence[str]) -> Characters:
         kinds = np.frombuffer(data.translate(_build_ascii_table()), dtype=np.uint8)
     else:
         codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-        kinds = _build_table().take(codes)
-        kinds[_find_greek_questions(codes)] |= STOP
+        kinds = list_kinds().take(codes)
+        at = np.flatnonzero((codes == ord(";")) | (codes == ord("\u037e")))
+        kinds[at[_is_greek(codes[np.maximum(0, at - 1)])]] |= STOP
     return Characters(codes, kinds, kinds & SPACE == 0, start, stop)
 
 
-def _find_greek_questions(codes: NDArray[np.uint8] | NDArray[np.uint32]) -> Rows:
-    """int64 [n]: the semicolons after Greek letters, which are the question marks of the script."""
-    at = np.flatnonzero((codes == ord(";")) | (codes == ord("\u037e")))
-    before = codes[np.maximum(0, at - 1)]
-    is_greek = (before >= 0x0370) & (before <= 0x03FF) | (before >= 0x1F00) & (before <= 0x1FFF)
-    return at[is_greek]
+def find_greek_questions(page: Characters, glued: Rows) -> Rows:
+    """int64 [n]: the question marks of Greek (semicolons after Greek letters) that follow a separator that vanishes.
+
+    glued: int64 [n], places of the separators.
+    """
+    code = page.codes[glued + 1]
+    is_mark = (code == ord(";")) | (code == ord("\u037e"))
+    return np.asarray(glued[is_mark & _is_greek(page.codes[glued - 1])] + 1)
+
+
+def _is_greek(codes: NDArray[np.uint8] | NDArray[np.uint32]) -> Mask:
+    return np.asarray((codes >= 0x0370) & (codes <= 0x03FF) | (codes >= 0x1F00) & (codes <= 0x1FFF))
 
 
 def write_characters(codes: NDArray[np.uint8] | NDArray[np.uint32]) -> str:

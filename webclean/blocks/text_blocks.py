@@ -29,20 +29,41 @@ from webclean.blocks.characters import (
     SYLLABIC,
     UNSPACED,
     Characters,
+    find_greek_questions,
+    list_kinds,
     read_characters,
     sum_slices,
     write_characters,
 )
+from webclean.kernels import TEXT_BLOCKS
 from webclean.model import Document, Mask, Rows, TextBlocks
-from webclean.parse.columns import find_attribute
+from webclean.parse.columns import find_attribute, list_values, mark_filled
 from webclean.parse.preorder import mark_slices
-from webclean.parse.tags import BLOCK, CODE, HEADING, tag_mask
+from webclean.parse.tags import BLOCK, CODE, HEADING, N_CODES, tag_mask
 
 _NAMING: Final = HEADING | tag_mask("dt caption figcaption legend summary")
-_SPACED_BY_AUTHOR: Final = frozenset(("code", "pre", "kbd", "samp", "tt", "var"))
+_SPACED_BY_AUTHOR: Final = tag_mask("code pre kbd samp tt var")
+
+
+def _list_flags() -> NDArray[np.uint8]:
+    flags = np.zeros(N_CODES, dtype=np.uint8)
+    masks = {
+        "block": BLOCK,
+        "break": tag_mask("br"),
+        "naming": _NAMING,
+        "button": tag_mask("button"),
+        "spaced": _SPACED_BY_AUTHOR,
+    }
+    for name, mask in masks.items():
+        flags[mask] |= TEXT_BLOCKS.TAG_FLAGS[name]
+    return flags
+
+
 _HIDDEN_STYLE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden")
 _SIGNS_PER_WORD: Final = 4
 """Of scripts of South-East Asia, which set no words apart."""
+_TAG_FLAGS: Final = _list_flags() if TEXT_BLOCKS else None
+"""uint8 [N_CODES]: what the kernel knows of each tag."""
 _BREAKS: Final = 2 * BLOCK.astype(np.int32)
 _BREAKS[CODE["br"]] = 1
 """By tag code: two or more of these between two text nodes start a new block. A block element counts 2, a `br` 1."""
@@ -50,6 +71,45 @@ _BREAKS[CODE["br"]] = 1
 
 def find_text_blocks(document: Document) -> TextBlocks:
     """Divide the document's text into text blocks and count their characters, words and sentences."""
+    found = _divide_text(document) if TEXT_BLOCKS else None
+    return divide_plainly(document) if found is None else found
+
+
+def _divide_text(document: Document) -> TextBlocks | None:
+    """The blocks that the kernel gives, None where it gives none."""
+    rows = document.tag, document.parent, document.end, document.link, document.block
+    found = TEXT_BLOCKS.divide_text(
+        document.text,
+        rows,
+        (document.text_owner, document.text_next),
+        document.displayed.view(np.uint8),
+        mark_filled(document, "class"),
+        list_kinds(),
+        _TAG_FLAGS,
+    )
+    if found is None:
+        return None
+    (row, first, last), (n_chars, n_link_chars, n_words, n_link_words, n_punctuation, n_sentences), *rest = found
+    text, block_of, gap = rest
+    return TextBlocks(
+        row=row,
+        first=first,
+        last=last,
+        text=text,
+        n_chars=n_chars,
+        n_link_chars=n_link_chars,
+        n_words=n_words,
+        n_link_words=n_link_words,
+        n_punctuation=n_punctuation,
+        n_sentences=n_sentences,
+        visible=~find_hidden(document)[row],
+        block_of=block_of,
+        gap=gap,
+    )
+
+
+def divide_plainly(document: Document) -> TextBlocks:
+    """The same as `find_text_blocks`, with arrays: the twin of the kernel."""
     text = document.text
     is_blank = np.fromiter(map(str.isspace, text), dtype=bool, count=len(text))
     node = np.flatnonzero(document.displayed[document.text_owner] & ~is_blank)
@@ -84,7 +144,7 @@ def find_text_blocks(document: Document) -> TextBlocks:
         n_words=total(n_words),
         n_link_words=total(n_words * linked),
         n_punctuation=sum_slices(page.kinds & PUNCTUATION != 0, start),
-        n_sentences=_count_sentences(page.kinds, glued, start),
+        n_sentences=_count_sentences(page, glued, start),
         visible=~find_hidden(document)[row],
         block_of=block_of,
         gap=gap,
@@ -94,8 +154,9 @@ def find_text_blocks(document: Document) -> TextBlocks:
 def find_hidden(document: Document) -> Mask:
     """bool [n_elements]: the element or an ancestor has the `hidden` attribute or an inline style that hides it."""
     rows = [*find_attribute(document, "hidden")]
-    for row in find_attribute(document, "style"):
-        style = (document.attrs[row]["style"] or "").lower()
+    styled = find_attribute(document, "style")
+    for row, written in zip(styled, list_values(document, "style"), strict=True):
+        style = written.lower()
         if ("none" in style or "hidden" in style) and _HIDDEN_STYLE.search(style):
             rows.append(row)
     roots = np.array(rows, dtype=np.intp)
@@ -178,24 +239,23 @@ def _are_separate_items(document: Document, left: int, right: int) -> bool:
 
     Compared are the ancestors of both that are children of their smallest common ancestor.
     """
-    parent, end, names, attrs = document.parent, document.end, document.names, document.attrs
+    parent, end, tag, attrs = document.parent, document.end, document.tag, document.attrs
     above = int(parent[left])
     while end[above] <= right:
         left, above = above, int(parent[above])
     while parent[right] != above:
         right = int(parent[right])
-    if not (
-        names[left] == "button" or names[right] == "button" or attrs[left].get("class") or attrs[right].get("class")
-    ):
+    is_button = CODE["button"] in (tag[left], tag[right])
+    if not (is_button or attrs[left].get("class") or attrs[right].get("class")):
         return False
-    if names[left] in _SPACED_BY_AUTHOR or names[right] in _SPACED_BY_AUTHOR:
+    if _SPACED_BY_AUTHOR[tag[left]] or _SPACED_BY_AUTHOR[tag[right]]:
         return False
     block = document.block[above]
     while above != block:
-        if names[above] in _SPACED_BY_AUTHOR:
+        if _SPACED_BY_AUTHOR[tag[above]]:
             return False
         above = int(parent[above])
-    return names[above] not in _SPACED_BY_AUTHOR
+    return not _SPACED_BY_AUTHOR[tag[above]]
 
 
 def _join_text(page: Characters, glued: Rows, start: Rows) -> list[str]:
@@ -216,8 +276,13 @@ def _join_text(page: Characters, glued: Rows, start: Rows) -> list[str]:
     return write_characters(codes).split("\n")[:-1]
 
 
-def _count_sentences(kinds: NDArray[np.uint8], glued: Rows, start: Rows) -> Rows:
+def _count_sentences(page: Characters, glued: Rows, start: Rows) -> Rows:
     """int32 [n_blocks]: sentence ends, by the rules that `blocks.characters` states for each kind of mark."""
+    kinds = page.kinds
+    questions = find_greek_questions(page, glued)
+    if len(questions):
+        kinds = kinds.copy()
+        kinds[questions] |= STOP
     at = np.flatnonzero(kinds & (STOP | FULL_STOP | LONE_STOP) != 0)
     is_glued = np.zeros(len(kinds), dtype=bool)
     is_glued[glued] = True

@@ -139,6 +139,17 @@ def _join_tokens(value: str) -> str:
     return value
 
 
+@cython.cfunc
+def _has_more_than_spaces(markup: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.bint:
+    i: cython.Py_ssize_t
+    c: cython.Py_UCS4
+    for i in range(start, stop):
+        c = markup[i]
+        if c != " " and c != "\t" and c != "\n" and c != "\f" and c != "\r":
+            return True
+    return False
+
+
 @cython.cclass
 class Attributes:
     """The attributes of all elements: slices of the markup, of which strings are made when they are asked for.
@@ -215,6 +226,21 @@ class Attributes:
             return []
         within = range(self.start_of_name[number], self.start_of_name[number + 1])
         return [self._read(self.by_name[i]) for i in within]
+
+    def mark_filled(self, name: str) -> Any:
+        """uint8 [n_elements]: 1 where an element has an attribute with more than white space."""
+        number: cython.int = self.number_of.get(name, -1)
+        made = np.zeros(self.first.shape[0] - 1, dtype=np.uint8)
+        filled: cython.uchar[::1] = made
+        i: cython.Py_ssize_t
+        at: cython.int
+        if number >= 0:
+            for i in range(self.start_of_name[number], self.start_of_name[number + 1]):
+                at = self.by_name[i]
+                filled[self.columns[1, at]] = _has_more_than_spaces(
+                    self.markup, self.columns[2, at], self.columns[3, at]
+                )
+        return made
 
     def read_rows(self, rows: list, name: str) -> list:
         """An attribute of each of some rows, '' where it is absent."""
@@ -358,7 +384,7 @@ def _scan(
         c = data[found.at + 1] if found.at + 1 < size else 0
         if c == SLASH:
             is_known = _read_end_tag(found, data)
-        elif c == MARK or c == QUESTION:  # noqa: PLR1714, SIM109  one comparison of numbers each
+        elif c == MARK or c == QUESTION:
             is_known = _pass_declaration(found, data)
         else:
             is_known = _read_start_tag(found, data)

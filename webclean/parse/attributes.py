@@ -6,6 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, cast, overload
 
+import numpy as np
+from numpy.typing import NDArray
+
 TOKEN_LISTS: Final = frozenset(
     ("class", "rel", "rev", "headers", "accesskey", "dropzone", "sizes", "sandbox", "archive", "accept-charset")
 )
@@ -47,6 +50,10 @@ class AttributeTable(Sequence[Mapping[str, str]]):
     def list_values(self, name: str) -> list[str]:
         """The values of all attributes of a name, in document order."""
         return cast("list[str]", self.found.list_values(name))
+
+    def mark_filled(self, name: str) -> NDArray[np.uint8]:
+        """uint8 [n_elements]: 1 where an element has an attribute with more than white space."""
+        return cast("NDArray[np.uint8]", self.found.mark_filled(name))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -90,15 +90,31 @@ def read_attributes(document: Document, rows: Iterable[int], name: str) -> list[
     return [" ".join(value) if type(value) is list else value or "" for value in values]
 
 
+def list_values(document: Document, name: str) -> list[str]:
+    """The values of an attribute, one for each row of `find_attribute`."""
+    attrs = document.attrs
+    if isinstance(attrs, AttributeTable):
+        return attrs.list_values(name)
+    return read_attributes(document, find_attribute(document, name), name)
+
+
+def mark_filled(document: Document, name: str) -> NDArray[np.uint8]:
+    """uint8 [n_elements]: 1 where a row has an attribute that is not empty."""
+    attrs = document.attrs
+    if isinstance(attrs, AttributeTable):
+        return attrs.mark_filled(name)
+    filled = np.zeros(len(document), dtype=np.uint8)
+    rows = find_attribute(document, name)
+    filled[list(rows)] = list(map(bool, read_attributes(document, rows, name)))
+    return filled
+
+
 def read_attribute_column(document: Document, name: str) -> list[str]:
     """An attribute of every row, '' where it is absent. The list is cached per page: do not modify it."""
     found = document.attribute_columns.get(name)
     if found is None:
         found = document.attribute_columns[name] = [""] * len(document)
-        rows = find_attribute(document, name)
-        attrs = document.attrs
-        values = attrs.list_values(name) if isinstance(attrs, AttributeTable) else read_attributes(document, rows, name)
-        for row, value in zip(rows, values, strict=True):
+        for row, value in zip(find_attribute(document, name), list_values(document, name), strict=True):
             found[row] = value
     return found
 

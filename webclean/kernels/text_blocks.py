@@ -1,0 +1,454 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""The text nodes of a page -> its text blocks: which nodes belong together, their counts and their texts.
+
+The rules are those of `blocks.text_blocks`, which states them with arrays; here each node is read once. The kind of a
+character is a set of the bits of `blocks.characters`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cython
+import numpy as np
+from cython.cimports.cpython.mem import PyMem_Free, PyMem_Malloc, PyMem_Realloc
+from cython.cimports.cpython.unicode import (
+    PyUnicode_DATA,
+    PyUnicode_DecodeLatin1,
+    PyUnicode_FromKindAndData,
+    PyUnicode_GET_LENGTH,
+    PyUnicode_KIND,
+    PyUnicode_READ,
+)
+
+IS_SPACE = cython.declare(cython.int, 1)
+UNSPACED = cython.declare(cython.int, 2)
+PUNCTUATION = cython.declare(cython.int, 4)
+STOP = cython.declare(cython.int, 8)
+CLOSING = cython.declare(cython.int, 16)
+FULL_STOP = cython.declare(cython.int, 32)
+LONE_STOP = cython.declare(cython.int, 64)
+SYLLABIC = cython.declare(cython.int, 128)
+KINDS = {
+    "SPACE": IS_SPACE,
+    "UNSPACED": UNSPACED,
+    "PUNCTUATION": PUNCTUATION,
+    "STOP": STOP,
+    "CLOSING": CLOSING,
+    "FULL_STOP": FULL_STOP,
+    "LONE_STOP": LONE_STOP,
+    "SYLLABIC": SYLLABIC,
+}
+"""The bits of `blocks.characters`, for the check that they are the same."""
+
+IS_BLOCK = cython.declare(cython.int, 1)
+IS_BREAK = cython.declare(cython.int, 2)
+IS_NAMING = cython.declare(cython.int, 4)
+IS_BUTTON = cython.declare(cython.int, 8)
+IS_SPACED = cython.declare(cython.int, 16)
+TAG_FLAGS = {
+    "block": IS_BLOCK,
+    "break": IS_BREAK,
+    "naming": IS_NAMING,
+    "button": IS_BUTTON,
+    "spaced": IS_SPACED,
+}
+"""What a tag means for the division into blocks; a tag has the sum of its flags."""
+
+_SPACE_CODE = cython.declare(cython.uint, 32)
+_SIGNS_PER_WORD = cython.declare(cython.int, 4)
+
+
+@cython.cclass
+class _Nodes:
+    """The displayed text nodes that are not blank, one row each: what is known of them before they are measured."""
+
+    texts: list
+    table: cython.const[cython.uchar][::1]
+    flags: cython.const[cython.uchar][::1]
+    tag: cython.longlong[:]
+    parent: cython.longlong[:]
+    end: cython.longlong[:]
+    link: cython.longlong[:]
+    block: cython.longlong[:]
+    owner: cython.longlong[:]
+    has_class: cython.const[cython.uchar][::1]
+    node: cython.longlong[::1]  # number of the text node
+    first_kind: cython.int[::1]  # kind of its first and of its last character
+    last_kind: cython.int[::1]
+    n_breaks: cython.longlong[::1]  # `br` before it
+    weight: cython.longlong[::1]  # `br` before it, and two for each block element
+    n: cython.Py_ssize_t
+
+    @cython.cfunc
+    def are_apart(self, left: cython.Py_ssize_t, right: cython.Py_ssize_t) -> cython.bint:
+        """Whether two adjacent inline elements are separate items, as `blocks.text_blocks` defines it."""
+        above: cython.Py_ssize_t = self.parent[left]
+        stop: cython.Py_ssize_t
+        while self.end[above] <= right:
+            left = above
+            above = self.parent[above]
+        while self.parent[right] != above:
+            right = self.parent[right]
+        either: cython.int = self.flags[self.tag[left]] | self.flags[self.tag[right]]
+        if not (either & IS_BUTTON or self.has_class[left] or self.has_class[right]):
+            return False
+        if either & IS_SPACED:
+            return False
+        stop = self.block[above]
+        while above != stop:
+            if self.flags[self.tag[above]] & IS_SPACED:
+                return False
+            above = self.parent[above]
+        return not self.flags[self.tag[above]] & IS_SPACED
+
+
+@cython.cclass
+class _Writer:
+    """The text of one block, written character by character; white space is written before the next other character."""
+
+    narrow: cython.p_uchar
+    wide: cython.pointer[cython.uint]
+    room: cython.Py_ssize_t
+    n: cython.Py_ssize_t
+    is_wide: cython.bint
+    is_pending: cython.bint
+
+    def __cinit__(self) -> None:
+        self.room = 4096
+        self.narrow = cython.cast(cython.p_uchar, PyMem_Malloc(self.room))
+        self.wide = cython.cast(cython.pointer[cython.uint], PyMem_Malloc(4 * self.room))
+        if not self.narrow or not self.wide:
+            raise MemoryError
+
+    def __dealloc__(self) -> None:
+        PyMem_Free(self.narrow)
+        PyMem_Free(self.wide)
+
+    @cython.cfunc
+    def start(self, size: cython.Py_ssize_t, is_wide: cython.bint) -> cython.bint:
+        """Begin a text of at most `size` characters."""
+        self.n = 0
+        self.is_wide = is_wide
+        self.is_pending = False
+        if size > self.room:
+            self.room = 2 * size
+            self.narrow = cython.cast(cython.p_uchar, PyMem_Realloc(self.narrow, self.room))
+            self.wide = cython.cast(cython.pointer[cython.uint], PyMem_Realloc(self.wide, 4 * self.room))
+        return self.narrow != cython.NULL and self.wide != cython.NULL
+
+    @cython.cfunc
+    @cython.inline
+    def put(self, c: cython.uint) -> cython.void:
+        if self.is_pending and self.n:
+            if self.is_wide:
+                self.wide[self.n] = _SPACE_CODE
+            else:
+                self.narrow[self.n] = _SPACE_CODE
+            self.n += 1
+        self.is_pending = False
+        if self.is_wide:
+            self.wide[self.n] = c
+        else:
+            self.narrow[self.n] = c
+        self.n += 1
+
+    @cython.cfunc
+    def take(self) -> str:
+        if self.is_wide:
+            return PyUnicode_FromKindAndData(4, self.wide, self.n)
+        return PyUnicode_DecodeLatin1(cython.cast(cython.p_char, self.narrow), self.n, cython.NULL)
+
+
+def divide_text(
+    texts: list[str],
+    rows: tuple[Any, ...],
+    places: tuple[Any, Any],
+    displayed: Any,
+    has_class: Any,
+    table: Any,
+    flags: Any,
+) -> Any:
+    """The text blocks of a page; None where a text node is empty.
+
+    Args:
+        texts: the text nodes.
+        rows: tag, parent, end, link and block of the elements, int64 [n_elements] each.
+        places: owner and next of the text nodes, int64 [n_texts] each.
+        displayed, has_class: uint8 [n_elements].
+        table: uint8 [0x110000], kind of each code point.
+        flags: uint8 [n_codes], sum of the flags of each tag.
+
+    Returns:
+        columns: int64 [3, n_blocks], row, first and last of `TextBlocks`; counts: int32 [6, n_blocks], its n_chars,
+        n_link_chars, n_words, n_link_words, n_punctuation and n_sentences; text: [n_blocks]; block_of: int64 [n_texts];
+        gap: bool [n_texts].
+    """
+    found: _Nodes = _Nodes()
+    found.texts, found.table, found.flags, found.has_class = texts, table, flags, has_class
+    found.tag, found.parent, found.end, found.link, found.block = rows
+    found.owner = places[0]
+    if not _choose_nodes(found, places[1], displayed):
+        return None
+    _drop_permalinks(found)
+    return _measure_blocks(found)
+
+
+@cython.cfunc
+def _choose_nodes(found: _Nodes, after: cython.longlong[:], displayed: cython.const[cython.uchar][::1]) -> cython.bint:
+    """The displayed nodes that are not blank. False where a node is empty."""
+    n_texts: cython.Py_ssize_t = len(found.texts)
+    found.node = np.empty(n_texts, dtype=np.int64)
+    found.first_kind = np.empty(n_texts, dtype=np.intc)
+    found.last_kind = np.empty(n_texts, dtype=np.intc)
+    found.n_breaks = np.empty(n_texts, dtype=np.int64)
+    found.weight = np.empty(n_texts, dtype=np.int64)
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    size: cython.Py_ssize_t
+    row: cython.Py_ssize_t = 0
+    n: cython.Py_ssize_t = 0
+    n_breaks: cython.longlong = 0
+    weight: cython.longlong = 0
+    flag: cython.int
+    kind: cython.int
+    data: cython.p_void
+    text: str
+    for i in range(n_texts):
+        while row < after[i]:
+            flag = found.flags[found.tag[row]]
+            n_breaks += flag & IS_BREAK != 0
+            weight += 1 if flag & IS_BREAK else 2 * (flag & IS_BLOCK)
+            row += 1
+        text = found.texts[i]
+        size = PyUnicode_GET_LENGTH(text)
+        if size == 0:
+            return False
+        if not displayed[found.owner[i]]:
+            continue
+        data = PyUnicode_DATA(text)
+        kind = PyUnicode_KIND(text)
+        j = 0
+        while j < size and found.table[PyUnicode_READ(kind, data, j)] & IS_SPACE:
+            j += 1
+        if j == size:
+            continue
+        found.node[n] = i
+        found.first_kind[n] = found.table[PyUnicode_READ(kind, data, 0)]
+        found.last_kind[n] = found.table[PyUnicode_READ(kind, data, size - 1)]
+        found.n_breaks[n] = n_breaks
+        found.weight[n] = weight
+        n += 1
+    found.n = n
+    return True
+
+
+@cython.cfunc
+def _drop_permalinks(found: _Nodes) -> cython.void:
+    """Drop the nodes of links without letters and digits in a heading or caption that has other text."""
+    k: cython.Py_ssize_t
+    kept: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t
+    link: cython.Py_ssize_t
+    block: cython.Py_ssize_t
+    has_any: cython.bint = False
+    for k in range(found.n):
+        at = found.owner[found.node[k]]
+        if found.link[at] >= 0 and found.flags[found.tag[found.block[at]]] & IS_NAMING:
+            has_any = True
+            break
+    if not has_any:
+        return
+    words_of: cython.uchar[:, ::1] = np.zeros((2, found.parent.shape[0]), dtype=np.uint8)  # of links, of blocks
+    for k in range(found.n):
+        at = found.owner[found.node[k]]
+        link, block = found.link[at], found.block[at]
+        if found.flags[found.tag[block]] & IS_NAMING and _has_words(found.texts[found.node[k]]):
+            words_of[1, block] = 1
+            if link >= 0:
+                words_of[0, link] = 1
+    for k in range(found.n):
+        at = found.owner[found.node[k]]
+        link, block = found.link[at], found.block[at]
+        if found.flags[found.tag[block]] & IS_NAMING and link >= 0 and not words_of[0, link] and words_of[1, block]:
+            continue
+        found.node[kept] = found.node[k]
+        found.first_kind[kept] = found.first_kind[k]
+        found.last_kind[kept] = found.last_kind[k]
+        found.n_breaks[kept] = found.n_breaks[k]
+        found.weight[kept] = found.weight[k]
+        kept += 1
+    found.n = kept
+
+
+@cython.cfunc
+def _has_words(text: str) -> cython.bint:
+    c: cython.Py_UCS4
+    for c in text:
+        if c.isalnum():
+            return True
+    return False
+
+
+@cython.cfunc
+def _measure_blocks(found: _Nodes) -> object:
+    """Group the nodes into blocks, and read each."""
+    n_texts: cython.Py_ssize_t = len(found.texts)
+    n: cython.Py_ssize_t = found.n
+    block_of_made = np.full(n_texts, -1, dtype=np.int64)
+    gap_made = np.zeros(n_texts, dtype=np.uint8)
+    columns_made = np.empty((3, n), dtype=np.int64)
+    counts_made = np.zeros((6, n), dtype=np.int32)
+    glued_made = np.zeros(n + 1, dtype=np.uint8)
+    block_of: cython.longlong[::1] = block_of_made
+    gap: cython.uchar[::1] = gap_made
+    columns: cython.longlong[:, ::1] = columns_made
+    counts: cython.int[:, ::1] = counts_made
+    glued: cython.uchar[::1] = glued_made  # whether nothing stands between the node and the one before it
+    k: cython.Py_ssize_t
+    b: cython.Py_ssize_t = -1
+    at: cython.Py_ssize_t
+    before: cython.Py_ssize_t = -1
+    is_next: cython.bint
+    is_apart: cython.bint
+    for k in range(n):
+        at = found.owner[found.node[k]]
+        if k == 0 or found.block[at] != found.block[before] or found.weight[k] > found.weight[k - 1] + 1:
+            b += 1
+            columns[0, b] = found.block[at]
+            columns[1, b] = found.node[k]
+        else:
+            is_next = found.node[k] == found.node[k - 1] + 1
+            is_apart = found.n_breaks[k] > found.n_breaks[k - 1] or (
+                found.link[at] != found.link[before] and found.link[at] >= 0 and found.link[before] >= 0
+            )
+            if (
+                not is_apart
+                and is_next
+                and found.end[before] <= at
+                and not (found.last_kind[k - 1] | found.first_kind[k]) & IS_SPACE
+            ):
+                is_apart = found.are_apart(before, at)
+            gap[found.node[k]] = is_apart
+            glued[k] = is_next and not is_apart
+        block_of[found.node[k]] = b
+        columns[2, b] = found.node[k] + 1
+        before = at
+    text: list = []
+    writer: _Writer = _Writer()
+    last: cython.Py_ssize_t
+    k = 0
+    while k < n:
+        b = block_of[found.node[k]]
+        last = k + 1
+        while last < n and block_of[found.node[last]] == b:
+            last += 1
+        text.append(_read_block(found, writer, k, last, glued, counts, b))
+        k = last
+    n_blocks = len(text)
+    return (
+        columns_made[:, :n_blocks],
+        counts_made[:, :n_blocks],
+        text,
+        block_of_made,
+        gap_made.view(np.bool_),
+    )
+
+
+@cython.cfunc
+def _read_block(
+    found: _Nodes,
+    writer: _Writer,
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    glued: cython.uchar[::1],
+    counts: cython.int[:, ::1],
+    b: cython.Py_ssize_t,
+) -> str:
+    """Count and write the nodes `first:last`, which are one block."""
+    k: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    size: cython.Py_ssize_t = 0
+    kind: cython.int
+    data: cython.p_void
+    is_wide: cython.bint = False
+    is_linked: cython.bint
+    c: cython.uint
+    before: cython.uint = 0
+    bits: cython.int
+    follows: cython.int
+    n_chars: cython.int
+    n_words: cython.int
+    n_signs: cython.int
+    is_inside: cython.bint
+    starts: cython.bint
+    node_text: str
+    for k in range(first, last):
+        node_text = found.texts[found.node[k]]
+        size += PyUnicode_GET_LENGTH(node_text) + 1
+        if PyUnicode_KIND(node_text) != 1:
+            is_wide = True
+    if not writer.start(size, is_wide):
+        raise MemoryError
+    for k in range(first, last):
+        node_text = found.texts[found.node[k]]
+        size = PyUnicode_GET_LENGTH(node_text)
+        kind = PyUnicode_KIND(node_text)
+        data = PyUnicode_DATA(node_text)
+        is_linked = found.link[found.owner[found.node[k]]] >= 0
+        n_chars, n_words, n_signs, is_inside = 0, 0, 0, False
+        if not glued[k]:
+            writer.is_pending = True
+            before = 0
+        for i in range(size):
+            c = PyUnicode_READ(kind, data, i)
+            bits = found.table[c]
+            if bits & IS_SPACE:
+                writer.is_pending = True
+                is_inside = False
+                n_signs = 0
+                before = c
+                continue
+            writer.put(c)
+            n_chars += 1
+            if bits & UNSPACED:
+                starts = True
+                is_inside = False
+            else:
+                starts = not is_inside
+                is_inside = True
+            if bits & SYLLABIC:
+                starts = starts or n_signs % _SIGNS_PER_WORD == 0
+                n_signs += 1
+            else:
+                n_signs = 0
+            n_words += starts
+            counts[4, b] += bits & PUNCTUATION != 0
+            if (c == 0x3B or c == 0x37E) and _is_greek(before):
+                bits |= STOP
+            if bits & (STOP | FULL_STOP | LONE_STOP):
+                if i + 1 < size:
+                    follows = found.table[PyUnicode_READ(kind, data, i + 1)]
+                elif k + 1 < last and glued[k + 1]:
+                    follows = found.first_kind[k + 1]
+                else:
+                    follows = IS_SPACE
+                if (
+                    (bits & STOP and follows & (IS_SPACE | CLOSING))
+                    or (bits & FULL_STOP and not follows & FULL_STOP)
+                    or bits & LONE_STOP
+                ):
+                    counts[5, b] += 1
+            before = c
+        counts[0, b] += n_chars
+        counts[2, b] += n_words
+        if is_linked:
+            counts[1, b] += n_chars
+            counts[3, b] += n_words
+    return writer.take()
+
+
+@cython.cfunc
+@cython.inline
+def _is_greek(c: cython.uint) -> cython.bint:
+    return 0x370 <= c <= 0x3FF or 0x1F00 <= c <= 0x1FFF
