@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,7 +24,8 @@ def build_page(*labels: str) -> PageColumns:
 
 def find_labels(phrase: str, *labels: str) -> list[str]:
     phrases, _ = make_phrase_set([phrase])
-    return [labels[at] for at in phrases.find(cut_labels(list(labels))).text.tolist()]
+    found = phrases.find(cut_labels(list(labels)), np.ones(len(labels), dtype=bool))
+    return [labels[at] for at in found.text.tolist()]
 
 
 def test_a_phrase_is_words_in_a_row_of_one_label() -> None:
@@ -65,13 +67,13 @@ def test_phrases_are_found_as_one_by_one(listed: list[str], label: str) -> None:
         return any(words[at : at + len(phrase)] == phrase for at in range(len(words)))
 
     phrases, place = make_phrase_set(listed)
-    found = set(phrases.find(cut_labels([label])).place.tolist())
+    found = set(phrases.find(cut_labels([label]), np.ones(1, dtype=bool)).place.tolist())
     wanted = [cut(phrase) != [] and holds(cut(label), cut(phrase)) for phrase in listed]
     assert [at in found for at in place.tolist()] == wanted
 
 
 def weigh(table: ConceptTable, *labels: str) -> list[float]:
-    found = table.phrases.find(cut_labels(list(labels)))
+    found = table.phrases.find(cut_labels(list(labels)), np.ones(len(labels), dtype=bool))
     return table.add_up(found, len(labels), 0).tolist()
 
 

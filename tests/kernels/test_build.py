@@ -43,8 +43,9 @@ def test_kernels_of_other_sources_are_not_used(tmp_path: Path, monkeypatch: pyte
     assert kernels._load() == {}
     kernels.STAMP.write_text("0" * 64, encoding="ascii")
     assert kernels._load() == {}
-    kernels.STAMP.write_text(kernels.hash_sources(), encoding="ascii")
-    assert set(kernels._load()) == (set(kernels.NAMES) if kernels.IS_COMPILED else set())
+    if kernels.IS_COMPILED:
+        kernels.STAMP.write_text(kernels.hash_sources(), encoding="ascii")
+        assert set(kernels._load()) == set(kernels.NAMES)
 
 
 def test_every_kernel_is_listed() -> None:

@@ -27,8 +27,10 @@ def _find_phrases(columns: PageColumns, table: ConceptTable) -> Found:
     texts, is_short = lower_text(columns), columns.n_text_chars <= LONGEST_LABEL
     is_ascii = np.fromiter(map(str.isascii, texts), dtype=bool, count=len(texts))
     at = np.flatnonzero(is_short & ~is_ascii)
-    plain = table.phrases.find(find_words(columns).of_texts(is_short & is_ascii))
-    other = table.phrases.find(cut_labels([texts[number] for number in at.tolist()]))
+    plain = table.phrases.find(find_words(columns), is_short & is_ascii)
+    if not len(at):
+        return plain
+    other = table.phrases.find(cut_labels([texts[number] for number in at.tolist()]), np.ones(len(at), dtype=bool))
     return Found(np.concatenate((plain.text, at[other.text])), np.concatenate((plain.place, other.place)))
 
 

@@ -19,12 +19,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from webclean.features.words import LETTERS, LONGEST, Keys, Words, cut_names, cut_words
+from webclean.kernels import WORDS
 from webclean.model import Floats, Mask, Rows
 
 _Number = TypeVar("_Number", bound=np.integer[Any])
@@ -41,16 +42,20 @@ class WordSet:
     """The keys of the known words, sorted and in buckets.
 
     key: uint64 [n + 1], rising; the last one is a sentinel. first: int64 [_N_BUCKETS + 1], where each bucket begins in
-    `key`. is_full: bool [_N_BUCKETS], whether the bucket has any key. longest: keys in the fullest bucket.
+    `key`. is_full: bool [_N_BUCKETS], whether the bucket has any key. longest: keys in the fullest bucket. compiled:
+    the same for the kernel `words`, None where it does not run.
     """
 
     key: Keys
     first: Rows
     is_full: Mask
     longest: int
+    compiled: Any = None
 
     def find(self, words: Words) -> tuple[Rows, Rows]:
         """The words that are in the set, as two int64 [n_found]: their rows in `words` and their places in `key`."""
+        if self.compiled is not None:
+            return cast("tuple[Rows, Rows]", self.compiled.find(words.key))
         bucket = _find_buckets(words.key)
         rows = np.flatnonzero(self.is_full[bucket])
         key, place = words.key[rows], self.first[bucket[rows]]
@@ -61,6 +66,8 @@ class WordSet:
 
     def find_each_once(self, words: Words) -> tuple[Rows, Rows]:
         """Two int64 [n]: the text and the place in `key` of each known word; a word that a text repeats comes once."""
+        if self.compiled is not None:
+            return cast("tuple[Rows, Rows]", self.compiled.find_each_once(words.text, words.key))
         rows, place = self.find(words)
         pairs = _sort_distinct(words.text[rows] << _PLACE_BITS | place)
         return pairs >> _PLACE_BITS, pairs & (1 << _PLACE_BITS) - 1
@@ -71,7 +78,9 @@ def make_word_set(key: Keys) -> WordSet:
     rising = _sort_distinct(key)
     size = np.bincount(_find_buckets(rising), minlength=_N_BUCKETS)
     first = np.concatenate(([0], np.cumsum(size)))
-    return WordSet(np.append(rising, np.iinfo(np.uint64).max), first, size > 0, int(size.max()))
+    key = np.append(rising, np.iinfo(np.uint64).max)
+    compiled = WORDS.WordSet(key, first, int(_BUCKET_BITS)) if WORDS else None
+    return WordSet(key, first, size > 0, int(size.max()), compiled)
 
 
 def _find_buckets(key: Keys) -> Rows:

@@ -19,7 +19,7 @@ import numpy as np
 
 from webclean.features.lexicon import Found, WordSet, make_word_set
 from webclean.features.words import Words, cut_labels
-from webclean.model import Rows
+from webclean.model import Mask, Rows
 
 _NEXT_WORD: Final = np.uint64(0xD6E8FEB86659FD93)
 """The key of a phrase is multiplied by this before that of the next word is added. Odd, so that no bits are lost."""
@@ -36,8 +36,18 @@ class PhraseSet:
     whole: WordSet
     lengths: tuple[int, ...]
 
-    def find(self, labels: Words) -> Found:
-        """The phrases in labels, each once a label; `place` of the result is the place of its key in `whole`."""
+    def find(self, labels: Words, wanted: Mask) -> Found:
+        """The phrases in labels, each once a label; `place` of the result is the place of its key in `whole`.
+
+        wanted: bool [n_texts], the labels to search.
+        """
+        if self.first.compiled is not None:
+            return Found(
+                *self.first.compiled.find_phrases(
+                    self.whole.compiled, self.lengths, _NEXT_WORD, labels.text, labels.key, wanted.view(np.uint8)
+                )
+            )
+        labels = labels.of_texts(wanted)
         begins = self.first.find(labels)[0]
         chained = [_chain_words(labels, begins, n_words) for n_words in self.lengths]
         columns = ([getattr(part, name) for part in chained] for name in ("text", "key", "length"))

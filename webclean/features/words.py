@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webclean.blocks.characters import is_unspaced
+from webclean.kernels import WORDS
 from webclean.model import Mask, Rows
 
 Keys = NDArray[np.uint64]
@@ -78,6 +79,8 @@ def cut_words(texts: Sequence[str]) -> Words:
 
     texts: without newlines.
     """
+    if WORDS:
+        return Words(*WORDS.cut_words(list(texts), LONGEST, _list_kinds(_PLANES[1]), _BASE))
     return _cut([text if len(text) <= LONGEST else "" for text in texts], _find_texts)
 
 
@@ -86,6 +89,9 @@ def cut_names(names: Sequence[str]) -> Words:
 
     A name is read up to `LONGEST_NAME` characters.
     """
+    if WORDS:
+        cut = [_lower_beyond_ascii(name[:LONGEST_NAME]) for name in names]
+        return Words(*WORDS.cut_names(cut, _list_kinds(_PLANES[1]), _BASE))
     return _cut([name[:LONGEST_NAME].replace("\n", " ") for name in names], _find_names)
 
 
@@ -94,6 +100,10 @@ def cut_labels(texts: Sequence[str]) -> Words:
 
     texts: in lower case, without newlines. One over `LONGEST` characters counts as empty.
     """
+    if WORDS:
+        kinds, spellings = _list_kinds(_PLANES[1]), _list_spellings()
+        short = [_OPTIONAL_MARKS.sub("", text) if len(text) <= LONGEST else "" for text in texts]
+        return Words(*WORDS.cut_labels(short, LONGEST, kinds, _list_unspaced(), spellings, _BASE))
     return _cut([text if len(text) <= LONGEST else "" for text in texts], _find_labels)
 
 
@@ -127,9 +137,7 @@ def _find_texts(lines: str) -> tuple[Rows, Rows]:
 
 def _find_names(lines: str) -> tuple[Rows, Rows]:
     """Runs of letters, split before a capital after a small letter (`ad|Banner`) or before one (`RSS|Feed`)."""
-    if not lines.isascii():
-        lines = _BEYOND_ASCII.sub(_lower, lines)
-    code, kind = _read_kinds(lines)
+    code, kind = _read_kinds(_lower_beyond_ascii(lines))
     is_capital, is_small = kind == _UPPER, kind == _LOWER
     turns = (kind[1:] != kind[:-1]) & ~(is_capital[:-1] & is_small[1:])
     turns[:-1] |= is_capital[:-2] & is_capital[1:-1] & is_small[2:]
@@ -148,6 +156,10 @@ def _find_labels(lines: str) -> tuple[Rows, Rows]:
     start = np.flatnonzero(cuts & is_letter[1:]) + 1
     end = np.flatnonzero(cuts & is_letter[:-1]) + 1
     return _list_spellings().take(code, mode="clip"), np.stack((start, end), axis=1).ravel()
+
+
+def _lower_beyond_ascii(lines: str) -> str:
+    return lines if lines.isascii() else _BEYOND_ASCII.sub(_lower, lines)
 
 
 def _lower(run: re.Match[str]) -> str:
@@ -188,6 +200,12 @@ def _list_kinds(n: int) -> NDArray[np.uint8]:
     table[ord("a") : ord("z") + 1] = _LOWER
     table[ord("A") : ord("Z") + 1] = _UPPER
     return table
+
+
+@cache
+def _list_unspaced() -> NDArray[np.uint8]:
+    """uint8 [0x110000]: 1 for the characters of scripts without spaces."""
+    return is_unspaced(np.arange(0x110000)).astype(np.uint8)
 
 
 @cache

@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any, Final
 
 FOLDER: Final = Path(__file__).parent
-NAMES: Final = ("scan", "text_blocks")
+NAMES: Final = ("scan", "text_blocks", "words")
 """The kernels, a file each."""
 STAMP: Final = FOLDER / "compiled.txt"
 """Written after compiling: the hash of the sources."""
@@ -51,3 +51,5 @@ SCAN: Final[Any] = _FOUND.get("scan")
 """`kernels.scan`, or None."""
 TEXT_BLOCKS: Final[Any] = _FOUND.get("text_blocks")
 """`kernels.text_blocks`, or None."""
+WORDS: Final[Any] = _FOUND.get("words")
+"""`kernels.words`, or None."""
