@@ -50,6 +50,11 @@ def test_a_leaf_has_the_least_number_of_examples_on_either_side() -> None:
         assert limits == {2: n_low - 0.5, 3: {2: 2.5, 6: 4.5}[n_low]}
 
 
+def test_examples_of_one_class_are_a_leaf_whatever_a_split_must_gain() -> None:
+    values = np.arange(8, dtype=float)[:, None]
+    assert learn_tree(values, ["P"] * 8, ["n"], TreeSettings(min_leaf=1, min_gain=0.0, confidence=None)).test is None
+
+
 def list_nodes(root: TreeNode) -> Iterator[tuple[int, TreeNode]]:
     """(depth, node) of every node, in reading order."""
     todo = [(0, root)]

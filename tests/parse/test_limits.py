@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import time
 import tracemalloc
-from dataclasses import replace
+from dataclasses import asdict, replace
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +17,7 @@ from webclean.blocks.text_blocks import find_text_blocks
 from webclean.parse import parse_page
 from webclean.parse.xpath import build_xpath
 
+USAGE = Path(__file__).resolve().parents[2] / "docs" / "usage.md"
 WIDE = Limits(max_depth=10**7, max_elements=10**7, max_seconds=300)
 OVER = {
     "max_bytes": ("<p>river</p>" * 1000, Limits(max_bytes=6000)),
@@ -58,6 +61,11 @@ def test_under_the_limit_nothing_is_cut(limit: str) -> None:
     markup, _ = OVER[limit]
     roomy = replace(WIDE, max_root_tags=10**6, max_root_attributes=10**6)
     assert parse_page(markup, limits=roomy, on_limit="truncate").truncated == ()
+
+
+def test_the_page_on_usage_has_the_limits() -> None:
+    rows = re.findall(r"^\| `(max_\w+)` \| ([\d,]+) \|", USAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert {name: float(value.replace(",", "")) for name, value in rows} == asdict(Limits())
 
 
 BOMBS = {
