@@ -13,9 +13,9 @@ more than their share in it, and the share of all mutants is also given with roo
 cut short goes on where it ended: what was tried stands in the file beside `--output` that ends in `.tried`.
 
 Left out, since no test could tell: what stands in type annotations, `strict=` of `zip` (a check that holds wherever the
-columns of one page are zipped), and `is` for `==`; and, since all would, another operator for the star of `*names`.
-Survivors that behave as the original are listed with the reason in equivalent_mutants.yaml and are not counted. Time is
-processor time: a busy machine kills no mutant.
+columns of one page are zipped), `maxsize=` of a cache, and `is` for `==`; and, since all would, another operator for
+the star of `*names`. Survivors that behave as the original are listed with the reason in equivalent_mutants.yaml and
+are not counted. Time is processor time: a busy machine kills no mutant.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def _count_places(path: Path, operators: dict[str, Any]) -> Iterator[tuple[str, 
 
 
 def _is_silent(node: Any) -> bool:
-    """Whether a syntax node is in a type annotation, in `strict=`, or a star that multiplies nothing."""
+    """Whether a syntax node is in a type annotation, in `strict=` or `maxsize=`, or a star that multiplies nothing."""
     if node.type == "operator" and node.value in ("*", "**") and node.parent.type not in ("term", "power"):
         return True
     while node.parent is not None:
@@ -153,7 +153,9 @@ def _is_silent(node: Any) -> bool:
             return True
         if above.type in ("funcdef", "param") and node is above.annotation:
             return True
-        if above.type == "tfpdef" or (above.type == "argument" and above.children[0].get_code().strip() == "strict"):
+        if above.type == "tfpdef":
+            return True
+        if above.type == "argument" and above.children[0].get_code().strip() in ("strict", "maxsize"):
             return True
         node = above
     return False

@@ -45,6 +45,8 @@ class Reach:
         # with those that go through all modules and have the module's name
         module = f"[{file.removesuffix('.py').removesuffix('/__init__').replace('/', '.')}]"
         named = {name for name in self.seconds if name.endswith(module)}
+        if room == "cli":  # what a process of its own runs is not seen
+            named |= {name for name in self.seconds if name.startswith(APART)}
         if not function:  # tests may ask for a constant without running anything of its file
             own = f"tests/{room}/test_{Path(file).stem}.py::"
             named |= {name for name in self.seconds if name.startswith(own)}

@@ -73,3 +73,11 @@ def test_comments_may_be_left_out_of_renderings(tmp_path: Path) -> None:
         assert "my brother" in write()
         assert "my brother" not in write(include_comments=False)
         assert "eleven towns" in write(include_comments=False)
+
+
+def test_rules_of_a_language_are_those_of_its_primary_tag(tmp_path: Path) -> None:
+    (tmp_path / "languages").mkdir()
+    (tmp_path / "languages" / "pt.yaml").write_text("rules: {d: {when: {text: eleven towns}, action: drop}}")
+    for tag, dropped in (("pt-BR", True), ("PT", True), ("en", False)):
+        text = webclean.clean(f"<html lang={tag}>{PAGE}", rules=tmp_path).text
+        assert ("eleven towns" not in text) is dropped, tag

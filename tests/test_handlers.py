@@ -42,6 +42,14 @@ def test_the_entries_of_an_important_list_share_their_fate(tmp_path: Path) -> No
     assert webclean.clean(make_board(), page_type="index", rules=off).text != page.text
 
 
+def test_the_most_important_list_is_important(tmp_path: Path) -> None:
+    rules = tmp_path / "rules.yaml"
+    rules.write_text("segments: {index_pages: {important: 1.0}}")
+    page = webclean.clean(make_board(), page_type="index", url="http://post.example/", rules=rules)
+    assert [line for line in LINES if line not in page.text] == []
+    assert "important_list" in explain_all(page)
+
+
 def test_a_page_that_lists_do_not_carry_is_left_to_the_cards(tmp_path: Path) -> None:
     text = "<p>The ferry is back on the crossing since Monday, and all the cars of the island were on it. </p>" * 20
     markup = make_board().replace("<body>", f"<body>{text}")

@@ -135,6 +135,15 @@ def test_patent_steps_take_expand_and_clean() -> None:
     assert find_noise(document, statistics, story, method).tolist() == []
 
 
+def test_the_patent_moves_up_while_text_is_gained_that_is_not_all_links() -> None:
+    page = "<body id=page><div id=o><div id=i>{}</div><a href=/a>{}</a></div><p>{}</p>"
+    for n_own, n_linked, n_beside, reached in ((20, 40, 1, "o"), (60, 20, 60, "i"), (20, 40, 100, "page")):
+        columns = make_columns(page.format("x" * n_own, "y" * n_linked, "z" * n_beside))
+        statistics = compute_statistics(columns.document, columns.blocks, RULES.statistics)
+        row = expand_block(columns.document, statistics, row_of(columns, "i"), RULES.methods.patent)
+        assert row == row_of(columns, reached), (n_own, n_linked, n_beside)
+
+
 def test_the_patent_removes_short_children_at_both_ends_and_blocks_of_links() -> None:
     short, long = "A short text.", "A text of more characters than one that is cut off. " * 3
     links = "".join(f"<a href=/{i}>A text of more characters than one</a> " for i in range(3))

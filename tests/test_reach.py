@@ -122,6 +122,11 @@ def test_a_constant_is_also_of_the_test_file_of_its_name() -> None:
     assert more.find_tests("p/far/x.py", "f", 100) == [["tests/room/test_a.py::b"]]
 
 
+def test_what_starts_processes_is_shown_every_mutant_of_the_command_line() -> None:
+    name = "tests/cli/test_terminal.py::test"
+    assert Reach({"p/cli/a.py": {"f": []}}, {name: 1.0}).find_tests("p/cli/a.py", "f", 100) == [[name]]
+
+
 def test_tests_stop_at_the_limit_of_time() -> None:
     assert SEEN.find_tests("p/room/a.py", "", 1) == [["tests/room/test_a.py::c"]]
 

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from tests.fields.candidates import PAGES, read_page, read_table
+from tests.fields.candidates import PAGES, collect, read_page, read_table
+from webclean.parse import parse_page
+from webclean.pipeline import build_columns
+
+
+def test_only_so_many_texts_are_searched_for_dates() -> None:
+    texts = "".join(f"<p>{2001 + i // 28}-05-{i % 28 + 1:02d}</p>" for i in range(123))
+    columns = build_columns(parse_page(f"<body>{texts}"))
+    assert len(dict(collect(columns))["date"]) == 120
 
 
 @pytest.mark.parametrize("page", PAGES)

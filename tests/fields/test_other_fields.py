@@ -53,6 +53,11 @@ def test_next_page_by_the_text_of_a_link(text: str) -> None:
     assert read_fields(f'<p>Text</p><a href="/p2">{text}</a>').next_page.value == "https://www.example.com/p2"
 
 
+def test_the_text_of_a_link_to_the_next_page_has_sixty_characters_at_most() -> None:
+    for n_arrows, url in ((55, "https://www.example.com/p2"), (56, None)):
+        assert read_fields(f'<p>Text</p><a href="/p2">Next {"»" * n_arrows}</a>').next_page.value == url
+
+
 def test_next_page_is_on_the_same_host() -> None:
     assert read_fields('<a href="https://other.org/2">Next</a>').next_page.value is None
 

@@ -55,6 +55,12 @@ def test_examples_of_one_class_are_a_leaf_whatever_a_split_must_gain() -> None:
     assert learn_tree(values, ["P"] * 8, ["n"], TreeSettings(min_leaf=1, min_gain=0.0, confidence=None)).test is None
 
 
+def test_a_branch_that_saves_less_than_an_error_is_pruned() -> None:
+    values, answers = np.array([[0.0], [0.0], [1.0], [1.0], [1.0]]), ["A", "B", "B", "B", "B"]
+    assert learn_tree(values, answers, ["n"], TreeSettings(min_leaf=2)).answer == "B"
+    assert learn_tree(values, answers, ["n"], TreeSettings(min_leaf=2, confidence=None)).test is not None
+
+
 def list_nodes(root: TreeNode) -> Iterator[tuple[int, TreeNode]]:
     """(depth, node) of every node, in reading order."""
     todo = [(0, root)]

@@ -53,6 +53,7 @@ def test_inline_elements_that_touch(markup: str, text: str) -> None:
 def test_dropped_blocks_leave_nothing_behind() -> None:
     assert render("<p>a</p><p>b</p><p>c</p>", "b") == "a\n\nc"
     assert render("<pre>a<br><br>b<br><br>c</pre>", "b") == "a\n\nc"
+    assert render("<pre><p>a</p><p>b</p><p>c</p></pre>", "a") == "b\nc"
 
 
 def test_nothing_kept_is_empty() -> None:
