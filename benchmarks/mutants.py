@@ -14,8 +14,9 @@ cut short goes on where it ended: what was tried stands in the file beside `--ou
 
 Left out, since no test could tell: what stands in type annotations, `strict=` of `zip` (a check that holds wherever the
 columns of one page are zipped), `maxsize=` of a cache, and `is` for `==`; and, since all would, another operator for
-the star of `*names`. Survivors that behave as the original are listed with the reason in equivalent_mutants.yaml and
-are not counted. Time is processor time: a busy machine kills no mutant.
+the star of `*names`. So is `kernels/`, which only a compiler changes; the plain twins of its functions are tried.
+Survivors that behave as the original are listed with the reason in equivalent_mutants.yaml and are not counted. Time is
+processor time: a busy machine kills no mutant.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ import yaml
 from reach import Reach, merge_reach, name_functions, read_reach, record_tests, write_reach
 
 ROOT: Final = Path(__file__).resolve().parent.parent
+COMPILED: Final = "kernels"
+"""A room that a changed source alone does not change."""
 LEAST: Final = 8
 """Mutants drawn of each room that has so many."""
 SLOW: Final = "costs or cost_ or not_cost or grows or bounded or little_time or limited or under_the_clock"
@@ -117,7 +120,7 @@ def list_mutants(rooms: Sequence[str], draw: random.Random) -> list[Mutant]:
     found = []
     for path in sorted((ROOT / "webclean").rglob("*.py")):
         file = str(path.relative_to(ROOT))
-        if not rooms or Path(file).parts[1] in rooms:
+        if Path(file).parts[1] != COMPILED and (not rooms or Path(file).parts[1] in rooms):
             places = _count_places(path, {name: provider[names[0]]() for name, names in alike.items()})
             found += [Mutant(file, draw.choice(alike[name]), occurrence) for name, occurrence in places]
     return found
@@ -294,8 +297,10 @@ def _open_copy(folder: Path, reach: Reach) -> None:
 
 
 def copy_checkout(folder: Path) -> None:
-    """What tests need of the checkout."""
-    shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".git", "__pycache__", ".*_cache", ".hypothesis"))
+    """What tests need of the checkout, without what was compiled of it: so the plain twins of the kernels run."""
+    shutil.copytree(
+        ROOT, folder, ignore=shutil.ignore_patterns(".git", "__pycache__", ".*_cache", ".hypothesis", "*.so")
+    )
 
 
 def _try_in_copy(mutant: Mutant) -> Outcome | None:
