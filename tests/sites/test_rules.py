@@ -25,7 +25,6 @@ RULES = msgspec.structs.replace(
     load_rules().sites,
     min_pages=3,
     min_agreement=0.5,
-    inside_points=2.0,
     outside_points=-9.0,
     core_share=0.5,
     core_misses=0,
@@ -168,7 +167,6 @@ def test_rules_are_written_by_tenths_of_the_pages() -> None:
             "the words at this place repeat, on 8 of 10 pages of this site",
             (8, 8),
         ),
-        "template-1-inside": ({"selector": "#story"}, 2.0, "the content block of 5 of 6 pages of this site", (5, 6)),
         "template-1-texts-100": (
             {**template, "exact_text": ["own text"]},
             -4.0,
@@ -202,7 +200,7 @@ def test_rules_are_written_by_tenths_of_the_pages() -> None:
 
 def test_rules_without_points_are_not_written() -> None:
     places = msgspec.structs.replace(RULES.places, kept_points=0.0, dropped_points=0.0)
-    silent = msgspec.structs.replace(RULES, inside_points=0.0, places=places)
+    silent = msgspec.structs.replace(RULES, places=places)
     names = list(write_site_rules(make_site(), silent))
     assert names == [
         "site-texts-100",

@@ -14,7 +14,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Final
+from typing import Any, Final
 
 from webclean.errors import WebcleanError
 from webclean.kernels import IS_COMPILED
@@ -42,14 +42,17 @@ def describe_version() -> str:
     return f"webclean {__version__} ({'with' if IS_COMPILED else 'without'} compiled kernels)"
 
 
+class CommandParser(argparse.ArgumentParser):
+    """The parser of a command and of those below it: lines of descriptions and examples stay as they are written."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options, formatter_class=argparse.RawDescriptionHelpFormatter)
+
+
 def build_parser() -> argparse.ArgumentParser:
     """The parser with all commands."""
-    parser = argparse.ArgumentParser(
-        prog="webclean",
-        description="Any web page in, typed and explained blocks out.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    about = "Any web page in, typed and explained blocks out."
+    parser = CommandParser(prog="webclean", description=about, epilog=EXAMPLES)
     parser.add_argument("--version", action="version", version=describe_version())
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for name in COMMANDS:

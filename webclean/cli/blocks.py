@@ -25,7 +25,6 @@ def add_parser(commands: Any) -> None:
         help="the semantic blocks of a page",
         description="Show the semantic blocks of a page with their roles, sizes and importance.",
         epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("page", metavar="PAGE", help="a file, a URL, or - for standard input")
     parser.add_argument("--format", choices=("tree", "markdown", "json", "rows"), default="tree")

@@ -41,13 +41,7 @@ _UNSAFE: Final = re.compile(r"[^\w.-]+")
 
 def add_parser(commands: Any) -> None:
     """Add this command."""
-    parser = commands.add_parser(
-        "clean",
-        help="clean pages",
-        description=_DESCRIPTION,
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = commands.add_parser("clean", help="clean pages", description=_DESCRIPTION, epilog=_EXAMPLES)
     parser.add_argument("pages", nargs="*", metavar="PAGE", help="a file, a URL, or - for standard input")
     parser.add_argument("--input-dir", type=Path, metavar="DIR", help="all HTML files of a folder and those in it")
     parser.add_argument("-f", "--format", choices=_FORMATS, default="text", help="what is written (default: text)")

@@ -25,11 +25,7 @@ _EXAMPLES = """examples:
 def add_parser(commands: Any) -> None:
     """Add this command."""
     parser = commands.add_parser(
-        "compare",
-        help="score all methods and peers on labelled pages",
-        description=_DESCRIPTION,
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        "compare", help="score all methods and peers on labelled pages", description=_DESCRIPTION, epilog=_EXAMPLES
     )
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="the labelled pages")
     parser.add_argument("--methods", metavar="A,B", help="only these methods (default: all)")

@@ -33,7 +33,6 @@ def add_parser(commands: Any) -> None:
         help="why a page has its type and each block its fate",
         description="Print the page's type, fields and blocks with the reasons for each.",
         epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("page", metavar="PAGE", help="a file, a URL, or - for standard input")
     parser.add_argument("--text-blocks", action="store_true", help="leaf text blocks in place of semantic blocks")

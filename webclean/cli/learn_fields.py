@@ -26,13 +26,7 @@ def add_parser(targets: Any) -> None:
     """Add one target for each field, and one for all."""
     shown = {field: f"the card of the {field}" for field in _FIELDS}
     for target, text in (shown | {"fields": "the cards of title, date and author, into one file"}).items():
-        parser = targets.add_parser(
-            target,
-            help=text,
-            description=_DESCRIPTION,
-            epilog=_EXAMPLES,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
+        parser = targets.add_parser(target, help=text, description=_DESCRIPTION, epilog=_EXAMPLES)
         parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="the labelled pages")
         parser.add_argument("--output", "-o", type=Path, metavar="FILE", help="write the cards into this rule file")
         parser.add_argument("--limit", type=int, metavar="N", help="learn from about N pages, spread over the folder")

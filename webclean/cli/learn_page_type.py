@@ -23,11 +23,7 @@ _EXAMPLES = """examples:
 def add_parser(targets: Any) -> None:
     """Add this target."""
     parser = targets.add_parser(
-        "page-type",
-        help="the page-type card and the patent's tree",
-        description=_DESCRIPTION,
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        "page-type", help="the page-type card and the patent's tree", description=_DESCRIPTION, epilog=_EXAMPLES
     )
     parser.add_argument(
         "--data", action="append", required=True, metavar="DIR[:WEIGHT]", help="labelled pages; may be given repeatedly"

@@ -31,7 +31,6 @@ def add_parser(targets: Any) -> None:
         help="the cards that decide blocks, and points of words",
         description=_DESCRIPTION,
         epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "--data", action="append", required=True, metavar="DIR[:WEIGHT]", help="labelled pages; may be given repeatedly"

@@ -16,7 +16,6 @@ def add_parser(commands: Any) -> None:
         help="the links of a page, ranked by topic",
         description="Rank the links of a page by what anchors, neighbours, headings, blocks and URLs say of a topic.",
         epilog='example:\n  webclean links front.html --topic "ferry harbour timetable" --top 10',
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("page", metavar="PAGE", help="a file, a URL, or - for standard input")
     parser.add_argument("--topic", help="words of the topic")

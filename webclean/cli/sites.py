@@ -34,12 +34,7 @@ _EXAMPLES = """examples:
 
 def add_parser(commands: Any) -> None:
     """Add this command and what is below it."""
-    parser = commands.add_parser(
-        "sites",
-        help="learn the templates of a site, check what was learnt",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = commands.add_parser("sites", help="learn the templates of a site, check what was learnt", epilog=_EXAMPLES)
     below = parser.add_subparsers(metavar="WHAT", required=True)
     learn = below.add_parser("learn", help="pages of one site in, a readable site rule file out")
     _add_pages(learn)

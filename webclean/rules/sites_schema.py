@@ -67,7 +67,6 @@ class Sites(Section, frozen=True, kw_only=True):
     core_share: share of the template's pages that a place must be on for its text to count in the votes. Higher: fewer
         places count.
     core_misses: pages more that it may be missing on. Higher: more places count.
-    inside_points: what a block inside the content block gets. Higher: more of it is kept.
     outside_points: what a block outside the content block gets. Lower: more of it is dropped.
     count_error: share of the pages below which texts and places may be forgotten while counting. Higher: less memory,
         and rarer ones are missed.
@@ -80,7 +79,6 @@ class Sites(Section, frozen=True, kw_only=True):
     min_agreement: Share
     core_share: Share
     core_misses: Count
-    inside_points: Bonus
     outside_points: Malus
     count_error: Annotated[float, Meta(gt=0, le=0.1)]
     drift_share: Share

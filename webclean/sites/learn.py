@@ -138,7 +138,7 @@ def write_site_rules(clustering: Clustering, rules: Sites) -> dict[str, Any]:
 
 def _write_template(name: str, cluster: Cluster, rule: ExtractionRule, rules: Sites, n_site: int) -> dict[str, Any]:
     because = f"the content block of {rule.n_pages} of {len(cluster.pages)} pages of this site"
-    made: dict[str, Any] = {
+    return {
         name: {
             "when": {"page_contains": rule.selector, "outside": rule.selector},
             "action": {"points": rules.outside_points},
@@ -147,10 +147,6 @@ def _write_template(name: str, cluster: Cluster, rule: ExtractionRule, rules: Si
             "learnt": {"pages": rule.n_pages, "of": len(cluster.pages), "site_pages": n_site},
         }
     }
-    if rules.inside_points:
-        inside = {"when": {"selector": rule.selector}, "action": {"points": rules.inside_points}, "because": because}
-        made[f"{name}-inside"] = inside | {"learnt": made[name]["learnt"]}
-    return made
 
 
 def _write_texts(

@@ -31,12 +31,7 @@ _EXAMPLES = """examples:
 
 def add_parser(commands: Any) -> None:
     """Add this command and what is below it."""
-    parser = commands.add_parser(
-        "rules",
-        help="see, test, compare and tune rule sets",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = commands.add_parser("rules", help="see, test, compare and tune rule sets", epilog=_EXAMPLES)
     below = parser.add_subparsers(metavar="WHAT", required=True)
     for name in _COMMANDS:
         import_module(f"webclean.cli.rules.{name}").add_parser(below)

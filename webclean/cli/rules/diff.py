@@ -31,7 +31,6 @@ def add_parser(commands: Any) -> None:
         help="pages that change between two rule sets, with F1 where truth exists",
         description=_DESCRIPTION,
         epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     rules = "`shipped`, a rule file or folder over the shipped rules, or a profile"
     parser.add_argument("before", metavar="A", help=rules)

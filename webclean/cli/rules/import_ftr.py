@@ -30,7 +30,6 @@ def add_parser(commands: Any) -> None:
         help="convert site files of ftr-site-config (host.txt)",
         description=_DESCRIPTION,
         epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("source", type=Path, help="a file, or a folder of files")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="a rules folder to write into")

@@ -24,11 +24,7 @@ _EXAMPLES = """examples:
 def add_parser(commands: Any) -> None:
     """Add this command."""
     parser = commands.add_parser(
-        "new",
-        help="write rules for a site from one of its pages",
-        description=_DESCRIPTION,
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        "new", help="write rules for a site from one of its pages", description=_DESCRIPTION, epilog=_EXAMPLES
     )
     parser.add_argument("page", metavar="PAGE", help="a file, or a URL to fetch")
     parser.add_argument("--url", help="the URL of the page, when it is a file")

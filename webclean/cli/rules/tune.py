@@ -43,7 +43,6 @@ def add_parser(commands: Any) -> None:
         help="search over thresholds, cross-validated by site; refuses to overfit",
         description=_DESCRIPTION,
         epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_data_options(parser)
     parser.add_argument(
