@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from importlib import import_module
 from typing import Any, Final
 
