@@ -17,8 +17,9 @@ ROOT = Path(webclean.__file__).parent
 MODULES = sorted(
     ".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__")
     for path in ROOT.rglob("*.py")
-    if path.name != "__main__.py"
+    if path.name != "__main__.py" and (path.parent.name != "kernels" or path.name == "__init__.py")
 )
+"""All modules but the kernels, which are compiled and never imported as Python."""
 GROWING = {"learn", "sites", "web", "rules", "parse", "outputs", "fields"}
 """Rooms with classes that are filled step by step; all others are frozen."""
 
