@@ -35,7 +35,7 @@ class Reach:
     seconds: dict[str, float]
 
     def find_tests(self, file: str, function: str, limit: float) -> list[list[str]]:
-        """Tests of a function, for what is in none those of the file: the room's own and short ones first, `limit`
+        """Tests of a function, for what is in none those of file and room: the room's own and short ones first, `limit`
         seconds in all, in two parts: those of the room and of whole pages, then others, which stand in many files.
 
         A file that no test was seen to reach (it only defines, or runs in a process apart): the room's and `APART`.
@@ -48,8 +48,7 @@ class Reach:
         if room == "cli":  # what a process of its own runs is not seen
             named |= {name for name in self.seconds if name.startswith(APART)}
         if not function:  # tests may ask for a constant without running anything of its file
-            own = f"tests/{room}/test_{Path(file).stem}.py::"
-            named |= {name for name in self.seconds if name.startswith(own)}
+            named |= {name for name in self.seconds if _rank(name, room) == 0}
         found = (
             set(_find_named(functions, function))
             or {name for names in functions.values() for name in names}
@@ -82,7 +81,7 @@ def _rank(test: str, room: str) -> int:
 
 
 def name_functions(source: str) -> dict[int, str]:
-    """Line -> the innermost function whose body it is in, or the class; lines of neither are left out."""
+    """Line -> the innermost function that it is in; other lines, also those of a class, are left out."""
     named: dict[int, str] = {}
 
     def visit(node: ast.AST, path: str) -> None:
@@ -91,7 +90,8 @@ def name_functions(source: str) -> dict[int, str]:
             if isinstance(child, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
                 inner = f"{path}.{child.name}" if path else child.name
                 first = min([child.lineno, *(decorator.lineno for decorator in child.decorator_list)])
-                named.update(dict.fromkeys(range(first, (child.end_lineno or first) + 1), inner))
+                if not isinstance(child, ast.ClassDef):
+                    named.update(dict.fromkeys(range(first, (child.end_lineno or first) + 1), inner))
             visit(child, inner)
 
     visit(ast.parse(source), "")

@@ -81,3 +81,14 @@ def test_rules_of_a_language_are_those_of_its_primary_tag(tmp_path: Path) -> Non
     for tag, dropped in (("pt-BR", True), ("PT", True), ("en", False)):
         text = webclean.clean(f"<html lang={tag}>{PAGE}", rules=tmp_path).text
         assert ("eleven towns" not in text) is dropped, tag
+
+
+def test_the_phone_page_has_links_images_and_tables(tmp_path: Path) -> None:
+    rules = tmp_path / "rules.yaml"
+    rules.write_text("rules: {k: {when: {selector: main}, action: keep}}")
+    more = "<p>See <a href=/map>the map of all bridges</a>.</p><table><tr><td>a<td>b<tr><td>c<td>d</table>"
+    page = webclean.clean(PAGE.replace("</main>", f"<img src=/i.png>{more}</main>"), url="https://x.net/", rules=rules)
+    written = page.to_mobile_html()
+    for tag in ('href="https://x.net/map"', 'src="https://x.net/i.png"', "<td>"):
+        assert tag in written
+    assert "<img" not in page.to_mobile_html(include_images=False)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from webclean.corpora.dataset import LabelledPage, group_pages, make_folds, read_pages
+from webclean.corpora.dataset import LabelledPage, group_pages, make_folds, read_corpora, read_pages
 from webclean.errors import InputError
 
 
@@ -107,3 +107,13 @@ def test_folds_keep_groups_whole_and_spread_types() -> None:
     for k in range(5):
         assert np.sum(fold[:60] == k) == 12
         assert np.sum(fold[60:] == k) == 8
+
+
+def test_a_weight_stands_behind_a_colon_unless_the_folder_has_one(tmp_path: Path) -> None:
+    for name in ("plain", "with:2"):
+        (tmp_path / name).mkdir()
+        write_page(tmp_path / name, "1", "<p>Kettle</p>")
+    named = [f"{tmp_path}/plain", f"{tmp_path}/plain:0.5", f"{tmp_path}/with:2", f"{tmp_path}/with:2:3"]
+    assert [(page.corpus, page.weight) for page in read_corpora(named)] == [
+        *(("plain", 1.0), ("plain", 0.5), ("with:2", 1.0), ("with:2", 3.0))
+    ]

@@ -36,6 +36,11 @@ def test_lengths_compare_across_scripts() -> None:
     assert 0.7 < ratio < 1.4
 
 
+def test_blocks_since_a_heading_are_counted_up_to_98() -> None:
+    columns = build_columns(parse_page("<p>a</p><h2>b</h2>" + "<p>c</p>" * 120))
+    assert measure(columns, "from_heading").tolist() == [99, *range(99), *[98] * 22]
+
+
 def test_names_are_whole_words() -> None:
     html = "<div class=padding><p>Tea</p></div><div class=sidebar-ad><p>Buy</p></div>"
     columns = build_columns(parse_page(html), load_rules())

@@ -9,6 +9,12 @@ from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 
 
+def test_a_name_of_digits_and_signs_has_no_words() -> None:
+    columns = build_columns(parse_page("<head><meta name=author content='12-34'><body><p>Text</p>"))
+    (found,) = dict(collect(columns))["author"]
+    assert (found.value, found.features["n_words"], found.features["one_word"]) == ("12-34", 1.0, 0.0)
+
+
 def test_only_so_many_texts_are_searched_for_dates() -> None:
     texts = "".join(f"<p>{2001 + i // 28}-05-{i % 28 + 1:02d}</p>" for i in range(123))
     columns = build_columns(parse_page(f"<body>{texts}"))

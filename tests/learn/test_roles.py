@@ -46,6 +46,8 @@ def test_agreement_counts_characters_of_types_that_enough_pages_have() -> None:
     assert (perfect.bcubed, perfect.role, perfect.kept) == (1.0, 1.0, 1.0)
     kept_all = measure_agreement([(page, [replace(b, kept=True) for b in own]) for page, own in right])
     assert kept_all.kept == 0.5
+    half = [(page, [replace(b, kept=b.kept and i < 2) for b in own]) for i, (page, own) in enumerate(right[:4])]
+    assert measure_agreement(half).kept == pytest.approx((0.5 + 1) / 2, abs=0.01)
     one_wrong = measure_agreement([(right[0][0], [replace(b, role=Role.OTHER) for b in right[0][1]]), *right[1:]])
     assert set(one_wrong.by_type) == {"Menu", "Article", "Footer"}
     assert one_wrong.role == pytest.approx(0.8, abs=0.01)

@@ -65,6 +65,14 @@ def test_replacements_without_a_pair_are_reported() -> None:
     assert made.rules == {"replace-1": {"action": {"replace": {"find": "a", "by": "c"}}}}
 
 
+def test_conditions_are_those_of_links_alone() -> None:
+    link, title = "next_page_link: //a[@rel='next']/@href\n", "title: //h1\n"
+    assert "when" not in convert_site_config(link).rules["next-page-1"]
+    made = convert_site_config(f"{title}{link}if_page_contains: //nav\n").rules
+    assert made["next-page-1"]["when"] == {"page_contains": "//nav"}
+    assert "when" not in made["title-1"]
+
+
 def test_without_prune_no_the_body_is_favoured_not_forced() -> None:
     rules = convert_site_config("body: //article").rules
     assert rules["body-1"]["action"] == {"points": BODY_POINTS}
