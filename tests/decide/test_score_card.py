@@ -12,6 +12,7 @@ from webclean.blocks.text_blocks import find_text_blocks
 from webclean.decide import compute_second_share, decide_blocks, list_first_cards
 from webclean.decide.cut import cut_by_expected_f
 from webclean.decide.explain import explain_block
+from webclean.decide.passes import measure_surroundings
 from webclean.features import PageColumns, measure
 from webclean.features.word_points import CompiledWordPoints
 from webclean.matching.match import PageFacts, match_rules
@@ -170,3 +171,9 @@ def test_the_article_card_decides_as_far_as_a_page_is_likely_to_be_an_article(co
     halved = msgspec.structs.replace(rules, article_pages=ArticlePages(share=0.5, likely_from=0.4))
     shares = [decide_blocks(columns, halved, {"article": likely}).article_share for likely in (0.3, 0.4, 0.7, 1.0)]
     assert shares == pytest.approx([0.0, 0.0, 0.25, 0.5])
+
+
+def test_the_share_of_kept_words_so_far_ends_with_one() -> None:
+    document = parse_page("<p>river</p>")
+    one = PageColumns(document, find_text_blocks(document))
+    assert measure_surroundings(one, np.array([3.0]), ("kept_so_far",)).tolist() == [[1.0]]

@@ -87,3 +87,9 @@ def test_texts_searched_together_are_found_as_alone(pattern: str) -> None:
     texts = ["the sea", "over the sea", "town", "", "seas", "x", " town", "a\tsea"] * 7
     holds = compile_test(pattern)
     assert find_in_texts(pattern, texts).tolist() == [holds(text) for text in texts]
+
+
+def test_what_is_wrong_with_an_expression_is_said_in_words() -> None:
+    with pytest.raises(RuleError) as caught:
+        compile_pattern("river(")
+    assert str(caught.value) == "not a regular expression of RE2: 'river(' (missing ): river()"
