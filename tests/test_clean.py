@@ -92,3 +92,6 @@ def test_the_phone_page_has_links_images_and_tables(tmp_path: Path) -> None:
     for tag in ('href="https://x.net/map"', 'src="https://x.net/i.png"', "<td>"):
         assert tag in written
     assert "<img" not in page.to_mobile_html(include_images=False)
+    for write in (page.to_html, page.to_markdown):
+        for address in ("https://x.net/map", "https://x.net/i.png"):
+            assert address in write()

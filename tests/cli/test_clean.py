@@ -158,3 +158,16 @@ def test_version_and_help() -> None:
         done = shell(*command, "--help")
         assert done.returncode == 0
         assert b"examples:" in done.stdout
+
+
+@pytest.mark.parametrize("form", ["html", "json", "markdown", "text"])
+def test_several_pages_need_a_folder_for_every_format_of_one_page(
+    form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pages = [tmp_path / name for name in ("a.html", "b.html")]
+    for page in pages:
+        page.write_text("<p>Rivers</p>")
+    with pytest.raises(SystemExit) as caught:
+        main(["clean", *map(str, pages), "--format", form])
+    assert caught.value.code == 2
+    assert "say where to with -o FOLDER" in capsys.readouterr().err
