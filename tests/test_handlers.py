@@ -57,8 +57,9 @@ def test_a_page_that_lists_do_not_carry_is_left_to_the_cards(tmp_path: Path) -> 
         said for said in explain_all(webclean.clean(markup, page_type="index")) if said == "important_list"
     } == set()
     rules = tmp_path / "rules.yaml"
-    rules.write_text("segments: {index_pages: {text_share: 0}}")
-    assert "important_list" in explain_all(webclean.clean(markup, page_type="index", rules=rules))
+    for settings in ("text_share: 0", "text_share: 0, important: 1"):
+        rules.write_text(f"segments: {{index_pages: {{{settings}}}}}")
+        assert "important_list" in explain_all(webclean.clean(markup, page_type="index", rules=rules)), settings
 
 
 def test_a_page_is_an_article_by_the_paragraphs_that_are_kept() -> None:
@@ -109,11 +110,12 @@ def test_scraps_of_blocks_that_are_no_text_are_dropped(tmp_path: Path) -> None:
     )
     page = f"<body><main>{text}</main><aside><p>Salt late, and taste it.</p><p>Stir it well.</p></aside>"
     sides = "{s: {when: {text: Salt}, action: {points: 90}}, t: {when: {text: Stir}, action: {points: -90}}}"
-    for share in (0.0, 0.9):
+    for share in (0.0, 0.9, 1.0):
         rules = tmp_path / f"{share}.yaml"
         rules.write_text(f"segments: {{multi_block_pages: {{text_share: {share}}}}}\nrules: {sides}\n")
         cleaned = webclean.clean(page, page_type="multi_block", rules=rules)
         assert "Stir" not in cleaned.text
+        assert "dug by hand" in cleaned.text
         assert ("Salt late" in cleaned.text) == (share == 0.0)
         steps = cleaned.analysis.decisions.steps or {}
         assert {reason.rule for reason in steps.values()} == (set() if share == 0.0 else {"no_text"})

@@ -270,7 +270,7 @@ class CleanPage:
     def _choose(self, include_comments: bool) -> Mask:
         """bool [n_blocks]: the kept text blocks, optionally without those in comments."""
         kept = self.analysis.decisions.kept
-        if include_comments or not self.blocks:
+        if include_comments:
             return kept
         comments = np.array([block.role is Role.COMMENTS for block in self.blocks], dtype=bool)
         return np.asarray(kept & ~comments[self.segment_of], dtype=bool)

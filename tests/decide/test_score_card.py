@@ -103,6 +103,19 @@ def test_explanations_sum_to_the_score(columns: PageColumns, shipped: bool) -> N
         assert total == pytest.approx(decided.score[block], abs=0.01)
 
 
+def test_the_five_lines_of_a_pass_with_the_most_points_are_told(columns: PageColumns) -> None:
+    rules = load_rules()
+    decided = decide_blocks(columns, rules)
+    told = explain_block(columns, decided, rules, 0)
+    assert len(told.first) > 5
+    assert [sum(one in told.reasons for one in part) for part in (told.first, told.second)] == [
+        5,
+        min(5, len(told.second)),
+    ]
+    assert told.reasons[0] is told.decided_by
+    assert all(reason in told.reasons for reason in (*told.first[:5], *told.page))
+
+
 def test_what_the_cut_decided_tells_the_distance_from_it(columns: PageColumns) -> None:
     rules = make_rules()
     decided = decide_blocks(columns, rules)
@@ -177,3 +190,9 @@ def test_the_share_of_kept_words_so_far_ends_with_one() -> None:
     document = parse_page("<p>river</p>")
     one = PageColumns(document, find_text_blocks(document))
     assert measure_surroundings(one, np.array([3.0]), ("kept_so_far",)).tolist() == [[1.0]]
+
+
+def test_all_of_one_word_is_kept_so_far() -> None:
+    document = parse_page("<p>River</p>")
+    columns = PageColumns(document, find_text_blocks(document))
+    assert measure_surroundings(columns, np.array([3.0]), ("kept_so_far",)).tolist() == [[1.0]]

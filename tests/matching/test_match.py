@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import msgspec
+import numpy as np
 import pytest
 
 from webclean.blocks.text_blocks import find_text_blocks
@@ -12,17 +13,29 @@ from webclean.checks import find_unusable
 from webclean.errors import RuleError
 from webclean.features import PageColumns
 from webclean.features.word_points import split_name
-from webclean.matching.match import PageFacts, compile_pattern, compile_test, find_in_texts, match_rules
+from webclean.matching.match import (
+    PageFacts,
+    RuleMatch,
+    compile_pattern,
+    compile_test,
+    describe_conflicts,
+    describe_lost_templates,
+    describe_misses,
+    find_absent,
+    find_in_texts,
+    holds_for_page,
+    match_rules,
+)
 from webclean.parse import parse_page
-from webclean.rules.rule_schema import Rule
+from webclean.rules.rule_schema import Rule, When
 
 PAGE = """<h1>Soup</h1><div class="recipeNotes"><p>Salt late.</p><p>Serve hot, with bread and a little oil.</p></div>
 <p><span class=promo>Buy our spoons</span></p><p>A long tail with <span class=promo>one</span> word inside.</p>"""
-FACTS = PageFacts("content", "article", "en", "https://cook.example/soup/12")
+FACTS = PageFacts("content", "article", "en", "https://cook.example/soup/12", "blog")
 
 
-def matched(**when: object) -> list[str] | None:
-    document = parse_page(PAGE)
+def matched(markup: str = PAGE, **when: object) -> list[str] | None:
+    document = parse_page(markup)
     blocks = find_text_blocks(document)
     columns = PageColumns(document, blocks)
     rule = msgspec.convert({"when": when, "action": "drop"}, Rule)
@@ -47,6 +60,14 @@ def matched(**when: object) -> list[str] | None:
         ({"outside": [".recipeNotes", ".promo"]}, ["Soup", "A long"]),
         ({"page_lacks": "h6", "page_contains": ["h1", "//p"], "text": "^Soup"}, ["Soup"]),
         ({"page_contains": "h1", "text": "^Soup"}, ["Soup"]),
+        ({"selector": "h1"}, ["Soup"]),
+        ({"exact_text": ["Soup", "Salt"]}, ["Soup"]),
+        ({"exact_text": "Salt late."}, ["Salt"]),
+        ({"token": "NOTES", "features": {"n_words": {"below": 8}}}, ["Salt"]),
+        ({"features": {"n_words": {"above": 7}}}, ["Serve", "A long"]),
+        ({"features": {"n_words": {"below": 7}}, "outside": "div"}, ["Soup", "Buy"]),
+        ({"page_type": "content", "language": ["fr", "en"], "text": "^Soup"}, ["Soup"]),
+        ({"page_type": "blog", "text": "^Soup"}, ["Soup"]),
     ],
 )
 def test_all_conditions_must_hold(when: dict[str, object], starts: list[str]) -> None:
@@ -93,3 +114,105 @@ def test_what_is_wrong_with_an_expression_is_said_in_words() -> None:
     with pytest.raises(RuleError) as caught:
         compile_pattern("river(")
     assert str(caught.value) == "not a regular expression of RE2: 'river(' (missing ): river()"
+
+
+@pytest.mark.parametrize(
+    ("markup", "found"),
+    [
+        ("<p>abcd <b>efghi</b>", ["abcd efghi"]),
+        ("<p>abcd <b>efgh</b>", []),
+        ("<p><b>a</b>", ["a"]),
+        ("<p>ab<p id=b>c", []),
+    ],
+)
+def test_an_inline_element_selects_a_block_that_is_mostly_its_own(markup: str, found: list[str]) -> None:
+    assert matched(markup, selector="b") == found
+
+
+def test_tokens_are_those_of_class_and_id() -> None:
+    assert matched("<p id=teaser-2>a<p class=teaser>b<p class>c<p>d", token="teaser") == ["a", "b"]
+
+
+def test_a_rule_that_is_off_matches_nothing() -> None:
+    document = parse_page(PAGE)
+    columns = PageColumns(document, find_text_blocks(document))
+    for when in ({}, {"text": "Soup"}, {"page_type": "forum"}):
+        rule = msgspec.convert({"when": when, "action": "drop", "enabled": False}, Rule)
+        assert match_rules(columns, FACTS, {"r": rule}) == []
+
+
+def test_before_the_parse_nothing_is_known_of_elements() -> None:
+    for when, holds in (
+        (When(url="soup"), True),
+        (When(url="soup", page_contains="h1"), False),
+        (When(url="soup", page_lacks="h6"), False),
+        (When(url="salad"), False),
+        (When(), True),
+    ):
+        assert holds_for_page(when, FACTS, None) is holds
+    assert not holds_for_page(When(url="."), PageFacts(), None)
+
+
+@pytest.mark.parametrize("n", [0, 1, 15, 16, 17, 40])
+def test_expressions_that_occur_nowhere_are_found_at_once(n: int) -> None:
+    patterns = tuple(f"w{i:02}$" for i in range(n))
+    absent = {f"w{i:02}$" for i in range(n) if i % 3}
+    lines = "".join(f"a w{i:02}\n" for i in range(0, n, 3))
+    assert find_absent((*patterns, r"\Anowhere", "(?-m:^nowhere)"), lines) == absent
+
+
+@pytest.mark.parametrize("pattern", [r"\Athe", r"sea\z", "(?-m:^the)"])
+def test_ends_of_the_whole_text_are_sought_in_each_alone(pattern: str) -> None:
+    texts = ["a the", "the sea", "sea a"] * 11
+    assert find_in_texts(pattern, texts).tolist() == [False, True, False] * 11
+
+
+def test_nothing_is_logged_of_an_expression_that_is_wrong(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(RuleError):
+        compile_pattern("lake(")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_expressions_are_compiled_once() -> None:
+    assert compile_test("ri+ver") is compile_test("ri+ver")
+
+
+def make_match(name: str, action: object, *blocks: int, **more: object) -> RuleMatch:
+    rule = msgspec.convert({"action": action, **more}, Rule)
+    return RuleMatch(name, rule, np.isin(np.arange(4), blocks))
+
+
+def test_rules_that_contradict_each_other_are_told() -> None:
+    drop, other = make_match("d", "drop", 1, 2), make_match("o", "drop", 0)
+    one, two = make_match("one", "keep", 2, 3), make_match("two", "keep", 1, 2)
+    points = make_match("p", {"points": 1}, 0, 1, 2, 3)
+    assert list(describe_conflicts([drop, other, points])) == []
+    assert list(describe_conflicts([drop, one, other, two, points])) == [
+        "rule 'one' keeps 1 block that rule 'd' drops; keep wins",
+        "rule 'two' keeps 2 blocks that rule 'd' drops; keep wins",
+    ]
+
+
+def test_rules_of_a_site_that_match_nothing_are_told() -> None:
+    lost, title = make_match("lost", "drop"), make_match("title", {"title": "h1"}, 0)
+    points, found = make_match("points", {"points": -1}), make_match("found", "keep", 0)
+    told = "none of the {} rules of this site matches: cleaned automatically"
+    for matches, site, expected in (
+        ([lost, points, title], {"lost", "points", "title"}, [told.format(2)]),
+        ([lost, points, found], {"lost", "points"}, [told.format(2)]),
+        ([lost, points, found], {"lost", "points", "found"}, []),
+        ([lost], {"other"}, []),
+        ([title], {"title"}, []),
+        ([], {"lost"}, []),
+    ):
+        assert list(describe_misses(matches, frozenset(site))) == expected
+
+
+def test_a_site_of_which_no_template_is_found_is_told() -> None:
+    template, plain = make_match("t", "keep", template=True), make_match("p", "keep")
+    off = make_match("f", "keep", template=True, enabled=False)
+    rules = {match.id: match.rule for match in (template, plain, off)}
+    told = ["none of the 1 templates of this site is found: cleaned automatically"]
+    assert list(describe_lost_templates([plain], rules)) == told
+    assert list(describe_lost_templates([plain, template], rules)) == []
+    assert list(describe_lost_templates([plain], {"p": plain.rule, "f": off.rule})) == []

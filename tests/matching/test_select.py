@@ -7,7 +7,7 @@ import time
 import pytest
 
 from webclean.errors import RuleError
-from webclean.matching.select import compile_selector, select_rows, select_strings
+from webclean.matching.select import compile_selector, grow_tree, select_rows, select_strings, select_urls
 from webclean.parse import parse_page
 
 PAGE = """<body><div class="post wide" id=a>one<p data-x='1'>two</p>three</div><o:p>odd</o:p>
@@ -57,3 +57,52 @@ def test_selecting_in_a_deep_page_is_bounded() -> None:
     start = time.process_time()
     assert len(select_rows(document, "div div div")) == 1498
     assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize(
+    ("selector", "expected"),
+    [
+        ("a", ["/x", "/y", ""]),
+        ("//a/@href", ["/x", "/y"]),
+        ("string(//a/@href)", ["/x"]),
+        ("count(//a)", ["3.0"]),
+        ("h6", []),
+    ],
+)
+def test_addresses_are_of_links_attributes_or_computed(selector: str, expected: list[str]) -> None:
+    assert select_urls(parse_page("<a href=' /x '>one</a> <a href=/y>two</a> <a>three</a>"), selector) == expected
+
+
+def test_selectors_may_be_as_long_and_as_deep_as_the_limits() -> None:
+    compile_selector("x" * 1000)
+    compile_selector("//a" * 8)
+    compile_selector("//a" * 7 + "/descendant::a")
+    for selector, fault in (
+        ("x" * 1001, "at most 1000 characters, this one 1001"),
+        ("//a" * 9, "at most 8 descendant steps"),
+        ("//a" * 7 + "/descendant::a" * 2, "at most 8 descendant steps"),
+        ("//a[one(two())]", "not a function of XPath 1.0: 'one' in"),
+        ("//a[count(//b)]", "."),
+        ("//a]//b", "not an XPath"),
+        ("a[", "not a CSS selector"),
+    ):
+        with pytest.raises(RuleError, match=fault):
+            compile_selector(selector)
+
+
+def test_text_is_where_the_page_has_it() -> None:
+    document = parse_page("<div>a<p>b<i>c</i>d</p>e<!-- -->f<p>g</p></div>h\x0bi<p x\x01y=1 z='q\x02r' w>")
+    assert select_strings(document, "//div/text()") == ["a", "ef"]
+    assert select_strings(document, "//p[1]/text()") == ["b", "d"]
+    assert select_strings(document, "//body/text()") == ["h i"]
+    assert select_strings(document, "//@z") == ["q r"]
+    assert select_strings(document, "//@w") == [""]
+
+
+def test_rows_are_in_order_and_found_once() -> None:
+    document = parse_page(PAGE)
+    rows = select_rows(document, "//p | //div")
+    assert rows.tolist() == sorted(rows.tolist())
+    assert select_rows(document, "count(//p)").tolist() == select_rows(document, "//p/text()").tolist() == []
+    assert select_rows(document, "p") is select_rows(document, "p")
+    assert grow_tree(document) is grow_tree(document)

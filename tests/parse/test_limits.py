@@ -15,6 +15,7 @@ from webclean import LimitExceeded, Limits
 from webclean.blocks.subtrees import sum_subtrees
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.parse import parse_page
+from webclean.parse.limits import Budget
 from webclean.parse.xpath import build_xpath
 
 USAGE = Path(__file__).resolve().parents[2] / "docs" / "usage.md"
@@ -54,6 +55,12 @@ def test_truncating_gives_what_fits(limit: str, parser: str) -> None:
     assert int(document.depth.max(initial=0)) <= limits.max_depth
     assert "river" in "".join(document.text) or limit == "max_seconds"
     assert webclean.clean(markup, limits=limits, on_limit="truncate", parser=parser).truncated == (limit,)
+
+
+def test_a_page_is_not_cut_unless_that_is_said() -> None:
+    with pytest.raises(LimitExceeded, match="max_seconds"):
+        Budget(Limits(max_seconds=-1)).is_late()
+    assert Budget(Limits(max_seconds=-1), truncate=True).is_late()
 
 
 def test_elements_that_are_too_deep_move_up_to_the_deepest_that_is_allowed() -> None:

@@ -121,6 +121,17 @@ def test_signals_merge_neighbours_only_when_the_rules_ask(tmp_path: Path) -> Non
         assert len(webclean.Cleaner(rules=list(files)).clean(page).blocks) == n_blocks
 
 
+def test_neighbours_of_the_same_tags_merge_when_the_rules_ask(tmp_path: Path) -> None:
+    parts = [f"<div><p>The {i} river rises in the hills<p>and it takes a way <b>down</b></div>" for i in (1, 2)]
+    single = "<div>The long river rises</div><div>and it takes its way</div>"
+    rest = "<div><p>Other words<p>and more</div><p>The end of the page, as everyone can see."
+    for tags, n_blocks, n_single in (("false", 4, 5), ("true", 3, 5)):
+        for height, body, n in ((1, "".join(parts), n_blocks), (0, single, n_single)):
+            rules = tmp_path / f"{tags}-{height}.yaml"
+            rules.write_text(f"segments: {{cut: {{flat_height: {height}, merge_share: 0, tags: {tags}}}}}")
+            assert len(webclean.clean(f"<body><div>{body}</div>{rest}", rules=rules).blocks) == n
+
+
 def test_of_markers_that_weigh_alike_the_first_one_counts() -> None:
     weights = dict.fromkeys(("news", "blog", "story"), 0.5) | dict.fromkeys(("tag", "login", "author"), -0.5)
     for first, second in (("news", "tag"), ("blog", "login"), ("story", "author")):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.outputs.kept import keep_blocks
+from webclean.parse import parse_page
 from webclean.rules import load_rules
 from webclean.sites.clusters import Cluster, Clustering, compare_paths
 from webclean.sites.picture import compare_clusters, draw_clusters
@@ -128,3 +129,13 @@ def test_the_picture_shows_the_largest_clusters(tmp_path, monkeypatch: pytest.Mo
     assert few.get_suptitle() == "site"
     assert many.get_suptitle() == "site, the 40 largest of 41 clusters"
     assert len(many.axes[0].patches) == 40
+
+
+def test_the_number_of_a_path_is_that_of_files_written_before() -> None:
+    assert number_paths(parse_page("<p>a<p>b")).tolist() == [
+        12441755822347923327,
+        14736402244883459577,
+        15181788702390964637,
+        579841929990468231,
+        11980556761955565816,
+    ]

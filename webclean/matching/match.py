@@ -146,7 +146,7 @@ def _blocks_under(columns: PageColumns, rows: Any) -> Mask:
     size = np.array([len("".join(document.text[node].split())) for node in nodes], dtype=np.float64)
     group = blocks.block_of[nodes]
     n_inside = np.bincount(group, size * inside[nodes], minlength=len(blocks))
-    return n_inside > _OWNED_SHARE * np.maximum(1, blocks.n_chars)
+    return n_inside > _OWNED_SHARE * blocks.n_chars
 
 
 def _find_token_rows(columns: PageColumns, tokens: tuple[str, ...]) -> list[int]:
@@ -167,16 +167,15 @@ def compile_pattern(pattern: str) -> Any:
     try:
         return re2.compile(pattern, options)
     except re2.error as error:
-        message = error.args[0].decode() if isinstance(error.args[0], bytes) else str(error)
+        (message,) = error.args
+        message = message.decode() if isinstance(message, bytes) else message
         raise RuleError(f"not a regular expression of RE2: {pattern!r} ({message})") from error
 
 
 @lru_cache(maxsize=4096)
 def _compile_set(patterns: tuple[str, ...]) -> Any:
     """Several RE2 expressions as one automaton: it tells which of them occur in a text, not where."""
-    options = re2.Options()
-    options.log_errors = False
-    found = re2.Set.SearchSet(options)
+    found = re2.Set.SearchSet()
     for pattern in patterns:
         compile_pattern(pattern)
         found.Add(pattern)

@@ -74,10 +74,10 @@ def _unwrap(document: Document, rows: Rows) -> Document:
     tag = document.tag.copy()
     tag[rows] = CODE["span"]
     block = document.block.tolist()
-    unwrapped = set(rows.tolist())
+    unwrapped = set(rows.tolist()) - {0}  # nothing is around the root
     for row, above in enumerate(document.parent.tolist()):
-        if row in unwrapped or (above >= 0 and block[row] != row):
-            block[row] = block[above] if above >= 0 else row
+        if row in unwrapped or block[row] != row:
+            block[row] = block[above]
     return replace(document, tag=tag, block=np.array(block, dtype=np.intp))
 
 
