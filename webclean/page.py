@@ -21,7 +21,7 @@ from webclean.fields import PageFields, extract_fields
 from webclean.matching.match import PageFacts, RuleMatch
 from webclean.model import Block, BlockDecisions, Decision, Mask, PageType, Reason, Repair, Role, Rows, Source
 from webclean.outputs.dictionary import describe_blocks, describe_reasons, to_plain_values
-from webclean.outputs.flow import Node, RenderOptions, build_flow, drop_tables, find_base
+from webclean.outputs.flow import Node, RenderOptions, build_flow, find_base
 from webclean.outputs.flow.headline import add_headline
 from webclean.outputs.html import render_html
 from webclean.outputs.markdown import render_markdown
@@ -62,8 +62,7 @@ class CleanPage:
     @cached_property
     def text(self) -> str:
         """The kept text in reading order: paragraphs, headings, list items, rows and code lines on their own lines."""
-        columns = self.analysis.columns
-        return render_text(columns.document, columns.blocks, self.analysis.decisions.kept)
+        return self.to_text()
 
     @cached_property
     def fields(self) -> PageFields:
@@ -159,11 +158,8 @@ class CleanPage:
 
     def to_text(self, *, include_tables: bool = True, include_comments: bool = True) -> str:
         """The same as `text`, optionally without the text of data tables or of comments."""
-        if include_tables and include_comments:
-            return self.text
-        document, blocks = self.analysis.columns.document, self.analysis.columns.blocks
-        kept = self._choose(include_comments)
-        return render_text(document, blocks, kept if include_tables else drop_tables(document, blocks, kept))
+        options = self._make_options(links=False, images=False, tables=include_tables)
+        return render_text(self._build_flow(options, include_comments=include_comments))
 
     def to_markdown(
         self,
@@ -240,7 +236,9 @@ class CleanPage:
         return find_base(self.analysis.columns.document)
 
     def _make_options(self, *, images: bool, links: bool = True, tables: bool = True) -> RenderOptions:
-        return RenderOptions(links, images, tables, self.analysis.rules.fields.images.attributes)
+        return RenderOptions(
+            links=links, images=images, tables=tables, image_attributes=self.analysis.rules.fields.images.attributes
+        )
 
     def _build_flow(self, options: RenderOptions, *, include_comments: bool = True) -> Node:
         columns = self.analysis.columns

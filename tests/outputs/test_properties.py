@@ -8,7 +8,7 @@ from html import unescape
 
 import numpy as np
 import turbohtml
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -45,9 +45,16 @@ markups = st.lists(st.one_of(tags, WORDS), max_size=60).map("".join)
 @st.composite
 def chosen_pages(draw: st.DrawFn) -> tuple[Document, TextBlocks, Mask]:
     document = parse_page(draw(markups), url="https://example.org/dir/page.html")
+    assume(not has_buttons_in_code(document))
     blocks = find_text_blocks(document)
     kept = draw(st.lists(st.booleans(), min_size=len(blocks), max_size=len(blocks)))
     return document, blocks, np.array(kept, dtype=bool)
+
+
+def has_buttons_in_code(document: Document) -> bool:
+    """Buttons in code copy it: their text is left out on purpose."""
+    codes = [row for row, name in enumerate(document.names) if name == "pre"]
+    return any("button" in document.names[row : document.end[row]] for row in codes)
 
 
 def squeeze(text: str) -> str:
@@ -66,7 +73,7 @@ def read_body(markup: str) -> str:
 @given(chosen_pages())
 @settings(max_examples=300, deadline=None)
 def test_text_holds_what_is_kept_and_bullets(page: tuple[Document, TextBlocks, Mask]) -> None:
-    text = re.sub(r"^ *- ", "", render_text(*page), flags=re.MULTILINE)
+    text = re.sub(r"^ *- ", "", render_text(build_flow(*page)), flags=re.MULTILINE)
     wanted = re.sub(r"^ *- ", "", expect(page))
     assert squeeze(text).replace("-", "") == wanted.replace("-", "")
 

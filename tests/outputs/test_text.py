@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tests.outputs.kept import keep_blocks
+from webclean.outputs.flow import build_flow
 from webclean.outputs.text import render_text
 
 
 def render(markup: str, *drop: str) -> str:
-    return render_text(*keep_blocks(markup, drop))
+    return render_text(build_flow(*keep_blocks(markup, drop)))
 
 
 @pytest.mark.parametrize(

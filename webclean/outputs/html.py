@@ -11,9 +11,11 @@ from webclean.outputs.flow.markup import render_blocks
 def render_html(flow: Node, *, title: str = "", language: str = "", fragment: bool = False) -> str:
     """A complete document; with `fragment`, only the content of its body."""
     body = "\n".join(render_blocks(flow))
+    direction = flow.attributes.get("dir")
     if fragment:
-        return body
+        return f'<div dir="{direction}">\n{body}\n</div>' if direction else body
     lang = f' lang="{escape(language)}"' if language else ""
+    lang += f' dir="{direction}"' if direction else ""
     return f"""<!doctype html>
 <html{lang}>
 <head>

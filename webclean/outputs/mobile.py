@@ -39,15 +39,17 @@ p,ul,ol,dl,pre,figure,blockquote,.scroll,details{margin:0 0 1em}
 a{color:var(--link);text-underline-offset:.15em}
 img{display:block;max-width:100%;height:auto;border-radius:4px}
 p img{display:inline-block;vertical-align:middle}
-ul,ol{padding-left:1.3em}li{margin:.25em 0}li>p{margin:0 0 .5em}li>ul,li>ol{margin:.2em 0}
-dt{font-weight:600}dd{margin:0 0 .6em 1em}
-blockquote{padding-left:.9em;border-left:3px solid var(--line);color:var(--soft)}
+ul,ol{padding-inline-start:1.3em}li{margin:.25em 0}li>p{margin:0 0 .5em}li>ul,li>ol{margin:.2em 0}
+dt{font-weight:600}dd{margin:0 0 .6em;margin-inline-start:1em}
+blockquote{padding-inline-start:.9em;border-inline-start:3px solid var(--line);color:var(--soft)}
 figure img{margin:auto}figcaption,.meta{color:var(--soft);font-size:.87rem}
 pre,code{font:.87em/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 pre{overflow-x:auto;padding:.7em;border:1px solid var(--line);border-radius:6px;background:var(--card)}
 pre code{overflow-wrap:normal;font-size:1em}
 .scroll{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem}
-td,th{border:1px solid var(--line);padding:.35em .55em;text-align:left;vertical-align:top;overflow-wrap:normal}
+td,th{border:1px solid var(--line);padding:.35em .55em;text-align:start;vertical-align:top;overflow-wrap:normal}
+pre,code,math{direction:ltr;unicode-bidi:isolate}math{max-width:100%}math[display=block]{overflow-x:auto;overflow-y:hidden;
+margin:0 0 1em}hr{border:0;border-top:1px solid var(--line);margin:1.5em 0}li>input{margin-inline-start:-1.3em}
 .card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:12px 14px;margin:0 0 14px}
 .card>:first-child,li>:first-child,blockquote>:first-child{margin-top:0}.card>:last-child{margin-bottom:0}
 .entries{list-style:none;padding:0;margin:0}.entries>li{padding:10px 0;margin:0;border-top:1px solid var(--line)}

@@ -1,67 +1,121 @@
-"""Kept text blocks -> plain text in reading order, each block on its own lines.
+"""A tree of clean elements -> plain text in reading order, each block on its own lines.
 
-Paragraphs are separated by a blank line, list items and table rows by a line break, cells that contain one block each
-by a tab. Preformatted text keeps its lines and indentation, `br` ends a line, and each item of an unordered list starts
-with `- `. Nothing else is added to the text of the page.
+Paragraphs are separated by a blank line, list items and table rows by a line break, cells by a tab. Preformatted text
+keeps its lines and indentation, `br` ends a line, and each item of an unordered list starts with `- `. Formulas are TeX
+between dollar signs, readings of ruby stand in brackets. Nothing else is added to the text of the page, and images,
+videos and rules are left out.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterator
+from typing import Final
 
-import numpy as np
+from webclean.outputs.flow.nodes import INLINE, LEAVES, Node, read_text
 
-from webclean.model import Document, Mask, TextBlocks
-from webclean.outputs.flow.lines import find_line_breaks, render_broken_lines, render_preformatted
-from webclean.outputs.flow.places import Place, find_places
-
-_PARAGRAPH = frozenset(("p", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquote"))
-_BULLETED = frozenset(("ul", "menu", "dir"))
+_CELLS: Final = frozenset(("td", "th"))
+_LISTS: Final = frozenset(("ul", "ol", "dl"))
 
 
-def render_text(document: Document, blocks: TextBlocks, kept: Mask) -> str:
-    """The text of the kept blocks."""
-    chosen = np.flatnonzero(kept)
-    if not len(chosen):
-        return ""
-    numbers = chosen.tolist()
-    rows = blocks.row[chosen].tolist()
-    places = find_places(document, rows)
-    broken = find_line_breaks(document, blocks, chosen)
-    n_in_item = Counter(place.item for place in places)
-    n_in_cell = Counter(place.cell for place in places)
-    names, parts = document.names, list[str]()
-    marked = -1
-    for at, (block, place) in enumerate(zip(numbers, places, strict=True)):
-        if at:
-            before = places[at - 1]
-            if place.pre >= 0 and place.pre == before.pre:
-                continue
-            prose = names[rows[at]] in _PARAGRAPH and names[rows[at - 1]] in _PARAGRAPH
-            parts.append(_separate(before, place, prose, n_in_item, n_in_cell))
-        if place.pre >= 0:
-            parts.append(render_preformatted(document, blocks, kept, place.pre))
+def render_text(flow: Node) -> str:
+    """The text of a tree."""
+    return "\n\n".join(text for text in _render_children(flow) if text)
+
+
+def _render_children(node: Node) -> Iterator[str]:
+    """The text of each block in a node; adjacent inline children are one block."""
+    line: list[Node | str] = []
+    for child in node.children:
+        if isinstance(child, str) or child.name in INLINE:
+            line.append(child)
             continue
-        if place.item != marked:
-            marked = place.item
-            parts.append(_mark_item(document, place))
-        parts.append(render_broken_lines(document, blocks, block) if broken[at] else blocks.text[block])
-    return "".join(parts)
+        if line:
+            yield _read_line(Node("p", {}, line))
+            line = []
+        yield _render_block(child)
+    if line:
+        yield _read_line(Node("p", {}, line))
 
 
-def _separate(before: Place, place: Place, prose: bool, n_in_item: Counter[int], n_in_cell: Counter[int]) -> str:
-    """The separator between two blocks. prose: both are paragraphs or headings."""
-    if place.table >= 0 and place.table == before.table and n_in_cell[place.cell] == n_in_cell[before.cell] == 1:
-        return "\t" if place.line == before.line else "\n"
-    if place.item >= 0 and before.item >= 0 and place.outer_list == before.outer_list:
-        if place.item == before.item:
-            return "\n\n" if prose else "\n"
-        return "\n" if n_in_item[place.item] == n_in_item[before.item] == 1 else "\n\n"
-    return "\n\n"
+def _render_block(node: Node) -> str:
+    if node.name == "pre":
+        return str(node.children[0])
+    if node.name in LEAVES:
+        return _read_line(node)
+    if node.name in _LISTS:
+        return _render_list(node)
+    if node.name == "table":
+        return _render_table(node)
+    return "\n\n".join(text for text in _render_children(node) if text)
 
 
-def _mark_item(document: Document, place: Place) -> str:
-    """Indentation and bullet of the first block in a list item."""
-    if place.item < 0 or place.items < 0 or document.names[place.items] not in _BULLETED:
-        return ""
-    return "  " * (place.depth - 1) + "- "
+def _read_line(node: Node) -> str:
+    lines = (" ".join(line.split()) for line in read_text(node).split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+def _render_list(node: Node, depth: int = 0) -> str:
+    """Items on lines of their own; a blank line around those of several blocks."""
+    bullet = f"{'  ' * depth}- " if node.name == "ul" else ""
+    written, was_long = "", False
+    for item in node.find_nodes():
+        text = _render_item(item, depth)
+        if not text:
+            continue
+        is_long = sum(child.name not in _LISTS for child in _list_blocks(item)) > 1
+        written += ("\n\n" if is_long or was_long else "\n") if written else ""
+        written += (bullet if item.name == "li" else "") + text
+        was_long = is_long
+    return written
+
+
+def _list_blocks(item: Node) -> Iterator[Node]:
+    """The blocks in an item; adjacent inline children are one."""
+    is_open = False
+    for child in item.children:
+        is_inline = isinstance(child, str) or child.name in INLINE
+        if is_inline and not is_open:
+            yield Node("p")
+        elif isinstance(child, Node) and not is_inline:
+            yield child
+        is_open = is_inline
+
+
+def _render_item(item: Node, depth: int) -> str:
+    """The blocks of an item: lists within it on the next line, paragraphs after a blank line."""
+    written, before = "", ""
+    blocks = list(_list_blocks(item))
+    texts = _render_item_blocks(item, depth)
+    for block, text in zip(blocks, texts, strict=True):
+        if text:
+            is_close = block.name in _LISTS or before in _LISTS or block.is_line
+            written += ("\n" if is_close else "\n\n") if written else ""
+            written += text
+            before = block.name
+    return written
+
+
+def _render_item_blocks(item: Node, depth: int) -> Iterator[str]:
+    line: list[Node | str] = []
+    for child in item.children:
+        if isinstance(child, str) or child.name in INLINE:
+            line.append(child)
+            continue
+        if line:
+            yield _read_line(Node("p", {}, line))
+            line = []
+        yield _render_list(child, depth + 1) if child.name in _LISTS else _render_block(child)
+    if line:
+        yield _read_line(Node("p", {}, line))
+
+
+def _render_table(node: Node) -> str:
+    """The caption, then a line for each row with tabs between its cells."""
+    lines = []
+    for child in node.find_nodes():
+        if child.name == "tr":
+            cells = (" ".join(render_text(cell).split()) for cell in child.find_nodes() if cell.name in _CELLS)
+            lines.append("\t".join(cells).rstrip("\t"))
+        else:
+            lines.append(render_text(child))
+    return "\n".join(line for line in lines if line)

@@ -68,8 +68,9 @@ class ParsedColumns:
 
 
 def is_read(name: str, attrs: Attributes) -> bool:
-    """Whether later stages may read the text of this raw-text element: true for JSON-LD and style sheets."""
-    return name == "style" or (name == "script" and "ld+json" in (attrs.get("type") or ""))
+    """Whether later stages may read the text of this raw-text element: JSON-LD, formulas (`math/tex`), style sheets."""
+    kind = attrs.get("type") or ""
+    return name == "style" or (name == "script" and ("ld+json" in kind or kind.startswith("math/")))
 
 
 def read_attribute(document: Document, row: int, name: str) -> str | None:
@@ -127,9 +128,21 @@ def read_raw(document: Document, name: str) -> list[str]:
     """
     known = document.raw_texts.get(name)
     if known is None:
-        kept = [value for row, value in document.raw.items() if document.names[row] == name]
+        kept = [
+            value for row, value in document.raw.items() if document.names[row] == name and not _is_math(document, row)
+        ]
         known = document.raw_texts[name] = [value if type(value) is str else value.text for value in kept]
     return known
+
+
+def read_formula_scripts(document: Document) -> dict[int, str]:
+    """Row -> text of the `script` elements that hold a formula, in document order."""
+    found = {row: value for row, value in document.raw.items() if _is_math(document, row)}
+    return {row: value if type(value) is str else value.text for row, value in found.items()}
+
+
+def _is_math(document: Document, row: int) -> bool:
+    return document.names[row] == "script" and (read_attribute(document, row, "type") or "").startswith("math/")
 
 
 def find_attribute(document: Document, name: str) -> Sequence[int]:

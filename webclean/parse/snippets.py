@@ -30,6 +30,15 @@ def list_outermost(markup: str) -> list[tuple[str, str]]:
     return found
 
 
+def list_attributes(markup: str, name: str) -> list[dict[str, str]]:
+    """The attributes of each element of one name in a piece of markup."""
+    found = turbohtml.parse_fragment(markup).find_all(name)
+    return [
+        {key: " ".join(value) if isinstance(value, list) else value or "" for key, value in element.attrs.items()}
+        for element in found
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class TagPlace:
     """Position of a start tag: line from 1, column from 0, and the offset just after the tag."""

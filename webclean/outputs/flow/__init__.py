@@ -1,9 +1,11 @@
-"""Document and kept blocks -> a small tree of clean elements from which Markdown, HTML and mobile HTML are rendered.
+"""Document and kept blocks -> a small tree of clean elements from which all formats are rendered.
 
 The tree has only a few kinds of elements and attributes, and its URLs are safe, so the renderers need not sanitise
-anything. It contains every kept text node once, in reading order, and no other text. A container has leaves
-(paragraphs, headings, code) or containers as children; a leaf has text and inline elements. Elements used only for
-layout are left out; a container of which some text blocks are dropped has only the kept ones.
+anything. It contains every kept text node once, in reading order, and no other text; but a formula is there as TeX and
+MathML instead of what the page draws of it, a video or embedded page as a link with its title, and links back from
+footnotes are left out. A container has leaves (paragraphs, headings, code) or containers as children; a leaf has text
+and inline elements. Elements used only for layout are left out; a container of which some text blocks are dropped has
+only the kept ones.
 """
 
 from __future__ import annotations
@@ -12,11 +14,14 @@ import numpy as np
 
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.builder import Builder
-from webclean.outputs.flow.images import find_kept_images
+from webclean.outputs.flow.found import find_structures
+from webclean.outputs.flow.images import find_kept_objects
+from webclean.outputs.flow.media import find_media
 from webclean.outputs.flow.nodes import Node, RenderOptions
 from webclean.outputs.flow.sanitise import find_base
 from webclean.outputs.flow.tables import find_data_tables
 from webclean.outputs.flow.tidy import simplify_containers
+from webclean.parse import read_attribute
 from webclean.parse.tags import CODE
 
 __all__ = ["Node", "RenderOptions", "build_flow", "drop_tables", "find_base"]
@@ -28,9 +33,9 @@ def build_flow(document: Document, blocks: TextBlocks, kept: Mask, options: Rend
     if not options.tables:
         kept = drop_tables(document, blocks, kept)
     filled = find_filled(document, blocks, kept)
-    images = find_kept_images(document, blocks, kept) if options.images else np.zeros(len(document), dtype=bool)
-    builder = Builder(document, blocks, kept, options, find_data_tables(document, blocks, kept, filled))
-    _visit(builder, filled, images)
+    found = find_structures(document, blocks, kept, filled)
+    builder = Builder(document, blocks, kept, options, found)
+    _visit(builder, filled, find_objects(document, blocks, kept, options))
     simplify_containers(builder.root)
     return builder.root
 
@@ -57,22 +62,60 @@ def find_filled(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
     return np.asarray(running[document.end] > running[:-1], dtype=bool)
 
 
-def _visit(builder: Builder, filled: Mask, images: Mask) -> None:
-    """Pass to the builder, in document order: elements with kept text, images, line breaks, cells, and text."""
+def find_objects(document: Document, blocks: TextBlocks, kept: Mask, options: RenderOptions) -> Mask:
+    """bool [n_elements]: images, media, rules and check boxes that belong to kept text."""
+    wanted = np.zeros(len(document), dtype=bool)
+    if options.images:
+        wanted |= (document.tag == CODE["img"]) & document.displayed
+        wanted[[row for row, markup in document.fallback.items() if "<img" in markup]] = True
+    if options.links:
+        wanted |= find_media(document)
+    found = find_kept_objects(document, blocks, kept, np.flatnonzero(wanted))
+    return np.asarray(found | _find_rules(document, blocks, kept) | _find_checkboxes(document), dtype=bool)
+
+
+def _find_rules(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
+    """bool [n_elements]: each `hr` just after and just before kept text."""
+    found = np.zeros(len(document), dtype=bool)
+    rows = np.flatnonzero((document.tag == CODE["hr"]) & document.displayed)
+    around = np.concatenate(([False], kept, [False]))
+    at = np.searchsorted(document.text_next[blocks.first], rows, side="right")
+    found[rows] = around[at] & around[at + 1]
+    return found
+
+
+def _find_checkboxes(document: Document) -> Mask:
+    """bool [n_elements]: check boxes in list items."""
+    found = np.zeros(len(document), dtype=bool)
+    for row in np.flatnonzero(document.tag == CODE["input"]).tolist():
+        inside = document.names[document.block[row]] in ("li", "p")
+        found[row] = inside and (read_attribute(document, row, "type") or "").lower() == "checkbox"
+    return found
+
+
+def _visit(builder: Builder, filled: Mask, objects: Mask) -> None:
+    """Pass to the builder, in document order: elements with kept text, objects with their
+    links, formulas, line breaks, cells, and text."""
     document, blocks = builder.document, builder.blocks
-    cells = (document.tag == CODE["td"]) | (document.tag == CODE["th"])
-    rows = np.flatnonzero(filled | images | (document.tag == CODE["br"]) | (cells & filled[document.parent]))
+    wanted = filled | objects | ((document.tag == CODE["br"]) & filled[document.block])
+    wanted |= ((document.tag == CODE["td"]) | (document.tag == CODE["th"])) & filled[document.parent]
+    wanted[[*builder.found.formulas]] = True
+    links = document.link[np.flatnonzero(objects)]
+    wanted[links[links >= 0]] = True
     is_kept = find_kept_nodes(blocks, builder.kept)
-    nodes = np.flatnonzero(is_kept | (blocks.block_of < 0)).tolist()
+    holders = filled.copy()
+    holders[document.block[np.flatnonzero(objects)]] = True
+    spaces = (blocks.block_of < 0) & holders[document.block[document.text_owner]]
+    nodes = np.flatnonzero(is_kept | spaces).tolist()
     after, kept_nodes = document.text_next.tolist(), is_kept.tolist()
     at = 0
-    for row in [*rows.tolist(), len(document)]:
+    for row in [*np.flatnonzero(wanted).tolist(), len(document)]:
         while at < len(nodes) and after[nodes[at]] <= row:
             node = nodes[at]
             if kept_nodes[node]:
                 builder.add_text(node)
             else:
-                builder.add_space()
+                builder.add_space(node)
             at += 1
         if row < len(document):
             builder.enter(row)

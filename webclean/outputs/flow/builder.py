@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.code import find_language
-from webclean.outputs.flow.lines import render_preformatted
+from webclean.outputs.flow.delimiters import split_formulas
+from webclean.outputs.flow.found import Found
+from webclean.outputs.flow.lines import holds_line_numbers, render_preformatted
+from webclean.outputs.flow.media import make_media
 from webclean.outputs.flow.nodes import HEADINGS, Node, RenderOptions
-from webclean.outputs.flow.places import PREFORMATTED
-from webclean.outputs.flow.sanitise import find_base, find_image_source, sanitise_url
+from webclean.outputs.flow.sanitise import find_base, find_image, find_image_in, sanitise_url
 from webclean.parse import read_attribute
 from webclean.parse.tags import BLOCK
 
@@ -18,6 +21,7 @@ MAX_NESTING: Final = 40
 """Containers nested deeper than this are replaced by their content, because the renderers recurse."""
 MAX_SPAN: Final = 1000
 """Maximum number of columns or rows that a cell may span (HTML 4.9.11 allows 1000 columns)."""
+PREFORMATTED: Final = frozenset(("pre", "listing", "xmp", "plaintext"))
 
 _CONTAINERS: Final = {
     **{name: name for name in ("ul", "ol", "li", "dl", "dt", "dd", "blockquote", "figure", "figcaption")},
@@ -28,9 +32,9 @@ _CONTAINERS: Final = {
 _INLINE: Final = {
     **dict.fromkeys(("strong", "b"), "strong"),
     **dict.fromkeys(("em", "i", "cite", "dfn", "var"), "em"),
-    **dict.fromkeys(("code", "tt", "kbd", "samp"), "code"),
+    **dict.fromkeys(("code", "tt", "samp"), "code"),
     **dict.fromkeys(("del", "s", "strike"), "del"),
-    **{name: name for name in ("sub", "sup", "mark", "ins")},
+    **{name: name for name in ("sub", "sup", "mark", "ins", "kbd", "ruby", "rt", "rp")},
 }
 _PARENTS: Final = {
     "li": ("ul", "ol"),
@@ -46,6 +50,9 @@ _PARENTS: Final = {
 """Element -> the parents that it needs; inside any other parent it is replaced by its content."""
 _FILLERS: Final = {"ul": "li", "ol": "li", "dl": "dd", "table": "tr", "tr": "td"}
 """Container -> the element that is inserted around a child that the container may not have directly."""
+_PARAGRAPHS: Final = HEADINGS | {"p", "blockquote"}
+_LINE_OF_CODE: Final = re.compile(r"(?:^|[\s_-])line(?:$|[\s_-])")
+"""Class of a `pre` that is one line of an editor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +61,7 @@ class _Frame:
 
     block: row of the nearest block element. container: the clean element that gets its leaves. leaf: the name of these
     leaves. inlines: (row, element) of the inline elements around its text. nesting: number of containers around it.
+    direction: in which its text runs.
     """
 
     row: int
@@ -63,19 +71,25 @@ class _Frame:
     leaf: str = "p"
     inlines: tuple[tuple[int, Node], ...] = ()
     nesting: int = 0
+    direction: str = "ltr"
 
 
 class Builder:
     """Builds the tree under `root`. Call its methods for the elements and text nodes in document order."""
 
     def __init__(
-        self, document: Document, blocks: TextBlocks, kept: Mask, options: RenderOptions, tables: Mask
+        self, document: Document, blocks: TextBlocks, kept: Mask, options: RenderOptions, found: Found
     ) -> None:
-        self.document, self.blocks, self.kept, self.options, self.tables = document, blocks, kept, options, tables
-        self.root = Node("")
+        self.document, self.blocks, self.kept, self.options, self.found = document, blocks, kept, options, found
+        self.root = Node("", {"dir": "rtl"} if found.direction == "rtl" else {})
         self._base = find_base(document)
-        self._frames = [_Frame(-1, len(document) + 1, -1, self.root)]
+        self._ends = document.end.tolist()
+        self._frames = [_Frame(-1, len(document) + 1, -1, self.root, direction=found.direction)]
+        self._is_block = BLOCK[document.tag].tolist()
+        notes = found.notes
+        self._special = {*found.formulas, *notes.back, *notes.links, *notes.texts, *found.names}
         self._done = (-1, -1)
+        self._last_image = -1
         self._leaf: Node | None = None
         self._leaf_block: int | None = None
         self._leaf_home = -1
@@ -90,16 +104,30 @@ class Builder:
         while self._frames[-1].end <= row:
             self._leave()
         name = self.document.names[row]
-        if name == "br":
-            self._n_breaks += 1
-        elif name == "img":
-            self._add_image(row)
+        if row in self._special:
+            self._enter_special(row)
+        elif name in _VOID:
+            _VOID[name](self, row)
         elif name in PREFORMATTED:
             self._add_preformatted(row)
-        elif BLOCK[self.document.tag[row]]:
+        elif self._is_block[row]:
             self._enter_block(row, name)
         else:
             self._enter_inline(row, name)
+
+    def _enter_special(self, row: int) -> None:
+        """Add an element that was found to be a formula, part of a footnote, or another element than its name says."""
+        found = self.found
+        if row in found.formulas:
+            self._add_formula(row)
+        elif row in found.notes.back:
+            self._done = (row, self._ends[row])
+        elif row in found.notes.links:
+            self._add_note_link(row)
+        elif self.document.names[row] in PREFORMATTED:
+            self._add_preformatted(row)
+        else:
+            self._enter_block(row, found.names.get(row, self.document.names[row]))
 
     def add_text(self, node: int) -> None:
         """Add a kept text node."""
@@ -109,15 +137,37 @@ class Builder:
         while self._frames[-1].row > owner:
             self._leave()
         frame, text = self._frames[-1], self.document.text[node]
-        self._open_leaf(frame, int(self.blocks.block_of[node]))
-        if text[0].isspace() or self.blocks.gap[node]:
-            self._is_spaced = True
-        self._write(frame, " ".join(text.split()))
-        self._is_spaced = text[-1].isspace()
+        if frame.container.name == "note" and not frame.container.children:
+            text = _drop_label(text, frame.container.attributes["label"])
+            if not text:
+                return
+        block = int(self.blocks.block_of[node])
+        is_code = any(inline.name == "code" for _, inline in frame.inlines)
+        is_spaced = self._is_spaced or bool(text[0].isspace() or self.blocks.gap[node])
+        is_plain = is_code or ("$" not in text and "\\" not in text and "`" not in text)
+        if is_plain:
+            self._open_leaf(frame, block)
+            self._is_spaced = is_spaced
+            self._write(frame, " ".join(text.split()))
+            self._is_spaced = text[-1].isspace()
+            return
+        for piece in split_formulas(self.document, node, self.found.delimiters):
+            if isinstance(piece, Node):
+                self._place_formula(frame, piece, block, is_spaced=is_spaced)
+                is_spaced = False
+                continue
+            words = " ".join(piece.split())
+            if words:
+                self._open_leaf(frame, block)
+                self._is_spaced = is_spaced or self._is_spaced or piece[0].isspace()
+                self._write(frame, words)
+            is_spaced = piece[-1].isspace()
+        self._is_spaced = is_spaced
 
-    def add_space(self) -> None:
-        """Add a space, for white space or a hidden element between two text nodes."""
-        self._is_spaced = True
+    def add_space(self, node: int) -> None:
+        """Add a space, for a text node of white space or of a hidden element between two others."""
+        if not self._done[0] <= self.document.text_owner[node] < self._done[1]:
+            self._is_spaced = True
 
     def _leave(self) -> None:
         if self._frames.pop().block != self._frames[-1].block:
@@ -125,16 +175,28 @@ class Builder:
 
     def _enter_block(self, row: int, name: str) -> None:
         self._close_leaf()
-        above, end = self._frames[-1], int(self.document.end[row])
+        above, end = self._frames[-1], self._ends[row]
         container, leaf, nesting = above.container, above.leaf, above.nesting
+        direction = self.found.directions.get(row, above.direction)
         if leaf == "p":
+            if row in self.found.notes.texts and nesting < MAX_NESTING:
+                container = Node("note", {"label": self.found.notes.texts[row]})
+                place_node(above.container, container)
+                nesting += 1
             if name in HEADINGS:
                 leaf = name
-            elif name in _CONTAINERS and nesting < MAX_NESTING and (name != "table" or self.tables[row]):
-                opened = self._open_container(above.container, row, _CONTAINERS[name])
+            elif name == "li" and container.name == "note":
+                pass
+            elif name in _CONTAINERS and nesting < MAX_NESTING and (name != "table" or self._is_table(row)):
+                opened = self._open_container(container, row, _CONTAINERS[name])
                 if opened:
                     container, nesting = opened, nesting + 1
-        self._frames.append(_Frame(row, end, row, container, leaf, above.inlines, nesting))
+                    if direction != above.direction:
+                        opened.attributes["dir"] = direction
+        self._frames.append(_Frame(row, end, row, container, leaf, above.inlines, nesting, direction))
+
+    def _is_table(self, row: int) -> bool:
+        return bool(self.found.tables[row]) or row in self.found.names
 
     def _open_container(self, above: Node, row: int, name: str) -> Node | None:
         """A new container in `above`, or None if the element may not be there."""
@@ -153,30 +215,97 @@ class Builder:
         if name == "a" and self.options.links:
             href = sanitise_url(read_attribute(self.document, row, "href") or "", self._base)
             inline = Node("a", {"href": href}) if href else None
-        elif name in _INLINE:
+        elif name == "abbr" and (title := " ".join((read_attribute(self.document, row, "title") or "").split())):
+            inline = Node("abbr", {"title": title})
+        elif name in _INLINE and row not in self.found.notes.raised:
             inline = Node(_INLINE[name])
         inlines = above.inlines
         if inline and not any(other.name in (inline.name, "code") for _, other in inlines):
             inlines = (*inlines, (row, inline))
-        end = int(self.document.end[row])
-        self._frames.append(_Frame(row, end, above.block, above.container, above.leaf, inlines, above.nesting))
+        end = self._ends[row]
+        self._frames.append(
+            _Frame(row, end, above.block, above.container, above.leaf, inlines, above.nesting, above.direction)
+        )
+
+    def _add_break(self, _: int) -> None:
+        self._n_breaks += 1
+
+    def _add_rule(self, _: int) -> None:
+        self._close_leaf()
+        place_node(self._frames[-1].container, Node("hr"))
+
+    def _add_checkbox(self, row: int) -> None:
+        """Mark the item of a task list: the box is the first thing in it."""
+        item = self._frames[-1].container
+        if item.name == "li" and not item.children and self._leaf is None:
+            item.attributes["task"] = "done" if read_attribute(self.document, row, "checked") is not None else "open"
 
     def _add_image(self, row: int) -> None:
-        source = find_image_source(self.document, row, self._base, self.options.image_attributes)
-        if source is None:
-            return
+        source = find_image(self.document, row, self._base, self.options.image_attributes)
+        if source:
+            self._last_image = row
+            self._place_image(source, read_attribute(self.document, row, "alt") or "")
+
+    def _add_hidden_image(self, row: int) -> None:
+        """Add the image of a `noscript`, unless an image just before it is the same one for scripts."""
+        if self._last_image < int(self.document.parent[row]):
+            source, alt = find_image_in(self.document.fallback[row], self._base, self.options.image_attributes)
+            if source:
+                self._place_image(source, alt)
+
+    def _place_image(self, source: str, alt: str) -> None:
         frame = self._frames[-1]
         self._open_leaf(frame, None)
-        alt = " ".join((read_attribute(self.document, row, "alt") or "").split())
-        self._write(frame, Node("img", {"src": source, "alt": alt}))
+        self._write(frame, Node("img", {"src": source, "alt": " ".join(alt.split())}))
+
+    def _add_media(self, row: int) -> None:
+        self._done = (row, int(self.document.end[row]))
+        made = make_media(self.document, row, self._base, with_poster=self.options.images)
+        if made:
+            frame = self._frames[-1]
+            self._close_leaf()
+            place_node(frame.container, Node("p", {}, [made]))
+
+    def _add_formula(self, row: int) -> None:
+        formula, frame = self.found.formulas[row], self._frames[-1]
+        self._done = (row, formula.end)
+        self._place_formula(frame, formula.make_node(), None, is_spaced=self._is_spaced)
+
+    def _place_formula(self, frame: _Frame, node: Node, block: int | None, *, is_spaced: bool) -> None:
+        """Write a formula into the open leaf; one on a line of its own gets a leaf of its own."""
+        if node.attributes.get("display") == "block" and frame.leaf == "p":
+            self._close_leaf()
+            place_node(frame.container, Node("p", {}, [node]))
+            return
+        self._open_leaf(frame, block)
+        self._is_spaced = is_spaced
+        self._write(frame, node)
+
+    def _add_note_link(self, row: int) -> None:
+        self._done = (row, int(self.document.end[row]))
+        frame, label = self._frames[-1], self.found.notes.links[row]
+        self._open_leaf(frame, None)
+        self._write(frame, Node("noteref", {"label": label}, [f"[{label}]"]))
 
     def _add_preformatted(self, row: int) -> None:
         self._close_leaf()
-        self._done = (row, int(self.document.end[row]))
+        follows, self._done = self._done[1] == row, (row, int(self.document.end[row]))
         text = render_preformatted(self.document, self.blocks, self.kept, row)
-        if text:
-            language = find_language(self.document, row)
-            place_node(self._frames[-1].container, Node("pre", {"language": language} if language else {}, [text]))
+        if not text or holds_line_numbers(self.document, row, text):
+            return
+        container = self._frames[-1].container
+        last = container.children[-1] if container.children else None
+        if follows and isinstance(last, Node) and last.name == "pre" and self._is_line_of_code(row):
+            last.children[:] = [f"{last.children[0]}\n{text}"]
+            return
+        language = find_language(self.document, row)
+        attributes = {"language": language} if language else {}
+        if self._frames[-1].direction == "rtl":
+            attributes["dir"] = "ltr"
+        place_node(container, Node("pre", attributes, [text]))
+
+    def _is_line_of_code(self, row: int) -> bool:
+        return bool(_LINE_OF_CODE.search(read_attribute(self.document, row, "class") or ""))
 
     def _open_leaf(self, frame: _Frame, block: int | None) -> None:
         """Open a new leaf, unless the text belongs to the leaf that is open."""
@@ -186,7 +315,9 @@ class Builder:
         if self._leaf is not None and self._leaf_home == frame.block and self._leaf_block == block:
             return
         self._close_leaf()
-        self._leaf, self._leaf_block, self._leaf_home = Node(frame.leaf), block, frame.block
+        is_line = frame.block >= 0 and self.document.names[frame.block] not in _PARAGRAPHS
+        attributes = {"dir": frame.direction} if frame.direction != self.found.direction else {}
+        self._leaf, self._leaf_block, self._leaf_home = Node(frame.leaf, attributes, [], is_line), block, frame.block
         place_node(frame.container, self._leaf)
 
     def _close_leaf(self) -> None:
@@ -217,10 +348,28 @@ class Builder:
         target.children.append(item)
 
 
+def _drop_label(text: str, label: str) -> str:
+    """The first text of a footnote without the label that it begins with: `[1] Town accounts` -> `Town accounts`."""
+    sign = re.escape(label)
+    found = re.match(rf"\s*(?:\[{sign}\]|\({sign}\)|{sign}[.):](?=\s|$))\s*", text)
+    return text[found.end() :] if found else text
+
+
+_VOID: Final = {
+    "br": Builder._add_break,
+    "hr": Builder._add_rule,
+    "img": Builder._add_image,
+    "input": Builder._add_checkbox,
+    "noscript": Builder._add_hidden_image,
+    **dict.fromkeys(("iframe", "video", "audio", "object", "embed"), Builder._add_media),
+}
+"""Elements that are added as a whole."""
+
+
 def place_node(container: Node, node: Node) -> None:
     """Append a node to a container, inside the elements that must be between the two (`_FILLERS`)."""
     filler = _FILLERS.get(container.name)
-    if filler is None or container.name in _PARENTS.get(node.name, ()):
+    if filler is None or container.name in _PARENTS.get(node.name, ()) or (node.name == "note" and filler == "li"):
         container.children.append(node)
         return
     last = container.children[-1] if container.children else None

@@ -10,7 +10,7 @@ from webclean.parse import read_attribute
 
 # `language-x` is the convention of the HTML standard (4.5.15); syntax highlighters and code hosts use the others.
 _CLASS: Final = re.compile(
-    r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-|brush:\s*)([A-Za-z][\w+#.-]{0,30})"
+    r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-|brush:\s*|hljs\s+(?!lang))([A-Za-z][\w+#.-]{0,30})"
 )
 _ATTRIBUTES: Final = ("data-lang", "data-language")
 _NO_LANGUAGE: Final = frozenset(("default", "none", "text", "plaintext", "plain", "nohighlight", "notranslate"))

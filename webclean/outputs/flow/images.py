@@ -1,44 +1,44 @@
-"""Document and kept blocks -> which images belong to the kept text."""
+"""Document and kept blocks -> which images and media belong to the kept text."""
 
 from __future__ import annotations
 
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from webclean.model import Document, Mask, TextBlocks
 from webclean.parse import read_attribute
-from webclean.parse.tags import CODE
 
 MAX_PIXEL: Final = 3
 """Images with a declared size of at most so many pixels are tracking pixels, which nobody sees."""
 
 
-def find_kept_images(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
-    """bool [n_elements]: images that belong to kept text.
+def find_kept_objects(document: Document, blocks: TextBlocks, kept: Mask, rows: NDArray[np.intp]) -> Mask:
+    """bool [n_elements]: those of some rows without text, such as images, that belong to kept text.
 
     Take the smallest block element around the image that has text. The image is kept if at least half of that text is
     kept, and so is the text block just before or just after the image in that element.
     """
-    images = np.zeros(len(document), dtype=bool)
-    if not len(blocks):
-        return images
+    found = np.zeros(len(document), dtype=bool)
+    if not len(blocks) or not len(rows):
+        return found
     n_chars = _sum_below(document, blocks, blocks.n_chars)
     n_kept = _sum_below(document, blocks, blocks.n_chars * kept)
     starts = document.text_next[blocks.first]
-    for row in np.flatnonzero((document.tag == CODE["img"]) & document.displayed).tolist():
+    for row in rows.tolist():
         around = int(document.block[row])
         while n_chars[around] == 0 and document.parent[around] >= 0:
             around = int(document.block[document.parent[around]])
         if 2 * n_kept[around] < n_chars[around] or n_kept[around] == 0 or _is_pixel(document, row):
             continue
         after = int(np.searchsorted(starts, row, side="right"))
-        images[row] = any(
+        found[row] = any(
             kept[block] and around <= blocks.row[block] < document.end[around]
             for block in (after - 1, after)
             if 0 <= block < len(blocks)
         )
-    return images
+    return found
 
 
 def _sum_below(document: Document, blocks: TextBlocks, values: np.ndarray[tuple[int], np.dtype[np.int32]]) -> list[int]:

@@ -1,45 +1,20 @@
-"""Text with significant line breaks: blocks with `br`, and preformatted text."""
+"""Preformatted text, without what a highlighter adds to it: line numbers and buttons."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Final
 
 from webclean.model import Document, Mask, TextBlocks
-from webclean.parse import find_texts
-from webclean.parse.tags import CODE
+from webclean.parse import find_texts, read_attribute
 
-_BLOCKS_IN_CODE = frozenset(("div", "p", "li", "tr", "table", "ol", "ul", "dd", "dt", "section"))
-
-
-def find_line_breaks(document: Document, blocks: TextBlocks, chosen: NDArray[np.int64]) -> list[bool]:
-    """For each of the chosen blocks, whether it contains a `br`."""
-    breaks = np.flatnonzero(document.tag == CODE["br"])
-    start = document.text_next[blocks.first[chosen]]
-    end = document.text_next[blocks.last[chosen] - 1]
-    found: list[bool] = (np.searchsorted(breaks, end) > np.searchsorted(breaks, start)).tolist()
-    return found
-
-
-def render_broken_lines(document: Document, blocks: TextBlocks, block: int) -> str:
-    """A block's text with a line break for each `br`, white space normalised within lines."""
-    pieces: list[str] = []
-    first, last = int(blocks.first[block]), int(blocks.last[block])
-    after = int(document.text_next[first])
-    for node in range(first, last):
-        start, after = after, int(document.text_next[node])
-        if "br" in document.names[start:after]:
-            pieces.append("\n")
-        elif node > first and blocks.gap[node]:
-            pieces.append(" ")
-        if blocks.block_of[node] == block:
-            pieces.append(document.text[node].replace("\n", " "))
-        else:
-            pieces.append(" ")
-    lines = (" ".join(line.split()) for line in "".join(pieces).split("\n"))
-    return "\n".join(line for line in lines if line)
+_LINE_NUMBER: Final = re.compile(
+    r"(?:^|[\s_-])(?:linenos?|linenodiv|line-?numbers?|lnt|lntd|gutter|ln-num|blob-num)(?:$|[\s_-])", re.IGNORECASE
+)
+"""Class names that highlighters give line numbers."""
+_ELEMENTS_BELOW: Final = 4
+_BLOCKS_IN_CODE: Final = frozenset(("div", "p", "li", "tr", "table", "ol", "ul", "dd", "dt", "section"))
 
 
 def render_preformatted(document: Document, blocks: TextBlocks, kept: Mask, row: int) -> str:
@@ -51,7 +26,7 @@ def render_preformatted(document: Document, blocks: TextBlocks, kept: Mask, row:
         if block >= 0 and not kept[block]:
             start = after
             continue
-        if block < 0 and not document.text[node].isspace():
+        if (block < 0 and not document.text[node].isspace()) or _is_added(document, node, row):
             continue
         between = document.names[start:after]
         start = after
@@ -62,6 +37,32 @@ def render_preformatted(document: Document, blocks: TextBlocks, kept: Mask, row:
         pieces.append(document.text[node])
     lines = (line.rstrip() for line in "".join(pieces).split("\n"))
     return "\n".join(lines).strip("\n")
+
+
+def _is_added(document: Document, node: int, row: int) -> bool:
+    """Whether a text is that of a button, or a line number, in the preformatted element of a row."""
+    is_number = document.text[node].strip().isdecimal()
+    here = int(document.text_owner[node])
+    while here > row:
+        if document.names[here] == "button":
+            return True
+        if is_number and _LINE_NUMBER.search(read_attribute(document, here, "class") or ""):
+            return True
+        here = int(document.parent[here])
+    return False
+
+
+def holds_line_numbers(document: Document, row: int, text: str) -> bool:
+    """Whether a preformatted text is only the line numbers of another: 1, 2, 3, ... and named so by a class nearby."""
+    lines = text.split()
+    if not all(map(str.isdecimal, lines)) or lines != [str(int(lines[0]) + at) for at in range(len(lines))]:
+        return False
+    near = [*range(row, min(int(document.end[row]), row + _ELEMENTS_BELOW))]
+    here = int(document.parent[row])
+    while here >= 0 and len(near) < 2 * _ELEMENTS_BELOW:
+        near.append(here)
+        here = int(document.parent[here])
+    return any(_LINE_NUMBER.search(read_attribute(document, at, "class") or "") for at in near)
 
 
 def find_text_nodes(document: Document, row: int) -> Iterator[int]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import escape
 
+from webclean.outputs.flow.mathml import convert_tex
 from webclean.outputs.flow.nodes import INLINE, LEAVES, Node
 
 
@@ -26,10 +27,14 @@ def render_blocks(node: Node) -> Iterator[str]:
 def _render_block(node: Node) -> Iterator[str]:
     if node.name == "pre":
         language = node.attributes.get("language")
+        direction = ' dir="ltr"' if "dir" in node.attributes else ""
         code = f'<code class="language-{escape(language)}">' if language else "<code>"
-        yield f"<pre>{code}{escape(str(node.children[0]), quote=False)}</code></pre>"
+        yield f"<pre{direction}>{code}{escape(str(node.children[0]), quote=False)}</code></pre>"
         return
-    start, end = f"<{node.name}{_render_attributes(node)}>", f"</{node.name}>"
+    if node.name == "hr":
+        yield "<hr>"
+        return
+    start, end = _render_tags(node)
     lines = list(render_blocks(node))
     if node.name in LEAVES or len(lines) <= 1:
         yield f"{start}{''.join(lines)}{end}"
@@ -39,15 +44,54 @@ def _render_block(node: Node) -> Iterator[str]:
         yield end
 
 
+def _render_tags(node: Node) -> tuple[str, str]:
+    """Start and end tag of a block element."""
+    attributes = {name: value for name, value in node.attributes.items() if name not in ("task", "label")}
+    name = node.name
+    if name == "note":
+        name, attributes["id"] = "div", f"note-{node.attributes['label']}"
+    if name == "details":
+        attributes["open"] = ""
+    start = f"<{name}{_render_attributes(attributes)}>"
+    if "task" in node.attributes:
+        checked = " checked" if node.attributes["task"] == "done" else ""
+        start += f'<input type="checkbox" disabled{checked}> '
+    return start, f"</{name}>"
+
+
 def render_inline(child: Node | str) -> str:
     """Text or an inline element as HTML."""
     if isinstance(child, str):
         return escape(child, quote=False)
-    start = f"<{child.name}{_render_attributes(child)}>"
-    if child.name in ("br", "img"):
-        return start
-    return f"{start}{''.join(render_inline(part) for part in child.children)}</{child.name}>"
+    if child.name == "math":
+        return _render_formula(child)
+    inner = "".join(render_inline(part) for part in child.children)
+    if child.name == "noteref":
+        return f'<sup><a href="#note-{escape(child.attributes["label"])}">{inner}</a></sup>'
+    start = f"<{child.name}{_render_attributes(child.attributes)}>"
+    return start if child.name in ("br", "img") else f"{start}{inner}</{child.name}>"
 
 
-def _render_attributes(node: Node) -> str:
-    return "".join(f' {name}="{escape(value)}"' for name, value in node.attributes.items())
+def _render_formula(node: Node) -> str:
+    """A formula as MathML, which browsers show without scripts: that of the page, or made from its TeX."""
+    tex, is_display = node.attributes["tex"], "display" in node.attributes
+    children = list(node.find_nodes())
+    if not children:
+        made = convert_tex(tex, is_display=is_display)
+        children = list(made.find_nodes()) if made else []
+    if not children:
+        return f'<code class="language-tex">{escape(tex, quote=False)}</code>'
+    display = ' display="block"' if is_display else ""
+    inner = "".join(_render_mathml(child) for child in children)
+    return f'<math{display} alttext="{escape(" ".join(tex.split()))}">{inner}</math>'
+
+
+def _render_mathml(node: Node) -> str:
+    inner = "".join(
+        escape(child, quote=False) if isinstance(child, str) else _render_mathml(child) for child in node.children
+    )
+    return f"<{node.name}{_render_attributes(node.attributes)}>{inner}</{node.name}>"
+
+
+def _render_attributes(attributes: Mapping[str, str]) -> str:
+    return "".join(f' {name}="{escape(value)}"' for name, value in attributes.items())

@@ -1,4 +1,4 @@
-"""The clean elements from which Markdown, HTML and mobile HTML are rendered."""
+"""The clean elements from which text, Markdown, HTML and mobile HTML are rendered, and what a rendering shows."""
 
 from __future__ import annotations
 
@@ -8,16 +8,24 @@ from typing import Final
 
 HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 LEAVES: Final = HEADINGS | {"p", "pre"}
-INLINE: Final = frozenset(("a", "img", "br", "strong", "em", "code", "del", "ins", "mark", "sub", "sup"))
+INLINE: Final = frozenset(
+    """
+    a img br strong em code del ins mark sub sup kbd abbr ruby rt rp math noteref
+    """.split()  # noqa: SIM905  a table of words reads better
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A clean element: name, attributes, and children (nodes and text)."""
+    """A clean element: name, attributes, and children (nodes and text).
+
+    is_line: a leaf of an element that is no paragraph, such as a `div`; plain text sets it closer.
+    """
 
     name: str
     attributes: dict[str, str] = field(default_factory=dict)
     children: list[Node | str] = field(default_factory=list)
+    is_line: bool = False
 
     def find_nodes(self) -> Iterator[Node]:
         """Child elements, without text."""
@@ -26,20 +34,30 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class RenderOptions:
-    """What a rendering shows besides text.
+    """What a rendering shows, whatever its format.
 
-    tables: whether the text of data tables is shown as well. image_attributes: those of `img` that may hold its URL, in
+    links, images, tables, comments: whether each is shown; images with videos and other media. title: the title as
+    first heading. metadata: title, date, author and other fields before the text, where the format has a place for
+    them. fragment: of HTML, only the content of `body`. image_attributes: those of `img` that may hold its URL, in
     order; pages that load images late have a placeholder in `src`.
     """
 
     links: bool = True
     images: bool = True
     tables: bool = True
+    comments: bool = True
+    title: bool = True
+    metadata: bool = False
+    fragment: bool = False
     image_attributes: tuple[str, ...] = ("src",)
 
 
 def read_text(node: Node) -> str:
-    """The text inside a node, unchanged, with a newline for each `br`."""
+    """The text inside a node, with a newline for each `br`, formulas as TeX and readings of ruby in brackets."""
+    if node.name == "math":
+        return write_formula(node)
+    if node.name == "ruby":
+        return "".join(child if isinstance(child, str) else read_text(child) for child in list_ruby(node))
     parts = []
     for child in node.children:
         if isinstance(child, str):
@@ -47,3 +65,21 @@ def read_text(node: Node) -> str:
         else:
             parts.append("\n" if child.name == "br" else read_text(child))
     return "".join(parts)
+
+
+def write_formula(node: Node) -> str:
+    """The TeX of a formula between dollar signs, on one line."""
+    mark = "$$" if node.attributes.get("display") == "block" else "$"
+    return f"{mark}{' '.join(node.attributes['tex'].split())}{mark}"
+
+
+def list_ruby(node: Node) -> list[Node | str]:
+    """The children of a `ruby` element for formats without it: readings in the brackets of the page, or in `( )`."""
+    children: list[Node | str] = []
+    is_bracketed = any(child.name == "rp" for child in node.find_nodes())
+    for child in node.children:
+        if isinstance(child, Node) and child.name in ("rt", "rp"):
+            children += child.children if is_bracketed else ["(", *child.children, ")"]
+        else:
+            children.append(child)
+    return children

@@ -7,12 +7,14 @@ A browser removes tabs and line breaks from a URL, and control characters at its
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Final
 from urllib.parse import urljoin
 
 from webclean.model import Document
 from webclean.parse import read_attribute
+from webclean.parse.snippets import list_attributes
 
 LINK_SCHEMES: Final = frozenset(("http", "https", "mailto", "tel", "ftp"))
 IMAGE_SCHEMES: Final = frozenset(("http", "https"))
@@ -50,13 +52,35 @@ def sanitise_url(url: str, base: str | None, schemes: frozenset[str] = LINK_SCHE
     return absolute
 
 
-def find_image_source(document: Document, row: int, base: str | None, attributes: Iterable[str]) -> str | None:
+def find_image(document: Document, row: int, base: str | None, attributes: Iterable[str]) -> str | None:
+    """The URL of an image: that of the `img`, otherwise that of a `source` beside it in a `picture`."""
+    above, names = int(document.parent[row]), tuple(attributes)
+    rows = [row]
+    if above >= 0 and document.names[above] == "picture":
+        rows += [at for at in range(above + 1, int(document.end[above])) if document.names[at] == "source"]
+    sources = (choose_source(partial(read_attribute, document, at), base, names) for at in rows)
+    return next((source for source in sources if source), None)
+
+
+def find_image_in(markup: str, base: str | None, attributes: Iterable[str]) -> tuple[str | None, str]:
+    """URL and alternative text of the first image in a piece of markup; no URL if there is none."""
+    images = list_attributes(markup, "img")
+    if not images or _is_pixel(images[0]):
+        return None, ""
+    return choose_source(images[0].get, base, tuple(attributes)), images[0].get("alt") or ""
+
+
+def _is_pixel(attributes: Mapping[str, str]) -> bool:
+    return any((attributes.get(name) or "").strip() in ("0", "1", "2", "3") for name in ("width", "height"))
+
+
+def choose_source(read: Callable[[str], str | None], base: str | None, attributes: Iterable[str]) -> str | None:
     """The URL of an image: the first of the attributes that holds one which is no placeholder.
 
     Of a `srcset`, a list of URLs with their sizes, the first is taken.
     """
     for name in attributes:
-        value = read_attribute(document, row, name)
+        value = read(name)
         if name.endswith("srcset"):
             value = next(iter((value or "").split(",", 1)[0].split()), None)
         if not value:

@@ -6,13 +6,15 @@ from typing import Final
 
 from webclean.outputs.flow.nodes import Node
 
-_TIGHT: Final = frozenset(("li", "td", "th", "dd", "dt", "figcaption", "summary", "caption"))
+_TIGHT: Final = frozenset(("li", "td", "th", "dd", "dt", "figcaption", "summary", "caption", "note"))
 _MAY_FOLLOW: Final = frozenset(("ul", "ol", "dl"))
-_MAY_BE_EMPTY: Final = frozenset(("td", "th", "br", "img"))
+_MAY_BE_EMPTY: Final = frozenset(("td", "th", "br", "img", "hr", "math"))
 
 
 def simplify_containers(node: Node) -> None:
     """Tidy a tree in place, from the leaves up."""
+    if node.name == "math":
+        return
     for child in node.find_nodes():
         simplify_containers(child)
     node.children[:] = [

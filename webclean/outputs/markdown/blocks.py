@@ -45,10 +45,25 @@ def _render_block(node: Node, before: str) -> list[str]:
     if node.name in HEADINGS:
         text = render_inline(node.children, line_break=" ")
         return [f"{'#' * int(node.name[1])} {_keep_closing_hashes(text)}"]
+    if node.name == "p" and _is_display(node):
+        return [f"$$\n{next(node.find_nodes()).attributes['tex']}\n$$"]
     if node.name in ("ul", "ol"):
+        if any(child.name == "note" for child in node.find_nodes()):
+            return _render_notes(node)
         return [_render_list(node, alternate=before == node.name)]
     write = _WRITERS.get(node.name)
     return write(node) if write else _render_children(node)
+
+
+def _is_display(node: Node) -> bool:
+    """Whether a paragraph is one formula on a line of its own."""
+    only = node.children[0] if len(node.children) == 1 else None
+    return isinstance(only, Node) and only.name == "math" and "display" in only.attributes
+
+
+def _render_note(node: Node) -> list[str]:
+    """The text of a footnote; its further lines are indented (Markdown Extra)."""
+    return [_prefix_lines("\n\n".join(_render_children(node)), f"[^{node.attributes['label']}]: ", "    ")]
 
 
 def _render_quote(node: Node) -> list[str]:
@@ -87,9 +102,25 @@ def _render_list(node: Node, *, alternate: bool) -> str:
     rendered = []
     for number, item in enumerate(items, start=first):
         marker = f"{number}{')' if alternate else '.'} " if node.name == "ol" else "* " if alternate else "- "
+        task = {"done": "[x] ", "open": "[ ] "}.get(item.attributes.get("task", ""), "")
         text = ("\n\n" if is_loose else "\n").join(_render_children(item))
-        rendered.append(_prefix_lines(text, marker, " " * len(marker)))
+        rendered.append(_prefix_lines(task + text, marker, " " * len(marker)))
     return ("\n\n" if is_loose else "\n").join(rendered)
+
+
+def _render_notes(node: Node) -> list[str]:
+    """A list that holds footnotes: each on its own, the items between them as lists."""
+    made: list[str] = []
+    items: list[Node] = []
+    for child in [*node.find_nodes(), None]:
+        if child is not None and child.name != "note":
+            items.append(child)
+            continue
+        if items:
+            made.append(_render_list(Node(node.name, {}, list(items)), alternate=False))
+            items = []
+        made += _render_note(child) if child else []
+    return made
 
 
 def _prefix_lines(text: str, first: str, others: str) -> str:
@@ -164,4 +195,7 @@ _WRITERS: Final[dict[str, Callable[[Node], list[str]]]] = {
     "blockquote": _render_quote,
     "table": _render_table,
     "dt": _render_term,
+    "summary": _render_term,
+    "note": _render_note,
+    "hr": lambda _: ["---"],
 }

@@ -12,10 +12,12 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
-from webclean.outputs.flow.nodes import Node, read_text
+from webclean.outputs.flow.nodes import Node, list_ruby, read_text, write_formula
 
 _DELIMITERS: Final = {"strong": "**", "em": "*", "del": "~~"}
 _SPECIAL: Final = re.compile(r"[\\`*\[\]<~]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w{1,40};)")
+_FORMULA: Final = re.compile(r"\$(?=\$?\S(?:[^$]*\S)?\$)")
+"""A dollar sign that would be read as the start of a formula."""
 _LINE_START: Final = re.compile(r"(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|>|={1,}\s*$|-{2,}\s*$)")
 _ORDERED_START: Final = re.compile(r"(\d{1,9})([.)])(?=\s|$)")
 _BACKTICKS: Final = re.compile(r"`+")
@@ -54,6 +56,12 @@ def _collect(children: list[Node | str], tokens: list[_Token], line_break: str, 
         elif child.name == "img":
             alt = _escape(child.attributes.get("alt", ""), in_table)
             tokens.append(_Token("text", f"![{alt}]({_write_url(child.attributes['src'])})"))
+        elif child.name == "math":
+            tokens.append(_Token("text", _write_formula(child, in_table)))
+        elif child.name == "noteref":
+            tokens.append(_Token("text", f"[^{child.attributes['label']}]"))
+        elif child.name in ("ruby", "abbr"):
+            _collect(list_ruby(child) if child.name == "ruby" else child.children, tokens, line_break, in_table)
         elif child.name == "code":
             follows_code = bool(tokens) and tokens[-1].text.endswith("`")
             tokens.append(_Token("text", _write_code(read_text(child), in_table, follows_code=follows_code)))
@@ -67,6 +75,11 @@ def _collect(children: list[Node | str], tokens: list[_Token], line_break: str, 
             _collect(child.children, tokens, line_break, in_table)
             tokens[opened].pair = len(tokens)
             tokens.append(_Token("close", name=child.name, pair=opened))
+
+
+def _write_formula(node: Node, in_table: bool) -> str:
+    written = write_formula(node)
+    return written.replace("|", "\\|") if in_table else written
 
 
 def _write_token(tokens: list[_Token], at: int) -> str:
@@ -114,6 +127,8 @@ def _is_punctuation(character: str) -> bool:
 
 def _escape(text: str, in_table: bool) -> str:
     escaped = _SPECIAL.sub(r"\\\g<0>", text)
+    if text.count("$") > 1:
+        escaped = _FORMULA.sub(r"\\\g<0>", escaped)
     return escaped.replace("|", "\\|") if in_table else escaped
 
 

@@ -1,0 +1,235 @@
+"""Document -> its formulas: TeX, MathML if the page has it, and the rows that show them.
+
+A page may hold one formula several times: as TeX for the script that draws it, as MathML for screen readers, and as
+spans or a picture for the eye. All of these become one formula.
+
+    <span class="katex"> <span> <math> ... <annotation encoding="application/x-tex"> </math> </span>     KaTeX
+                         <span aria-hidden="true"> spans </span> </span>
+    <span class="MathJax"> spans </span> <script type="math/tex">                                        MathJax 2
+    <mjx-container> <mjx-math aria-hidden="true"> <mjx-assistive-mml> <math>                             MathJax 3
+    <span> <math alttext="..."> <img alt="..."> </span>                                                  Wikipedia
+
+From a MathML element the search climbs as long as everything else in the element above is a copy for the eye: hidden
+from screen readers, or a picture with the same TeX. No class names are needed for that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+
+from webclean.model import Document, Mask, TextBlocks
+from webclean.outputs.flow.mathml import read_mathml
+from webclean.outputs.flow.nodes import Node
+from webclean.outputs.flow.tex import write_tex
+from webclean.parse import find_attribute, find_texts, read_attribute
+from webclean.parse.columns import read_formula_scripts
+from webclean.parse.tags import BLOCK, CODE
+
+TEX_ATTRIBUTES: Final = ("data-tex", "data-latex", "data-formula", "data-math-style")
+"""Attributes that hold the TeX of their element; the last one says that its text is TeX (GitLab)."""
+_IMAGE_CLASS: Final = re.compile(r"(?:^|\s)(?:tex|latex|mwe-math-\S+|math-tex)(?:\s|$)", re.IGNORECASE)
+_IMAGE_SOURCE: Final = re.compile(
+    r"latex\.php|latex\.codecogs|[/.]latex\?|/math/render/|mathtex\.cgi|mimetex\.cgi|equation\?tex=", re.IGNORECASE
+)
+_TEX_PARAMETERS: Final = ("latex", "tex", "formula", "chl")
+_DRAWN: Final = re.compile(r"(?:^|\s)(?:MathJax|mjx-)", re.IGNORECASE)
+"""Class names that MathJax gives what it draws before its script elements."""
+_DISPLAY: Final = re.compile(r"(?:^|[\s_-])(?:display|block)(?:$|[\s_-])", re.IGNORECASE)
+_DISPLAY_STYLE: Final = re.compile(r"\{\s*\\(?:displaystyle|textstyle)\s+(.*)\}", re.DOTALL)
+_DELIMITED: Final = re.compile(r"\s*(?:\\\((.*)\\\)|\\\[(.*)\\\]|\$\$(.*)\$\$|\$(.*)\$)\s*", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A formula. first, end: the rows that show it."""
+
+    first: int
+    end: int
+    tex: str
+    is_display: bool
+    mathml: Node | None = None
+
+    def make_node(self) -> Node:
+        """The node of the flow tree: `tex`, `display`, and the presentation MathML of the page below it."""
+        children = list(self.mathml.children) if self.mathml else []
+        return make_formula(self.tex, is_display=self.is_display, children=children)
+
+
+def make_formula(tex: str, *, is_display: bool, children: list[Node | str] | None = None) -> Node:
+    """A formula as a node of the flow tree."""
+    return Node("math", {"tex": tex, **({"display": "block"} if is_display else {})}, children or [])
+
+
+def find_formulas(document: Document, filled: Mask) -> list[Formula]:
+    """The formulas of a page in document order; none lies inside another.
+
+    filled: bool [n_elements], elements that contain kept text: pictures are looked for in their blocks alone.
+    """
+    found: list[Formula] = []
+    covered = np.zeros(len(document), dtype=bool)
+    for formula in _list_candidates(document, filled):
+        if formula.tex and not covered[formula.first : formula.end].any():
+            covered[formula.first : formula.end] = True
+            found.append(formula)
+    return sorted(found, key=lambda formula: formula.first)
+
+
+def find_kept_formulas(formulas: list[Formula], document: Document, blocks: TextBlocks, kept: Mask) -> list[Formula]:
+    """The formulas that stand in kept text, or by themselves just before or after it."""
+    if not len(blocks):
+        return []
+    starts = document.text_next[blocks.first]
+    places = np.searchsorted(starts, [formula.first for formula in formulas], side="right")
+    found = []
+    for formula, after in zip(formulas, places.tolist(), strict=True):
+        near = [at for at in (after - 1, after) if 0 <= at < len(blocks)]
+        around = [at for at in near if blocks.row[at] == document.block[formula.first]]
+        if kept[around or near].any():
+            found.append(formula)
+    return found
+
+
+def _list_candidates(document: Document, filled: Mask) -> Iterator[Formula]:
+    """The surest source first."""
+    for row, source in read_formula_scripts(document).items():
+        mode = read_attribute(document, row, "type") or ""
+        if "mml" not in mode.lower():
+            first = _find_drawn(document, row)
+            yield Formula(first, row + 1, clean_tex(source), "display" in mode)
+    for name in TEX_ATTRIBUTES:
+        for row in find_attribute(document, name):
+            yield _read_marked(document, row, name)
+    for row in np.flatnonzero(document.tag == CODE["math"]).tolist():
+        yield _read_element(document, row)
+    images = (document.tag == CODE["img"]) & filled[document.block]
+    for row in np.flatnonzero(images).tolist():
+        if formula := _read_image(document, row):
+            yield formula
+
+
+def _find_drawn(document: Document, row: int) -> int:
+    """The first row of what MathJax has drawn just before its script; the row of the script if there is nothing."""
+    above, first = int(document.parent[row]), row
+    siblings = []
+    child = above + 1
+    while child < row:
+        siblings.append(child)
+        child = int(document.end[child])
+    for sibling in reversed(siblings):
+        if document.names[sibling] != "mjx-container" and not _DRAWN.search(
+            read_attribute(document, sibling, "class") or ""
+        ):
+            break
+        first = sibling
+    return first
+
+
+def _read_marked(document: Document, row: int, name: str) -> Formula:
+    """An element whose attribute holds its TeX or says that its text is TeX."""
+    value = read_attribute(document, row, name) or ""
+    is_display = _is_display(document, row)
+    if name == "data-math-style":
+        value, is_display = _read_text(document, row), value == "display"
+    return Formula(row, int(document.end[row]), clean_tex(value), is_display)
+
+
+def _read_element(document: Document, row: int) -> Formula:
+    """A MathML element, with all around it that shows the same."""
+    mathml = read_mathml(document, row)
+    tex = _find_annotation(document, row) or clean_tex(read_attribute(document, row, "alttext") or "")
+    tex = tex or write_tex(mathml).strip()
+    top, is_display = row, mathml.attributes.get("display") == "block" or _is_display(document, row)
+    while _repeats(document, int(document.parent[top]), top, tex):
+        top = int(document.parent[top])
+        is_display = is_display or _is_display(document, top)
+    is_content = any(child.name in ("apply", "ci", "cn", "semantics") for child in mathml.find_nodes())
+    shown = None if is_content and "mrow" not in document.names[row : document.end[row]] else mathml
+    return Formula(top, int(document.end[top]), tex, is_display, shown)
+
+
+def _find_annotation(document: Document, row: int) -> str:
+    for at in range(row, int(document.end[row])):
+        if document.names[at] == "annotation" and "tex" in (read_attribute(document, at, "encoding") or "").lower():
+            return clean_tex(_read_text(document, at))
+    return ""
+
+
+def _repeats(document: Document, above: int, row: int, tex: str) -> bool:
+    """Whether an element holds, beside the row in it, only copies of the formula for the eye."""
+    if above < 0 or (BLOCK[document.tag[above]] and document.names[above] != "div"):
+        return False
+    start, end, inner_end = above + 1, int(document.end[above]), int(document.end[row])
+    for at in (*range(start, row), *range(inner_end, end)):
+        name = document.names[at]
+        if name == "math" or (name == "img" and not _is_copy(document, at, tex)):
+            return False
+    owners = {
+        int(document.text_owner[node])
+        for node in find_texts(document, above, end)
+        if above <= document.text_owner[node] < end and not document.text[node].isspace()
+    }
+    return all(row <= owner < inner_end or _is_hidden(document, owner, above) for owner in owners)
+
+
+def _is_copy(document: Document, row: int, tex: str) -> bool:
+    alt = clean_tex(read_attribute(document, row, "alt") or "")
+    return alt == tex or read_attribute(document, row, "aria-hidden") == "true"
+
+
+def _is_hidden(document: Document, row: int, above: int) -> bool:
+    """Whether an element or one around it, below `above`, is hidden from screen readers or not displayed."""
+    while row > above:
+        if read_attribute(document, row, "aria-hidden") == "true":
+            return True
+        row = int(document.parent[row])
+    return False
+
+
+def _read_image(document: Document, row: int) -> Formula | None:
+    """A picture of a formula, whose alternative text or URL holds the TeX."""
+    source = read_attribute(document, row, "src") or ""
+    is_formula_source = _IMAGE_SOURCE.search(source)
+    if not is_formula_source and not _IMAGE_CLASS.search(read_attribute(document, row, "class") or ""):
+        return None
+    tex = clean_tex(read_attribute(document, row, "alt") or "")
+    if not tex and is_formula_source:
+        query = parse_qs(urlsplit(source).query)
+        tex = clean_tex(next((query[name][0] for name in _TEX_PARAMETERS if name in query), ""))
+    return Formula(row, row + 1, tex, _is_display(document, row)) if tex else None
+
+
+def _is_display(document: Document, row: int) -> bool:
+    """Whether the element, or its class, says that the formula has a line of its own."""
+    if _DISPLAY.search(read_attribute(document, row, "class") or ""):
+        return True
+    return document.names[row] == "mjx-container" and read_attribute(document, row, "display") == "true"
+
+
+def _read_text(document: Document, row: int) -> str:
+    end = int(document.end[row])
+    return "".join(document.text[at] for at in find_texts(document, row, end) if row <= document.text_owner[at] < end)
+
+
+def clean_tex(tex: str) -> str:
+    """TeX without delimiters, a style for the whole of it, and empty lines."""
+    tex = tex.strip()
+    if found := _DELIMITED.fullmatch(tex):
+        tex = next(part for part in found.groups() if part is not None).strip()
+    if (found := _DISPLAY_STYLE.fullmatch(tex)) and _is_balanced(found[1]):
+        tex = found[1]
+    return "\n".join(line for line in map(str.strip, tex.strip().removesuffix("%").split("\n")) if line)
+
+
+def _is_balanced(tex: str) -> bool:
+    depth = 0
+    for sign in re.findall(r"(?<!\\)[{}]", tex):
+        depth += 1 if sign == "{" else -1
+        if depth < 0:
+            return False
+    return depth == 0

@@ -1,0 +1,76 @@
+"""What is looked up in a page before its tree of clean elements is built."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from webclean.model import Document, Mask, TextBlocks
+from webclean.outputs.flow.delimiters import Delimiters
+from webclean.outputs.flow.directions import find_direction, list_directions
+from webclean.outputs.flow.formulas import Formula, find_formulas, find_kept_formulas
+from webclean.outputs.flow.notes import Notes, find_notes
+from webclean.outputs.flow.tables import find_data_tables
+from webclean.parse import find_attribute, read_attribute, read_attributes
+from webclean.parse.columns import list_values
+from webclean.parse.tags import tag_mask
+
+_ROLES: Final = {
+    "list": "ul", "listitem": "li", "table": "table", "row": "tr", "cell": "td", "columnheader": "th",
+    "rowheader": "th", "note": "blockquote", "figure": "figure", "term": "dt", "definition": "dd",
+}  # fmt: skip
+"""Role (WAI-ARIA 1.2) -> the element that it stands for."""
+_GENERIC: Final = frozenset(("div", "span", "section", "aside", "p", "a"))
+_MAY_BE_CALLOUT: Final = tag_mask("div aside section")
+_CALLOUT: Final = re.compile(r"(?:^|\s)(?:admonition|callout|markdown-alert)(?:\s|$)")
+"""Class names that Sphinx, MkDocs, Docusaurus, Obsidian and GitHub give a note set off from the text."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """Rows and what they are.
+
+    tables: bool [n_elements], data tables. formulas: first row of each kept formula. names: elements that stand for
+    another one, by role or class. direction: of the kept text, `ltr` or `rtl`; directions: what elements declare.
+    """
+
+    tables: Mask
+    formulas: dict[int, Formula]
+    delimiters: Delimiters
+    notes: Notes
+    names: dict[int, str]
+    direction: str
+    directions: dict[int, str]
+
+
+def find_structures(document: Document, blocks: TextBlocks, kept: Mask, filled: Mask) -> Found:
+    """filled: bool [n_elements], elements that contain kept text."""
+    formulas = find_kept_formulas(find_formulas(document, filled), document, blocks, kept)
+    return Found(
+        tables=find_data_tables(document, blocks, kept, filled),
+        formulas={formula.first: formula for formula in formulas},
+        delimiters=Delimiters(document),
+        notes=find_notes(document, filled),
+        names=_find_names(document, filled),
+        direction=find_direction(document, blocks, kept),
+        directions=list_directions(document),
+    )
+
+
+def _find_names(document: Document, filled: Mask) -> dict[int, str]:
+    found: dict[int, str] = {}
+    rows = np.flatnonzero(filled & _MAY_BE_CALLOUT[document.tag]).tolist()
+    for row, value in zip(rows, read_attributes(document, rows, "class"), strict=True):
+        if value and _CALLOUT.search(value):
+            found[row] = "blockquote"
+    for row, value in zip(find_attribute(document, "role"), list_values(document, "role"), strict=True):
+        role = value.strip().lower()
+        if role == "heading":
+            level = (read_attribute(document, row, "aria-level") or "2").strip()
+            found[row] = f"h{level}" if level in "123456" and level else "h2"
+        elif role in _ROLES and document.names[row] in _GENERIC:
+            found[row] = _ROLES[role]
+    return found

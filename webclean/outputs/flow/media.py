@@ -1,0 +1,67 @@
+"""Document -> videos, recordings and embedded pages, as links with a title and, for a video, its poster.
+
+<iframe src="https://www.youtube.com/embed/abc" title="The bell">     [The bell](https://www.youtube.com/embed/abc)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+import numpy as np
+
+from webclean.model import Document, Mask
+from webclean.outputs.flow.nodes import Node
+from webclean.outputs.flow.sanitise import IMAGE_SCHEMES, sanitise_url
+from webclean.parse import read_attribute
+from webclean.parse.tags import tag_mask
+
+MEDIA: Final = tag_mask("iframe video audio object embed")
+_SOURCES: Final = ("data-src", "data-lazy-src", "src", "data")
+_POSTERS: Final = ("poster", "data-poster")
+_TITLES: Final = ("title", "aria-label", "data-title", "alt")
+
+
+def find_media(document: Document) -> Mask:
+    """bool [n_elements]: media elements that are in no other."""
+    rows = np.flatnonzero(MEDIA[document.tag])
+    found = np.zeros(len(document), dtype=bool)
+    done = 0
+    for row in rows.tolist():
+        if row >= done:
+            found[row] = True
+            done = int(document.end[row])
+    return found
+
+
+def make_media(document: Document, row: int, base: str | None, *, with_poster: bool) -> Node | None:
+    """A link to a media element; None if it has no safe URL."""
+    url = next(_list_urls(document, row, base), None)
+    if url is None:
+        return None
+    title = next((" ".join(value.split()) for name in _TITLES if (value := read_attribute(document, row, name))), "")
+    title = title or _name_url(url)
+    poster = next((read_attribute(document, row, name) for name in _POSTERS if read_attribute(document, row, name)), "")
+    shown = sanitise_url(poster, base, IMAGE_SCHEMES) if poster and with_poster else None
+    return Node("a", {"href": url}, [Node("img", {"src": shown, "alt": title}) if shown else title])
+
+
+def _list_urls(document: Document, row: int, base: str | None) -> Iterator[str]:
+    """Safe URLs of an element, then of the sources in it."""
+    end = int(document.end[row])
+    inside = (at for at in range(row + 1, end) if document.names[at] in ("source", "embed", "iframe"))
+    for at in (row, *inside):
+        for name in _SOURCES:
+            value = read_attribute(document, at, name)
+            if value and not value.startswith(("about:", "data:")):
+                url = sanitise_url(value, base, IMAGE_SCHEMES)
+                if url:
+                    yield url
+
+
+def _name_url(url: str) -> str:
+    """The last part of the path of a URL, or its host."""
+    parts = urlsplit(url)
+    last = unquote(parts.path.rstrip("/").rpartition("/")[2])
+    return last if "." in last else parts.hostname or last or url

@@ -1,0 +1,272 @@
+"""MathML as clean nodes -> TeX, as KaTeX and MathJax read it.
+
+Presentation markup is written element by element (MathML 3, chapter 3). Content markup (chapter 4) is in
+`content_tex.py`. Names of symbols are those of latex2mathml, read the other way round.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Final
+
+from latex2mathml.symbols_parser import parse_symbols
+
+from webclean.outputs.flow.content_tex import OPERATORS, write_content
+from webclean.outputs.flow.nodes import Node
+
+_FUNCTIONS: Final = frozenset(
+    """
+    sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh coth log ln lg exp lim limsup liminf max min sup
+    inf det dim ker deg gcd arg hom Pr
+    """.split()  # noqa: SIM905  a table of words reads better
+)
+_LIMITS: Final = frozenset(["lim", "limsup", "liminf", "max", "min", "sup", "inf", "det", "gcd", "Pr"])
+_BIG: Final = frozenset("∑∏∐∫∬∭∮⋃⋂⋁⋀⨁⨂⨀⨄")
+_PREFERRED: Final = {"→": "\\to", "·": "\\cdot", "−": "-", "∗": "*", "′": "'", "″": "''", "…": "\\ldots", "⋅": "\\cdot",
+                     "∣": "\\mid", "‖": "\\|", "∥": "\\|", "{": "\\{", "}": "\\}", "%": "\\%", "#": "\\#", "$": "\\$",
+                     "&": "\\&", "_": "\\_", "\\": "\\backslash", "~": "\\sim", "ε": "\\varepsilon", "ϵ": "\\epsilon",
+                     "φ": "\\varphi", "ϕ": "\\phi", "⟨": "\\langle", "⟩": "\\rangle", "∂": "\\partial"}  # fmt: skip
+_INVISIBLE: Final = str.maketrans("", "", "\u2061\u2062\u2063\u2064\u200b")
+_OVER: Final = {"¯": "\\overline", "‾": "\\overline", "_": "\\overline", "―": "\\overline", "^": "\\hat", "ˆ": "\\hat",
+                "~": "\\tilde",
+                "˜": "\\tilde", "→": "\\vec", "⃗": "\\vec", "˙": "\\dot", ".": "\\dot", "¨": "\\ddot", "ˇ": "\\check",
+                "⏞": "\\overbrace", "⟶": "\\overrightarrow"}  # fmt: skip
+_UNDER: Final = {"_": "\\underline", "̲": "\\underline", "¯": "\\underline", "⏟": "\\underbrace"}
+_VARIANTS: Final = {"bold": "\\mathbf", "double-struck": "\\mathbb", "script": "\\mathcal", "fraktur": "\\mathfrak",
+                    "sans-serif": "\\mathsf", "monospace": "\\mathtt", "bold-italic": "\\boldsymbol"}  # fmt: skip
+_MATRICES: Final = {("(", ")"): "pmatrix", ("[", "]"): "bmatrix", ("{", "}"): "Bmatrix", ("|", "|"): "vmatrix",
+                    ("‖", "‖"): "Vmatrix", ("{", ""): "cases"}  # fmt: skip
+_COMMAND_END: Final = re.compile(r"\\[A-Za-z]+$")
+_STYLED_LETTERS: Final = 0x1D400
+"""The first of the mathematical letters of Unicode, which are letters in some style."""
+_TEXT_SPECIAL: Final = re.compile(r"([#$%&_{}])")
+
+
+def write_tex(node: Node) -> str:
+    """The TeX of a formula, without delimiters."""
+    writer = _WRITERS.get(node.name)
+    if writer:
+        return writer(node)
+    if node.name in OPERATORS or node.name in ("apply", "ci", "cn", "csymbol"):
+        return write_content(node)
+    return _write_row(node)
+
+
+def join_tex(parts: Sequence[str]) -> str:
+    """Parts of TeX in a row, with a space where a command would run into a letter."""
+    written: list[str] = []
+    for part in parts:
+        if part and written and part[0].isalpha() and _COMMAND_END.search(written[-1]):
+            written.append(" ")
+        written += [part] if part else []
+    return "".join(written)
+
+
+def _children(node: Node) -> list[Node]:
+    return list(node.find_nodes())
+
+
+def _part(node: Node, at: int) -> str:
+    children = _children(node)
+    return write_tex(children[at]) if at < len(children) else ""
+
+
+def _write_row(node: Node) -> str:
+    """The children in a row; a table between fences becomes a matrix of that kind."""
+    children, parts, at = _children(node), list[str](), 0
+    while at < len(children):
+        if at + 1 < len(children) and children[at].name == "mo" and _is_table(children[at + 1]):
+            opening = _read(children[at])
+            closing = _read(children[at + 2]) if at + 2 < len(children) and children[at + 2].name == "mo" else ""
+            name = _MATRICES.get((opening, closing))
+            if name:
+                parts.append(_write_table(_find_table(children[at + 1]), name))
+                at += 3
+                continue
+        parts.append(write_tex(children[at]))
+        at += 1
+    return join_tex(parts)
+
+
+def _is_table(node: Node) -> bool:
+    return _find_table(node).name == "mtable"
+
+
+def _find_table(node: Node) -> Node:
+    """The node itself, or the only one inside rows and styles."""
+    while node.name in ("mrow", "mstyle") and len(node.children) == 1 and isinstance(node.children[0], Node):
+        node = node.children[0]
+    return node
+
+
+def _read(node: Node) -> str:
+    return "".join(child for child in node.children if isinstance(child, str)).translate(_INVISIBLE).strip()
+
+
+@cache
+def _list_symbols() -> dict[str, str]:
+    """Character -> command: the first one that latex2mathml lists for it."""
+    found: dict[str, str] = {}
+    for command, code in parse_symbols().items():
+        if re.fullmatch(r"[0-9A-F]+", code) and re.fullmatch(r"\\[A-Za-z]+|\\mathbb\{\w\}", command):
+            found.setdefault(chr(int(code, 16)), command)
+    return found | _PREFERRED
+
+
+def _write_symbols(text: str) -> str:
+    known = _list_symbols()
+    return join_tex([character if character.isascii() and character not in _PREFERRED
+                     else known.get(character) or unicodedata.normalize("NFKC", character)
+                     for character in text])  # fmt: skip
+
+
+def _write_identifier(node: Node) -> str:
+    text = _read(node)
+    plain = unicodedata.normalize("NFKC", text)
+    text = plain if text and ord(text[0]) >= _STYLED_LETTERS else text
+    if plain in _FUNCTIONS:
+        return f"\\{plain}"
+    variant = _VARIANTS.get(node.attributes.get("mathvariant", ""))
+    if variant:
+        return f"{variant}{{{_write_symbols(plain)}}}"
+    if len(plain) > 1 and plain.isascii() and plain.isalpha():
+        return f"\\mathrm{{{plain}}}"
+    return _write_symbols(text)
+
+
+def _write_operator(node: Node) -> str:
+    text = _read(node)
+    if text in _FUNCTIONS:
+        return f"\\{text}"
+    if len(text) > 1 and text.isascii() and text.isalpha():
+        return f"\\operatorname{{{text}}}"
+    return _write_symbols(text)
+
+
+def _write_text(node: Node) -> str:
+    text = _read(node)
+    return f"\\text{{{_TEXT_SPECIAL.sub(chr(92) * 2 + '1', text)}}}" if text else ""
+
+
+def _base(tex: str) -> str:
+    """A base that a script can follow: in braces if it is more than one sign or command."""
+    return tex if len(tex) == 1 or re.fullmatch(r"\\[A-Za-z]+(?:\{[^{}]*\})?", tex) else f"{{{tex}}}"
+
+
+def _script(mark: str, tex: str) -> str:
+    if not tex:
+        return ""
+    return f"{mark}{tex}" if len(tex) == 1 else f"{mark}{{{tex}}}"
+
+
+def _write_scripts(node: Node) -> str:
+    """`msub`, `msup` and `msubsup`."""
+    base, below, above = _part(node, 0), "", ""
+    if node.name == "msup":
+        above = _part(node, 1)
+    else:
+        below, above = _part(node, 1), _part(node, 2)
+    if above and not above.strip("'"):
+        return f"{_base(base)}{_script('_', below)}{above}"
+    return f"{_base(base)}{_script('_', below)}{_script('^', above)}"
+
+
+def _write_limits(node: Node) -> str:
+    """`munder`, `mover` and `munderover`: limits of an operator, accents, or something set over or under."""
+    children = _children(node)
+    if len(children) < 2:
+        return _write_row(node)
+    base, text = write_tex(children[0]), _read(children[0])
+    if text in _BIG or text in _LIMITS:
+        below = "" if node.name == "mover" else _part(node, 1)
+        above = _part(node, {"mover": 1, "munderover": 2}.get(node.name, 9))
+        return f"{base}{_script('_', below)}{_script('^', above)}"
+    if node.name != "mover":
+        sign = _UNDER.get(_read(children[1]))
+        base = f"{sign}{{{base}}}" if sign else f"\\underset{{{_part(node, 1)}}}{{{base}}}"
+    over = 1 if node.name == "mover" else 2
+    if over < len(children):
+        accent = _OVER.get(_read(children[over]))
+        base = f"{accent}{{{base}}}" if accent else f"\\overset{{{_part(node, over)}}}{{{base}}}"
+    return base
+
+
+def _write_prescripts(node: Node) -> str:
+    """`mmultiscripts`: the base, pairs of scripts after it, and pairs before it after `mprescripts`."""
+    children = _children(node)
+    at = next((i for i, child in enumerate(children) if child.name == "mprescripts"), len(children))
+
+    def write_pairs(nodes: Sequence[Node]) -> str:
+        texts = ["" if child.name == "none" else write_tex(child) for child in nodes]
+        return "".join(_script("_^"[i % 2], text) for i, text in enumerate(texts))
+
+    before = write_pairs(children[at + 1 :])
+    base = write_tex(children[0]) if children else ""
+    return f"{'{}' + before if before else ''}{_base(base)}{write_pairs(children[1:at])}"
+
+
+def _write_table(node: Node, name: str) -> str:
+    lines = ("&".join(write_tex(cell) for cell in line.find_nodes()) for line in node.find_nodes())
+    return f"\\begin{{{name}}}{chr(92) * 2}\\end{{{name}}}".replace(chr(92) * 2, (chr(92) * 2).join(lines), 1)
+
+
+def _write_lone_table(node: Node) -> str:
+    """A table without fences: equations under each other if its columns are set to the right and left."""
+    aligned = node.attributes.get("columnalign", "").split()[:2] == ["right", "left"]
+    return _write_table(node, "aligned" if aligned else "matrix")
+
+
+def _write_fenced(node: Node) -> str:
+    opening, closing = node.attributes.get("open", "("), node.attributes.get("close", ")")
+    children = _children(node)
+    if len(children) == 1 and _is_table(children[0]) and (opening, closing) in _MATRICES:
+        return _write_table(_find_table(children[0]), _MATRICES[opening, closing])
+    between = node.attributes.get("separators", ",").strip()[:1]
+    inner = between.join(write_tex(child) for child in children)
+    return f"{_write_symbols(opening)}{inner}{_write_symbols(closing)}"
+
+
+def _write_space(node: Node) -> str:
+    width = re.match(r"\s*([\d.]+)em", node.attributes.get("width", ""))
+    return ("\\quad " if float(width[1]) >= 1 else "\\,") if width and float(width[1] or 0) > 0 else ""
+
+
+def _write_enclosed(node: Node) -> str:
+    notation = node.attributes.get("notation", "")
+    command = "\\boxed" if "box" in notation else "\\cancel" if "strike" in notation else ""
+    return f"{command}{{{_write_row(node)}}}" if command else _write_row(node)
+
+
+def _write_fraction(node: Node) -> str:
+    if node.attributes.get("linethickness", "").strip() in ("0", "0px", "0pt", "0em"):
+        return f"\\binom{{{_part(node, 0)}}}{{{_part(node, 1)}}}"
+    return f"\\frac{{{_part(node, 0)}}}{{{_part(node, 1)}}}"
+
+
+_WRITERS: Final[dict[str, Callable[[Node], str]]] = {
+    "mi": _write_identifier,
+    "mn": lambda node: _write_symbols(_read(node)),
+    "mo": _write_operator,
+    "mtext": _write_text,
+    "ms": _write_text,
+    "mspace": _write_space,
+    "mfrac": _write_fraction,
+    "msqrt": lambda node: f"\\sqrt{{{_write_row(node)}}}",
+    "mroot": lambda node: f"\\sqrt[{_part(node, 1)}]{{{_part(node, 0)}}}",
+    "msub": _write_scripts,
+    "msup": _write_scripts,
+    "msubsup": _write_scripts,
+    "munder": _write_limits,
+    "mover": _write_limits,
+    "munderover": _write_limits,
+    "mmultiscripts": _write_prescripts,
+    "mtable": _write_lone_table,
+    "mfenced": _write_fenced,
+    "menclose": _write_enclosed,
+    "mphantom": lambda _: "",
+    "semantics": lambda node: _part(node, 0),
+    "maction": lambda node: _part(node, 0),
+}
