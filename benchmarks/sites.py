@@ -1,11 +1,15 @@
 """Measure what learning the templates of a site is worth, and what it costs.
 
 usage: python benchmarks/sites.py --data DIR [--min-pages N] [--csv F] [--json F]    leave-one-out on labelled pages
+       python benchmarks/sites.py --facts DIR [--learn 10,30,100] [--json F]   learn pages of one site, score the others
        python benchmarks/sites.py --synthetic N                              learn N invented pages, clean N others
        python benchmarks/sites.py --grow 100,1000,10000                      seconds and memory of learning
 
 Leave-one-out: for each page of a site with at least N pages the site is learnt from its other pages, without their
 labels, and what was learnt is applied to the page. Word F1 with and without.
+
+Facts: pages of one site, labelled with short texts (snippets) that belong to their content, such as author and price,
+and others that do not. Learnt from a third of them and from N pages, evenly spread; scored on all others.
 """
 
 from __future__ import annotations
@@ -111,6 +115,54 @@ def summarise_rows(rows: Sequence[Row]) -> dict[str, float]:
     }
 
 
+def pick_evenly(n: int, size: int) -> list[int]:
+    """`size` of the numbers below n, evenly spread."""
+    return [number * n // size for number in range(size)]
+
+
+def measure_facts(pages: Sequence[LabelledPage], sizes: Sequence[int]) -> dict[str, dict[str, float]]:
+    """Number of pages learnt from -> precision and recall of snippets on the other pages, without and with rules."""
+    cleaner = Cleaner()
+    cleaned = [cleaner.clean(page.html, url=page.url) for page in pages]
+    found: dict[str, dict[str, float]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for size in sizes:
+            picked = set(pick_evenly(len(pages), size))
+            rest = [number for number in range(len(pages)) if number not in picked]
+            own = ((pages[number].id, cleaned[number].analysis) for number in sorted(picked))
+            learnt, _ = open_learnt(learn_site(own, cleaner.rules.sites), cleaner.rules.sites, Path(folder))
+            texts = [learnt.clean(pages[number].html, url=pages[number].url).text for number in rest]
+            before = score_snippets([pages[number] for number in rest], [cleaned[number].text for number in rest])
+            after = score_snippets([pages[number] for number in rest], texts)
+            found[f"{size} pages"] = {
+                "precision without": before[0],
+                "recall without": before[1],
+                "precision": after[0],
+                "recall": after[1],
+            }
+    return found
+
+
+def score_snippets(pages: Sequence[LabelledPage], texts: Sequence[str]) -> tuple[float, float]:
+    """Precision and recall over the snippets of all pages."""
+    right = wrong = wanted = 0
+    for page, text in zip(pages, texts, strict=True):
+        held = " ".join(text.split())
+        right += sum(" ".join(snippet.split()) in held for snippet in page.kept_snippets)
+        wrong += sum(" ".join(snippet.split()) in held for snippet in page.dropped_snippets)
+        wanted += len(page.kept_snippets)
+    return right / max(1, right + wrong), right / max(1, wanted)
+
+
+def format_facts(found: dict[str, dict[str, float]]) -> str:
+    """A Markdown table: a line for each number of pages learnt from."""
+    names = ["precision without", "recall without", "precision", "recall"]
+    lines = [f"| learnt from | {' | '.join(names)} |", "|---" * (len(names) + 1) + "|"]
+    for label, values in found.items():
+        lines.append(f"| {label} | {' | '.join(f'{values[name]:.3f}' for name in names)} |")
+    return "\n".join(lines)
+
+
 def analyse_synthetic(pages: Iterable[SyntheticPage], cleaner: Cleaner) -> Iterator[tuple[str, Analysis]]:
     for page in pages:
         yield page.name, cleaner.clean(page.html).analysis
@@ -168,6 +220,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--min-pages", type=int, default=5, metavar="N", help="of a site (5)")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write one line for each page")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the summary")
+    parser.add_argument("--facts", type=Path, metavar="DIR", help="pages of one site, labelled with snippets")
+    parser.add_argument(
+        "--learn", default="10,30,100", metavar="N,N", help="pages to learn from, beside a third of them"
+    )
     parser.add_argument("--synthetic", type=int, metavar="N", help="pages to learn, and others to clean, of five sites")
     parser.add_argument("--grow", metavar="N,N", help="numbers of invented pages to learn")
     options = parser.parse_args(arguments)
@@ -184,6 +240,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.json:
             values = {"summary": {"webclean": summarise_rows(rows)}, "n_pages": len(rows)}
             options.json.write_text(json.dumps(values, indent=1), encoding="utf-8")
+    if options.facts:
+        labelled = list(read_folder(options.facts))
+        sizes = sorted({*map(int, options.learn.split(",")), len(labelled) // 3})
+        found = measure_facts(labelled, sizes)
+        print(format_facts(found))
+        if options.json:
+            options.json.write_text(
+                json.dumps({"summary": found, "n_pages": len(labelled)}, indent=1), encoding="utf-8"
+            )
     if options.synthetic:
         print_synthetic(options.synthetic)
     if options.grow:

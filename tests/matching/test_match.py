@@ -50,6 +50,7 @@ def matched(markup: str = PAGE, **when: object) -> list[str] | None:
         ({"selector": "//div/p[2]"}, ["Serve"]),
         ({"path": "html > body > div.recipeNotes > p"}, ["Salt", "Serve"]),
         ({"path": ["html > body > h1", "div.recipeNotes"]}, ["Soup"]),
+        ({"other_path": ["html > body > div.recipeNotes > p", "html > body > p"]}, ["Soup"]),
         ({"token": "notes"}, ["Salt", "Serve"]),
         ({"token": ["note", "promo"]}, ["Buy"]),
         ({"text": "(?i)^buy"}, ["Buy"]),

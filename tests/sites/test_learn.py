@@ -81,7 +81,7 @@ def test_what_repeats_is_boilerplate_and_what_varies_is_not() -> None:
 
 
 def test_places_are_judged_by_what_repeats_there() -> None:
-    kinds = {verdict.path.split(" > ")[-2]: verdict.kind for verdict in judge_places(learn(60).site, RULES.places)}
+    kinds = {verdict.path.split(" > ")[-2]: verdict.kind for verdict in judge_places(learn(60).site, RULES)}
     assert kinds["div.promo"] == kinds["div.legal"] == "repeated"
     assert kinds.get("div#story", "kept") == "kept"
 
@@ -123,6 +123,7 @@ def profile(name: str, *texts: str) -> PageProfile:
         places=("div > p",) * n,
         n_words=np.full(n, 6, dtype=np.int32),
         kept=np.ones(n, dtype=bool),
+        listed=np.zeros(n, dtype=bool),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import log
 from typing import Any
 
 import msgspec
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from webclean.rules import load_rules
-from webclean.sites.clusters import Cluster, Clustering, Vote
+from webclean.sites.clusters import Cluster, Clustering, Features, Vote
 from webclean.sites.learn import (
     ExtractionRule,
     PlaceVerdict,
@@ -28,6 +29,7 @@ RULES = msgspec.structs.replace(
     outside_points=-9.0,
     core_share=0.5,
     core_misses=0,
+    early_pages=0,
     texts=msgspec.structs.replace(
         load_rules().sites.texts, share=0.4, min_pages=3, min_words=2, max_texts=3, points=-4.0, max_chars=12
     ),
@@ -36,6 +38,11 @@ RULES = msgspec.structs.replace(
         min_pages=3,
         repeated_share=0.8,
         repeated_points=-3.0,
+        varied_from=0.5,
+        fact_words=8,
+        varied_points=5.0,
+        listed_share=0.8,
+        listed_points=-5.0,
         dropped_share=0.1,
         dropped_points=-2.0,
         kept_share=0.9,
@@ -49,7 +56,7 @@ def make_repeats(n_pages: int, texts: dict[str, TextCount], places: dict[str, Pl
     return SiteRepeats(12, 100, n_pages, texts, places or {})
 
 
-def make_cluster(n_pages: int, votes: dict[tuple[str, str], Vote], repeats: SiteRepeats | None = None) -> Cluster:
+def make_cluster(n_pages: int, votes: dict[Features, Vote], repeats: SiteRepeats | None = None) -> Cluster:
     pages = [f"page-{i}" for i in range(n_pages)]
     founder = np.zeros(0, dtype=np.uint64)
     return Cluster(founder, repeats or make_repeats(n_pages, {}), pages, [1.0] * n_pages, votes)
@@ -58,24 +65,49 @@ def make_cluster(n_pages: int, votes: dict[tuple[str, str], Vote], repeats: Site
 @pytest.mark.parametrize(
     ("votes", "chosen"),
     [
-        ({("id", "story"): Vote(2.0, 5), ("id", "main"): Vote(1.0, 9)}, ExtractionRule("#story", "id", 2.0, 5)),
-        # the id with the most weight has too few pages: the class is next, then the path
-        ({("id", "story"): Vote(9.0, 4), ("class", "a b"): Vote(1.0, 6)}, ExtractionRule(".a.b", "class", 1.0, 6)),
+        # the largest total, not the sum of an id: its id, else its class, else its path
         (
-            {("class", "a"): Vote(9.0, 4), ("path", "/html/body/div[1]"): Vote(1.0, 5)},
-            ExtractionRule("/html/body/div[1]", "path", 1.0, 5),
+            {("story", "a", "/x"): Vote(2.0, 5), ("main", "b", "/y"): Vote(1.0, 5)},
+            ExtractionRule("#story", "id", 2.0, 5, 10),
         ),
-        ({("path", "/html"): Vote(1.0, 4)}, None),
+        (
+            {("", "a b", "/x"): Vote(2.0, 5), ("main", "b", "/y"): Vote(1.0, 5)},
+            ExtractionRule(".a.b", "class", 2.0, 5, 10),
+        ),
+        ({("", "", "/x"): Vote(2.0, 5), ("main", "b", "/y"): Vote(1.0, 5)}, ExtractionRule("/x", "path", 2.0, 5, 10)),
+        # an id on too few pages: the class, which others share, then the path
+        (
+            {("p7", "a", "/x"): Vote(9.0, 4), ("p8", "a", "/y"): Vote(1.0, 2)},
+            ExtractionRule(".a", "class", 10.0, 6, 10),
+        ),
+        ({("p7", "a", "/x"): Vote(9.0, 4), ("p8", "b", "/x"): Vote(1.0, 2)}, ExtractionRule("/x", "path", 10.0, 6, 10)),
+        # pages that vote for a part of a block support it
+        ({("", "", "/x"): Vote(3.0, 3), ("part", "", "/x/y"): Vote(2.0, 2)}, ExtractionRule("/x", "path", 5.0, 5, 10)),
+        ({("", "", "/x"): Vote(3.0, 3), ("part", "", "/xy"): Vote(2.0, 2)}, None),
+        ({("part", "", "/x/y"): Vote(4.0, 4), ("", "", "/x"): Vote(3.0, 3)}, ExtractionRule("/x", "path", 7.0, 7, 10)),
+        ({("", "", "/html"): Vote(1.0, 4)}, None),
         ({}, None),
-        ({("id", "1st"): Vote(1.0, 5)}, ExtractionRule('[id="1st"]', "id", 1.0, 5)),
-        ({("id", 'a"b\\c'): Vote(1.0, 5)}, ExtractionRule('[id="a\\"b\\\\c"]', "id", 1.0, 5)),
-        ({("class", "-x 2y"): Vote(1.0, 5)}, ExtractionRule('.-x[class~="2y"]', "class", 1.0, 5)),
+        ({("1st", "", "/x"): Vote(1.0, 5)}, ExtractionRule('[id="1st"]', "id", 1.0, 5, 10)),
+        ({('a"b\\c', "", "/x"): Vote(1.0, 5)}, ExtractionRule('[id="a\\"b\\\\c"]', "id", 1.0, 5, 10)),
+        ({("", "-x 2y", "/x"): Vote(1.0, 5)}, ExtractionRule('.-x[class~="2y"]', "class", 1.0, 5, 10)),
     ],
 )
-def test_the_feature_with_the_most_weight_that_half_the_pages_share(
-    votes: dict[tuple[str, str], Vote], chosen: ExtractionRule | None
+def test_the_features_with_the_most_weight_that_half_the_pages_support(
+    votes: dict[Features, Vote], chosen: ExtractionRule | None
 ) -> None:
     assert choose_extraction_rule(make_cluster(10, votes), RULES) == chosen
+
+
+def test_early_votes_count_until_there_are_as_many_others() -> None:
+    early, late = ("early", "", "/x"), ("late", "", "/y")
+    rules = msgspec.structs.replace(RULES, early_pages=5)
+    for n_pages, chosen in ((9, "#early"), (10, "#late")):
+        cluster = make_cluster(n_pages, {late: Vote(1.0, n_pages - 5)})
+        cluster.early = {early: Vote(9.0, 5)}
+        found = choose_extraction_rule(cluster, rules)
+        assert found is not None
+        assert found.selector == chosen
+    assert found.of_pages == 5
 
 
 def test_texts_on_enough_pages_with_enough_words_repeat() -> None:
@@ -98,7 +130,14 @@ def test_texts_on_enough_pages_with_enough_words_repeat() -> None:
 @pytest.mark.parametrize(
     ("count", "verdict"),
     [
-        (PlaceCount(5, 0, 2, 100, 50, 80, 64), ("repeated", 5, 5)),
+        (PlaceCount(5, 0, 2, 100, 50, 80, 64, 0, 5, 5 * log(5)), ("repeated", 5, 5)),
+        # words repeat, but values of at most eight words vary: facts of pages, unless the site has other places
+        (PlaceCount(10, 0, 2, 80, 40, 72, 64, 0, 10, 5 * log(10)), ("varied", 10, 10)),
+        (PlaceCount(10, 0, 2, 81, 40, 72, 64, 0, 10, 5 * log(10)), ("repeated", 10, 10)),
+        (PlaceCount(10, 0, 2, 80, 40, 72, 64, 0, 10, 5.1 * log(10)), ("repeated", 10, 10)),
+        (PlaceCount(4, 0, 2, 80, 40, 72, 0, 0, 4, 0.0), None),
+        (PlaceCount(10, 0, 0, 80, 0, 72, 0, 63, 10, 0.0), ("varied", 10, 10)),
+        (PlaceCount(10, 0, 9, 80, 80, 72, 0, 64, 10, 0.0), ("listed", 10, 10)),
         (PlaceCount(5, 0, 2, 100, 50, 80, 63), None),
         (PlaceCount(5, 0, 5, 100, 100, 0, 0), ("kept", 5, 5)),
         (PlaceCount(5, 0, 4, 100, 90, 80, 0), ("kept", 4, 5)),
@@ -111,27 +150,54 @@ def test_texts_on_enough_pages_with_enough_words_repeat() -> None:
     ],
 )
 def test_a_place_is_judged_by_its_words(count: PlaceCount, verdict: tuple[str, int, int] | None) -> None:
-    found = judge_places(make_repeats(10, {}, {"div > p": count}), RULES.places)
+    rules = msgspec.structs.replace(RULES, core_share=1.0)
+    found = judge_places(make_repeats(10, {}, {"div > p": count}), rules)
     assert found == ([PlaceVerdict("div > p", *verdict)] if verdict else [])
-    assert judge_places(make_repeats(10, {}, {"d" * 21: count}), RULES.places) == []
-    assert len(judge_places(make_repeats(10, {}, {"d" * 20: count}), RULES.places)) == len(found)
+    assert judge_places(make_repeats(10, {}, {"d" * 21: count}), rules) == []
+    assert len(judge_places(make_repeats(10, {}, {"d" * 20: count}), rules)) == len(found)
 
 
-KEPT, DROPPED = PlaceCount(10, 0, 10, 100, 100, 90, 0), PlaceCount(9, 0, 1, 90, 0, 80, 0)
+def test_variation_tells_about_pages_of_one_template_that_are_no_index() -> None:
+    varied = PlaceCount(10, 0, 5, 80, 40, 72, 0, 0, 10, 0.0)
+    listed = PlaceCount(10, 0, 5, 80, 40, 72, 0, 80, 10, 0.0)
+    group = make_repeats(10, {}, {"a": varied, "b": listed})
+    assert [verdict.kind for verdict in judge_places(group, RULES)] == ["varied", "listed"]
+    assert judge_places(group, RULES, is_template=False) == []
+    group.n_index = 5
+    assert len(judge_places(group, RULES)) == 2
+    group.n_index = 6
+    assert judge_places(group, RULES) == []
+
+
+def test_variation_is_the_entropy_of_values_over_pages() -> None:
+    repeats = SiteRepeats(max_chars=12, window=100)
+    for value in "aabc":
+        repeats.add(make_page((value, "price", 1, True), ("menu", "nav", 1, False), ("menu", "nav", 1, False)))
+    # a is on two pages of four, b and c on one: 1 - 2 ln 2 / (4 ln 4)
+    assert repeats.places["price"].variation == pytest.approx(0.75)
+    assert repeats.places["price"].n_values == repeats.places["nav"].n_values == 4
+    assert repeats.places["nav"].variation == pytest.approx(0.0)
+    alone = SiteRepeats(max_chars=12, window=100)
+    alone.add(make_page(("a", "price", 1, True)))
+    assert alone.places["price"].variation == 1.0
+
+
+SAME = {"n_values": 1, "log_sum": 9.0}  # what stands there does not vary
+KEPT, DROPPED = PlaceCount(10, 0, 10, 100, 100, 90, 0, **SAME), PlaceCount(9, 0, 1, 90, 0, 80, 0, **SAME)
 REPEATED = PlaceCount(8, 0, 0, 90, 0, 80, 80)
 
 
 def make_site() -> Clustering:
     clustering = Clustering(RULES)
     texts = {"all pages": TextCount(10, 0, 2), "nearly all": TextCount(9, 0, 2), "half of it": TextCount(5, 0, 3)}
-    places = {"div.a": DROPPED, "div.b": PlaceCount(9, 0, 2, 90, 0, 80, 0), "div.r": REPEATED, "div.k": KEPT}
+    places = {"div.a": DROPPED, "div.b": PlaceCount(9, 0, 2, 90, 0, 80, 0, **SAME), "div.r": REPEATED, "div.k": KEPT}
     clustering.site = make_repeats(10, texts, places)
     own_texts = {"all pages": TextCount(6, 0, 2), "own text": TextCount(6, 0, 2)}
-    own = make_repeats(6, own_texts, {"div.a": DROPPED, "div.own": PlaceCount(6, 0, 5, 90, 90, 80, 0)})
+    own = make_repeats(6, own_texts, {"div.a": DROPPED, "div.own": PlaceCount(6, 0, 5, 90, 90, 80, 0, **SAME)})
     clustering.clusters = [
-        make_cluster(2, {("id", "small"): Vote(1.0, 2)}),
+        make_cluster(2, {("small", "", "/x"): Vote(1.0, 2)}),
         make_cluster(3, {}),
-        make_cluster(6, {("id", "story"): Vote(1.0, 5)}, own),
+        make_cluster(6, {("story", "", "/x"): Vote(1.0, 5)}, own),
     ]
     return clustering
 
@@ -213,10 +279,11 @@ def test_rules_without_points_are_not_written() -> None:
 
 
 def make_page(*blocks: tuple[str, str, int, bool]) -> PageProfile:
-    """Blocks by text, place, words and whether they are kept."""
+    """Blocks by text, place, words and whether they are kept; a star before the text: in a list."""
     texts, places, words, kept = zip(*blocks, strict=True)
+    listed = np.array([text.startswith("*") for text in texts])
     return PageProfile(
-        "p", np.zeros(0, dtype=np.uint64), texts, places, np.array(words, dtype=np.int32), np.array(kept)
+        "p", np.zeros(0, dtype=np.uint64), texts, places, np.array(words, dtype=np.int32), np.array(kept), listed
     )
 
 
@@ -232,8 +299,8 @@ def test_words_of_places_and_texts_are_counted_page_by_page() -> None:
         "more": TextCount(1, 0, 7),
     }
     assert repeats.places == {
-        "nav": PlaceCount(2, 0, 0, n_words=3, n_kept=1, n_later=1, n_repeated=1),
-        "main": PlaceCount(2, 0, 1, n_words=17, n_kept=10, n_later=13, n_repeated=0),
+        "nav": PlaceCount(2, 0, 0, n_words=3, n_kept=1, n_later=1, n_repeated=1, n_values=2, log_sum=2 * log(2)),
+        "main": PlaceCount(2, 0, 1, n_words=17, n_kept=10, n_later=13, n_repeated=0, n_values=3),
     }
 
 
@@ -250,12 +317,13 @@ def test_what_is_forgotten_is_known_to_have_been_missed() -> None:
     assert repeats.places["p"].missed == 2
 
 
-def test_the_core_is_kept_text_that_varies_at_places_of_every_page() -> None:
+def test_the_core_is_text_that_varies_at_places_of_every_page_outside_lists() -> None:
     repeats = SiteRepeats(max_chars=12, window=100)
     pages = [
         make_page(
             (f"story {i}", "main", 5, True),
             (f"dropped {i}", "main", 5, False),
+            (f"*other {i}", "main", 5, True),
             ("slogan here", "top", 5, True),
             ("in all", "main", 5, True),
             *([(f"comment {i}", "comments", 5, True)] if i == 0 else []),
@@ -264,12 +332,14 @@ def test_the_core_is_kept_text_that_varies_at_places_of_every_page() -> None:
     ]
     for page in pages:
         repeats.add(page)
-    # `top` repeats, `comments` is on one page of four, `in all` is on every page
-    assert repeats.find_core(pages[0], RULES).tolist() == [True, False, False, False, False]
+    # `top` repeats, `comments` is on one page of four, `in all` is on every page; what the cards keep is not asked
+    assert repeats.find_core(pages[0], RULES).tolist() == [True, True, False, False, False, False]
     lenient = msgspec.structs.replace(RULES, core_misses=1)
-    assert repeats.find_core(pages[0], lenient).tolist() == [True, False, False, False, True]
+    assert repeats.find_core(pages[0], lenient).tolist() == [True, True, False, False, False, True]
     other = make_page(("in all", "main", 5, True), ("slogan here", "top", 5, False))
     assert repeats.find_core(other, RULES).tolist() == [True, False]  # nothing varies: all that is kept
+    repeats.n_index = 3
+    assert repeats.find_core(pages[0], RULES).tolist()[2]
 
 
 def test_long_texts_are_held_as_digests() -> None:

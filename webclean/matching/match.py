@@ -113,6 +113,9 @@ def match_blocks(columns: PageColumns, when: When) -> Mask:
     if when.path is not None:
         places = frozenset(as_tuple(when.path))
         matched &= np.array([path in places for path in _name_block_paths(columns)], dtype=bool)
+    if when.other_path is not None:
+        others = frozenset(as_tuple(when.other_path))
+        matched &= np.array([path not in others for path in _name_block_paths(columns)], dtype=bool)
     if when.token is not None:
         matched &= _blocks_under(columns, _find_token_rows(columns, as_tuple(when.token)))
     if when.exact_text is not None:

@@ -54,6 +54,7 @@ class When(Section, frozen=True, kw_only=True):
     outside: the block is not inside an element that matches any of these.
     path: tags and classes of the block's element and up to three around it are one of these, as in `div.page >
         ul.teasers > li.teaser > p`.
+    other_path: they are none of these.
     token: one of the class or id tokens of the block's element or an element around it, compared whole.
     text: searched in the block's text.
     exact_text: the block's text, white space normalised, is one of these.
@@ -68,6 +69,7 @@ class When(Section, frozen=True, kw_only=True):
     selector: OneOrMoreSelectors | None = None
     outside: OneOrMoreSelectors | None = None
     path: OneOrMore | None = None
+    other_path: OneOrMore | None = None
     token: OneOrMore | None = None
     text: Pattern | None = None
     exact_text: OneOrMore | None = None

@@ -36,6 +36,16 @@ class Places(Section, frozen=True, kw_only=True):
     repeated_share: share of a place's words that were on an earlier page, from which it is boilerplate. Higher: fewer
         places are.
     repeated_points: what a block in such a place gets. Lower: it is dropped more often.
+    varied_from: variation (entropy of the values of a place, 0 to 1) from which a place has values of its own on each
+        page. Higher: fewer places have, and more are boilerplate.
+    fact_words: where words repeat and yet vary, values of at most so many words are facts, longer ones boilerplate.
+        Higher: fewer places are boilerplate.
+    varied_points: what a block gets in a place that varies, on (nearly) every page of a template. Higher: it is kept
+        more often.
+    listed_share: share of a place's words in lists of links to other pages, from which it is part of such a list.
+        Higher: fewer places are.
+    listed_points: what a block in such a place gets, unless most pages of the template are an index. Lower: it is
+        dropped more often.
     dropped_share: share of a place's words that automatic cleaning keeps, at most, for a place that is almost always
         dropped. Higher: more places are.
     dropped_points: what a block in such a place gets. Lower: it is dropped more often.
@@ -48,6 +58,11 @@ class Places(Section, frozen=True, kw_only=True):
     min_pages: Annotated[int, Meta(ge=2)]
     repeated_share: Share
     repeated_points: Malus
+    varied_from: Share
+    fact_words: Positive
+    varied_points: Bonus
+    listed_share: Share
+    listed_points: Malus
     dropped_share: Share
     dropped_points: Malus
     kept_share: Share
@@ -62,8 +77,10 @@ class Sites(Section, frozen=True, kw_only=True):
     min_pages: pages of a template for which rules are made, at least. Higher: fewer, surer rules.
     alpha: how much the size of a block counts against it in the vote for the content block. Higher: smaller content
         blocks.
-    min_agreement: share of the template's pages on which a block must win the vote for a rule. Higher: fewer, surer
-        rules.
+    min_agreement: share of the template's pages that must vote for a block, or a part of it, for a rule. Higher: fewer,
+        surer rules.
+    early_pages: the votes of so many first pages of a template do not count as soon as there are as many others.
+        Higher: more pages are needed for votes that know what varies.
     core_share: share of the template's pages that a place must be on for its text to count in the votes. Higher: fewer
         places count.
     core_misses: pages more that it may be missing on. Higher: more places count.
@@ -77,6 +94,7 @@ class Sites(Section, frozen=True, kw_only=True):
     min_pages: Annotated[int, Meta(ge=2)]
     alpha: Annotated[float, Meta(ge=0)]
     min_agreement: Share
+    early_pages: Count
     core_share: Share
     core_misses: Count
     outside_points: Malus

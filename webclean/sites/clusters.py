@@ -21,16 +21,24 @@ from webclean.sites.profile import PageProfile
 from webclean.sites.repeats import SiteRepeats
 from webclean.sites.votes import Ballot, vote_for_block
 
+Features = tuple[str, str, str]
+"""Id, classes (separated by spaces) and path of a block; '' for what it has not."""
+
 
 @dataclass(slots=True, eq=False)
 class Cluster:
-    """Pages with one template: the paths of its first page (the founder) and what its pages have in common."""
+    """Pages with one template: the paths of its first page (the founder) and what its pages have in common.
+
+    votes: <id, classes, path> -> what pages voted for it. early: the votes of the first pages, which could not yet know
+    what varies and is on every page; they count while there are not as many others.
+    """
 
     founder: NDArray[np.uint64]
     repeats: SiteRepeats
     pages: list[str] = field(default_factory=list)
     similarity: list[float] = field(default_factory=list)
-    votes: dict[tuple[str, str], Vote] = field(default_factory=dict)
+    votes: dict[Features, Vote] = field(default_factory=dict)
+    early: dict[Features, Vote] = field(default_factory=dict)
 
     def add(self, page: PageProfile, similarity: float, rules: Sites) -> None:
         """Add a page: its name, its votes and its texts."""
@@ -39,22 +47,33 @@ class Cluster:
         self.repeats.add(page)
         if page.document is not None and page.blocks is not None:
             core = self.repeats.find_core(page, rules)
-            self._count(vote_for_block(page.document, page.blocks, core, page.rows, rules.alpha))
+            ballot = vote_for_block(page.document, page.blocks, core, page.rows, rules.alpha)
+            self._count(ballot, self.early if len(self.pages) <= rules.early_pages else self.votes)
         self.repeats.forget()
 
-    def _count(self, ballot: Ballot | None) -> None:
+    def tally(self, rules: Sites) -> tuple[dict[Features, Vote], int]:
+        """The votes that count, and how many pages cast them."""
+        n_pages = len(self.pages)
+        if n_pages >= 2 * rules.early_pages:
+            return self.votes, n_pages - rules.early_pages
+        total: dict[Features, Vote] = {}
+        for features, vote in (*self.early.items(), *self.votes.items()):
+            summed = total.setdefault(features, Vote())
+            summed.weight += vote.weight
+            summed.n_pages += vote.n_pages
+        return total, n_pages
+
+    def _count(self, ballot: Ballot | None, votes: dict[Features, Vote]) -> None:
         if ballot is None:
             return
-        for kind, value in (("id", ballot.id), ("class", " ".join(ballot.classes)), ("path", ballot.path)):
-            if value:
-                vote = self.votes.setdefault((kind, value), Vote())
-                vote.weight += ballot.weight
-                vote.n_pages += 1
+        vote = votes.setdefault((ballot.id, " ".join(ballot.classes), ballot.path), Vote())
+        vote.weight += ballot.weight
+        vote.n_pages += 1
 
 
 @dataclass(slots=True)
 class Vote:
-    """Total weight H of the pages that voted for one feature, and their number."""
+    """Total weight H of the pages that voted for one <id, class, path>, and their number."""
 
     weight: float = 0.0
     n_pages: int = 0

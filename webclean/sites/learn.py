@@ -14,23 +14,28 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from webclean.model import PageType
 from webclean.page import Analysis
 from webclean.rules.sites_schema import Places, RepeatedTexts, Sites
 from webclean.sites.clusters import Cluster, Clustering
+from webclean.sites.lists import mark_lists
 from webclean.sites.profile import PageProfile, profile_page
-from webclean.sites.repeats import PlaceCount, SiteRepeats, is_digest
+from webclean.sites.repeats import PlaceCount, SiteRepeats, is_digest, repeats
 
+_BY_VARIATION = ("listed", "varied")
+_BY_PAGE = ("repeated", *_BY_VARIATION)
 _PLAIN_NAME = re.compile(r"-?[A-Za-z_][\w-]*\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractionRule:
-    """Where the content of a cluster's pages is: a selector, and how many pages voted for it."""
+    """Where the content of a cluster's pages is: a selector, and how many of the pages that voted support it."""
 
     selector: str
     kind: str
     weight: float
     n_pages: int
+    of_pages: int
 
 
 def learn_site(pages: Iterable[tuple[str, Analysis]], rules: Sites, known: Clustering | None = None) -> Clustering:
@@ -44,18 +49,35 @@ def learn_site(pages: Iterable[tuple[str, Analysis]], rules: Sites, known: Clust
 def profile_analysis(name: str, analysis: Analysis) -> PageProfile:
     """The profile of a cleaned page."""
     columns = analysis.columns
-    return profile_page(columns.document, columns.blocks, analysis.decisions.kept, name)
+    return profile_page(
+        columns.document,
+        columns.blocks,
+        analysis.decisions.kept,
+        name,
+        listed=mark_lists(columns, analysis.rules.segments),
+        is_index=analysis.page_type.value == PageType.INDEX.value,
+    )
 
 
 def choose_extraction_rule(cluster: Cluster, rules: Sites) -> ExtractionRule | None:
-    """The feature that enough pages of the cluster voted for: the best id, else the best class, else the best path."""
-    for kind in ("id", "class", "path"):
-        votes = [(vote.weight, value, vote.n_pages) for (name, value), vote in cluster.votes.items() if name == kind]
-        if not votes:
-            continue
-        weight, value, n_pages = max(votes)
-        if n_pages >= rules.min_agreement * len(cluster.pages):
-            return ExtractionRule(_write_selector(kind, value), kind, weight, n_pages)
+    """The features <id, class, path> with the largest total weight that enough pages support, applied in this order.
+
+    The paper takes the largest total and its id wherever there is one. Here a page supports what it voted for and any
+    block around that: short texts vote for the whole block, long ones for a part of it. Features that too few pages
+    support, such as an id with the page's number, give way to the next.
+    """
+    tallied, n_voters = cluster.tally(rules)
+    for best in sorted(tallied, key=lambda features: (-tallied[features].weight, features)):
+        for number, kind in enumerate(("id", "class", "path")):
+            value = best[number]
+            votes = [
+                vote
+                for features, vote in tallied.items()
+                if value and (features[number] == value or features[2].startswith(f"{best[2]}/"))
+            ]
+            n_pages, weight = sum(vote.n_pages for vote in votes), sum(vote.weight for vote in votes)
+            if votes and n_pages >= rules.min_agreement * n_voters:
+                return ExtractionRule(_write_selector(kind, value), kind, weight, n_pages, n_voters)
     return None
 
 
@@ -85,7 +107,10 @@ def find_repeated_texts(repeats: SiteRepeats, rules: RepeatedTexts) -> list[tupl
 
 @dataclass(frozen=True, slots=True)
 class PlaceVerdict:
-    """A place, the verdict on it (`repeated`, `dropped`, `kept`) and the number of pages that support it."""
+    """A place, the verdict on it and the number of pages that support it.
+
+    kind: `repeated`, `listed`, `varied`, `dropped` or `kept`.
+    """
 
     path: str
     kind: str
@@ -93,58 +118,91 @@ class PlaceVerdict:
     of_pages: int
 
 
-def judge_places(repeats: SiteRepeats, rules: Places) -> list[PlaceVerdict]:
-    """Verdicts on the places that have the same kind of content on page after page."""
+def judge_places(group: SiteRepeats, rules: Sites, *, is_template: bool = True) -> list[PlaceVerdict]:
+    """Verdicts on the places that have the same kind of content on page after page.
+
+    is_template: the pages share a template, so a place that varies on all of them is content.
+    """
     judged = (
-        _judge_place(path, count, rules)
-        for path, count in sorted(repeats.places.items())
-        if count.n_pages >= rules.min_pages and count.n_words and len(path) <= rules.max_chars
+        _judge_place(path, count, group, rules, is_template=is_template)
+        for path, count in sorted(group.places.items())
+        if count.n_pages >= rules.places.min_pages and count.n_words and len(path) <= rules.places.max_chars
     )
     return [verdict for verdict in judged if verdict is not None]
 
 
-def _judge_place(path: str, count: PlaceCount, rules: Places) -> PlaceVerdict | None:
-    if count.n_later and count.n_repeated >= rules.repeated_share * count.n_later:
-        return PlaceVerdict(path, "repeated", count.n_pages, count.n_pages)
-    if count.n_kept <= rules.dropped_share * count.n_words:
-        return PlaceVerdict(path, "dropped", count.n_pages - count.n_kept_pages, count.n_pages)
-    if count.n_kept >= rules.kept_share * count.n_words:
-        return PlaceVerdict(path, "kept", count.n_kept_pages, count.n_pages)
+def _judge_place(
+    path: str, count: PlaceCount, group: SiteRepeats, rules: Sites, *, is_template: bool
+) -> PlaceVerdict | None:
+    """What varies is asked first; only where it does not tell does automatic cleaning."""
+    places, n = rules.places, count.n_pages
+    if repeats(count, places):
+        return PlaceVerdict(path, "repeated", n, n)
+    if is_template and not group.is_index:
+        if count.n_listed >= places.listed_share * count.n_words:
+            return PlaceVerdict(path, "listed", n, n)
+        if group.is_core(count, rules) and count.variation >= places.varied_from:
+            return PlaceVerdict(path, "varied", n, n)
+    if count.n_kept <= places.dropped_share * count.n_words:
+        return PlaceVerdict(path, "dropped", n - count.n_kept_pages, n)
+    if count.n_kept >= places.kept_share * count.n_words:
+        return PlaceVerdict(path, "kept", count.n_kept_pages, n)
     return None
 
 
 def write_site_rules(clustering: Clustering, rules: Sites) -> dict[str, Any]:
     """The `rules` section of a site file: plain values, ready for YAML."""
+    found = find_templates(clustering, rules)
+    own = [judge_places(cluster.repeats, rules) for _, cluster, _ in found]
+    varied = {verdict.path for verdicts in own for verdict in verdicts if verdict.kind in _BY_VARIATION}
     texts = find_repeated_texts(clustering.site, rules.texts)
-    places = judge_places(clustering.site, rules.places)
+    places = [
+        verdict
+        for verdict in judge_places(clustering.site, rules, is_template=False)
+        if verdict.kind == "repeated" or verdict.path not in varied
+    ]
     n_site = clustering.site.n_pages
     made = _write_texts("site", clustering.site, texts, rules.texts, n_site)
     made |= _write_places("site", clustering.site, places, rules.places, n_site)
     known = {text for text, _ in texts}
     judged = {verdict.path for verdict in places}
-    for number, cluster in enumerate(clustering.list_by_size(), start=1):
-        if len(cluster.pages) < rules.min_pages:
-            break
-        name = f"template-{number}"
-        template = choose_extraction_rule(cluster, rules)
-        if template is not None:
-            made |= _write_template(name, cluster, template, rules, n_site)
-            more = [item for item in find_repeated_texts(cluster.repeats, rules.texts) if item[0] not in known]
-            made |= _write_texts(name, cluster.repeats, more, rules.texts, n_site, template.selector)
-            own = [item for item in judge_places(cluster.repeats, rules.places) if item.path not in judged]
-            made |= _write_places(name, cluster.repeats, own, rules.places, n_site, template.selector)
+    for (name, cluster, template), verdicts in zip(found, own, strict=True):
+        more = [item for item in find_repeated_texts(cluster.repeats, rules.texts) if item[0] not in known]
+        others = [verdict for verdict in verdicts if verdict.path not in judged]
+        made |= _write_template(name, cluster, template, others, rules, n_site)
+        made |= _write_texts(name, cluster.repeats, more, rules.texts, n_site, template.selector)
+        made |= _write_places(name, cluster.repeats, others, rules.places, n_site, template.selector)
     return made
 
 
-def _write_template(name: str, cluster: Cluster, rule: ExtractionRule, rules: Sites, n_site: int) -> dict[str, Any]:
-    because = f"the content block of {rule.n_pages} of {len(cluster.pages)} pages of this site"
+def find_templates(clustering: Clustering, rules: Sites) -> list[tuple[str, Cluster, ExtractionRule]]:
+    """Name, cluster and rule of each cluster that is large enough and agrees on a content block."""
+    found = []
+    for number, cluster in enumerate(clustering.list_by_size(), start=1):
+        rule = choose_extraction_rule(cluster, rules)
+        if len(cluster.pages) >= rules.min_pages and rule is not None:
+            found.append((f"template-{number}", cluster, rule))
+    return found
+
+
+def _write_template(
+    name: str, cluster: Cluster, rule: ExtractionRule, places: list[PlaceVerdict], rules: Sites, n_site: int
+) -> dict[str, Any]:
+    """The rule against what is outside the content block, except at places that vary."""
+    because = f"the content block of {rule.n_pages} of {rule.of_pages} pages of this site"
+    varied = [verdict.path for verdict in places if verdict.kind == "varied"]
     return {
         name: {
-            "when": {"page_contains": rule.selector, "outside": rule.selector},
+            "when": {"page_contains": rule.selector, "outside": rule.selector}
+            | ({"other_path": varied} if varied else {}),
             "action": {"points": rules.outside_points},
             "because": f"outside {because}",
             "template": True,
-            "learnt": {"pages": rule.n_pages, "of": len(cluster.pages), "site_pages": n_site},
+            "learnt": {
+                "pages": max(1, round(rule.n_pages / rule.of_pages * len(cluster.pages))),
+                "of": len(cluster.pages),
+                "site_pages": n_site,
+            },
         }
     }
 
@@ -180,9 +238,17 @@ def _write_places(
     n_site: int,
     selector: str | None = None,
 ) -> dict[str, Any]:
-    points = {"repeated": rules.repeated_points, "dropped": rules.dropped_points, "kept": rules.kept_points}
+    points = {
+        "repeated": rules.repeated_points,
+        "listed": rules.listed_points,
+        "varied": rules.varied_points,
+        "dropped": rules.dropped_points,
+        "kept": rules.kept_points,
+    }
     reasons = {
         "repeated": "the words at this place repeat, on {n} of {of} pages of this site",
+        "listed": "part of a list of links to other pages, on {n} of {of} pages of this site",
+        "varied": "what stands at this place varies from page to page, on {n} of {of} pages of this site",
         "dropped": "dropped on {n} of {of} pages of this site that have this place",
         "kept": "kept on {n} of {of} pages of this site that have this place",
     }
@@ -192,7 +258,7 @@ def _write_places(
             bands[verdict.kind, 10 * verdict.of_pages // repeats.n_pages].append(verdict)
     made: dict[str, Any] = {}
     for (kind, band), members in sorted(bands.items(), key=lambda item: (item[0][0], -item[0][1])):
-        of = repeats.n_pages if kind == "repeated" else _span([verdict.of_pages for verdict in members])
+        of = repeats.n_pages if kind in _BY_PAGE else _span([verdict.of_pages for verdict in members])
         made[f"{name}-{kind}-{10 * band}"] = {
             "when": _on_pages_with(selector) | {"path": [verdict.path for verdict in members]},
             "action": {"points": points[kind]},

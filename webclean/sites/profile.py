@@ -39,13 +39,17 @@ class PageProfile:
     places: Sequence[str] = ()
     n_words: Rows = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
     kept: Mask = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    listed: Mask = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    is_index: bool = False
     rows: Rows = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
     document: Document | None = None
     blocks: TextBlocks | None = None
 
 
-def profile_page(document: Document, blocks: TextBlocks, kept: Mask, name: str) -> PageProfile:
-    """Reduce a cleaned page to its profile."""
+def profile_page(
+    document: Document, blocks: TextBlocks, kept: Mask, name: str, *, listed: Mask | None = None, is_index: bool = False
+) -> PageProfile:
+    """Reduce a cleaned page to its profile. listed: bool [n_blocks]; None: no block is in a list."""
     rows = np.flatnonzero(_BLOCK_NODES[document.tag]).astype(np.int32)
     return PageProfile(
         name=name,
@@ -54,6 +58,8 @@ def profile_page(document: Document, blocks: TextBlocks, kept: Mask, name: str) 
         places=name_paths(document, blocks.row),
         n_words=blocks.n_words,
         kept=kept,
+        listed=np.zeros(len(blocks), dtype=bool) if listed is None else listed,
+        is_index=is_index,
         rows=rows,
         document=document,
         blocks=blocks,

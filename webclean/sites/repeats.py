@@ -1,4 +1,13 @@
-"""What repeats in a group of pages: texts, and the places where automatic cleaning always decides the same way.
+"""What repeats and what varies in a group of pages: texts, and the values that stand at one place.
+
+A place has one value for each different text that a page has there. What varies is measured by entropy: with c pages
+for a value, N values in all (each counted once a page) and n pages that have the place,
+
+    variation = 1 - sum over values of c * ln(c) / (N * ln(n))
+
+which is the mean over all values of ln(n / c) / ln(n): 0 where each value is on all pages, 1 where each is on one page.
+On four pages with the values a, a, b, c at a place it is 1 - 2 ln 2 / (4 ln 4) = 0.75. The sum grows by
+c ln c - (c - 1) ln(c - 1) with each page, so no value must be remembered that is on one page only.
 
 Texts are counted by lossy counting (Manku & Motwani, VLDB 2002): after every 1/error pages, whatever was found on at
 most one page in 1/error is forgotten. With error = 0.01, a text that was found once in the first 100 pages is forgotten
@@ -9,6 +18,7 @@ pages, and exact up to 1/error pages.
 from __future__ import annotations
 
 import hashlib
+import math
 from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Final
@@ -16,7 +26,7 @@ from typing import Final
 import numpy as np
 
 from webclean.model import Mask
-from webclean.rules.sites_schema import Sites
+from webclean.rules.sites_schema import Places, Sites
 from webclean.sites.profile import PageProfile
 
 _LONG: Final = "\x00"
@@ -36,7 +46,8 @@ class PlaceCount:
     """A place: pages with it, pages that may be forgotten, pages that keep most of it; its words, kept and repeated.
 
     n_repeated: words of texts that had been on an earlier page. n_later: words on pages after the first one of the
-    group, which are those that could repeat.
+    group, which are those that could repeat. n_listed: words in lists of links to other pages. n_values, log_sum: N and
+    the sum of c * ln(c) of the module's docstring.
     """
 
     n_pages: int = 0
@@ -46,17 +57,37 @@ class PlaceCount:
     n_kept: int = 0
     n_later: int = 0
     n_repeated: int = 0
+    n_listed: int = 0
+    n_values: int = 0
+    log_sum: float = 0.0
+
+    @property
+    def variation(self) -> float:
+        """0 (the same on all pages) to 1 (new on every page); 1 where only one page has the place."""
+        if self.n_pages < 2 or not self.n_values:
+            return 1.0
+        return 1.0 - self.log_sum / (self.n_values * math.log(self.n_pages))
 
 
 @dataclass(slots=True)
 class SiteRepeats:
-    """Counts of one group of pages. Texts over `max_chars` characters are held as a digest."""
+    """Counts of one group of pages. Texts over `max_chars` characters are held as a digest.
+
+    n_index: pages that are an index by their type. values: a place and a text -> pages with this text at this place.
+    """
 
     max_chars: int
     window: int
     n_pages: int = 0
     texts: dict[str, TextCount] = field(default_factory=dict)
     places: dict[str, PlaceCount] = field(default_factory=dict)
+    values: dict[str, TextCount] = field(default_factory=dict)
+    n_index: int = 0
+
+    @property
+    def is_index(self) -> bool:
+        """Whether most pages of the group are an index: then lists of links are what the pages are for."""
+        return 2 * self.n_index > self.n_pages
 
     def add(self, page: PageProfile) -> None:
         """Count the texts and places of one page."""
@@ -64,52 +95,65 @@ class SiteRepeats:
         keys = [shorten_text(text, self.max_chars) for text in page.texts]
         known = [key in self.texts for key in keys]
         self._count_places(page, known, missed)
+        self._count_values(page, keys, missed)
         for key, n_words in dict(zip(keys, page.n_words.tolist(), strict=True)).items():
             self.texts.setdefault(key, TextCount(missed=missed, n_words=n_words)).n_pages += 1
         self.n_pages += 1
+        self.n_index += page.is_index
 
     def find_core(self, page: PageProfile, rules: Sites) -> Mask:
-        """bool [n_blocks]: kept text that varies, at places that (nearly) every page of the group has.
+        """bool [n_blocks]: text that varies, at places that (nearly) every page of the group has, outside lists.
 
-        Comments and related articles are on some pages only. If nothing is left, it is all kept text. A place may be
-        missing on `core_misses` pages more than `core_share` allows: few pages prove nothing.
+        Comments and related articles are on some pages only. If nothing is left, it is what automatic cleaning keeps.
         """
-        least = rules.core_share * self.n_pages - rules.core_misses
         often = max(2.0, rules.texts.share * self.n_pages)
-        everywhere = {
-            place
-            for place in set(page.places)
-            if (count := self.places[place]).n_pages + count.missed >= least
-            and not _repeats(count, rules.places.repeated_share)
-        }
         core = np.array(
             [
-                place in everywhere and self.texts[shorten_text(text, self.max_chars)].n_pages < often
+                self.is_core(self.places[place], rules)
+                and not repeats(self.places[place], rules.places)
+                and self.texts[shorten_text(text, self.max_chars)].n_pages < often
                 for place, text in zip(page.places, page.texts, strict=True)
             ],
             dtype=bool,
         )
-        core &= page.kept
+        if not self.is_index:
+            core &= ~page.listed
         return core if core.any() else page.kept
 
+    def is_core(self, count: PlaceCount, rules: Sites) -> bool:
+        """Whether (nearly) every page of the group has the place.
+
+        It may be missing on `core_misses` pages more than `core_share` allows: few pages prove nothing.
+        """
+        return count.n_pages + count.missed >= rules.core_share * self.n_pages - rules.core_misses
+
     def _count_places(self, page: PageProfile, known: list[bool], missed: int) -> None:
-        own: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
-        for place, n_words, kept, repeated in zip(
-            page.places, page.n_words.tolist(), page.kept.tolist(), known, strict=True
+        own: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+        for place, n_words, kept, repeated, listed in zip(
+            page.places, page.n_words.tolist(), page.kept.tolist(), known, page.listed.tolist(), strict=True
         ):
             row = own[place]
             row[0] += n_words
             row[1] += n_words * kept
             row[2] += n_words * repeated
-        for place, (n_words, n_kept, n_repeated) in own.items():
+            row[3] += n_words * listed
+        for place, (n_words, n_kept, n_repeated, n_listed) in own.items():
             count = self.places.setdefault(place, PlaceCount(missed=missed))
             count.n_pages += 1
             count.n_kept_pages += 2 * n_kept > n_words
             count.n_words += n_words
             count.n_kept += n_kept
+            count.n_listed += n_listed
             if self.n_pages:
                 count.n_later += n_words
                 count.n_repeated += n_repeated
+
+    def _count_values(self, page: PageProfile, keys: list[str], missed: int) -> None:
+        for place, key in set(zip(page.places, keys, strict=True)):
+            value, count = self.values.setdefault(f"{place}{_LONG}{key}", TextCount(missed=missed)), self.places[place]
+            count.n_values += 1
+            count.log_sum += _c_log_c(value.n_pages + 1) - _c_log_c(value.n_pages)
+            value.n_pages += 1
 
     def forget(self) -> None:
         """Drop what is rare, once in `window` pages; after the last page has been asked about."""
@@ -118,6 +162,7 @@ class SiteRepeats:
         passed = self.n_pages // self.window
         self.texts = {key: count for key, count in self.texts.items() if count.n_pages + count.missed > passed}
         self.places = {key: count for key, count in self.places.items() if count.n_pages + count.missed > passed}
+        self.values = {key: count for key, count in self.values.items() if count.n_pages + count.missed > passed}
 
 
 def shorten_text(text: str, max_chars: int) -> str:
@@ -134,5 +179,15 @@ def is_digest(key: str) -> bool:
     return key.startswith(_LONG)
 
 
-def _repeats(count: PlaceCount, share: float) -> bool:
-    return bool(count.n_later) and count.n_repeated >= share * count.n_later
+def repeats(count: PlaceCount, rules: Places) -> bool:
+    """Whether what stands at a place is boilerplate: its words repeat, and its values do not vary or are long.
+
+    The publisher or the price of a product repeats on other pages by chance, a text of many words does not.
+    """
+    if not count.n_later or count.n_repeated < rules.repeated_share * count.n_later:
+        return False
+    return count.variation < rules.varied_from or count.n_words > rules.fact_words * count.n_values
+
+
+def _c_log_c(number: int) -> float:
+    return number * math.log(number) if number else 0.0

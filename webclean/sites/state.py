@@ -13,10 +13,10 @@ import numpy as np
 
 from webclean.errors import InputError
 from webclean.rules.sites_schema import Sites
-from webclean.sites.clusters import Cluster, Clustering, Vote
+from webclean.sites.clusters import Cluster, Clustering, Features, Vote
 from webclean.sites.repeats import PlaceCount, SiteRepeats, TextCount
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 
 
 def dump_clustering(clustering: Clustering) -> dict[str, Any]:
@@ -30,7 +30,8 @@ def dump_clustering(clustering: Clustering) -> dict[str, Any]:
                 "founder": cluster.founder.tolist(),
                 "pages": cluster.pages,
                 "similarity": cluster.similarity,
-                "votes": [[*feature, vote.weight, vote.n_pages] for feature, vote in cluster.votes.items()],
+                "votes": _dump_votes(cluster.votes),
+                "early": _dump_votes(cluster.early),
                 "repeats": _dump_repeats(cluster.repeats),
             }
             for cluster in clustering.clusters
@@ -50,7 +51,7 @@ def load_clustering(values: Any, rules: Sites) -> Clustering:
         cluster = Cluster(np.array(saved["founder"], dtype=np.uint64), _load_repeats(clustering, saved["repeats"]))
         cluster.pages = list(saved["pages"])
         cluster.similarity = list(saved["similarity"])
-        cluster.votes = {(kind, value): Vote(weight, n) for kind, value, weight, n in saved["votes"]}
+        cluster.votes, cluster.early = _load_votes(saved["votes"]), _load_votes(saved["early"])
         clustering.found(cluster)
     return clustering
 
@@ -59,22 +60,35 @@ def _list_settings(clustering: Clustering) -> dict[str, float]:
     """The settings that must not change between runs of learning."""
     return {
         "similarity": clustering.rules.similarity,
+        "early_pages": clustering.rules.early_pages,
         "max_chars": clustering.max_chars,
         "window": clustering.window,
     }
 
 
+def _dump_votes(votes: dict[Features, Vote]) -> list[list[Any]]:
+    return [[*features, vote.weight, vote.n_pages] for features, vote in votes.items()]
+
+
+def _load_votes(saved: list[list[Any]]) -> dict[Features, Vote]:
+    return {(name, classes, path): Vote(weight, n) for name, classes, path, weight, n in saved}
+
+
 def _dump_repeats(repeats: SiteRepeats) -> dict[str, Any]:
     return {
         "n_pages": repeats.n_pages,
+        "n_index": repeats.n_index,
         "texts": {text: astuple(count) for text, count in repeats.texts.items()},
         "places": {path: astuple(count) for path, count in repeats.places.items()},
+        "values": {value: astuple(count) for value, count in repeats.values.items()},
     }
 
 
 def _load_repeats(clustering: Clustering, saved: dict[str, Any]) -> SiteRepeats:
     repeats = clustering.begin_repeats()
     repeats.n_pages = saved["n_pages"]
+    repeats.n_index = saved["n_index"]
     repeats.texts = {text: TextCount(*counts) for text, counts in saved["texts"].items()}
     repeats.places = {path: PlaceCount(*counts) for path, counts in saved["places"].items()}
+    repeats.values = {value: TextCount(*counts) for value, counts in saved["values"].items()}
     return repeats

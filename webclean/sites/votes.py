@@ -2,16 +2,16 @@
 
 For a block node b, with text and links counted over its subtree:
 
-    p_text  = text_b / (1 + text_page)
-    p_link  = links_b / (1 + links_page)
-    p_textl = text without link text / (1 + text)
+    p_text  = text_b / (1 + text_page)              text without link text
+    p_link  = links_b / (1 + links_page)            number of links
+    p_textl = text_b / (1 + text with links_b)
     H(b)    = p_text * (1 - p_link) * p_textl / (1 + size(b) * alpha)
 
 Our readings: the printed formula is garbled; p_link enters as 1 - p_link, so that more links mean a lower weight.
 size(b) is the share of the page's text blocks inside b (their number would put long articles at a disadvantage). Text
-is that of the template's core (`SiteRepeats.find_core`): what automatic cleaning keeps, at places that the template
-has on every page, and what varies. Counted over all text, the wrapper around article, promotions and comments would
-win. The page votes with H for the feature <id, class, path> of its best block.
+is that of the template's core (`SiteRepeats.find_core`): what varies, at places that the template has on every page,
+outside lists of links. Counted over all text, the wrapper around article, promotions and comments would win. The page
+votes with H for the features <id, class, path> of its best block, together.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def score_vote(document: Document, blocks: TextBlocks, core: Mask, rows: Rows, a
     is_link = document.link == np.arange(len(document))
     links = sum_subtrees(document, np.flatnonzero(is_link).astype(np.int32), np.ones(int(is_link.sum())))
     n_blocks = sum_subtrees(document, blocks.row, np.ones(len(blocks)))
-    p_text = text[rows] / (1 + text[0])
+    p_text = plain[rows] / (1 + plain[0])
     p_link = links[rows] / (1 + links[0])
-    p_plain = plain[rows] / (1 + text[rows])
-    return np.asarray(p_text * (1 - p_link) * p_plain / (1 + alpha * n_blocks[rows] / n_blocks[0]), dtype=np.float64)
+    p_textl = plain[rows] / (1 + text[rows])
+    return np.asarray(p_text * (1 - p_link) * p_textl / (1 + alpha * n_blocks[rows] / n_blocks[0]), dtype=np.float64)
