@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
@@ -18,6 +18,7 @@ from webclean.rules.regions_schema import Regions
 from webclean.rules.wording import suggest
 
 _NAME_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
+_MOST_NAMES: Final = 1 << 14
 _NO_LETTERS: Final = re.compile(r"[\W\d_]+")
 
 
@@ -26,21 +27,29 @@ class RegionWords:
     """The words that identify regions.
 
     names: word of a class or id, or consecutive words joined, -> kind. lexicon: finds the names with any of them.
-    headings: bare text -> kind. openings: (first words of a bare text, kind), the longest first; any_opening: the
-    first words alone. first_words: every heading and opening begins with one of them. states: words that mark a
+    headings: bare text -> kind. openings: first word of a bare text -> (first words, kind), the longest first.
+    first_words: every heading and opening begins with one of them. states: words that mark a
     name as a state of the element, not its purpose. threads: words that identify a thread. replies: words that
-    announce its posts.
+    announce its posts. kind_of: cache of `find_kind`.
     """
 
     names: Mapping[str, str]
     lexicon: NameLexicon
     headings: Mapping[str, str]
-    openings: tuple[tuple[str, str], ...]
-    any_opening: tuple[str, ...]
+    openings: Mapping[str, Sequence[tuple[str, str]]]
     first_words: WordSet
     states: frozenset[str]
     threads: frozenset[str]
     replies: frozenset[str]
+    kind_of: dict[str, tuple[str, str] | None] = field(default_factory=dict)
+
+    def find_kind(self, names: str) -> tuple[str, str] | None:
+        """The same as `find_in_names`, remembered: pages of a site share most of their names."""
+        if names not in self.kind_of:
+            if len(self.kind_of) >= _MOST_NAMES:
+                self.kind_of.clear()
+            self.kind_of[names] = self.find_in_names(names)
+        return self.kind_of[names]
 
     def find_in_names(self, names: str) -> tuple[str, str] | None:
         """(kind, name) of the first of an element's names that identifies a kind. names: separated by spaces.
@@ -59,9 +68,10 @@ class RegionWords:
         """The kind that a short text announces: "Comments (12)", "12 comments on: Rivers"."""
         bare = strip_text(text)
         kind = self.headings.get(bare)
-        if kind is None and bare.startswith(self.any_opening):
-            return next(kind for opening, kind in self.openings if bare.startswith(opening))
-        return kind
+        if kind is not None:
+            return kind
+        listed = self.openings.get(bare.partition(" ")[0], ())
+        return next((kind for opening, kind in listed if bare.startswith(opening)), None)
 
 
 def strip_text(text: str) -> str:
@@ -76,15 +86,17 @@ def compile_region_words(regions: Regions, concepts: Concepts) -> RegionWords:
     known = [*names, *(word for kind in regions.kinds.values() for word in kind.names.replace("-", " ").split())]
     listed = _list_texts({name: kind.openings for name, kind in regions.kinds.items()})
     openings = sorted(((f"{text} ", kind) for text, kind in listed), key=lambda entry: -len(entry[0]))
+    by_first_word: dict[str, list[tuple[str, str]]] = {}
+    for opening, kind in openings:
+        by_first_word.setdefault(opening.partition(" ")[0], []).append((opening, kind))
     headings = dict(_list_texts({name: kind.headings for name, kind in regions.kinds.items()}))
     headings = dict(_list_phrases(regions, concepts)) | headings
-    first = dict.fromkeys(text.split()[0] for text in (*headings, *(text for text, _ in openings)) if text.strip())
+    first = dict.fromkeys(text.split()[0] for text in (*headings, *by_first_word) if text.strip())
     return RegionWords(
         names=names,
         lexicon=NameLexicon(make_lexicon(known)),
         headings=headings,
-        openings=tuple(openings),
-        any_opening=tuple(text for text, _ in openings),
+        openings=by_first_word,
         first_words=make_word_set(cut_words(list(first)).key),
         states=frozenset(regions.states.split()),
         threads=frozenset(regions.threads.names.split()),

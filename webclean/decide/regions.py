@@ -15,11 +15,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cached_property
 from typing import Final
 
 import numpy as np
 
+from webclean.caching import cached_per_page
 from webclean.decide.region_words import RegionWords, strip_text
 from webclean.features import PageColumns
 from webclean.features.names import find_names
@@ -27,7 +28,7 @@ from webclean.features.neighbours import RANK
 from webclean.features.text import find_words
 from webclean.features.word_points import split_name
 from webclean.model import Document, Floats, Mask
-from webclean.parse import read_attribute
+from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import CODE, tag_mask
 from webclean.rules.regions_schema import RegionKind, Regions, TypeShares
 
@@ -50,7 +51,7 @@ class Region:
     words_before: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class _Page:
     """What the search looks at. kept: what would be kept without regions. text_before, kept_before: float64 [n + 1],
     words of kept running text, and of all that is kept, before each block; headline: its block or -1.
@@ -61,11 +62,31 @@ class _Page:
     kept_before: Floats
     headline: int
 
+    @cached_property
+    def rows(self) -> list[int]:
+        """The element of each block."""
+        rows: list[int] = self.columns.row.tolist()
+        return rows
+
     def find_slice(self, row: int) -> tuple[int, int]:
-        """The blocks inside an element; (0, 0) for none."""
-        rows = self.columns.row
-        inside = np.flatnonzero((rows >= row) & (rows < self.columns.document.end[row]))
-        return (int(inside[0]), int(inside[-1]) + 1) if len(inside) else (0, 0)
+        """The blocks inside an element; (0, 0) for none.
+
+        Blocks are in the order of their texts, so those inside are among the blocks of the texts inside.
+        """
+        document, rows = self.columns.document, self.rows
+        end = int(document.end[row])
+        block_of = self.columns.blocks.block_of
+        texts = find_texts(document, row, end)
+        found = block_of[texts.start : texts.stop]
+        found = found[found >= 0]
+        if not len(found):
+            return 0, 0
+        first, last = int(found[0]), int(found[-1])
+        while first <= last and not row <= rows[first] < end:
+            first += 1
+        while last > first and not row <= rows[last] < end:
+            last -= 1
+        return (first, last + 1) if first <= last else (0, 0)
 
 
 def find_regions(columns: PageColumns, kept: Mask, rules: Regions, known: RegionWords) -> tuple[Region, ...]:
@@ -89,6 +110,7 @@ def find_regions(columns: PageColumns, kept: Mask, rules: Regions, known: Region
     return (*_find_named(page, known, rules), *_find_headed(page, known, rules))
 
 
+@cached_per_page
 def find_headline(columns: PageColumns) -> int:
     """The block of the heading that is most like `<title>`, else of the first h1; -1 without."""
     heads = np.flatnonzero(columns.is_heading & (columns.n_text_chars < _HEADLINE_CHARS)).tolist()
@@ -119,7 +141,7 @@ def _find_named(page: _Page, known: RegionWords, rules: Regions) -> Iterator[Reg
     candidates = np.zeros(len(table.names), dtype=bool)
     candidates[known.lexicon.find(table.names).text] = True
     done = dict.fromkeys(rules.kinds, 0)
-    find_kind = cache(known.find_in_names)
+    find_kind = known.find_kind
     for row in np.flatnonzero(candidates[table.index] & ~_NO_REGION[document.tag]).tolist():
         names = f"{read_attribute(document, row, 'class') or ''} {read_attribute(document, row, 'id') or ''}"
         kind, name = find_kind(names) or ("", "")
@@ -137,8 +159,9 @@ def _find_headed(page: _Page, known: RegionWords, rules: Regions) -> Iterator[Re
     blocks, is_heading = columns.blocks, columns.is_heading
     words = find_words(columns)
     is_likely = columns.n_text_chars <= rules.heading_chars
-    is_likely &= np.isin(columns.index, words.text[known.first_words.find(words)[0]])
-    for block in np.flatnonzero(is_likely).tolist():
+    begins = np.zeros(len(blocks), dtype=bool)
+    begins[words.text[known.first_words.find(words)[0]]] = True
+    for block in np.flatnonzero(is_likely & begins).tolist():
         kind = None if block == page.headline else known.find_in_heading(blocks.text[block])
         if kind is None or (2 * blocks.n_link_chars[block] >= blocks.n_chars[block] and not is_heading[block]):
             continue

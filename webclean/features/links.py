@@ -14,14 +14,18 @@ from webclean.blocks.subtrees import sum_subtrees
 from webclean.caching import cached_per_page
 from webclean.features.page_columns import PageColumns
 from webclean.features.registry import PLAIN_CARD, SCORE_CARD, feature
-from webclean.model import Floats, Rows
-from webclean.parse import read_attribute
+from webclean.kernels import LINKS
+from webclean.model import Document, Floats, Mask, Rows
+from webclean.parse import find_attribute
+from webclean.parse.columns import list_values
 from webclean.parse.url import find_registered_domain
 
 SAME_SITE: Final = 0
 OTHER_SITE: Final = 1
 SAME_PAGE: Final = 2
 SCRIPT: Final = 3
+_SCHEMES: Final = ("javascript:", "mailto:", "tel:", "sms:", "whatsapp:")
+"""Targets that open no page."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,58 +33,81 @@ class LinkTable:
     """The links of a page: one row for each `a` with an href.
 
     row: int64 [n_links], the element. target: its href as written. kind: int64 [n_links], one of the constants above.
-    length: float64 [n_links], segments of the target's path. path: the target's path. block: int64 [n_links], the first
-    text block that begins inside the link or after its start.
+    length: float64 [n_links], segments of the target's path. is_own: bool [n_links], the target's path has the page's
+    first directory. block: int64 [n_links], the first text block that begins inside the link or after its start.
     """
 
     row: Rows
     target: list[str]
     kind: Rows
     length: Floats
-    path: list[str]
+    is_own: Mask
     block: Rows
 
 
 @cached_per_page
 def find_links(columns: PageColumns) -> LinkTable:
-    """The table of the page's links; each distinct target is classified once."""
+    """The table of the page's links; each distinct target is described once."""
     document, blocks = columns.document, columns.blocks
     rows = np.flatnonzero(document.link == np.arange(len(document)))
-    own = find_registered_domain(document.url) if document.url else ""
-    targets = [read_attribute(document, row, "href") or "" for row in rows.tolist()]
-    found = {target: _describe_target(target, own) for target in set(targets)}
-    described = [found[target] for target in targets]
+    targets = _list_targets(document, rows)
+    number: dict[str, int] = {}
+    numbers = np.array([number.setdefault(target, len(number)) for target in targets], dtype=np.intp)
+    own = _first_segment(urlsplit(document.url).path) if document.url else ""
+    describe = LINKS.describe_targets if LINKS else describe_plainly
+    distinct = [target.strip() for target in number]
+    kind, length, is_own, authority = describe(distinct, own, _SCHEMES, SAME_PAGE, SCRIPT, SAME_SITE)
+    site = find_registered_domain(document.url) if document.url else ""
+    for at in np.flatnonzero(kind < 0).tolist():
+        kind[at] = SAME_SITE if not site or _find_site(authority[at]) == site else OTHER_SITE
     starts = document.text_next[blocks.first]
     return LinkTable(
         row=rows,
         target=targets,
-        kind=np.array([kind for kind, _, _ in described], dtype=np.intp),
-        length=np.array([length for _, length, _ in described], dtype=np.float64),
-        path=[path for _, _, path in described],
+        kind=kind[numbers],
+        length=length[numbers],
+        is_own=is_own[numbers],
         block=np.minimum(np.searchsorted(starts, rows + 1), max(0, len(blocks) - 1)),
     )
 
 
-def _describe_target(href: str, site: str) -> tuple[int, int, str]:
-    """(kind, path segments, path) of a link target."""
-    kind, path = classify_target(href, site)
-    steps = path.split("/")
-    return kind, len(steps) - steps.count(""), path
+def _list_targets(document: Document, rows: Rows) -> list[str]:
+    """The href of each of the rows, all of which have one."""
+    with_href = find_attribute(document, "href")
+    wanted = np.zeros(len(document), dtype=bool)
+    wanted[rows] = True
+    is_wanted = wanted[np.array(with_href, dtype=np.intp)].tolist()
+    return [value for value, chosen in zip(list_values(document, "href"), is_wanted, strict=True) if chosen]
 
 
-def classify_target(href: str, site: str) -> tuple[int, str]:
-    """(kind, path) of a link target; `site` is the registered domain of the page."""
-    href = href.strip()
+def describe_plainly(
+    targets: list[str], own: str, schemes: tuple[str, ...], same_page: int, script: int, relative: int
+) -> tuple[Rows, Floats, Mask, list[str]]:
+    """The same as `kernels.links.describe_targets`, which documents it."""
+    described = [_describe_target(target, own, schemes, (same_page, script, relative)) for target in targets]
+    return (
+        np.array([kind for kind, _, _, _ in described], dtype=np.intp),
+        np.array([length for _, length, _, _ in described], dtype=np.float64),
+        np.array([is_own for _, _, is_own, _ in described], dtype=bool),
+        [authority for _, _, _, authority in described],
+    )
+
+
+def _describe_target(
+    href: str, own: str, schemes: tuple[str, ...], kinds: tuple[int, int, int]
+) -> tuple[int, int, bool, str]:
+    same_page, script, relative = kinds
     if not href or href[0] == "#":
-        return SAME_PAGE, ""
+        return same_page, 0, False, ""
     head = href[:11].lower()
-    if head.startswith(("javascript:", "mailto:", "tel:", "sms:", "whatsapp:")):
-        return SCRIPT, ""
+    if head.startswith(schemes):
+        return script, 0, False, ""
+    kind, authority, rest = relative, "", href
     if head.startswith(("http://", "https://", "//")):
+        kind = -1
         authority, _, rest = href.partition("//")[2].partition("/")
-        path = rest.partition("?")[0].partition("#")[0]
-        return (SAME_SITE if not site or _find_site(authority) == site else OTHER_SITE), path
-    return SAME_SITE, href.partition("?")[0].partition("#")[0]
+    path = rest.partition("?")[0].partition("#")[0]
+    return kind, len(path.split("/")) - path.split("/").count(""), bool(own) and _first_segment(path) == own, authority
 
 
 @lru_cache(maxsize=8192)
@@ -137,13 +164,11 @@ def path_length_1(columns: PageColumns) -> Floats:
     learn=SCORE_CARD,
 )
 def same_directory_share_2(columns: PageColumns) -> Floats:
-    links, url = find_links(columns), columns.document.url
-    own = _first_segment(urlsplit(url).path) if url else ""
-    if not own:
+    url = columns.document.url
+    if not url or not _first_segment(urlsplit(url).path):
         return np.full(len(columns.blocks), -1.0)
-    inside = {path for path in set(links.path) if _first_segment(path) == own}
-    is_same = (links.kind == SAME_SITE) & np.fromiter(map(inside.__contains__, links.path), dtype=bool)
-    return _average(columns, is_same, 2)
+    links = find_links(columns)
+    return _average(columns, (links.kind == SAME_SITE) & links.is_own, 2)
 
 
 def _first_segment(path: str) -> str:

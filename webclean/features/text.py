@@ -20,6 +20,10 @@ _GREEK_QUESTION: Final = re.compile("[\u0370-\u03ff\u1f00-\u1fff][;\u037e]$")
 _CUT_OFF: Final = ("...", "…", "[…]", "[...]")
 
 
+_BY_LAST_SIGN: Final = dict.fromkeys(_ENDS_SENTENCE, 2) | dict.fromkeys(".…];\u037e", -1)
+"""Last character of a text -> what it says of the end, -1 if the characters before it matter."""
+
+
 def count_matches(columns: PageColumns, pattern: Any) -> Floats:
     """float64 [n_blocks]: matches of an expression of RE2 for bytes that never matches a newline."""
     text, ends = _encode_text(columns)
@@ -85,7 +89,10 @@ def words_per_sentence(columns: PageColumns) -> Floats:
 
 @feature("0 to 2", "2: the text ends like a sentence; 1: it ends cut off (...); 0: neither")
 def ending(columns: PageColumns) -> Floats:
-    return np.array(list(map(_find_ending, columns.blocks.text)), np.float64)
+    by_last_sign = _BY_LAST_SIGN.get
+    found = [by_last_sign(text[-1:], 0) for text in columns.blocks.text]
+    texts = columns.blocks.text
+    return np.array([_find_ending(texts[at]) if end < 0 else end for at, end in enumerate(found)], np.float64)
 
 
 def _find_ending(text: str) -> int:

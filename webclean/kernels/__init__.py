@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any, Final
 
 FOLDER: Final = Path(__file__).parent
-NAMES: Final = ("scan", "text_blocks", "words")
+NAMES: Final = ("scan", "text_blocks", "words", "links")
 """The kernels, a file each."""
 STAMP: Final = FOLDER / "compiled.txt"
 """Written after compiling: the hash of the sources."""
@@ -53,3 +53,5 @@ TEXT_BLOCKS: Final[Any] = _FOUND.get("text_blocks")
 """`kernels.text_blocks`, or None."""
 WORDS: Final[Any] = _FOUND.get("words")
 """`kernels.words`, or None."""
+LINKS: Final[Any] = _FOUND.get("links")
+"""`kernels.links`, or None."""
