@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from webclean.kernels import TREES
 from webclean.model import Document
 
 
@@ -24,6 +25,11 @@ def sum_subtrees(
         rows: int [n], the element of each value; an element may occur several times.
         values: [n].
     """
+    if TREES:
+        summed: NDArray[np.float64] = TREES.sum_subtrees(
+            document.end, np.asarray(rows, dtype=np.int64), np.asarray(values, dtype=np.float64)
+        )
+        return summed
     placed = np.bincount(rows, values, minlength=len(document)) if len(rows) else np.zeros(len(document))
     running = np.concatenate(([0.0], np.cumsum(placed)))
     return np.asarray(running[document.end] - running[:-1], dtype=np.float64)

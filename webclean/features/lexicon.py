@@ -79,7 +79,7 @@ def make_word_set(key: Keys) -> WordSet:
     size = np.bincount(_find_buckets(rising), minlength=_N_BUCKETS)
     first = np.concatenate(([0], np.cumsum(size)))
     key = np.append(rising, np.iinfo(np.uint64).max)
-    compiled = WORDS.WordSet(key, first, int(_BUCKET_BITS)) if WORDS else None
+    compiled = WORDS.WordSet(key, first, (size > 0).view(np.uint8), int(_BUCKET_BITS)) if WORDS else None
     return WordSet(key, first, size > 0, int(size.max()), compiled)
 
 

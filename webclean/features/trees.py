@@ -10,11 +10,12 @@ Rows are in document order, so the subtree of row i is the slice `i:end[i]`. Two
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from webclean.kernels import TREES
 from webclean.model import Document, Floats, Mask, Rows
 
 
@@ -25,6 +26,8 @@ def mark_subtrees(document: Document, roots: Mask) -> Mask:
 
 def count_ancestors(document: Document, roots: Mask) -> Rows:
     """int64 [n_elements]: how many of the row and its ancestors are roots. roots: bool [n_elements]."""
+    if TREES:
+        return cast("Rows", TREES.count_ancestors(document.end, roots.view(np.uint8)))
     rows = np.flatnonzero(roots)
     if not len(rows):
         return np.zeros(len(document), dtype=np.intp)
@@ -38,12 +41,16 @@ def count_below(document: Document, tags: Mask) -> Rows:
 
     tags: bool [n_codes], by tag code.
     """
+    if TREES:
+        return cast("Rows", TREES.count_below(document.end, document.tag, tags.view(np.uint8)))
     running = np.concatenate(([0], np.cumsum(tags[document.tag])))
     return running[document.end] - running[:-1]
 
 
 def join_flags(document: Document, flags: NDArray[np.uint16]) -> NDArray[np.uint16]:
     """uint16 [n_elements]: the bits of the row and its ancestors, combined with OR. flags: uint16 [n_elements]."""
+    if TREES:
+        return cast("NDArray[np.uint16]", TREES.join_flags(document.parent, flags))
     found, up = flags.copy(), np.maximum(0, document.parent)
     for _ in range(_count_rounds(document)):
         found |= found[up]
@@ -53,6 +60,8 @@ def join_flags(document: Document, flags: NDArray[np.uint16]) -> NDArray[np.uint
 
 def sum_path(document: Document, values: Floats) -> Floats:
     """float64 [n_elements]: the sum of `values` over the row and its ancestors."""
+    if TREES:
+        return cast("Floats", TREES.sum_path(document.end, values))
     rows = np.flatnonzero(values)
     change = values - np.bincount(document.end[rows], values[rows], minlength=len(document) + 1)[:-1]
     return np.cumsum(change)
@@ -84,6 +93,8 @@ def hash_paths(document: Document, names: NDArray[np.int64], n_levels: int, rows
 
     names: int64 [n_elements], a number for the name of each element, such as `NameTable.classes`.
     """
+    if TREES:
+        return cast("NDArray[np.uint64]", TREES.hash_paths(document.parent, names, n_levels, rows))
     total, at = np.zeros(len(rows), dtype=np.uint64), rows
     for _ in range(n_levels):
         total = total * np.uint64(0x100000001B3) ^ names[at].astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
@@ -92,7 +103,9 @@ def hash_paths(document: Document, names: NDArray[np.int64], n_levels: int, rows
 
 
 def number_groups(keys: NDArray[Any]) -> Rows:
-    """int64 [n]: a group number, from 0, for each key; equal keys have equal numbers."""
+    """int64 [n]: a group number, from 0 and without gaps, for each 64-bit key; equal keys have equal numbers."""
+    if TREES:
+        return cast("Rows", TREES.number_groups(keys.view(np.uint64)))
     order = keys.argsort(kind="stable")
     ordered = keys[order]
     group = np.zeros(len(keys), dtype=np.intp)

@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any, Final
 
 FOLDER: Final = Path(__file__).parent
-NAMES: Final = ("scan", "text_blocks", "words", "links")
+NAMES: Final = ("scan", "text_blocks", "words", "links", "trees")
 """The kernels, a file each."""
 STAMP: Final = FOLDER / "compiled.txt"
 """Written after compiling: the hash of the sources."""
@@ -55,3 +55,5 @@ WORDS: Final[Any] = _FOUND.get("words")
 """`kernels.words`, or None."""
 LINKS: Final[Any] = _FOUND.get("links")
 """`kernels.links`, or None."""
+TREES: Final[Any] = _FOUND.get("trees")
+"""`kernels.trees`, or None."""

@@ -233,17 +233,21 @@ class WordSet:
 
     key: cython.const[cython.ulonglong][::1]
     first: cython.const[cython.longlong][::1]
+    is_full: cython.const[cython.uchar][::1]
     shift: cython.int
 
-    def __init__(self, key: Any, first: Any, shift: int) -> None:
-        """key: uint64 [n + 1]; first: int64 [n_buckets + 1], where each bucket begins; shift: bits below its number."""
-        self.key, self.first, self.shift = key, first, shift
+    def __init__(self, key: Any, first: Any, is_full: Any, shift: int) -> None:
+        """key: uint64 [n + 1]; first: int64 [n_buckets + 1], where each bucket begins; is_full: uint8 [n_buckets],
+        whether it has any; shift: bits below its number."""
+        self.key, self.first, self.is_full, self.shift = key, first, is_full, shift
 
     @cython.cfunc
     @cython.inline
     def look_up(self, key: cython.ulonglong) -> cython.Py_ssize_t:
         """The place of a key, -1 if it is not in the set."""
         bucket: cython.Py_ssize_t = key >> self.shift
+        if not self.is_full[bucket]:
+            return -1
         place: cython.Py_ssize_t = self.first[bucket]
         end: cython.Py_ssize_t = self.first[bucket + 1]
         while place < end:

@@ -5,8 +5,11 @@ A node precedes its children, and they precede its next sibling, so a subtree is
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 
+from webclean.kernels import TREES
 from webclean.model import Mask, Rows
 
 
@@ -22,6 +25,8 @@ def find_nearest(parent: Rows, wanted: Mask) -> Rows:
     Pointer jumping: each node points at itself if it is wanted, else at its parent. Then each node takes over the
     pointer of the node that it points at, which doubles the distance, until nothing changes: log2(depth) steps.
     """
+    if TREES:
+        return cast("Rows", TREES.find_nearest(parent, wanted.view(np.uint8)))
     n = len(parent)
     if not wanted.any():
         return np.full(n, -1)
