@@ -50,7 +50,9 @@ class CompiledCard:
     """A card as arrays. n_parts is one more than its types; n_classes is 1 for a card without classes.
 
     names: the features, those with the most limits first. edges: for each k a float64 [n, 1], the k-th limit of the n
-    features with more than k limits; a value that reaches k of its limits is in bin k. first: int64 [n_features, 1],
+    features with more than k limits; a value that reaches k of its limits is in bin k. limits, first_limit: the limits
+    of all features, one after the other, float64 [n_limits], and where those of each begin, int64 [n_features + 1].
+    first: int64 [n_features, 1],
     the index of each feature's bin 0 in `points`. points: float64 [n_classes, n_bins, n_parts]. slopes: float64
     [n_features, n_parts], points for each unit of the value; None where all are zero. bias: float64 [n_classes,
     n_parts]. lines, start: lines and bias for scoring a single row, without types. words: (channel, word) of each word;
@@ -62,6 +64,8 @@ class CompiledCard:
     types: tuple[str, ...]
     names: tuple[str, ...]
     edges: tuple[Floats, ...]
+    limits: Floats
+    first_limit: Rows
     first: Rows
     points: Floats
     slopes: Floats | None
@@ -108,6 +112,8 @@ def compile_card(card: Card, registry: Registry | None = None) -> CompiledCard:
             np.array([[limits[name][k]] for name in names if k < len(limits[name])])
             for k in range(max(map(len, limits.values()), default=0))
         ),
+        limits=np.array([limit for name in names for limit in limits[name]], dtype=np.float64),
+        first_limit=np.cumsum([0, *(len(limits[name]) for name in names)], dtype=np.int64),
         first=np.cumsum([0, *(len(limits[name]) + 1 for name in names)])[:-1, None],
         points=np.concatenate([np.zeros((len(classes), 0, len(parts))), *points], axis=1),
         slopes=slopes if slopes.any() else None,

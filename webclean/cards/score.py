@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 
 from webclean.cards.compile import CompiledCard
+from webclean.kernels import CARDS
 from webclean.model import Floats, Rows
 
 _DIGITS: Final = 9
@@ -35,6 +36,21 @@ def score_table(card: CompiledCard, table: Floats, weights: Mapping[str, float] 
     """
     share = np.array([1.0, *((weights or {}).get(name, 0.0) for name in card.types)])
     points, bias = card.points @ share, card.bias @ share
+    if CARDS:
+        total = np.zeros((len(points), table.shape[1]))
+        CARDS.add_points(
+            np.ascontiguousarray(table), card.limits, card.first_limit, np.ascontiguousarray(points), total
+        )
+    else:
+        total = _add_points(card, table, points)
+    if card.slopes is not None:
+        total += (card.slopes @ share) @ np.nan_to_num(table)
+    rounded: Floats = np.round(total + bias[:, None], _DIGITS)
+    return rounded
+
+
+def _add_points(card: CompiledCard, table: Floats, points: Floats) -> Floats:
+    """float64 [n_classes, n_rows]: the points of the bins of all values. points: float64 [n_classes, n_bins]."""
     total = np.empty((len(points), table.shape[1]))
     for start in range(0, table.shape[1], _PART):
         part = table[:, start : start + _PART]
@@ -43,10 +59,7 @@ def score_table(card: CompiledCard, table: Floats, weights: Mapping[str, float] 
         if missing.any():
             given[:, missing] = 0.0
         total[:, start : start + _PART] = given.sum(axis=1)
-    if card.slopes is not None:
-        total += (card.slopes @ share) @ np.nan_to_num(table)
-    rounded: Floats = np.round(total + bias[:, None], _DIGITS)
-    return rounded
+    return total
 
 
 def _find_bins(card: CompiledCard, table: Floats) -> Rows:

@@ -20,7 +20,8 @@ from typing import Final
 
 import numpy as np
 
-from webclean.model import Floats, Mask
+from webclean.kernels import CARDS
+from webclean.model import Floats, Mask, Rows
 from webclean.rules.decide_schema import Cut
 
 _NODES: Final[tuple[Floats, Floats]] = np.polynomial.hermite_e.hermegauss(5)
@@ -57,15 +58,25 @@ def cut_by_expected_f(points: Floats, words: Floats, cut: Cut) -> Kept:
     if not len(points):
         return Kept(np.zeros(0, dtype=bool), 0.0, 1.0)
     order = np.argsort(-points, kind="stable")
-    ordered, size = points[order] + cut.shift, words[order]
-    n_kept = np.cumsum(size)
-    square = cut.beta**2
-    chance = sigmoid(ordered[None, :] + cut.spread * _SHIFTS[:, None]) * size
-    hits = np.cumsum(chance, axis=1)
-    expected = _WEIGHTS @ ((1 + square) * hits / (n_kept + square * hits[:, -1:] + 1e-9))
+    shifted = points[order] + cut.shift + cut.spread * _SHIFTS[:, None]
+    raised = np.exp(-np.minimum(np.maximum(shifted, -30.0), 30.0))
+    compute = CARDS.expect_scores if CARDS else _expect_scores
+    expected, n_kept = compute(raised, order, np.asarray(words, dtype=np.float64), _WEIGHTS, cut.beta**2)
     last = int(np.argmax(expected))
     mask = np.zeros(len(points), dtype=bool)
     enough = n_kept[last] >= min(cut.least_words, cut.least_share * n_kept[-1])
     mask[order[: last + 1]] = enough
     lowest = float(points[order[last]]) if enough else float(np.nextafter(points[order[0]], np.inf))
     return Kept(mask, lowest, float(expected[last]))
+
+
+def _expect_scores(raised: Floats, order: Rows, words: Floats, weights: Floats, square: float) -> tuple[Floats, Floats]:
+    """The same as `kernels.cards.expect_scores`, which documents it."""
+    size = words[order]
+    n_kept = np.cumsum(size)
+    hits = np.cumsum(1.0 / (1.0 + raised) * size, axis=1)
+    scores = weights[:, None] * ((1 + square) * hits / (n_kept + square * hits[:, -1:] + 1e-9))
+    expected = np.zeros(len(order))
+    for score in scores:
+        expected += score
+    return expected, n_kept

@@ -160,7 +160,9 @@ def _find_headed(page: _Page, known: RegionWords, rules: Regions) -> Iterator[Re
     words = find_words(columns)
     is_likely = columns.n_text_chars <= rules.heading_chars
     begins = np.zeros(len(blocks), dtype=bool)
-    begins[words.text[known.first_words.find(words)[0]]] = True
+    found = known.first_words.find(words)[0]
+    is_first = (found == 0) | (words.text[found - 1] != words.text[found])
+    begins[words.text[found[is_first]]] = True
     for block in np.flatnonzero(is_likely & begins).tolist():
         kind = None if block == page.headline else known.find_in_heading(blocks.text[block])
         if kind is None or (2 * blocks.n_link_chars[block] >= blocks.n_chars[block] and not is_heading[block]):

@@ -138,6 +138,10 @@ class NameLexicon(dict[str, tuple[int, ...]]):
 
     def find(self, names: Sequence[str]) -> Found:
         """The known words of names; `text` of the result is the number of the name."""
+        if WORDS:
+            text, place, fresh = WORDS.collect_places(self, names)
+            if not fresh:
+                return Found(text, place)
         known = self._find_places(names)
         n_words = list(map(len, known))
         place = np.fromiter(chain.from_iterable(known), dtype=np.intp, count=sum(n_words))

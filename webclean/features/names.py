@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,8 +9,8 @@ import numpy as np
 
 from webclean.caching import cached_per_page
 from webclean.features.page_columns import PageColumns
-from webclean.model import Document, Rows
-from webclean.parse import find_attribute, read_attributes
+from webclean.model import Rows
+from webclean.parse.columns import append_values
 
 NAME_ATTRIBUTES: Final = ("class", "id", "role", "itemprop", "aria-label", "data-testid", "data-component")
 
@@ -40,30 +39,18 @@ class NameTable:
 def find_names(columns: PageColumns) -> NameTable:
     """Name every element with text inside."""
     document, has_text = columns.document, columns.n_words_below > 0
-    rows, is_full = np.flatnonzero(has_text).tolist(), has_text.tolist()
+    rows = np.flatnonzero(has_text).tolist()
     listed, named = document.names.copy(), dict[int, None]()
     first, *others = NAME_ATTRIBUTES
-    _add_names(document, first, is_full, listed)
+    append_values(document, first, has_text, listed)
     plain = [listed[row] for row in rows]
     number = {name: i for i, name in enumerate(dict.fromkeys(plain), start=1)}
     classes = np.zeros(len(document), dtype=np.intp)
     classes[rows] = list(map(number.__getitem__, plain))
     n_classes = len(number) + 1
     for key in others:
-        named.update(dict.fromkeys(_add_names(document, key, is_full, listed)))
+        named.update(dict.fromkeys(append_values(document, key, has_text, listed)))
     index = classes.copy()
     for row in named:
         index[row] = number.setdefault(listed[row], len(number) + 1)
     return NameTable(["", *number], index, classes, n_classes)
-
-
-def _add_names(document: Document, key: str, wanted: Sequence[bool], listed: list[str]) -> list[int]:
-    """Append the value of one attribute to the names in `listed` of the wanted elements, in place.
-
-    Returns the wanted rows that have the attribute.
-    """
-    own = [row for row in find_attribute(document, key) if wanted[row]]
-    for row, value in zip(own, read_attributes(document, own, key), strict=True):
-        if value:
-            listed[row] = f"{listed[row]} {value}"
-    return own

@@ -227,6 +227,28 @@ class Attributes:
         within = range(self.start_of_name[number], self.start_of_name[number + 1])
         return [self._read(self.by_name[i]) for i in within]
 
+    def append_values(self, name: str, wanted: cython.const[cython.uchar][:], listed: list) -> list:
+        """Append an attribute, after a space, to the entries of the wanted rows in `listed`, in place.
+
+        wanted: uint8 [n_elements]; listed: [n_elements]. Returns the wanted rows that have the attribute.
+        """
+        number: cython.int = self.number_of.get(name, -1)
+        rows: list = []
+        i: cython.Py_ssize_t
+        at: cython.int
+        row: cython.int
+        value: str
+        if number >= 0:
+            for i in range(self.start_of_name[number], self.start_of_name[number + 1]):
+                at = self.by_name[i]
+                row = self.columns[1, at]
+                if wanted[row]:
+                    rows.append(row)
+                    value = self._read(at)
+                    if value:
+                        listed[row] = listed[row] + " " + value
+        return rows
+
     def mark_filled(self, name: str) -> Any:
         """uint8 [n_elements]: 1 where an element has an attribute with more than white space."""
         number: cython.int = self.number_of.get(name, -1)

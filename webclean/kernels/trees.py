@@ -145,7 +145,8 @@ def hash_paths(
 
 
 def number_groups(keys: cython.const[cython.ulonglong][:]) -> Any:
-    """int64 [n]: a group number for each key, in the order in which they first occur."""
+    """int64 [n]: a group number for each key, in the order in which they first occur; int64 [n_groups]: the first entry
+    of each group."""
     n: cython.Py_ssize_t = keys.shape[0]
     size: cython.Py_ssize_t = 16
     while size < 2 * n:
@@ -154,6 +155,7 @@ def number_groups(keys: cython.const[cython.ulonglong][:]) -> Any:
     group: cython.longlong[::1] = made
     table_made = np.full(size, -1, dtype=np.int64)
     table: cython.longlong[::1] = table_made  # the first entry with a key, by its hash
+    first: list = []
     n_groups: cython.longlong = 0
     i: cython.Py_ssize_t
     place: cython.Py_ssize_t
@@ -164,7 +166,8 @@ def number_groups(keys: cython.const[cython.ulonglong][:]) -> Any:
         if table[place] < 0:
             table[place] = i
             group[i] = n_groups
+            first.append(i)
             n_groups += 1
         else:
             group[i] = group[table[place]]
-    return made
+    return made, np.array(first, dtype=np.int64)

@@ -99,6 +99,28 @@ def list_values(document: Document, name: str) -> list[str]:
     return read_attributes(document, find_attribute(document, name), name)
 
 
+def append_values(document: Document, name: str, wanted: Mask, listed: list[str]) -> list[int]:
+    """Append an attribute, after a space, to the entries of the wanted rows in `listed`, in place.
+
+    Args:
+        document: the page.
+        name: of the attribute.
+        wanted: bool [n_elements].
+        listed: [n_elements], to be changed.
+
+    Returns:
+        The wanted rows that have the attribute.
+    """
+    attrs = document.attrs
+    if isinstance(attrs, AttributeTable):
+        return attrs.append_values(name, wanted, listed)
+    rows = [row for row in find_attribute(document, name) if wanted[row]]
+    for row, value in zip(rows, read_attributes(document, rows, name), strict=True):
+        if value:
+            listed[row] = f"{listed[row]} {value}"
+    return rows
+
+
 def mark_filled(document: Document, name: str) -> NDArray[np.uint8]:
     """uint8 [n_elements]: 1 where a row has an attribute that is not empty."""
     attrs = document.attrs

@@ -1,0 +1,124 @@
+"""Kernels of sums over trees, cards, links and tags give what their plain twins give."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.blocks.markup import MARKUP
+from webclean.blocks import subtrees
+from webclean.cards import score
+from webclean.cards.compile import compile_card
+from webclean.decide import cut
+from webclean.features import links, trees
+from webclean.kernels import IS_COMPILED, LINKS, TAGS
+from webclean.model import Document
+from webclean.parse import parse_page, preorder, prepare
+from webclean.rules import load_rules
+from webclean.rules.decide_schema import Cut
+
+pytestmark = pytest.mark.skipif(not IS_COMPILED, reason="the kernels are not compiled")
+FIXTURES = sorted((Path(__file__).resolve().parents[2] / "fixtures").rglob("input.html"))
+SEEDS = st.integers(0, 1 << 30)
+
+
+def list_sums(document: Document, seed: int) -> list[object]:
+    """What the functions over trees give for random columns."""
+    chance = np.random.default_rng(seed)
+    n = len(document)
+    rows = chance.integers(0, n, 2 * n)
+    values = np.round(chance.normal(size=n), 3) * (chance.random(n) < 0.5)
+    roots, tags = chance.random(n) < 0.2, chance.random(256) < 0.3
+    names = chance.integers(0, 9, n)
+    hashed = trees.hash_paths(document, names, 4, rows)
+    flags = chance.integers(0, 1 << 16, n).astype(np.uint16)
+    found = (
+        subtrees.sum_subtrees(document, rows, chance.normal(size=2 * n)),
+        subtrees.sum_subtrees(document, rows[:0].astype(np.int32), np.zeros(0)),
+        trees.sum_path(document, values),
+        preorder.find_nearest(document.parent, roots),
+        trees.count_ancestors(document, roots),
+        trees.count_below(document, tags),
+        trees.join_flags(document, flags),
+        hashed,
+        trees.number_groups(hashed),
+        trees.number_groups(names << 40),
+    )
+    return [column.tolist() for column in found]
+
+
+def check_trees(page: bytes | str, seed: int) -> None:
+    document = parse_page(page)
+    found = list_sums(document, seed)
+    with pytest.MonkeyPatch.context() as plain:
+        for module in (subtrees, trees, preorder):
+            plain.setattr(module, "TREES", None)
+        assert found == list_sums(document, seed)
+
+
+@pytest.mark.parametrize("path", FIXTURES[::4], ids=lambda path: f"{path.parent.parent.name}/{path.parent.name}")
+def test_sums_are_equal_on_fixtures(path: Path) -> None:
+    check_trees(path.read_bytes(), 1)
+
+
+@given(MARKUP, SEEDS)
+def test_sums_are_equal_on_any_tree(markup: str, seed: int) -> None:
+    check_trees(markup, seed)
+
+
+@given(SEEDS, st.integers(0, 60))
+def test_points_of_a_card_are_equal(seed: int, n_rows: int) -> None:
+    chance, rules = np.random.default_rng(seed), load_rules()
+    for card in (compile_card(rules.score_card), compile_card(rules.page_type.card)):
+        limits = np.append(card.limits, [0.0, np.nan, np.inf, -np.inf])
+        table = chance.choice(limits, size=(len(card.names), n_rows))
+        found = score.score_table(card, table)
+        with pytest.MonkeyPatch.context() as plain:
+            plain.setattr(score, "CARDS", None)
+            assert found.tolist() == score.score_table(card, table).tolist()
+
+
+@given(SEEDS, st.integers(0, 60))
+def test_cuts_are_equal(seed: int, n_blocks: int) -> None:
+    chance = np.random.default_rng(seed)
+    points, words = np.round(chance.normal(0, 3, n_blocks), 1), chance.integers(1, 50, n_blocks)
+    found = cut.cut_by_expected_f(points, words, Cut())
+    with pytest.MonkeyPatch.context() as plain:
+        plain.setattr(cut, "CARDS", None)
+        kept = cut.cut_by_expected_f(points, words, Cut())
+    assert found.mask.tolist() == kept.mask.tolist()
+    assert (found.cut, found.expected) == (kept.cut, kept.expected)
+
+
+PIECES = st.sampled_from(
+    ["http:", "HTTPS:", "//", "/", "a", "shop", "#", "?", "javascript:", "MailTo:", "tel:", ":", "é", "\u4e2d", "x.org"]
+)
+
+
+@given(st.lists(st.lists(PIECES, max_size=8).map("".join), max_size=8), st.sampled_from(["", "shop", "é", "a"]))
+def test_targets_are_described_alike(targets: list[str], own: str) -> None:
+    given_kinds = links.SAME_PAGE, links.SCRIPT, links.SAME_SITE
+    found = LINKS.describe_targets(targets, own, links._SCHEMES, *given_kinds)
+    plain = links.describe_plainly(targets, own, links._SCHEMES, *given_kinds)
+    assert [list(column) for column in found] == [list(column) for column in plain]
+
+
+TAG_PIECES = st.sampled_from(
+    ["<", "<b", "<H", "tml", "ody", "<input", "<col", "able", "<t", "<selectedcontent", " ", "/", ">", "<em", "<stro",
+     "<font", "<small", "<big", "<code", "<tt", "<i", "\u3000", "\x1f", "\x0b", "\u0130", "x", "<TABLE", "\U0001f600"]
+)  # fmt: skip
+
+
+@given(st.lists(TAG_PIECES, max_size=20).map("".join))
+def test_tags_are_found_alike(markup: str) -> None:
+    assert prepare.FoundTags(*TAGS.find_tags(markup)) == prepare.scan_plainly(markup)
+
+
+@pytest.mark.parametrize("path", FIXTURES, ids=lambda path: f"{path.parent.parent.name}/{path.parent.name}")
+def test_tags_are_found_alike_on_every_fixture(path: Path) -> None:
+    markup = path.read_bytes().decode("utf-8", "replace")
+    assert prepare.FoundTags(*TAGS.find_tags(markup)) == prepare.scan_plainly(markup)

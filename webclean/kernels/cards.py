@@ -1,0 +1,92 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Features of many rows -> the points of a card; chances of blocks -> the expected F score of keeping the best.
+
+The sums are added in the order in which `cards.score` and `decide.cut` add them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cython
+import numpy as np
+
+
+def add_points(
+    table: cython.const[cython.double][:, ::1],
+    limits: cython.const[cython.double][::1],
+    first_limit: cython.const[cython.longlong][::1],
+    points: cython.const[cython.double][:, ::1],
+    total: cython.double[:, ::1],
+) -> None:
+    """Add the points of the bins of all values to the total, in place.
+
+    Args:
+        table: [n_features, n_rows]; a missing value (NaN) gives no points.
+        limits, first_limit: the limits of feature f, rising, are `limits[first_limit[f]:first_limit[f + 1]]`.
+        points: [n_classes, n_bins], the bins of a feature after those of the one before it.
+        total: [n_classes, n_rows].
+    """
+    n_classes: cython.Py_ssize_t = points.shape[0]
+    n_rows: cython.Py_ssize_t = table.shape[1]
+    f: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    label: cython.Py_ssize_t
+    low: cython.Py_ssize_t
+    high: cython.Py_ssize_t
+    value: cython.double
+    for f in range(table.shape[0]):
+        low = first_limit[f]
+        high = first_limit[f + 1]
+        for row in range(n_rows):
+            value = table[f, row]
+            if value != value:  # noqa: PLR0124  NaN
+                continue
+            k = low
+            while k < high and limits[k] <= value:
+                k += 1
+            for label in range(n_classes):
+                total[label, row] += points[label, k + f]
+
+
+def expect_scores(
+    raised: cython.const[cython.double][:, ::1],
+    order: cython.const[cython.longlong][::1],
+    words: cython.const[cython.double][:],
+    weights: cython.const[cython.double][::1],
+    square: cython.double,
+) -> Any:
+    """Expected F score and words of keeping the first 1, 2, ... of the ordered blocks.
+
+    Args:
+        raised: [n_shifts, n_blocks], exp(-points) of the ordered blocks under each shift.
+        order, words: [n_blocks], the blocks in that order; the words of each block.
+        weights: [n_shifts]. square: beta squared.
+
+    Returns:
+        expected, n_kept: float64 [n_blocks].
+    """
+    n: cython.Py_ssize_t = order.shape[0]
+    expected_made = np.zeros(n, dtype=np.float64)
+    kept_made = np.empty(n, dtype=np.float64)
+    hits_made = np.empty(n, dtype=np.float64)
+    expected: cython.double[::1] = expected_made
+    n_kept: cython.double[::1] = kept_made
+    hits: cython.double[::1] = hits_made
+    shift: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    running: cython.double = 0.0
+    all_hits: cython.double
+    for i in range(n):
+        running += words[order[i]]
+        n_kept[i] = running
+    for shift in range(raised.shape[0]):
+        running = 0.0
+        for i in range(n):
+            running += 1.0 / (1.0 + raised[shift, i]) * words[order[i]]
+            hits[i] = running
+        all_hits = square * running
+        for i in range(n):
+            expected[i] += weights[shift] * ((1 + square) * hits[i] / (n_kept[i] + all_hits + 1e-9))
+    return expected_made, kept_made

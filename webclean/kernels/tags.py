@@ -1,0 +1,135 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Markup -> the tags that `parse.prepare` looks for, by its expression, which states them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cython
+from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_KIND
+from cython.cimports.libc.string import memchr
+
+Chars = cython.fused_type(cython.uchar, cython.ushort, cython.uint)
+"""A string has 1, 2 or 4 bytes a character."""
+_LESS = cython.declare(cython.uint, 60)
+_GREATER = cython.declare(cython.uint, 62)
+_SLASH = cython.declare(cython.uint, 47)
+_SMALL = cython.declare(cython.uint, 32)
+_FIRST = cython.declare(cython.uchar[128])
+for _letter in range(128):
+    _FIRST[_letter] = chr(_letter) in "hbsiuefct"  # first letters of the tags
+
+
+def find_tags(markup: str) -> Any:
+    """Offsets of html and body tags and of inputs; numbers of col, table, selectedcontent and formatting tags."""
+    data: cython.p_void = PyUnicode_DATA(markup)
+    kind: cython.int = PyUnicode_KIND(markup)
+    if kind == 1:
+        return _find_tags[cython.uchar](cython.cast(cython.pointer[cython.uchar], data), len(markup))
+    if kind == 2:
+        return _find_tags[cython.ushort](cython.cast(cython.pointer[cython.ushort], data), len(markup))
+    return _find_tags[cython.uint](cython.cast(cython.pointer[cython.uint], data), len(markup))
+
+
+@cython.cfunc
+def _find_tags(data: cython.pointer[Chars], size: cython.Py_ssize_t) -> object:
+    roots: list = []
+    inputs: list = []
+    n_columns: cython.int = 0
+    n_tables: cython.int = 0
+    n_selected: cython.int = 0
+    n_styled: cython.int = 0
+    i: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    c: cython.uint
+    i = -1
+    while True:
+        i = _find_less(data, size, i + 1)
+        if i + 2 >= size:
+            break
+        c = data[i + 1]
+        if c > 122 or not _FIRST[c | _SMALL]:
+            continue
+        at = i + 2
+        c = data[at] | _SMALL
+        if (c == 0x74 and _has(data, size, at, b"tml", True)) or (c == 0x6F and _has(data, size, at, b"ody", True)):
+            roots.append(i)
+        elif c == 0x6E and _has(data, size, at, b"nput", False):
+            inputs.append(i)
+        elif c == 0x6F and _has(data, size, at, b"ol", True):
+            n_columns += 1
+        elif c == 0x61 and _has(data, size, at, b"able", False):
+            n_tables += 1
+        elif c == 0x65 and _has(data, size, at, b"electedcontent", False):
+            n_selected += 1
+        elif (
+            _ends(data, size, at)
+            or _has_styled(data, size, at, b"ig")
+            or _has_styled(data, size, at, b"ode")
+            or _has_styled(data, size, at, b"m")
+            or _has_styled(data, size, at, b"ont")
+            or _has_styled(data, size, at, b"mall")
+            or _has(data, size, at, b"tri", False)
+            or _has(data, size, at, b"tro", False)
+            or _has_styled(data, size, at, b"t")
+        ):
+            n_styled += 1
+    return roots, inputs, n_columns, n_tables, n_selected, n_styled
+
+
+@cython.cfunc
+@cython.inline
+def _find_less(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """The offset of the next `<`; `size` for none."""
+    found: cython.p_uchar
+    if Chars is cython.uchar:
+        if at >= size:
+            return size
+        found = cython.cast(cython.p_uchar, memchr(cython.cast(cython.p_void, data + at), _LESS, size - at))
+        return size if found == cython.NULL else found - cython.cast(cython.p_uchar, data)
+    while at < size and data[at] != _LESS:
+        at += 1
+    return at
+
+
+@cython.cfunc
+@cython.inline
+def _is_space(c: cython.Py_UCS4) -> cython.bint:
+    return c.isspace()
+
+
+@cython.cfunc
+@cython.inline
+def _ends(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.bint:
+    """Whether white space or a slash stands here."""
+    return at < size and (data[at] == _SLASH or _is_space(cython.cast(cython.Py_UCS4, data[at])))
+
+
+@cython.cfunc
+def _has(
+    data: cython.pointer[Chars],
+    size: cython.Py_ssize_t,
+    at: cython.Py_ssize_t,
+    name: bytes,
+    is_whole: cython.bint,
+) -> cython.bint:
+    """Whether a name stands here, in either case. is_whole: only where a name ends after it."""
+    i: cython.Py_ssize_t
+    n: cython.Py_ssize_t = len(name)
+    sought: cython.p_uchar = name
+    if at + n > size:
+        return False
+    for i in range(n):
+        if data[at + i] > 122 or (data[at + i] | _SMALL) != sought[i]:
+            return False
+    if not is_whole:
+        return True
+    return at + n < size and (data[at + n] == _GREATER or _ends(data, size, at + n))
+
+
+@cython.cfunc
+def _has_styled(
+    data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.Py_ssize_t, name: bytes
+) -> cython.bint:
+    """Whether the rest of the name of a formatting tag that may have attributes stands here."""
+    return _has(data, size, at, name, False) and _ends(data, size, at + len(name))
