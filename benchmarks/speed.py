@@ -1,21 +1,29 @@
 """What cleaning costs: beside the bare parse and beside peers, by stage, and as pages grow.
 
-usage: python benchmarks/speed.py [FOLDER] [--pages N] [--rounds N] [--systems A,B] [--max-ratio X] [--json FILE]
+usage: python benchmarks/speed.py [FOLDER] [--stripped] [--pages N] [--rounds N] [--systems A,B] [--cold]
+                                  [--max-ratio X] [--json FILE] [--picture FILE]
 
 Processor time is measured; all systems take turns on each page, so that a busy machine slows all alike, and the median
 of the rounds counts for each page. Compare ratios, never milliseconds of different runs. FOLDER holds labelled pages in
 one of the layouts of quality.py, or any *.html files; without it the repository's fixtures are taken.
+
+--stripped takes scripts, style sheets and comments out of the pages first: a parser passes over them quickly, so with
+them every ratio looks better. Beside the cost stands the mean word F1 of the text on the same pages, where they are
+labelled. --cold times each page once, before any other page of the run, with caches of names as they are then;
+--picture draws F1 against cost.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import re
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 from typing import Any
 
 import checkout  # noqa: F401  webclean of this clone
@@ -26,10 +34,12 @@ from stages import measure_stages
 from systems import System, find_systems, make_webclean
 
 import webclean
+from webclean.corpora.scores import score_words
 from webclean.errors import InputError
 
 BARE = "bare parse"
 Task = Callable[[bytes, str], Any]
+_PASSED_OVER = re.compile(rb"<script\b.*?</script\s*>|<style\b.*?</style\s*>|<!--.*?-->", re.DOTALL | re.IGNORECASE)
 GROWTH = (1, 2, 4, 8, 16)
 """How often the body of a page is repeated to see how the cost grows."""
 
@@ -39,16 +49,58 @@ def parse_bare(html: bytes, url: str) -> object:
     return turbohtml.parse(html)
 
 
+def strip_markup(html: bytes) -> bytes:
+    """The page without scripts, style sheets and comments."""
+    return _PASSED_OVER.sub(b"", html)
+
+
 def read_htmls(folder: Path, n: int) -> list[tuple[bytes, str]]:
     """(bytes, URL) of `n` pages, evenly spread over the folder."""
+    return [(html, url) for html, url, _ in read_truths(folder, n)]
+
+
+def read_truths(folder: Path, n: int) -> list[tuple[bytes, str, str | None]]:
+    """(bytes, URL, true text if the page is labelled) of `n` pages, evenly spread over the folder."""
+    found: list[tuple[bytes, str, str | None]]
     try:
-        found = [(page.html, page.url) for page in read_folder(folder)]
+        found = [(page.html, page.url, page.text) for page in read_folder(folder)]
     except InputError:
-        found = [(path.read_bytes(), "") for path in sorted(folder.rglob("*.html"))]
+        found = [(path.read_bytes(), "", None) for path in sorted(folder.rglob("*.html"))]
     if not found:
         raise SystemExit(f"{folder}: no pages")
     step = max(1, len(found) / n)
     return [found[int(i * step)] for i in range(min(n, len(found)))]
+
+
+def clean_blocks(cleaner: webclean.Cleaner, html: bytes, url: str) -> object:
+    """The text, its fields and the semantic blocks of a page."""
+    page = cleaner.clean(html, url=url or None)
+    return page.text, page.title, page.date, page.author, page.blocks
+
+
+def score_texts(systems: dict[str, System], pages: Sequence[tuple[bytes, str, str | None]]) -> dict[str, float]:
+    """Mean word F1 of the text of each system on the labelled pages; empty where none is."""
+    labelled = [(html, url, text) for html, url, text in pages if text is not None]
+    return {
+        name: mean(score_words(system(html, url).text, text).f1 for html, url, text in labelled)
+        for name, system in systems.items()
+        if labelled
+    }
+
+
+def draw_costs(spent: dict[str, list[float]], scores: dict[str, float], path: Path) -> None:
+    """A picture of F1 against cost in bare parses, a point for each system."""
+    import matplotlib.pyplot as plt  # noqa: PLC0415  optional: the extra `compare`
+
+    figure, axes = plt.subplots(figsize=(7, 4.5))
+    for name, score in scores.items():
+        cost = sum(spent[name]) / sum(spent[BARE])
+        axes.plot(cost, score, "o")
+        axes.annotate(name, (cost, score), textcoords="offset points", xytext=(6, 6))
+    axes.set(xscale="log", xlabel="cost of the text, in bare parses of the page", ylabel="mean word F1")
+    axes.grid(True, alpha=0.3)
+    figure.tight_layout()
+    figure.savefig(path)
 
 
 def time_tasks(tasks: dict[str, Task], pages: Sequence[tuple[bytes, str]], rounds: int) -> dict[str, list[float]]:
@@ -93,15 +145,19 @@ def measure_growth(tasks: dict[str, Task], pages: Sequence[tuple[bytes, str]]) -
     return {name: median(values) for name, values in exponents.items()}
 
 
-def format_speed(spent: dict[str, list[float]], growth: dict[str, float]) -> str:
-    """A Markdown table: milliseconds a page, cost against the bare parse and against webclean, growth."""
+def format_speed(spent: dict[str, list[float]], growth: dict[str, float], scores: dict[str, float]) -> str:
+    """A Markdown table: milliseconds a page, cost against the bare parse and against webclean, growth, F1."""
     total = {name: sum(times) for name, times in spent.items()}
-    lines = ["| | ms a page | median ms | x bare parse | x webclean | growth exponent |", "|---|---|---|---|---|---|"]
+    lines = [
+        "| | ms a page | median ms | x bare parse | x webclean | growth exponent | F1 |",
+        "|---|---|---|---|---|---|---|",
+    ]
     for name, times in spent.items():
         exponent = f"{growth[name]:.2f}" if name in growth else ""
+        score = f"{scores[name]:.3f}" if name in scores else ""
         lines.append(
             f"| {name} | {1000 * total[name] / len(times):.2f} | {1000 * median(times):.2f} | "
-            f"{total[name] / total[BARE]:.1f} | {total[name] / total['webclean']:.2f} | {exponent} |"
+            f"{total[name] / total[BARE]:.1f} | {total[name] / total['webclean']:.2f} | {exponent} | {score} |"
         )
     return "\n".join(lines)
 
@@ -121,24 +177,39 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--systems", type=lambda text: text.split(","), metavar="A,B", help="default: all installed")
     parser.add_argument("--max-ratio", type=float, metavar="X", help="fail when webclean costs over X bare parses")
     parser.add_argument("--json", type=Path, metavar="FILE")
+    parser.add_argument("--stripped", action="store_true", help="without scripts, style sheets and comments")
+    parser.add_argument("--cold", action="store_true", help="each page once, after none")
+    parser.add_argument("--picture", type=Path, metavar="FILE", help="F1 against cost, as PNG or SVG")
     options = parser.parse_args(arguments)
-    pages = read_htmls(options.folder, options.pages)
+    truths = read_truths(options.folder, options.pages)
+    if options.stripped:
+        truths = [(strip_markup(html), url, text) for html, url, text in truths]
+    pages = [(html, url) for html, url, _ in truths]
     cleaner = webclean.Cleaner()
     systems: dict[str, System] = find_systems(options.systems)
     peers = {name: system for name, system in systems.items() if name != "webclean"}
     tasks: dict[str, Task] = {BARE: parse_bare, "webclean": make_webclean(cleaner, fields=False)}
-    tasks |= {"webclean, with title, date, author": make_webclean(cleaner), **peers}
-    time_tasks(tasks, pages[:3], 1)
-    spent = time_tasks(tasks, pages, options.rounds)
+    tasks |= {"webclean, with title, date, author": make_webclean(cleaner)}
+    tasks |= {"webclean, with semantic blocks too": partial(clean_blocks, cleaner), **peers}
+    if options.cold:
+        spent = time_tasks(tasks, pages, 1)
+    else:
+        time_tasks(tasks, pages[:3], 1)
+        spent = time_tasks(tasks, pages, options.rounds)
+    scores = score_texts({"webclean": make_webclean(cleaner, fields=False), **peers}, truths)
     by_size = sorted(pages, key=lambda page: len(page[0]))
     growth = measure_growth(tasks, by_size[len(by_size) // 2 :][:3])
     stages = measure_stages(cleaner, pages, options.rounds)
     print(f"{len(pages)} pages, {sum(len(html) for html, _ in pages) / len(pages) / 1000:.0f} kB on average\n")
-    print(format_speed(spent, growth), "\n")
+    print(format_speed(spent, growth, scores), "\n")
     print(format_stages(stages, sum(spent[BARE]) / len(pages)))
     ratio = sum(spent["webclean"]) / sum(spent[BARE])
+    if options.picture:
+        draw_costs(spent, scores, options.picture)
     if options.json:
-        options.json.write_text(json.dumps({"seconds": spent, "growth": growth, "stages": stages, "ratio": ratio}))
+        options.json.write_text(
+            json.dumps({"seconds": spent, "growth": growth, "stages": stages, "ratio": ratio, "f1": scores})
+        )
     if options.max_ratio and ratio > options.max_ratio:
         print(f"FAULT webclean costs {ratio:.1f} bare parses, over {options.max_ratio}")
         return 1

@@ -9,9 +9,10 @@ from typing import Any
 
 import html5lib
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 
 from tests.blocks.markup import MARKUP
+from tests.parse.test_engines import NESTED_LINK
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.parse import parse_page
 from webclean.parse.tags import RAW_TEXT
@@ -61,6 +62,7 @@ def test_xpaths_find_their_blocks_in_every_fixture(path: Path) -> None:
 
 @given(MARKUP)
 def test_xpaths_find_their_blocks_in_any_markup(markup: str) -> None:
+    assume("<table" not in markup or not NESTED_LINK.search(markup))  # the two parsers differ, see test_engines
     markup = "<body>" + markup.replace("<select", "<span").replace("</select", "</span")
     check_xpaths(markup, read_tree(markup))
 

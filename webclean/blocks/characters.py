@@ -104,7 +104,8 @@ def read_characters(texts: Sequence[str]) -> Characters:
         codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype="<u4")
         kinds = list_kinds().take(codes)
         at = np.flatnonzero((codes == ord(";")) | (codes == ord("\u037e")))
-        kinds[at[_is_greek(codes[np.maximum(0, at - 1)])]] |= STOP
+        at = at[at > 0]
+        kinds[at[_is_greek(codes[at - 1])]] |= STOP
     return Characters(codes, kinds, kinds & SPACE == 0, start, stop)
 
 

@@ -49,20 +49,26 @@ class CommandParser(argparse.ArgumentParser):
         super().__init__(**options, formatter_class=argparse.RawDescriptionHelpFormatter)
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser with all commands."""
+def build_parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+    """The parser with all commands, or only with some: the modules of others are then not imported."""
     about = "Any web page in, typed and explained blocks out."
     parser = CommandParser(prog="webclean", description=about, epilog=EXAMPLES)
     parser.add_argument("--version", action="version", version=describe_version())
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for name in COMMANDS:
+    for name in names:
         import_module(f"webclean.cli.{name}").add_parser(commands)
     return parser
 
 
+def _choose_commands(argv: Sequence[str]) -> Sequence[str]:
+    """The commands that the arguments may ask for."""
+    first = argv[0] if argv else ""
+    return (first,) if first in COMMANDS else () if first == "--version" else COMMANDS
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; every error of ours is one line on stderr."""
-    args = build_parser().parse_args(argv)
+    args = build_parser(_choose_commands(sys.argv[1:] if argv is None else argv)).parse_args(argv)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="replace")
     try:

@@ -24,9 +24,12 @@ from webclean.kernels import CARDS
 from webclean.model import Floats, Mask, Rows
 from webclean.rules.decide_schema import Cut
 
-_NODES: Final[tuple[Floats, Floats]] = np.polynomial.hermite_e.hermegauss(5)
-_SHIFTS: Final = _NODES[0]
-_WEIGHTS: Final = _NODES[1] / _NODES[1].sum()
+_SHIFTS: Final = np.array([-2.8569700138728056, -1.355626179974266, 0.0, 1.355626179974266, 2.8569700138728056])
+_WEIGHTS: Final = np.array(
+    [0.011257411327720677, 0.22207592200561257, 0.5333333333333335, 0.22207592200561257, 0.011257411327720677]
+)
+"""Nodes and weights, with sum 1, of the Gauss-Hermite quadrature of five points, as
+`numpy.polynomial.hermite_e.hermegauss(5)` gives them; importing that takes as long as cleaning several pages."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,7 +14,7 @@ from itertools import accumulate
 from typing import Any, Final
 
 from webclean.model import Limits, Repair, RepairKind
-from webclean.parse.engines.html5 import ERROR_MESSAGES, parse_markup
+from webclean.parse.engines.html5 import list_error_messages, parse_markup
 from webclean.parse.limits import Budget
 from webclean.parse.prepare import prepare_markup
 from webclean.parse.snippets import PlacedElement, list_placed_elements
@@ -80,10 +80,10 @@ def _read_errors(markup: str, errors: list[Any], elements: list[PlacedElement]) 
         offset = min(len(markup), lines[min(line, len(lines)) - 1] + column)
         if kind is not RepairKind.OTHER and "char" not in error and "eof" not in error:
             offset = max(0, markup.rfind("<", 0, offset))
-        message = ERROR_MESSAGES.get(error, error.replace("-", " "))
+        message = list_error_messages().get(error, error.replace("-", " "))
         if kind is RepairKind.CROSSED:
             if offset not in closing:
-                kind, message = RepairKind.WRONG_END_TAG, ERROR_MESSAGES["unexpected-end-tag"]
+                kind, message = RepairKind.WRONG_END_TAG, list_error_messages()["unexpected-end-tag"]
             elif error == "end-tag-too-early" and number > last_stray:
                 continue  # not crossed: the elements inside have no end tag
             else:

@@ -7,15 +7,19 @@ each host is cached.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from typing import Final
-
-import tldextract
+from functools import cache, lru_cache
+from typing import Any, Final
 
 _AUTHORITY: Final = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.\-]*:)?//([^/?#\\]*)")
 """Scheme and authority (RFC 3986, 3; a backslash ends the authority as in the WHATWG URL standard)."""
 
-_split_host: Final = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+
+@cache
+def _load_suffixes() -> Any:
+    """The public suffix list. tldextract is imported here because it imports all of requests."""
+    import tldextract  # noqa: PLC0415
+
+    return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 
 def find_host(url: str) -> str:
@@ -32,7 +36,7 @@ def find_host(url: str) -> str:
 @lru_cache(maxsize=8192)
 def find_registered_domain_of_host(host: str) -> str:
     """`news.example.co.uk` -> `example.co.uk`; the host itself if it has none (an IP address, `localhost`)."""
-    return _split_host.extract_str(host).top_domain_under_public_suffix or host
+    return _load_suffixes().extract_str(host).top_domain_under_public_suffix or host
 
 
 def find_registered_domain(url: str) -> str:
@@ -48,7 +52,7 @@ def list_sites_of_host(host: str) -> tuple[str, ...]:
     `a.news.example.co.uk` -> `example.co.uk`, `news.example.co.uk`, `a.news.example.co.uk`. For a host without a
     public suffix (`news.intranet`) the list starts with its last label; for an IP address it has only the address.
     """
-    found = _split_host.extract_str(host)
+    found = _load_suffixes().extract_str(host)
     widest = found.top_domain_under_public_suffix
     if found.ipv4 or found.ipv6:
         return (host,)

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib import import_module
 from typing import Any, Final
 from xml.etree import ElementTree
-
-import html5lib
-from html5lib._ihatexml import nonXmlNameBMPRegexp
-from html5lib.constants import E
 
 from webclean.parse.columns import NO_ATTRIBUTES, ParsedNodes, is_read
 from webclean.parse.engines.engine import Engine
@@ -24,8 +21,6 @@ from webclean.parse.tags import FALLBACK, RAW_TEXT
 NAME: Final = "html5lib"
 CLOCK_ELEMENTS: Final = 1024
 """Number of elements between two checks of the time."""
-ERROR_MESSAGES: Final[dict[str, str]] = E
-"""html5lib's name of a parse error -> its message, to be formatted with the details of the error."""
 
 _SPACES: Final = " \t\n\f\r"
 _ASCII_SPACE: Final = re.compile(f"[{_SPACES}]+")
@@ -65,8 +60,22 @@ class _BoundedElements:
         return self._make(name, namespace)
 
 
+@cache
+def _load_library() -> Any:
+    """html5lib, imported when it is first needed: for most pages that is never."""
+    return import_module("html5lib")
+
+
+@cache
+def list_error_messages() -> dict[str, str]:
+    """html5lib's name of a parse error -> its message, to be formatted with the details of the error."""
+    messages: dict[str, str] = import_module("html5lib.constants").E
+    return messages
+
+
 def parse_markup(markup: str, budget: Budget, **options: Any) -> Any:
     """Parse with html5lib within the limits. Returns (root element, parse errors)."""
+    html5lib = _load_library()
     parser = html5lib.HTMLParser(html5lib.getTreeBuilder("etree"), namespaceHTMLElements=False)
     with suppress(_Stop):
         parser.tree.elementClass = _BoundedElements(parser.tree, budget)
@@ -80,19 +89,22 @@ def parse_tree(markup: str) -> ElementTree.Element:
     The ElementTree of the standard library accepts any name. The lxml tree builder of html5lib warns about some, and
     suppressing warnings is not thread-safe.
     """
-    root: ElementTree.Element = html5lib.parse(markup, treebuilder="etree", namespaceHTMLElements=False)
+    root: ElementTree.Element = _load_library().parse(markup, treebuilder="etree", namespaceHTMLElements=False)
     return root
 
 
 def write_tree(root: Any) -> str:
     """The markup of an lxml tree in the XHTML namespace."""
-    return str(html5lib.serialize(root, tree="lxml", omit_optional_tags=False, quote_attr_values="always"))
+    return str(_load_library().serialize(root, tree="lxml", omit_optional_tags=False, quote_attr_values="always"))
 
 
 @lru_cache(maxsize=4096)
 def write_xml_name(name: str) -> str:
     """A name in the form of html5lib's lxml builder: `o:p` becomes `oU0003Ap`."""
-    return str(nonXmlNameBMPRegexp.sub(lambda wrong: f"U{ord(wrong[0]):05X}", name))
+    if name.isascii() and name.isalnum():
+        return name
+    not_allowed = import_module("html5lib._ihatexml").nonXmlNameBMPRegexp
+    return str(not_allowed.sub(lambda wrong: f"U{ord(wrong[0]):05X}", name))
 
 
 def _read_attributes(found: dict[str, str]) -> dict[str, str]:
