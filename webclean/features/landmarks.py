@@ -12,8 +12,7 @@ from webclean.features.page_columns import PageColumns
 from webclean.features.registry import SCORE_CARD, feature
 from webclean.features.trees import find_common, join_flags, mark_subtrees
 from webclean.model import Floats, Mask, Rows
-from webclean.parse import read_attribute
-from webclean.parse.columns import find_attribute
+from webclean.parse.columns import find_attribute, list_values
 from webclean.parse.tags import CODE, tag_mask
 
 _AROUND: Final = {
@@ -102,7 +101,8 @@ def first_text_style(columns: PageColumns) -> Floats:
 )
 def hidden_state(columns: PageColumns) -> Floats:
     document = columns.document
-    marked = [row for row in find_attribute(document, _ARIA) if read_attribute(document, row, _ARIA) == "true"]
+    said = zip(find_attribute(document, _ARIA), list_values(document, _ARIA), strict=True)
+    marked = [row for row, value in said if value == "true"]
     roots = np.zeros(len(document), dtype=bool)
     roots[marked] = True
     under = mark_subtrees(document, roots)[columns.row]

@@ -16,6 +16,7 @@ from webclean.features.names import find_names
 from webclean.features.word_points import split_name
 from webclean.model import Document, Floats, Mask, Rows
 from webclean.parse import find_attribute, read_attribute
+from webclean.parse.columns import list_values
 from webclean.rules.segments_schema import Segments
 from webclean.segments.split import Segmentation
 
@@ -113,8 +114,9 @@ class SegmentColumns:
     def aria_rows(self) -> dict[str, list[int]]:
         """Lower-case value of the `role` attribute -> rows of the elements that have it."""
         found: dict[str, list[int]] = {}
-        for row in find_attribute(self.page.document, "role"):
-            found.setdefault((read_attribute(self.page.document, row, "role") or "").lower(), []).append(row)
+        document = self.page.document
+        for row, value in zip(find_attribute(document, "role"), list_values(document, "role"), strict=True):
+            found.setdefault(value.lower(), []).append(row)
         return found
 
     @cached_property

@@ -21,7 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webclean.model import Document, Floats
-from webclean.parse import find_texts, read_attribute
+from webclean.parse import find_attribute, find_texts
+from webclean.parse.columns import list_values
 from webclean.parse.tags import HEADING, INVISIBLE, tag_mask
 from webclean.rules.segments_schema import Records
 from webclean.segments.tag_sequence import find_repetition
@@ -48,6 +49,9 @@ class UnitSearch:
 
     def __init__(self, document: Document, rules: Records) -> None:
         self.document = document
+        self.classes: list[str | None] = [None] * len(document)
+        for row, value in zip(find_attribute(document, "class"), list_values(document, "class"), strict=True):
+            self.classes[row] = value
         self.rules = rules
         n, owner = len(document), document.text_owner
         chars = np.fromiter(map(len, map(str.strip, document.text)), dtype=np.float64, count=len(document.text))
@@ -96,7 +100,7 @@ class UnitSearch:
         if n_tags == len(by_tag):
             return []
         units = self._repeat(children, by_tag, parent)
-        by_class: list[Hashable] = [(names[child], read_attribute(self.document, child, "class")) for child in children]
+        by_class: list[Hashable] = [(names[child], self.classes[child]) for child in children]
         if len(set(by_class)) == n_tags or (units and self.end[units[0].first] < units[0].end):
             return units
         runs = self._repeat(children, by_class, parent)
@@ -137,7 +141,7 @@ class UnitSearch:
 
     def _share_class(self, units: list[Unit]) -> bool:
         """Whether nearly all units have the same first class."""
-        classes = Counter((read_attribute(self.document, unit.first, "class") or "").split(" ")[0] for unit in units)
+        classes = Counter((self.classes[unit.first] or "").split(" ")[0] for unit in units)
         name, n_units = classes.most_common(1)[0]
         return bool(name) and n_units >= self.rules.cells_alike * len(units)
 
@@ -203,7 +207,7 @@ class UnitSearch:
         return found
 
     def _name_parts(self, units: list[Unit]) -> tuple[Hashable, ...]:
-        return tuple(read_attribute(self.document, unit.first, "class") for unit in units)
+        return tuple(self.classes[unit.first] for unit in units)
 
 
 def _add_up(n_rows: int, rows: NDArray[np.signedinteger], values: Floats | None = None) -> Floats:
