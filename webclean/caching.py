@@ -39,8 +39,8 @@ def cached_per_page(
 
     @wraps(compute)
     def read(page: _Page, /, *given: _Given.args, **named: _Given.kwargs) -> _Made:
-        every = (*given, *named.values())
         kept = page.cache.get(compute)
+        every = (*given, *named.values()) if named else given
         if kept is None or len(kept[0]) != len(every) or any(map(is_not, kept[0], every)):
             kept = page.cache[compute] = every, compute(page, *given, **named)
         made: _Made = kept[1]

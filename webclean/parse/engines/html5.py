@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from functools import cache, lru_cache
-from importlib import import_module
 from typing import Any, Final
 from xml.etree import ElementTree
 
@@ -63,13 +62,17 @@ class _BoundedElements:
 @cache
 def _load_library() -> Any:
     """html5lib, imported when it is first needed: for most pages that is never."""
-    return import_module("html5lib")
+    import html5lib  # noqa: PLC0415
+
+    return html5lib
 
 
 @cache
 def list_error_messages() -> dict[str, str]:
     """html5lib's name of a parse error -> its message, to be formatted with the details of the error."""
-    messages: dict[str, str] = import_module("html5lib.constants").E
+    from html5lib.constants import E  # noqa: PLC0415
+
+    messages: dict[str, str] = E
     return messages
 
 
@@ -103,8 +106,9 @@ def write_xml_name(name: str) -> str:
     """A name in the form of html5lib's lxml builder: `o:p` becomes `oU0003Ap`."""
     if name.isascii() and name.isalnum():
         return name
-    not_allowed = import_module("html5lib._ihatexml").nonXmlNameBMPRegexp
-    return str(not_allowed.sub(lambda wrong: f"U{ord(wrong[0]):05X}", name))
+    from html5lib._ihatexml import nonXmlNameBMPRegexp  # noqa: PLC0415
+
+    return str(nonXmlNameBMPRegexp.sub(lambda wrong: f"U{ord(wrong[0]):05X}", name))
 
 
 def _read_attributes(found: dict[str, str]) -> dict[str, str]:
