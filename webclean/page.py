@@ -7,29 +7,45 @@ reads only the text does not pay for the rest.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from webclean.classify import Classification
 from webclean.decide import estimate_confidence
+from webclean.errors import InputError
 from webclean.features import PageColumns
 from webclean.fields import PageFields, extract_fields
 from webclean.matching.match import PageFacts, RuleMatch
 from webclean.model import Block, BlockDecisions, Decision, Mask, PageType, Reason, Repair, Role, Rows, Source
 from webclean.outputs.dictionary import describe_blocks, describe_reasons, to_plain_values
 from webclean.outputs.flow import Node, RenderOptions, build_flow, find_base
+from webclean.outputs.flow.head import Head, write_front_matter
 from webclean.outputs.flow.headline import add_headline
 from webclean.outputs.html import render_html
 from webclean.outputs.markdown import render_markdown
-from webclean.outputs.mobile import Heading, MobileCard, render_mobile, render_mobile_index
+from webclean.outputs.mobile import MobileCard, render_mobile, render_mobile_index
 from webclean.outputs.text import render_text
 from webclean.parse.repairs import list_repairs
 from webclean.rules import RuleSet
 from webclean.segments import build_semantic_blocks, segment_page
+
+Renderer = Callable[[Node, Head, RenderOptions], str]
+
+
+def _with_front_matter(text: str, head: Head, options: RenderOptions) -> str:
+    return f"{write_front_matter(head)}\n\n{text}" if options.metadata else text
+
+
+FORMATS: Final[dict[str, Renderer]] = {
+    "text": lambda flow, head, options: _with_front_matter(render_text(flow), head, options),
+    "markdown": lambda flow, head, options: _with_front_matter(render_markdown(flow), head, options),
+    "html": lambda flow, head, options: render_html(flow, head, metadata=options.metadata, fragment=options.fragment),
+}
+"""Format -> what writes the tree of clean elements in it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,10 +172,38 @@ class CleanPage:
         """Names of the limits at which the page was cut (with `on_limit="truncate"`); empty if it was not cut."""
         return self.analysis.columns.document.truncated
 
-    def to_text(self, *, include_tables: bool = True, include_comments: bool = True) -> str:
-        """The same as `text`, optionally without the text of data tables or of comments."""
-        options = self._make_options(links=False, images=False, tables=include_tables)
-        return render_text(self._build_flow(options, include_comments=include_comments))
+    def render(self, kind: str, options: RenderOptions | None = None) -> str:
+        """The kept content in one of `FORMATS`; `to_text`, `to_markdown` and `to_html` are this with named options.
+
+        Raises `InputError` for an unknown format.
+        """
+        if kind not in FORMATS:
+            raise InputError(f"unknown format {kind!r}; known: {', '.join(FORMATS)}")
+        options = replace(options or RenderOptions(), image_attributes=self.analysis.rules.fields.images.attributes)
+        flow = self._build_flow(options, include_comments=options.comments)
+        return FORMATS[kind](add_headline(flow, self.title or "") if options.title else flow, self._head, options)
+
+    def to_text(
+        self,
+        *,
+        include_tables: bool = True,
+        include_comments: bool = True,
+        include_title: bool = False,
+        include_metadata: bool = False,
+    ) -> str:
+        """The same as `text`, optionally without the text of data tables or of comments, or with the title.
+
+        include_metadata: begin with YAML front matter: title, author, date, ...
+        """
+        shown = RenderOptions(
+            links=False,
+            images=False,
+            tables=include_tables,
+            comments=include_comments,
+            title=include_title,
+            metadata=include_metadata,
+        )
+        return self.render("text", shown)
 
     def to_markdown(
         self,
@@ -169,11 +213,21 @@ class CleanPage:
         include_tables: bool = True,
         include_comments: bool = True,
         include_title: bool = True,
+        include_metadata: bool = False,
     ) -> str:
-        """The kept content as Markdown (CommonMark with tables), with the title as first heading."""
-        options = self._make_options(links=include_links, images=include_images, tables=include_tables)
-        flow = self._build_flow(options, include_comments=include_comments)
-        return render_markdown(self._add_headline(flow) if include_title else flow)
+        """The kept content as Markdown: CommonMark with tables, formulas and footnotes; the title is the first heading.
+
+        include_metadata: begin with YAML front matter: title, author, date, ...
+        """
+        shown = RenderOptions(
+            links=include_links,
+            images=include_images,
+            tables=include_tables,
+            comments=include_comments,
+            title=include_title,
+            metadata=include_metadata,
+        )
+        return self.render("markdown", shown)
 
     def to_html(
         self,
@@ -183,27 +237,34 @@ class CleanPage:
         include_tables: bool = True,
         include_comments: bool = True,
         include_title: bool = True,
+        include_metadata: bool = False,
         fragment: bool = False,
     ) -> str:
         """The kept content as clean HTML without scripts or styles, with the title as first heading.
 
-        fragment: return only the content of `body`, not a complete document.
+        include_metadata: with `meta` elements for author, date, ... fragment: return only the content of `body`.
         """
-        options = self._make_options(links=include_links, images=include_images, tables=include_tables)
-        flow = self._build_flow(options, include_comments=include_comments)
-        flow = self._add_headline(flow) if include_title else flow
-        return render_html(flow, title=self.title or "", language=self.language or "", fragment=fragment)
+        shown = RenderOptions(
+            links=include_links,
+            images=include_images,
+            tables=include_tables,
+            comments=include_comments,
+            title=include_title,
+            metadata=include_metadata,
+            fragment=fragment,
+        )
+        return self.render("html", shown)
 
     def to_mobile_html(self, *, include_images: bool = True) -> str:
         """A self-contained HTML document for a small screen.
 
         It shows the kept content in order; for an index page, one card for each block, the most important first.
         """
-        heading = Heading(self.title or "", self.date or "", self.author or "", self.url or "", self.language or "")
-        options = self._make_options(images=include_images)
+        attributes = self.analysis.rules.fields.images.attributes
+        options = RenderOptions(images=include_images, image_attributes=attributes)
         if self.page_type is not PageType.INDEX:
-            return render_mobile(heading, self._build_flow(options))
-        return render_mobile_index(heading, self._build_cards(options), images=include_images)
+            return render_mobile(self._head, self._build_flow(options))
+        return render_mobile_index(self._head, self._build_cards(options), images=include_images)
 
     def to_dict(self, *, include_reasons: bool = False) -> dict[str, Any]:
         """The whole result as dictionaries, lists, strings and numbers, ready for JSON.
@@ -235,9 +296,15 @@ class CleanPage:
     def _base(self) -> str | None:
         return find_base(self.analysis.columns.document)
 
-    def _make_options(self, *, images: bool, links: bool = True, tables: bool = True) -> RenderOptions:
-        return RenderOptions(
-            links=links, images=images, tables=tables, image_attributes=self.analysis.rules.fields.images.attributes
+    @property
+    def _head(self) -> Head:
+        return Head(
+            title=self.title or "",
+            author=self.author or "",
+            date=self.date or "",
+            url=self.url or "",
+            language=self.language or "",
+            type=self.page_label or str(self.page_type),
         )
 
     def _build_flow(self, options: RenderOptions, *, include_comments: bool = True) -> Node:
@@ -250,9 +317,6 @@ class CleanPage:
             MobileCard(block, build_flow(columns.document, columns.blocks, mask, options))
             for block, mask in self._assign_text_blocks()
         ]
-
-    def _add_headline(self, flow: Node) -> Node:
-        return add_headline(flow, self.title or "")
 
     @property
     def segment_of(self) -> Rows:

@@ -8,7 +8,8 @@ from tests.outputs.kept import keep_blocks
 from tests.outputs.made_blocks import make_blocks
 from webclean.model import Block, Record
 from webclean.outputs.flow import Node, build_flow
-from webclean.outputs.mobile import Heading, MobileCard, render_mobile, render_mobile_index
+from webclean.outputs.flow.head import Head
+from webclean.outputs.mobile import MobileCard, render_mobile, render_mobile_index
 
 URL = "https://news.example.org/a"
 
@@ -22,7 +23,7 @@ def make_flow(markup: str) -> Node:
 
 
 def test_a_content_page_has_its_heading_and_what_is_adapted_to_a_phone() -> None:
-    heading = Heading("A & B", "2024-05-06T10:00", "Ada <Q>", URL, "en")
+    heading = Head("A & B", "Ada <Q>", "2024-05-06T10:00", URL, "en")
     flow = make_flow("<p><a href=/x>x</a><img src=/i.png></p><table><tr><td>a<td>b<tr><td>c<td>d</table>")
     html = render_mobile(heading, flow)
     assert html.startswith('<!doctype html>\n<html lang="en">\n')
@@ -38,11 +39,11 @@ def test_a_content_page_has_its_heading_and_what_is_adapted_to_a_phone() -> None
 
 
 def test_what_is_not_known_is_not_shown() -> None:
-    html = render_mobile(Heading(), make_flow("<p>a</p>"))
+    html = render_mobile(Head(), make_flow("<p>a</p>"))
     assert html.startswith("<!doctype html>\n<html>\n")
     assert read_body(html) == ["<p>a</p>"]
-    assert read_body(render_mobile(Heading(url="javascript:x()"), make_flow("<p>a</p>"))) == ["<p>a</p>"]
-    assert read_body(render_mobile(Heading("The  Weir"), make_flow("<h2>the weir</h2>"))) == ["<h2>the weir</h2>"]
+    assert read_body(render_mobile(Head(url="javascript:x()"), make_flow("<p>a</p>"))) == ["<p>a</p>"]
+    assert read_body(render_mobile(Head("The  Weir"), make_flow("<h2>the weir</h2>"))) == ["<h2>the weir</h2>"]
 
 
 def make_card(block: Block, markup: str) -> MobileCard:
@@ -52,7 +53,7 @@ def make_card(block: Block, markup: str) -> MobileCard:
 def render_cards(*cards: tuple[dict[str, Any], str], **options: bool) -> list[str]:
     blocks = make_blocks(*(block for block, _ in cards))
     made = [make_card(block, markup) for block, (_, markup) in zip(blocks, cards, strict=True)]
-    return read_body(render_mobile_index(Heading(url=URL), made, **options))[1:]
+    return read_body(render_mobile_index(Head(url=URL), made, **options))[1:]
 
 
 def test_cards_come_by_importance_under_their_headings() -> None:

@@ -15,9 +15,10 @@ from markdown_it import MarkdownIt
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow import RenderOptions, build_flow
+from webclean.outputs.flow.head import Head
 from webclean.outputs.html import render_html
 from webclean.outputs.markdown import render_markdown
-from webclean.outputs.mobile import Heading, render_mobile
+from webclean.outputs.mobile import render_mobile
 from webclean.outputs.text import render_text
 from webclean.parse import parse_page
 
@@ -87,14 +88,14 @@ def test_html_holds_what_is_kept_and_nothing_else(page: tuple[Document, TextBloc
 @given(chosen_pages())
 @settings(max_examples=150, deadline=None)
 def test_the_phone_page_holds_what_is_kept_and_nothing_else(page: tuple[Document, TextBlocks, Mask]) -> None:
-    assert read_body(render_mobile(Heading(), build_flow(*page))) == expect(page)
+    assert read_body(render_mobile(Head(), build_flow(*page))) == expect(page)
 
 
 @given(chosen_pages())
 @settings(max_examples=300, deadline=None)
 def test_nothing_written_can_run(page: tuple[Document, TextBlocks, Mask]) -> None:
     flow = build_flow(*page)
-    for markup in (render_html(flow), render_mobile(Heading(), flow)):
+    for markup in (render_html(flow), render_mobile(Head(), flow)):
         for name, value in find_attributes(markup):
             assert not name.startswith("on")
             assert name not in ("style", "srcdoc", "action", "formaction")

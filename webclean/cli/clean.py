@@ -55,6 +55,10 @@ def add_parser(commands: Any) -> None:
     group.add_argument("--no-tables", action="store_true", help="no tables of data (text, markdown, html)")
     group.add_argument("--no-comments", action="store_true", help="no comments of readers (text, markdown, html)")
     group.add_argument("--no-title", action="store_true", help="no title above the text (markdown, html)")
+    group.add_argument("--with-title", action="store_true", help="the title above the text (text)")
+    group.add_argument(
+        "--with-metadata", action="store_true", help="title, author, date, ... before the text (text, markdown, html)"
+    )
     group.add_argument("--reasons", action="store_true", help="why each block is kept or dropped (json, jsonl)")
     add_page_options(parser)
     parser.set_defaults(run=run, parser_of_command=parser)
@@ -178,9 +182,15 @@ def _describe(page: CleanPage, name: str, args: argparse.Namespace) -> dict[str,
 
 _ALL: Final = ("links", "images", "tables", "comments", "title")
 _RENDERERS: Final[dict[str, Callable[[CleanPage, str, argparse.Namespace], str]]] = {
-    "text": lambda page, _, args: end_line(page.to_text(**_show(args, "tables", "comments"))),
-    "markdown": lambda page, _, args: end_line(page.to_markdown(**_show(args, *_ALL))),
-    "html": lambda page, _, args: page.to_html(**_show(args, *_ALL)),
+    "text": lambda page, _, args: end_line(
+        page.to_text(
+            **_show(args, "tables", "comments"), include_title=args.with_title, include_metadata=args.with_metadata
+        )
+    ),
+    "markdown": lambda page, _, args: end_line(
+        page.to_markdown(**_show(args, *_ALL), include_metadata=args.with_metadata)
+    ),
+    "html": lambda page, _, args: page.to_html(**_show(args, *_ALL), include_metadata=args.with_metadata),
     "mobile": lambda page, _, args: page.to_mobile_html(**_show(args, "images")),
     "json": lambda page, name, args: end_line(json.dumps(_describe(page, name, args), ensure_ascii=False, indent=1)),
     "jsonl": lambda page, name, args: end_line(json.dumps(_describe(page, name, args), ensure_ascii=False)),

@@ -5,23 +5,25 @@ from __future__ import annotations
 from html import escape
 
 from webclean.outputs.flow import Node
+from webclean.outputs.flow.head import Head, write_meta_elements
 from webclean.outputs.flow.markup import render_blocks
 
 
-def render_html(flow: Node, *, title: str = "", language: str = "", fragment: bool = False) -> str:
-    """A complete document; with `fragment`, only the content of its body."""
+def render_html(flow: Node, head: Head | None = None, *, metadata: bool = False, fragment: bool = False) -> str:
+    """A complete document; with `fragment`, only the content of its body. metadata: with `meta` elements."""
+    head = head or Head()
     body = "\n".join(render_blocks(flow))
     direction = flow.attributes.get("dir")
     if fragment:
         return f'<div dir="{direction}">\n{body}\n</div>' if direction else body
-    lang = f' lang="{escape(language)}"' if language else ""
+    lang = f' lang="{escape(head.language)}"' if head.language else ""
     lang += f' dir="{direction}"' if direction else ""
     return f"""<!doctype html>
 <html{lang}>
 <head>
 <meta charset="utf-8">
-<title>{escape(title, quote=False)}</title>
-</head>
+<title>{escape(head.title, quote=False)}</title>
+{write_meta_elements(head) if metadata else ""}</head>
 <body>
 <article>
 {body}

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 from webclean.model import Block, Record
 from webclean.outputs.flow import Node
+from webclean.outputs.flow.head import Head
 from webclean.outputs.flow.headline import find_headings, fold, repeats_title
 from webclean.outputs.flow.markup import render_blocks
 from webclean.outputs.flow.nodes import INLINE, LEAVES
@@ -60,17 +61,6 @@ margin:0 0 1em}hr{border:0;border-top:1px solid var(--line);margin:1.5em 0}li>in
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
-    """Data shown at the top of the document."""
-
-    title: str = ""
-    date: str = ""
-    author: str = ""
-    url: str = ""
-    language: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class MobileCard:
     """A semantic block and the clean elements of the part of it that is shown."""
 
@@ -78,20 +68,23 @@ class MobileCard:
     flow: Node
 
 
-def render_mobile(heading: Heading, flow: Node) -> str:
+def render_mobile(heading: Head, flow: Node) -> str:
     """The document of a content page: its kept content in order."""
-    return _render_page(heading, _render_flow(flow), repeats_title(flow, heading.title))
+    direction = flow.attributes.get("dir", "")
+    return _render_page(heading, _render_flow(flow), repeats_title(flow, heading.title), direction)
 
 
-def render_mobile_index(heading: Heading, cards: Sequence[MobileCard], *, images: bool = True) -> str:
+def render_mobile_index(heading: Head, cards: Sequence[MobileCard], *, images: bool = True) -> str:
     """The document of an index page: its blocks as cards, the most important first."""
     ranked = sorted(cards, key=lambda card: -card.block.importance)
     lines = (line for card in ranked for line in _render_card(card, heading.url or None, images))
-    return _render_page(heading, lines, is_titled=False)
+    direction = next((card.flow.attributes["dir"] for card in ranked if "dir" in card.flow.attributes), "")
+    return _render_page(heading, lines, False, direction)
 
 
-def _render_page(heading: Heading, body: Iterable[str], is_titled: bool) -> str:
+def _render_page(heading: Head, body: Iterable[str], is_titled: bool, direction: str) -> str:
     lang = f' lang="{escape(heading.language)}"' if heading.language else ""
+    lang += f' dir="{direction}"' if direction else ""
     host = urlsplit(heading.url).hostname if sanitise_url(heading.url, None, IMAGE_SCHEMES) else None
     meta = [escape(value) for value in (heading.author, heading.date[:10]) if value]
     if host:

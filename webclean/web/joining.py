@@ -88,19 +88,15 @@ class JoinedPage(CleanPage):
         """The limits that cut any part, each once."""
         return tuple(dict.fromkeys(limit for part in self.parts for limit in part.truncated))
 
-    def to_text(self, *, include_tables: bool = True, include_comments: bool = True) -> str:
-        """The texts of the parts, a blank line between them."""
-        texts = (part.to_text(include_tables=include_tables, include_comments=include_comments) for part in self.parts)
-        return "\n\n".join(text for text in texts if text)
-
     def to_dict(self, *, include_reasons: bool = False) -> dict[str, Any]:
         """As for one page, with `pages`, the URLs of the parts, and `joined`, each link that was followed or not."""
         described = super().to_dict(include_reasons=include_reasons)
         return {**described, "pages": [part.url for part in self.parts], "joined": describe_reasons(self.steps)}
 
     def _build_flow(self, options: RenderOptions, *, include_comments: bool = True) -> Node:
-        flows = (part._build_flow(options, include_comments=include_comments) for part in self.parts)
-        return Node("", children=[child for flow in flows for child in flow.children])
+        flows = [part._build_flow(options, include_comments=include_comments) for part in self.parts]
+        attributes = dict(flows[0].attributes) if flows else {}
+        return Node("", attributes, [child for flow in flows for child in flow.children])
 
     def _build_cards(self, options: RenderOptions) -> list[MobileCard]:
         return [card for part in self.parts for card in part._build_cards(options)]
