@@ -13,9 +13,9 @@ from webclean.blocks.statistics import compute_statistics
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.features import PageColumns
 from webclean.methods import METHODS
-from webclean.methods.counts import count_subtrees, find_subtree_maximum, sum_children
-from webclean.methods.density import compute_composite_density, extract_content
-from webclean.methods.line_density import lay_out_lines, select_lines
+from webclean.methods.counts import at_least_one, count_subtrees, find_subtree_maximum, sum_children
+from webclean.methods.density import compute_composite_density, extract_content, find_reached
+from webclean.methods.line_density import find_start, lay_out_lines, select_lines
 from webclean.methods.patent import expand_block, find_largest_fan_out, find_noise, take_largest_block
 from webclean.parse import parse_page
 from webclean.rules import load_rules
@@ -95,8 +95,25 @@ def test_extract_marks_the_densest_of_each_dense_subtree() -> None:
     density = np.zeros(len(document))
     density[[a, a + 1, a + 2, b, b + 1]] = [3, 5, 5, 1, 2]
     density[1:3] = 1  # head and body
-    # sums over children: a has 10; the smallest density between body and a is 1, so b (1) is out, b's p (2) is in
-    assert extract_content(document, 2, density).tolist() == [a, a + 1, a + 2, b + 1]
+    # sums over children: a has 10; the smallest density between body and a is 1, so b (1) is in, and its p (2)
+    assert extract_content(document, 2, density).tolist() == [a, a + 1, a + 2, b, b + 1]
+    density[b] = 0.9
+    # b is below the threshold: its p is not looked at, though it is above
+    assert extract_content(document, 2, density).tolist() == [a, a + 1, a + 2]
+
+
+def test_text_density_ends_below_a_node_that_is_not_dense() -> None:
+    # the table of the module's docstring: t = 36 / 8, and 12 / 4 of div B is less though 6 / 1 of its p is more
+    story, linked, short = "abcdef ghijkl", "<a href=/>abc</a> <a href=/>def</a>", "<p>opqrst</p>"
+    html = f"<body><div id=a><p>{story}</p><p>{story}</p></div><div id=b>{linked}{short}<img></div>"
+    columns = make_columns(html)
+    counts = count_subtrees(columns)
+    a, b = row_of(columns, "a"), row_of(columns, "b")
+    density = counts.chars / at_least_one(counts.tags)
+    assert density[[counts.body, a, a + 1, b, b + 1, b + 3]].tolist() == [4.5, 12, 12, 3, 3, 6]
+    reached = find_reached(columns.document, counts.body, density >= 4.5)
+    assert reached.tolist() == [counts.body, a, a + 1, a + 2]
+    assert webclean.clean(html, method="text-density").text.split() == story.split() * 2
 
 
 def test_subtree_maximum_takes_the_first_of_equals() -> None:
@@ -109,6 +126,17 @@ def test_lines_start_after_two_empty_ones_and_end_where_windows_are_empty() -> N
     options = RULES.methods.line_density
     lines = np.array([9, 0, 0, 0, 0, 0, 30, 90, 90, 0, 80, 0, 0, 0, 0, 0, 0, 5, 0], dtype=np.int32)
     assert np.flatnonzero(select_lines(lines, options)).tolist() == list(range(3, 12))
+
+
+def test_without_two_empty_lines_above_the_text_starts_at_the_current_line() -> None:
+    options = RULES.methods.line_density
+    # the six lines from the first hold 150 characters, those from the third 240 and begin the text
+    lines = np.array([50, 0, 50, 0, 50, 0, 0, 140, 0, 90, 0, 0, 0, 0, 0, 0, 0], dtype=np.int32)
+    assert np.flatnonzero(select_lines(lines, options)).tolist() == list(range(2, 11))
+    assert find_start(lines, 5) == 5
+    assert find_start(lines, 7) == 7
+    assert find_start(lines, 9) == 7
+    assert find_start(np.array([0, 0, 9, 9], dtype=np.int32), 3) == 2
 
 
 def test_a_line_next_to_the_first_window_of_text_belongs_to_it() -> None:

@@ -17,6 +17,8 @@ import tables
 from remake import STEPS, Step
 from results import Result
 
+from webclean.compare.run import REPORTED
+
 REMEDY = "run `python benchmarks/remake.py --data DIR`, or `--record STEP --because TEXT` where it cannot matter"
 
 
@@ -37,6 +39,11 @@ def test_every_table_stands_in_one_document() -> None:
     text = "".join(path.read_text(encoding="utf-8") for path in tables.DOCUMENTS)
     assert [text.count(f"<!-- table: {name} -->\n") for name in tables.read_tables()] == [1] * len(tables.read_tables())
     assert text.count("<!-- table: ") == text.count("<!-- end -->") == len(tables.read_tables())
+
+
+def test_the_table_of_methods_and_the_comparison_report_the_same_of_their_sources() -> None:
+    reported = tables.read_tables()["methods"]["columns"]["its source reports (P / R / F, LCS)"]["notes"]
+    assert {name.strip("`"): figures for name, figures in reported.items()} == REPORTED
 
 
 def test_steps_name_rules_and_modules_that_exist() -> None:

@@ -50,7 +50,7 @@ def test_methods_and_peers_are_scored_and_a_failure_is_named(tmp_path: Path) -> 
     assert by_method["broken"].n_errors == 1
     assert by_method["text-density"].words.f1 == 1.0
     table = format_table(list(by_method.values()))
-    assert "F .930" in table
+    assert ".881 / .984 / .930" in table
     write_csv(rows, tmp_path / "rows.csv")
     with (tmp_path / "rows.csv").open() as file:
         lines = list(csv.DictReader(file))
@@ -81,13 +81,16 @@ def test_the_table_has_a_column_for_each_kind_where_there_are_several() -> None:
     rows = make_rows()
     assert format_table(summarise_rows(rows)).splitlines() == [
         "method             P       R      F1   LCS P   LCS R   LCS F  article  forum     ms  errors  "
-        "its source reports",
+        "its source reports (P / R / F, LCS)",
         "a             0.7500  0.7500  0.7000  0.2000  0.3000  0.4000    0.800  0.600   3.00       1",
         "text-density  0.0000  0.0000  0.0000  1.0000  1.0000  1.0000    0.000  0.000  10.50       0  "
-        "P .881 R .984 F .930 (LCS, the same pages)",
+        ".881 / .984 / .930",
     ]
     head, line = format_table(summarise_rows(rows[:1])).splitlines()
-    assert head == "method       P       R      F1   LCS P   LCS R   LCS F    ms  errors  its source reports"
+    assert (
+        head
+        == "method       P       R      F1   LCS P   LCS R   LCS F    ms  errors  its source reports (P / R / F, LCS)"
+    )
     assert line == "a       0.5000  1.0000  0.6000  0.1000  0.2000  0.3000  2.00       0"
     assert format_table([]).split() == head.split()
 

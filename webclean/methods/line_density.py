@@ -2,7 +2,8 @@
 
 The page is taken as lines: tags are removed and the line breaks of the markup kept. A page with hardly any line break
 gets one before each text block. A window of `window` lines moves down. Where it has more than `head_chars` characters,
-the content has begun; its first line is found by going back to two empty lines in a row. It ends where two successive
+the content has begun; its first line is found by going back to two empty lines in a row, and is the current line where
+there are none above. It ends where two successive
 windows have at most `tail_chars` characters. With `append`, the search goes on below.
 """
 
@@ -58,9 +59,7 @@ def select_lines(n_chars: Rows, options: LineDensityMethod) -> Mask:
         if window[line] <= options.head_chars:
             line += 1
             continue
-        start = line
-        while start > 1 and (n_chars[start - 1] or n_chars[start - 2]):
-            start -= 1
+        start = find_start(n_chars, line)
         stop = line + 1
         while stop < n and (window[stop] > options.tail_chars or window[stop - 1] > options.tail_chars):
             stop += 1
@@ -69,3 +68,11 @@ def select_lines(n_chars: Rows, options: LineDensityMethod) -> Mask:
             break
         line = stop
     return selected
+
+
+def find_start(n_chars: Rows, line: int) -> int:
+    """The line below the nearest two empty lines in a row above `line`; `line` itself if there are none."""
+    for start in range(line, 1, -1):
+        if not n_chars[start - 1] and not n_chars[start - 2]:
+            return start
+    return line
