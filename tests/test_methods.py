@@ -15,7 +15,7 @@ from webclean.features import PageColumns
 from webclean.methods import METHODS
 from webclean.methods.counts import at_least_one, count_subtrees, find_subtree_maximum, sum_children
 from webclean.methods.density import compute_composite_density, extract_content, find_reached
-from webclean.methods.line_density import find_start, lay_out_lines, select_lines
+from webclean.methods.line_density import find_start, lay_out_lines, select_by_line_density, select_lines
 from webclean.methods.patent import expand_block, find_largest_fan_out, find_noise, take_largest_block
 from webclean.parse import parse_page
 from webclean.rules import load_rules
@@ -149,6 +149,11 @@ def test_a_page_of_one_line_is_broken_at_blocks() -> None:
     sizes, first, last = lay_out_lines(make_columns("<p>one two</p><p>three</p>"), forced_break_lines=10)
     assert sizes.tolist() == [0, 6, 5]
     assert first.tolist() == last.tolist() == [1, 2]
+
+
+def test_text_on_the_first_line_may_be_content() -> None:
+    columns = make_columns(f"<p>{'x' * 400}</p>" + "\n<p></p>" * 30)
+    assert select_by_line_density(columns, RULES.methods.line_density).tolist() == [True]
 
 
 def test_patent_steps_take_expand_and_clean() -> None:

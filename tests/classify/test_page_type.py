@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import msgspec
@@ -133,7 +134,11 @@ def test_the_patents_tree_can_be_chosen_and_tells_its_path(tmp_path: Path) -> No
     assert found.page_subtype.value is None
     outcome, *path = found.reasons
     assert outcome.rule == "patent tree"
-    assert "ahead by" in outcome.evidence
+    told = re.match(r"content ([.\d]+), then multi_block ([.\d]+): ahead by ([.\d]+)\b", outcome.evidence)
+    assert told
+    first, second, margin = (float(number.rstrip(".")) for number in told.groups())
+    assert first == pytest.approx(found.page_type.confidence, abs=0.01)
+    assert margin == pytest.approx(first - second, abs=0.011)
     assert path
     assert all(": yes (" in step.evidence or ": no (" in step.evidence for step in path)
     assert sum(found.probabilities.values()) == pytest.approx(1)

@@ -41,6 +41,15 @@ def test_blocks_since_a_heading_are_counted_up_to_98() -> None:
     assert measure(columns, "from_heading").tolist() == [99, *range(99), *[98] * 22]
 
 
+def test_names_of_the_root_count_for_what_is_near_it_and_those_of_the_head_never() -> None:
+    page = "<html{}><head{}><title>River</title></head><body><p>River"
+    root, head, none = (
+        measure(build_columns(parse_page(page.format(*names))), "near_name_points")[0]
+        for names in ((" class=menu", ""), ("", " class=menu"), ("", ""))
+    )
+    assert root != none == head
+
+
 def test_names_are_whole_words() -> None:
     html = "<div class=padding><p>Tea</p></div><div class=sidebar-ad><p>Buy</p></div>"
     columns = build_columns(parse_page(html), load_rules())

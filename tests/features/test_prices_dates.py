@@ -99,3 +99,10 @@ def test_an_expression_that_cannot_be_used_is_an_error_of_the_rules(tmp_path: Pa
     path.write_text("dates: {glimpses: ['(']}\n")
     with pytest.raises(RuleError, match="`prices` or `dates`"):
         webclean.clean("<p>In 2024 it rained.</p>" * 3, rules=path)
+
+
+def test_dates_are_counted_in_blocks_of_at_most_300_characters() -> None:
+    for n_chars, n_dates in ((300, 1), (301, 0)):
+        columns = build_columns(parse_page(f"<p>2 May 2024 {'x' * (n_chars - 11)}</p>"))
+        assert columns.n_text_chars.tolist() == [n_chars]
+        assert measure(columns, "n_dates").tolist() == [n_dates]

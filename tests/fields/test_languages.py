@@ -69,3 +69,9 @@ def test_accents_do_not_keep_spellings_apart(text: str, plain: str) -> None:
 
 def test_a_host_names_a_site_without_accents() -> None:
     assert names_site("Kurier Nadwarciański", ("kuriernadwarcianski",))
+
+
+def test_a_part_of_a_sites_name_is_two_fifths_of_it_at_least() -> None:
+    assert names_site("News", ("newsvalley",))
+    assert not names_site("News", ("newsvalleys",))
+    assert not names_site("New", ("newsval",))

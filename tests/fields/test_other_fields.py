@@ -69,6 +69,14 @@ def test_declared_language_is_normalised_and_detected_without() -> None:
     assert (found.value, found.source) == ("de", "text")
 
 
+def test_a_declared_language_of_the_script_of_the_text_is_taken_as_said() -> None:
+    for text in (
+        "The old tree stands in the garden for many years now.",
+        "Über Bäume, Äpfel und Gärten: für jeden etwas.",
+    ):
+        assert read_fields(f"<p>{text}</p>", lang="fr").language.confidence == 0.95
+
+
 def test_declared_language_in_the_wrong_script_loses() -> None:
     chinese = "<p>" + "北京发布新的城市规划方案，这里是正文的内容。" * 5 + "</p>"
     assert read_fields(chinese, lang="en").language.value == "zh"

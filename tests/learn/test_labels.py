@@ -58,6 +58,12 @@ def test_blocks_are_flipped_while_that_raises_f1() -> None:
     table = tabulate_words(["a b", "", "x", "c", "a b"], "a b c")
     assert choose_best_subset(table, np.zeros(5, dtype=bool)).tolist() == [True, False, False, True, False]
     assert choose_best_subset(table, np.ones(5, dtype=bool)).tolist() == [False, True, False, True, True]
+
+
+def test_a_flip_that_others_made_useless_is_taken_back_in_the_next_round() -> None:
+    table, none = tabulate_words(["d", "d a", "d d", "c b"], "d c a"), np.zeros(4, dtype=bool)
+    assert choose_best_subset(table, none, n_rounds=1).tolist() == [True, True, False, True]
+    assert choose_best_subset(table, none).tolist() == [False, True, False, True]
     # the first flip drops what the second makes room for: one round is not enough
     start = np.array([True, False, True, False, True])
     assert choose_best_subset(table, start, n_rounds=0).tolist() == start.tolist()

@@ -38,3 +38,4 @@ def test_words_of_few_sites_are_left_out() -> None:
     assert ("names", "other") not in found.words
     assert found.counts.shape[0] == 3
     assert found.counts[:, found.words.index(("names", "menu"))].toarray().ravel().tolist() == [1, 1, 0]
+    assert found.counts.max() == 1

@@ -7,6 +7,7 @@ import codecs
 import pytest
 
 from webclean.parse.encoding import decode_bytes
+from webclean.parse.faulty_bytes import detect_despite_faults
 
 TEXTS = {
     "gbk": "河流发源于山中，沿途经过十一个城镇，每个城镇都修建了自己的桥梁。",
@@ -172,3 +173,19 @@ def test_a_few_faulty_bytes_do_not_hide_an_encoding(name: str, fault: bytes, dec
 def test_western_text_with_faults_stays_western() -> None:
     page = "<p>Größe über Maß: ein Übermut, sagte Jörg.</p>".encode("windows-1252") * 30 + b"\x81\x8d"
     assert decode_bytes(page).encoding == "windows-1252"
+
+
+@pytest.mark.parametrize(
+    ("codec", "lead", "found"),
+    [
+        ("gbk", 0xAF, None),
+        ("gbk", 0xD7, "gbk"),
+        ("gbk", 0xD8, None),
+        ("big5", 0xA3, None),
+        ("big5", 0xA4, "big5"),
+    ],
+)
+def test_common_characters_are_told_by_their_first_byte(codec: str, lead: int, found: str | None) -> None:
+    row = b"".join(bytes((lead, trail)) for trail in range(0xA1, 0xFF))
+    text = row.decode(codec, "ignore").encode(codec)
+    assert detect_despite_faults(b"<p>" + text * 4 + b"\xff</p>") == found

@@ -72,6 +72,11 @@ def test_repetition_is_found_by_extension(sequence: str, unit: tuple[str, ...], 
     assert all(first < last for first, last in found.spans)
 
 
+def test_repetition_is_found_on_both_sides_of_a_given_anchor() -> None:
+    found = find_repetition("div h3 p a h3 p b h3 p c".split(), agreement=0.6, anchor="p")
+    assert (found.unit, found.spans) == (("h3", "p"), ((1, 3), (4, 6), (7, 9)))
+
+
 @pytest.mark.parametrize("sequence", ["", "p", "h1 p ul table"])
 def test_what_does_not_repeat_has_no_unit(sequence: str) -> None:
     assert find_repetition(sequence.split(), agreement=0.6).spans == ()

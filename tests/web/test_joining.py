@@ -94,12 +94,17 @@ def test_short_lines_may_repeat_inside_a_text() -> None:
     assert page.text.count("Row on, row on.") == 2
 
 
-def test_a_single_page_that_holds_it_all_is_read_instead() -> None:
+def test_a_single_page_that_holds_it_all_is_read_instead(tmp_path: Path) -> None:
     whole = write_part(1).replace(f"<p>{BIO}", "".join(f"<p>{text}</p>" for text in SENTENCES[2:]) + f"<p>{BIO}")
     web = FakeWeb(story__all=whole, story__2=write_part(2))
     page = join(write_part(1, link=next_link("/story/2") + '<a href="/story/all">View as single page</a>'), web)
     assert page.text == "\n\n".join(["A night at sea", *SENTENCES, BIO])
     assert web.asked == ["https://www.example.org/story/all"]
+    rules = tmp_path / "rules.yaml"
+    for most, text in ((2, page.text), (1, webclean.clean(write_part(1)).text)):
+        rules.write_text(f"joining: {{max_pages: {most}}}")
+        given = write_part(1, link='<a href="/story/all">View as single page</a>')
+        assert join(given, web, rules=rules).text == text
 
 
 def test_a_single_page_that_does_not_hold_it_is_left_for_the_next_pages() -> None:

@@ -175,10 +175,10 @@ def _find_permalinks(document: Document, node: Rows) -> Mask:
     link, block = document.link[owner[at]], document.block[owner[at]]
     if (link >= 0).any():
         has_words = np.array([any(map(str.isalnum, document.text[i])) for i in node[at].tolist()])
-        holds_words = np.zeros((2, len(document)), dtype=bool)
-        holds_words[0, link[has_words & (link >= 0)]] = True
-        holds_words[1, block[has_words]] = True
-        found[at] = (link >= 0) & ~holds_words[0, link] & holds_words[1, block]
+        in_link, in_block = np.zeros((2, len(document)), dtype=bool)  # elements with words in them
+        in_link[link[has_words & (link >= 0)]] = True
+        in_block[block[has_words]] = True
+        found[at] = (link >= 0) & ~in_link[link] & in_block[block]
     return found
 
 

@@ -59,13 +59,13 @@ def words_within_10(columns: PageColumns) -> Floats:
 @feature("share", "link words among the words of the blocks up to three places away", learn=PLAIN_CARD)
 def links_within_3(columns: PageColumns) -> Floats:
     link = average_window(columns.link_words, 3)
-    return link / np.maximum(1e-9, average_window(columns.words, 3))
+    return link / average_window(columns.words, 3)
 
 
 @feature("share", "link words among the words of the blocks up to twelve places away", learn=PLAIN_CARD)
 def links_within_12(columns: PageColumns) -> Floats:
     link = average_window(columns.link_words, 12)
-    return link / np.maximum(1e-9, average_window(columns.words, 12))
+    return link / average_window(columns.words, 12)
 
 
 @feature("words", "words of the block before", learn=PLAIN_CARD)

@@ -119,8 +119,6 @@ _LATIN_LANGUAGES: Final = frozenset(
 
 def _is_mostly_other(text: str) -> bool:
     """Whether most characters above ASCII's are in scripts other than the Latin, and many are: cheap to ask."""
-    if text.isascii():
-        return False
     if len(text.encode("utf-8", "replace")) - len(text) <= _MIN_SHARE_OF_OTHER * len(text):
         return False  # each of them takes at least one byte more in UTF-8
     codes = np.frombuffer(text.encode("utf-16-le", "replace"), dtype=np.uint16)

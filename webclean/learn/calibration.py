@@ -20,7 +20,7 @@ def fit_confidence(expected: Floats, reached: Floats, n_points: int = 12) -> lis
     rising: list[tuple[float, float]] = []
     for x, y in points:
         if not rising or x > rising[-1][0]:
-            rising.append((round(x, 3), round(max(y, rising[-1][1] if rising else 0.0), 3)))
+            rising.append((round(x, 3), round(y, 3)))
     return rising
 
 

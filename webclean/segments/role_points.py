@@ -53,5 +53,5 @@ def explain_roles(columns: SegmentColumns, card: Card, scores: RolePoints) -> li
     for number, role in enumerate(scores.chosen):
         values = {name: column[number] for name, column in table.items()}
         reasons = explain_points(card, values, SEGMENT_FEATURES, "role", chosen=role)
-        made.append(tuple(islice((reason for reason in reasons if (reason.points or 0.0) > 0), _N_REASONS)))
+        made.append(tuple(islice((reason for reason in reasons if reason.points and reason.points > 0), _N_REASONS)))
     return made
