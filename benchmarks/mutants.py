@@ -106,6 +106,12 @@ class Outcome:
         """Whether a test failed."""
         return bool(self.killer)
 
+    @property
+    def line(self) -> str:
+        """The changed line; the line before where it was taken away, as a decorator is."""
+        before, after = self.diff
+        return after or before.strip()
+
 
 def list_mutants(rooms: Sequence[str], draw: random.Random) -> list[Mutant]:
     """A mutant for each place where the files of the rooms (none: of all) can be changed; which one is drawn."""
@@ -402,7 +408,7 @@ def report(outcomes: Sequence[Outcome], sizes: Mapping[str, int], command: str) 
     found = sorted(outcomes, key=lambda outcome: (outcome.mutant.file, outcome.mutant.occurrence))
     known = read_equivalent(ROOT / "benchmarks" / "equivalent_mutants.yaml")
     alive = [outcome for outcome in found if not outcome.killed]
-    equivalent = [outcome for outcome in alive if (outcome.mutant.file, outcome.diff[1]) in known]
+    equivalent = [outcome for outcome in alive if (outcome.mutant.file, outcome.line) in known]
     survivors = [format_survivor(outcome) for outcome in alive if outcome not in equivalent]
     head = f"# Mutants and tests\n\nWritten by `{command}` ([what it does](architecture.md#checks))."
     listed = ["Survivors:", "```diff\n" + "\n\n".join(survivors) + "\n```"] if survivors else []

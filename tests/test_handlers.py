@@ -9,7 +9,7 @@ import numpy as np
 
 import webclean
 from webclean.decide.explain import explain_block
-from webclean.handlers.index import is_article
+from webclean.handlers.index import find_titles_and_summaries, is_article
 from webclean.rules import load_rules
 
 LINES = [
@@ -76,6 +76,12 @@ def test_paragraphs_of_an_article_may_have_short_texts_between_them() -> None:
     settings = msgspec.structs.replace(load_rules().segments.index_pages, article_share=0.6, paragraph_gap=1)
     assert is_article(columns, np.ones(3, dtype=bool), settings)
     assert not is_article(columns, np.ones(3, dtype=bool), msgspec.structs.replace(settings, paragraph_gap=0))
+
+
+def test_titles_are_half_link_text_at_least_and_summaries_long() -> None:
+    texts = ["abcde <a href=/a>fghij</a>", "abcdef <a href=/a>ghij</a>", "x" * 29, "é" * 15, "x"]
+    columns = webclean.clean("".join(f"<p>{text}</p>" for text in texts) + "<h2>y</h2>").analysis.columns
+    assert find_titles_and_summaries(columns, 30).tolist() == [True, False, False, True, False, True]
 
 
 def explain_all(page: webclean.CleanPage) -> set[str]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Annotated
 
+import msgspec
 import pytest
 
 from webclean.checks import find_unusable
 from webclean.checks.catalogue import REGISTRIES, find_registry, find_users
 from webclean.checks.reference import describe_features
+from webclean.checks.texts import find_texts
 from webclean.cli import main
 from webclean.errors import RuleError
 from webclean.features import BLOCK_FEATURES
@@ -128,3 +131,16 @@ def test_candidates_have_declared_features_only(page: Path) -> None:
     for registry, candidates, about in found.values():
         for name in {*about, *(name for candidate in candidates for name in candidate.features)}:
             registry.find(name)
+
+
+def test_texts_to_check_are_found_in_values_of_every_form() -> None:
+    text = Annotated[str, msgspec.Meta(extra={"check": "pattern"})]
+    values = {"a": ["x", "y"], "b": "z"}
+    listed = Annotated[tuple[text, ...], msgspec.Meta(min_length=1)]
+    assert list(find_texts(values, dict[str, listed | text])) == [
+        (("a", 0), "x", "pattern"),
+        (("a", 1), "y", "pattern"),
+        (("b",), "z", "pattern"),
+    ]
+    assert list(find_texts({"k": 1}, dict[text, int])) == [(("k",), "k", "pattern")]
+    assert list(find_texts(["x"], tuple[str, ...])) == []

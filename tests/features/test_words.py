@@ -103,3 +103,7 @@ def test_a_lexicon_of_names_stays_small() -> None:
     for start in range(0, 60_000, 1_000):
         assert len(known.find([f"tea{number}" for number in range(start, start + 1_000)]).place) == 1_000
     assert len(known) <= 20_000
+
+
+def test_a_text_of_more_than_400_characters_counts_as_empty() -> None:
+    assert cut_words(["x" * 400, "y" * 401, "z"]).text.tolist() == [0, 2]

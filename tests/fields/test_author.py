@@ -116,3 +116,10 @@ def test_links_to_several_authors_in_one_line_are_one_answer(between: str, value
     links = f'<a rel=author href="/author/ann-lee">Ann Lee</a>{between}<a rel=author href="/author/bo-ek">Bo Ek</a>'
     page = f"<h1>Pruning trees in winter</h1><div>By {links}</div><p>Text</p>"
     assert read_fields(page, head=ARTICLE).author.value == value
+
+
+def test_a_name_beside_a_date_is_sought_forty_elements_below_the_title() -> None:
+    for n_between, n_names in ((38, 1), (39, 0)):
+        body = f"<h1>The old mill</h1>{'<div></div>' * n_between}<p>Ada Quill · 3 March 2024</p><p>Text.</p>"
+        found = read_fields(body).author
+        assert (found.value, len(found.alternatives)) == (None, n_names)

@@ -90,6 +90,16 @@ def test_words_learnt_anew_leave_those_given_by_hand(tmp_path: Path) -> None:
     assert found.changes.names
 
 
+@pytest.mark.parametrize(("n_chars", "n_lines"), [(3, 1), (4, 2)])
+def test_lines_of_words_are_at_most_116_columns_wide(n_chars: int, n_lines: int) -> None:
+    words = " ".join(["ri-ver", "lake"] * 8 + ["hillside", "x" * n_chars])
+    text = write_word_points(WordPoints(words=(WordGroup(points=1.0, words=words),)), "Words.")
+    lines = text.partition("words: >-\n")[2].splitlines()
+    assert len(lines) == n_lines
+    assert max(map(len, lines)) == (116 if n_lines == 1 else 112)
+    assert yaml.safe_load(text)["word_points"]["words"][0]["words"].strip() == words
+
+
 def test_few_columns_are_adjusted_and_those_where_kinds_differ() -> None:
     table, _, weight, _ = make_rows()
     kind = (np.arange(len(table)) % 2).astype(float)

@@ -51,6 +51,10 @@ def write_markdown(markup: str, *drop: str, options: RenderOptions | None = None
         ),
         ("<pre class=language-python><i>x</i> = y</pre>", '<pre><code class="language-python">x = y</code></pre>'),
         ("<pre>x<img src=a.png alt=A> = y</pre><p>z</p>", "<pre><code>x = y</code></pre><p>z</p>"),
+        (
+            "<blockquote>a<pre>b</pre>c</blockquote><p>d",
+            "<blockquote><p>a</p><pre><code>b</code></pre><p>c</p></blockquote><p>d</p>",
+        ),
         ("<ul><li>a<pre>b</pre></ul>", "<ul><li><p>a</p><pre><code>b</code></pre></li></ul>"),
         ("<p>1 &lt; 2 &amp; 3</p>", "<p>1 &lt; 2 &amp; 3</p>"),
         ("<base href=/root/><p><a href=x>l</a></p>", '<p><a href="https://example.org/root/x">l</a></p>'),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from webclean.model import Record
@@ -144,6 +145,17 @@ def test_lists_in_columns_give_their_own_entries() -> None:
         f"<div>{make_list(*(f'<a href=/{c}{i}>Entry {c}{i}</a>' for i in range(4)))}</div>" for c in "abc"
     )
     assert find_units(f"<section>{columns}</section>") == [f"Entry {c}{i}" for c in "abc" for i in range(4)]
+
+
+@pytest.mark.parametrize(("n_posts", "min_units", "n_units"), [(2, 2, 2), (3, 3, 3), (1, 2, 3), (2, 3, 6)])
+def test_posts_of_the_same_parts_stay_whole_where_there_are_several(n_posts: int, min_units: int, n_units: int) -> None:
+    post = "".join(
+        f"<p class={name}><a href=/{name}{{0}}>The {name} of {{0}}</a></p>" for name in ("who", "text", "reply")
+    )
+    posts = "".join(f"<div class=post>{post.format(i)}</div>" for i in range(n_posts))
+    document = parse_page(f"<body><section>{posts}</section>", url=URL)
+    rules = msgspec.structs.replace(RULES.records, min_units=min_units)
+    assert len(UnitSearch(document, rules).find(0, len(document))) == n_units
 
 
 def test_a_run_of_siblings_is_an_entry() -> None:

@@ -73,7 +73,7 @@ def test_repetition_is_found_by_extension(sequence: str, unit: tuple[str, ...], 
 
 
 def test_repetition_is_found_on_both_sides_of_a_given_anchor() -> None:
-    found = find_repetition("div h3 p a h3 p b h3 p c".split(), agreement=0.6, anchor="p")
+    found = find_repetition(["div", "h3", "p", "a", "h3", "p", "b", "h3", "p", "c"], agreement=0.6, anchor="p")
     assert (found.unit, found.spans) == (("h3", "p"), ((1, 3), (4, 6), (7, 9)))
 
 

@@ -180,6 +180,18 @@ def test_pages_bytes_and_seconds_are_bounded(limit: str, n_pages: int, why: str,
     assert why in page.steps[-1].evidence
 
 
+def test_nothing_is_fetched_when_bytes_or_seconds_are_used_up(tmp_path: Path) -> None:
+    rules, second = tmp_path / "rules.yaml", write_part(2, link=next_link("/story/3"))
+    for limit, asked in (("max_bytes", ["https://www.example.org/story/2"]), ("max_seconds", [])):
+        rules.write_text(
+            f"joining: {{max_bytes: {len(second.encode())}, max_seconds: {'9' if asked else '0.0000001'}}}"
+        )
+        web = FakeWeb(story__2=second, story__3=write_part(3))
+        page = join(write_part(1, link=next_link("/story/2")), web, rules=rules)
+        assert web.asked == asked
+        assert page.steps[-1].evidence.endswith(f"`joining.{limit}` is used up")
+
+
 def test_without_an_address_nothing_is_fetched() -> None:
     web = FakeWeb()
     page = join_pages(webclean.clean(write_part(1, link=next_link("https://www.example.org/2"))), fetch=web)

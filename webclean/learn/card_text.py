@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from textwrap import TextWrapper
 from typing import Final
 
 import numpy as np
@@ -170,11 +171,6 @@ def write_word_points(word_points: WordPoints, head: str) -> str:
 
 
 def _write_group(group: WordGroup) -> list[str]:
-    lines, line = [f"    - points: {group.points:g}", "      words: >-"], ""
-    for word in group.words.split():
-        if len(line) + len(word) + 9 > _WIDTH and line:
-            lines.append(f"        {line}")
-            line = word
-        else:
-            line = f"{line} {word}".strip()
-    return [*lines, f"        {line}"]
+    indent = " " * 8
+    wrap = TextWrapper(_WIDTH, indent, indent, break_long_words=False, break_on_hyphens=False)
+    return [f"    - points: {group.points:g}", "      words: >-", *wrap.wrap(group.words)]
