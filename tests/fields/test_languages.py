@@ -75,3 +75,5 @@ def test_a_part_of_a_sites_name_is_two_fifths_of_it_at_least() -> None:
     assert names_site("News", ("newsvalley",))
     assert not names_site("News", ("newsvalleys",))
     assert not names_site("New", ("newsval",))
+    assert names_site("Abcd News", ("abcd",))
+    assert not names_site("Abc News", ("abc",))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from webclean.parse import parse_page
 from webclean.rules import load_rules
-from webclean.segments.listing import Listing, reads_as_index
-from webclean.segments.units import Unit
+from webclean.segments.listing import LinkLines, Listing, reads_as_index
+from webclean.segments.units import Unit, UnitSearch
 
 RULES = msgspec.structs.replace(
     load_rules().segments.records,
@@ -37,3 +38,22 @@ def test_an_index_is_of_links_or_of_short_teasers(
 ) -> None:
     listing = Listing((Unit(1, 2),) * n_units, n_chars)
     assert reads_as_index(listing, in_all, link_density, RULES) is expected
+
+
+@pytest.mark.parametrize(
+    ("entry", "leads_on"),
+    [
+        ("<a href=/a>Two cranes</a>", True),
+        ("<a href=/2>12345</a>", False),
+        ("<a href=#a>Two cranes</a>", False),
+        ("<p>Two cranes</p>", False),
+        ("<h3>Cranes</h3><p>They came by ship: <a href=/a>Two cranes</a></p>", False),
+        ("<h3><a href=/a>Cranes</a></h3><p>They came by ship.</p>", True),
+        ("<p><a href=/user/ann>Ann Walker</a></p><p>They came by ship, which took them long.</p>", False),
+    ],
+)
+def test_an_entry_leads_on_by_a_title_that_links_to_a_page(entry: str, leads_on: bool) -> None:
+    document = parse_page(f"<body><div>{entry}</div>", url="https://x.net/list")
+    row = document.names.index("div")
+    lines = LinkLines(UnitSearch(document, RULES), frozenset(("user",)))
+    assert lines.leads_on(Unit(row, int(document.end[row])), ()) is leads_on
