@@ -197,3 +197,13 @@ def test_all_of_one_word_is_kept_so_far() -> None:
     document = parse_page("<p>River</p>")
     columns = PageColumns(document, find_text_blocks(document))
     assert measure_surroundings(columns, np.array([3.0]), ("kept_so_far",)).tolist() == [[1.0]]
+
+
+def test_what_is_as_large_as_the_least_is_kept() -> None:
+    points, words = np.array([9.0, -9.0]), np.array([10.0, 30.0])
+    for least, kept in (
+        ({"least_words": 10.0, "least_share": 1.0}, True),
+        ({"least_words": 40.0, "least_share": 0.25}, True),
+        ({"least_words": 10.5, "least_share": 0.26}, False),
+    ):
+        assert cut_by_expected_f(points, words, Cut(**least)).mask.tolist() == [kept, False]
