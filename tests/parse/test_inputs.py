@@ -13,6 +13,7 @@ from lxml import html
 import webclean
 from webclean import InputError, LimitExceeded, Limits
 from webclean.parse import parse_page
+from webclean.parse.kinds import is_binary
 
 PAGE = "<!doctype html><title>T</title><p>The river rises in the hills, and it takes a long way down. Naïve.</p>"
 LINE = "The river rises in the hills"
@@ -172,3 +173,10 @@ def test_a_mark_of_the_byte_order_is_no_text() -> None:
     markup = "<html><head><title>Sea</title></head><body><p>The sea is deep.</p></body></html>"
     marked = webclean.clean("\ufeff" + markup).analysis.columns.document
     assert (marked.names, marked.text) == (parse_page(markup).names, parse_page(markup).text)
+
+
+@pytest.mark.parametrize("code", range(0x20))
+def test_control_bytes_other_than_white_space_and_escape_are_not_of_text(code: int) -> None:
+    head = b"The river" + bytes([code])
+    assert is_binary(head) == (code not in b"\t\n\f\r\x1b")
+    assert not is_binary(b"<p>" + head)

@@ -15,6 +15,7 @@ from webclean import LimitExceeded, Limits
 from webclean.blocks.subtrees import sum_subtrees
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.parse import parse_page
+from webclean.parse.bounds import bound_formatting
 from webclean.parse.limits import Budget
 from webclean.parse.xpath import build_xpath
 
@@ -156,3 +157,14 @@ def test_the_whole_page_costs_what_its_length_says(part: str) -> None:
 def test_late_stages_are_under_the_clock() -> None:
     with pytest.raises(LimitExceeded, match="max_seconds"):
         webclean.clean("<p>The river rises in the hills.</p>" * 20_000, limits=Limits(max_seconds=0.02))
+
+
+def test_formatting_that_is_rebuilt_too_often_is_cut_off() -> None:
+    markup, limits = "<b a=1><i a=1><u a=1>" + "<p>x</p>" * 200, Limits(max_elements=100)
+    with pytest.raises(LimitExceeded, match="max_elements"):
+        bound_formatting(markup, 3, Budget(limits))
+    budget = Budget(limits, truncate=True)
+    assert markup.startswith(bound_formatting(markup, 3, budget))
+    assert budget.truncated == ["max_elements"]
+    for few in (0, 1):
+        assert bound_formatting(markup, few, Budget(Limits(max_elements=500))) == markup
