@@ -86,10 +86,22 @@ def test_points_of_a_rule_move_the_score_only(columns: PageColumns) -> None:
     assert moved.score - plain.score == pytest.approx(expected)
 
 
+def test_points_of_a_rule_are_seen_by_the_second_pass_and_told(columns: PageColumns) -> None:
+    rule = {"river": {"when": {"text": "^The river"}, "action": {"points": -20}, "because": "too wet"}}
+    around = make_card({"lines": {"own_points": {"below": [-5], "points": [-2.0, 0.0]}}})
+    rules = msgspec.structs.replace(make_rules(second=around), rules=msgspec.convert(rule, dict[str, Rule]))
+    plain = decide_blocks(columns, rules)
+    moved = decide_blocks(columns, rules, matches=match_rules(columns, PageFacts(), rules.rules))
+    river = next(i for i, text in enumerate(columns.blocks.text) if text.startswith("The river"))
+    assert (moved.score - plain.score)[river] == -20 + rules.passes.second * -2.0
+    told = explain_block(columns, moved, rules, river).page
+    assert [(reason.rule, reason.points, reason.evidence) for reason in told] == [("rules", -20, "river: too wet")]
+
+
 @pytest.mark.parametrize("shipped", [False, True])
 def test_explanations_sum_to_the_score(columns: PageColumns, shipped: bool) -> None:
     rules = load_rules() if shipped else make_rules()
-    decided = decide_blocks(columns, rules, {"article": 0.8})
+    decided = decide_blocks(columns, rules, {"article": 0.8}, match_rules(columns, PageFacts(), rules.rules))
     assert decided.first is not None
     for block in range(len(columns.blocks)):
         told = explain_block(columns, decided, rules, block)

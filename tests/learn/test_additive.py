@@ -116,6 +116,13 @@ def test_simplified_cards_say_nearly_the_same_with_fewer_lines() -> None:
     assert np.abs(simple.score(table) - model.score(table)).max() < 0.5
 
 
+def test_limits_have_two_digits() -> None:
+    values = np.linspace(0.123456, 7.654321, 400)
+    edges = find_edges(values, np.ones(400), 16).tolist()
+    assert len(edges) > 6
+    assert edges == sorted({float(f"{edge:.2g}") for edge in edges})
+
+
 def test_limits_are_the_shortest_decimals_that_part_two_values() -> None:
     assert round_between(2, 3) == 3
     assert round_between(0.12, 0.19) == 0.16

@@ -24,7 +24,7 @@ from webclean.decide.corrections import correct_points
 from webclean.decide.cut import cut_by_expected_f
 from webclean.decide.decisions import amend_decisions, decide_by_mask
 from webclean.decide.passes import SURROUNDINGS_FEATURES, measure_surroundings
-from webclean.decide.resolve import add_rule_points, favours_content, resolve_decisions
+from webclean.decide.resolve import correct_by_rules, favours_content, resolve_decisions, sum_rule_points
 from webclean.features import BLOCK_FEATURES, PageColumns, measure
 from webclean.matching.match import RuleMatch
 from webclean.model import BlockDecisions, Correction, Floats
@@ -61,7 +61,7 @@ class Scores:
     points: float64 [n_blocks], after the latest pass. first: float64 [n_blocks], after the first pass. type_weights:
     subtype -> probability, 0 to 1: how much the lines count that cards add for a subtype. article_share: share of the
     article card in the first pass, 0 to 1. plain_share: share of the plain card in the rest of it. corrections: what
-    findings about the whole page added to `points`.
+    rules and findings about the whole page add; in `points` once they are applied.
     """
 
     points: Floats
@@ -86,42 +86,46 @@ def decide_blocks(
         type_weights: subtype -> probability, 0 to 1.
         matches: the rules that apply to the page.
     """
-    alone = score_first_pass(columns, rules, type_weights or {})
+    alone = score_first_pass(columns, rules, type_weights or {}, matches)
     around = score_second_pass(columns, alone, rules)
     return cut_blocks(columns, apply_corrections(columns, around, rules), rules, matches)
 
 
-def score_first_pass(columns: PageColumns, rules: RuleSet, type_weights: Mapping[str, float]) -> Scores:
+def score_first_pass(
+    columns: PageColumns, rules: RuleSet, type_weights: Mapping[str, float], matches: Sequence[RuleMatch] = ()
+) -> Scores:
     """The first pass: score each block by its own features. type_weights: subtype -> probability, 0 to 1."""
     plain, article = compute_plain_share(columns, rules), compute_article_share(rules, type_weights)
     points = sum_first_pass(columns, rules, type_weights, article, plain)
-    return Scores(points, points, type_weights, article, plain)
+    return Scores(points, points, type_weights, article, plain, correct_by_rules(len(points), matches))
 
 
 def score_second_pass(columns: PageColumns, scores: Scores, rules: RuleSet) -> Scores:
     """The second pass: score each block by the first-pass points of the blocks around it."""
-    points = combine_passes(columns, scores.first, rules, scores.type_weights, scores.article_share, scores.plain_share)
+    shares = scores.article_share, scores.plain_share
+    given = sum_rule_points(scores.corrections)
+    points = combine_passes(columns, scores.first, rules, scores.type_weights, *shares, given)
     return replace(scores, points=points)
 
 
 def apply_corrections(columns: PageColumns, scores: Scores, rules: RuleSet) -> Scores:
-    """The points corrected by what is known of the page as a whole: regions, hidden text, posts, ends."""
-    corrections = correct_points(columns, scores.points, rules, scores.type_weights)
-    points = sum((correction.points for correction in corrections), scores.points)
-    return replace(scores, points=points, corrections=corrections)
+    """The points corrected by rules and by what is known of the page as a whole: regions, hidden text, posts, ends."""
+    given = scores.points + sum_rule_points(scores.corrections)
+    corrections = correct_points(columns, given, rules, scores.type_weights)
+    points = sum((correction.points for correction in corrections), given)
+    return replace(scores, points=points, corrections=(*scores.corrections, *corrections))
 
 
 def cut_blocks(
     columns: PageColumns, scores: Scores, rules: RuleSet, matches: Sequence[RuleMatch] = ()
 ) -> BlockDecisions:
     """Keep the best blocks by expected F score, then apply the rules that keep or drop."""
-    points = add_rule_points(scores.points, matches)
     words = np.maximum(0.01, columns.blocks.n_words)
     cut = structs.replace(rules.cut, least_words=0.0) if any(map(favours_content, matches)) else rules.cut
-    kept = cut_by_expected_f(points, words, cut)
+    kept = cut_by_expected_f(scores.points, words, cut)
     resolved = resolve_decisions(kept.mask, matches)
     return BlockDecisions(
-        score=points,
+        score=scores.points,
         kept=resolved.kept,
         cut=kept.cut,
         first=scores.first,
@@ -184,14 +188,23 @@ def list_first_cards(rules: RuleSet, article: float, plain: float) -> tuple[tupl
 
 
 def combine_passes(
-    columns: PageColumns, first: Floats, rules: RuleSet, weights: Mapping[str, float], article: float, plain: float
+    columns: PageColumns,
+    first: Floats,
+    rules: RuleSet,
+    weights: Mapping[str, float],
+    article: float,
+    plain: float,
+    given: Floats | float = 0.0,
 ) -> Floats:
-    """float64 [n_blocks]: weighted mean of the points of both passes; on a plain page only those of the first count."""
+    """float64 [n_blocks]: weighted mean of the points of both passes; on a plain page only those of the first count.
+
+    given: float64 [n_blocks], the points of rules, which the second pass sees around each block.
+    """
     second = compute_second_share(rules, article, plain)
     if not second:
         return first
     card = compile_card(rules.second_card, SURROUNDINGS_FEATURES)
-    points: Floats = score_table(card, measure_surroundings(columns, first, card.names), weights)[0]
+    points: Floats = score_table(card, measure_surroundings(columns, first + given, card.names), weights)[0]
     return second * points + (1 - second) * first
 
 

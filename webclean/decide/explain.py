@@ -17,6 +17,7 @@ import numpy as np
 from webclean.cards import explain_points
 from webclean.decide import combine_passes, compute_second_share, list_first_cards
 from webclean.decide.passes import SURROUNDINGS_FEATURES, measure_surroundings
+from webclean.decide.resolve import sum_rule_points
 from webclean.features import BLOCK_FEATURES, PageColumns, measure
 from webclean.model import BlockDecisions, Reason
 from webclean.rules.card_schema import Bins, Card, Line
@@ -90,7 +91,8 @@ def explain_block(columns: PageColumns, decisions: BlockDecisions, rules: RuleSe
             parts += explain_points(card, values, BLOCK_FEATURES, stage, share=share, weights=weights)
         first = _sort(parts)
         names = _list_names(rules.second_card) if of_second else ()
-        around = measure_surroundings(columns, decisions.first, names)[:, block].tolist()
+        given = decisions.first + sum_rule_points(decisions.corrections)
+        around = measure_surroundings(columns, given, names)[:, block].tolist()
         values, stage = dict(zip(names, around, strict=True)), "second pass"
         second = (
             *explain_points(rules.second_card, values, SURROUNDINGS_FEATURES, stage, share=of_second, weights=weights),
@@ -174,9 +176,9 @@ def _reverses(columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, b
     assert decisions.first is not None
     changed = decisions.first.copy()
     changed[block] += change
-    weights = decisions.type_weights or {}
+    weights, given = decisions.type_weights or {}, sum_rule_points(decisions.corrections)
     before, after = (
-        combine_passes(columns, first, rules, weights, decisions.article_share, decisions.plain_share)[block]
+        combine_passes(columns, first, rules, weights, decisions.article_share, decisions.plain_share, given)[block]
         for first in (decisions.first, changed)
     )
     moved = float(decisions.score[block] + after - before)

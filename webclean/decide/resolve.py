@@ -1,19 +1,20 @@
 """The one place where decisions by score and rules are combined.
 
 In this order: the cut decides; `drop` rules drop the blocks that they match; `keep` rules keep the blocks that they
-match, whatever dropped them. Rules with `points` act earlier: they change the score, so a block that they are against
-may still be kept.
+match, whatever dropped them. Rules with `points` act earlier: they correct the points of the first pass, which the
+second pass and what is found on the page as a whole see, so a block that they are against may still be kept.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from webclean.matching.match import RuleMatch
-from webclean.model import Floats, Mask
+from webclean.model import Correction, Floats, Mask
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,13 +26,23 @@ class Resolution:
     dropped_by: dict[int, str]
 
 
-def add_rule_points(points: Floats, matches: Sequence[RuleMatch]) -> Floats:
-    """float64 [n_blocks]: `points` plus those of the rules that match the block."""
-    total = points
-    for match in matches:
-        if match.rule.effect.points:
-            total = total + match.rule.effect.points * match.blocks
-    return total
+RULES: Final = "rules"
+"""The name of the correction by rules."""
+
+
+def correct_by_rules(n_blocks: int, matches: Sequence[RuleMatch]) -> tuple[Correction, ...]:
+    """The points of the rules that match each block, if there are any; the strongest rule is the evidence."""
+    giving = [match for match in matches if match.rule.effect.points]
+    if not giving or not n_blocks:
+        return ()
+    table = np.array([(match.rule.effect.points or 0.0) * match.blocks for match in giving])
+    texts = tuple(f"{match.id}: {match.rule.because}" for match in giving)
+    return (Correction(RULES, table.sum(axis=0), np.abs(table).argmax(axis=0), texts),)
+
+
+def sum_rule_points(corrections: Sequence[Correction]) -> Floats | float:
+    """float64 [n_blocks]: what rules add among `corrections`; 0 where there is none."""
+    return sum((correction.points for correction in corrections if correction.name == RULES), 0.0)
 
 
 def favours_content(match: RuleMatch) -> bool:

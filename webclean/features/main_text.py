@@ -17,7 +17,7 @@ import numpy as np
 from webclean.caching import cached_per_page
 from webclean.features.landmarks import share_with
 from webclean.features.page_columns import PageColumns
-from webclean.features.registry import SCORE_CARD, feature
+from webclean.features.registry import ARTICLE_CARD, feature
 from webclean.features.repetition import find_repeats
 from webclean.features.trees import find_common, sum_groups
 from webclean.model import Floats, Rows
@@ -54,7 +54,7 @@ def _find_paragraphs(columns: PageColumns) -> Rows:
     return np.flatnonzero(columns.is_prose & (_find_parents(columns) == find_main_text(columns)))
 
 
-@feature("share", "running-text words in the element around the block's / those of the page", learn=SCORE_CARD)
+@feature("share", "running-text words in the element around the block's / those of the page", learn=ARTICLE_CARD)
 def parent_prose_share(columns: PageColumns) -> Floats:
     below = columns.n_sentence_words_below
     return np.asarray(below[_find_parents(columns)] / np.maximum(1.0, below[:1]))
@@ -63,7 +63,7 @@ def parent_prose_share(columns: PageColumns) -> Floats:
 @feature(
     "share",
     "running-text words of the blocks whose elements have the same parent / those of the page",
-    learn=SCORE_CARD,
+    learn=ARTICLE_CARD,
 )
 def siblings_prose_share(columns: PageColumns) -> Floats:
     own = _sum_prose(columns)[_find_parents(columns)]
@@ -73,7 +73,7 @@ def siblings_prose_share(columns: PageColumns) -> Floats:
 @feature(
     "share",
     "words in the smallest element around both the block and the main text / words of the page",
-    learn=SCORE_CARD,
+    learn=ARTICLE_CARD,
 )
 def main_text_container_share(columns: PageColumns) -> Floats:
     return share_with(columns, find_main_text(columns))
@@ -82,7 +82,7 @@ def main_text_container_share(columns: PageColumns) -> Floats:
 @feature(
     "elements",
     "levels from the main text's element up to the smallest element around both it and the block",
-    learn=SCORE_CARD,
+    learn=ARTICLE_CARD,
 )
 def levels_above_main_text(columns: PageColumns) -> Rows:
     depth = columns.document.depth
@@ -92,27 +92,27 @@ def levels_above_main_text(columns: PageColumns) -> Rows:
 @feature(
     "elements",
     "levels from the block's element up to the smallest element around both it and the main text",
-    learn=SCORE_CARD,
+    learn=ARTICLE_CARD,
 )
 def levels_below_main_text(columns: PageColumns) -> Rows:
     depth = columns.document.depth
     return np.asarray(depth[columns.row] - depth[_find_common(columns)])
 
 
-@feature("blocks", "blocks up to the first paragraph of the main text; 0 from there on", learn=SCORE_CARD)
+@feature("blocks", "blocks up to the first paragraph of the main text; 0 from there on", learn=ARTICLE_CARD)
 def before_main_text(columns: PageColumns) -> Rows:
     first = _find_paragraphs(columns)[:1]
     return np.maximum(0, first - columns.index) if len(first) else np.zeros_like(columns.index)
 
 
-@feature("blocks", "blocks since the last paragraph of the main text; 0 up to there", learn=SCORE_CARD)
+@feature("blocks", "blocks since the last paragraph of the main text; 0 up to there", learn=ARTICLE_CARD)
 def after_main_text(columns: PageColumns) -> Rows:
     last = _find_paragraphs(columns)[-1:]
     return np.maximum(0, columns.index - last) if len(last) else np.zeros_like(columns.index)
 
 
 @feature(
-    "share", "words inside the main text's element among the words of the blocks with the same path", learn=SCORE_CARD
+    "share", "words inside the main text's element among the words of the blocks with the same path", learn=ARTICLE_CARD
 )
 def path_in_main_text(columns: PageColumns) -> Floats:
     path, element = find_repeats(columns).path, find_main_text(columns)
@@ -120,7 +120,7 @@ def path_in_main_text(columns: PageColumns) -> Floats:
     return sum_groups(path, inside * columns.words) / sum_groups(path, columns.words)
 
 
-@feature("share", "words in running text among the words of the blocks with the same path", learn=SCORE_CARD)
+@feature("share", "words in running text among the words of the blocks with the same path", learn=ARTICLE_CARD)
 def path_prose_share(columns: PageColumns) -> Floats:
     path = find_repeats(columns).path
     return sum_groups(path, columns.sentence_words) / sum_groups(path, columns.words)

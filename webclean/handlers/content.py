@@ -30,7 +30,7 @@ def handle_content(
     columns: PageColumns, rules: RuleSet, types: Mapping[str, float], matches: Sequence[RuleMatch]
 ) -> BlockDecisions:
     """Score twice, correct, cut: the steps of `decide_blocks`, which the other handlers call."""
-    near_main_text = score_first_pass(columns, rules, types)  # S301, S302
+    near_main_text = score_first_pass(columns, rules, types, matches)  # S301, S302
     cleaned_inside = score_second_pass(columns, near_main_text, rules)  # S303
     cleaned_around = apply_corrections(columns, cleaned_inside, rules)
     return cut_blocks(columns, cleaned_around, rules, matches)

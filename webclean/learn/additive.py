@@ -76,7 +76,7 @@ class AdditiveModel:
 
 
 def find_edges(values: Floats, weight: Floats, n_bins: int) -> Floats:
-    """Limits between bins as short decimals: half at quantiles of the weight, half at quantiles of the rows."""
+    """Limits between bins, of two digits: half at quantiles of the weight, half at quantiles of the rows."""
     distinct, inverse = np.unique(values, return_inverse=True)
     if len(distinct) < 2:
         return np.zeros(0)
@@ -88,11 +88,12 @@ def find_edges(values: Floats, weight: Floats, n_bins: int) -> Floats:
         by_rows = np.cumsum(np.bincount(inverse))
         chosen = np.unique(np.concatenate([np.searchsorted(mass / mass[-1], wanted) for mass in (by_weight, by_rows)]))
         chosen = chosen[chosen < len(distinct) - 1]
-    return np.array([round_between(float(distinct[i]), float(distinct[i + 1])) for i in chosen])
+    exact = (round_between(float(distinct[i]), float(distinct[i + 1])) for i in chosen)
+    return np.array(sorted({float(f"{limit:.2g}") for limit in exact}))
 
 
 def round_between(low: float, high: float) -> float:
-    """The shortest decimal in (low, high]: a limit that people can read and that parts the same rows."""
+    """The shortest decimal in (low, high]: a limit that parts the same rows, a whole number between counts."""
     middle = (low + high) / 2
     for digits in range(-6, 12):
         value = round(math.floor(middle * 10.0**digits + 0.5) / 10.0**digits, max(0, digits))

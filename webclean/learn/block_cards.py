@@ -2,10 +2,13 @@
 
 Four cards are learnt:
 
-- the score card from all pages of the first corpus, which has every page type, and what is no article elsewhere;
+- the score card from the first corpus, which has every page type;
 - the article card from the articles of all corpora;
 - the plain card, without names and landmarks, from the pages of running text that the score card is learnt from;
 - the second card from the surroundings in the mixture of both, on all pages.
+
+The score card and the points of words are learnt from the first corpus alone: with the words of further articles, or
+the threads of a further corpus, product pages lose more than the others gain.
 
 What a later card learns from, an earlier one must not have seen. So the learning pages are parted in two by site: the
 points that the second card learns from are those that cards of the other part gave, and the same holds of word points.
@@ -49,7 +52,7 @@ def _list_features(card: str) -> tuple[str, ...]:
 
 
 SCORE_FEATURES: Final = _list_features("score_card")
-"""What the score card and the article card read."""
+ARTICLE_FEATURES: Final = _list_features("article_card")
 PLAIN_FEATURES: Final = _list_features("plain_card")
 AROUND: Final = SURROUNDINGS_FEATURES.list_learnt("second_card")
 
@@ -77,14 +80,16 @@ class CardOptions:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """What the cards of the first pass read. rows: float32 [n_blocks, n_features], names: of its columns; plain,
-    plain_names: the same for the plain card. types: float64 [n_pages, n_kinds], how likely a page is of each."""
+    """What the cards of the first pass read. rows: float32 [n_blocks, n_features], names: of its columns. types:
+    float64 [n_pages, n_kinds], how likely a page is of each."""
 
     rows: Floats
     names: tuple[str, ...]
-    plain: Floats
-    plain_names: tuple[str, ...]
     types: Floats
+
+    def choose(self, names: tuple[str, ...]) -> Floats:
+        """float32 [n_blocks, n_names]: the columns of a card."""
+        return self.rows[:, [self.names.index(name) for name in names]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,9 +114,7 @@ class BlockCards:
 
 def measure_blocks(material: Material, words: WordTables, learnt: Mask, types: Floats) -> Table:
     """The features of all blocks, by word points from the pages `learnt` alone."""
-    rows = np.concatenate([material.base, words.measure(learnt)], axis=1)
-    own, plain = (rows[:, [material.names.index(name) for name in names]] for names in (SCORE_FEATURES, PLAIN_FEATURES))
-    return Table(own, SCORE_FEATURES, plain, PLAIN_FEATURES, types)
+    return Table(np.concatenate([material.base, words.measure(learnt)], axis=1), material.names, types)
 
 
 def learn_block_cards(
@@ -121,18 +124,18 @@ def learn_block_cards(
 
     learnt: bool [n_pages], the pages to learn from; usable: bool [n_blocks], without what corpora disagree on.
     """
-    on_all = learnt & ((material.corpus == 0) | ~material.is_article)
+    on_all = learnt & material.is_first
     on_articles = learnt & material.is_article
-    learn = partial(_learn_first, material, table, usable=usable & (material.weight > 0), options=options)
-    score_card, points = learn(on_all, table.types)
+    learn = partial(_learn_first, material, usable=usable & (material.weight > 0), options=options)
+    score_card, points = learn(table.choose(SCORE_FEATURES), on_all, table.types)
     article_card = None
     if on_articles.any() and len(np.unique(part_pages(material.fold)[on_articles])) == N_PARTS:
-        article_card, of_articles = learn(on_articles, None)
+        article_card, of_articles = learn(table.choose(ARTICLE_FEATURES), on_articles, None)
         share = compute_article_shares(material, table, options)[material.page]
         points = share * of_articles + (1 - share) * points
     plain_card = _fit(
         material,
-        table.plain,
+        table.choose(PLAIN_FEATURES),
         _find_plain(material, on_all, options) & usable & (material.weight > 0),
         options.plain,
         options.tolerance,
@@ -162,7 +165,7 @@ def compute_article_shares(material: Material, table: Table, options: CardOption
 
 def _learn_first(
     material: Material,
-    table: Table,
+    table: Floats,
     learnt: Mask,
     types: Floats | None,
     *,
@@ -170,17 +173,17 @@ def _learn_first(
     options: CardOptions,
 ) -> tuple[AdditiveModel, Floats]:
     """A first card from the chosen pages, and the points of all blocks: on its own pages by the other part's card."""
-    fit = partial(_fit, material, table.rows, options=options.first, tolerance=options.tolerance, types=types)
+    fit = partial(_fit, material, table, options=options.first, tolerance=options.tolerance, types=types)
     shares = None if types is None else types[material.page]
     card = fit(rows=learnt[material.page] & usable)
-    points = card.score(table.rows, shares)
+    points = card.score(table, shares)
     part = part_pages(material.fold)
     for number in range(N_PARTS):
         other = learnt & (part != number)
         own = (learnt & (part == number))[material.page]
         if other.any() and own.any():
             by_other = fit(rows=other[material.page] & usable)
-            points[own] = by_other.score(table.rows[own], None if shares is None else shares[own])
+            points[own] = by_other.score(table[own], None if shares is None else shares[own])
     return card, points
 
 

@@ -83,6 +83,11 @@ class Material:
         return np.array([self.corpora.index(page.corpus) for page in self.pages], dtype=np.intp)
 
     @cached_property
+    def is_first(self) -> Mask:
+        """bool [n_pages]: of the first corpus, which has every page type."""
+        return np.asarray(self.corpus == 0)
+
+    @cached_property
     def is_article(self) -> Mask:
         """bool [n_pages]: by the truth."""
         return np.array([page.page_type == "article" for page in self.pages], dtype=bool)

@@ -22,6 +22,8 @@ from webclean.features import BLOCK_FEATURES
 from webclean.learn.additive import AdditiveModel
 from webclean.learn.block_cards import (
     AROUND,
+    ARTICLE_FEATURES,
+    PLAIN_FEATURES,
     SCORE_FEATURES,
     BlockCards,
     CardOptions,
@@ -80,7 +82,7 @@ class Learner:
 
     def learn(self, learnt: Mask, types: Floats) -> BlockCards:
         """All cards from the pages `learnt`: bool [n_pages]; types: float64 [n_pages, n_kinds]."""
-        table = measure_blocks(self.material, self.words, learnt, types)
+        table = measure_blocks(self.material, self.words, learnt & self.material.is_first, types)
         return learn_block_cards(self.material, table, learnt, self.usable, self.options, self.say)
 
     def list_folds(self) -> Iterator[Mask]:
@@ -170,7 +172,7 @@ def _report_scores(learner: Learner, folder: Path | None, n_worst: int) -> str:
 def measure_gains(material: Material, model: AdditiveModel, table: Table, rows: Mask) -> Floats:
     """float64 [n_columns]: soft F1, summed over pages, that the chosen blocks lose when a column is silent."""
     page, label, weight = material.page[rows], material.label[rows], material.weight[rows]
-    own, shares = table.rows[rows], table.types[page]
+    own, shares = table.choose(SCORE_FEATURES)[rows], table.types[page]
     n_pages = len(material.pages)
     wanted = np.bincount(page, weight * label, n_pages)
 
@@ -194,16 +196,17 @@ def write_rule_files(learner: Learner, cards: BlockCards, learnt: Mask, folder: 
     learnt: bool [n_pages], the pages that the cards were learnt from.
     """
     material = learner.material
-    names = cards.table.names
-    score_card = read_model(names, cards.score_card, material.kinds)
+    score_card = read_model(SCORE_FEATURES, cards.score_card, material.kinds)
     written: list[tuple[str, Card, str, Registry]] = [("score_card", score_card, _FIRST_HEAD, BLOCK_FEATURES)]
     if cards.article_card is not None:
-        written.append(("article_card", read_model(names, cards.article_card), _ARTICLE_HEAD, BLOCK_FEATURES))
+        written.append(
+            ("article_card", read_model(ARTICLE_FEATURES, cards.article_card), _ARTICLE_HEAD, BLOCK_FEATURES)
+        )
     written.append(("second_card", read_model(AROUND, cards.second_card), _SECOND_HEAD, SURROUNDINGS_FEATURES))
-    plain_card = read_model(cards.table.plain_names, cards.plain_card)
+    plain_card = read_model(PLAIN_FEATURES, cards.plain_card)
     written.append(("plain_card", plain_card, _PLAIN_HEAD, BLOCK_FEATURES))
     made = {f"{name}.yaml": write_cards([((name,), card, known)], head, [name]) for name, card, head, known in written}
-    made["word_points.yaml"] = write_word_points(learner.words.learn(learnt), _WORD_POINTS_HEAD)
+    made["word_points.yaml"] = write_word_points(learner.words.learn(learnt & material.is_first), _WORD_POINTS_HEAD)
     for file, text in made.items():
         (folder / file).write_text(text, encoding="utf-8")
     return tuple(folder / file for file in made)
