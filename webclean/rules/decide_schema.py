@@ -34,7 +34,7 @@ class ArticlePages(Section, frozen=True, kw_only=True):
         Higher: doubtful pages are left to the other cards.
     """
 
-    share: Share = 0.5
+    share: Share = 0.3
     likely_from: Share = 0.4
 
 
