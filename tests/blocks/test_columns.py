@@ -93,6 +93,7 @@ def group_texts(document: Document) -> list[list[int]]:
     return groups
 
 
+SYLLABIC = ((0x0E01, 0x0E4E), (0x0E81, 0x0ECD), (0x1000, 0x1049), (0x1780, 0x17D3))
 UNSPACED = (
     *((0x2E80, 0x2FDF), (0x3005, 0x3007), (0x3021, 0x3029), (0x3040, 0x30FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF)),
     *((0xF900, 0xFAFF), (0x20000, 0x3FFFF)),
@@ -101,9 +102,13 @@ UNSPACED = (
 
 
 def count_words(text: str) -> int:
-    """Words between spaces; each character of a script without spaces is one."""
-    n, inside = 0, False
+    """Words between spaces; each character of a script without spaces is one, of Thai and its like every fourth."""
+    n, inside, n_signs = 0, False, 0
     for char in text:
+        if any(first <= ord(char) <= last for first, last in SYLLABIC):
+            n, inside, n_signs = n + (n_signs % 4 == 0), True, n_signs + 1
+            continue
+        n_signs = 0
         if any(first <= ord(char) <= last for first, last in UNSPACED):
             n, inside = n + 1, False
         elif char.isspace():
@@ -111,6 +116,12 @@ def count_words(text: str) -> int:
         elif not inside:
             n, inside = n + 1, True
     return n
+
+
+def test_words_of_thai_are_counted_by_signs() -> None:
+    for markup in ("<p>0ก", "<p>กขคงจฉ", "<p>กข abc กขคง", "<p>漢กขคงจ字"):
+        document, blocks = parse(markup)
+        assert blocks.n_words.tolist() == [count_words(document.text[0])], markup
 
 
 def count_chars(text: str) -> int:
