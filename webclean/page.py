@@ -33,17 +33,18 @@ from webclean.parse.repairs import list_repairs
 from webclean.rules import RuleSet
 from webclean.segments import build_semantic_blocks, segment_page
 
-Renderer = Callable[[Node, Head, RenderOptions], str]
+Renderer = Callable[[Node, Callable[[], Head], RenderOptions], str]
+"""Writes a format; the head, whose fields must be looked for, is asked for where the format shows it."""
 
 
-def _with_front_matter(text: str, head: Head, options: RenderOptions) -> str:
-    return f"{write_front_matter(head)}\n\n{text}" if options.metadata else text
+def _with_front_matter(text: str, head: Callable[[], Head], options: RenderOptions) -> str:
+    return f"{write_front_matter(head())}\n\n{text}" if options.metadata else text
 
 
 FORMATS: Final[dict[str, Renderer]] = {
     "text": lambda flow, head, options: _with_front_matter(render_text(flow), head, options),
     "markdown": lambda flow, head, options: _with_front_matter(render_markdown(flow), head, options),
-    "html": lambda flow, head, options: render_html(flow, head, metadata=options.metadata, fragment=options.fragment),
+    "html": lambda flow, head, options: render_html(flow, head(), metadata=options.metadata, fragment=options.fragment),
 }
 """Format -> what writes the tree of clean elements in it."""
 
@@ -181,7 +182,8 @@ class CleanPage:
             raise InputError(f"unknown format {kind!r}; known: {', '.join(FORMATS)}")
         options = replace(options or RenderOptions(), image_attributes=self.analysis.rules.fields.images.attributes)
         flow = self._build_flow(options, include_comments=options.comments)
-        return FORMATS[kind](add_headline(flow, self.title or "") if options.title else flow, self._head, options)
+        flow = add_headline(flow, self.title or "") if options.title else flow
+        return FORMATS[kind](flow, self._describe_head, options)
 
     def to_text(
         self,
@@ -263,8 +265,8 @@ class CleanPage:
         attributes = self.analysis.rules.fields.images.attributes
         options = RenderOptions(images=include_images, image_attributes=attributes)
         if self.page_type is not PageType.INDEX:
-            return render_mobile(self._head, self._build_flow(options))
-        return render_mobile_index(self._head, self._build_cards(options), images=include_images)
+            return render_mobile(self._describe_head(), self._build_flow(options))
+        return render_mobile_index(self._describe_head(), self._build_cards(options), images=include_images)
 
     def to_dict(self, *, include_reasons: bool = False) -> dict[str, Any]:
         """The whole result as dictionaries, lists, strings and numbers, ready for JSON.
@@ -296,8 +298,7 @@ class CleanPage:
     def _base(self) -> str | None:
         return find_base(self.analysis.columns.document)
 
-    @property
-    def _head(self) -> Head:
+    def _describe_head(self) -> Head:
         return Head(
             title=self.title or "",
             author=self.author or "",

@@ -87,6 +87,8 @@ class Builder:
         self._frames = [_Frame(-1, len(document) + 1, -1, self.root, direction=found.direction)]
         self._is_block = BLOCK[document.tag].tolist()
         notes = found.notes
+        self._owner, self._block_of = document.text_owner.tolist(), blocks.block_of.tolist()
+        self._gap: list[bool] = blocks.gap.tolist()
         self._special = {*found.formulas, *notes.back, *notes.links, *notes.texts, *found.names}
         self._done = (-1, -1)
         self._last_image = -1
@@ -131,7 +133,7 @@ class Builder:
 
     def add_text(self, node: int) -> None:
         """Add a kept text node."""
-        owner = int(self.document.text_owner[node])
+        owner = self._owner[node]
         if self._done[0] <= owner < self._done[1]:
             return
         while self._frames[-1].row > owner:
@@ -141,9 +143,9 @@ class Builder:
             text = _drop_label(text, frame.container.attributes["label"])
             if not text:
                 return
-        block = int(self.blocks.block_of[node])
+        block = self._block_of[node]
         is_code = any(inline.name == "code" for _, inline in frame.inlines)
-        is_spaced = self._is_spaced or bool(text[0].isspace() or self.blocks.gap[node])
+        is_spaced = self._is_spaced or text[0].isspace() or self._gap[node]
         is_plain = is_code or ("$" not in text and "\\" not in text and "`" not in text)
         if is_plain:
             self._open_leaf(frame, block)
@@ -166,7 +168,7 @@ class Builder:
 
     def add_space(self, node: int) -> None:
         """Add a space, for a text node of white space or of a hidden element between two others."""
-        if not self._done[0] <= self.document.text_owner[node] < self._done[1]:
+        if not self._done[0] <= self._owner[node] < self._done[1]:
             self._is_spaced = True
 
     def _leave(self) -> None:
