@@ -305,7 +305,9 @@ def _open_copy(folder: Path, reach: Reach) -> None:
 def copy_checkout(folder: Path) -> None:
     """What tests need of the checkout, without what was compiled of it: so the plain twins of the kernels run."""
     shutil.copytree(
-        ROOT, folder, ignore=shutil.ignore_patterns(".git", "__pycache__", ".*_cache", ".hypothesis", "*.so")
+        ROOT,
+        folder,
+        ignore=shutil.ignore_patterns(".git", "__pycache__", ".*_cache", ".hypothesis", "*.so", "compiled.txt"),
     )
 
 
