@@ -204,6 +204,7 @@ class CleanPage:
             comments=include_comments,
             title=include_title,
             metadata=include_metadata,
+            marks=False,
         )
         return self.render("text", shown)
 

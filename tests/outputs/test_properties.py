@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from html import unescape
 
 import numpy as np
+import pytest
 import turbohtml
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -14,7 +15,7 @@ from markdown_it import MarkdownIt
 
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.model import Document, Mask, TextBlocks
-from webclean.outputs.flow import RenderOptions, build_flow
+from webclean.outputs.flow import RenderOptions, build_flow, visit
 from webclean.outputs.flow.head import Head
 from webclean.outputs.html import render_html
 from webclean.outputs.markdown import render_markdown
@@ -26,7 +27,7 @@ READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethroug
 
 TAGS = """
     p div span a b i h1 h2 ul ol li table tr td th pre code br img blockquote dl dt dd figure figcaption section
-    strong em sup button details summary caption thead tbody nav custom-card
+    strong em sup code ruby rt button details summary caption thead tbody nav custom-card
 """.split()  # noqa: SIM905  a table of words reads better
 ATTRIBUTES = ("", " class=x", ' href="/a"', ' href="javascript:alert(1)"', ' onclick="alert(1)"', " src=/i.png alt=alt",
               " hidden", " colspan=3", " rowspan=99999", ' style="x:expression(1)"')  # fmt: skip
@@ -122,3 +123,21 @@ def test_without_tables_no_more_is_shown(page: tuple[Document, TextBlocks, Mask]
     fewer = build_flow(*page, RenderOptions(tables=False))
     assert len(read_body(render_html(fewer))) <= len(expect(page))
     assert not any(name == "table" for name in re.findall(r"<(\w+)", render_html(fewer)))
+
+
+@given(chosen_pages())
+@settings(max_examples=300, deadline=None)
+def test_blocks_written_as_a_whole_give_what_their_text_nodes_give(page: tuple[Document, TextBlocks, Mask]) -> None:
+    document, blocks, kept = page
+    for options, render in ((RenderOptions(), render_html), (RenderOptions(marks=False), render_text)):
+        whole = render(build_flow(document, blocks, kept, options))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(visit, "find_mixed", lambda builder, filled, shown, objects: filled)
+            assert render(build_flow(document, blocks, kept, options)) == whole
+
+
+@given(chosen_pages())
+@settings(max_examples=100, deadline=None)
+def test_text_needs_no_marks(page: tuple[Document, TextBlocks, Mask]) -> None:
+    marked, plain = (build_flow(*page, RenderOptions(marks=marks)) for marks in (True, False))
+    assert render_text(plain) == render_text(marked)

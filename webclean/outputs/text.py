@@ -50,8 +50,10 @@ def _render_block(node: Node) -> str:
 
 
 def _read_line(node: Node) -> str:
-    lines = (" ".join(line.split()) for line in read_text(node).split("\n"))
-    return "\n".join(line for line in lines if line)
+    text = read_text(node)
+    if "\n" not in text:
+        return " ".join(text.split())
+    return "\n".join(filter(None, [" ".join(line.split()) for line in text.split("\n")]))
 
 
 def _render_list(node: Node, depth: int = 0) -> str:

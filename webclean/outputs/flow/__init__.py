@@ -21,6 +21,7 @@ from webclean.outputs.flow.nodes import Node, RenderOptions
 from webclean.outputs.flow.sanitise import find_base
 from webclean.outputs.flow.tables import find_data_tables
 from webclean.outputs.flow.tidy import simplify_containers
+from webclean.outputs.flow.visit import find_kept_nodes, visit_page
 from webclean.parse import read_attribute
 from webclean.parse.tags import CODE
 
@@ -35,7 +36,7 @@ def build_flow(document: Document, blocks: TextBlocks, kept: Mask, options: Rend
     filled = find_filled(document, blocks, kept)
     found = find_structures(document, blocks, kept, filled)
     builder = Builder(document, blocks, kept, options, found)
-    _visit(builder, filled, find_objects(document, blocks, kept, options))
+    visit_page(builder, filled, find_objects(document, blocks, kept, options))
     simplify_containers(builder.root)
     return builder.root
 
@@ -47,11 +48,6 @@ def drop_tables(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
     np.add.at(depth, np.flatnonzero(tables), 1)
     np.add.at(depth, document.end[tables], -1)
     return np.asarray(kept & ~(np.cumsum(depth)[:-1] > 0)[blocks.row], dtype=bool)
-
-
-def find_kept_nodes(blocks: TextBlocks, kept: Mask) -> Mask:
-    """bool [n_texts]: text nodes that belong to kept blocks."""
-    return np.asarray((blocks.block_of >= 0) & np.append(kept, False)[blocks.block_of], dtype=bool)
 
 
 def find_filled(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
@@ -91,31 +87,3 @@ def _find_checkboxes(document: Document) -> Mask:
         inside = document.names[document.block[row]] in ("li", "p")
         found[row] = inside and (read_attribute(document, row, "type") or "").lower() == "checkbox"
     return found
-
-
-def _visit(builder: Builder, filled: Mask, objects: Mask) -> None:
-    """Pass to the builder, in document order: elements with kept text, objects with their
-    links, formulas, line breaks, cells, and text."""
-    document, blocks = builder.document, builder.blocks
-    wanted = filled | objects | ((document.tag == CODE["br"]) & filled[document.block])
-    wanted |= ((document.tag == CODE["td"]) | (document.tag == CODE["th"])) & filled[document.parent]
-    wanted[[*builder.found.formulas]] = True
-    links = document.link[np.flatnonzero(objects)]
-    wanted[links[links >= 0]] = True
-    is_kept = find_kept_nodes(blocks, builder.kept)
-    holders = filled.copy()
-    holders[document.block[np.flatnonzero(objects)]] = True
-    spaces = (blocks.block_of < 0) & holders[document.block[document.text_owner]]
-    nodes = np.flatnonzero(is_kept | spaces).tolist()
-    after, kept_nodes = document.text_next.tolist(), is_kept.tolist()
-    at = 0
-    for row in [*np.flatnonzero(wanted).tolist(), len(document)]:
-        while at < len(nodes) and after[nodes[at]] <= row:
-            node = nodes[at]
-            if kept_nodes[node]:
-                builder.add_text(node)
-            else:
-                builder.add_space(node)
-            at += 1
-        if row < len(document):
-            builder.enter(row)

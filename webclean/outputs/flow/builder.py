@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.code import find_language
@@ -23,13 +22,13 @@ MAX_SPAN: Final = 1000
 """Maximum number of columns or rows that a cell may span (HTML 4.9.11 allows 1000 columns)."""
 PREFORMATTED: Final = frozenset(("pre", "listing", "xmp", "plaintext"))
 
-_CONTAINERS: Final = {
+CONTAINERS: Final = {
     **{name: name for name in ("ul", "ol", "li", "dl", "dt", "dd", "blockquote", "figure", "figcaption")},
     **{name: name for name in ("details", "summary", "table", "caption", "tr", "td", "th")},
     "menu": "ul",
     "dir": "ul",
 }
-_INLINE: Final = {
+INLINES: Final = {
     **dict.fromkeys(("strong", "b"), "strong"),
     **dict.fromkeys(("em", "i", "cite", "dfn", "var"), "em"),
     **dict.fromkeys(("code", "tt", "samp"), "code"),
@@ -55,9 +54,8 @@ _LINE_OF_CODE: Final = re.compile(r"(?:^|[\s_-])line(?:$|[\s_-])")
 """Class of a `pre` that is one line of an editor."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Frame:
-    """An open element of the page.
+class _Frame(NamedTuple):
+    """An open element of the page; a tuple, for there is one for each element.
 
     block: row of the nearest block element. container: the clean element that gets its leaves. leaf: the name of these
     leaves. inlines: (row, element) of the inline elements around its text. nesting: number of containers around it.
@@ -88,8 +86,9 @@ class Builder:
         self._is_block = BLOCK[document.tag].tolist()
         notes = found.notes
         self._owner, self._block_of = document.text_owner.tolist(), blocks.block_of.tolist()
+        self._row_of: list[int] = blocks.row.tolist()
         self._gap: list[bool] = blocks.gap.tolist()
-        self._special = {*found.formulas, *notes.back, *notes.links, *notes.texts, *found.names}
+        self.special = {*found.formulas, *notes.back, *notes.links, *notes.texts, *found.names}
         self._done = (-1, -1)
         self._last_image = -1
         self._leaf: Node | None = None
@@ -106,7 +105,7 @@ class Builder:
         while self._frames[-1].end <= row:
             self._leave()
         name = self.document.names[row]
-        if row in self._special:
+        if row in self.special:
             self._enter_special(row)
         elif name in _VOID:
             _VOID[name](self, row)
@@ -136,9 +135,7 @@ class Builder:
         owner = self._owner[node]
         if self._done[0] <= owner < self._done[1]:
             return
-        while self._frames[-1].row > owner:
-            self._leave()
-        frame, text = self._frames[-1], self.document.text[node]
+        frame, text = self._find_frame(owner), self.document.text[node]
         if frame.container.name == "note" and not frame.container.children:
             text = _drop_label(text, frame.container.attributes["label"])
             if not text:
@@ -171,6 +168,20 @@ class Builder:
         if not self._done[0] <= self._owner[node] < self._done[1]:
             self._is_spaced = True
 
+    def add_block(self, block: int) -> None:
+        """Add the text of a whole kept block as a leaf of its own."""
+        row = self._row_of[block]
+        if not self._done[0] <= row < self._done[1]:
+            self._close_leaf()
+            self._start_leaf(self._find_frame(row), row).children.append(self.blocks.text[block])
+
+    def _find_frame(self, row: int) -> _Frame:
+        """The innermost open element around a row, once those that ended before it are left."""
+        frames = self._frames
+        while frames[-1].row > row or frames[-1].end <= row:
+            self._leave()
+        return frames[-1]
+
     def _leave(self) -> None:
         if self._frames.pop().block != self._frames[-1].block:
             self._close_leaf()
@@ -189,8 +200,8 @@ class Builder:
                 leaf = name
             elif name == "li" and container.name == "note":
                 pass
-            elif name in _CONTAINERS and nesting < MAX_NESTING and (name != "table" or self._is_table(row)):
-                opened = self._open_container(container, row, _CONTAINERS[name])
+            elif name in CONTAINERS and nesting < MAX_NESTING and (name != "table" or self._is_table(row)):
+                opened = self._open_container(container, row, CONTAINERS[name])
                 if opened:
                     container, nesting = opened, nesting + 1
                     if direction != above.direction:
@@ -219,8 +230,8 @@ class Builder:
             inline = Node("a", {"href": href}) if href else None
         elif name == "abbr" and (title := " ".join((read_attribute(self.document, row, "title") or "").split())):
             inline = Node("abbr", {"title": title})
-        elif name in _INLINE and row not in self.found.notes.raised:
-            inline = Node(_INLINE[name])
+        elif name in INLINES and row not in self.found.notes.raised:
+            inline = Node(INLINES[name])
         inlines = above.inlines
         if inline and not any(other.name in (inline.name, "code") for _, other in inlines):
             inlines = (*inlines, (row, inline))
@@ -317,10 +328,15 @@ class Builder:
         if self._leaf is not None and self._leaf_home == frame.block and self._leaf_block == block:
             return
         self._close_leaf()
-        is_line = frame.block >= 0 and self.document.names[frame.block] not in _PARAGRAPHS
+        self._leaf, self._leaf_block, self._leaf_home = self._start_leaf(frame, frame.block), block, frame.block
+
+    def _start_leaf(self, frame: _Frame, block_row: int) -> Node:
+        """A new leaf for text of the block element of a row (-1 if none is open)."""
+        is_line = block_row >= 0 and self.document.names[block_row] not in _PARAGRAPHS
         attributes = {"dir": frame.direction} if frame.direction != self.found.direction else {}
-        self._leaf, self._leaf_block, self._leaf_home = Node(frame.leaf, attributes, [], is_line), block, frame.block
-        place_node(frame.container, self._leaf)
+        leaf = Node(frame.leaf, attributes, [], is_line)
+        place_node(frame.container, leaf)
+        return leaf
 
     def _close_leaf(self) -> None:
         self._leaf, self._opened = None, []

@@ -63,9 +63,9 @@ def find_structures(document: Document, blocks: TextBlocks, kept: Mask, filled: 
 def _find_names(document: Document, filled: Mask) -> dict[int, str]:
     found: dict[int, str] = {}
     rows = np.flatnonzero(filled & _MAY_BE_CALLOUT[document.tag]).tolist()
-    for row, value in zip(rows, read_attributes(document, rows, "class"), strict=True):
-        if value and _CALLOUT.search(value):
-            found[row] = "blockquote"
+    classes = read_attributes(document, rows, "class")
+    if _CALLOUT.search("\n".join(classes)):
+        found |= {row: "blockquote" for row, value in zip(rows, classes, strict=True) if _CALLOUT.search(value)}
     for row, value in zip(find_attribute(document, "role"), list_values(document, "role"), strict=True):
         role = value.strip().lower()
         if role == "heading":

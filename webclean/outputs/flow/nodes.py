@@ -15,9 +15,9 @@ INLINE: Final = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Node:
-    """A clean element: name, attributes, and children (nodes and text).
+    """A clean element: name, attributes, and children (nodes and text), which are added while the tree is built.
 
     is_line: a leaf of an element that is no paragraph, such as a `div`; plain text sets it closer.
     """
@@ -29,7 +29,7 @@ class Node:
 
     def find_nodes(self) -> Iterator[Node]:
         """Child elements, without text."""
-        return (child for child in self.children if isinstance(child, Node))
+        return iter([child for child in self.children if type(child) is Node])
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,8 @@ class RenderOptions:
     links, images, tables, comments: whether each is shown; images with videos and other media. title: the title as
     first heading. metadata: title, date, author and other fields before the text, where the format has a place for
     them. fragment: of HTML, only the content of `body`. image_attributes: those of `img` that may hold its URL, in
-    order; pages that load images late have a placeholder in `src`.
+    order; pages that load images late have a placeholder in `src`. marks: emphasis, links and other inline elements,
+    which plain text does not show.
     """
 
     links: bool = True
@@ -50,10 +51,13 @@ class RenderOptions:
     metadata: bool = False
     fragment: bool = False
     image_attributes: tuple[str, ...] = ("src",)
+    marks: bool = True
 
 
 def read_text(node: Node) -> str:
     """The text inside a node, with a newline for each `br`, formulas as TeX and readings of ruby in brackets."""
+    if len(node.children) == 1 and type(node.children[0]) is str and node.name != "math":
+        return node.children[0]
     if node.name == "math":
         return write_formula(node)
     if node.name == "ruby":

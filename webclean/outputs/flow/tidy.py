@@ -15,11 +15,17 @@ def simplify_containers(node: Node) -> None:
     """Tidy a tree in place, from the leaves up."""
     if node.name == "math":
         return
-    for child in node.find_nodes():
-        simplify_containers(child)
-    node.children[:] = [
-        child for child in node.children if isinstance(child, str) or child.children or child.name in _MAY_BE_EMPTY
-    ]
+    is_empty = False
+    for child in node.children:
+        if type(child) is not Node:
+            continue
+        if len(child.children) != 1 or type(child.children[0]) is Node:
+            simplify_containers(child)
+        is_empty |= not child.children and child.name not in _MAY_BE_EMPTY
+    if is_empty:
+        node.children[:] = [
+            child for child in node.children if isinstance(child, str) or child.children or child.name in _MAY_BE_EMPTY
+        ]
     if node.name in _TIGHT:
         _unwrap_lone_paragraph(node)
     elif node.name == "figure":

@@ -1,0 +1,127 @@
+"""Document and kept blocks -> the calls of the builder, in document order.
+
+Most text blocks need no look at the elements inside them: their text is written as a whole. Where a block holds what a
+format shows (a link, a line break, an image) or what may be a formula, the elements and text nodes of its block element
+are added one after the other. So do containers, such as lists, whatever is in them.
+
+    <div><ul> <li>Ann <span>and</span> Bob</li> <li>by <a href=/c>Carl</a></li> </ul></div>
+
+    enter ul, enter li, add block "Ann and Bob", enter li, add text "by", enter a, add text "Carl"
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from webclean.model import Document, Mask, Rows, TextBlocks
+from webclean.outputs.flow.builder import CONTAINERS, INLINES, PREFORMATTED, Builder
+from webclean.outputs.flow.nodes import HEADINGS, RenderOptions
+from webclean.parse.preorder import mark_slices
+from webclean.parse.tags import BLOCK, CODE, tag_mask
+
+_CELL: Final = tag_mask("td th")
+_STRUCTURE: Final = tag_mask(" ".join((*CONTAINERS, *HEADINGS, *PREFORMATTED)))
+"""Elements that a leaf, or a container of leaves, is made of."""
+_CODE: Final = tag_mask("code tt samp")
+"""Inline elements in which no sign begins a formula."""
+_READINGS: Final = tag_mask("ruby rt rp")
+_MARKS: Final = tag_mask(" ".join((*INLINES, "abbr")))
+_MARKS_AND_LINKS: Final = _MARKS | tag_mask("a")
+_FORMULA_SIGNS: Final = "$\\`"
+
+
+def visit_page(builder: Builder, filled: Mask, objects: Mask) -> None:
+    """Pass to the builder elements with kept text, objects with their links, formulas, line breaks, cells, and text.
+
+    Args:
+        builder: of the page.
+        filled: bool [n_elements], elements that contain kept text.
+        objects: bool [n_elements], what is shown beside text, such as images.
+    """
+    document, blocks = builder.document, builder.blocks
+    block, tag = document.block, document.tag
+    object_rows = np.flatnonzero(objects)
+    shown = _list_shown(builder.options)
+    special = filled & False
+    special[[*builder.special, *builder.found.directions]] = True
+    mixed = find_mixed(builder, filled, shown, object_rows)
+    wanted = filled & (_STRUCTURE[tag] | shown[tag] | special | (BLOCK[tag] & mixed[block]))
+    wanted |= objects | ((tag == CODE["br"]) & filled[block])
+    wanted |= _CELL[tag] & filled[document.parent]
+    wanted[[*builder.found.formulas]] = True
+    links = document.link[object_rows]
+    wanted[links[links >= 0]] = True
+    holders = mixed.copy()
+    holders[block[object_rows]] = True
+    is_whole = builder.kept & ~mixed[blocks.row]
+    is_mixed_node = (find_kept_nodes(blocks, builder.kept) | (blocks.block_of < 0)) & holders[
+        block[document.text_owner]
+    ]
+    is_mixed_node[blocks.first[is_whole]] = True
+    _call(builder, np.flatnonzero(wanted), np.flatnonzero(is_mixed_node), is_whole)
+
+
+def _call(builder: Builder, rows: Rows, nodes: Rows, is_whole: Mask) -> None:
+    """Call the builder for elements and text nodes in document order."""
+    after = builder.document.text_next[nodes].tolist()
+    block_of = builder.blocks.block_of[nodes].tolist()
+    whole = is_whole.tolist()
+    numbers = nodes.tolist()
+    at, n_nodes, n_rows = 0, len(numbers), len(builder.document)
+    for row in [*rows.tolist(), n_rows]:
+        while at < n_nodes and after[at] <= row:
+            block = block_of[at]
+            if block < 0:
+                builder.add_space(numbers[at])
+            elif whole[block]:
+                builder.add_block(block)
+            else:
+                builder.add_text(numbers[at])
+            at += 1
+        if row < n_rows:
+            builder.enter(row)
+
+
+def _list_shown(options: RenderOptions) -> Mask:
+    """bool [N_CODES]: inline elements that change what is written."""
+    if not options.marks:
+        return _READINGS | _CODE
+    return _MARKS_AND_LINKS if options.links else _MARKS
+
+
+def find_mixed(builder: Builder, filled: Mask, shown: Mask, objects: Rows) -> Mask:
+    """bool [n_elements]: block elements with kept text whose blocks cannot be written as a whole."""
+    document, blocks, found = builder.document, builder.blocks, builder.found
+    block, tag = document.block, document.tag
+    telling = shown if builder.options.marks else _READINGS
+    around = [*np.flatnonzero(filled & telling[tag]).tolist(), *found.notes.texts]
+    mixed = mark_slices(np.array(around, dtype=np.intp), document.end[around], len(document))
+    mixed[block[[*around, *builder.special]]] = True
+    mixed[block[tag == CODE["br"]]] = True
+    for row in {*objects.tolist(), *found.formulas}:
+        mixed[_find_filled(document, filled, row)] = True
+    mixed[blocks.row[_find_signs(blocks, builder.kept)]] = True
+    return mixed & filled
+
+
+def _find_signs(blocks: TextBlocks, kept: Mask) -> list[int]:
+    """The kept blocks that have a sign by which a formula may begin."""
+    numbers = np.flatnonzero(kept).tolist()
+    whole = "\n".join([blocks.text[at] for at in numbers])
+    signs = [sign for sign in _FORMULA_SIGNS if sign in whole]
+    return [at for at in numbers if any(sign in blocks.text[at] for sign in signs)] if signs else []
+
+
+def _find_filled(document: Document, filled: Mask, row: int) -> int:
+    """The nearest block element around a row that contains kept text; the root if none does."""
+    above = int(document.block[row])
+    while not filled[above] and document.parent[above] >= 0:
+        above = int(document.block[document.parent[above]])
+    return above
+
+
+def find_kept_nodes(blocks: TextBlocks, kept: Mask) -> Mask:
+    """bool [n_texts]: text nodes that belong to kept blocks."""
+    return np.asarray((blocks.block_of >= 0) & np.append(kept, False)[blocks.block_of], dtype=bool)
