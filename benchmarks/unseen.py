@@ -31,9 +31,8 @@ from webclean.learn.labels import UNSPACED
 from webclean.learn.material import N_FOLDS, Report, fold_pages
 from webclean.learn.page_type import collect_examples
 from webclean.learn.page_type_card import CardSettings
-from webclean.learn.page_type_report import format_rules, learn_rules
+from webclean.learn.page_type_report import format_card_rules, learn_card
 from webclean.learn.score_card import prepare, write_rule_files
-from webclean.learn.tree import TreeSettings
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
 
@@ -52,8 +51,8 @@ def write_rules(pages: Sequence[LabelledPage], folder: Path, say: Report) -> Non
         own.mkdir(parents=True, exist_ok=True)
         guessed = material.types if name.isdecimal() else material.left_out
         write_rule_files(learner, learner.learn(~held_out, guessed), ~held_out, own)
-        types = learn_rules(examples, rules, CardSettings(), TreeSettings(), ~held_out)
-        (own / "page_type.yaml").write_text(format_rules(types, ()), encoding="utf-8")
+        types = learn_card(examples, CardSettings(), ~held_out)
+        (own / "page_type.yaml").write_text(format_card_rules(types, ()), encoding="utf-8")
         say(f"rules written without {name}")
 
 

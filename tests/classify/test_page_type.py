@@ -15,10 +15,12 @@ from webclean.classify import Classification, classify_page
 from webclean.classify.features import CHANNELS, PAGE_FEATURES, PageView, list_channel_words, match_words, measure_page
 from webclean.classify.methods import CardResult, apply_card
 from webclean.errors import InputError, RuleError
+from webclean.model import PageType
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
 from webclean.rules.card_schema import Bins, Card
+from webclean.rules.decision_tree import TreeNode
 
 TEXT = "The river rises in the hills, and it takes a long and winding way down to the sea past eleven old towns. "
 ARTICLE = f"""<!doctype html><html><head><title>How the river shaped eleven towns</title>
@@ -125,6 +127,15 @@ def test_a_type_may_win_by_the_sum_of_its_subtypes_and_says_so() -> None:
     assert outcome.points == -0.5
     told = "article 0.27, 0.50 points behind listing, but content 0.55 is ahead of index 0.45"
     assert outcome.evidence == told
+
+
+def list_answers(node: TreeNode) -> set[str]:
+    below = [part for part in (node.then, node.otherwise) if part is not None]
+    return set().union(*map(list_answers, below)) if below else {str(node.answer)}
+
+
+def test_the_shipped_tree_can_give_each_of_the_four_types() -> None:
+    assert list_answers(load_rules().page_type.patent.tree) == set(PageType)
 
 
 def test_the_patents_tree_can_be_chosen_and_tells_its_path(tmp_path: Path) -> None:

@@ -106,21 +106,39 @@ def test_all_fields_are_learnt_into_one_file_from_every_second_page(
     assert list(yaml.safe_load(made.read_text())["fields"]) == ["title", "date", "author"]
 
 
+def list_accuracies(out: str) -> list[tuple[str, float]]:
+    scores = [line.rsplit(maxsplit=4) for line in out.splitlines() if "accuracy" in line]
+    return [(name.rstrip(), float(accuracy)) for name, _, accuracy, _, _ in scores]
+
+
 def test_page_types_are_learnt_scored_and_written(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = tmp_path / "page_type.yaml"
-    command = ["learn", "page-type", "--data", str(data), "-o", str(made), "--words", "4", "--min-leaf", "2"]
-    assert main([*command, "--depth", "1", "--prune", "0.4", "--weight", "index=3"]) == 0
+    assert main(["learn", "page-type", "--data", str(data), "-o", str(made), "--words", "4"]) == 0
     out = capsys.readouterr().out
     assert find_changes("page_type.txt", out + made.read_text(), data, tmp_path) == []
-    scores = [line.rsplit(maxsplit=4) for line in out.splitlines() if "accuracy" in line]
-    accuracies = [(name.rstrip(), float(accuracy)) for name, _, accuracy, _, _ in scores]
-    name, by_tree = accuracies.pop(5)
-    assert accuracies == [
+    assert list_accuracies(out) == [
         ("subtypes by the card", 1.0),
         ("four types by the card", 1.0),
         ("... pages with text only", 1.0),
+        ("always content", 0.6667),
+    ]
+    assert out.endswith(f"wrote {made}\n")
+    assert set(load_rules(made).page_type.card.bias) == set(MAKERS)
+
+
+def test_the_patents_tree_is_learnt_scored_and_written(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = tmp_path / "tree.yaml"
+    command = ["learn", "page-type-tree", "--data", str(data), "-o", str(made), "--min-leaf", "2"]
+    assert main([*command, "--depth", "1", "--prune", "0.4", "--weight", "index=3"]) == 0
+    out = capsys.readouterr().out
+    assert find_changes("page_type_tree.txt", out + made.read_text(), data, tmp_path) == []
+    accuracies = list_accuracies(out)
+    name, by_tree = accuracies.pop(2)
+    assert accuracies == [
         ("four types by the patent's 13 attributes", 1.0),
         ("... pages with text only", 1.0),
         ("always content", 0.6667),
@@ -128,12 +146,21 @@ def test_page_types_are_learnt_scored_and_written(
     assert name == "subtypes by the patent's 13 attributes"
     assert by_tree <= 0.6667  # one test parts no three subtypes
     assert out.endswith(f"wrote {made}\n")
-    learnt = load_rules(made).page_type
-    assert set(learnt.card.bias) == set(MAKERS)
     tree = yaml.safe_load(made.read_text())["page_type"]["patent"]["tree"]
+    assert load_rules(made).page_type.patent.tree.test == tree["if"]
     assert {tree["then"]["is"], tree["else"]["is"]} == {"content", "index"}  # one test deep
     counts = {name: n for leaf in (tree["then"], tree["else"]) for name, n in leaf["counts"].items()}
     assert counts == {"content": 16, "index": 24}  # each page of an index weighs three
+
+
+def test_without_weights_given_rare_types_weigh_more(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = tmp_path / "tree.yaml"
+    assert main(["learn", "page-type-tree", "--data", str(data), "-o", str(made), "--depth", "1"]) == 0
+    tree = yaml.safe_load(made.read_text())["page_type"]["patent"]["tree"]
+    counts = {name: n for leaf in (tree["then"], tree["else"]) for name, n in leaf["counts"].items()}
+    assert counts == {"content": 16, "index": 16}
 
 
 def test_roles_are_learnt_scored_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -243,7 +270,7 @@ def test_a_weight_that_is_no_number_is_an_error(data: Path, capsys: pytest.Captu
     assert "DIR:WEIGHT" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("target", ["title", "fields", "page-type", "scorecard", "roles"])
+@pytest.mark.parametrize("target", ["title", "fields", "page-type", "page-type-tree", "scorecard", "roles"])
 def test_a_folder_of_another_layout_is_an_error(
     target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -259,12 +286,14 @@ def test_page_types_are_not_learnt_from_one_type_alone(tmp_path: Path, capsys: p
 
 def test_a_weight_is_of_a_known_type(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
-        main(["learn", "page-type", "--data", "nowhere", "--weight", "novel=2"])
+        main(["learn", "page-type-tree", "--data", "nowhere", "--weight", "novel=2"])
     assert caught.value.code == 2
     assert "no type 'novel': one of content" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("target", ["title", "date", "author", "fields", "page-type", "scorecard", "roles"])
+@pytest.mark.parametrize(
+    "target", ["title", "date", "author", "fields", "page-type", "page-type-tree", "scorecard", "roles"]
+)
 def test_learning_asks_for_data(target: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main(["learn", target])

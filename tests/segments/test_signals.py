@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 import webclean
+from webclean.features.looks import read_looks
 from webclean.parse import parse_page
 from webclean.segments.gain import measure_gain
 from webclean.segments.tag_sequence import find_repetition
 from webclean.segments.url_structure import compare_centres, count_overlap, describe_urls, generalise_url, split_url
-from webclean.segments.visual import compare_looks, read_style_sheet
+from webclean.segments.visual import compare_looks, look_alike
 
 NEWS = [
     "http://news.qq.com/a/20080108/000688.htm",
@@ -107,8 +108,7 @@ STYLED = """<style>.box { background: #eee; border: 1px solid } /* .plain { colo
 def test_looks_part_neighbours(before: int, after: int, changed: tuple[str, ...], heading: bool) -> None:
     document = parse_page(STYLED)
     rows = [row for row, name in enumerate(document.names) if name == "div"]
-    sheet = read_style_sheet(document, 10_000)
-    found = compare_looks(document, rows[before], rows[after], sheet)
+    found = compare_looks(document, rows[before], rows[after], read_looks(document, 10_000))
     assert found.heading == heading
     assert {aspect for aspect in found.changed if aspect != "colour"} == set(changed)
     assert found.separates == (heading or bool(found.changed))
@@ -142,3 +142,24 @@ def test_of_markers_that_weigh_alike_the_first_one_counts() -> None:
     for first, second in (("news", "tag"), ("blog", "login"), ("story", "author")):
         assert describe_urls([f"/{first}/{second}/1"], weights, centre_share=0.5).marker_weight == 0.5
         assert describe_urls([f"/{second}/{first}/1"], weights, centre_share=0.5).marker_weight == -0.5
+
+
+@pytest.mark.parametrize(
+    ("after", "changed"),
+    [
+        ("<font size=5><b>Two</b></font>", ("size", "weight")),
+        ("<span style='color: red'>Two</span>", ("colour",)),
+        ("Two is mostly <b>plain</b>", ()),
+    ],
+)
+def test_looks_are_read_off_nested_elements(after: str, changed: tuple[str, ...]) -> None:
+    document = parse_page(f"<table><tr><td>One</td><td>{after}</td></table>")
+    one, two = (row for row, name in enumerate(document.names) if name == "td")
+    assert not look_alike(document, one, two)
+    assert compare_looks(document, one, two, read_looks(document, 0)).changed == changed
+
+
+def test_neighbours_without_anything_that_styles_look_alike() -> None:
+    document = parse_page("<ul style='x'><li class=a>1<li class=a><i>2</i><li class=b>3<li class=a id=q>4<p class=a>5")
+    rows = [row for row, name in enumerate(document.names) if name in ("li", "p")]
+    assert [look_alike(document, rows[0], row) for row in rows[1:]] == [True, False, False, False]

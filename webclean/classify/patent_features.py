@@ -107,17 +107,21 @@ def second_is_copyright(page: PatentPage) -> float:
 
 @feature("0 or 1", "5. The largest and the second-largest text block are parent and child")
 def two_largest_related(page: PatentPage) -> float:
-    """Reading: the parent of one is an ancestor of the other. Taken literally the feature would never hold, since
-    innermost blocks do not contain each other.
+    """Reading: one is inside the parent block of the other, so that this parent is a text of several blocks. Taken
+    literally the feature would never hold, since innermost blocks do not contain each other. The body, and a block that
+    holds all of the body's text, is the page and no parent: otherwise it would hold of any two blocks at the top.
     """
     if page.second < 0:
         return 0.0
-    parent, end = page.document.parent, page.document.end
+    tree = page.statistics.tree
+    first, second = tree.block_of[page.largest], tree.block_of[page.second]
 
-    def holds(above: int, below: int) -> bool:
-        return above >= 0 and above < below < int(end[above])
+    def is_inside_parent(block: int, other: int) -> bool:
+        above = int(tree.parent[block])
+        is_part = above >= 0 and tree.n_chars[above] < tree.n_chars[0]
+        return bool(is_part and above < other < tree.end[above])
 
-    return holds(int(parent[page.largest]), page.second) or holds(int(parent[page.second]), page.largest)
+    return is_inside_parent(first, second) or is_inside_parent(second, first)
 
 
 @feature("0 or 1", "6. The text of the largest text block has a full stop (any sentence-ending mark)")

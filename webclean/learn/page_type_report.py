@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -29,6 +29,9 @@ from webclean.rules.decision_tree import TreeNode
 
 _HEAD: Final = """\
 What tells page types apart, learnt by `webclean learn page-type`. Cross-validated by site:"""
+_TREE_HEAD: Final = """\
+The patent's page classifier: ID3 over its 13 attributes (`page_type.patent.thresholds`), learnt by `webclean learn
+page-type-tree`. `counts` are pages, weighed by the type that they are of. Cross-validated by site:"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +42,6 @@ class TypeScores:
     accuracy: float
     macro_f1: float
     confusion: dict[str, dict[str, int]]
-
-
-@dataclass(frozen=True, slots=True)
-class LearntTypeRules:
-    """What a learning run gives."""
-
-    card: Card
-    tree: TreeNode
 
 
 def compare_answers(name: str, truth: Sequence[str], predicted: Sequence[str]) -> TypeScores:
@@ -64,40 +59,60 @@ def compare_answers(name: str, truth: Sequence[str], predicted: Sequence[str]) -
     return TypeScores(name, right / max(1, len(truth)), sum(scores) / max(1, len(scores)), table)
 
 
-def score_rules(examples: Examples, rules: RuleSet, card: CardSettings, tree: TreeSettings) -> list[TypeScores]:
-    """Both methods, cross-validated by site: the seven subtypes by the card, the four types by both."""
+def score_card(examples: Examples, rules: RuleSet, card: CardSettings) -> list[TypeScores]:
+    """The card, cross-validated by site: its seven subtypes and the four types that they stand for."""
     types = rules.page_type.types
     labels, probabilities = predict_out_of_fold(examples, card)
     subtypes = [choose_subtype(dict(zip(labels, row, strict=True)), types) for row in probabilities.tolist()]
-    truth = label_types(examples, rules)
     empty = examples.n_words < rules.page_type.no_feature_words
     by_card = [PageType.NO_FEATURE.value if e else types[s] for s, e in zip(subtypes, empty.tolist(), strict=True)]
-    by_tree = predict_tree_out_of_fold(examples, truth, tree)
-    full, majority = np.flatnonzero(~empty).tolist(), Counter(truth).most_common(1)[0][0]
     return [
         compare_answers("subtypes by the card", examples.subtypes, subtypes),
-        compare_answers("four types by the card", truth, by_card),
-        compare_answers("... pages with text only", [truth[i] for i in full], [by_card[i] for i in full]),
-        compare_answers("four types by the patent's 13 attributes", truth, by_tree),
-        compare_answers("... pages with text only", [truth[i] for i in full], [by_tree[i] for i in full]),
-        compare_answers("subtypes by the patent's 13 attributes", examples.subtypes, _tree_subtypes(examples, tree)),
-        compare_answers(f"always {majority}", truth, [majority] * len(truth)),
+        *_compare_types("four types by the card", examples, rules, by_card),
+        _compare_majority(examples, rules),
     ]
 
 
-def _tree_subtypes(examples: Examples, tree: TreeSettings) -> list[str]:
-    return predict_tree_out_of_fold(examples, examples.subtypes, tree)
+def score_tree(examples: Examples, rules: RuleSet, tree: TreeSettings) -> list[TypeScores]:
+    """The patent's tree, cross-validated by site: the four types, and what it would make of the seven subtypes."""
+    by_tree = predict_tree_out_of_fold(examples, label_types(examples, rules), tree)
+    subtypes = predict_tree_out_of_fold(examples, examples.subtypes, replace(tree, class_weight=None))
+    return [
+        *_compare_types("four types by the patent's 13 attributes", examples, rules, by_tree),
+        compare_answers("subtypes by the patent's 13 attributes", examples.subtypes, subtypes),
+        _compare_majority(examples, rules),
+    ]
 
 
-def learn_rules(
-    examples: Examples, rules: RuleSet, card: CardSettings, tree: TreeSettings, rows: Mask | None = None
-) -> LearntTypeRules:
-    """Learn from the chosen pages, or from all."""
-    rows = np.ones(len(examples.ids), dtype=bool) if rows is None else rows
-    return LearntTypeRules(
-        learn_type_card(choose_examples(examples, rows), card),
-        learn_patent_tree(examples, rows, label_types(examples, rules), tree),
-    )
+def _compare_types(name: str, examples: Examples, rules: RuleSet, said: Sequence[str]) -> list[TypeScores]:
+    """On all pages, and on those with text: that a page has none is seen without learning."""
+    truth = label_types(examples, rules)
+    full = np.flatnonzero(examples.n_words >= rules.page_type.no_feature_words).tolist()
+    return [
+        compare_answers(name, truth, said),
+        compare_answers("... pages with text only", [truth[i] for i in full], [said[i] for i in full]),
+    ]
+
+
+def _compare_majority(examples: Examples, rules: RuleSet) -> TypeScores:
+    truth = label_types(examples, rules)
+    majority = Counter(truth).most_common(1)[0][0]
+    return compare_answers(f"always {majority}", truth, [majority] * len(truth))
+
+
+def learn_card(examples: Examples, card: CardSettings, rows: Mask | None = None) -> Card:
+    """Learn the card from the chosen pages, or from all."""
+    return learn_type_card(choose_examples(examples, choose_rows(examples, rows)), card)
+
+
+def learn_tree_of_types(examples: Examples, rules: RuleSet, tree: TreeSettings) -> TreeNode:
+    """Learn the patent's tree from all pages."""
+    return learn_patent_tree(examples, choose_rows(examples), label_types(examples, rules), tree)
+
+
+def choose_rows(examples: Examples, rows: Mask | None = None) -> Mask:
+    """bool [n_pages]: the given rows, or all."""
+    return np.ones(len(examples.ids), dtype=bool) if rows is None else rows
 
 
 def format_type_scores(scores: Sequence[TypeScores]) -> str:
@@ -113,20 +128,17 @@ def format_type_scores(scores: Sequence[TypeScores]) -> str:
     return "\n".join(lines)
 
 
-def format_rules(learnt: LearntTypeRules, scores: Sequence[TypeScores]) -> str:
-    """The rule file: section `page_type` with the tree and the card."""
-    summary = "\n".join(f"  {s.name}: accuracy {s.accuracy:.3f}, macro-F1 {s.macro_f1:.3f}" for s in scores)
-    return "\n".join(
-        (
-            *begin_file(f"{_HEAD}\n{summary}", ("page_type.card", "page_type.patent.tree")),
-            "page_type:",
-            "  # The patent's tree: ID3 over its 13 attributes (page_type.patent.thresholds); `counts` are pages.",
-            "  patent:",
-            "    tree:",
-            format_tree(learnt.tree, 6),
-            "",
-            "  card:",
-            *format_card(learnt.card, PAGE_FEATURES, 4),
-            "",
-        )
-    )
+def format_card_rules(card: Card, scores: Sequence[TypeScores]) -> str:
+    """The rule file of the card: section `page_type`."""
+    head = begin_file(f"{_HEAD}\n{_summarise(scores)}", ("page_type.card",))
+    return "\n".join((*head, "page_type:", "  card:", *format_card(card, PAGE_FEATURES, 4), ""))
+
+
+def format_tree_rules(tree: TreeNode, scores: Sequence[TypeScores]) -> str:
+    """The rule file of the patent's tree: section `page_type`."""
+    head = begin_file(f"{_TREE_HEAD}\n{_summarise(scores)}", ("page_type.patent.tree",), "")
+    return "\n".join((*head, "page_type:", "  patent:", "    tree:", format_tree(tree, 6)))
+
+
+def _summarise(scores: Sequence[TypeScores]) -> str:
+    return "\n".join(f"  {s.name}: accuracy {s.accuracy:.3f}, macro-F1 {s.macro_f1:.3f}" for s in scores)

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
+from webclean.features.looks import Looks, read_looks
 from webclean.model import Document
 from webclean.parse import read_attribute
 from webclean.rules.segments_schema import SegmentCut, Urls
 from webclean.segments.cut_tree import CutTree
 from webclean.segments.url_structure import UrlStructure, compare_centres, describe_urls
-from webclean.segments.visual import StyleSheet, compare_looks, look_alike, read_style_sheet
+from webclean.segments.visual import compare_looks, look_alike
 
 
 @dataclass(frozen=True)
@@ -30,8 +31,8 @@ class Neighbours:
     urls: Urls
 
     @cached_property
-    def sheet(self) -> StyleSheet:
-        return read_style_sheet(self.document, self.rules.max_css_chars)
+    def looks(self) -> Looks:
+        return read_looks(self.document, self.rules.max_css_chars)
 
     def find_runs(self, siblings: Sequence[int], leaves: dict[int, str]) -> list[tuple[list[int], str]]:
         """The runs of siblings to merge, each with the reason for it.
@@ -63,7 +64,7 @@ class Neighbours:
         if why and tree.has_heading[after]:
             return ""
         if why and rules.visual and not look_alike(self.document, tree.row[before], tree.row[after]):
-            look = compare_looks(self.document, tree.row[before], tree.row[after], self.sheet)
+            look = compare_looks(self.document, tree.row[before], tree.row[after], self.looks)
             return "" if look.separates else why
         return why
 

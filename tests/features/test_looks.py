@@ -1,0 +1,96 @@
+"""How a text looks, by what the standards say of tags, attributes and CSS."""
+
+from __future__ import annotations
+
+import pytest
+
+from webclean.features.looks import Look, is_bold, measure_size, read_looks
+from webclean.parse import parse_page
+
+CSS = (
+    "<style>.head{font:bold 20px/1.3 Arial} p.lead{font-size:150%;color:#333} "
+    "#top{background:#eee} a{color:red}</style>"
+)
+
+
+def look_of(markup: str, n_chars: int = 10_000) -> Look:
+    """The look of the text of the one element with the attribute `x`."""
+    document = parse_page(CSS + markup)
+    row = next(row for row, attrs in enumerate(document.attrs) if "x" in attrs)
+    return read_looks(document, n_chars).find(row)
+
+
+@pytest.mark.parametrize(
+    ("markup", "look"),
+    [
+        ("<p x>", Look()),
+        ("<h1 x>", Look(32.0, True)),
+        ("<h3 x>", Look(pytest.approx(18.72), True)),  # type: ignore[arg-type]
+        ("<font size=5><b x>", Look(24.0, True)),
+        ("<font size=+2 color=Red face='Arial, sans-serif'><b><i x>", Look(24.0, True, "arial", "red")),
+        ("<font size=-1 x>", Look(13.0)),
+        ("<font size=9 x>", Look(48.0)),
+        ("<div style='font-size: 12pt; font-weight: 700'><span x>", Look(16.0, True)),
+        ("<div style='font-size: 20px'><span style='font-size: 1.5em'><em x>", Look(30.0)),
+        ("<div style='font-size: 20px'><big x>", Look(24.0)),
+        ("<b style='font-weight: normal' x>", Look()),
+        ("<div class=head><p x>", Look(20.0, True, "arial")),
+        ("<p class='lead' x>", Look(24.0, colour="#333")),
+        ("<div class='lead' x>", Look()),
+        ("<section id=top><p style='background: transparent' x>", Look(background="#eee")),
+        ("<table bgcolor=#FFC><tr><td x>", Look(background="#ffc")),
+        ("<div style='color: green'><a href=/ x>", Look(colour="green")),
+        ("<div style='color: green; color: inherit' x>", Look()),
+        ("<div style='font: italic bold 24px Georgia, serif' x>", Look(24.0, True, "georgia")),
+        ("<div style='font-size: 300 %; font-size: big' x>", Look()),
+        ("<input size=7 x>", Look()),
+    ],
+)
+def test_the_nearest_statement_around_a_text_counts(markup: str, look: Look) -> None:
+    assert look_of(markup) == look
+
+
+def test_a_style_sheet_over_the_limit_is_not_read() -> None:
+    assert look_of("<div class=head x>", len(CSS) - 15).bold
+    assert look_of("<div class=head x>", len(CSS) - 16) == Look()
+
+
+@pytest.mark.parametrize(
+    ("value", "pixels"),
+    [("10px", 10), ("9pt", 12), ("2rem", 32), ("150%", 30), (".5em", 10), ("x-large", 24), ("larger", 24), ("12", 12),
+     ("3vw", 20), ("calc(1px)", 20), ("font +1", 18), ("font 0", 10), ("font x", 20), ("1in", 96)],
+)  # fmt: skip
+def test_sizes_in_pixels(value: str, pixels: float) -> None:
+    assert measure_size(value, 20.0) == pytest.approx(pixels)
+
+
+@pytest.mark.parametrize(
+    ("value", "around", "bold"),
+    [
+        ("bold", False, True),
+        ("600", False, True),
+        ("500", True, False),
+        ("lighter", True, False),
+        ("var(--w)", True, True),
+    ],
+)
+def test_weights(value: str, around: bool, bold: bool) -> None:
+    assert is_bold(value, around) is bold
+
+
+def test_the_main_look_is_that_of_most_of_the_text_beside_headings() -> None:
+    document = parse_page(
+        "<div><h2>A heading of many words</h2>text <b>bold b</b></div><p><b>ab</b><i>cde</i></p><h2>x</h2>"
+    )
+    looks = read_looks(document, 0)
+    rows = {name: document.names.index(name) for name in ("div", "p", "h2")}
+    assert looks.find_main(rows["div"]) == Look(16.0, True)
+    assert looks.find_main(rows["p"]) == Look()
+    assert looks.find_main(rows["h2"]) == Look(24.0, True)
+
+
+def test_changes_are_named() -> None:
+    other = Look(16.4, True, "arial", "red", "blue")
+    assert Look().list_changes(other) == ("background", "colour", "font", "weight")
+    assert Look().list_changes(Look(18.0)) == ("size",)
+    assert other.list_changes(other) == ()

@@ -1,0 +1,279 @@
+"""Markup -> how a text looks: size, weight, font, colour and background (patent A4, visual signal; S305; source C).
+
+The look of a text is what the elements around it say, from the root down: presentational tags (`b`, `big`, `h1`),
+attributes (`<font size=5 color=red>`, `bgcolor`), inline CSS, and those rules of the page's own style sheets whose
+selector is one class, id or tag, for which a dictionary lookup is enough. The nearest element wins; all aspects are
+inherited but the background, which shows through. So of
+
+    <td style="font-size: 13px"><font size="5"><b>Bridge reopens</b></font></td>
+
+the text is 24 pixels large and bold. The cascade (CSS Cascading 4: order, specificity, media) is not resolved: that
+would cost more than the parse. Sizes of tags and keywords are those of the HTML standard (15.3) and CSS Fonts 4.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from webclean.caching import cached_per_page
+from webclean.model import Document
+from webclean.parse import find_texts, read_attribute, read_raw
+from webclean.parse.tags import HEADING
+
+__all__ = ["Look", "Looks", "StyleSheet", "read_looks", "read_style_sheet"]
+
+_COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+# the lookbehind lets a selector begin only where one can, so that a page inside an unclosed `<style>` is read once
+_RULE: Final = re.compile(r"(?<![^{}@;])([^{}@;]++)\{([^{}]*+)\}")
+_SIMPLE: Final = re.compile(r"^(?:[a-z][a-z0-9]*|[.#][\w-]+|[a-z][a-z0-9]*[.#][\w-]+)$", re.IGNORECASE)
+_PROPERTIES: Final = {
+    "font": "shorthand",
+    "font-family": "font",
+    "font-size": "size",
+    "font-weight": "weight",
+    "color": "colour",
+    "background": "background",
+    "background-color": "background",
+    "border": "border",
+    "border-top": "border",
+    "border-bottom": "border",
+}
+_ATTRIBUTES: Final = {
+    "bgcolor": "background",
+    "background": "background",
+    "color": "colour",
+    "face": "font",
+    "size": "size",
+}
+_SIZED: Final = frozenset(("font", "basefont"))
+"""Elements whose `size`, `face` and `color` are of their text: that of an `input` or `hr` is its width."""
+_OF_TAGS: Final[Mapping[str, Mapping[str, str]]] = {
+    "h1": {"size": "2em", "weight": "bold"},
+    "h2": {"size": "1.5em", "weight": "bold"},
+    "h3": {"size": "1.17em", "weight": "bold"},
+    "h4": {"weight": "bold"},
+    "h5": {"size": ".83em", "weight": "bold"},
+    "h6": {"size": ".67em", "weight": "bold"},
+    "b": {"weight": "bold"},
+    "strong": {"weight": "bold"},
+    "th": {"weight": "bold"},
+    "big": {"size": "larger"},
+    "small": {"size": "smaller"},
+    "blockquote": {"border": "blockquote"},
+    "hr": {"border": "hr"},
+}
+_KEYWORDS: Final = {
+    "xx-small": 9.0, "x-small": 10.0, "small": 13.0, "medium": 16.0, "large": 18.0, "x-large": 24.0, "xx-large": 32.0,
+    "xxx-large": 48.0,
+}  # fmt: skip
+_FONT_SIZES: Final = (10.0, 13.0, 16.0, 18.0, 24.0, 32.0, 48.0)
+"""Pixels of `<font size=1>` to `<font size=7>`."""
+_STEP: Final = 1.2
+_MEDIUM: Final = 16.0
+_LENGTH: Final = re.compile(r"^(\d*\.?\d+)(px|pt|pc|em|rem|ex|%|in|cm|mm|vw)?$")
+_PIXELS: Final = {
+    "px": 1.0, "": 1.0, "pt": 4 / 3, "pc": 16.0, "in": 96.0, "cm": 96 / 2.54, "mm": 96 / 25.4, "rem": 16.0,
+}  # fmt: skip
+_RELATIVE: Final = {"em": 1.0, "ex": 0.5, "%": 0.01}
+_BOLD: Final = 600
+_CLEAR: Final = frozenset(("transparent", "none", "inherit", "initial", "unset", ""))
+_DIGITS: Final = re.compile(r"\d+")
+
+Style = Mapping[str, str]
+"""Aspect (size, weight, font, colour, background, border) -> value as written, lower case."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a text looks. size: pixels. bold: weight of 600 or more. font, colour, background: as written, '' where the
+    page says nothing."""
+
+    size: float = _MEDIUM
+    bold: bool = False
+    font: str = ""
+    colour: str = ""
+    background: str = ""
+
+    def list_changes(self, other: Look) -> tuple[str, ...]:
+        """The aspects in which another look differs, in alphabetical order."""
+        pairs = (
+            ("background", self.background != other.background),
+            ("colour", self.colour != other.colour),
+            ("font", self.font != other.font),
+            ("size", round(self.size) != round(other.size)),
+            ("weight", self.bold != other.bold),
+        )
+        return tuple(name for name, differs in pairs if differs)
+
+
+@dataclass(frozen=True, slots=True)
+class StyleSheet:
+    """The page's own `style` elements. rules: simple selector -> aspect -> value."""
+
+    rules: Mapping[str, Style] = field(default_factory=dict)
+
+
+def read_style_sheet(document: Document, max_chars: int) -> StyleSheet:
+    """Read the rules with simple selectors; a sheet that would exceed `max_chars` characters in all is skipped."""
+    rules: dict[str, dict[str, str]] = {}
+    room = max_chars
+    for text in read_raw(document, "style"):
+        if len(text) <= room:
+            room -= len(text)
+            for selectors, body in _RULE.findall(_COMMENT.sub(" ", text)):
+                wanted = dict(read_declarations(body))
+                for selector in selectors.split(",") if wanted else ():
+                    if _SIMPLE.match(selector.strip()):
+                        rules.setdefault(selector.strip(), {}).update(wanted)
+    return StyleSheet(rules)
+
+
+def read_declarations(body: str) -> Iterator[tuple[str, str]]:
+    """(aspect, value) of the declarations of a rule or of a `style` attribute that say something of the look."""
+    for declaration in body.split(";"):
+        key, colon, value = declaration.partition(":")
+        aspect = _PROPERTIES.get(key.strip().lower())
+        if not colon or not aspect:
+            continue
+        value = " ".join(value.lower().replace("!important", "").split())
+        if aspect == "shorthand":
+            yield from _read_shorthand(value)
+        else:
+            yield aspect, value
+
+
+def _read_shorthand(value: str) -> Iterator[tuple[str, str]]:
+    """Weight, size and family of `font: bold 24px/1.2 Arial`; the size is the first length or size keyword."""
+    words = value.split()
+    for at, word in enumerate(words):
+        size = word.partition("/")[0]
+        if size in _KEYWORDS or size in ("larger", "smaller") or (_LENGTH.match(size) and not size.isdecimal()):
+            yield "size", size
+            if words[at + 1 :]:
+                yield "font", " ".join(words[at + 1 :])
+            return
+        if word in ("bold", "bolder", "lighter", "normal") or word.isdecimal():
+            yield "weight", word
+
+
+def find_style(document: Document, row: int, sheet: StyleSheet) -> Style:
+    """Aspect -> value, as set for the element itself: by its tag, the style sheet, its attributes, its inline CSS."""
+    name = document.names[row]
+    style = dict(_OF_TAGS.get(name, {}))
+    style.update(sheet.rules.get(name, {}))
+    if document.attrs[row]:
+        classes = (read_attribute(document, row, "class") or "").split()
+        for key in (*(f".{part}" for part in classes), *(f"{name}.{part}" for part in classes)):
+            style.update(sheet.rules.get(key, {}))
+        if own := read_attribute(document, row, "id"):
+            style.update(sheet.rules.get(f"#{own}", {}))
+            style.update(sheet.rules.get(f"{name}#{own}", {}))
+        for attribute, aspect in _ATTRIBUTES.items():
+            asked = aspect == "background" or name in _SIZED
+            if asked and (value := (read_attribute(document, row, attribute) or "").strip().lower()):
+                style[aspect] = f"font {value}" if aspect == "size" else value
+        style.update(read_declarations(read_attribute(document, row, "style") or ""))
+    return style
+
+
+def inherit_look(above: Look, style: Style) -> Look:
+    """The look inside an element. above: the look around it. style: what it sets itself."""
+    if not style:
+        return above
+    look = above
+    if "size" in style:
+        look = replace(look, size=measure_size(style["size"], above.size))
+    if "weight" in style:
+        look = replace(look, bold=is_bold(style["weight"], above.bold))
+    if style.get("font") and style["font"] != "inherit":
+        look = replace(look, font=style["font"].split(",")[0].strip("'\" "))
+    if style.get("colour") and style["colour"] != "inherit":
+        look = replace(look, colour=style["colour"])
+    if style.get("background", "") not in _CLEAR:
+        look = replace(look, background=style["background"])
+    return look
+
+
+def measure_size(value: str, around: float) -> float:
+    """Pixels of a size as written. around: pixels of the text around, which relative sizes refer to."""
+    if value.startswith("font "):
+        return _measure_font_size(value[5:], around)
+    if value in _KEYWORDS:
+        return _KEYWORDS[value]
+    if value in ("larger", "smaller"):
+        return around * _STEP if value == "larger" else around / _STEP
+    found = _LENGTH.match(value)
+    if not found:
+        return around
+    number, unit = float(found[1]), found[2] or ""
+    if unit in _RELATIVE:
+        return number * _RELATIVE[unit] * around
+    return number * _PIXELS[unit] if unit in _PIXELS else around
+
+
+def _measure_font_size(value: str, around: float) -> float:
+    """Pixels of the `size` of a `font` element: 1 to 7, or so many steps from 3 (HTML standard, 2.3.4)."""
+    digits = _DIGITS.search(value)
+    if not digits:
+        return around
+    step = int(digits[0][:3])
+    if value[0] in "+-":
+        step = 3 + step if value[0] == "+" else 3 - step
+    return _FONT_SIZES[min(7, max(1, step)) - 1]
+
+
+def is_bold(value: str, around: bool) -> bool:
+    """Whether a weight as written is bold. around: whether the text around is."""
+    if value in ("bold", "bolder"):
+        return True
+    if value in ("normal", "lighter"):
+        return False
+    return int(value) >= _BOLD if value.isdecimal() else around
+
+
+class Looks:
+    """The looks of one page's elements, each computed once, when it is asked for."""
+
+    def __init__(self, document: Document, sheet: StyleSheet) -> None:
+        self._document, self.sheet = document, sheet
+        self._known: dict[int, Look] = {-1: Look()}
+
+    def find(self, row: int) -> Look:
+        """The look of text directly inside an element. That of a link has the colour of the text around it."""
+        document, known, path = self._document, self._known, []
+        while row not in known:
+            path.append(row)
+            row = int(document.parent[row])
+        look = known[row]
+        for row in reversed(path):
+            inside = inherit_look(look, find_style(document, row, self.sheet))
+            look = known[row] = replace(inside, colour=look.colour) if document.names[row] == "a" else inside
+        return look
+
+    def find_main(self, row: int) -> Look:
+        """The look of most of the text below an element, that of headings apart; the first of equals."""
+        document = self._document
+        end = int(document.end[row])
+        chars: Counter[Look] = Counter()
+        headed: Counter[Look] = Counter()
+        for node in find_texts(document, row, end):
+            owner = int(document.text_owner[node])
+            n = len("".join(document.text[node].split()))
+            if n and document.displayed[owner]:
+                block = int(document.block[owner])
+                counted = headed if HEADING[document.tag[block]] and block != row else chars
+                counted[self.find(owner)] += n
+        for counted in (chars, headed):
+            if counted:
+                return counted.most_common(1)[0][0]
+        return self.find(row)
+
+
+@cached_per_page
+def read_looks(document: Document, max_css_chars: int) -> Looks:
+    """The looks of a page. max_css_chars: style sheets are read up to so many characters."""
+    return Looks(document, read_style_sheet(document, max_css_chars))
