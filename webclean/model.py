@@ -106,7 +106,8 @@ class Document:
     `link` is the row of the nearest `a` element with an href, the row itself included, or -1; `block` the
     row of the nearest block element, itself included. displayed: false under elements that are never shown.
     attrs: one mapping for each row, with values in the parser's own form: read them with `parse.read_attribute`.
-    text: every text node outside raw-text elements, in document order, as parsed (not normalised).
+    text: every text node outside raw-text elements, in document order, as parsed (white space
+    as it is) but without control characters (`parse.controls`).
     text_owner, text_next: int64 [n_texts]: the row a text node is a child of; the number of elements
     that start before it.
     raw: row -> script or style element that stages may read, in the parser's own form: read them with

@@ -22,13 +22,14 @@ from webclean.fields import PageFields, extract_fields
 from webclean.matching.match import PageFacts, RuleMatch
 from webclean.model import Block, BlockDecisions, Decision, Mask, PageType, Reason, Repair, Role, Rows, Source
 from webclean.outputs.dictionary import describe_blocks, describe_reasons, to_plain_values
-from webclean.outputs.flow import Node, RenderOptions, build_flow, find_base
+from webclean.outputs.flow import Node, RenderOptions, build_flow
 from webclean.outputs.flow.head import Head, write_front_matter
 from webclean.outputs.flow.headline import add_headline
 from webclean.outputs.html import render_html
 from webclean.outputs.markdown import render_markdown
 from webclean.outputs.mobile import MobileCard, render_mobile, render_mobile_index
 from webclean.outputs.text import render_text
+from webclean.parse.base import find_base
 from webclean.parse.repairs import list_repairs
 from webclean.rules import RuleSet
 from webclean.segments import build_semantic_blocks, segment_page

@@ -33,7 +33,7 @@ from webclean.model import Document, Limits, PageType
 from webclean.page import Analysis, CleanPage
 from webclean.parse import Input, OnLimit, find_engine, parse_source, read_source
 from webclean.parse.limits import start_budget
-from webclean.parse.url import list_sites
+from webclean.parse.url import check_page_url, list_sites
 from webclean.rules import LayerKey, RuleBook, RuleSet, RuleSource, load_rules, open_rules
 
 METHOD_NAMES = ("scorecard", *METHODS)
@@ -72,7 +72,11 @@ class Cleaner:
         page_type: str | None = None,
         page_subtype: str | None = None,
     ) -> CleanPage:
-        """Clean one page. page_type, page_subtype: used instead of the classifier's answer, if given."""
+        """Clean one page. page_type, page_subtype: used instead of the classifier's answer, if given.
+
+        Raises `InputError` for an address that is no URL and an input that is not a page, `LimitExceeded`.
+        """
+        check_page_url(url)
         rules = self.book.for_page(LayerKey(self.profile, sites=list_sites(url or "")), check_text).rules
         budget = start_budget(self.limits, self.on_limit)
         source = read_source(html, budget, charset, url)

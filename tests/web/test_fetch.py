@@ -31,6 +31,8 @@ class Handler(BaseHTTPRequestHandler):
             self.answer(301, {"Location": "/page"})
         elif path == "/file":
             self.answer(302, {"Location": "file:///etc/passwd"})
+        elif path.startswith("/to?"):
+            self.answer(302, {"Location": path[4:]})
         elif path == "/image":
             self.answer(200, {"Content-Type": "image/png"}, b"\x89PNG")
         elif path == "/large":
@@ -95,6 +97,11 @@ def test_redirects_are_followed_and_named(server: str) -> None:
         ("/file", "only http and https"),
         ("/image", "is image/png, not a page"),
         ("/missing", "HTTP 404"),
+        ("/to?javascript:1", "only http and https|path must be empty"),
+        ("/to?http://]/", "not a URL|Invalid URL in location"),
+        ("/to?http://[::1", "not a URL|Invalid URL in location"),
+        ("/to?http://xn--/", "Malformed A-label|not a URL"),
+        ("/to?http://127.0.0.1:x/", "not a URL|Invalid URL in location"),
     ],
 )
 def test_what_cannot_be_fetched(server: str, path: str, message: str) -> None:
@@ -198,13 +205,45 @@ def test_a_certificate_that_nobody_vouches_for_is_refused(secure_server: tuple[i
         ("::ffff:10.0.0.1", False),
         ("2002:7f00:1::", False),
         ("64:ff9b::7f00:1", False),
+        ("64:ff9b::5db8:d822", True),
+        ("64:ff9b:1::1", False),
+        ("fec0::1", False),
+        ("::7f00:1", False),
+        ("100::1", False),
+        ("2001::1", False),
+        ("2001:db8::1", False),
+        ("2001:20::1", False),
+        ("3fff::1", False),
+        ("5f00::1", False),
+        ("ff02::1", False),
+        ("2002:5db8:d822::1", True),
+        ("192.0.0.9", False),
+        ("192.88.99.1", False),
+        ("192.0.2.1", False),
+        ("198.18.0.1", False),
+        ("198.51.100.1", False),
+        ("240.0.0.1", False),
+        ("255.255.255.255", False),
     ],
 )
 def test_public_addresses(address: str, public: bool) -> None:
     assert is_public(ipaddress.ip_address(address)) is public
 
 
-@pytest.mark.parametrize("url", ["ftp://example.org/", "http:///x", "http://[::1", "page.html"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("ftp://example.org/", "http:///x", "http://[::1", "page.html", "http://]/", "http://xn--/", "javascript:1"),
+        *(
+            "http://example.org:x/",
+            "http://127.0.0.1:99999/",
+            "http://[v1.x]/",
+            "http://\ud800/",
+            "http://a\0b/",
+            "http://./",
+        ),
+    ],
+)
 def test_what_is_not_a_web_address(url: str) -> None:
     with pytest.raises(FetchError):
         fetch_bytes(url)

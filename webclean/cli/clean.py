@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TextIO
-from urllib.parse import urlsplit
 
 from webclean.cli.pages import add_page_options, build_cleaner, clean_page, is_url, list_page_files
 from webclean.cli.progress import Progress
 from webclean.errors import InputError, RuleError, WebcleanError
 from webclean.page import CleanPage
+from webclean.parse.url import split_url
 from webclean.pipeline import Cleaner
 from webclean.web.joining import join_pages
 
@@ -218,7 +218,7 @@ def plan_targets(names: list[str], folder: Path, input_dir: Path | None, suffix:
 def _name_target(name: str, input_dir: Path | None) -> Path:
     """A name without the suffix; for a file of an input folder, with its path in that folder."""
     if is_url(name):
-        parts = urlsplit(name)
+        parts = split_url(name)
         return Path(_UNSAFE.sub("_", f"{parts.netloc}{parts.path}{parts.query}").strip("_.")[:150] or "page")
     if name == "-":
         return Path("stdin")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
-from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +17,7 @@ from webclean.kernels import LINKS
 from webclean.model import Document, Floats, Mask, Rows
 from webclean.parse import find_attribute
 from webclean.parse.columns import list_values
-from webclean.parse.url import find_registered_domain
+from webclean.parse.url import find_registered_domain, split_url
 
 SAME_SITE: Final = 0
 OTHER_SITE: Final = 1
@@ -53,7 +52,7 @@ def find_links(columns: PageColumns) -> LinkTable:
     targets = _list_targets(document, rows)
     number: dict[str, int] = {}
     numbers = np.array([number.setdefault(target, len(number)) for target in targets], dtype=np.intp)
-    own = _first_segment(urlsplit(document.url).path) if document.url else ""
+    own = _first_segment(split_url(document.url).path) if document.url else ""
     describe = LINKS.describe_targets if LINKS else describe_plainly
     distinct = [target.strip() for target in number]
     kind, length, is_own, authority = describe(distinct, own, _SCHEMES, SAME_PAGE, SCRIPT, SAME_SITE)
@@ -165,7 +164,7 @@ def path_length_1(columns: PageColumns) -> Floats:
 )
 def same_directory_share_2(columns: PageColumns) -> Floats:
     url = columns.document.url
-    if not url or not _first_segment(urlsplit(url).path):
+    if not url or not _first_segment(split_url(url).path):
         return np.full(len(columns.blocks), -1.0)
     links = find_links(columns)
     return _average(columns, (links.kind == SAME_SITE) & links.is_own, 2)

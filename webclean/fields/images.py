@@ -14,6 +14,8 @@ from webclean.fields.lists import rank_values
 from webclean.fields.statements import PageStatements
 from webclean.model import FieldValue, Image, Mask
 from webclean.parse import read_attribute
+from webclean.parse.controls import clean_line
+from webclean.parse.pixels import is_hidden
 from webclean.parse.tags import CODE
 from webclean.rules.fields_schema import FieldRules, ImageRules
 
@@ -71,8 +73,10 @@ def find_images(statements: PageStatements, rules: FieldRules, kept: Mask | None
 
 
 def read_image(statements: PageStatements, row: int, rules: ImageRules, captions: Sequence[int]) -> Image | None:
-    """An `img` with its alternative text, size and caption; None if it has no URL or is small."""
+    """An `img` with its alternative text, size and caption; None if it has no URL, is small or hidden."""
     attrs = statements.document.attrs[row]
+    if is_hidden(attrs.get):
+        return None
     width, height = map(_read_size, map(attrs.get, ("width", "height")))
     if (width is not None and width < rules.min_pixels) or (height is not None and height < rules.min_pixels):
         return None
@@ -81,7 +85,7 @@ def read_image(statements: PageStatements, row: int, rules: ImageRules, captions
         if value and "srcset" in name:
             value = value.strip().rpartition(",")[2].split(" ")[0]
         if value and (url := statements.absolute(value)):
-            alt = " ".join((attrs.get("alt") or "").split())
+            alt = clean_line(attrs.get("alt"))
             return Image(url, alt, find_caption(statements, row, captions) if captions else "", width, height)
     return None
 

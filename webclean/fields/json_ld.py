@@ -15,6 +15,8 @@ from typing import Any, Final
 
 import msgspec
 
+from webclean.parse.controls import clean_line
+
 _MAX_CHARS: Final = 2_000_000
 _MAX_THINGS: Final = 2_000
 _MAX_DEPTH: Final = 30
@@ -114,7 +116,7 @@ def _read_type(written: str) -> tuple[str]:
 def read_names(value: Any) -> Iterator[str]:
     """The strings of a value: literals; `name`, `@value` or `url` of an object; those of each item of a list."""
     if isinstance(value, str):
-        text = " ".join(html.unescape(value).split())
+        text = clean_line(html.unescape(value))
         if text:
             yield text
     elif isinstance(value, list):

@@ -9,6 +9,7 @@ from webclean.fields.statements import PageStatements
 from webclean.matching.match import PageFacts, holds_for_page
 from webclean.matching.select import select_strings, select_urls
 from webclean.model import Document, FieldValue
+from webclean.parse.controls import drop_controls
 from webclean.rules import RuleSet
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.rule_schema import When
@@ -30,7 +31,7 @@ def select_overrides(statements: PageStatements, facts: PageFacts, rules: RuleSe
             if field in _URLS:
                 text = next(filter(None, map(statements.absolute, select_urls(document, selector))), "")
             else:
-                text = next(filter(None, select_strings(document, selector)), "")
+                text = drop_controls(next(filter(None, select_strings(document, selector)), ""))
             if text:
                 found[field] = FieldValue(text, source, 1.0)
     return found

@@ -12,7 +12,6 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
-from urllib.parse import urljoin
 
 import numpy as np
 
@@ -23,8 +22,10 @@ from webclean.fields.json_ld import Thing, read_things
 from webclean.fields.scan import SCAN_CHARS, TextScan, compile_finders
 from webclean.model import Document
 from webclean.parse import find_attribute, find_texts, read_attribute, read_attributes, read_raw
+from webclean.parse.base import find_base
+from webclean.parse.controls import clean_line, escape_controls
 from webclean.parse.tags import BLOCK, CODE, tag_mask
-from webclean.parse.url import find_host
+from webclean.parse.url import find_host, join_url
 
 _CONTENT_KEYS: Final = ("content", "value")
 _META_KEYS: Final = ("property", "name", "itemprop", "http-equiv")
@@ -87,7 +88,7 @@ class PageStatements:
         for name, folded in _fold_names(tuple(names)):
             if contents := metas.get(folded):
                 for content in contents:
-                    if text := " ".join(content.split()):
+                    if text := clean_line(content):
                         yield name, text
 
     @cached_property
@@ -113,10 +114,7 @@ class PageStatements:
     @cached_property
     def base(self) -> str:
         """What relative URLs are relative to: the `base` element, else the page's URL."""
-        url = self.document.url or ""
-        for row in self.rows_of("base")[:1]:
-            url = _join(url, read_attribute(self.document, row, "href") or "")
-        return url
+        return find_base(self.document) or ""
 
     @cached_property
     def host(self) -> str:
@@ -132,7 +130,9 @@ class PageStatements:
             if href:
                 attrs = document.attrs[row]
                 media_type, language, title = (attrs.get(name) or "" for name in ("type", "hreflang", "title"))
-                found.append(HeadLink(row, tokens, self.absolute(href), media_type.lower(), language, title))
+                found.append(
+                    HeadLink(row, tokens, self.absolute(href), *map(clean_line, (media_type.lower(), language, title)))
+                )
         return tuple(found)
 
     @cached_property
@@ -156,10 +156,10 @@ class PageStatements:
         """An absolute URL; '' for one that leads to no document (a fragment, a script, data)."""
         href = href.strip()
         if href.startswith(("https://", "http://")):
-            return href
+            return escape_controls(href)
         if not href or href.startswith(("#", "javascript:", "data:")):
             return ""
-        return self.origin + href if self.origin and _PLAIN_PATH.fullmatch(href) else _join(self.base, href)
+        return self.origin + href if self.origin and _PLAIN_PATH.fullmatch(href) else join_url(self.base, href) or ""
 
     @cached_property
     def origin(self) -> str:
@@ -326,13 +326,6 @@ def _read_relations(rel: str) -> tuple[str, ...]:
 def _fold_names(names: tuple[str, ...]) -> list[tuple[str, str]]:
     """(name, name in lower case)."""
     return [(name, name.lower()) for name in names]
-
-
-def _join(base: str, href: str) -> str:
-    try:
-        return urljoin(base, href)
-    except ValueError:
-        return href
 
 
 def split_tokens(name: str) -> list[str]:

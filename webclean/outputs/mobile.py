@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Final
-from urllib.parse import urlsplit
 
 from webclean.model import Block, Record
 from webclean.outputs.flow import Node
@@ -21,8 +20,11 @@ from webclean.outputs.flow.headline import find_headings, fold, repeats_title
 from webclean.outputs.flow.markup import render_blocks
 from webclean.outputs.flow.nodes import INLINE, LEAVES
 from webclean.outputs.flow.sanitise import IMAGE_SCHEMES, sanitise_url
+from webclean.parse.url import split_url
 
-_POLICY: Final = "default-src 'none'; img-src http: https: data:; style-src 'unsafe-inline'; base-uri 'none'"
+_POLICY: Final = (
+    "default-src 'none'; img-src http: https: data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+)
 """Content Security Policy (level 3) of the document: it may load images and nothing else."""
 
 _STYLE: Final = """
@@ -85,7 +87,7 @@ def render_mobile_index(heading: Head, cards: Sequence[MobileCard], *, images: b
 def _render_page(heading: Head, body: Iterable[str], is_titled: bool, direction: str) -> str:
     lang = f' lang="{escape(heading.language)}"' if heading.language else ""
     lang += f' dir="{direction}"' if direction else ""
-    host = urlsplit(heading.url).hostname if sanitise_url(heading.url, None, IMAGE_SCHEMES) else None
+    host = split_url(heading.url).hostname if sanitise_url(heading.url, None, IMAGE_SCHEMES) else None
     meta = [escape(value) for value in (heading.author, heading.date[:10]) if value]
     if host:
         meta.append(f'<a href="{escape(heading.url)}" rel="noopener noreferrer">{escape(host)}</a>')

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from webclean.model import Document, Mask, Rows, Source
 from webclean.parse.attributes import AttributeRows, AttributeTable
+from webclean.parse.controls import drop_controls_of_all
 from webclean.parse.limits import Budget
 from webclean.parse.preorder import find_depths, find_nearest, mark_slices
 from webclean.parse.tags import BLOCK, CODE, INVISIBLE, Numbers
@@ -217,7 +218,7 @@ def build_document(
         block=find_nearest(parent, is_block),
         displayed=~mark_slices(invisible, end[invisible], n),
         attrs=attrs,
-        text=text,
+        text=drop_controls_of_all(text),
         text_owner=text_owner,
         text_next=text_next,
         raw={row: value for row, value in walk.raw.items() if row < n},
@@ -243,7 +244,7 @@ def _take_columns(found: ParsedColumns, source: Source, engine: str, url: str | 
         block=block,
         displayed=found.displayed,
         attrs=found.attributes,
-        text=found.text,
+        text=drop_controls_of_all(found.text),
         text_owner=found.places[0],
         text_next=found.places[1],
         raw=found.raw,

@@ -1,7 +1,8 @@
-"""Host and registered domain of a URL, with the public suffix list that ships with tldextract, offline.
+"""URLs of a page, split and joined; their host and registered domain (the suffix list of tldextract, offline).
 
-Both are needed for every link. For speed, the host is found with a regular expression, and the registered domain of
-each host is cached.
+A page may hold any text where a URL belongs, so nothing here raises for one; no other module splits or joins URLs.
+Host and domain are needed for every link. For speed, the host is found with a regular expression, and the registered
+domain of each host is cached.
 """
 
 from __future__ import annotations
@@ -9,9 +10,50 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 from typing import Any, Final
+from urllib.parse import SplitResult, urljoin, urlsplit
 
+from webclean.errors import InputError
+from webclean.parse.controls import escape_controls
+
+MAX_URL: Final = 8_192
+"""A relative URL that would become longer than this is not joined (RFC 9110, 4.1 asks servers for 8,000 octets)."""
+MAX_BASE: Final = 2_048
+"""A longer `<base href>` is ignored: it would be written into every link."""
+
+_NO_URL: Final = SplitResult("", "", "", "", "")
 _AUTHORITY: Final = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.\-]*:)?//([^/?#\\]*)")
 """Scheme and authority (RFC 3986, 3; a backslash ends the authority as in the WHATWG URL standard)."""
+
+
+def split_url(url: str) -> SplitResult:
+    """The parts of a URL; all empty if it is none (a wrong host in brackets, a character that no host may have)."""
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return _NO_URL
+
+
+def join_url(base: str | None, target: str) -> str | None:
+    """A URL that is relative to `base` made absolute; as written without a base; None if it is no URL or gets too long.
+
+    Control characters are percent-encoded.
+    """
+    try:
+        joined = urljoin(base, target) if base else target
+    except ValueError:
+        return None
+    return escape_controls(joined) if len(joined) <= max(MAX_URL, len(target)) else None
+
+
+def check_page_url(url: str | None) -> None:
+    """Raise `InputError` if the address of a page is no URL; a relative one may be."""
+    if url is None:
+        return
+    try:
+        _ = urlsplit(url).port
+        url.encode()
+    except ValueError as error:
+        raise InputError(f"not the URL of a page: {ascii(url[:200])[1:-1]}: {error}") from error
 
 
 @cache

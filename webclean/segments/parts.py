@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from urllib.parse import urljoin, urlsplit
-
 import numpy as np
 
 from webclean.model import Link
 from webclean.parse import read_attribute
+from webclean.parse.base import find_base
+from webclean.parse.controls import escape_controls
 from webclean.parse.tags import HEADING
+from webclean.parse.url import join_url, split_url
 from webclean.segments.segment_columns import SegmentColumns
 
 
@@ -36,32 +37,27 @@ def collect_links(columns: SegmentColumns) -> list[tuple[Link, ...]]:
     for text, row in zip(document.text, document.link[document.text_owner].tolist(), strict=True):
         if row in parts:
             parts[row].append(text)
-    origin = read_origin(document.url)
+    base = find_base(document)
+    origin = read_origin(base)
     made: list[list[Link]] = [[] for _ in columns.segments.roots]
     for row, part in parts.items():
         target = (read_attribute(document, row, "href") or "").strip()
         made[int(columns.segments.owner[row])].append(
-            Link(make_absolute(target, document.url, origin), " ".join("".join(part).split()))
+            Link(make_absolute(target, base, origin), " ".join("".join(part).split()))
         )
     return [tuple(links) for links in made]
 
 
 def read_origin(url: str | None) -> str:
-    """Scheme and host of the page, '' when its URL is not known or not valid."""
-    try:
-        parts = urlsplit(url or "")
-    except ValueError:
-        return ""
+    """Scheme and host of a base URL, '' when it is not known or not valid."""
+    parts = split_url(url or "")
     return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
 
 
 def make_absolute(target: str, base: str | None, origin: str) -> str:
     """A link target made absolute; as written when it cannot be."""
     if not base or not origin or target.startswith(("http://", "https://")):
-        return target
+        return escape_controls(target)
     if target.startswith("/") and not target.startswith("//"):
-        return origin + target
-    try:
-        return urljoin(base, target)
-    except ValueError:
-        return target
+        return escape_controls(origin + target)
+    return join_url(base, target) or escape_controls(target)

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Container
 from dataclasses import dataclass
 from typing import Any, Final
-from urllib.parse import urljoin
 
 import numpy as np
 
@@ -19,7 +18,11 @@ from webclean.features.prices_dates import PriceDateFinder
 from webclean.matching.match import compile_pattern
 from webclean.model import Document, Record
 from webclean.parse import find_texts, read_attribute
+from webclean.parse.base import find_base
+from webclean.parse.controls import escape_controls
+from webclean.parse.pixels import is_unseen_image
 from webclean.parse.tags import CODE, HEADING
+from webclean.parse.url import join_url
 from webclean.rules.segments_schema import Segments
 from webclean.segments.units import Unit
 from webclean.segments.url_structure import is_page_url, links_to_person
@@ -104,10 +107,7 @@ def read_record(
 def _resolve_link(document: Document, row: int) -> str:
     """The address of a link, absolute when the page's URL is known."""
     target = (read_attribute(document, row, "href") or "").strip()
-    try:
-        return urljoin(document.url, target) if document.url else target
-    except ValueError:
-        return target
+    return join_url(find_base(document), target) or escape_controls(target)
 
 
 def list_pieces(document: Document, unit: Unit) -> list[Piece]:
@@ -252,11 +252,11 @@ def _is_prose(piece: Piece, rules: Segments, finder: PriceDateFinder) -> bool:
 
 def _find_image(document: Document, unit: Unit, rules: Segments) -> str | None:
     for row in range(unit.first, unit.end):
-        if document.tag[row] == CODE["img"]:
+        if document.tag[row] == CODE["img"] and not is_unseen_image(document, row, unit.first - 1):
             for name in rules.records.image_attributes:
                 source = (read_attribute(document, row, name) or "").strip()
                 if source and not source.startswith("data:"):
-                    return urljoin(document.url, source) if document.url else source
+                    return join_url(find_base(document), source)
     return None
 
 

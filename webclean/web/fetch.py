@@ -14,16 +14,25 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from email.message import Message
 from typing import Any, Final
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from webclean.errors import FetchError
 from webclean.page import CleanPage
+from webclean.parse.url import join_url
 from webclean.pipeline import Cleaner
 from webclean.version import __version__
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 _NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
+_UNICAST: Final = ipaddress.IPv6Network("2000::/3")
+"""All that is given out of IPv6 for the public internet (IANA, IPv6 Address Space)."""
+_NOT_PUBLIC: Final = tuple(map(ipaddress.ip_network, (
+    "192.0.0.0/24", "192.88.99.0/24",
+    "2001::/23", "2001:db8::/32", "2620:4f:8000::/48", "3fff::/20",
+)))  # fmt: skip
+"""Protocol assignments, the former 6to4 relays, documentation, AS112: what `is_global` of some Python versions allows
+(IANA special-purpose address registries)."""
 _PAGE_TYPES: Final = frozenset(("application/xhtml+xml", "application/xml", "application/json", "application/rss+xml"))
 _ENCODINGS: Final = frozenset(("", "identity", "gzip", "deflate"))
 _REDIRECTS: Final = frozenset((301, 302, 303, 307, 308))
@@ -130,7 +139,8 @@ def _request(client: Any, url: str, limits: FetchLimits) -> Fetched | str:
                 return _read_response(response, url, limits)
         except (httpx.ConnectError, httpx.ConnectTimeout) as failure:
             error = failure
-        except httpx.HTTPError as failure:
+        # also what its handling of redirects raises for a host that is none, and sockets for a port that is none
+        except (httpx.HTTPError, httpx.InvalidURL, ValueError, OverflowError) as failure:
             raise FetchError(f"{url}: {failure or type(failure).__name__}") from failure
     raise FetchError(f"{url}: cannot connect: {error}") from error
 
@@ -139,16 +149,22 @@ def _check_url(url: str) -> str:
     """The host of a URL. Raises `FetchError` for a URL that cannot be fetched."""
     import httpx  # noqa: PLC0415
 
+    shown = _show(url)
     try:
-        parts = urlsplit(url)
-        host = httpx.URL(url).host
+        parts, asked = urlsplit(url), httpx.URL(url)
+        host = asked.raw_host.decode("ascii") and asked.host
     except (ValueError, httpx.InvalidURL) as error:
-        raise FetchError(f"{url}: not a URL: {error}") from error
+        raise FetchError(f"{shown}: not a URL: {error}") from error
     if parts.scheme.lower() not in ("http", "https"):
-        raise FetchError(f"{url}: only http and https are fetched")
+        raise FetchError(f"{shown}: only http and https are fetched")
     if not host:
-        raise FetchError(f"{url}: no host")
+        raise FetchError(f"{shown}: no host")
     return host
+
+
+def _show(url: str) -> str:
+    """What is not known to be a URL, for a message."""
+    return ascii(url[:200])[1:-1]
 
 
 def _resolve(url: str, host: str, allow_private: bool) -> list[Address]:
@@ -167,13 +183,15 @@ def _resolve(url: str, host: str, allow_private: bool) -> list[Address]:
 def is_public(address: Address) -> bool:
     """Whether an address is one of the public internet (IANA special-purpose registries), whatever form it is in."""
     if isinstance(address, ipaddress.IPv6Address):
-        if address.teredo is not None:
-            return False
         inner = address.ipv4_mapped or address.sixtofour
         if inner is None and address in _NAT64:
             inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
         if inner is not None:
             return is_public(inner)
+        if address not in _UNICAST:
+            return False
+    if any(address in network for network in _NOT_PUBLIC):
+        return False
     return address.is_global and not address.is_multicast and not address.is_reserved
 
 
@@ -182,7 +200,10 @@ def _read_response(response: Any, url: str, limits: FetchLimits) -> Fetched | st
         _check_peer(response, url)
     location = response.headers.get("location")
     if response.status_code in _REDIRECTS and location:
-        return urljoin(url, str(location))
+        target = join_url(url, str(location).strip())
+        if target is None:
+            raise FetchError(f"{url}: redirects to what is not a URL: {_show(str(location))}")
+        return target
     if response.status_code >= 400:
         raise FetchError(f"{url}: HTTP {response.status_code} {response.reason_phrase}".rstrip())
     content_type, charset = _read_content_type(response.headers.get("content-type", ""))

@@ -18,14 +18,13 @@ from webclean.outputs.flow.found import find_structures
 from webclean.outputs.flow.images import find_kept_objects
 from webclean.outputs.flow.media import find_media
 from webclean.outputs.flow.nodes import Node, RenderOptions
-from webclean.outputs.flow.sanitise import find_base
 from webclean.outputs.flow.tables import find_data_tables
 from webclean.outputs.flow.tidy import simplify_containers
 from webclean.outputs.flow.visit import find_kept_nodes, visit_page
 from webclean.parse import read_attribute
 from webclean.parse.tags import CODE
 
-__all__ = ["Node", "RenderOptions", "build_flow", "drop_tables", "find_base"]
+__all__ = ["Node", "RenderOptions", "build_flow", "drop_tables"]
 
 
 def build_flow(document: Document, blocks: TextBlocks, kept: Mask, options: RenderOptions | None = None) -> Node:

@@ -12,8 +12,10 @@ from webclean.outputs.flow.found import Found
 from webclean.outputs.flow.lines import holds_line_numbers, render_preformatted
 from webclean.outputs.flow.media import make_media
 from webclean.outputs.flow.nodes import HEADINGS, Node, RenderOptions
-from webclean.outputs.flow.sanitise import find_base, find_image, find_image_in, sanitise_url
+from webclean.outputs.flow.sanitise import find_image, find_image_in, sanitise_url
 from webclean.parse import read_attribute
+from webclean.parse.base import find_base
+from webclean.parse.controls import clean_line
 from webclean.parse.tags import BLOCK
 
 MAX_NESTING: Final = 40
@@ -228,7 +230,7 @@ class Builder:
         if name == "a" and self.options.links:
             href = sanitise_url(read_attribute(self.document, row, "href") or "", self._base)
             inline = Node("a", {"href": href}) if href else None
-        elif name == "abbr" and (title := " ".join((read_attribute(self.document, row, "title") or "").split())):
+        elif name == "abbr" and (title := clean_line(read_attribute(self.document, row, "title"))):
             inline = Node("abbr", {"title": title})
         elif name in INLINES and row not in self.found.notes.raised:
             inline = Node(INLINES[name])
@@ -269,7 +271,7 @@ class Builder:
     def _place_image(self, source: str, alt: str) -> None:
         frame = self._frames[-1]
         self._open_leaf(frame, None)
-        self._write(frame, Node("img", {"src": source, "alt": " ".join(alt.split())}))
+        self._write(frame, Node("img", {"src": source, "alt": clean_line(alt)}))
 
     def _add_media(self, row: int) -> None:
         self._done = (row, int(self.document.end[row]))

@@ -19,7 +19,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 import numpy as np
 
@@ -29,7 +29,9 @@ from webclean.outputs.flow.nodes import Node
 from webclean.outputs.flow.tex import write_tex
 from webclean.parse import find_attribute, find_texts, read_attribute
 from webclean.parse.columns import read_formula_scripts
+from webclean.parse.controls import drop_controls
 from webclean.parse.tags import BLOCK, CODE
+from webclean.parse.url import split_url
 
 TEX_ATTRIBUTES: Final = ("data-tex", "data-latex", "data-formula", "data-math-style")
 """Attributes that hold the TeX of their element; the last one says that its text is TeX (GitLab)."""
@@ -199,7 +201,7 @@ def _read_image(document: Document, row: int) -> Formula | None:
         return None
     tex = clean_tex(read_attribute(document, row, "alt") or "")
     if not tex and is_formula_source:
-        query = parse_qs(urlsplit(source).query)
+        query = parse_qs(split_url(source).query)
         tex = clean_tex(next((query[name][0] for name in _TEX_PARAMETERS if name in query), ""))
     return Formula(row, row + 1, tex, _is_display(document, row)) if tex else None
 
@@ -218,7 +220,7 @@ def _read_text(document: Document, row: int) -> str:
 
 def clean_tex(tex: str) -> str:
     """TeX without delimiters, a style for the whole of it, and empty lines."""
-    tex = tex.strip()
+    tex = drop_controls(tex).strip()
     if found := _DELIMITED.fullmatch(tex):
         tex = next(part for part in found.groups() if part is not None).strip()
     if (found := _DISPLAY_STYLE.fullmatch(tex)) and _is_balanced(found[1]):

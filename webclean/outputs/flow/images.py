@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 from numpy.typing import NDArray
 
 from webclean.model import Document, Mask, TextBlocks
-from webclean.parse import read_attribute
-
-MAX_PIXEL: Final = 3
-"""Images with a declared size of at most so many pixels are tracking pixels, which nobody sees."""
+from webclean.parse.pixels import is_unseen_image
 
 
 def find_kept_objects(document: Document, blocks: TextBlocks, kept: Mask, rows: NDArray[np.intp]) -> Mask:
     """bool [n_elements]: those of some rows without text, such as images, that belong to kept text.
 
     Take the smallest block element around the image that has text. The image is kept if at least half of that text is
-    kept, and so is the text block just before or just after the image in that element.
+    kept, and so is the text block just before or just after the image in that element. Images that nobody sees are not.
     """
     found = np.zeros(len(document), dtype=bool)
     if not len(blocks) or not len(rows):
@@ -30,7 +25,7 @@ def find_kept_objects(document: Document, blocks: TextBlocks, kept: Mask, rows: 
         around = int(document.block[row])
         while n_chars[around] == 0 and document.parent[around] >= 0:
             around = int(document.block[document.parent[around]])
-        if 2 * n_kept[around] < n_chars[around] or n_kept[around] == 0 or _is_pixel(document, row):
+        if 2 * n_kept[around] < n_chars[around] or n_kept[around] == 0 or is_unseen_image(document, row, around):
             continue
         after = int(np.searchsorted(starts, row, side="right"))
         found[row] = any(
@@ -46,8 +41,3 @@ def _sum_below(document: Document, blocks: TextBlocks, values: np.ndarray[tuple[
     running = np.concatenate(([0.0], np.cumsum(placed)))
     found: list[int] = (running[document.end] - running[:-1]).astype(np.int64).tolist()
     return found
-
-
-def _is_pixel(document: Document, row: int) -> bool:
-    sizes = (read_attribute(document, row, name) or "" for name in ("width", "height"))
-    return any(size.strip().isdecimal() and int(size.strip()[:6]) <= MAX_PIXEL for size in sizes)

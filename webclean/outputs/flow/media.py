@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 import numpy as np
 
@@ -15,7 +15,9 @@ from webclean.model import Document, Mask
 from webclean.outputs.flow.nodes import Node
 from webclean.outputs.flow.sanitise import IMAGE_SCHEMES, sanitise_url
 from webclean.parse import read_attribute
+from webclean.parse.controls import clean_line
 from webclean.parse.tags import tag_mask
+from webclean.parse.url import split_url
 
 MEDIA: Final = tag_mask("iframe video audio object embed")
 _SOURCES: Final = ("data-src", "data-lazy-src", "src", "data")
@@ -40,7 +42,7 @@ def make_media(document: Document, row: int, base: str | None, *, with_poster: b
     url = next(_list_urls(document, row, base), None)
     if url is None:
         return None
-    title = next((" ".join(value.split()) for name in _TITLES if (value := read_attribute(document, row, name))), "")
+    title = next((clean_line(value) for name in _TITLES if (value := read_attribute(document, row, name))), "")
     title = title or _name_url(url)
     poster = next((read_attribute(document, row, name) for name in _POSTERS if read_attribute(document, row, name)), "")
     shown = sanitise_url(poster, base, IMAGE_SCHEMES) if poster and with_poster else None
@@ -62,6 +64,6 @@ def _list_urls(document: Document, row: int, base: str | None) -> Iterator[str]:
 
 def _name_url(url: str) -> str:
     """The last part of the path of a URL, or its host."""
-    parts = urlsplit(url)
-    last = unquote(parts.path.rstrip("/").rpartition("/")[2])
+    parts = split_url(url)
+    last = clean_line(unquote(parts.path.rstrip("/").rpartition("/")[2]))
     return last if "." in last else parts.hostname or last or url

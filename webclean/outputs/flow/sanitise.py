@@ -7,14 +7,15 @@ A browser removes tabs and line breaks from a URL, and control characters at its
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Final
-from urllib.parse import urljoin
 
 from webclean.model import Document
 from webclean.parse import read_attribute
+from webclean.parse.pixels import is_unseen
 from webclean.parse.snippets import list_attributes
+from webclean.parse.url import join_url
 
 LINK_SCHEMES: Final = frozenset(("http", "https", "mailto", "tel", "ftp"))
 IMAGE_SCHEMES: Final = frozenset(("http", "https"))
@@ -27,24 +28,13 @@ _MIN_DATA_LENGTH: Final = 512
 """A `data:` image URL with fewer characters is a placeholder, such as a blank pixel or a blurred preview."""
 
 
-def find_base(document: Document) -> str | None:
-    """The URL against which relative URLs are resolved: the first `<base href>`, itself relative to the page's URL."""
-    for row, name in enumerate(document.names):
-        if name == "base" and (href := read_attribute(document, row, "href")):
-            return sanitise_url(href, document.url, IMAGE_SCHEMES) or document.url
-        if name == "body":
-            break
-    return document.url
-
-
 def sanitise_url(url: str, base: str | None, schemes: frozenset[str] = LINK_SCHEMES) -> str | None:
     """A URL that is safe to follow, or None. Absolute when `base` is known."""
     cleaned = url.strip(_CONTROLS).translate(_LINE_BREAKS)
     if not cleaned:
         return None
-    try:
-        absolute = urljoin(base, cleaned) if base else cleaned
-    except ValueError:  # an invalid host in brackets
+    absolute = join_url(base, cleaned)
+    if absolute is None:
         return None
     scheme = _SCHEME.match(absolute)
     if scheme and scheme[1].lower() not in schemes:
@@ -65,13 +55,9 @@ def find_image(document: Document, row: int, base: str | None, attributes: Itera
 def find_image_in(markup: str, base: str | None, attributes: Iterable[str]) -> tuple[str | None, str]:
     """URL and alternative text of the first image in a piece of markup; no URL if there is none."""
     images = list_attributes(markup, "img")
-    if not images or _is_pixel(images[0]):
+    if not images or is_unseen(images[0].get):
         return None, ""
     return choose_source(images[0].get, base, tuple(attributes)), images[0].get("alt") or ""
-
-
-def _is_pixel(attributes: Mapping[str, str]) -> bool:
-    return any((attributes.get(name) or "").strip() in ("0", "1", "2", "3") for name in ("width", "height"))
 
 
 def choose_source(read: Callable[[str], str | None], base: str | None, attributes: Iterable[str]) -> str | None:

@@ -1,0 +1,156 @@
+"""What pages of strangers may not do: raise errors that are not ours, grow, run, track, or reach the terminal."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import webclean
+from webclean import CleanPage, InputError
+
+PROSE = "<p>The ferry leaves the harbour at nine, and whoever wants a seat by the window comes half an hour early.</p>"
+BAD_URLS = (
+    "http://[::1",
+    "http://]/",
+    "http://e.org:x/",
+    "//[",
+    "http://\ud800/",
+    "http://e.org:99999/",
+)
+CONTROLS = [
+    *map(chr, (*range(1, 9), *range(0x0E, 0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+]
+
+
+def render_all(page: CleanPage) -> dict[str, str]:
+    """Every rendering of a page."""
+    return {
+        "text": page.to_text(include_title=True, include_metadata=True),
+        "markdown": page.to_markdown(include_metadata=True),
+        "html": page.to_html(include_metadata=True),
+        "mobile": page.to_mobile_html(),
+        "dict": json.dumps(page.to_dict(include_reasons=True), ensure_ascii=False),
+    }
+
+
+@pytest.mark.parametrize("target", ["//[", "http://[::1", "http://]/"])
+@pytest.mark.parametrize("url", [None, "https://example.org/"])
+def test_targets_that_are_no_urls_are_harmless(target: str, url: str | None) -> None:
+    entries = "".join(
+        f'<li><a href="/n/{at}">The ferry of day {at} is late again</a><img src="{target}"><a href="{target}">more</a>'
+        f"<p>Whoever wants a seat by the window comes early on day {at}.</p></li>"
+        for at in range(9)
+    )
+    media = f'<iframe src="{target}"></iframe><video poster="{target}" src="{target}"></video>'
+    head = f'<base href="{target}"><link rel=next href="{target}"><link rel=canonical href="{target}">'
+    page = webclean.clean(f"<head>{head}<body><h1>News</h1><ul>{entries}</ul>{PROSE}{media}{PROSE}", url=url)
+    assert "seat by the window" in render_all(page)["dict"]
+
+
+@pytest.mark.parametrize("url", BAD_URLS)
+def test_an_address_that_is_no_url_is_an_input_error(url: str) -> None:
+    with pytest.raises(InputError, match="not the URL of a page"):
+        webclean.clean(PROSE, url=url)
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["javascript:1", "http://[v1.x]/", "http://xn--/", "page.html", "", "file:///tmp/x.html", "http://", "mailto:a@b"],
+)
+def test_an_odd_address_is_taken_as_it_is(url: str) -> None:
+    page = webclean.clean(f'<h1>Ferries</h1>{PROSE}<p><a href="next">on</a>{PROSE}', url=url)
+    assert page.url == url
+    assert 'href="javascript:' not in page.to_html() + page.to_mobile_html()
+
+
+def test_a_long_base_is_not_written_into_every_link() -> None:
+    base = f"<base href='https://example.org/{'a' * 200_000}/'>"
+    links = "".join(
+        f"<p>The ferry of day {at} is <a href=l{at}>late again</a>, says the harbour.</p>" for at in range(200)
+    )
+    page = webclean.clean(f"<head>{base}<body><h1>Ferries</h1>{links}", url="https://example.org/x")
+    assert 'href="https://example.org/l199"' in page.to_html()
+    for name, written in render_all(page).items():
+        assert len(written) < 3 * len(links), name
+
+
+def test_blocks_and_records_know_the_base() -> None:
+    entries = "".join(
+        f"<li><a href=n{at}>The ferry of day {at} is late</a><p>Early on day {at}.</p></li>" for at in range(9)
+    )
+    page = webclean.clean(f"<base href=/news/><h1>News</h1><ul>{entries}</ul>", url="https://example.org/")
+    urls = {link.url for block in page.blocks for link in block.links}
+    urls |= {str(record.url) for block in page.blocks for record in block.records}
+    assert urls == {f"https://example.org/news/n{at}" for at in range(9)}
+
+
+def test_control_characters_reach_no_output() -> None:
+    signs = "".join(CONTROLS)
+    entities = "".join(f"&#{ord(sign)};" for sign in CONTROLS)
+    ld = json.dumps({"@type": "Article", "headline": f"Fer{signs}ries", "author": {"name": f"A{signs}nn Bo"}})
+    page = webclean.clean(
+        f"<title>Fer{signs}ries</title><meta name=description content='a{signs}b{entities}'>"
+        f'<script type="application/ld+json">{ld}</script>'
+        f"<h1>Fer{entities}ries</h1><p>The fer{signs}ry{entities} leaves <a href='/x{signs}{entities}'>at nine</a>.</p>"
+        f"<p>It is <abbr title='a{signs}b'>late</abbr> <img alt='i{entities}j' src='/i{signs}.png' width=90>.</p>"
+        f"<pre><code>a{entities}b\n\tc</code></pre>{PROSE * 3}"
+        f"<ul><li><a href='/1{entities}'>One of them{signs}</a><li><a href='/2'>Two of them</a></ul>",
+        url="https://example.org/",
+    )  # fmt: skip
+    for name, written in render_all(page).items():
+        assert not set(CONTROLS) & set(written), name
+        assert "\\u001b" not in written, name
+    assert "at nine" in page.text
+    assert "\tc" in page.text
+
+
+def test_controls_that_separate_words_become_spaces_and_marks_of_direction_stay() -> None:
+    page = webclean.clean(f"<p>one\x1ctwo\x85three \u200fשלום\u200f עולם\u202e four</p>{PROSE}")
+    assert page.text.startswith("one two three \u200fשלום\u200f עולם four")
+
+
+PIXEL = "https://t.example.org/1.gif"
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        f'<img src="{PIXEL}" style="display:none">',
+        f'<img src="{PIXEL}" style="color:red;DISPLAY : none">',
+        f'<img src="{PIXEL}" style="visibility:hidden">',
+        f'<img src="{PIXEL}" style="width:1px;height:1px">',
+        f'<img src="{PIXEL}" style="height: 0">',
+        f'<img src="{PIXEL}" hidden>',
+        f'<img src="{PIXEL}" width="1px">',
+        f'<img src="{PIXEL}" width=90 height=0>',
+        f'<div style="display:none"><span><img src="{PIXEL}"></span></div>',
+        f'<noscript><img src="{PIXEL}" style="display:none"></noscript>',
+    ],
+)
+def test_images_that_nobody_sees_are_not_shown(image: str) -> None:
+    article = webclean.clean(f"<h1>Ferries</h1>{PROSE}{image}{PROSE}<p>And more {image} of it.</p>{PROSE}")
+    entries = "".join(
+        f'<li>{image}<a href="/n/{at}">The ferry of day {at} is late again</a><p>Early on day {at}.</p></li>'
+        for at in range(9)
+    )
+    index = webclean.clean(f"<h1>News</h1><ul>{entries}</ul>", page_type="index", url="https://example.org/")
+    for page in (article, index):
+        assert not [name for name in ("markdown", "html", "mobile") if PIXEL in render_all(page)[name]]
+    assert not [record for block in index.blocks for record in block.records if record.image]
+
+
+@pytest.mark.parametrize("style", ["opacity:0", "max-width:100%;height:auto", "width:30px", "border-width:0"])
+def test_images_that_load_late_or_fit_their_column_are_shown(style: str) -> None:
+    page = webclean.clean(f'<h1>Ferries</h1>{PROSE}<p><img src="{PIXEL}" style="{style}"></p>{PROSE}')
+    assert PIXEL in page.to_markdown()
+
+
+def test_documents_allow_images_and_nothing_else() -> None:
+    page = webclean.clean(f"<h1>Ferries</h1>{PROSE * 3}")
+    for document in (page.to_html(), page.to_mobile_html()):
+        policy = document.partition('http-equiv="Content-Security-Policy" content="')[2].partition('"')[0]
+        assert policy.startswith("default-src 'none'; img-src http: https: data:;")
+        assert "base-uri 'none'; form-action 'none'" in policy
+        assert document.index("Content-Security-Policy") < document.index("<title>")
+    assert "Content-Security-Policy" not in page.to_html(fragment=True)

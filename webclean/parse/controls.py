@@ -1,0 +1,43 @@
+"""Control characters that a page may not pass on: to a text, a field, a URL or a terminal.
+
+Escape sequences (ESC, the C1 controls of ECMA-48) move the cursor of a terminal, set its title and more. Embeddings,
+overrides and isolates of the bidirectional algorithm (UAX 9, 2) show text in another order than it is written in, also
+text that follows them ("Trojan Source", CVE-2021-42574). The marks LRM, RLM and ALM only say the direction of the place
+where they stand; right-to-left texts need them, so they stay.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import quote
+
+_WHITE: Final = "\x0b\x0c\x1c\x1d\x1e\x1f\x85"
+"""Controls that separate words: `str.split` takes them for white space."""
+_CONTROLS: Final = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
+_FOUND: Final = re.compile(f"[{_CONTROLS}]")
+_RUNS: Final = re.compile(f"[{_CONTROLS}]+")
+
+
+def drop_controls(text: str) -> str:
+    """Text without control characters, apart from tab and line breaks; those that separate words become a space."""
+    return _FOUND.sub(_replace, text) if _FOUND.search(text) else text
+
+
+def escape_controls(url: str) -> str:
+    """A URL with its control characters percent-encoded, as a browser does (WHATWG URL, C0 control percent-encode)."""
+    return _RUNS.sub(lambda found: quote(found[0]), url) if _FOUND.search(url) else url
+
+
+def clean_line(text: str | None) -> str:
+    """Text of an attribute on one line: white space normalised, without control characters."""
+    return " ".join(drop_controls(text).split()) if text else ""
+
+
+def drop_controls_of_all(texts: list[str]) -> list[str]:
+    """`drop_controls` for each text; the same list if none has any."""
+    return [drop_controls(text) for text in texts] if _FOUND.search("".join(texts)) else texts
+
+
+def _replace(found: re.Match[str]) -> str:
+    return " " if found[0] in _WHITE else ""

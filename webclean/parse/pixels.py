@@ -1,0 +1,47 @@
+"""Which images nobody sees: tracking pixels, and images that their own markup or that around them hides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from webclean.model import Document
+from webclean.parse.columns import read_attribute
+
+MAX_PIXEL: Final = 3
+"""An image with a declared width or height of at most so many pixels is a tracking pixel."""
+
+_SIZE: Final = re.compile(r"\s*(\d{1,6})(?:\.\d*)?\s*(?:px\s*)?$", re.ASCII)
+_HIDDEN: Final = re.compile(
+    r"(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|(?:max-)?(?:width|height)\s*:\s*[0-3](?:\.\d*)?(?:px)?\s*"
+    r"(?:;|!|$))",
+    re.IGNORECASE,
+)
+Read = Callable[[str], str | None]
+"""Name of an attribute -> its value, None if it is absent."""
+
+
+def is_unseen(read: Read) -> bool:
+    """Whether the attributes of an image hide it: it is a few pixels wide or high, or not displayed."""
+    return is_hidden(read) or any(
+        (found := _SIZE.match(read(name) or "")) and int(found[1]) <= MAX_PIXEL for name in ("width", "height")
+    )
+
+
+def is_hidden(read: Read) -> bool:
+    """Whether the attributes of an element hide it and what is in it."""
+    return read("hidden") is not None or bool(_HIDDEN.search(read("style") or ""))
+
+
+def is_unseen_image(document: Document, row: int, top: int) -> bool:
+    """Whether an image, or an element around it below the element of row `top`, is hidden by its attributes."""
+    if is_unseen(partial(read_attribute, document, row)):
+        return True
+    row = int(document.parent[row])
+    while row > top:
+        if is_hidden(partial(read_attribute, document, row)):
+            return True
+        row = int(document.parent[row])
+    return False
