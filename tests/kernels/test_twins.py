@@ -15,9 +15,11 @@ from webclean.cards import score
 from webclean.cards.compile import compile_card
 from webclean.decide import cut
 from webclean.features import links, trees
+from webclean.features.names import NAME_ATTRIBUTES
 from webclean.kernels import IS_COMPILED, LINKS, TAGS
 from webclean.model import Document
 from webclean.parse import parse_page, preorder, prepare
+from webclean.parse.columns import number_names, number_plainly
 from webclean.rules import load_rules
 from webclean.rules.decide_schema import Cut
 
@@ -68,6 +70,35 @@ def test_sums_are_equal_on_fixtures(path: Path) -> None:
 @given(MARKUP, SEEDS)
 def test_sums_are_equal_on_any_tree(markup: str, seed: int) -> None:
     check_trees(markup, seed)
+
+
+def check_names(page: bytes | str, seed: int) -> None:
+    document = parse_page(page)
+    wanted = np.random.default_rng(seed).random(len(document)) < 0.8
+    for keys in (NAME_ATTRIBUTES, ("id", "class"), ("nothing", "class")):
+        found, plain = (count(document, wanted, keys) for count in (number_names, number_plainly))
+        assert [list(found[0].items()), found[1].tolist(), found[2].tolist(), found[3]] == [
+            list(plain[0].items()), plain[1].tolist(), plain[2].tolist(), plain[3]
+        ]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", FIXTURES[::4], ids=lambda path: f"{path.parent.parent.name}/{path.parent.name}")
+def test_names_are_numbered_alike_on_fixtures(path: Path) -> None:
+    check_names(path.read_bytes(), 1)
+
+
+NAMED = st.builds(
+    "<{} {}={} id={}>".format,
+    st.sampled_from(["p", "div", "x-y"]),
+    st.sampled_from(["class", "id", "role"]),
+    st.sampled_from(["a", "'a b'", "' a  b'", "'&lt;'", "'<'", "''", "中", "ab"]),
+    st.sampled_from(["a", "b", "''"]),
+)
+
+
+@given(st.lists(NAMED, max_size=20).map("".join), SEEDS)
+def test_names_are_numbered_alike(markup: str, seed: int) -> None:
+    check_names(markup, seed)
 
 
 @given(SEEDS, st.integers(0, 60))

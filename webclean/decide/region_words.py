@@ -10,7 +10,7 @@ from typing import Final
 
 from webclean.errors import RuleError
 from webclean.features.concept_table import list_phrases
-from webclean.features.lexicon import NameLexicon, WordSet, make_lexicon, make_word_set
+from webclean.features.lexicon import Lexicon, WordSet, make_lexicon, make_word_set
 from webclean.features.words import cut_words
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.concepts_schema import Concepts
@@ -34,7 +34,7 @@ class RegionWords:
     """
 
     names: Mapping[str, str]
-    lexicon: NameLexicon
+    lexicon: Lexicon
     headings: Mapping[str, str]
     openings: Mapping[str, Sequence[tuple[str, str]]]
     first_words: WordSet
@@ -94,7 +94,7 @@ def compile_region_words(regions: Regions, concepts: Concepts) -> RegionWords:
     first = dict.fromkeys(text.split()[0] for text in (*headings, *by_first_word) if text.strip())
     return RegionWords(
         names=names,
-        lexicon=NameLexicon(make_lexicon(known)),
+        lexicon=make_lexicon(known),
         headings=headings,
         openings=by_first_word,
         first_words=make_word_set(cut_words(list(first)).key),

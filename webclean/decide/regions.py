@@ -23,7 +23,7 @@ import numpy as np
 from webclean.caching import cached_per_page
 from webclean.decide.region_words import RegionWords, strip_text
 from webclean.features import PageColumns
-from webclean.features.names import find_names
+from webclean.features.names import find_name_words, find_names
 from webclean.features.neighbours import RANK
 from webclean.features.text import find_words
 from webclean.features.word_points import split_name
@@ -139,7 +139,7 @@ def _find_named(page: _Page, known: RegionWords, rules: Regions) -> Iterator[Reg
     """The outermost elements whose class or id identifies a kind and that can be a region."""
     document, table = page.columns.document, find_names(page.columns)
     candidates = np.zeros(len(table.names), dtype=bool)
-    candidates[known.lexicon.find(table.names).text] = True
+    candidates[known.lexicon.find(find_name_words(page.columns)).text] = True
     done = dict.fromkeys(rules.kinds, 0)
     find_kind = known.find_kind
     for row in np.flatnonzero(candidates[table.index] & ~_NO_REGION[document.tag]).tolist():

@@ -16,15 +16,15 @@ less one); the word is known if the key there is then equal. Two different words
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Any, Final, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from webclean.features.words import LETTERS, LONGEST, Keys, Words, cut_names, cut_words
+from webclean.features.words import LETTERS, LONGEST, Keys, Words, cut_words
 from webclean.kernels import WORDS
 from webclean.model import Floats, Mask, Rows
 
@@ -33,7 +33,6 @@ _Number = TypeVar("_Number", bound=np.integer[Any])
 _BUCKET_BITS: Final = np.uint64(50)
 _N_BUCKETS: Final = 1 << 14
 _PLACE_BITS: Final = 32
-_MOST_NAMES: Final = 1 << 14
 _DIGITS: Final = 9
 
 
@@ -100,21 +99,6 @@ def round_sums(points: Floats) -> Floats:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lexicon:
-    """Known words and their keys. words: in the order of `keys.key`, so that a place found there is an index here."""
-
-    words: tuple[str, ...]
-    keys: WordSet
-
-
-def make_lexicon(known: Iterable[str]) -> Lexicon:
-    """Build a lexicon of lower-case words. What is not a single word can never be found, so it is left out."""
-    words = [word for word in dict.fromkeys(known) if LETTERS.fullmatch(word) and len(word) <= LONGEST]
-    key = cut_words(words).key
-    return Lexicon(tuple(words[at] for at in np.argsort(key).tolist()), make_word_set(key))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Found:
     """The known words (or phrases) in some texts, one row for each text and word.
 
@@ -125,46 +109,23 @@ class Found:
     place: Rows
 
 
-class NameLexicon(dict[str, tuple[int, ...]]):
-    """A cache: name -> the places of its known words in a lexicon, each once.
+@dataclass(frozen=True, slots=True, eq=False)
+class Lexicon:
+    """Known words and their keys. words: in the order of `keys.key`, so that a place found there is an index here."""
 
-    Pages of a site share most of their class names, so the cache outlives a page. It is emptied when it would hold more
-    than `_MOST_NAMES` names.
-    """
+    words: tuple[str, ...]
+    keys: WordSet
 
-    def __init__(self, lexicon: Lexicon) -> None:
-        super().__init__()
-        self.lexicon = lexicon
+    def find(self, words: Words) -> Found:
+        """The known words; one that a text repeats comes once."""
+        return Found(*self.keys.find_each_once(words))
 
-    def find(self, names: Sequence[str]) -> Found:
-        """The known words of names; `text` of the result is the number of the name."""
-        if WORDS:
-            text, place, fresh = WORDS.collect_places(self, names)
-            if not fresh:
-                return Found(text, place)
-        known = self._find_places(names)
-        n_words = list(map(len, known))
-        place = np.fromiter(chain.from_iterable(known), dtype=np.intp, count=sum(n_words))
-        return Found(np.repeat(np.arange(len(names)), n_words), place)
 
-    def _find_places(self, names: Sequence[str]) -> list[tuple[int, ...]]:
-        met = list(map(self.get, names))
-        known = [places for places in met if places is not None]
-        if len(known) == len(names):
-            return known
-        fresh = [names[number] for number, places in enumerate(met) if places is None]
-        if len(self) + len(fresh) > _MOST_NAMES:
-            self.clear()
-        found = dict(zip(fresh, self._look_up(fresh), strict=True))
-        self.update(found)
-        return [found[name] if places is None else places for name, places in zip(names, met, strict=True)]
-
-    def _look_up(self, names: list[str]) -> list[tuple[int, ...]]:
-        if not names:
-            return []
-        text, place = self.lexicon.keys.find_each_once(cut_names(names))
-        bounds = np.searchsorted(text, np.arange(len(names) + 1)).tolist()
-        return [tuple(place[low:high].tolist()) for low, high in pairwise(bounds)]
+def make_lexicon(known: Iterable[str]) -> Lexicon:
+    """Build a lexicon of lower-case words. What is not a single word can never be found, so it is left out."""
+    words = [word for word in dict.fromkeys(known) if LETTERS.fullmatch(word) and len(word) <= LONGEST]
+    key = cut_words(words).key
+    return Lexicon(tuple(words[at] for at in np.argsort(key).tolist()), make_word_set(key))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -173,10 +134,6 @@ class WordWeights:
 
     lexicon: Lexicon
     points: Floats
-
-    def find(self, words: Words) -> Found:
-        """The words that have points; one that a text repeats comes once."""
-        return Found(*self.lexicon.keys.find_each_once(words))
 
     def add_up(self, found: Found, n_texts: int, kind: int = 0) -> Floats:
         """float64 [n_texts]: sum of the points of each text's words. kind: row of `points`."""

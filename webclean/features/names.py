@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
 from webclean.caching import cached_per_page
 from webclean.features.page_columns import PageColumns
+from webclean.features.words import Words, cut_names
 from webclean.model import Rows
-from webclean.parse.columns import append_values
+from webclean.parse.columns import number_names
 
 NAME_ATTRIBUTES: Final = ("class", "id", "role", "itemprop", "aria-label", "data-testid", "data-component")
 
@@ -38,19 +37,11 @@ class NameTable:
 @cached_per_page
 def find_names(columns: PageColumns) -> NameTable:
     """Name every element with text inside."""
-    document, has_text = columns.document, columns.n_words_below > 0
-    rows = np.flatnonzero(has_text).tolist()
-    listed, named = document.names.copy(), dict[int, None]()
-    first, *others = NAME_ATTRIBUTES
-    append_values(document, first, has_text, listed)
-    plain = [listed[row] for row in rows]
-    number = {name: i for i, name in enumerate(dict.fromkeys(plain), start=1)}
-    classes = np.zeros(len(document), dtype=np.intp)
-    classes[rows] = list(map(number.__getitem__, plain))
-    n_classes = len(number) + 1
-    for key in others:
-        named.update(dict.fromkeys(append_values(document, key, has_text, listed)))
-    index = classes.copy()
-    for row in named:
-        index[row] = number.setdefault(listed[row], len(number) + 1)
-    return NameTable(["", *number], index, classes, n_classes)
+    number, index, classes, n_classes = number_names(columns.document, columns.n_words_below > 0, NAME_ATTRIBUTES)
+    return NameTable(["", *number], index, classes, n_classes + 1)
+
+
+@cached_per_page
+def find_name_words(columns: PageColumns) -> Words:
+    """The lower-case words of the page's names; `text` is the number of the name."""
+    return cut_names(find_names(columns).names)

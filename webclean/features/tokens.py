@@ -13,7 +13,7 @@ import numpy as np
 from webclean.caching import cached_per_page
 from webclean.features.concepts import score_concepts
 from webclean.features.lexicon import Found, round_sums
-from webclean.features.names import find_names
+from webclean.features.names import find_name_words, find_names
 from webclean.features.neighbours import find_heading_above
 from webclean.features.page_columns import PageColumns
 from webclean.features.registry import SCORE_CARD, feature
@@ -33,13 +33,13 @@ HEADINGS: Final = 1
 @cached_per_page
 def _find_in_names(columns: PageColumns, points: CompiledWordPoints) -> Found:
     """The words with points in the page's names; `text` is the number of the name."""
-    return points.in_names.find(find_names(columns).names)
+    return points.of_names.lexicon.find(find_name_words(columns))
 
 
 @cached_per_page
 def _find_in_texts(columns: PageColumns, points: CompiledWordPoints) -> Found:
     """The words with points in the blocks; `text` is the number of the block."""
-    return points.of_texts.find(find_words(columns))
+    return points.of_texts.lexicon.find(find_words(columns))
 
 
 @cached_per_page

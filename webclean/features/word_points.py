@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from webclean.features.concept_table import ConceptTable, make_concept_table
-from webclean.features.lexicon import NameLexicon, WordWeights, make_word_weights
+from webclean.features.lexicon import WordWeights, make_word_weights
 from webclean.model import Mask
 from webclean.parse.tags import CODE
 from webclean.rules.caching import cached_per_rule_set
@@ -44,7 +44,7 @@ class CompiledWordPoints:
 
     names, words, headings: lower-case word -> points in a name, a short text, a heading. concepts: concept -> language
     -> phrases. of_concepts: the table of the concepts. of_names: the table of `names`. of_texts: the table of `words`
-    (row 0) and `headings` (row 1). in_names: cache of the names met so far. is_naming: bool [n_words of `of_names`],
+    (row 0) and `headings` (row 1). is_naming: bool [n_words of `of_names`],
     whether the word is not itself an HTML tag.
     """
 
@@ -55,7 +55,6 @@ class CompiledWordPoints:
     of_concepts: ConceptTable = field(init=False)
     of_names: WordWeights = field(init=False)
     of_texts: WordWeights = field(init=False)
-    in_names: NameLexicon = field(init=False)
     is_naming: Mask = field(init=False)
 
     def __post_init__(self) -> None:
@@ -63,7 +62,6 @@ class CompiledWordPoints:
         is_naming = [word not in CODE for word in of_names.lexicon.words]
         object.__setattr__(self, "of_concepts", make_concept_table(self.concepts, self.words, self.headings))
         object.__setattr__(self, "of_names", of_names)
-        object.__setattr__(self, "in_names", NameLexicon(of_names.lexicon))
         object.__setattr__(self, "of_texts", make_word_weights(self.words, self.headings))
         object.__setattr__(self, "is_naming", np.array(is_naming, dtype=bool))
 

@@ -90,7 +90,8 @@ def cut_names(names: Sequence[str]) -> Words:
     A name is read up to `LONGEST_NAME` characters.
     """
     if WORDS:
-        cut = [_lower_beyond_ascii(name[:LONGEST_NAME]) for name in names]
+        whole = ((name if len(name) <= LONGEST_NAME else name[:LONGEST_NAME]) for name in names)
+        cut = [name if name.isascii() else _lower_beyond_ascii(name) for name in whole]
         return Words(*WORDS.cut_names(cut, _list_kinds(_PLANES[1]), _BASE))
     return _cut([name[:LONGEST_NAME].replace("\n", " ") for name in names], _find_names)
 

@@ -227,27 +227,116 @@ class Attributes:
         within = range(self.start_of_name[number], self.start_of_name[number + 1])
         return [self._read(self.by_name[i]) for i in within]
 
-    def append_values(self, name: str, wanted: cython.const[cython.uchar][:], listed: list) -> list:
-        """Append an attribute, after a space, to the entries of the wanted rows in `listed`, in place.
+    def number_names(self, tags: list, wanted: cython.const[cython.uchar][:], keys: tuple) -> Any:
+        """Number the distinct names of elements: the tag, then the values of some attributes, with spaces between.
 
-        wanted: uint8 [n_elements]; listed: [n_elements]. Returns the wanted rows that have the attribute.
+        Rows with the same tag and the same first attribute are found by comparing slices of the markup.
+
+        Args:
+            tags: [n_elements], names of tags, equal ones the same object.
+            wanted: uint8 [n_elements].
+            keys: names of the attributes.
+
+        Returns:
+            name -> its number from 1 on, names of tag and first attribute alone before the others, each in the order
+            in which they first occur; int64 [n_elements], the number of the name of each wanted row, 0 for the others;
+            the same for names of tag and first attribute alone; how many of these there are.
         """
-        number: cython.int = self.number_of.get(name, -1)
-        rows: list = []
+        n: cython.Py_ssize_t = len(tags)
+        mask: cython.Py_ssize_t = 1024
+        while mask < 2 * n:
+            mask *= 2
+        mask -= 1
+        table_made = np.full(mask + 1, -1, dtype=np.intc)
+        table: cython.int[::1] = table_made  # rows, by the hashes of their names
+        short_made = np.zeros(n, dtype=np.int64)
+        short: cython.longlong[::1] = short_made
+        number_of: dict = {}
+        listed: list = []
+        full: dict = {}
+        first: cython.int = self.number_of.get(keys[0], -1)
+        row: cython.Py_ssize_t
         i: cython.Py_ssize_t
+        place: cython.Py_ssize_t
         at: cython.int
-        row: cython.int
+        number: cython.int
+        name: str
         value: str
-        if number >= 0:
-            for i in range(self.start_of_name[number], self.start_of_name[number + 1]):
+        for row in range(n):
+            if not wanted[row]:
+                continue
+            at = self._find_place(row, first)
+            place = self._hash(tags[row], at) & mask
+            while table[place] >= 0 and not self._are_alike(tags, row, at, table[place], first):
+                place = (place + 1) & mask
+            if table[place] < 0:
+                table[place] = row
+                name = tags[row]
+                value = self._read(at) if at >= 0 else ""
+                if value:
+                    name = name + " " + value
+                short[row] = number_of.setdefault(name, len(number_of) + 1)
+                if len(number_of) > len(listed):
+                    listed.append(name)
+            else:
+                short[row] = short[table[place]]
+        for key in keys[1:]:
+            number = self.number_of.get(key, -1)
+            for i in range(self.start_of_name[number], self.start_of_name[number + 1]) if number >= 0 else ():
                 at = self.by_name[i]
                 row = self.columns[1, at]
                 if wanted[row]:
-                    rows.append(row)
+                    name = full[row] if row in full else listed[short[row] - 1]
                     value = self._read(at)
-                    if value:
-                        listed[row] = listed[row] + " " + value
-        return rows
+                    full[row] = name + " " + value if value else name
+        index = short_made.copy()
+        for key, name in full.items():
+            index[key] = number_of.setdefault(name, len(number_of) + 1)
+        return number_of, index, short_made, len(listed)
+
+    @cython.cfunc
+    def _find_place(self, row: cython.Py_ssize_t, number: cython.int) -> cython.int:
+        """The place in `columns` of an attribute of a row, -1 if it is absent."""
+        at: cython.int
+        if number >= 0:
+            for at in range(self.first[row], self.first[row + 1]):
+                if self.columns[0, at] == number:
+                    return at
+        return -1
+
+    @cython.cfunc
+    def _hash(self, tag: object, at: cython.int) -> cython.Py_ssize_t:
+        """A hash of a tag and of the value at a place in `columns`, -1 for none."""
+        hashed: cython.ulonglong = cython.cast(cython.ulonglong, cython.cast(cython.Py_ssize_t, hash(tag)))
+        markup: str = self.markup
+        i: cython.Py_ssize_t
+        c: cython.Py_UCS4
+        if at >= 0:
+            for i in range(self.columns[2, at], self.columns[3, at]):
+                c = markup[i]
+                hashed = hashed * 31 + cython.cast(cython.uint, c)
+        return (hashed ^ (hashed >> 17)) & 0x7FFFFFFF
+
+    @cython.cfunc
+    def _are_alike(
+        self, tags: list, row: cython.Py_ssize_t, at: cython.int, other: cython.Py_ssize_t, number: cython.int
+    ) -> cython.bint:
+        """Whether two rows have the same tag and the same value of an attribute; at: the place of that of `row`."""
+        there: cython.int = self._find_place(other, number)
+        if tags[row] is not tags[other] or (at < 0) != (there < 0):
+            return False
+        if at < 0:
+            return True
+        markup: str = self.markup
+        start: cython.Py_ssize_t = self.columns[2, at]
+        shift: cython.Py_ssize_t = self.columns[2, there] - start
+        i: cython.Py_ssize_t
+        if self.columns[3, at] + shift != self.columns[3, there]:
+            return False
+        for i in range(start, self.columns[3, at]):
+            if markup[i] != markup[i + shift]:
+                return False
+        return True
 
     def mark_filled(self, name: str) -> Any:
         """uint8 [n_elements]: 1 where an element has an attribute with more than white space."""
@@ -275,12 +364,8 @@ class Attributes:
 
     @cython.cfunc
     def _find(self, row: cython.int, number: cython.int) -> object:
-        at: cython.int
-        if number >= 0:
-            for at in range(self.first[row], self.first[row + 1]):
-                if self.columns[0, at] == number:
-                    return self._read(at)
-        return None
+        at: cython.int = self._find_place(row, number)
+        return self._read(at) if at >= 0 else None
 
 
 @cython.cclass

@@ -313,32 +313,3 @@ class WordSet:
                     if place >= 0:
                         pairs.add(texts[i], place)
         return pairs.take()
-
-
-def collect_places(known: Any, names: list[str]) -> Any:
-    """The places that a cache has of each name: number of the name and place; and the numbers of unknown names."""
-    room: cython.Py_ssize_t = 4 * len(names) + 64
-    made = np.empty((2, room), dtype=np.int64)
-    pairs: cython.longlong[:, ::1] = made
-    fresh: list = []
-    n: cython.Py_ssize_t = 0
-    number: cython.Py_ssize_t
-    size: cython.Py_ssize_t
-    i: cython.Py_ssize_t
-    places: Any
-    get: Any = known.get
-    for number in range(len(names)):
-        places = get(names[number])
-        if places is None:
-            fresh.append(number)
-            continue
-        size = len(places)
-        if n + size > room:
-            room = 2 * (n + size)
-            made = np.concatenate((made[:, :n], np.empty((2, room - n), dtype=np.int64)), axis=1)
-            pairs = made
-        for i in range(size):
-            pairs[0, n] = number
-            pairs[1, n] = places[i]
-            n += 1
-    return made[0, :n], made[1, :n], fresh

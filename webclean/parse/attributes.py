@@ -51,12 +51,12 @@ class AttributeTable(Sequence[Mapping[str, str]]):
         """The values of all attributes of a name, in document order."""
         return cast("list[str]", self.found.list_values(name))
 
-    def append_values(self, name: str, wanted: NDArray[np.bool_], listed: list[str]) -> list[int]:
-        """Append an attribute, after a space, to the entries of the wanted rows in `listed`, in place.
-
-        wanted: bool [n_elements]; listed: [n_elements]. Returns the wanted rows that have the attribute.
-        """
-        return cast("list[int]", self.found.append_values(name, wanted.view(np.uint8), listed))
+    def number_names(
+        self, tags: list[str], wanted: NDArray[np.bool_], keys: tuple[str, ...]
+    ) -> tuple[dict[str, int], NDArray[np.int64], NDArray[np.int64], int]:
+        """The numbering of `parse.columns.number_names`."""
+        found = self.found.number_names(tags, wanted.view(np.uint8), keys)
+        return cast("tuple[dict[str, int], NDArray[np.int64], NDArray[np.int64], int]", found)
 
     def mark_filled(self, name: str) -> NDArray[np.uint8]:
         """uint8 [n_elements]: 1 where an element has an attribute with more than white space."""

@@ -100,21 +100,43 @@ def list_values(document: Document, name: str) -> list[str]:
     return read_attributes(document, find_attribute(document, name), name)
 
 
-def append_values(document: Document, name: str, wanted: Mask, listed: list[str]) -> list[int]:
-    """Append an attribute, after a space, to the entries of the wanted rows in `listed`, in place.
+Numbering = tuple[dict[str, int], Rows, Rows, int]
+"""Name -> its number from 1 on; int64 [n_elements], the number of each row's full name, 0 for none; the same for names of
+tag and first attribute alone; how many of these there are. They have the first numbers."""
+
+
+def number_names(document: Document, wanted: Mask, keys: tuple[str, ...]) -> Numbering:
+    """Number the distinct names of elements: the tag, then the values of some attributes, with spaces between.
 
     Args:
         document: the page.
-        name: of the attribute.
         wanted: bool [n_elements].
-        listed: [n_elements], to be changed.
-
-    Returns:
-        The wanted rows that have the attribute.
+        keys: names of the attributes.
     """
     attrs = document.attrs
     if isinstance(attrs, AttributeTable):
-        return attrs.append_values(name, wanted, listed)
+        return attrs.number_names(document.names, wanted, keys)
+    return number_plainly(document, wanted, keys)
+
+
+def number_plainly(document: Document, wanted: Mask, keys: tuple[str, ...]) -> Numbering:
+    """The same as `number_names`: the twin of the kernel."""
+    listed, rows = document.names.copy(), np.flatnonzero(wanted).tolist()
+    _append_values(document, keys[0], wanted, listed)
+    number: dict[str, int] = {}
+    short = np.zeros(len(document), dtype=np.intp)
+    for row in rows:
+        short[row] = number.setdefault(listed[row], len(number) + 1)
+    n_short, index = len(number), short.copy()
+    named = dict.fromkeys(row for key in keys[1:] for row in _append_values(document, key, wanted, listed))
+    for row in named:
+        index[row] = number.setdefault(listed[row], len(number) + 1)
+    return number, index, short, n_short
+
+
+def _append_values(document: Document, name: str, wanted: Mask, listed: list[str]) -> list[int]:
+    """Append an attribute, after a space, to the entries of the wanted rows in `listed`, in place. Returns the wanted
+    rows that have it."""
     rows = [row for row in find_attribute(document, name) if wanted[row]]
     for row, value in zip(rows, read_attributes(document, rows, name), strict=True):
         if value:

@@ -14,7 +14,7 @@ names  words of the tags, classes, ids and roles of elements with text: `related
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -24,8 +24,8 @@ import numpy as np
 
 from webclean.classify.features.registry import PageView
 from webclean.errors import RuleError
-from webclean.features.lexicon import Lexicon, NameLexicon, make_lexicon
-from webclean.features.names import find_names
+from webclean.features.lexicon import Lexicon, make_lexicon
+from webclean.features.names import find_name_words, find_names
 from webclean.features.text import find_words, lower_text
 from webclean.features.word_points import split_name
 from webclean.features.words import Words
@@ -124,14 +124,14 @@ class Vocabulary:
 
     source: PageTypeRules
     number: Mapping[str, Mapping[str, int]]
-    in_names: NameLexicon
+    in_names: Lexicon
     name_numbers: Rows
     in_labels: Lexicon
     label_numbers: Rows
 
-    def find_names(self, names: Sequence[str]) -> set[int]:
-        """The numbers of the words that any of the names has."""
-        return set(self.name_numbers[self.in_names.find(names).place].tolist())
+    def find_names(self, words: Words) -> set[int]:
+        """The numbers of those words of names that are known."""
+        return set(self.name_numbers[self.in_names.keys.find(words)[1]].tolist())
 
     def find_labels(self, words: Words) -> set[int]:
         """The numbers of those words that are known."""
@@ -173,9 +173,7 @@ def compile_vocabulary(rules: PageTypeRules) -> Vocabulary:
     twins = [(word, labels[meaning]) for word, meaning in same.items() if meaning in labels]
     of_labels = dict([*labels.items(), *twins])
     in_names, in_labels = make_lexicon(names), make_lexicon(of_labels)
-    return Vocabulary(
-        rules, number, NameLexicon(in_names), _number(in_names, names), in_labels, _number(in_labels, of_labels)
-    )
+    return Vocabulary(rules, number, in_names, _number(in_names, names), in_labels, _number(in_labels, of_labels))
 
 
 def _number(known: Lexicon, numbers: Mapping[str, int]) -> Rows:
@@ -186,7 +184,7 @@ def _number(known: Lexicon, numbers: Mapping[str, int]) -> Rows:
 def match_words(page: PageView) -> MatchedWords:
     """The words of the rules that the page has."""
     vocabulary, columns = compile_vocabulary(page.rules), page.columns
-    numbers = vocabulary.find_names(find_names(columns).names)
+    numbers = vocabulary.find_names(find_name_words(columns))
     numbers |= vocabulary.find_labels(find_words(columns).of_texts(page.is_label))
     for channel, read in _READ.items():
         number = vocabulary.number[channel]
