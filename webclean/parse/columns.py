@@ -101,8 +101,8 @@ def list_values(document: Document, name: str) -> list[str]:
 
 
 Numbering = tuple[dict[str, int], Rows, Rows, int]
-"""Name -> its number from 1 on; int64 [n_elements], the number of each row's full name, 0 for none; the same for names of
-tag and first attribute alone; how many of these there are. They have the first numbers."""
+"""Name -> its number from 1 on; int64 [n_elements], the number of each row's full name, 0 for none; the same for names
+of tag and first attribute alone; how many of these there are. They have the first numbers."""
 
 
 def number_names(document: Document, wanted: Mask, keys: tuple[str, ...]) -> Numbering:
