@@ -11,6 +11,10 @@ class InputError(WebcleanError, ValueError):
     """An argument is invalid: an input from which no page can be read, or an unknown name of an option."""
 
 
+class NotAPageError(InputError):
+    """The input has no page: it is empty, an archive, a picture, ...; raised where a page was asked for by name."""
+
+
 class FetchError(WebcleanError):
     """A page could not be fetched; the message says why."""
 

@@ -81,6 +81,7 @@ class Source:
     declared: a declared encoding that was not used, because the bytes contradict it.
     part: the element whose content is used instead of the page (`noscript`, `noframes`), '' for the page itself.
     kind: `html`, `xml`, `json`, `text`, `binary` or `empty`; the markup of all kinds but `html` was generated.
+    format: of binary input, its media type and name, as far as known.
     """
 
     markup: str
@@ -90,6 +91,7 @@ class Source:
     declared: str = ""
     kind: str = "html"
     part: str = ""
+    format: str = ""
 
 
 class PageCache(dict[Callable[..., Any], Any]):

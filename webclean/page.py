@@ -50,6 +50,12 @@ FORMATS: Final[dict[str, Renderer]] = {
 """Format -> what writes the tree of clean elements in it."""
 
 
+def _warn_of_kind(source: Source) -> tuple[str, ...]:
+    if source.kind not in ("binary", "empty"):
+        return ()
+    return (f"the input is {source.format or 'empty'}, not a page",)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Analysis:
     """What the stages computed for one page: columns, page type, decisions, and the rules that were used."""
@@ -161,8 +167,8 @@ class CleanPage:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Messages for authors of rules: rules that contradict each other, site rules that match nothing."""
-        return self.analysis.warnings
+        """Messages: an input that is no page; rules that contradict each other; site rules that match nothing."""
+        return (*_warn_of_kind(self.source), *self.analysis.warnings)
 
     @property
     def rules_hash(self) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import shlex
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,7 @@ from webclean.cli import main
 from webclean.errors import InputError
 from webclean.pipeline import Cleaner
 
+zstd = import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
 PAGE = """<!doctype html><html lang=en><title>On rivers</title><nav><a href="/">Home</a> <a href="/news">News</a></nav>
 <main><h1>On rivers</h1><p>The river rises in the hills, and it takes a long and winding way down to the sea.
 It passes eleven towns on its way, and each of them has built <a href="bridge.html">its own bridge</a>.</p></main>
@@ -305,3 +309,122 @@ def test_pages_of_a_folder_are_files_with_an_ending_of_pages(tmp_path: Path) -> 
     (tmp_path / "in" / "folder.html").mkdir()
     assert main(["clean", "--input-dir", str(tmp_path / "in"), "-o", str(tmp_path / "out")]) == 0
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a.txt", "b.txt", "c.txt"]
+
+
+KINDS = {
+    "a.pdf": (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj", "application/pdf"),
+    "a.png": (b"\x89PNG\r\n\x1a\n" + bytes(40), "image/png"),
+    "a.zip": (b"PK\x03\x04\x14" + bytes(60), "application/zip"),
+    "a.warc": (b"WARC/1.0\r\nWARC-Type: response\r\n\r\nHTTP/1.1 200 OK\r\n\r\n<p>River</p>", "application/warc"),
+    "a.bin": (bytes(range(256)) * 9, "binary data"),
+    "a.tar.gz": (gzip.compress(b"a" * 100 + bytes(157) + b"ustar\x0000" + bytes(400)), "application/x-tar"),
+    "a.gz": (b"\x1f\x8b\x08\x00\x00", "gzip"),
+    "a.html": (b"", "empty"),
+    "b.html": (b" \r\n\t", "empty"),
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("command", ["clean", "explain", "blocks"])
+def test_what_is_no_page_is_one_line_and_exit_code_2(
+    command: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, kind = KINDS[name]
+    (tmp_path / name).write_bytes(data)
+    assert main([command, str(tmp_path / name)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(f"webclean: {tmp_path / name}: is ")
+    assert kind in err
+    assert err.endswith("not a page\n")
+    assert err.count("\n") == 1
+
+
+def test_empty_standard_input_is_no_page() -> None:
+    done = shell("clean", "-")
+    assert (done.returncode, done.stderr) == (2, b"webclean: standard input: is empty, not a page\n")
+
+
+@pytest.mark.parametrize("suffix", ["gz", "zst"])
+def test_packed_pages_are_read(suffix: str, page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    packed = page.with_name(f"page.html.{suffix}")
+    written = page.read_bytes()
+    packed.write_bytes(gzip.compress(written) if suffix == "gz" else zstd.compress(written))
+    assert main(["clean", str(packed)]) == 0
+    assert "eleven towns" in capsys.readouterr().out
+    page.unlink()
+    assert main(["clean", "--input-dir", str(packed.parent), "-o", str(packed.parent / "out")]) == 0
+    assert "eleven towns" in (packed.parent / "out" / "page.txt").read_text()
+
+
+@pytest.mark.parametrize("form", ["text", "jsonl"])
+def test_a_folder_says_what_it_skips(form: str, page: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "b.html").write_bytes(KINDS["a.png"][0])
+    (tmp_path / "c.css").write_text("p{}")
+    target = tmp_path.parent / f"{tmp_path.name}-out"
+    assert main(["clean", "--input-dir", str(tmp_path), "-f", form, "-o", str(target)]) == 0
+    said = capsys.readouterr().err
+    assert said.startswith(f"webclean: skipped 2: {tmp_path / 'c.css'}, {tmp_path / 'b.html'}: is image/png")
+    page.unlink()
+    (tmp_path / "b.html").unlink()
+    for at in range(8):
+        (tmp_path / f"{at}.css").write_text("p{}")
+    with pytest.raises(SystemExit) as caught:
+        main(["clean", "--input-dir", str(tmp_path), "-f", form, "-o", str(target)])
+    assert caught.value.code == 2
+    assert "4.css and 4 more\n" in capsys.readouterr().err
+
+
+def test_a_page_that_was_named_and_is_none_fails_beside_others(
+    page: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "b.html").write_bytes(KINDS["a.png"][0])
+    assert main(["clean", str(page), str(tmp_path / "b.html"), "-o", str(tmp_path / "out")]) == 1
+    assert "b.html: is image/png" in capsys.readouterr().err
+    assert "eleven towns" in (tmp_path / "out" / "page.txt").read_text()
+
+
+@pytest.mark.parametrize(
+    ("closing", "code", "said"),
+    [
+        ("<&-", 2, "webclean: standard input is closed\n"),
+        (">&-", 2, "webclean: [Errno 9] Bad file descriptor: 'standard output'\n"),
+        ("2>&-", 0, ""),
+    ],
+)
+def test_closed_streams_are_no_traceback(closing: str, code: int, said: str) -> None:
+    command = f"{shlex.quote(sys.executable)} -m webclean clean - {closing}"
+    done = subprocess.run(["sh", "-c", command], input=PAGE.encode(), capture_output=True, check=False)
+    assert (done.returncode, done.stderr.decode()) == (code, said)
+    assert (b"eleven towns" in done.stdout) == (code == 0)
+
+
+def test_a_closed_standard_output_does_not_matter_to_a_file(page: Path) -> None:
+    words = [sys.executable, "-m", "webclean", "clean", str(page), "-o", str(page.with_suffix(".txt"))]
+    done = subprocess.run(["sh", "-c", f"{shlex.join(words)} >&-"], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "eleven towns" in page.with_suffix(".txt").read_text()
+
+
+def test_a_wrong_address_is_wrong_usage(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["clean", str(page), "--url", "http://[::1"])
+    assert caught.value.code == 2
+    assert "--url: not the URL of a page: http://[::1" in capsys.readouterr().err
+    for name in ("http://[::1", "http://]/", "http://xn--/"):
+        assert main(["clean", name]) == 1
+        assert capsys.readouterr().err.startswith(f"webclean: {name}: not a URL")
+
+
+def test_what_controls_a_terminal_does_not_reach_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "a.html"
+    names = "c\x1b]0;title\x07\x9b31m\u202e"
+    page.write_text(
+        PAGE.replace("<main>", f"<main class='{names}' id='{names}'><a href='/x{names}'>{names}</a>"), encoding="utf-8"
+    )
+    for command in (["clean"], ["clean", "-f", "json"], ["explain"], ["explain", "--text-blocks"], ["blocks"]):
+        assert main([*command, str(page)]) == 0
+        assert main([*command, "\x1b[31m\u202enowhere.html"]) in (1, 2)
+        out, err = capsys.readouterr()
+        assert not set("\x1b\x07\x9b\u202e") & set(out + err), command
+        assert "nowhere.html" in err

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 import io
+import sys
 import threading
+import time
+import tracemalloc
+from importlib import import_module
 from pathlib import Path
 
 import html5lib
@@ -180,3 +186,72 @@ def test_control_bytes_other_than_white_space_and_escape_are_not_of_text(code: i
     head = b"The river" + bytes([code])
     assert is_binary(head) == (code not in b"\t\n\f\r\x1b")
     assert not is_binary(b"<p>" + head)
+
+
+@pytest.mark.parametrize(
+    "name", ["page.html", "docs/a.htm", "https://example.org/news/1", "page.html.gz", "/tmp/x.xhtml"]
+)
+def test_a_string_that_names_a_page_is_told_so(name: str) -> None:
+    with pytest.raises(InputError, match=r"no markup: for a file give pathlib\.Path"):
+        webclean.clean(name)
+
+
+@pytest.mark.parametrize("text", ["see page.html for it", "page.html\nand more", "Rivers", "<p>page.html</p>", "a.b"])
+def test_a_string_with_more_in_it_is_a_page(text: str) -> None:
+    assert webclean.clean(text).source.kind in ("text", "html")
+
+
+def pack(data: bytes, kind: str) -> bytes:
+    name = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
+    return gzip.compress(data) if kind == "gzip" else bytes(import_module(name).compress(data))
+
+
+@pytest.mark.parametrize("kind", ["gzip", "zstd"])
+def test_packed_pages_are_read(kind: str, tmp_path: Path) -> None:
+    packed = pack(PAGE.encode(), kind)
+    path = tmp_path / "page.html.gz"
+    path.write_bytes(packed)
+    for given in (packed, path, io.BytesIO(packed), bytearray(packed), packed + packed[:0]):
+        assert webclean.clean(given).text == webclean.clean(PAGE).text
+    two = webclean.clean(
+        pack(PAGE.encode(), kind) + pack(b"<p>Another member of the same file, with a few words.", kind)
+    )
+    assert LINE in two.source.markup
+    assert "Another member" in two.source.markup
+
+
+@pytest.mark.parametrize("kind", ["gzip", "zstd"])
+def test_a_bomb_is_unpacked_no_further_than_allowed(kind: str) -> None:
+    bomb = pack(b"<p>river " * 10_000_000, kind)
+    assert len(bomb) < 200_000
+    tracemalloc.start()
+    with pytest.raises(LimitExceeded, match="max_bytes"):
+        webclean.clean(bomb, limits=Limits(max_bytes=1_000_000))
+    assert tracemalloc.get_traced_memory()[1] < 6_000_000
+    tracemalloc.stop()
+
+
+@pytest.mark.parametrize("kind", ["gzip", "zstd"])
+def test_of_a_damaged_file_what_can_be_read_is_read(kind: str) -> None:
+    lines = "".join(f"<p>Line {at} of {hashlib.sha256(str(at).encode()).hexdigest()}</p>" for at in range(20_000))
+    packed = pack(lines.encode(), kind)
+    page = parse_page(packed[: len(packed) // 2])
+    assert "Line 0 of" in page.source.markup
+    assert "Line 19999 of" not in page.source.markup
+    assert webclean.clean(packed[:6]).source.kind == "binary"
+
+
+def test_many_members_of_a_packed_file_take_linear_time() -> None:
+    empty = gzip.compress(b"")
+    spent = []
+    for n in (2_000, 16_000):
+        start = time.process_time()
+        assert webclean.clean(empty * n).source.kind in ("empty", "binary")
+        spent.append(time.process_time() - start)
+    assert spent[1] < 30 * spent[0] + 0.5
+
+
+def test_input_that_is_no_page_is_named_in_the_warnings() -> None:
+    assert webclean.clean(b"%PDF-1.7").warnings[0].startswith("the input is application/pdf")
+    assert webclean.clean(b"").warnings == ("the input is empty, not a page",)
+    assert webclean.clean(PAGE).warnings == ()

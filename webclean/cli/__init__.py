@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import gc
-import io
 import os
 import signal
 import sys
@@ -17,6 +16,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, Final
 
+from webclean.cli.streams import guard_streams
 from webclean.errors import WebcleanError
 from webclean.kernels import IS_COMPILED
 from webclean.version import __version__
@@ -74,9 +74,12 @@ def _choose_commands(argv: Sequence[str]) -> Sequence[str]:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; every error of ours is one line on stderr."""
     gc.set_threshold(_MANY_OBJECTS)
+    with guard_streams():
+        return _run(argv)
+
+
+def _run(argv: Sequence[str] | None) -> int:
     args = build_parser(_choose_commands(sys.argv[1:] if argv is None else argv)).parse_args(argv)
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8", errors="replace")
     try:
         code = int(args.run(args))
         sys.stdout.flush()

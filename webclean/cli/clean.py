@@ -8,14 +8,15 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from webclean.cli.pages import add_page_options, build_cleaner, clean_page, is_url, list_page_files
+from webclean.cli.pages import add_page_options, build_cleaner, clean_page, is_url, list_page_files, name_page
 from webclean.cli.progress import Progress
-from webclean.errors import InputError, RuleError, WebcleanError
+from webclean.errors import InputError, NotAPageError, RuleError, WebcleanError
 from webclean.page import CleanPage
-from webclean.parse.url import split_url
+from webclean.parse.url import check_page_url, split_url
 from webclean.pipeline import Cleaner
 from webclean.web.joining import join_pages
 
@@ -31,11 +32,13 @@ _EXAMPLES = """examples:
   webclean clean --input-dir pages/ -o text/
   webclean clean pages/*.html --format jsonl -o pages.jsonl
 
-exit codes: 0 done, 1 a page failed, 2 wrong usage or rules
+exit codes: 0 done, 1 a page failed, 2 wrong usage or rules, or an input that is no page
 """
 
 _SUFFIX: Final = {"text": ".txt", "markdown": ".md", "html": ".html", "mobile": ".html", "json": ".json"}
 _FORMATS: Final = (*_SUFFIX, "jsonl")
+_SHOWN: Final = 5
+"""Skipped files that are named."""
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
 
 
@@ -43,7 +46,9 @@ def add_parser(commands: Any) -> None:
     """Add this command."""
     parser = commands.add_parser("clean", help="clean pages", description=_DESCRIPTION, epilog=_EXAMPLES)
     parser.add_argument("pages", nargs="*", metavar="PAGE", help="a file, a URL, or - for standard input")
-    parser.add_argument("--input-dir", type=Path, metavar="DIR", help="all HTML files of a folder and those in it")
+    parser.add_argument(
+        "--input-dir", type=Path, metavar="DIR", help="all HTML files in a folder, also packed (.gz, .zst)"
+    )
     parser.add_argument("-f", "--format", choices=_FORMATS, default="text", help="what is written (default: text)")
     parser.add_argument("-o", "--output", type=Path, metavar="PATH", help="a file, or a folder for many pages")
     parser.add_argument(
@@ -66,21 +71,55 @@ def add_parser(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Clean the pages; 1 when any of them failed."""
-    names = [*args.pages, *(str(path) for path in (list_page_files(args.input_dir) if args.input_dir else ()))]
+    files, others = list_page_files(args.input_dir) if args.input_dir else ([], [])
+    names = [*args.pages, *map(str, files)]
+    skipped = Skipped(frozenset(map(str, files)), [str(path) for path in others])
+    if not names and others:
+        skipped.tell()
     check_usage(args, names)
     cleaner = build_cleaner(args)
     if args.format == "jsonl":
-        return _write_lines(names, cleaner, args)
+        return _write_lines(names, cleaner, args, skipped)
     if not _goes_to_folder(args, names):
         return _write_one(names[0], cleaner, args)
     targets = plan_targets(names, args.output, args.input_dir, _SUFFIX[args.format])
     progress = Progress(len(names))
     for name, target in zip(names, targets, strict=True):
-        written = render_page(name, cleaner, args)
+        written = render_page(name, cleaner, args, skipped)
         if written is not None:
             write_file(target, written)
-        progress.count(failed=written is None)
+        progress.count(failed=written is None and not skipped.has(name))
+    skipped.tell()
     return progress.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Files of the input folder that are no pages.
+
+    allowed: files that may turn out to be none. names: what was skipped, with the reason if it was read (`read`).
+    """
+
+    allowed: frozenset[str] = frozenset()
+    names: list[str] = field(default_factory=list)
+    read: set[str] = field(default_factory=set)
+
+    def add(self, name: str, message: str) -> bool:
+        """Note a file that is no page; False if it was named by the user, for then it failed."""
+        if name in self.allowed:
+            self.names.append(message)
+            self.read.add(name)
+        return name in self.allowed
+
+    def has(self, name: str) -> bool:
+        """Whether a file was read and is no page."""
+        return name in self.read
+
+    def tell(self) -> None:
+        """Name on standard error what was skipped."""
+        if self.names:
+            more = f" and {len(self.names) - _SHOWN} more" if len(self.names) > _SHOWN else ""
+            print(f"webclean: skipped {len(self.names)}: {', '.join(self.names[:_SHOWN])}{more}", file=sys.stderr)
 
 
 def check_usage(args: argparse.Namespace, names: list[str]) -> None:
@@ -88,6 +127,10 @@ def check_usage(args: argparse.Namespace, names: list[str]) -> None:
     error = args.parser_of_command.error
     if not names:
         error(f"no HTML files in {args.input_dir}" if args.input_dir else "no page: name a file, a URL, or -")
+    try:
+        check_page_url(args.url)
+    except InputError as wrong:
+        error(f"--url: {wrong}")
     if len(names) > 1 and args.url:
         error("--url is for one page")
     if len(names) > 1 and args.format != "jsonl" and args.output is None:
@@ -111,16 +154,17 @@ def _write_one(name: str, cleaner: Cleaner, args: argparse.Namespace) -> int:
     return 0
 
 
-def _write_lines(names: list[str], cleaner: Cleaner, args: argparse.Namespace) -> int:
+def _write_lines(names: list[str], cleaner: Cleaner, args: argparse.Namespace, skipped: Skipped) -> int:
     """One line with a JSON object for each page."""
     progress = Progress(len(names))
     with open_output(args.output) as lines:
         for name in names:
-            written = render_page(name, cleaner, args)
+            written = render_page(name, cleaner, args, skipped if len(names) > 1 else None)
             if written is not None:
                 lines.write(written)
                 lines.flush()
-            progress.count(failed=written is None)
+            progress.count(failed=written is None and not skipped.has(name))
+    skipped.tell()
     return progress.finish()
 
 
@@ -145,8 +189,11 @@ def write_file(path: Path, text: str) -> None:
         file.write(text)
 
 
-def render_page(name: str, cleaner: Cleaner, args: argparse.Namespace) -> str | None:
-    """A page in the chosen format; None if it failed, with a message on standard error."""
+def render_page(name: str, cleaner: Cleaner, args: argparse.Namespace, skipped: Skipped | None = None) -> str | None:
+    """A page in the chosen format; None if it failed, with a message on standard error, or was skipped.
+
+    Raises `NotAPageError` for the only page.
+    """
     try:
         page = clean_page(name, cleaner, args)
         if args.join:
@@ -154,6 +201,12 @@ def render_page(name: str, cleaner: Cleaner, args: argparse.Namespace) -> str | 
         return _RENDERERS[args.format](page, name, args)
     except RuleError:
         raise
+    except NotAPageError as error:
+        if skipped is None:
+            raise
+        if skipped.add(name, str(error)):
+            return None
+        message = str(error)
     except WebcleanError as error:
         message = str(error)
     except (MemoryError, RecursionError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as error:
@@ -222,7 +275,7 @@ def _name_target(name: str, input_dir: Path | None) -> Path:
         return Path(_UNSAFE.sub("_", f"{parts.netloc}{parts.path}{parts.query}").strip("_.")[:150] or "page")
     if name == "-":
         return Path("stdin")
-    path = Path(name)
+    path = name_page(Path(name))
     if input_dir is not None and path.is_relative_to(input_dir):
         return path.relative_to(input_dir).with_suffix("")
     return Path(path.stem)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from webclean.errors import InputError
+from webclean.errors import InputError, NotAPageError
 from webclean.model import Limits, PageType
 from webclean.page import CleanPage
 from webclean.parse import ENGINES
@@ -16,6 +16,7 @@ from webclean.pipeline import METHOD_NAMES, Cleaner
 from webclean.web.fetch import FetchLimits, fetch_bytes
 
 SUFFIXES: Final = frozenset((".html", ".htm", ".xhtml", ".shtml"))
+_PACKED: Final = frozenset((".gz", ".zst"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,8 @@ def read_page(name: str, args: argparse.Namespace) -> Served:
         fetched = fetch_bytes(name, limits)
         return Served(fetched.body, args.url or fetched.url, args.charset or fetched.charset)
     if name == "-":
+        if sys.stdin is None:
+            raise NotAPageError("standard input is closed")
         return Served(sys.stdin.buffer.read(), args.url, args.charset)
     try:
         return Served(Path(name).read_bytes(), args.url, args.charset)
@@ -76,19 +79,30 @@ def read_page(name: str, args: argparse.Namespace) -> Served:
 
 
 def clean_page(name: str, cleaner: Cleaner, args: argparse.Namespace) -> CleanPage:
-    """Read and clean one page."""
+    """Read and clean one page. Raises `NotAPageError` if there is none, with the kind of the input."""
     served = read_page(name, args)
-    return cleaner.clean(
+    page = cleaner.clean(
         served.body,
         url=served.url,
         charset=served.charset,
         page_type=args.page_type,
         page_subtype=args.page_subtype,
     )
+    if page.source.kind in ("binary", "empty"):
+        name = "standard input" if name == "-" else name
+        raise NotAPageError(f"{name}: is {page.source.format or 'empty'}, not a page")
+    return page
 
 
-def list_page_files(folder: Path) -> list[Path]:
-    """The HTML files of a folder and the folders in it, by name."""
+def list_page_files(folder: Path) -> tuple[list[Path], list[Path]]:
+    """The HTML files of a folder and the folders in it, by name, also packed ones; and all other files."""
     if not folder.is_dir():
         raise InputError(f"{folder}: not a folder")
-    return sorted(path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES and path.is_file())
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    pages = [path for path in files if name_page(path).suffix.lower() in SUFFIXES]
+    return pages, sorted(set(files) - set(pages))
+
+
+def name_page(path: Path) -> Path:
+    """The path without the suffix of a packed file."""
+    return path.with_suffix("") if path.suffix.lower() in _PACKED else path

@@ -24,7 +24,7 @@ from webclean.parse.columns import (
 from webclean.parse.encoding import decode_bytes
 from webclean.parse.engines import ENGINES, find_engine
 from webclean.parse.inputs import Input, mend_text, read_input
-from webclean.parse.kinds import convert_source, is_binary
+from webclean.parse.kinds import convert_source, is_binary, name_binary
 from webclean.parse.limits import Budget, start_budget
 from webclean.parse.prepare import prepare_markup
 
@@ -83,7 +83,7 @@ def read_source(html: Input, budget: Budget, charset: str | None = None, url: st
         return convert_source(Source(mend_text(read), "unicode", "text", len(read)))
     source = decode_bytes(read, charset, url)
     if source.encoding_from != "bom" and not source.encoding.startswith("utf-16") and is_binary(read):
-        return Source("", "", "none", len(read), kind="binary")
+        return Source("", "", "none", len(read), kind="binary", format=name_binary(read))
     return convert_source(source)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
@@ -11,6 +12,7 @@ from lxml import etree
 from webclean.errors import InputError
 from webclean.parse.engines.html5 import write_tree
 from webclean.parse.limits import Budget
+from webclean.parse.packed import unpack
 
 _XHTML: Final = "{http://www.w3.org/1999/xhtml}"
 
@@ -25,13 +27,20 @@ class Readable(Protocol):
 Input: TypeAlias = (
     "bytes | bytearray | memoryview | str | os.PathLike[str] | Readable | etree._Element | etree._ElementTree"
 )
-"""A string is markup, never a path; a path is a `pathlib.Path` or another `os.PathLike`."""
+"""A string is markup, never a path; a path is a `pathlib.Path` or another `os.PathLike`. Bytes and files may be packed
+by gzip or Zstandard."""
+
+_NAME: Final = re.compile(
+    r"https?://[^\s<>]{1,500}|[^\s<>]{1,250}\.(?:x?html?|shtml|mhtml|php|gz|zst|pdf|txt)", re.IGNORECASE
+)
+"""A string that is a URL or the name of a file, which someone gave for the page itself."""
 
 
 def read_input(html: Input, budget: Budget) -> bytes | str:
     """The bytes, or the text if the input is text already; never more than `max_bytes`.
 
-    Raises `InputError` if the input has another type or cannot be read, `LimitExceeded` if it is too long.
+    Raises `InputError` if the input has another type, cannot be read or is a string that names a file or URL,
+    `LimitExceeded` if it is too long.
     """
     maximum = budget.limits.max_bytes
     read: object
@@ -53,6 +62,12 @@ def read_input(html: Input, budget: Budget) -> bytes | str:
         read = bytes(read)
     if not isinstance(read, bytes | str):
         raise InputError(f"a page is bytes, a string, a path, a file object or an lxml tree, not {type(read).__name__}")
+    if isinstance(read, bytes):
+        read = unpack(read, maximum)
+    if isinstance(read, str) and _NAME.fullmatch(read):
+        raise InputError(
+            f"{read!r} is no markup: for a file give pathlib.Path(...), for a URL call webclean.fetch_page(...)"
+        )
     if len(read) > maximum:
         budget.exceed("max_bytes", len(read))
         return read[:maximum]

@@ -28,6 +28,10 @@ _SIGNATURES: Final = (
     *(b"PK\x03\x04", b"Rar!\x1a\x07", b"\x1f\x8b\x08", b"7z\xbc\xaf\x27\x1c", b"\0\x01\0\0", b"OTTO", b"wOFF", b"wOF2"),
     *(b"\x1aE\xdf\xa3", b"\0asm", b"\x7fELF", b"MZ", b"MThd", b"BZh", b"\xfd7zXZ\0"),
 )
+_WEB_ARCHIVE: Final = b"WARC/"
+_WITHOUT_CONTROLS: Final = (b"%PDF-", b"%!PS-Adobe-", b"\x28\xb5\x2f\xfd")
+"""Signatures of formats whose first bytes may have no control bytes: PDF, PostScript, Zstandard."""
+_SNIFFED_BYTES: Final = 65_536
 _NAMES: Final = "|".join(sorted(CODE, key=len, reverse=True))
 _FIRST_TAG: Final = re.compile(r"\s*+(?:<!--.*?-->\s*+)*+<(?:!doctype\b|/?[a-z])", re.IGNORECASE | re.DOTALL)
 _MARKUP: Final = re.compile(
@@ -44,12 +48,31 @@ _HTML_BYTES: Final = re.compile(rb"(?i)<(?:!doctype\s+html|html|head|body|script
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether bytes, other than UTF-16, are not text: they start with a known signature, or the header has control
-    bytes and no HTML tag."""
+    """Whether bytes, other than UTF-16, are not a text: they start with a known signature (also that of a web archive),
+    or the header has control bytes and no HTML tag."""
     head = data[:HEADER_BYTES]
+    if head.startswith(_WEB_ARCHIVE):
+        return True
     if len(head.translate(None, _BINARY_BYTES)) == len(head):
-        return head.startswith((b"%PDF-", b"%!PS-Adobe-"))
+        return head.startswith(_WITHOUT_CONTROLS)
     return head.startswith(_SIGNATURES) or not _HTML_BYTES.search(head)
+
+
+def name_binary(data: bytes) -> str:
+    """What binary data is, for people: its media type, with the name of the format."""
+    if data.startswith(_WEB_ARCHIVE):
+        return "application/warc (web archive)"
+    import puremagic  # noqa: PLC0415  of use only where something else than a page was given
+
+    try:
+        found = puremagic.magic_string(data[:_SNIFFED_BYTES])
+    except (puremagic.PureError, ValueError):
+        found = []
+    # of equally sure answers the shortest type is the general one: a zip, not one of the documents that are zips
+    named = sorted(
+        (-match.confidence, len(match.mime_type), match.mime_type, match.name) for match in found if match.mime_type
+    )
+    return f"{named[0][2]} ({named[0][3]})" if named else "binary data"
 
 
 def convert_source(source: Source) -> Source:
