@@ -9,15 +9,13 @@ import numpy as np
 import pytest
 
 import webclean
-from webclean.blocks.statistics import compute_statistics
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.features import PageColumns
-from webclean.methods import METHODS
 from webclean.methods.counts import at_least_one, count_subtrees, find_subtree_maximum, sum_children
 from webclean.methods.density import compute_composite_density, extract_content, find_reached
 from webclean.methods.line_density import find_start, lay_out_lines, select_by_line_density, select_lines
-from webclean.methods.patent import expand_block, find_largest_fan_out, find_noise, take_largest_block
 from webclean.parse import parse_page
+from webclean.pipeline import METHOD_NAMES
 from webclean.rules import load_rules
 
 RULES = load_rules()
@@ -45,14 +43,14 @@ def row_of(columns: PageColumns, name: str) -> int:
     return next(row for row, attrs in enumerate(columns.document.attrs) if attrs.get("id") == name)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", METHOD_NAMES)
 def test_every_method_keeps_the_story_of_a_plain_page(method: str) -> None:
     text = webclean.clean(PAGE, method=method).text
     assert "Paragraph third says" in text
     assert "Imprint" not in text
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", METHOD_NAMES)
 @pytest.mark.parametrize("html", ["", "<p>", "<a href=x>y</a>", "word", "<frameset><frame></frameset>"])
 def test_no_method_fails_on_a_page_with_next_to_nothing(method: str, html: str) -> None:
     assert webclean.clean(html, method=method).text in ("", "y", "word")
@@ -154,54 +152,6 @@ def test_a_page_of_one_line_is_broken_at_blocks() -> None:
 def test_text_on_the_first_line_may_be_content() -> None:
     columns = make_columns(f"<p>{'x' * 400}</p>" + "\n<p></p>" * 30)
     assert select_by_line_density(columns, RULES.methods.line_density).tolist() == [True]
-
-
-def test_patent_steps_take_expand_and_clean() -> None:
-    columns = make_columns(PAGE)
-    document, method = columns.document, RULES.methods.patent
-    statistics = compute_statistics(document, columns.blocks, RULES.statistics)
-    start = take_largest_block(columns, statistics, method)
-    assert start == row_of(columns, "text")
-    block = expand_block(document, statistics, start, method)
-    assert block == start
-    story = row_of(columns, "story")
-    assert find_noise(document, statistics, story, method).tolist() == []
-
-
-def test_the_patent_moves_up_while_text_is_gained_that_is_not_all_links() -> None:
-    page = "<body id=page><div id=o><div id=i>{}</div><a href=/a>{}</a></div><p>{}</p>"
-    for n_own, n_linked, n_beside, reached in ((20, 40, 1, "o"), (60, 20, 60, "i"), (20, 40, 100, "page")):
-        columns = make_columns(page.format("x" * n_own, "y" * n_linked, "z" * n_beside))
-        statistics = compute_statistics(columns.document, columns.blocks, RULES.statistics)
-        row = expand_block(columns.document, statistics, row_of(columns, "i"), RULES.methods.patent)
-        assert row == row_of(columns, reached), (n_own, n_linked, n_beside)
-
-
-def test_the_patent_removes_short_children_at_both_ends_and_blocks_of_links() -> None:
-    short, long = "A short text.", "A text of more characters than one that is cut off. " * 3
-    links = "".join(f"<a href=/{i}>A text of more characters than one</a> " for i in range(3))
-    texts = {"a": short, "b": long, "c": short, "d": links, "e": long, "f": short}
-    columns = make_columns(
-        "<div id=x>" + "".join(f"<section id={name}>{text}</section>" for name, text in texts.items()) + "</div>"
-    )
-    statistics = compute_statistics(columns.document, columns.blocks, RULES.statistics)
-    noise = find_noise(columns.document, statistics, row_of(columns, "x"), RULES.methods.patent).tolist()
-    assert noise == [row_of(columns, name) for name in ("a", "d", "f")]
-
-
-def test_the_largest_fan_out_is_of_block_children_with_text() -> None:
-    inner = "<i>a</i> <i>b</i> <i>c</i> <i>d</i>"
-    columns = make_columns(f"<div id=x><p id=p1>{inner}</p><p></p><p id=p2>e</p><p id=p3>f</p></div>")
-    statistics = compute_statistics(columns.document, columns.blocks, RULES.statistics)
-    children = find_largest_fan_out(columns.document, statistics, row_of(columns, "x"))
-    assert children.tolist() == [row_of(columns, name) for name in ("p1", "p2", "p3")]
-
-
-def test_patent_skips_a_copyright_notice_that_is_the_largest_block() -> None:
-    notice = "Copyright 2008 by the publisher. " * 12
-    columns = make_columns(f"<div id=c>{notice}</div><div id=t>The real text of the page is shorter than that.</div>")
-    statistics = compute_statistics(columns.document, columns.blocks, RULES.statistics)
-    assert take_largest_block(columns, statistics, RULES.methods.patent) == row_of(columns, "t")
 
 
 def test_rules_have_the_last_word_on_every_method(tmp_path: Path) -> None:

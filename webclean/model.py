@@ -227,6 +227,38 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Segmentation:
+    """The cut of a page into semantic blocks, in reading order.
+
+    roots: rows of the elements that make up each block, children of one parent. parent: number of the enclosing block,
+    or -1. why: why the block was not split further. owner: int32 [n_elements], number of the element's block, or -1.
+    """
+
+    roots: tuple[tuple[int, ...], ...]
+    parent: tuple[int, ...]
+    why: tuple[str, ...]
+    owner: Rows
+
+    def __len__(self) -> int:
+        return len(self.roots)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MethodBlocks:
+    """Semantic blocks that a method has cut and judged itself. Each sequence has one entry for each block.
+
+    segments: the cut. kept: whether the block is shown. reasons: why. importance: 0 to 1; empty where the method gives
+    none. ranked: the outputs show the blocks in the order of their importance.
+    """
+
+    segments: Segmentation
+    kept: tuple[bool, ...]
+    reasons: tuple[Reason, ...]
+    importance: tuple[float, ...] = ()
+    ranked: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class BlockDecisions:
     """Which text blocks of a page are kept, with their scores.
 
@@ -234,8 +266,9 @@ class BlockDecisions:
     are kept, unless a rule decides otherwise. first: points of the first pass. expected: estimated F score of the kept
     text. kept_by, dropped_by: block -> id of the rule that kept or dropped it. type_weights: subtype -> share of its
     adjustments that was applied. article_share: of the article card in the first pass, 0 to 1. plain_share: of the
-    plain card in the rest of it. steps: block -> why a later step of the page type's handler reversed its decision.
-    corrections: points added because of the page as a whole, in both passes.
+    plain card in the rest of it. steps: block -> why a later step of the page type's handler reversed its decision, or
+    which step of a method made it. corrections: points added because of the page as a whole, in both passes. blocks:
+    the semantic blocks of a method that cuts the page itself. title: the title, of a method that finds one itself.
     """
 
     score: Floats
@@ -250,6 +283,8 @@ class BlockDecisions:
     plain_share: float = 0.0
     steps: Mapping[int, Reason] | None = None
     corrections: tuple[Correction, ...] = ()
+    blocks: MethodBlocks | None = None
+    title: FieldValue | None = None
 
 
 @dataclass(frozen=True, slots=True)

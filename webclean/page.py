@@ -92,7 +92,9 @@ class CleanPage:
     def fields(self) -> PageFields:
         """Title, date, author and the other fields, each with source, confidence and alternatives."""
         analysis = self.analysis
-        return extract_fields(analysis.columns, analysis.facts, analysis.rules, kept=analysis.decisions.kept)
+        fields = extract_fields(analysis.columns, analysis.facts, analysis.rules, kept=analysis.decisions.kept)
+        found = analysis.decisions.title
+        return fields.replace(title=found) if found and not fields.is_given("title") else fields
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
@@ -101,6 +103,20 @@ class CleanPage:
         return build_semantic_blocks(
             analysis.columns, analysis.decisions, analysis.rules, self.page_type, analysis.matches
         )
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether outputs show the blocks by importance, as the method `patent` does on index pages (patent A7), or any
+        method where the rules say so."""
+        analysis = self.analysis
+        by_method = analysis.decisions.blocks is not None and analysis.decisions.blocks.ranked
+        return by_method or (self.page_type is PageType.INDEX and analysis.rules.segments.index_pages.by_importance)
+
+    @cached_property
+    def ranked_blocks(self) -> tuple[Block, ...]:
+        """The semantic blocks in the order in which outputs show them: the most important first where they are ranked,
+        else in reading order."""
+        return tuple(sorted(self.blocks, key=lambda block: -block.importance)) if self.is_ranked else self.blocks
 
     @property
     def page_type(self) -> PageType:
@@ -293,7 +309,7 @@ class CleanPage:
             "language": self.language,
             "text": self.text,
             "fields": to_plain_values(dict(self.fields)),
-            "blocks": describe_blocks(self.blocks, self._base, include_reasons=include_reasons),
+            "blocks": describe_blocks(self.ranked_blocks, self._base, include_reasons=include_reasons),
             "encoding": self.source.encoding,
             "truncated": list(self.truncated),
             "rules": self.analysis.rules.hash,
@@ -317,8 +333,18 @@ class CleanPage:
         )
 
     def _build_flow(self, options: RenderOptions, *, include_comments: bool = True) -> Node:
-        columns = self.analysis.columns
-        return build_flow(columns.document, columns.blocks, self._choose(include_comments), options)
+        """The kept content in reading order, or block by block where the blocks are ranked."""
+        columns, kept = self.analysis.columns, self._choose(include_comments)
+        if not self.is_ranked:
+            return build_flow(columns.document, columns.blocks, kept, options)
+        owner = self.segment_of
+        parts = (
+            build_flow(columns.document, columns.blocks, kept & (owner == block.number), options)
+            for block in self.ranked_blocks
+        )
+        shown = [part for part in parts if part.children]
+        attributes = shown[0].attributes if shown else {}
+        return Node("", attributes, [child for part in shown for child in part.children])
 
     def _build_cards(self, options: RenderOptions) -> list[MobileCard]:
         columns = self.analysis.columns

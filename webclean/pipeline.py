@@ -7,7 +7,8 @@ The stages:
     parse      markup -> `Document`; `edit_elements` applies the rules that remove or change elements
     columns    `Document` -> text blocks, one row each, and the features computed on them
     classify   columns -> page type and subtype
-    handler    one for each page type: decides which text blocks are kept, and why
+    handler    one for each page type: decides which text blocks are kept, and why; those of `patent`, or a published
+               method, where one is asked for
     result     `CleanPage`, which computes text, fields and semantic blocks when they are asked for
 """
 
@@ -34,9 +35,10 @@ from webclean.page import Analysis, CleanPage
 from webclean.parse import Input, OnLimit, find_engine, parse_source, read_source
 from webclean.parse.limits import start_budget
 from webclean.parse.url import check_page_url, list_sites
+from webclean.patent import decide_by_patent
 from webclean.rules import LayerKey, RuleBook, RuleSet, RuleSource, load_rules, open_rules
 
-METHOD_NAMES = ("scorecard", *METHODS)
+METHOD_NAMES = ("scorecard", "patent", *METHODS)
 
 
 class Cleaner:
@@ -123,7 +125,10 @@ def analyse_document(
     key = LayerKey(profile, sites=list_sites(document.url or ""))
     rules = book.for_page(key, check_text)
     columns = build_columns(document, rules)
-    found = classify_page(columns, rules, page_type=page_type, page_subtype=page_subtype)
+    by_patent = method == "patent"
+    found = classify_page(
+        columns, rules, page_type=page_type, page_subtype=page_subtype, method="patent" if by_patent else None
+    )
     kind = PageType(found.page_type.value)
     language = _find_language(columns) if book.depends_on_language else None
     subtype, label = found.page_subtype.value, found.label
@@ -133,6 +138,8 @@ def analyse_document(
     matches = match_rules(columns, facts, rules.rules)
     if method == "scorecard":
         decisions = HANDLERS[kind](columns, rules, found.probabilities, matches)
+    elif by_patent:
+        decisions = decide_by_patent(columns, rules, kind, matches)
     else:
         decisions = decide_by_mask(METHODS[method](columns, rules), matches)
     warnings = (
@@ -173,7 +180,8 @@ def clean(  # noqa: PLR0913  the front door: each option is named by its caller
     all pages.
     profile: name of a layer of rules, such as `precision` or `recall`.
     page_type, page_subtype: the type, if the caller knows it; otherwise the classifier decides.
-    method: `scorecard` (the default in the shipped rules) or a published method of `webclean.methods`.
+    method: `scorecard` (the default in the shipped rules), `patent` (`webclean.patent`) or a published method of
+    `webclean.methods`.
     Raises `InputError` for an unknown parser, method or page type and for an input that is not a page,
     `LimitExceeded`, and `RuleError` for invalid rules.
     """

@@ -31,7 +31,10 @@ NUMBERS = {
 
 REQUIRED = [
     "webclean compare --data",
-    *(f"webclean learn {target} --data" for target in ("author", "date", "fields", "page-type", "roles", "scorecard")),
+    *(
+        f"webclean learn {target} --data"
+        for target in ("author", "date", "fields", "page-type", "page-type-tree", "roles", "scorecard")
+    ),
     "webclean learn title --data",
     "webclean rules diff --data",
     *(f"webclean rules {name} -o/--output" for name in ("import-ftr", "pack")),

@@ -20,7 +20,7 @@ from webclean.compare.peers import find_peers
 from webclean.compare.run import Row, Summary, compare_page, format_table, summarise_rows, write_csv, write_json
 from webclean.corpora.scores import Score
 from webclean.errors import InputError
-from webclean.methods import METHODS
+from webclean.pipeline import METHOD_NAMES
 from webclean.rules import load_rules
 
 TEXT = "A river is long, and it runs to the sea; nobody knows why it does.\nIt never comes back, of course."
@@ -223,7 +223,7 @@ def test_the_command_takes_the_first_pages_and_writes_rows_and_chart(
     assert (tmp_path / "chart.png").exists()
     assert main(["compare", "--data", str(data), "--no-peers", "--limit", "1"]) == 0
     methods = [line.split()[0] for line in capsys.readouterr().out.splitlines()[1:]]
-    assert methods == ["scorecard", *METHODS]
+    assert methods == [*METHOD_NAMES]
 
 
 def test_no_methods_have_no_pages(tmp_path: Path) -> None:

@@ -72,8 +72,16 @@ def test_a_row_has_a_name_of_its_place_and_its_headings(blocks: list[Block]) -> 
     expected = hashlib.sha256(b"https://x.net/\n/html/p[1]\n/html/p[2]").hexdigest()
     assert name_block(made, "https://x.net/") == expected[:16]
     assert name_block(made, None) == hashlib.sha256(b"\n/html/p[1]\n/html/p[2]").hexdigest()[:16]
-    assert find_heading_path(blocks, 2) == ["Top", "Foot *note*"]
-    assert find_heading_path(blocks, 0) == ["Top"]
+    by_number = {block.number: block for block in blocks}
+    assert find_heading_path(by_number, blocks[2]) == ["Top", "Foot *note*"]
+    assert find_heading_path(by_number, blocks[0]) == ["Top"]
+
+
+def test_blocks_in_another_order_keep_the_block_around_them(blocks: list[Block]) -> None:
+    turned = blocks[::-1]
+    described = describe_blocks(turned, None, include_reasons=False)
+    assert [(block["id"], block["parent"]) for block in described] == [("b2", 1), ("b1", 2), ("b0", None)]
+    assert [measure_depth(turned, block) for block in turned] == [2, 1, 0]
 
 
 def test_plain_values_have_safe_absolute_links(blocks: list[Block]) -> None:

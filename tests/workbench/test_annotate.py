@@ -19,6 +19,7 @@ LEARNT = {
     "article_card",
     "fields_cards",
     "page_type",
+    "page_type_tree",
     "plain_card",
     "roles",
     "score_card",

@@ -19,7 +19,12 @@ __all__ = ["Classification", "classify_page"]
 
 
 def classify_page(
-    columns: PageColumns, rules: RuleSet, *, page_type: str | None = None, page_subtype: str | None = None
+    columns: PageColumns,
+    rules: RuleSet,
+    *,
+    page_type: str | None = None,
+    page_subtype: str | None = None,
+    method: str | None = None,
 ) -> Classification:
     """Find the type and subtype of a page.
 
@@ -28,6 +33,7 @@ def classify_page(
         rules: the rules for it.
         page_type: a type that the caller knows; None to find it.
         page_subtype: a subtype that the caller knows; its type need not be given.
+        method: `card` or `patent`; None for the one that the rules name.
 
     Raises:
         InputError: for a type or subtype that does not exist.
@@ -36,7 +42,7 @@ def classify_page(
     kind = document.source.kind
     if kind != "html":
         return classify_other(kind)
-    judge = classify_by_patent if rules.page_type.method == "patent" else classify_by_card
+    judge = classify_by_patent if (method or rules.page_type.method) == "patent" else classify_by_card
     verdict = judge(columns, rules)
     given = page_subtype or page_type
     if given:

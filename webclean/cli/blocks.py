@@ -46,15 +46,16 @@ def run(args: argparse.Namespace) -> int:
         args.html.write_text(render_picture(page.source.markup, page.blocks), encoding="utf-8")
         print(f"wrote {args.html}")
     elif args.format == "markdown":
-        print(render_block_markdown(page.blocks), end="")
+        print(render_block_markdown(page.ranked_blocks), end="")
     elif args.format == "json":
-        print(json.dumps(describe_blocks(page.blocks, page.url, include_reasons=args.reasons), ensure_ascii=False))
+        described = describe_blocks(page.ranked_blocks, page.url, include_reasons=args.reasons)
+        print(json.dumps(described, ensure_ascii=False))
     elif args.format == "rows":
-        for row in list_index_rows(page.blocks, page.url):
+        for row in list_index_rows(page.ranked_blocks, page.url):
             print(json.dumps(row, ensure_ascii=False))
     else:
-        lines = render_tree(page.blocks, shutil.get_terminal_size((120, 24)).columns).split("\n")
-        for block, line in zip(page.blocks, lines, strict=False):
+        lines = render_tree(page.ranked_blocks, shutil.get_terminal_size((120, 24)).columns).split("\n")
+        for block, line in zip(page.ranked_blocks, lines, strict=False):
             print(line)
             for reason in describe_block(block).split("\n")[1:] if args.reasons else ():
                 print(f"         {reason}")

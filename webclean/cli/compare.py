@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from webclean.errors import InputError
-from webclean.methods import METHODS
+from webclean.pipeline import METHOD_NAMES
 from webclean.rules import load_rules
 
 _DESCRIPTION = """Score every method of webclean, and every peer that is installed (trafilatura, resiliparse,
@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _choose_methods(names: str | None) -> list[str]:
-    known = ["scorecard", *METHODS]
+    known = list(METHOD_NAMES)
     chosen = names.split(",") if names else known
     for name in chosen:
         if name not in known:

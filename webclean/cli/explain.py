@@ -135,7 +135,8 @@ def _list_blocks(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
         np.bincount(page.segment_of, counted, minlength=len(page.blocks)).tolist()
         for counted in (own, own * page.analysis.decisions.kept)
     )
-    for block, words, taken in zip(page.blocks, n_words, n_taken, strict=True):
+    for block in page.ranked_blocks:
+        words, taken = n_words[block.number], n_taken[block.number]
         score = next((reason.points for reason in block.reasons if reason.stage == "keep"), None)
         kept = "yes" if block.kept else "no"
         counts = f"{taken:.0f} / {words:.0f}"

@@ -28,12 +28,20 @@ def amend_decisions(
     return replace(decisions, kept=final, steps={**(decisions.steps or {}), **turned})
 
 
-def decide_by_mask(kept: Mask, matches: Sequence[RuleMatch] = ()) -> BlockDecisions:
+def decide_by_mask(
+    kept: Mask, matches: Sequence[RuleMatch] = (), steps: Mapping[int, Reason] | None = None
+) -> BlockDecisions:
     """The decisions of a method that has no scores: score 1 for what it keeps, 0 for the rest.
 
-    Rules that keep or drop have the last word here too; rules that give points have no effect.
+    Rules that keep or drop have the last word here too; rules that give points have no effect. steps: block -> the step
+    of the method that kept or dropped it.
     """
     resolved = resolve_decisions(kept, matches)
     return BlockDecisions(
-        kept.astype(np.float64), resolved.kept, 0.5, kept_by=resolved.kept_by, dropped_by=resolved.dropped_by
+        kept.astype(np.float64),
+        resolved.kept,
+        0.5,
+        kept_by=resolved.kept_by,
+        dropped_by=resolved.dropped_by,
+        steps=steps,
     )

@@ -81,6 +81,8 @@ _PIXELS: Final = {
 _RELATIVE: Final = {"em": 1.0, "ex": 0.5, "%": 0.01}
 _BOLD: Final = 600
 _CLEAR: Final = frozenset(("transparent", "none", "inherit", "initial", "unset", ""))
+_MOST_TEXTS: Final = 300
+"""Text nodes of an element that are asked for their looks."""
 _DIGITS: Final = re.compile(r"\d+")
 
 Style = Mapping[str, str]
@@ -255,12 +257,13 @@ class Looks:
         return look
 
     def find_main(self, row: int) -> Look:
-        """The look of most of the text below an element, that of headings apart; the first of equals."""
+        """The look of most of the text below an element (of its first texts), that of headings apart; the first of
+        equals."""
         document = self._document
         end = int(document.end[row])
         chars: Counter[Look] = Counter()
         headed: Counter[Look] = Counter()
-        for node in find_texts(document, row, end):
+        for node in find_texts(document, row, end)[:_MOST_TEXTS]:
             owner = int(document.text_owner[node])
             n = len("".join(document.text[node].split()))
             if n and document.displayed[owner]:

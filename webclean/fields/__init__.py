@@ -131,6 +131,10 @@ class PageFields:
         """(name, value) of every field."""
         return ((name, getattr(self, name)) for name in FIELD_NAMES)
 
+    def is_given(self, name: str) -> bool:
+        """Whether a selector of the rules gives the field."""
+        return name in self._chosen
+
     def replace(self, **values: FieldValue) -> PageFields:
         """These fields with other values for some of them."""
         made = copy(self)

@@ -12,7 +12,7 @@ single step decides alone and each one is explained. The features that correspon
   the cut. S301, the copyright notice: the cut, and the rule `copyright-notice`.
 - S304, images and captions: an option of the outputs. S305, title and time: `fields`. S306, the text: `outputs`.
 
-The steps as the patent has them are the method `patent` of `webclean.methods`.
+The steps as the patent has them are the method `patent` (`webclean.patent`).
 """
 
 from __future__ import annotations

@@ -12,7 +12,6 @@ from webclean.methods.density import (
     select_by_text_density,
 )
 from webclean.methods.line_density import select_by_line_density
-from webclean.methods.patent import select_by_patent
 from webclean.methods.text_symbol import select_by_text_symbol_density
 from webclean.model import Mask
 from webclean.rules import RuleSet
@@ -20,11 +19,11 @@ from webclean.rules import RuleSet
 Method = Callable[[PageColumns, RuleSet], Mask]
 
 METHODS: Final[dict[str, Method]] = {
-    "patent": select_by_patent,
     "punctuation-density": lambda columns, rules: select_by_punctuation_density(columns),
     "text-density": lambda columns, rules: select_by_text_density(columns),
     "composite-text-density": lambda columns, rules: select_by_composite_text_density(columns),
     "line-density": lambda columns, rules: select_by_line_density(columns, rules.methods.line_density),
     "text-symbol-density": lambda columns, rules: select_by_text_symbol_density(columns),
 }
-"""Name -> method, which returns bool [n_blocks]. `scorecard`, the default of `webclean.clean`, is not among them."""
+"""Name -> method, which returns bool [n_blocks]. `scorecard`, the default of `webclean.clean`, and
+`patent`, which makes more than a mask, are not among them."""

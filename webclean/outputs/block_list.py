@@ -29,8 +29,9 @@ def render_tree(blocks: Sequence[Block], width: int = 100) -> str:
 def measure_depth(blocks: Sequence[Block], block: Block) -> int:
     """Number of blocks that contain a block."""
     depth = 0
+    by_number = {other.number: other for other in blocks}
     while block.parent is not None:
-        block, depth = blocks[block.parent], depth + 1
+        block, depth = by_number[block.parent], depth + 1
     return depth
 
 

@@ -34,10 +34,13 @@ def describe_reasons(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
 
 
 def describe_blocks(blocks: Sequence[Block], base: str | None, *, include_reasons: bool) -> list[dict[str, Any]]:
-    """Blocks as dictionaries in reading order. Links are absolute if `base` is known; unsafe links are left out."""
+    """Blocks as dictionaries, in the given order; `parent` is a place in it. Links are absolute if `base` is known;
+    unsafe links are left out."""
     described = []
+    places = {block.number: place for place, block in enumerate(blocks)}
     for block in blocks:
         values = {name: to_plain_values(getattr(block, name)) for name in _BLOCK_KEYS}
+        values["parent"] = None if block.parent is None else places[block.parent]
         values["links"] = [
             {"url": url, "text": link.text} for link in block.links if (url := sanitise_url(link.url, base)) is not None
         ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from webclean.model import Block
@@ -15,6 +15,7 @@ def list_index_rows(blocks: Sequence[Block], url: str | None) -> list[dict[str, 
     `id` depends only on the URL of the page and the position of the block. If a page is indexed again, its new rows
     therefore replace the old ones.
     """
+    by_number = {block.number: block for block in blocks}
     return [
         {
             "id": name_block(block, url),
@@ -23,11 +24,11 @@ def list_index_rows(blocks: Sequence[Block], url: str | None) -> list[dict[str, 
             "role": str(block.role),
             "kept": block.kept,
             "importance": block.importance,
-            "heading_path": find_heading_path(blocks, number),
+            "heading_path": find_heading_path(by_number, block),
             "text": block.text,
             "links": [{"url": link.url, "text": link.text} for link in block.links],
         }
-        for number, block in enumerate(blocks)
+        for block in blocks
         if block.text
     ]
 
@@ -38,12 +39,12 @@ def name_block(block: Block, url: str | None) -> str:
     return hashlib.sha256(place.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def find_heading_path(blocks: Sequence[Block], number: int) -> list[str]:
-    """The headings of the blocks that contain a block, outermost first, then its own heading."""
+def find_heading_path(blocks: Mapping[int, Block], block: Block) -> list[str]:
+    """The headings of the blocks that contain a block, outermost first, then its own heading. blocks: by number."""
     path: list[str] = []
-    at: int | None = number
+    at: Block | None = block
     while at is not None:
-        if blocks[at].heading:
-            path.append(blocks[at].heading)
-        at = blocks[at].parent
+        if at.heading:
+            path.append(at.heading)
+        at = None if at.parent is None else blocks[at.parent]
     return path[::-1]

@@ -156,6 +156,7 @@ class IndexPages(Section, frozen=True, kw_only=True):
         lists are left to the cards. Higher: fewer pages are taken for articles.
     paragraph_words: words of the shortest paragraph of such a run. Higher: fewer pages are taken for articles.
     paragraph_gap: other blocks that may stand between two of its paragraphs. Higher: more pages are taken for articles.
+    by_importance: true: all outputs show the blocks of an index page by importance, false: in reading order.
     """
 
     plain_from: Annotated[float, Meta(ge=0.0, le=2.0)]
@@ -164,6 +165,7 @@ class IndexPages(Section, frozen=True, kw_only=True):
     article_share: Share
     paragraph_words: Count
     paragraph_gap: Count
+    by_importance: bool = False
 
 
 class MultiBlockPages(Section, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ import numpy as np
 
 from webclean.features import PageColumns
 from webclean.matching.match import RuleMatch
-from webclean.model import Block, BlockDecisions, Floats, Link, PageType, Reason, Record
+from webclean.model import Block, BlockDecisions, Floats, Link, MethodBlocks, PageType, Reason, Record
 from webclean.rules import RuleSet
 from webclean.rules.segments_schema import Keep
 from webclean.segments.importance import explain_importance
@@ -30,6 +30,7 @@ class BlockDetails:
     rules: Keep
     keep: Floats
     overrides: dict[int, Override]
+    judged: MethodBlocks | None = None
 
     @property
     def texts(self) -> Sequence[str]:
@@ -53,22 +54,30 @@ class BlockDetails:
 
     @property
     def importance(self) -> Sequence[float]:
-        return self.page.importance
+        return (self.judged and self.judged.importance) or self.page.importance
 
     @cached_property
     def reasons(self) -> Sequence[tuple[Reason, ...]]:
-        """For each block: rules that apply, its role, what it is worth, its importance, and why it was not split."""
+        """For each block: rules that apply, its role, what it is worth, its importance, and why it was not split.
+
+        What the method that cut the page says of the block comes before its role, and replaces worth and importance.
+        """
         page = self.page
         return [
             (
                 *self.overrides.get(number, _NO_RULE).reasons,
+                *((self.judged.reasons[number],) if self.judged else ()),
                 *page.role_reasons[number],
-                Reason("keep", "worth", f"kept from {self.rules.cut}", round(float(self.keep[number]), 3)),
-                *explain_importance(page.ranking, page.urls[number], number),
+                *(() if self.judged else self._explain_worth(number)),
                 Reason("cut", page.columns.segments.why[number]),
             )
             for number in range(len(page))
         ]
+
+    def _explain_worth(self, number: int) -> tuple[Reason, ...]:
+        page = self.page
+        worth = Reason("keep", "worth", f"kept from {self.rules.cut}", round(float(self.keep[number]), 3))
+        return worth, *explain_importance(page.ranking, page.urls[number], number)
 
 
 def build_semantic_blocks(
@@ -90,11 +99,13 @@ def build_semantic_blocks(
     page = segment_page(columns, rules, decisions)
     keep = score_keeping(page, decisions, rules.segments.keep, page_type)
     overrides = find_overrides(page.columns, matches)
-    details = BlockDetails(page, rules.segments.keep, keep, overrides)
+    judged = decisions.blocks
+    details = BlockDetails(page, rules.segments.keep, keep, overrides, judged)
     made = []
     for number, (role, parent) in enumerate(zip(page.roles, page.columns.segments.parent, strict=True)):
         ruled = overrides.get(number, _NO_RULE)
-        kept = bool(keep[number] >= rules.segments.keep.cut) if ruled.kept is None else ruled.kept
+        by_worth = judged.kept[number] if judged else bool(keep[number] >= rules.segments.keep.cut)
+        kept = by_worth if ruled.kept is None else ruled.kept
         above = None if parent < 0 else parent
         made.append(Block(f"b{number}", ruled.role or role, kept, above, number, details))
     return tuple(made)

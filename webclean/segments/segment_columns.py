@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 from webclean.features import PageColumns
 from webclean.features.names import find_names
 from webclean.features.word_points import split_name
-from webclean.model import Document, Floats, Mask, Rows
+from webclean.model import Document, Floats, Mask, Rows, Segmentation
 from webclean.parse import find_attribute, read_attribute
 from webclean.parse.columns import list_values
 from webclean.rules.segments_schema import Segments
-from webclean.segments.split import Segmentation
 
 _MOST_NAMES: Final = 1 << 14
 _APART = "\n\x00\n"

@@ -13,7 +13,7 @@ import numpy as np
 
 from webclean.caching import cached_per_page
 from webclean.features import PageColumns
-from webclean.model import BlockDecisions, Floats, Link, Mask, Reason, Record, Role
+from webclean.model import BlockDecisions, Floats, Link, Mask, Reason, Record, Role, Segmentation
 from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Card
@@ -158,13 +158,19 @@ class SemanticPage:
 
 
 def segment_page(columns: PageColumns, rules: RuleSet, decisions: BlockDecisions) -> SemanticPage:
-    """Divide a page into semantic blocks; cached per page until the rules or the scores change."""
-    segments = _cut_segments(columns, rules.segments, decisions.score, decisions.cut)
+    """Divide a page into semantic blocks, unless the method that decided has done so; cached per page until the rules
+    or the scores change."""
+    given = decisions.blocks.segments if decisions.blocks else None
+    segments = _cut_segments(columns, rules.segments, decisions.score, decisions.cut, given)
     return _make_page(columns, segments, rules.roles)
 
 
 @cached_per_page
-def _cut_segments(columns: PageColumns, rules: Segments, score: Floats, cut: float) -> SegmentColumns:
+def _cut_segments(
+    columns: PageColumns, rules: Segments, score: Floats, cut: float, given: Segmentation | None
+) -> SegmentColumns:
+    if given is not None:
+        return SegmentColumns(columns, given, rules, score, cut)
     own = count_own_chars(columns.document, columns.blocks)
     return SegmentColumns(columns, cut_page(columns.document, own, rules.cut, rules.urls), rules, score, cut)
 

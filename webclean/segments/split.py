@@ -9,32 +9,15 @@ the blocks below.
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass
 
 import numpy as np
 
-from webclean.model import Document, Floats, Rows
+from webclean.model import Document, Floats, Segmentation
 from webclean.rules.segments_schema import SegmentCut, Urls
+from webclean.segments.arrange import arrange_segments
 from webclean.segments.cohesion import Neighbours
 from webclean.segments.cut_tree import CutTree, build_cut_tree
 from webclean.segments.gain import measure_gain
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Segmentation:
-    """Semantic blocks in reading order.
-
-    roots: rows of the elements that make up each block, children of one parent. parent: number of the enclosing block,
-    or -1. why: why the block was not split further. owner: int32 [n_elements], number of the element's block, or -1.
-    """
-
-    roots: tuple[tuple[int, ...], ...]
-    parent: tuple[int, ...]
-    why: tuple[str, ...]
-    owner: Rows
-
-    def __len__(self) -> int:
-        return len(self.roots)
 
 
 def cut_page(document: Document, own: Floats, rules: SegmentCut, urls: Urls) -> Segmentation:
@@ -60,7 +43,7 @@ def cut_page(document: Document, own: Floats, rules: SegmentCut, urls: Urls) -> 
             found[tuple(tree.row[part] for part in run)] = f"merged: {why}"
             merged.update(run)
     found.update(((tree.row[node],), why) for node, why in leaves.items() if node not in merged)
-    return _arrange(document, found)
+    return arrange_segments(document, found)
 
 
 def split_tree(document: Document, tree: CutTree, rules: SegmentCut) -> tuple[list[int], dict[int, str]]:
@@ -106,14 +89,3 @@ def _find_stop(document: Document, tree: CutTree, node: int, rules: SegmentCut) 
         if gain < rules.gain_above:
             return f"no part holds more than {gain:.0%} of it"
     return ""
-
-
-def _arrange(document: Document, found: dict[tuple[int, ...], str]) -> Segmentation:
-    roots = sorted(found)
-    owner = np.full(len(document), -1, dtype=np.int32)
-    parent = []
-    for number, rows in enumerate(roots):
-        parent.append(int(owner[rows[0]]))
-        for row in rows:
-            owner[row : document.end[row]] = number
-    return Segmentation(tuple(roots), tuple(parent), tuple(found[rows] for rows in roots), owner)

@@ -1,0 +1,186 @@
+"""Steps S301 to S305 on pages small enough to compute by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+import webclean
+from tests.patent.pages import make_page, name_rows, row_of
+from webclean.decide.explain import explain_block
+from webclean.patent.cleaning import find_largest_fan_out, find_noise, mark_captions
+from webclean.patent.content import expand_block, mark_content, take_largest_block
+from webclean.patent.extension import extend_block, list_text_siblings
+from webclean.patent.title import find_visual_title
+
+LONG = "x" * 200
+SHORT = "y" * 30
+
+
+def test_the_largest_text_block_is_taken_and_no_list_of_links() -> None:
+    page = make_page(f"<div><a href=/>{LONG}</a></div><div id=a>{SHORT}</div><div>{SHORT[1:]}</div>")
+    assert take_largest_block(page) == row_of(page, "a")
+
+
+def test_a_copyright_notice_that_is_the_largest_block_is_skipped() -> None:
+    notice = "Copyright 2008 by the publisher. " * 12
+    page = make_page(f"<div>{notice}</div><div id=t>The real text of the page is shorter than that.</div>")
+    assert take_largest_block(page) == row_of(page, "t")
+
+
+def test_where_both_largest_blocks_are_notices_the_block_with_paragraphs_is_taken() -> None:
+    notice = "Copyright 2008 by the publisher. "
+    texts = f"<div>{notice * 12}</div><div>{notice * 8}</div><div>{SHORT}</div><div id=p><p>{SHORT[:21]}</p></div>"
+    page = make_page(texts)
+    assert take_largest_block(page) == row_of(page, "p")
+    assert take_largest_block(make_page("<p>short")) == -1
+
+
+@pytest.mark.parametrize(
+    ("n_own", "n_linked", "n_beside", "n_far", "reached"),
+    [
+        (300, 0, 161, 0, "i"),  # 300 / 461 = .6508
+        (300, 0, 162, 0, "page"),  # 300 / 462 = .6494; body has no text besides, so it is taken too
+        (300, 300, 150, 0, "i"),  # gained: 150 of text and 300 of links, .5 is not above .5
+        (300, 300, 151, 0, "page"),
+        (300, 0, 200, 270, "o"),  # 500 / 770 = .6494 would go on, but what is gained are links
+    ],
+)
+def test_the_parent_is_taken_while_it_holds_more_text(
+    n_own: int, n_linked: int, n_beside: int, n_far: int, reached: str
+) -> None:
+    links = f"<a href=/>{'l' * n_linked}</a>" if n_linked else ""
+    far = f"<ul><li><a href=/b>{'f' * n_far}</a></ul>" if n_far else ""
+    page = make_page(f"<body id=page><div id=o><div id=i>{'x' * n_own}</div>{links}<p>{'z' * n_beside}</p></div>{far}")
+    assert name_rows(page, [expand_block(page, row_of(page, "i"))]) == [reached]
+
+
+def test_short_children_at_both_ends_and_blocks_of_links_are_noise() -> None:
+    short, long = "A short text.", "A text of more characters than one that is cut off. " * 3
+    links = "".join(f"<a href=/{i}>A text of more characters than one</a> " for i in range(3))
+    texts = {"a": short, "b": long, "c": short, "d": links, "e": long, "f": short}
+    inner = "".join(f"<section id={name}>{text}</section>" for name, text in texts.items())
+    page = make_page(f"<div id=x>{inner}</div>")
+    noise = find_noise(page, row_of(page, "x"))
+    assert name_rows(page, noise) == ["a", "d", "f"]
+    assert [reason.evidence for reason in noise.values()] == [
+        "a short text of 11 characters at the head or tail",
+        "a link block: 84 of 84 characters are links",
+        "a short text of 11 characters at the head or tail",
+    ]
+
+
+def test_a_run_of_equal_tags_is_coherent_text_though_short_or_linked() -> None:
+    run = "<p>a</p><p>b</p><p>c</p>"
+    page = make_page(f"<div id=x><div id=a>{run}</div><div id=b>{LONG}</div><div id=c>ab</div></div>")
+    assert name_rows(page, find_noise(page, row_of(page, "x"))) == ["c"]
+    assert name_rows(page, find_noise(make_page(f"<div id=x><p>a</p><div>{LONG}</div></div>"), 3)) == []
+
+
+def test_a_heading_at_the_head_is_no_noise() -> None:
+    page = make_page(f"<div id=x><h2 id=a>ab</h2><p id=b>{LONG}</p><h2 id=c><a href=/>ab</a></h2></div>")
+    assert name_rows(page, find_noise(page, row_of(page, "x"))) == ["c"]
+
+
+def test_the_largest_fan_out_is_of_block_children_with_text() -> None:
+    inner = "<i>a</i> <i>b</i> <i>c</i> <i>d</i>"
+    page = make_page(f"<div id=x><p id=p1>{inner}</p><p></p><p id=p2>e</p><p id=p3>f</p></div>")
+    assert name_rows(page, find_largest_fan_out(page, row_of(page, "x"))) == ["p1", "p2", "p3"]
+    assert find_largest_fan_out(page, row_of(page, "p2")).tolist() == []
+
+
+def test_a_short_text_after_an_image_is_its_caption() -> None:
+    page = make_page(f"<div><p><img src=a></p><p>{'c' * 80}</p><p>d</p><p><img src=b></p><p>{'e' * 81}</p></div>")
+    assert mark_captions(page).tolist() == [True, False, False]
+
+
+EXTENDED = f"""<body><section><h2 id=h2>Weather</h2><p id=rain>{SHORT}</p><h1 id=h1>The bridge reopens</h1>
+<div id=main>{LONG}</div><p id=more>{SHORT}</p><div id=also>{SHORT}</div><h3 id=h3>Related</h3><p id=tram>{SHORT}</p>
+</section>"""
+
+
+def test_a_prominent_block_takes_its_heading_and_what_looks_like_it() -> None:
+    page = make_page(EXTENDED)
+    main = row_of(page, "main")
+    assert name_rows(page, list_text_siblings(page, main)) == ["h2", "rain", "h1", "more", "also", "h3", "tram"]
+    taken = extend_block(page, main)
+    assert {name_rows(page, [row])[0]: why for row, why in taken.items()} == {
+        "h1": "the heading of the block after it",
+        "more": "looks like the block before it",
+        "also": "looks like the block before it",
+    }
+
+
+def test_without_a_heading_a_block_takes_all_that_looks_like_it_before() -> None:
+    page = make_page(EXTENDED.replace("<h1 id=h1>The bridge reopens</h1>", ""))
+    assert name_rows(page, extend_block(page, row_of(page, "main"))) == ["rain", "h2", "more", "also"]
+
+
+@pytest.mark.parametrize(
+    ("change", "taken"),
+    [
+        (("<p id=more>", "<p id=more style='color: gray'>"), ["h1"]),
+        (("<div id=also>", "<div id=also bgcolor=#eee>"), ["h1", "more"]),
+        (("<div id=also>", "<div id=also><h4>Next</h4>"), ["h1", "more"]),
+        (("<p id=more>", "<p id=more><a href=/>more of that</a>"), ["h1", "more", "also"]),
+        (("<p id=more>", "<p id=more><a href=/>more of that, and of what was said before</a>"), ["h1"]),
+        (("<h1 id=h1>", "<p id=h1>"), ["h1", "rain", "h2", "more", "also"]),
+        (("<h1 id=h1>", "<p id=h1><font size=5>"), ["h1", "more", "also"]),
+        (("<h1 id=h1>", "<p id=h1><b>"), ["h1", "more", "also"]),
+        (("<h1 id=h1>", f"<h1 id=h1>{'z' * 60}"), ["more", "also"]),
+        ((LONG, LONG[:149]), []),
+    ],
+)
+def test_what_ends_the_extension_of_a_block(change: tuple[str, str], taken: list[str]) -> None:
+    page = make_page(EXTENDED.replace(*change))
+    assert name_rows(page, extend_block(page, row_of(page, "main"))) == taken
+
+
+def test_the_content_is_the_block_expanded_extended_and_cleaned() -> None:
+    page = make_page(f"<ul><li><a href=/>{LONG}</a></ul>{EXTENDED}", gain_below=0.1)
+    marks, content = mark_content(page)
+    texts, kept = page.columns.blocks.text, marks.kept.tolist()
+    assert [text for text, keep in zip(texts, kept, strict=True) if keep] == ["The bridge reopens", LONG, SHORT, SHORT]
+    assert content == row_of(page, "h1")
+    steps = [marks.reasons[at].rule for at in range(len(texts))]
+    assert steps == ["S302", "S302", "S302", "A4", "S301", "A4", "A4", "S302", "S302"]
+    alone = mark_content(make_page(EXTENDED, gain_below=0.1, extend=False))[0]
+    assert alone.kept.sum() == 1
+
+
+def test_captions_are_dropped_when_the_rules_say_so() -> None:
+    html = f"<div><p><img src=a></p><p>Caption</p><p>{LONG}</p><p>{LONG}</p></div>"
+    for keep, n_kept in ((True, 3), (False, 2)):
+        marks, _ = mark_content(make_page(html, keep_captions=keep))
+        assert marks.kept.sum() == n_kept
+    assert marks.reasons[0].rule == "S304"
+
+
+@pytest.mark.parametrize(
+    ("head", "title", "signs"),
+    [
+        ("<p><font size=5>Bridge reopens</font><p><b>By Ada</b>", "Bridge reopens", "1.5 times as large"),
+        ("<p><b>Sport</b><p><b>Bridge reopens</b>", "Bridge reopens", "bold"),
+        ("<p><b>Bridge reopens</b><p bgcolor=red style='background: #ffc'>By Ada", "Bridge reopens", "bold"),
+        ("<p>Sport<p style='background: #ffc'>Bridge reopens", "Bridge reopens", "another background"),
+        ("<h1>Bridge reopens</h1><p><b>By Ada</b>", "Bridge reopens", "2 times as large, bold"),
+        (f"<p><b>{'n' * 121}</b><p>Sport", None, ""),
+        ("<p><b><a href=/>Home page</a></b>", None, ""),
+    ],
+)
+def test_the_title_is_what_stands_out_before_the_text(head: str, title: str | None, signs: str) -> None:
+    page = make_page(f"<body>{head}<div id=main>{LONG}</div>")
+    found = find_visual_title(page, row_of(page, "main"))
+    assert (found.value if found else None) == title
+    assert found is None or found.source == f"patent S305: {signs}"
+
+
+def test_every_block_says_which_step_decided_it() -> None:
+    page = webclean.clean(f"<title>Daily</title>{EXTENDED}", method="patent", page_type="content")
+    assert page.title == "The bridge reopens"
+    analysis = page.analysis
+    said = [
+        explain_block(analysis.columns, analysis.decisions, analysis.rules, at).decided_by
+        for at in range(len(analysis.columns.blocks))
+    ]
+    assert {reason.stage for reason in said} == {"patent"}
+    assert {reason.rule for reason in said} >= {"S301", "S302"}

@@ -1,0 +1,179 @@
+"""The handlers of multi-block, index and no-feature pages (A3, A6, A7), and the method as callers see it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+import webclean
+from tests.patent.pages import RULES, make_page
+from webclean.cli import main
+from webclean.model import PageType
+from webclean.patent import decide_by_patent
+from webclean.patent.index import choose_important, rank_block
+from webclean.segments.url_structure import UrlStructure
+
+TEXT = "The lock was dug by hand, and the water came in the spring of the year after, to the delight of the town. "
+LINK = "<a href=/{0}>Link number {0}</a> "
+
+
+def decide(html: str, page_type: PageType, **changes: Any) -> dict[str, tuple[bool, str]]:
+    """First word of each text block -> whether it is kept, and the step that says so."""
+    page = make_page(html, **changes)
+    decided = decide_by_patent(page.columns, page.rules, page_type)
+    assert decided.steps is not None
+    firsts = [text.split()[0] for text in page.columns.blocks.text]
+    return {first: (bool(decided.kept[at]), decided.steps[at].rule) for at, first in enumerate(firsts)}
+
+
+SEVERAL = (
+    f"<body><ul>{''.join(f'<li>{LINK.format(i)}' for i in range(4))}</ul>"
+    f"<div><h2>First</h2><p>One {TEXT * 2}</p></div><div><h2>Second</h2><p>Two {TEXT * 2}</p></div>"
+    f"<div style='color: gray'><p>Copyright 2008 by the {TEXT}</p></div>"
+)
+
+
+def test_each_text_of_a_multi_block_page_is_kept_and_the_other_blocks_are_dropped() -> None:
+    found = decide(SEVERAL, PageType.MULTI_BLOCK)
+    assert found["One"] == found["Two"] == found["First"] == (True, "S402")
+    assert found["Link"] == found["Copyright"] == (False, "S404")
+
+
+def test_texts_by_links_and_dropping_of_others_are_switches() -> None:
+    for by_links, drop, link in ((False, True, (True, "S402")), (True, False, (True, "S402"))):
+        own = replace(RULES.methods.patent.multi_block, text_by_links=by_links, drop_others=drop)
+        assert decide(SEVERAL, PageType.MULTI_BLOCK, multi_block=own)["Link"] == link
+
+
+def test_texts_of_a_multi_block_page_are_cleaned_inside() -> None:
+    html = SEVERAL.replace("<h2>First</h2>", f"<div>Posted</div><ul><li>{LINK.format(8)}{LINK.format(9)}</ul>")
+    found = decide(html, PageType.MULTI_BLOCK)
+    assert found["Posted"] == (False, "S303")
+    assert found["One"] == (True, "S402")
+
+
+def test_a_page_of_several_texts_gives_more_by_its_own_handler_than_by_that_of_content() -> None:
+    kept = {kind: decide(SEVERAL, kind) for kind in PageType}
+    assert [name for name, (keep, _) in kept[PageType.CONTENT].items() if keep] != ["First", "One", "Second", "Two"]
+    assert [name for name, (keep, _) in kept[PageType.MULTI_BLOCK].items() if keep] == ["First", "One", "Second", "Two"]
+
+
+def test_a_page_without_features_is_kept_but_for_what_is_hidden() -> None:
+    found = decide("<body><p>Menu</p><p hidden>Secret</p><ul><li><a href=/>Home</a></ul>", PageType.NO_FEATURE)
+    assert found == {"Menu": (True, "A3"), "Secret": (False, "A3"), "Home": (True, "A3")}
+
+
+def describe(n: int, regularity: float, weight: float) -> UrlStructure:
+    return UrlStructure(shape="x", regularity=regularity, marker_weight=weight, n_urls=n)
+
+
+@pytest.mark.parametrize(
+    ("urls", "important"),
+    [
+        ([describe(9, 0.5, 0.2), describe(9, 0.9, 0.0), describe(9, 0.4, 1.0), describe(2, 1.0, 1.0)], [0]),
+        ([describe(9, 0.5, 0.0), describe(9, 0.9, -0.5), describe(9, 0.4, 1.0)], [0, 1]),
+        ([describe(2, 1.0, 1.0), describe(0, 0.0, 0.0), describe(5, 0.2, 0.0)], [0, 2]),
+    ],
+    ids=["by tokens", "no token: by regularity", "none regular: by links"],
+)
+def test_blocks_of_regular_urls_with_tokens_are_important(urls: list[UrlStructure], important: list[int]) -> None:
+    chosen, why = choose_important(make_page("<p>x"), urls, np.ones(len(urls), dtype=bool))
+    assert [at for at, is_important in enumerate(chosen) if is_important] == important
+    assert len(why) == len(urls)
+    assert all(choose_important(make_page("<p>x"), urls, np.zeros(len(urls), dtype=bool))[0])
+
+
+def test_importance_is_tokens_then_regularity_then_size() -> None:
+    page = make_page("<p>x")
+    assert rank_block(page, describe(3, 1.0, 1.0), 0.25) == 0.95
+    assert rank_block(page, describe(3, 0.5, 0.0), 0.04) == 0.17
+    assert rank_block(page, describe(3, 0.0, -0.77), 0.01) == 0.0
+
+
+def make_portal() -> str:
+    def box(name: str, path: str) -> str:
+        items = "".join(f"<li><a href={path.format(700 + i)}>{name} story number {i}</a>" for i in range(4))
+        return f"<div><h2>{name}</h2><ul>{items}</ul></div>"
+
+    menu = "<ul><li><a href=/about>About us</a><li><a href=/contact>Contact</a><li><a href=/login>Log in</a></ul>"
+    return f"<body>{menu}{box('Photos', '/photo/{}.html')}{box('News', '/news/{}.html')}{box('Sundry', '/x/{}.html')}"
+
+
+PORTAL = make_portal()
+
+
+def test_important_blocks_of_an_index_page_come_in_the_order_of_their_tokens_in_every_output(tmp_path: Path) -> None:
+    page = webclean.clean(PORTAL, method="patent", page_type="index")
+    assert [block.heading for block in page.blocks] == ["", "Photos", "News", "Sundry"]
+    assert [block.heading for block in page.ranked_blocks[:2]] == ["News", "Photos"]
+    assert [block.kept for block in page.blocks] == [False, True, True, False]
+    outputs = (page.text, page.to_markdown(), page.to_html(), page.to_mobile_html(), json.dumps(page.to_dict()))
+    for text in outputs:
+        assert text.index("News story number 3") < text.index("Photos story number 0")
+    for text in outputs[:4]:
+        assert "Sundry" not in text
+        assert "About us" not in text
+    # .6 * mean token + .3 * regularity + .1 * root of the share: 72 of 238 characters, 80 and 20 are other boxes
+    news, photos = (block.importance for block in page.ranked_blocks[:2])
+    assert news == pytest.approx(
+        0.6 + 0.3 + 0.1 * (sum(map(len, "".join(page.blocks[2].text.split()))) / 238) ** 0.5, abs=0.01
+    )
+    assert photos == pytest.approx(news - 0.6 * 0.7, abs=0.01)
+    assert (
+        page.blocks[2]
+        .reasons[0]
+        .evidence.startswith("b2 is important: 100% of 4 URLs vary regularly, mean token weight 1")
+    )
+
+
+def test_the_command_line_shows_blocks_in_that_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "page.html"
+    file.write_text(PORTAL)
+    for command in (
+        ["blocks"],
+        ["blocks", "--format", "markdown"],
+        ["blocks", "--format", "rows"],
+        ["explain"],
+        ["clean"],
+    ):
+        assert main([*command, str(file), "--method", "patent", "--page-type", "index"]) == 0
+        shown = capsys.readouterr().out.rpartition("block  kept")[2]
+        assert shown.index("News") < shown.index("Photos"), command
+
+
+def test_any_method_may_rank_the_blocks_of_index_pages(tmp_path: Path) -> None:
+    rules = tmp_path / "rules.yaml"
+    rules.write_text("segments: {index_pages: {by_importance: true}, cut: {flat_height: 1, list_height: 0}}")
+    for kind, is_ranked in (("index", True), ("content", False)):
+        page = webclean.clean(PORTAL, page_type=kind, rules=rules)
+        assert page.is_ranked is is_ranked
+        values = [block.importance for block in page.ranked_blocks]
+        assert (values == sorted(values, reverse=True)) is is_ranked
+
+
+def test_the_method_is_chosen_in_rules_and_takes_the_type_from_its_tree(tmp_path: Path) -> None:
+    rules = tmp_path / "rules.yaml"
+    rules.write_text("methods: {default: patent}")
+    page = webclean.clean(SEVERAL.replace("<li>", f"<li>{LINK.format(7) * 20}"), rules=rules)
+    assert page.page_type is PageType.INDEX
+    assert page.type_reasons[0].rule == "patent tree"
+    assert page.is_ranked
+    given = webclean.clean(SEVERAL, method="patent", page_type="no_feature")
+    assert given.page_type is PageType.NO_FEATURE
+    assert "Copyright" in given.text
+
+
+def test_rules_have_the_last_word(tmp_path: Path) -> None:
+    rules = tmp_path / "rules.yaml"
+    rules.write_text(
+        "rules: {a: {when: {text: 'About us'}, action: keep}, b: {when: {text: 'News story number 1'}, action: drop}}"
+    )
+    text = webclean.clean(PORTAL, method="patent", page_type="index", rules=rules).text
+    assert "About us" in text
+    assert "News story number 1" not in text
+    assert "News story number 2" in text

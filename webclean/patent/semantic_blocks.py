@@ -1,0 +1,155 @@
+"""Structure-block tree -> semantic blocks, from the leaves up (patent A4, step 104).
+
+A leaf of the structure-block tree is a semantic block. A structure block is one too, in place of its children, if each
+of these is one and each pair of neighbours among them belongs together; otherwise it is cut, and runs of children that
+belong together are one semantic block each. A block of more than `most_share` of the page's text is always cut, so that
+the cut is neither too low (fragments) nor too high (the page):
+
+    body               cut: all of the page
+      div              cut: its second child starts with a heading
+        ul             \\
+        ul             /  one semantic block: their URLs share a centre
+        div(h2, p)     a semantic block
+      div(p, p)        a semantic block
+
+Two neighbours belong together by the first of these that holds, tried in this order:
+
+1. visual: not if the second one starts with a heading; yes if the first one is the heading of the second; not if font,
+   size, weight, colour or background changes;
+2. URL structure: D = sum over i, j of [a_i = b_j] of their semantic centres, over the size of the smaller centre;
+3. tag sequence: both repeat the same unit, or their tags are the same;
+4. context information gain: each has less than `gain_below` of their parent's text, and both are link blocks or none;
+5. a fragment, too short to stand alone, joins its neighbour.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from webclean.model import Segmentation
+from webclean.patent.structured_page import StructuredPage
+from webclean.segments.arrange import arrange_segments
+from webclean.segments.gain import measure_gain
+from webclean.segments.tag_sequence import find_repetition
+from webclean.segments.url_structure import UrlStructure, compare_centres
+
+_MOST_TAGS = 200
+"""Tags of a block that are compared, from its start."""
+
+
+def cut_semantic_blocks(page: StructuredPage) -> Segmentation:
+    """The semantic blocks of a page: every text block is in exactly one."""
+    tree, bonds = page.tree, Bonds(page)
+    around = page.tree.block_of[page.columns.row]
+    holds_text = np.zeros(len(tree), dtype=bool)
+    holds_text[around[around >= 0]] = True
+    whole = [""] * len(tree)
+    found: dict[tuple[int, ...], str] = {}
+    for block in range(len(tree) - 1, -1, -1):
+        children = tree.list_children(block)
+        joins = [bonds.find(before, after) for before, after in pairwise(children)]
+        whole[block] = _find_whole(page, block, [whole[child] for child in children], joins)
+        if whole[block]:
+            continue
+        for run, why in _list_runs(children, joins, whole):
+            found[tuple(int(tree.row[part]) for part in run)] = why
+        if holds_text[block]:
+            found[(int(tree.row[block]),)] = "text directly inside an element that was cut"
+    if len(tree) and whole[0]:
+        found[(int(tree.row[0]),)] = whole[0]
+    if (around < 0).any():
+        found.setdefault((0,), "text outside all structure blocks")
+    return arrange_segments(page.document, found)
+
+
+def _find_whole(page: StructuredPage, block: int, children: list[str], joins: list[str]) -> str:
+    """Why a structure block is one semantic block; '' if it is cut. children: the same of its children."""
+    tree = page.tree
+    if not children:
+        return "a structure block without others inside"
+    if not all(children) or not all(joins):
+        return ""
+    if not joins:
+        return children[0]
+    share = tree.n_chars[block] / max(1, tree.n_chars[0])
+    return f"{len(children)} parts: {joins[0]}" if share <= page.settings.blocks.most_share else ""
+
+
+def _list_runs(children: list[int], joins: list[str], whole: list[str]) -> list[tuple[list[int], str]]:
+    """Runs of children that belong together, each with the reason; children that were cut are in none."""
+    runs: list[tuple[list[int], str]] = []
+    is_open = False
+    for child, join in zip(children, ["", *joins], strict=True):
+        if whole[child] and join and is_open:
+            runs[-1] = ([*runs[-1][0], child], f"merged: {join}")
+        elif whole[child]:
+            runs.append(([child], whole[child]))
+        is_open = bool(whole[child])
+    return runs
+
+
+@dataclass(frozen=True, eq=False)
+class Bonds:
+    """Compares neighbouring structure blocks of one page, named by their places in the tree."""
+
+    page: StructuredPage
+
+    @cached_property
+    def _urls(self) -> dict[int, UrlStructure]:
+        return {}
+
+    @cached_property
+    def _tags(self) -> dict[int, tuple[object, ...]]:
+        return {}
+
+    def find(self, before: int, after: int) -> str:
+        """Why two neighbours belong together; '' if they do not."""
+        row, other = int(self.page.tree.row[before]), int(self.page.tree.row[after])
+        if self.page.settings.blocks.visual:
+            if self.page.starts_with_heading(other):
+                return ""
+            if self.page.is_heading_of(row, other):
+                return "the heading of what follows"
+            if self.page.looks.find_main(row).list_changes(self.page.looks.find_main(other)):
+                return ""
+        return self._find_likeness(before, after) or self._find_fragment(row, other)
+
+    def _find_likeness(self, before: int, after: int) -> str:
+        """What two neighbours have in common: URLs, tags, or that neither has most of the text around."""
+        page, settings, tree = self.page, self.page.settings.blocks, self.page.tree
+        if settings.url:
+            overlap = compare_centres(self.read_urls(before), self.read_urls(after))
+            if overlap >= settings.url_overlap:
+                return f"their URLs share {overlap:.0%} of their centre"
+        if settings.tags and self.read_unit(before) == self.read_unit(after) != ():
+            return "the same sequence of tags"
+        row, other = int(tree.row[before]), int(tree.row[after])
+        if settings.gain and page.is_link_block(row) == page.is_link_block(other):
+            parts = [float(tree.n_chars[before]), float(tree.n_chars[after])]
+            gain = measure_gain(float(tree.n_chars[tree.parent[before]]), parts)
+            if gain < settings.gain_below:
+                return f"neither has more than {gain:.0%} of the text around"
+        return ""
+
+    def _find_fragment(self, row: int, other: int) -> str:
+        least = min(self.page.count_chars(row), self.page.count_chars(other))
+        return "too short to stand alone" if least < self.page.settings.blocks.fragment_chars else ""
+
+    def read_urls(self, block: int) -> UrlStructure:
+        """The URL structure of a block, read once."""
+        if block not in self._urls:
+            self._urls[block] = self.page.describe_links((int(self.page.tree.row[block]),))
+        return self._urls[block]
+
+    def read_unit(self, block: int) -> tuple[object, ...]:
+        """The unit of tags that a block repeats; where it repeats none, all its tags, if it has more than one."""
+        if block not in self._tags:
+            document, row = self.page.document, int(self.page.tree.row[block])
+            names = document.names[row + 1 : min(int(document.end[row]), row + 1 + _MOST_TAGS)]
+            unit = find_repetition(names, agreement=self.page.rules.segments.records.agreement).unit
+            self._tags[block] = unit or (tuple(names) if len(names) > 1 else ())
+        return self._tags[block]
