@@ -103,12 +103,22 @@ def test_faults_are_found_before_a_page_is_seen() -> None:
 
 @pytest.mark.parametrize(
     "pattern",
-    ["^the", "sea$", r"\bsea\b", "(?i)THE SEA|^town", "[^a]sea", r"sea\z", r"\Athe", "(?-m:^the)", r"\Btow", "x"],
-)
+    ["^the", "sea$", r"\bsea\b", "(?i)THE SEA|^town", "[^a]sea", r"sea\z", r"\Athe", "(?-m:^the)", r"\Btow", "x",
+     r"a\s+s", r"(?s)the.*town", r"é\s|town\s+s|seas", "$", "nothing"],
+)  # fmt: skip
 def test_texts_searched_together_are_found_as_alone(pattern: str) -> None:
-    texts = ["the sea", "over the sea", "town", "", "seas", "x", " town", "a\tsea"] * 7
-    holds = compile_test(pattern)
-    assert find_in_texts(pattern, texts).tolist() == [holds(text) for text in texts]
+    columns = columns_of(["the sea", "over the sea", "town", "seas", "x", "é town", "a\tsea", "é"] * 7)
+    holds, texts = compile_test(pattern), columns.blocks.text
+    assert find_in_texts(columns, pattern, np.ones(56, dtype=bool)).tolist() == [holds(text) for text in texts]
+    some = np.arange(56) % 3 > 0
+    assert find_in_texts(columns, pattern, some).tolist() == [
+        wanted and holds(text) for wanted, text in zip(some.tolist(), texts, strict=True)
+    ]
+
+
+def columns_of(texts: list[str]) -> PageColumns:
+    document = parse_page("".join(f"<p>{text}" for text in texts))
+    return PageColumns(document, find_text_blocks(document))
 
 
 def test_what_is_wrong_with_an_expression_is_said_in_words() -> None:
@@ -164,8 +174,8 @@ def test_expressions_that_occur_nowhere_are_found_at_once(n: int) -> None:
 
 @pytest.mark.parametrize("pattern", [r"\Athe", r"sea\z", "(?-m:^the)"])
 def test_ends_of_the_whole_text_are_sought_in_each_alone(pattern: str) -> None:
-    texts = ["a the", "the sea", "sea a"] * 11
-    assert find_in_texts(pattern, texts).tolist() == [False, True, False] * 11
+    columns = columns_of(["a the", "the sea", "sea a"] * 11)
+    assert find_in_texts(columns, pattern, np.ones(33, dtype=bool)).tolist() == [False, True, False] * 11
 
 
 def test_nothing_is_logged_of_an_expression_that_is_wrong(capfd: pytest.CaptureFixture[str]) -> None:

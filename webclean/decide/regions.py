@@ -28,7 +28,7 @@ from webclean.features.neighbours import RANK
 from webclean.features.text import find_words
 from webclean.features.word_points import split_name
 from webclean.model import Document, Floats, Mask
-from webclean.parse import find_texts, read_attribute
+from webclean.parse import find_texts, read_attribute, read_attributes
 from webclean.parse.tags import CODE, tag_mask
 from webclean.rules.regions_schema import RegionKind, Regions, TypeShares
 
@@ -142,9 +142,10 @@ def _find_named(page: _Page, known: RegionWords, rules: Regions) -> Iterator[Reg
     candidates[known.lexicon.find(find_name_words(page.columns)).text] = True
     done = dict.fromkeys(rules.kinds, 0)
     find_kind = known.find_kind
-    for row in np.flatnonzero(candidates[table.index] & ~_NO_REGION[document.tag]).tolist():
-        names = f"{read_attribute(document, row, 'class') or ''} {read_attribute(document, row, 'id') or ''}"
-        kind, name = find_kind(names) or ("", "")
+    rows = np.flatnonzero(candidates[table.index] & ~_NO_REGION[document.tag]).tolist()
+    names = (read_attributes(document, rows, "class"), read_attributes(document, rows, "id"))
+    for row, classes, identifier in zip(rows, *names, strict=True):
+        kind, name = find_kind(f"{classes} {identifier}") or ("", "")
         if not kind or row < done[kind]:
             continue
         first, last = page.find_slice(row)

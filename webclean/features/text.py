@@ -32,6 +32,16 @@ def count_matches(columns: PageColumns, pattern: Any) -> Floats:
     return np.bincount(ends.searchsorted(starts, side="right"), minlength=n).astype(np.float64)
 
 
+def touch_matches(columns: PageColumns, pattern: Any) -> Mask:
+    """bool [n_blocks]: the block has a part of a match of an expression of RE2 for bytes, which may match newlines."""
+    text, ends = _encode_text(columns)
+    touched = np.zeros(len(ends) + 1, dtype=bool)
+    for match in pattern.finditer(text):
+        first, last = ends.searchsorted(match.span(), side="right").tolist()
+        touched[first : last + 1] = True
+    return touched[:-1]
+
+
 @cached_per_page
 def _encode_text(columns: PageColumns) -> tuple[bytes, Rows]:
     """The joined text in UTF-8; int64 [n_blocks]: one past the newline after each block."""

@@ -15,7 +15,7 @@ from webclean.blocks.paths import name_paths
 from webclean.caching import cached_per_page
 from webclean.errors import RuleError
 from webclean.features import PageColumns, mark_subtrees, measure
-from webclean.features.text import join_text
+from webclean.features.text import join_text, touch_matches
 from webclean.features.word_points import split_name
 from webclean.matching.select import select_rows
 from webclean.model import Document, Mask
@@ -122,8 +122,7 @@ def match_blocks(columns: PageColumns, when: When) -> Mask:
         wanted = frozenset(as_tuple(when.exact_text))
         matched &= np.array([text in wanted for text in blocks.text], dtype=bool)
     if when.text is not None:
-        left = np.flatnonzero(matched)
-        matched[left] = find_in_texts(when.text, [blocks.text[at] for at in left.tolist()])
+        matched &= find_in_texts(columns, when.text, matched)
     return matched
 
 
@@ -218,18 +217,27 @@ def find_absent(patterns: tuple[str, ...], lines: str) -> frozenset[str]:
     return frozenset(absent)
 
 
-def find_in_texts(pattern: str, texts: Sequence[str]) -> Mask:
-    """bool [n_texts]: whether an RE2 expression occurs in each text.
+def find_in_texts(columns: PageColumns, pattern: str, wanted: Mask) -> Mask:
+    """bool [n_blocks]: whether an RE2 expression occurs in the text of each wanted block.
 
-    `_AT_ONCE` texts are joined and searched together; only if the expression occurs there are they searched singly.
+    The joined text of the page is searched first. What is found there may go beyond the end of a block, so the blocks
+    that it touches are searched one by one.
     """
-    holds, found = compile_test(pattern), np.zeros(len(texts), dtype=bool)
-    may_hold = None if _WHOLE_TEXT.search(pattern) else compile_test(f"(?m){pattern}")
-    for at in range(0, len(texts), _AT_ONCE):
-        part = texts[at : at + _AT_ONCE]
-        if may_hold is None or may_hold("\n".join(part)):
-            found[at : at + _AT_ONCE] = [holds(text) for text in part]
+    found = np.zeros(len(wanted), dtype=bool)
+    likely = wanted
+    if not _WHOLE_TEXT.search(pattern):
+        likely = wanted & touch_matches(columns, _compile_lines(pattern))
+    holds, texts = compile_test(pattern), columns.blocks.text
+    for block in np.flatnonzero(likely).tolist():
+        found[block] = holds(texts[block])
     return found
+
+
+@lru_cache(maxsize=4096)
+def _compile_lines(pattern: str) -> Any:
+    """An RE2 expression, for texts on lines of their own, in UTF-8."""
+    compile_pattern(pattern)
+    return re2.compile(f"(?m){pattern}".encode())
 
 
 def describe_conflicts(matches: Sequence[RuleMatch]) -> Iterator[str]:

@@ -30,7 +30,7 @@ from webclean.features.text import find_words, lower_text
 from webclean.features.word_points import split_name
 from webclean.features.words import Words
 from webclean.model import Rows
-from webclean.parse import read_attribute, read_raw
+from webclean.parse import read_attribute, read_attributes, read_raw
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.card_schema import Card
 from webclean.rules.page_type_schema import PageTypeRules
@@ -56,11 +56,11 @@ def list_url_words(page: PageView) -> list[str]:
 def list_head_words(page: PageView) -> list[str]:
     """Names of meta elements, and types of structured data."""
     document, words = page.document, []
-    for row in page.find_rows("meta"):
-        read = document.attrs[row].get
-        name = read("property") or read("name") or read("itemprop")
-        if name:
-            word = (name if type(name) is str else " ".join(name)).lower()
+    rows = page.find_rows("meta")
+    columns = [read_attributes(document, rows, key) for key in ("property", "name", "itemprop")]
+    for row, *names in zip(rows, *columns, strict=True):
+        word = next(filter(None, names), "").lower()
+        if word:
             words.append(word)
             if word in _TELLING:
                 content = _WORD.search((read_attribute(document, row, "content") or "").lower())
