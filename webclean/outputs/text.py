@@ -50,6 +50,8 @@ def _render_block(node: Node) -> str:
 
 
 def _read_line(node: Node) -> str:
+    if len(node.children) == 1 and type(node.children[0]) is str:
+        return node.children[0]
     text = read_text(node)
     if "\n" not in text:
         return " ".join(text.split())

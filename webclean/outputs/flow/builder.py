@@ -82,6 +82,7 @@ class Builder:
     ) -> None:
         self.document, self.blocks, self.kept, self.options, self.found = document, blocks, kept, options, found
         self.root = Node("", {"dir": "rtl"} if found.direction == "rtl" else {})
+        self._names, self._direction = document.names, found.direction
         self._base = find_base(document)
         self._ends = document.end.tolist()
         self._frames = [_Frame(-1, len(document) + 1, -1, self.root, direction=found.direction)]
@@ -106,7 +107,7 @@ class Builder:
             return
         while self._frames[-1].end <= row:
             self._leave()
-        name = self.document.names[row]
+        name = self._names[row]
         if row in self.special:
             self._enter_special(row)
         elif name in _VOID:
@@ -173,9 +174,14 @@ class Builder:
     def add_block(self, block: int) -> None:
         """Add the text of a whole kept block as a leaf of its own."""
         row = self._row_of[block]
-        if not self._done[0] <= row < self._done[1]:
+        if self._done[0] <= row < self._done[1]:
+            return
+        frame = self._frames[-1]
+        if frame.row > row or frame.end <= row:
+            frame = self._find_frame(row)
+        if self._leaf is not None:
             self._close_leaf()
-            self._start_leaf(self._find_frame(row), row).children.append(self.blocks.text[block])
+        self._start_leaf(frame, row, [self.blocks.text[block]])
 
     def _find_frame(self, row: int) -> _Frame:
         """The innermost open element around a row, once those that ended before it are left."""
@@ -330,13 +336,13 @@ class Builder:
         if self._leaf is not None and self._leaf_home == frame.block and self._leaf_block == block:
             return
         self._close_leaf()
-        self._leaf, self._leaf_block, self._leaf_home = self._start_leaf(frame, frame.block), block, frame.block
+        self._leaf, self._leaf_block, self._leaf_home = self._start_leaf(frame, frame.block, []), block, frame.block
 
-    def _start_leaf(self, frame: _Frame, block_row: int) -> Node:
+    def _start_leaf(self, frame: _Frame, block_row: int, children: list[Node | str]) -> Node:
         """A new leaf for text of the block element of a row (-1 if none is open)."""
-        is_line = block_row >= 0 and self.document.names[block_row] not in _PARAGRAPHS
-        attributes = {"dir": frame.direction} if frame.direction != self.found.direction else {}
-        leaf = Node(frame.leaf, attributes, [], is_line)
+        is_line = block_row >= 0 and self._names[block_row] not in _PARAGRAPHS
+        attributes = {"dir": frame.direction} if frame.direction != self._direction else {}
+        leaf = Node(frame.leaf, attributes, children, is_line)
         place_node(frame.container, leaf)
         return leaf
 

@@ -11,7 +11,7 @@ def add_headline(flow: Node, title: str) -> Node:
     """The tree with the title as first heading; unchanged if a heading has the title already or the tree is empty."""
     if not title or not flow.children or repeats_title(flow, title):
         return flow
-    return Node(flow.name, flow.attributes, [Node("h1", {}, [title]), *flow.children])
+    return Node(flow.name, flow.attributes, [Node("h1", {}, [" ".join(title.split())]), *flow.children])
 
 
 def repeats_title(flow: Node, title: str) -> bool:

@@ -19,6 +19,7 @@ INLINE: Final = frozenset(
 class Node:
     """A clean element: name, attributes, and children (nodes and text), which are added while the tree is built.
 
+    Text has single spaces and no line breaks, but in `pre`.
     is_line: a leaf of an element that is no paragraph, such as a `div`; plain text sets it closer.
     """
 
