@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,13 +55,20 @@ class Role(StrEnum):
     OTHER = "other"
 
 
+SMALL_PAGE: Final = 50_000
+"""Characters of a page that may always be multiplied by `Limits.max_output_ratio`: styles and markup of a document are
+constant."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """The largest page that is processed; above it `LimitExceeded` is raised (or the page is truncated).
 
     max_bytes: length in bytes (in characters for a string). max_attributes: on all elements of the page together.
     max_root_tags: `html` and `body` tags, whose attributes a parser merges; max_root_attributes: attributes on all of
-    them. max_seconds: time for parsing and deciding, checked between steps.
+    them. max_seconds: time for parsing and deciding, and again for each part of the result that is computed when it is
+    asked for; checked between steps. max_output_ratio: characters that such a part may have for each character of the
+    page, which may be taken for `SMALL_PAGE` characters long.
     """
 
     max_bytes: int = 20_000_000
@@ -71,6 +78,7 @@ class Limits:
     max_root_tags: int = 200
     max_root_attributes: int = 2_000
     max_seconds: float = 30.0
+    max_output_ratio: float = 20.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ reads only the text does not pay for the rest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
@@ -20,16 +21,18 @@ from webclean.errors import InputError
 from webclean.features import PageColumns
 from webclean.fields import PageFields, extract_fields
 from webclean.matching.match import PageFacts, RuleMatch
-from webclean.model import Block, BlockDecisions, Decision, Mask, PageType, Reason, Repair, Role, Rows, Source
+from webclean.model import Block, BlockDecisions, Decision, Limits, Mask, PageType, Reason, Repair, Role, Rows, Source
 from webclean.outputs.dictionary import describe_blocks, describe_reasons, to_plain_values
 from webclean.outputs.flow import Node, RenderOptions, build_flow
 from webclean.outputs.flow.head import Head, write_front_matter
 from webclean.outputs.flow.headline import add_headline
 from webclean.outputs.html import render_html
 from webclean.outputs.markdown import render_markdown
-from webclean.outputs.mobile import MobileCard, render_mobile, render_mobile_index
+from webclean.outputs.mobile import MAX_CARDS, MobileCard, render_mobile, render_mobile_index
 from webclean.outputs.text import render_text
+from webclean.parse import OnLimit
 from webclean.parse.base import find_base
+from webclean.parse.limits import Budget, check_time, limit_to
 from webclean.parse.repairs import list_repairs
 from webclean.rules import RuleSet
 from webclean.segments import build_semantic_blocks, segment_page
@@ -80,8 +83,18 @@ class Analysis:
 class CleanPage:
     """A cleaned page: text, fields, typed blocks, and the reasons for each decision."""
 
-    def __init__(self, analysis: Analysis) -> None:
+    def __init__(
+        self, analysis: Analysis, limits: Limits | None = None, on_limit: OnLimit = "raise", cut: Iterable[str] = ()
+    ) -> None:
         self.analysis = analysis
+        self.limits = limits or Limits()
+        self.on_limit = on_limit
+        self._cut = list(cut)
+
+    def _limit(self) -> AbstractContextManager[None]:
+        """A budget of its own for a part of the result: of time, and of characters by those of the page."""
+        n_input = max(self.source.n_bytes, len(self.source.markup))
+        return limit_to(Budget(self.limits, self.on_limit == "truncate", self._cut, n_input=n_input))
 
     @cached_property
     def text(self) -> str:
@@ -92,7 +105,9 @@ class CleanPage:
     def fields(self) -> PageFields:
         """Title, date, author and the other fields, each with source, confidence and alternatives."""
         analysis = self.analysis
-        fields = extract_fields(analysis.columns, analysis.facts, analysis.rules, kept=analysis.decisions.kept)
+        fields = extract_fields(
+            analysis.columns, analysis.facts, analysis.rules, kept=analysis.decisions.kept, limit=self._limit
+        )
         found = analysis.decisions.title
         return fields.replace(title=found) if found and not fields.is_given("title") else fields
 
@@ -100,9 +115,10 @@ class CleanPage:
     def blocks(self) -> tuple[Block, ...]:
         """The semantic blocks in reading order."""
         analysis = self.analysis
-        return build_semantic_blocks(
-            analysis.columns, analysis.decisions, analysis.rules, self.page_type, analysis.matches
-        )
+        with self._limit():
+            return build_semantic_blocks(
+                analysis.columns, analysis.decisions, analysis.rules, self.page_type, analysis.matches, self._limit
+            )
 
     @property
     def is_ranked(self) -> bool:
@@ -174,7 +190,8 @@ class CleanPage:
     @cached_property
     def repairs(self) -> tuple[Repair, ...]:
         """Errors in the markup that the parser repaired, in source order. The first access parses the page again."""
-        return list_repairs(self.source.markup) if self.source.kind == "html" else ()
+        with self._limit():
+            return list_repairs(self.source.markup) if self.source.kind == "html" else ()
 
     @property
     def source(self) -> Source:
@@ -193,8 +210,9 @@ class CleanPage:
 
     @property
     def truncated(self) -> tuple[str, ...]:
-        """Names of the limits at which the page was cut (with `on_limit="truncate"`); empty if it was not cut."""
-        return self.analysis.columns.document.truncated
+        """Names of the limits at which the page, or a part of the result that was asked for so far, was cut (with
+        `on_limit="truncate"`); empty if nothing was cut."""
+        return tuple(dict.fromkeys((*self.analysis.columns.document.truncated, *self._cut)))
 
     def render(self, kind: str, options: RenderOptions | None = None) -> str:
         """The kept content in one of `FORMATS`; `to_text`, `to_markdown` and `to_html` are this with named options.
@@ -204,9 +222,11 @@ class CleanPage:
         if kind not in FORMATS:
             raise InputError(f"unknown format {kind!r}; known: {', '.join(FORMATS)}")
         options = replace(options or RenderOptions(), image_attributes=self.analysis.rules.fields.images.attributes)
-        flow = self._build_flow(options, include_comments=options.comments)
-        flow = add_headline(flow, self.title or "") if options.title else flow
-        return FORMATS[kind](flow, self._describe_head, options)
+        title = (self.title or "") if options.title else ""
+        with self._limit():
+            flow = self._build_flow(options, include_comments=options.comments)
+            flow = add_headline(flow, title) if title else flow
+            return FORMATS[kind](flow, self._describe_head, options)
 
     def to_text(
         self,
@@ -288,15 +308,19 @@ class CleanPage:
         """
         attributes = self.analysis.rules.fields.images.attributes
         options = RenderOptions(images=include_images, image_attributes=attributes)
-        if self.page_type is not PageType.INDEX:
-            return render_mobile(self._describe_head(), self._build_flow(options))
-        return render_mobile_index(self._describe_head(), self._build_cards(options), images=include_images)
+        head = self._describe_head()
+        with self._limit():
+            if self.page_type is not PageType.INDEX:
+                return render_mobile(head, self._build_flow(options))
+            return render_mobile_index(head, self._build_cards(options), images=include_images)
 
     def to_dict(self, *, include_reasons: bool = False) -> dict[str, Any]:
         """The whole result as dictionaries, lists, strings and numbers, ready for JSON.
 
         include_reasons: add the reasons for the page type, and for the role of each block and whether it is kept.
         """
+        with self._limit():
+            blocks = describe_blocks(self.ranked_blocks, self._base, include_reasons=include_reasons)
         described = {
             "url": self.url,
             "page_type": str(self.page_type),
@@ -309,7 +333,7 @@ class CleanPage:
             "language": self.language,
             "text": self.text,
             "fields": to_plain_values(dict(self.fields)),
-            "blocks": describe_blocks(self.ranked_blocks, self._base, include_reasons=include_reasons),
+            "blocks": blocks,
             "encoding": self.source.encoding,
             "truncated": list(self.truncated),
             "rules": self.analysis.rules.hash,
@@ -338,9 +362,13 @@ class CleanPage:
         if not self.is_ranked:
             return build_flow(columns.document, columns.blocks, kept, options)
         owner = self.segment_of
+        has_kept = np.bincount(owner[kept], minlength=len(self.blocks)) > 0
+        numbers = [block.number for block in self.ranked_blocks if has_kept[block.number]]
+        groups = [[number] for number in numbers[:MAX_CARDS]] + [numbers[MAX_CARDS:]]
         parts = (
-            build_flow(columns.document, columns.blocks, kept & (owner == block.number), options)
-            for block in self.ranked_blocks
+            build_flow(columns.document, columns.blocks, np.asarray(kept & np.isin(owner, group), dtype=bool), options)
+            for group in groups
+            if group
         )
         shown = [part for part in parts if part.children]
         attributes = shown[0].attributes if shown else {}
@@ -348,10 +376,11 @@ class CleanPage:
 
     def _build_cards(self, options: RenderOptions) -> list[MobileCard]:
         columns = self.analysis.columns
-        return [
-            MobileCard(block, build_flow(columns.document, columns.blocks, mask, options))
-            for block, mask in self._assign_text_blocks()
-        ]
+        cards = []
+        for block, mask in self._assign_text_blocks():
+            check_time()
+            cards.append(MobileCard(block, build_flow(columns.document, columns.blocks, mask, options)))
+        return cards
 
     @property
     def segment_of(self) -> Rows:
@@ -372,12 +401,17 @@ class CleanPage:
         comments = np.array([block.role is Role.COMMENTS for block in self.blocks], dtype=bool)
         return np.asarray(kept & ~comments[self.segment_of], dtype=bool)
 
-    def _assign_text_blocks(self) -> Iterator[tuple[Block, Mask]]:
+    def _assign_text_blocks(self) -> Iterator[tuple[Block | None, Mask]]:
         """Each semantic block to show, with bool [n_blocks] of the text blocks to show in it: those that are kept; if
-        none is kept but the semantic block is, all of them."""
-        kept = self.analysis.decisions.kept
-        for number, block in enumerate(self.blocks):
-            inside = self.segment_of == number
-            shown = inside & kept
-            if shown.any() or block.kept:
-                yield block, np.asarray(shown if shown.any() else inside, dtype=bool)
+        none is kept but the semantic block is, all of them. Of many blocks the most important ones; the others follow
+        as one."""
+        kept, inside = self.analysis.decisions.kept, self.segment_of
+        has_kept = np.bincount(inside[kept], minlength=len(self.blocks)) > 0
+        shown = [number for number, block in enumerate(self.blocks) if has_kept[number] or block.kept]
+        ranked = sorted(shown, key=lambda number: -self.blocks[number].importance)
+        single = sorted(ranked[:MAX_CARDS])
+        visible = kept | ~has_kept[inside]
+        for number in single:
+            yield self.blocks[number], np.asarray((inside == number) & visible, dtype=bool)
+        if ranked[MAX_CARDS:]:
+            yield None, np.asarray(np.isin(inside, ranked[MAX_CARDS:]) & visible, dtype=bool)

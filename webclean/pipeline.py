@@ -33,7 +33,7 @@ from webclean.methods import METHODS
 from webclean.model import Document, Limits, PageType
 from webclean.page import Analysis, CleanPage
 from webclean.parse import Input, OnLimit, find_engine, parse_source, read_source
-from webclean.parse.limits import start_budget
+from webclean.parse.limits import Budget, check_time, limit_to, start_budget
 from webclean.parse.url import check_page_url, list_sites
 from webclean.patent import decide_by_patent
 from webclean.rules import LayerKey, RuleBook, RuleSet, RuleSource, load_rules, open_rules
@@ -79,10 +79,24 @@ class Cleaner:
         Raises `InputError` for an address that is no URL and an input that is not a page, `LimitExceeded`.
         """
         check_page_url(url)
-        rules = self.book.for_page(LayerKey(self.profile, sites=list_sites(url or "")), check_text).rules
         budget = start_budget(self.limits, self.on_limit)
+        with limit_to(budget):
+            return self._clean(html, budget, url=url, charset=charset, page_type=page_type, page_subtype=page_subtype)
+
+    def _clean(
+        self,
+        html: Input,
+        budget: Budget,
+        *,
+        url: str | None,
+        charset: str | None,
+        page_type: str | None,
+        page_subtype: str | None,
+    ) -> CleanPage:
+        rules = self.book.for_page(LayerKey(self.profile, sites=list_sites(url or "")), check_text).rules
         source = read_source(html, budget, charset, url)
         source = replace_markup(source, rules, url, self.limits.max_bytes)
+        budget.n_input = max(source.n_bytes, len(source.markup))
         document = parse_source(source, budget, self.parser, url)
         document = edit_elements(document, rules)
         budget.check_time()
@@ -90,7 +104,7 @@ class Cleaner:
             document, self.book, self.method, self.profile, page_type=page_type, page_subtype=page_subtype
         )
         budget.check_time()
-        return CleanPage(analysis)
+        return CleanPage(analysis, self.limits, self.on_limit, budget.truncated)
 
 
 def build_columns(document: Document, rules: RuleSet | None = None) -> PageColumns:
@@ -125,6 +139,7 @@ def analyse_document(
     key = LayerKey(profile, sites=list_sites(document.url or ""))
     rules = book.for_page(key, check_text)
     columns = build_columns(document, rules)
+    check_time()
     by_patent = method == "patent"
     found = classify_page(
         columns, rules, page_type=page_type, page_subtype=page_subtype, method="patent" if by_patent else None
@@ -134,6 +149,7 @@ def analyse_document(
     subtype, label = found.page_subtype.value, found.label
     key = replace(key, page_type=kind.value, page_subtype=subtype, language=language, page_label=label)
     rules = book.for_page(key, check_text)
+    check_time()
     facts = PageFacts(kind.value, subtype, language, document.url, label)
     matches = match_rules(columns, facts, rules.rules)
     if method == "scorecard":
@@ -142,6 +158,7 @@ def analyse_document(
         decisions = decide_by_patent(columns, rules, kind, matches)
     else:
         decisions = decide_by_mask(METHODS[method](columns, rules), matches)
+    check_time()
     warnings = (
         *describe_conflicts(matches),
         *describe_misses(matches, book.list_site_rules(key)),

@@ -3,11 +3,12 @@ alternatives."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from webclean.features import PageColumns
 from webclean.fields.alternates import find_alternates
@@ -28,9 +29,32 @@ from webclean.fields.statements import PageStatements
 from webclean.fields.title import find_site_names, find_title
 from webclean.matching.match import PageFacts
 from webclean.model import Alternate, FieldValue, FieldValues, Image, Mask
+from webclean.parse.limits import check_time
 from webclean.rules import RuleSet
 
 __all__ = ["FIELD_NAMES", "PageFields", "detect_language", "extract_fields"]
+
+
+Limit = Callable[[], AbstractContextManager[None]]
+"""Starts the budget in which one field is computed."""
+_Value = TypeVar("_Value")
+
+
+class _CachedField(cached_property[_Value]):
+    """A field: computed in a budget of its own when it is first asked for."""
+
+    def __get__(self, fields: Any, owner: Any = None) -> Any:
+        if fields is None:
+            return self
+        with fields._limit():
+            check_time()
+            return super().__get__(fields, owner)
+
+
+if TYPE_CHECKING:
+    cached_field = cached_property
+else:
+    cached_field = _CachedField
 
 
 class PageFields:
@@ -44,20 +68,22 @@ class PageFields:
         rules: RuleSet,
         kept: Mask | None,
         reference: datetime | None,
+        limit: Limit = nullcontext,
     ) -> None:
+        self._limit = limit
         self._statements, self._rules, self._kept, self._reference = PageStatements(columns), rules, kept, reference
         self._facts = facts
 
-    @cached_property
+    @cached_field
     def title(self) -> FieldValue:
         return self._chosen.get("title") or self._shown_title[1]
 
-    @cached_property
+    @cached_field
     def date(self) -> FieldValue:
         """When it was published."""
         return self._dates[0]
 
-    @cached_property
+    @cached_field
     def author(self) -> FieldValue:
         """The author or authors."""
         return self._chosen.get("author") or find_author(
@@ -69,61 +95,61 @@ class PageFields:
             self.language.value or "",
         )
 
-    @cached_property
+    @cached_field
     def modified(self) -> FieldValue:
         return self._dates[1]
 
-    @cached_property
+    @cached_field
     def site_name(self) -> FieldValue:
         return find_site_name(self._statements, self._rules.fields)
 
-    @cached_property
+    @cached_field
     def language(self) -> FieldValue:
         """BCP 47 tag."""
         return detect_language(self._statements.document, self._statements.columns.blocks)
 
-    @cached_property
+    @cached_field
     def description(self) -> FieldValue:
         return find_description(self._statements, self._rules.fields)
 
-    @cached_property
+    @cached_field
     def canonical(self) -> FieldValue:
         return find_canonical(self._statements, self._rules.fields)
 
-    @cached_property
+    @cached_field
     def section(self) -> FieldValue:
         return find_section(self._statements, self._rules.fields, self.title.value)
 
-    @cached_property
+    @cached_field
     def licence(self) -> FieldValue:
         return find_licence(self._statements, self._rules.fields)
 
-    @cached_property
+    @cached_field
     def next_page(self) -> FieldValue:
         given = self._rules.fields.next_page
         return self._chosen.get("next_page") or find_next_page(self._statements, given, self._labelled_links[0])
 
-    @cached_property
+    @cached_field
     def single_page(self) -> FieldValue:
         """The page that shows all parts of the text."""
         given = self._rules.fields.single_page
         return self._chosen.get("single_page") or find_single_page(self._statements, given, self._labelled_links[1])
 
-    @cached_property
+    @cached_field
     def image(self) -> FieldValue:
         """The image that stands for the page."""
         return find_image(self._statements, self._rules.fields, self.images)
 
-    @cached_property
+    @cached_field
     def keywords(self) -> FieldValues:
         return find_keywords(self._statements, self._rules.fields)
 
-    @cached_property
+    @cached_field
     def images(self) -> tuple[Image, ...]:
         """The images in the text."""
         return find_images(self._statements, self._rules.fields, self._kept)
 
-    @cached_property
+    @cached_field
     def alternates(self) -> tuple[Alternate, ...]:
         return find_alternates(self._statements)
 
@@ -191,11 +217,13 @@ def extract_fields(
     *,
     kept: Mask | None = None,
     reference: datetime | None = None,
+    limit: Limit = nullcontext,
 ) -> PageFields:
     """All fields of one page.
 
     facts: what the rules that name selectors may ask about the page; without them only its address.
     kept: bool [n_blocks], the content, which bounds the images in the text. reference: when the page was read; without
-    one, relative dates (`3 hours ago`) are no dates, and no date is after the present.
+    one, relative dates (`3 hours ago`) are no dates, and no date is after the present. limit: starts the budget of a
+    field.
     """
-    return PageFields(columns, facts or PageFacts(url=columns.document.url), rules, kept, reference)
+    return PageFields(columns, facts or PageFacts(url=columns.document.url), rules, kept, reference, limit)

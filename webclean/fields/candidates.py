@@ -12,6 +12,7 @@ from typing import Final
 
 from webclean.cards import compile_card, score_one, softmax
 from webclean.model import FieldValue
+from webclean.parse.limits import check_time
 from webclean.rules.card_schema import Card
 
 MAX_ALTERNATIVES: Final = 5
@@ -31,6 +32,7 @@ def score_candidates(
     candidates: Iterable[Candidate], card: Card, page: Mapping[str, float] | None = None
 ) -> list[float]:
     """Points of each candidate: of its own features plus those of the page. Features not in the card have 0 points."""
+    check_time()
     compiled = compile_card(card)
     of_page = score_one(compiled, page or {})[0] - compiled.start[0]
     return [of_page + score_one(compiled, candidate.features)[0] for candidate in candidates]

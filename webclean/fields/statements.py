@@ -24,6 +24,7 @@ from webclean.model import Document
 from webclean.parse import find_attribute, find_texts, read_attribute, read_attributes, read_raw
 from webclean.parse.base import find_base
 from webclean.parse.controls import clean_line, escape_controls
+from webclean.parse.limits import check_time
 from webclean.parse.tags import BLOCK, CODE, tag_mask
 from webclean.parse.url import find_host, join_url
 
@@ -258,6 +259,7 @@ class PageStatements:
         """
         known = self._texts.get(row)
         if known is None:
+            check_time()
             known = self._texts[row] = self._read_heading(row) or self._join_texts(row)
         return known
 

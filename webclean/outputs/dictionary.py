@@ -10,6 +10,7 @@ import numpy as np
 
 from webclean.model import Block, Reason
 from webclean.outputs.flow.sanitise import sanitise_url
+from webclean.parse.limits import check_time, spend_output
 
 _BLOCK_KEYS: Final = (
     "id", "role", "kept", "text", "xpaths", "links", "importance", "heading", "parent", "records",
@@ -39,10 +40,13 @@ def describe_blocks(blocks: Sequence[Block], base: str | None, *, include_reason
     described = []
     places = {block.number: place for place, block in enumerate(blocks)}
     for block in blocks:
+        check_time()
         values = {name: to_plain_values(getattr(block, name)) for name in _BLOCK_KEYS}
         values["parent"] = None if block.parent is None else places[block.parent]
         values["links"] = [
-            {"url": url, "text": link.text} for link in block.links if (url := sanitise_url(link.url, base)) is not None
+            {"url": url, "text": link.text}
+            for link in block.links
+            if (url := sanitise_url(link.url, base)) is not None and spend_output(len(url) + len(link.text))
         ]
         if include_reasons:
             values["reasons"] = describe_reasons(block.reasons)

@@ -64,10 +64,15 @@ margin:0 0 1em}hr{border:0;border-top:1px solid var(--line);margin:1.5em 0}li>in
 
 @dataclass(frozen=True, slots=True)
 class MobileCard:
-    """A semantic block and the clean elements of the part of it that is shown."""
+    """A semantic block and the clean elements of the part of it that is shown. Without a block: what all further blocks
+    show."""
 
-    block: Block
+    block: Block | None
     flow: Node
+
+
+MAX_CARDS: Final = 100
+"""Blocks that are shown one by one; those less important are shown as one, for a tree is built for each."""
 
 
 def render_mobile(heading: Head, flow: Node) -> str:
@@ -78,7 +83,7 @@ def render_mobile(heading: Head, flow: Node) -> str:
 
 def render_mobile_index(heading: Head, cards: Sequence[MobileCard], *, images: bool = True) -> str:
     """The document of an index page: its blocks as cards, the most important first."""
-    ranked = sorted(cards, key=lambda card: -card.block.importance)
+    ranked = sorted(cards, key=lambda card: -card.block.importance if card.block else 1.0)
     lines = (line for card in ranked for line in _render_card(card, heading.url or None, images))
     direction = next((card.flow.attributes["dir"] for card in ranked if "dir" in card.flow.attributes), "")
     return _render_page(heading, lines, False, direction)
@@ -133,6 +138,11 @@ def _adapt(node: Node) -> Node:
 
 def _render_card(card: MobileCard, base: str | None, images: bool) -> Iterator[str]:
     block = card.block
+    if block is None:
+        yield '<section class="card" id="more">'
+        yield from _render_flow(card.flow)
+        yield "</section>"
+        return
     yield f'<section class="card" id="{escape(block.id)}">'
     if block.heading and fold(block.heading) not in find_headings(card.flow):
         yield f"<h2>{escape(block.heading, quote=False)}</h2>"

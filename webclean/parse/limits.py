@@ -1,16 +1,20 @@
 """The limits of a page, checked before, during and after parsing.
 
-Time is checked inside loops; neither signals nor threads are used.
+Time is checked inside loops; neither signals nor threads are used. Stages after parsing are functions of columns and
+rules alone; the budget that they run in is a context variable, so that it need not go through every signature.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Final
 
 from webclean.errors import InputError, LimitExceeded
-from webclean.model import Limits
+from webclean.model import SMALL_PAGE, Limits
 
 BATCH: Final = 8192
 """Number of elements between two checks of the time."""
@@ -23,12 +27,15 @@ class Budget:
     """The limits of one page, its deadline, and the limits that it has exceeded.
 
     truncate: cut the page at a limit instead of raising an error. truncated: names of the limits at which it was cut.
+    n_input, n_output: characters of the page, and of what was made of it so far.
     """
 
     limits: Limits = field(default_factory=Limits)
     truncate: bool = False
     truncated: list[str] = field(default_factory=list)
     started: float = field(default_factory=time.monotonic)
+    n_input: int = 0
+    n_output: int = 0
 
     def exceed(self, limit: str, value: float) -> None:
         """Raise `LimitExceeded`; if the page may be truncated, record the limit instead."""
@@ -49,6 +56,44 @@ class Budget:
             return False
         self.exceed("max_seconds", spent)
         return True
+
+    def spend(self, n_chars: int) -> bool:
+        """Count characters of the result, and check the time. Whether they are still allowed; raises `LimitExceeded` if
+        they are not and the result may not be truncated."""
+        self.check_time()
+        self.n_output += n_chars
+        ratio = self.n_output / max(self.n_input, SMALL_PAGE)
+        if ratio <= self.limits.max_output_ratio:
+            return True
+        self.exceed("max_output_ratio", ratio)
+        return False
+
+
+_CURRENT: Final[ContextVar[Budget | None]] = ContextVar("webclean_budget", default=None)
+
+
+@contextmanager
+def limit_to(budget: Budget) -> Iterator[None]:
+    """Make a budget that of all that is called inside: stages ask for it with `check_time` and `spend_output`."""
+    token = _CURRENT.set(budget)
+    try:
+        yield
+    finally:
+        _CURRENT.reset(token)
+
+
+def check_time() -> None:
+    """Raise `LimitExceeded` if the time of the current budget is up. Called in loops whose steps cost more."""
+    budget = _CURRENT.get()
+    if budget is not None:
+        budget.check_time()
+
+
+def spend_output(n_chars: int) -> bool:
+    """Count characters of a result in the current budget, and check its time. False if what they are of must be left
+    out."""
+    budget = _CURRENT.get()
+    return budget is None or budget.spend(n_chars)
 
 
 def start_budget(limits: Limits, on_limit: str) -> Budget:

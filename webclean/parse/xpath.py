@@ -12,6 +12,7 @@ from typing import Final
 from webclean.caching import cached_per_page
 from webclean.model import Document
 from webclean.parse.engines.html5 import write_xml_name
+from webclean.parse.limits import spend_output
 from webclean.parse.snippets import list_outermost
 
 _HEAD_NOSCRIPT: Final = frozenset(("basefont", "bgsound", "link", "meta", "noframes", "style"))
@@ -24,19 +25,23 @@ def build_xpath(document: Document, row: int) -> str:
 
 
 def build_xpaths(document: Document, rows: Iterable[int]) -> list[str]:
-    """The XPath of each row. If the document has an `anchor`, all rows have that XPath."""
+    """The XPath of each row. If the document has an `anchor`, all rows have that XPath.
+
+    Paths over the limit of output are '' (or an error); only those of deep elements and of long names can be.
+    """
     if document.anchor:
         return [document.anchor for _ in rows]
-    steps = find_steps(document)
-    made: dict[int, str] = {-1: ""}
+    steps, parent = find_steps(document), document.parent.tolist()
     found = []
     for row in rows:
-        chain = [int(row)]
-        while chain[-1] not in made:
-            chain.append(int(document.parent[chain[-1]]))
-        for step in reversed(chain[:-1]):
-            made[step] = f"{made[int(document.parent[step])]}/{steps[step]}"
-        found.append(made[row])
+        chain = []
+        above = int(row)
+        while above >= 0:
+            chain.append(steps[above])
+            above = parent[above]
+        chain.append("")
+        n_chars = sum(map(len, chain)) + len(chain)
+        found.append("/".join(reversed(chain)) if spend_output(n_chars) else "")
     return found
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,6 +12,7 @@ import numpy as np
 from webclean.features import PageColumns
 from webclean.matching.match import RuleMatch
 from webclean.model import Block, BlockDecisions, Floats, Link, MethodBlocks, PageType, Reason, Record
+from webclean.parse.limits import check_time
 from webclean.rules import RuleSet
 from webclean.rules.segments_schema import Keep
 from webclean.segments.importance import explain_importance
@@ -20,48 +22,65 @@ from webclean.segments.semantic_page import SemanticPage, segment_page
 __all__ = ["SemanticPage", "build_semantic_blocks", "segment_page"]
 
 _NO_RULE = Override()
+Limit = Callable[[], AbstractContextManager[None]]
 
 
 @dataclass(frozen=True, eq=False)
 class BlockDetails:
-    """The details of all semantic blocks of a page, computed for all at once when the first `Block` needs them."""
+    """The details of all semantic blocks of a page, computed for all at once when the first `Block` needs them.
+
+    limit: starts the budget in which each kind of detail is computed.
+    """
 
     page: SemanticPage
     rules: Keep
     keep: Floats
     overrides: dict[int, Override]
     judged: MethodBlocks | None = None
+    limit: Limit = nullcontext
 
     @property
     def texts(self) -> Sequence[str]:
-        return self.page.texts
+        with self.limit():
+            return self.page.texts
 
     @property
     def headings(self) -> Sequence[str]:
-        return self.page.headings
+        with self.limit():
+            return self.page.headings
 
     @property
     def xpaths(self) -> Sequence[tuple[str, ...]]:
-        return self.page.xpaths
+        with self.limit():
+            return self.page.xpaths
 
     @property
     def links(self) -> Sequence[tuple[Link, ...]]:
-        return self.page.links
+        with self.limit():
+            return self.page.links
 
     @property
     def records(self) -> Sequence[tuple[Record, ...]]:
-        return self.page.records
+        with self.limit():
+            return self.page.records
 
     @property
     def importance(self) -> Sequence[float]:
-        return (self.judged and self.judged.importance) or self.page.importance
+        with self.limit():
+            return (self.judged and self.judged.importance) or self.page.importance
+
+    @property
+    def reasons(self) -> Sequence[tuple[Reason, ...]]:
+        with self.limit():
+            return self._reasons
 
     @cached_property
-    def reasons(self) -> Sequence[tuple[Reason, ...]]:
+    def _reasons(self) -> Sequence[tuple[Reason, ...]]:
         """For each block: rules that apply, its role, what it is worth, its importance, and why it was not split.
 
         What the method that cut the page says of the block comes before its role, and replaces worth and importance.
         """
+        check_time()
         page = self.page
         return [
             (
@@ -86,6 +105,7 @@ def build_semantic_blocks(
     rules: RuleSet,
     page_type: PageType = PageType.CONTENT,
     matches: Sequence[RuleMatch] = (),
+    limit: Limit = nullcontext,
 ) -> tuple[Block, ...]:
     """The semantic blocks of a page, in reading order.
 
@@ -95,12 +115,14 @@ def build_semantic_blocks(
         rules: the rules for it.
         page_type: decides how much the decisions count beside the role.
         matches: the rules that apply to the page.
+        limit: starts the budget in which a detail of the blocks is computed when it is asked for.
     """
     page = segment_page(columns, rules, decisions)
+    check_time()
     keep = score_keeping(page, decisions, rules.segments.keep, page_type)
     overrides = find_overrides(page.columns, matches)
     judged = decisions.blocks
-    details = BlockDetails(page, rules.segments.keep, keep, overrides, judged)
+    details = BlockDetails(page, rules.segments.keep, keep, overrides, judged, limit)
     made = []
     for number, (role, parent) in enumerate(zip(page.roles, page.columns.segments.parent, strict=True)):
         ruled = overrides.get(number, _NO_RULE)

@@ -8,6 +8,7 @@ from webclean.model import Link
 from webclean.parse import read_attribute
 from webclean.parse.base import find_base
 from webclean.parse.controls import escape_controls
+from webclean.parse.limits import spend_output
 from webclean.parse.tags import HEADING
 from webclean.parse.url import join_url, split_url
 from webclean.segments.segment_columns import SegmentColumns
@@ -42,9 +43,9 @@ def collect_links(columns: SegmentColumns) -> list[tuple[Link, ...]]:
     made: list[list[Link]] = [[] for _ in columns.segments.roots]
     for row, part in parts.items():
         target = (read_attribute(document, row, "href") or "").strip()
-        made[int(columns.segments.owner[row])].append(
-            Link(make_absolute(target, base, origin), " ".join("".join(part).split()))
-        )
+        link = Link(make_absolute(target, base, origin), " ".join("".join(part).split()))
+        if spend_output(len(link.url) + len(link.text)):
+            made[int(columns.segments.owner[row])].append(link)
     return [tuple(links) for links in made]
 
 

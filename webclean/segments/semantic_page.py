@@ -14,6 +14,7 @@ import numpy as np
 from webclean.caching import cached_per_page
 from webclean.features import PageColumns
 from webclean.model import BlockDecisions, Floats, Link, Mask, Reason, Record, Role, Segmentation
+from webclean.parse.limits import spend_output
 from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Card
@@ -120,7 +121,7 @@ class SemanticPage:
         for role, listing in zip(self.scores.chosen, self.listings, strict=True):
             units = listing.units if str(role) in rules.records.roles else ()
             found = (read_record(page.document, unit, rules, page.prices_dates, self._author_rows) for unit in units)
-            made.append(tuple(record for record in found if record is not None))
+            made.append(tuple(record for record in found if record is not None and spend_output(_count(record))))
         return made
 
     @cached_property
@@ -155,6 +156,12 @@ class SemanticPage:
     @cached_property
     def _author_rows(self) -> AuthorRows:
         return AuthorRows(self.columns.page.document, self.columns.rules)
+
+
+def _count(record: Record) -> int:
+    """Characters of a record."""
+    values = (record.title, record.url, record.summary, record.date, record.image, record.price, record.author)
+    return sum(map(len, filter(None, values)))
 
 
 def segment_page(columns: PageColumns, rules: RuleSet, decisions: BlockDecisions) -> SemanticPage:

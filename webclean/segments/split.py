@@ -13,6 +13,7 @@ import heapq
 import numpy as np
 
 from webclean.model import Document, Floats, Segmentation
+from webclean.parse.limits import check_time
 from webclean.rules.segments_schema import SegmentCut, Urls
 from webclean.segments.arrange import arrange_segments
 from webclean.segments.cohesion import Neighbours
@@ -39,6 +40,7 @@ def cut_page(document: Document, own: Floats, rules: SegmentCut, urls: Urls) -> 
     neighbours = Neighbours(document, tree, rules, urls)
     merged = set()
     for node in split:
+        check_time()
         for run, why in neighbours.find_runs(tree.children[node], leaves):
             found[tuple(tree.row[part] for part in run)] = f"merged: {why}"
             merged.update(run)

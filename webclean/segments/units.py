@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from webclean.model import Document, Floats
 from webclean.parse import find_attribute, find_texts
 from webclean.parse.columns import list_values
+from webclean.parse.limits import check_time
 from webclean.parse.tags import HEADING, INVISIBLE, tag_mask
 from webclean.rules.segments_schema import Records
 from webclean.segments.tag_sequence import find_repetition
@@ -82,6 +83,7 @@ class UnitSearch:
         found: list[Unit] = []
         taken: list[tuple[int, int]] = []
         for at in self._parents[bisect_left(self._parents, first) : bisect_left(self._parents, end)]:
+            check_time()
             before = bisect_right(taken, (at, len(self.end))) - 1
             if before >= 0 and at < taken[before][1]:
                 continue

@@ -13,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from webclean.model import Document, Mask, TextBlocks
+from webclean.outputs.flow.bounds import bound_tree
 from webclean.outputs.flow.builder import Builder
 from webclean.outputs.flow.found import find_structures
 from webclean.outputs.flow.images import find_kept_objects
@@ -22,6 +23,7 @@ from webclean.outputs.flow.tables import find_data_tables
 from webclean.outputs.flow.tidy import simplify_containers
 from webclean.outputs.flow.visit import find_kept_nodes, visit_page
 from webclean.parse import read_attribute
+from webclean.parse.limits import check_time
 from webclean.parse.tags import CODE
 
 __all__ = ["Node", "RenderOptions", "build_flow", "drop_tables"]
@@ -33,10 +35,14 @@ def build_flow(document: Document, blocks: TextBlocks, kept: Mask, options: Rend
     if not options.tables:
         kept = drop_tables(document, blocks, kept)
     filled = find_filled(document, blocks, kept)
+    check_time()
     found = find_structures(document, blocks, kept, filled)
+    check_time()
     builder = Builder(document, blocks, kept, options, found)
     visit_page(builder, filled, find_objects(document, blocks, kept, options))
     simplify_containers(builder.root)
+    if not bound_tree(builder.root):
+        simplify_containers(builder.root)
     return builder.root
 
 

@@ -118,12 +118,10 @@ def _list_candidates(document: Document, filled: Mask) -> Iterator[Formula]:
 def _find_drawn(document: Document, row: int) -> int:
     """The first row of what MathJax has drawn just before its script; the row of the script if there is nothing."""
     above, first = int(document.parent[row]), row
-    siblings = []
-    child = above + 1
-    while child < row:
-        siblings.append(child)
-        child = int(document.end[child])
-    for sibling in reversed(siblings):
+    while first - 1 > above:
+        sibling = first - 1
+        while int(document.parent[sibling]) != above:
+            sibling = int(document.parent[sibling])
         if document.names[sibling] != "mjx-container" and not _DRAWN.search(
             read_attribute(document, sibling, "class") or ""
         ):

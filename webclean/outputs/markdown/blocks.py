@@ -10,6 +10,9 @@ from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import HEADINGS, INLINE, read_text
 from webclean.outputs.markdown.inline import render_inline
 
+MAX_PADDING: Final = 4
+"""Cells that a table may get for each that it has; `_SMALL_TABLE` more are always allowed."""
+_SMALL_TABLE: Final = 1_000
 _BACKTICKS: Final = re.compile(r"`{3,}")
 
 
@@ -131,24 +134,32 @@ def _prefix_lines(text: str, first: str, others: str) -> str:
 
 
 def _render_table(node: Node) -> list[str]:
-    """The caption, then the table. A table without a header row gets an empty one, because the dialect requires it."""
+    """The caption, then the table. A table without a header row gets an empty one, because the dialect requires it.
+
+    Short rows are filled up with empty cells. The dialect does not ask for that (GFM, 4.10), so where a few long rows
+    stand among many short ones, which would multiply the table, they stay short.
+    """
     made = [block for child in node.find_nodes() if child.name == "caption" for block in _render_children(child)]
     lines = [line for line in node.find_nodes() if line.name == "tr"]
     grid = _lay_out([list(line.find_nodes()) for line in lines])
     width = max((len(line) for line in grid), default=0)
     if not width:
         return made
-    texts = [[_render_cell(cell) if cell else "" for cell in line] + [""] * (width - len(line)) for line in grid]
+    texts = [[_render_cell(cell) if cell else "" for cell in line] for line in grid]
+    if width * len(grid) <= MAX_PADDING * sum(map(len, grid)) + _SMALL_TABLE:
+        texts = [line + [""] * (width - len(line)) for line in texts]
     is_headed = all(cell is None or cell.name == "th" or not cell.children for cell in grid[0])
-    head, body = (texts[0], texts[1:]) if is_headed else ([""] * width, texts)
+    head, body = (texts[0] + [""] * (width - len(texts[0])), texts[1:]) if is_headed else ([""] * width, texts)
     rows = [head, ["---"] * width, *body]
     made.append("\n".join(f"| {' | '.join(line)} |" for line in rows))
     return made
 
 
 def _lay_out(lines: list[list[Node]]) -> list[list[Node | None]]:
-    """Each cell in its column, None where a cell spans. A span is cut at the length of the longest row of cells."""
+    """Each cell in its column, None where a cell spans. A span is cut at the length of the longest row of cells. Cells
+    that span so much that they would multiply the table are taken as single ones."""
     width = max((len(cells) for cells in lines), default=0)
+    room = MAX_PADDING * sum(map(len, lines)) + _SMALL_TABLE
     spanned: dict[int, int] = {}
     grid: list[list[Node | None]] = []
     for cells in lines:
@@ -156,12 +167,15 @@ def _lay_out(lines: list[list[Node]]) -> list[list[Node | None]]:
         for cell in cells:
             while spanned.get(len(line), 0):
                 line.append(None)
+            if room < len(line):
+                return [list(single) for single in lines]
             n_rows = int(cell.attributes.get("rowspan", "1"))
             n_columns = min(int(cell.attributes.get("colspan", "1")), max(1, width - len(line)))
             for column in range(len(line), len(line) + n_columns):
                 spanned[column] = n_rows
             line += [cell, *([None] * (n_columns - 1))]
         grid.append(line)
+        room -= len(line)
         spanned = {column: left - 1 for column, left in spanned.items() if left > 1}
     return grid
 
