@@ -7,8 +7,10 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import conformance
 import corpora
 import fields
+import pathology
 import pytest
 import segments
 import sites
@@ -27,6 +29,7 @@ import webclean
 from webclean.corpora.dataset import LabelledPage
 from webclean.errors import InputError
 from webclean.learn.fields import FieldCase
+from webclean.model import Limits
 
 PAGE = LabelledPage(
     id="a",
@@ -210,3 +213,76 @@ def test_segments_write_what_they_print(tmp_path: Path) -> None:
     found = json.loads((tmp_path / "means.json").read_text())
     assert found["n_pages"] == 1
     assert found["summary"]["webclean"]["recall"] == 1.0
+
+
+CASES = """#data
+<p class=" a  b">one<!-- x --><svg xlink:href=y><title>two</title></svg>
+three
+#errors
+#document
+| <html>
+|   <head>
+|   <body>
+|     <p>
+|       class=" a  b"
+|       "one"
+|       <!--  x  -->
+|       <svg svg>
+|         xlink href="y"
+|         <svg title>
+|           "two"
+|       "
+three"
+
+#data
+<p>
+#errors
+#document-fragment
+div
+#document
+| <p>
+
+#data
+<template><p>a</template><p>b
+#errors
+#document
+| <html>
+|   <head>
+|     <template>
+|       content
+|         <p>
+|           "a"
+|   <body>
+|     <p>
+|       "c"
+"""
+
+
+def test_cases_of_conformance_are_read_and_compared(tmp_path: Path) -> None:
+    folder = tmp_path / "tree-construction"
+    folder.mkdir()
+    (folder / "made.dat").write_text(CASES)
+    first, last = conformance.read_cases(tmp_path)
+    assert first.tree.elements[3:] == [
+        ("p", 2, (("class", "a b"),)),
+        ("svg", 3, (("xlink:href", "y"),)),
+        ("title", 4, ()),
+    ]
+    assert first.tree.texts == [(3, "one"), (5, "two"), (3, "\nthree")]
+    assert (last.number, last.tree.texts) == (3, [(4, "c")])
+    assert [conformance.compare(first, engine) for engine in ("fast", "html5lib")] == ["", ""]
+    assert conformance.compare(last, "fast") == "text: [(4, 'b')] for [(4, 'c')]"
+    assert conformance.compare(last, "html5lib").startswith("element: ")
+
+
+def test_a_page_that_costs_is_measured_part_by_part() -> None:
+    found = pathology.measure_once("entries", 3_000)
+    assert set(found["seconds"]) == {"clean", *pathology.PARTS}
+    assert found["refused"] == {}
+    assert found["out"] > 3_000
+    refused = pathology.measure_once("html attributes", 5_000, Limits(max_root_tags=10))
+    assert refused["refused"] == {"clean": "max_root_tags"}
+    assert pathology.find_exponent(refused, found) is None
+    small, large = ({"bytes": n, "seconds": {"clean": n / 100, "text": n / 100}, "refused": {}} for n in (100, 400))
+    assert pathology.find_exponent(small, large) == pytest.approx(1)
+    assert "| 1.0 |" in pathology.describe("x", small, {**large, "seconds": {**large["seconds"]}, "mb": 1})

@@ -9,6 +9,7 @@ brackets or named so by its role (DPUB-ARIA 1.1).
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import unquote
@@ -21,6 +22,8 @@ from webclean.parse.tags import BLOCK, CODE
 _SIGN: Final = re.compile(r"[\[(]?\s*(\d{1,4}|[a-z]|[*†‡§¶#]{1,4}|[ivx]{1,5})\s*[\])]?")
 _MAX_CHARACTERS: Final = 4000
 """A longer text is no footnote."""
+_MAX_MARKUP: Final = 10 * _MAX_CHARACTERS
+"""The same with all white space between the words, which is counted first because it is quicker."""
 _MAX_BACK: Final = 12
 """The place that a link back leads to is at most so many elements from the link to the note."""
 
@@ -45,6 +48,7 @@ def find_notes(document: Document, filled: Mask) -> Notes:
     links: dict[int, str] = {}
     texts: dict[int, str] = {}
     raised: set[int] = set()
+    used: set[str] = set()
     for row, target in jumps.items():
         sign = _SIGN.fullmatch(_read_words(document, row))
         if not sign or target < document.end[row] or not filled[row]:
@@ -54,10 +58,13 @@ def find_notes(document: Document, filled: Mask) -> Notes:
         if above < 0 and not is_named and not _read_words(document, row).startswith(("[", "(")):
             continue
         home = target if BLOCK[document.tag[target]] else int(document.block[target])
-        if not filled[home] or home <= row or not 0 < len(_read_words(document, home)) < _MAX_CHARACTERS:
+        if not filled[home] or home <= row:
             continue
         if home not in texts:
-            texts[home] = sign[1] if sign[1].isdecimal() and sign[1] not in texts.values() else str(len(texts) + 1)
+            if not _is_short(document, home):
+                continue
+            texts[home] = sign[1] if sign[1].isdecimal() and sign[1] not in used else str(len(texts) + 1)
+            used.add(texts[home])
         links[row] = texts[home]
         raised.update((above,) if above >= 0 else ())
     return Notes(links, texts, frozenset(_find_links_back(document, jumps, links, texts)), frozenset(raised))
@@ -100,11 +107,15 @@ def _find_links_back(
 ) -> set[int]:
     """Elements to leave out: links from a note to the place of its link, with signs such as `^` around them."""
     found = set()
+    rows, from_rows = sorted(jumps), sorted(links)
     for home in texts:
-        for row, target in jumps.items():
-            if not home < row < document.end[home] or target >= home:
+        for row in rows[bisect_right(rows, home) : bisect_left(rows, int(document.end[home]))]:
+            target = jumps[row]
+            if target >= home:
                 continue
-            if any(target - _MAX_BACK <= link <= max(target + _MAX_BACK, document.end[target]) for link in links):
+            near = bisect_left(from_rows, target - _MAX_BACK)
+            last = max(target + _MAX_BACK, int(document.end[target]))
+            if near < len(from_rows) and from_rows[near] <= last:
                 found.add(_climb_signs(document, row, home))
     return found
 
@@ -121,6 +132,17 @@ def _climb_signs(document: Document, row: int, home: int) -> int:
             if above <= owner < end and not row <= owner < start and any(map(str.isalnum, document.text[at])):
                 return row
         row = above
+
+
+def _is_short(document: Document, row: int) -> bool:
+    """Whether an element has text, but no more than a footnote has."""
+    end, n_chars = int(document.end[row]), 0
+    for at in find_texts(document, row, end):
+        if row <= document.text_owner[at] < end:
+            n_chars += len(document.text[at])
+            if n_chars > _MAX_MARKUP:
+                return False
+    return 0 < len(_read_words(document, row)) < _MAX_CHARACTERS
 
 
 def _read_words(document: Document, row: int) -> str:
