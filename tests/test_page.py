@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import html
 import re
+import weakref
 from pathlib import Path
 
 import pytest
@@ -143,3 +145,19 @@ def test_values_are_read_without_a_call_and_kept(page: webclean.CleanPage) -> No
 def test_a_type_without_a_subtype_has_none() -> None:
     assert webclean.clean(PAGE, page_type="index").to_dict()["page_type"] == "index"
     assert webclean.clean(b"").page_subtype is None
+
+
+@pytest.mark.parametrize("part", ["text", "fields", "title", "blocks", "warnings", "to_dict", "to_markdown"])
+def test_a_page_is_freed_as_soon_as_nothing_refers_to_it(part: str) -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        made = webclean.clean(PAGE, url=URL)
+        asked = getattr(made, part)
+        if callable(asked):
+            asked()
+        left = weakref.ref(made), weakref.ref(made.analysis.columns)
+        del made, asked
+        assert [reference() for reference in left] == [None, None]
+    finally:
+        gc.enable()

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Final
 
 import numpy as np
@@ -59,6 +59,11 @@ def _warn_of_kind(source: Source) -> tuple[str, ...]:
     return (f"the input is {source.format or 'empty'}, not a page",)
 
 
+def _limit_part(limits: Limits, truncate: bool, cut: list[str], n_input: int) -> AbstractContextManager[None]:
+    """A budget of its own for a part of a result: of time, and of characters by those of the page."""
+    return limit_to(Budget(limits, truncate, cut, n_input=n_input))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Analysis:
     """What the stages computed for one page: columns, page type, decisions, and the rules that were used."""
@@ -90,11 +95,9 @@ class CleanPage:
         self.limits = limits or Limits()
         self.on_limit = on_limit
         self._cut = list(cut)
-
-    def _limit(self) -> AbstractContextManager[None]:
-        """A budget of its own for a part of the result: of time, and of characters by those of the page."""
         n_input = max(self.source.n_bytes, len(self.source.markup))
-        return limit_to(Budget(self.limits, self.on_limit == "truncate", self._cut, n_input=n_input))
+        # no method: parts of the result keep it, and a reference to the page would make a cycle
+        self._limit = partial(_limit_part, self.limits, on_limit == "truncate", self._cut, n_input)
 
     @cached_property
     def text(self) -> str:

@@ -76,7 +76,8 @@ def check_names(page: bytes | str, seed: int) -> None:
     document = parse_page(page)
     wanted = np.random.default_rng(seed).random(len(document)) < 0.8
     for keys in (NAME_ATTRIBUTES, ("id", "class"), ("nothing", "class")):
-        found, plain = (count(document, wanted, keys) for count in (number_names, number_plainly))
+        found = number_names(document, wanted, keys)
+        plain = number_plainly(document, document.names, wanted, keys)
         assert [list(found[0].items()), found[1].tolist(), found[2].tolist(), found[3]] == [
             list(plain[0].items()), plain[1].tolist(), plain[2].tolist(), plain[3]
         ]  # fmt: skip

@@ -19,7 +19,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from webclean.caching import cached_per_page
 from webclean.model import Document
 from webclean.parse import find_texts, read_attribute, read_raw
 from webclean.parse.tags import HEADING
@@ -49,6 +48,7 @@ _ATTRIBUTES: Final = {
     "face": "font",
     "size": "size",
 }
+_STYLING: Final = frozenset((*_ATTRIBUTES, "style"))
 _SIZED: Final = frozenset(("font", "basefont"))
 """Elements whose `size`, `face` and `color` are of their text: that of an `input` or `hr` is its width."""
 _OF_TAGS: Final[Mapping[str, Mapping[str, str]]] = {
@@ -167,13 +167,15 @@ def find_style(document: Document, row: int, sheet: StyleSheet) -> Style:
     name = document.names[row]
     style = dict(_OF_TAGS.get(name, {}))
     style.update(sheet.rules.get(name, {}))
-    if document.attrs[row]:
+    attrs = document.attrs[row]
+    if attrs and sheet.rules:
         classes = (read_attribute(document, row, "class") or "").split()
         for key in (*(f".{part}" for part in classes), *(f"{name}.{part}" for part in classes)):
             style.update(sheet.rules.get(key, {}))
         if own := read_attribute(document, row, "id"):
             style.update(sheet.rules.get(f"#{own}", {}))
             style.update(sheet.rules.get(f"{name}#{own}", {}))
+    if attrs and not _STYLING.isdisjoint(attrs):
         for attribute, aspect in _ATTRIBUTES.items():
             asked = aspect == "background" or name in _SIZED
             if asked and (value := (read_attribute(document, row, attribute) or "").strip().lower()):
@@ -253,7 +255,9 @@ class Looks:
         look = known[row]
         for row in reversed(path):
             inside = inherit_look(look, find_style(document, row, self.sheet))
-            look = known[row] = replace(inside, colour=look.colour) if document.names[row] == "a" else inside
+            if document.names[row] == "a" and inside.colour != look.colour:
+                inside = replace(inside, colour=look.colour)
+            look = known[row] = inside
         return look
 
     def find_main(self, row: int) -> Look:
@@ -276,7 +280,6 @@ class Looks:
         return self.find(row)
 
 
-@cached_per_page
 def read_looks(document: Document, max_css_chars: int) -> Looks:
     """The looks of a page. max_css_chars: style sheets are read up to so many characters."""
     return Looks(document, read_style_sheet(document, max_css_chars))

@@ -7,6 +7,7 @@ page.
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
@@ -40,6 +41,13 @@ class PageColumns:
     word_points: CompiledWordPoints = NO_POINTS
     prices_dates: PriceDateFinder = NOTHING_FOUND
     cache: PageCache = field(default_factory=PageCache)
+
+    def detach(self) -> PageColumns:
+        """The same page with a cache of its own, which has what was computed so far. What refers to it may be cached in
+        the original without a reference cycle, so a page is freed as soon as nothing refers to it."""
+        copied = copy(self)
+        object.__setattr__(copied, "cache", PageCache(self.cache))
+        return copied
 
     @cached_property
     def table(self) -> dict[str, Floats]:

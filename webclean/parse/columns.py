@@ -113,15 +113,30 @@ def number_names(document: Document, wanted: Mask, keys: tuple[str, ...]) -> Num
         wanted: bool [n_elements].
         keys: names of the attributes.
     """
+    return _number(document, document.names, wanted, keys)
+
+
+def number_values(document: Document, wanted: Mask, name: str) -> tuple[list[str], list[int]]:
+    """The distinct values of an attribute, and for each row the number of its value among them, 0 for ''.
+
+    wanted: bool [n_elements]; other rows count as if they had no value.
+    """
+    numbers, _, short, _ = _number(document, [""] * len(document), wanted, (name,))
+    place = np.array([0, *range(1, len(numbers) + 1)])
+    place[numbers.get("", 0)] = 0
+    return ["", *(value[1:] for value in numbers)], place[short].tolist()
+
+
+def _number(document: Document, tags: list[str], wanted: Mask, keys: tuple[str, ...]) -> Numbering:
     attrs = document.attrs
     if isinstance(attrs, AttributeTable):
-        return attrs.number_names(document.names, wanted, keys)
-    return number_plainly(document, wanted, keys)
+        return attrs.number_names(tags, wanted, keys)
+    return number_plainly(document, tags, wanted, keys)
 
 
-def number_plainly(document: Document, wanted: Mask, keys: tuple[str, ...]) -> Numbering:
-    """The same as `number_names`: the twin of the kernel."""
-    listed, rows = document.names.copy(), np.flatnonzero(wanted).tolist()
+def number_plainly(document: Document, tags: list[str], wanted: Mask, keys: tuple[str, ...]) -> Numbering:
+    """The same as `number_names`, with `tags` as the names of tags: the twin of the kernel."""
+    listed, rows = tags.copy(), np.flatnonzero(wanted).tolist()
     _append_values(document, keys[0], wanted, listed)
     number: dict[str, int] = {}
     short = np.zeros(len(document), dtype=np.intp)

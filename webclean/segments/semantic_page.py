@@ -176,6 +176,7 @@ def segment_page(columns: PageColumns, rules: RuleSet, decisions: BlockDecisions
 def _cut_segments(
     columns: PageColumns, rules: Segments, score: Floats, cut: float, given: Segmentation | None
 ) -> SegmentColumns:
+    columns = columns.detach()
     if given is not None:
         return SegmentColumns(columns, given, rules, score, cut)
     own = count_own_chars(columns.document, columns.blocks)

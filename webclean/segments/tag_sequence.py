@@ -17,7 +17,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
+from operator import itemgetter
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +67,13 @@ def find_repetition(sequence: Sequence[Hashable], *, agreement: float, anchor: H
 
 def find_anchor(sequence: Sequence[Hashable]) -> Hashable:
     """The tag with the most runs, the first of equals; if no tag has two runs, the most frequent one."""
-    runs = Counter(tag for i, tag in enumerate(sequence) if not i or sequence[i - 1] != tag)
-    if max(runs.values()) == 1:
-        return Counter(sequence).most_common(1)[0][0]
-    return runs.most_common(1)[0][0]
+    runs = [tag for tag, _ in groupby(sequence)]
+    return _find_most(Counter(sequence if len(set(runs)) == len(runs) else runs))[0]
+
+
+def _find_most(counts: Counter[Hashable]) -> tuple[Hashable, int]:
+    """The most frequent entry, the first of equals, and how often it occurs."""
+    return max(counts.items(), key=itemgetter(1))
 
 
 def _make_repetition(unit: tuple[Hashable, ...], spans: list[tuple[int, int]], length: int) -> Repetition:
@@ -100,12 +104,9 @@ def _extend(
     taken = set(room)
     while True:
         offset = (len(grown) + 1) * step
-        seen = Counter(tags[i + offset] for i in found if 0 <= i + offset < len(tags))
-        best = seen.most_common(1)
-        if not best or best[0][1] < max(2, agreement * len(found)):
-            return tuple(grown)
-        tag = best[0][0]
-        if tag == tags[found[0]] or tag in taken or tag in grown:
+        seen = [tags[i + offset] for i in found if 0 <= i + offset < len(tags)]
+        tag, n = _find_most(Counter(seen)) if len(seen) > 1 else (None, 0)
+        if n < max(2, agreement * len(found)) or tag == tags[found[0]] or tag in taken or tag in grown:
             return tuple(grown)
         grown.append(tag)
 

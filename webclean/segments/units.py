@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webclean.model import Document, Floats
-from webclean.parse import find_attribute, find_texts
-from webclean.parse.columns import list_values
+from webclean.parse import find_texts
+from webclean.parse.columns import number_values
 from webclean.parse.limits import check_time
 from webclean.parse.tags import HEADING, INVISIBLE, tag_mask
 from webclean.rules.segments_schema import Records
@@ -45,15 +45,12 @@ class UnitSearch:
 
     text_chars: float64 [n_texts], displayed characters. chars, link_chars, headings, links, alone: prefix sums over
     rows, so that the value of a unit is `sums[end] - sums[first]`; they are lists because single entries are read.
-    alone counts links that are all of their line. end: `Document.end` as a list.
+    alone counts links that are all of their line. end: `Document.end` as a list. class_of: for each element with text,
+    the number of its class attribute in `class_names`.
     """
 
     def __init__(self, document: Document, rules: Records) -> None:
-        self.document = document
-        self.classes: list[str | None] = [None] * len(document)
-        for row, value in zip(find_attribute(document, "class"), list_values(document, "class"), strict=True):
-            self.classes[row] = value
-        self.rules = rules
+        self.document, self.rules = document, rules
         n, owner = len(document), document.text_owner
         chars = np.fromiter(map(len, map(str.strip, document.text)), dtype=np.float64, count=len(document.text))
         chars[~document.displayed[owner]] = 0
@@ -64,16 +61,22 @@ class UnitSearch:
         n_links = _add_up(n, links)
         alone = links[(total[links] > 0) & (total[links] >= total[document.block[links]])]
         self.chars = running.tolist()
-        self.link_chars = _add_up(n, owner, chars * (document.link[owner] >= 0)).tolist()
+        linked = _add_up(n, owner, chars * (document.link[owner] >= 0))
+        self.link_chars = linked.tolist()
         self.headings = _add_up(n, np.flatnonzero(HEADING[document.tag])).tolist()
         self.links = n_links.tolist()
         self.alone = _add_up(n, alone).tolist()
         self.end = document.end.tolist()
         shown = np.flatnonzero((total > 0) & ~INVISIBLE[document.tag] & (document.parent >= 0))
+        is_shown = np.zeros(n, dtype=bool)
+        is_shown[shown] = True
+        self.class_names, self.class_of = number_values(document, is_shown, "class")
         above = document.parent[shown]
         order = np.argsort(above, kind="stable")
         self._shown, self._above = shown[order].tolist(), above[order].tolist()
-        many = (np.bincount(above, minlength=n) >= rules.min_units) & (
+        # each entry has a child with link text, and there are at least `min_units` entries
+        has_link = linked[document.end[shown]] > linked[shown]
+        many = (np.bincount(above[has_link], minlength=n) >= rules.min_units) & (
             n_links[document.end] - n_links[:-1] >= rules.min_units
         )
         self._parents = np.flatnonzero(many).tolist()
@@ -102,7 +105,7 @@ class UnitSearch:
         if n_tags == len(by_tag):
             return []
         units = self._repeat(children, by_tag, parent)
-        by_class: list[Hashable] = [(names[child], self.classes[child]) for child in children]
+        by_class: list[Hashable] = [(names[child], self.class_of[child]) for child in children]
         if len(set(by_class)) == n_tags or (units and self.end[units[0].first] < units[0].end):
             return units
         runs = self._repeat(children, by_class, parent)
@@ -143,7 +146,7 @@ class UnitSearch:
 
     def _share_class(self, units: list[Unit]) -> bool:
         """Whether nearly all units have the same first class."""
-        classes = Counter((self.classes[unit.first] or "").split(" ")[0] for unit in units)
+        classes = Counter(self.class_names[self.class_of[unit.first]].split(" ")[0] for unit in units)
         name, n_units = classes.most_common(1)[0]
         return bool(name) and n_units >= self.rules.cells_alike * len(units)
 
@@ -209,7 +212,7 @@ class UnitSearch:
         return found
 
     def _name_parts(self, units: list[Unit]) -> tuple[Hashable, ...]:
-        return tuple(self.classes[unit.first] for unit in units)
+        return tuple([self.class_of[unit.first] for unit in units])
 
 
 def _add_up(n_rows: int, rows: NDArray[np.signedinteger], values: Floats | None = None) -> Floats:
