@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import webclean
 from tests.blocks.markup import MARKUP, SOUP
 from webclean.blocks.subtrees import sum_subtrees
-from webclean.blocks.text_blocks import find_text_blocks
+from webclean.blocks.text_blocks import divide_plainly, find_text_blocks
 from webclean.model import Document, TextBlocks
 from webclean.parse import parse_page, read_attribute
 from webclean.parse.tags import BLOCK, CODE, INVISIBLE
@@ -274,3 +274,10 @@ def test_text_comes_from_the_page_only(markup: str) -> None:
         for text, owner in zip(document.text, document.text_owner.tolist(), strict=True)
         if is_shown(document, owner) and not is_permalink(document, owner)
     )
+
+
+@pytest.mark.parametrize("markup", ["\x1b", "<p>a<b>\x1b</b>b", "<p>\x1b<p>tea\x07"])
+def test_text_of_nothing_but_controls_is_blank(markup: str) -> None:
+    document = parse_page(markup)
+    assert "" not in document.text
+    assert find_text_blocks(document).text == divide_plainly(document).text

@@ -36,8 +36,8 @@ def clean_line(text: str | None) -> str:
 
 
 def drop_controls_of_all(texts: list[str]) -> list[str]:
-    """`drop_controls` for each text; the same list if none has any."""
-    return [drop_controls(text) for text in texts] if _has_controls("".join(texts)) else texts
+    """`drop_controls` for each text node, a space where nothing is left; the same list if none has any."""
+    return [drop_controls(text) or " " for text in texts] if _has_controls("".join(texts)) else texts
 
 
 def _has_controls(text: str) -> bool:
