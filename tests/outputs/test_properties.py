@@ -68,6 +68,11 @@ def expect(page: tuple[Document, TextBlocks, Mask]) -> str:
     return squeeze("".join(text for text, keep in zip(blocks.text, kept.tolist(), strict=True) if keep))
 
 
+def drop_brackets(text: str) -> str:
+    """Formats without ruby put its readings in brackets."""
+    return text.replace("(", "").replace(")", "")
+
+
 def read_body(markup: str) -> str:
     return squeeze(turbohtml.parse(markup).find("body").text)
 
@@ -77,7 +82,7 @@ def read_body(markup: str) -> str:
 def test_text_holds_what_is_kept_and_bullets(page: tuple[Document, TextBlocks, Mask]) -> None:
     text = re.sub(r"^ *- ", "", render_text(build_flow(*page)), flags=re.MULTILINE)
     wanted = re.sub(r"^ *- ", "", expect(page))
-    assert squeeze(text).replace("-", "") == wanted.replace("-", "")
+    assert drop_brackets(squeeze(text).replace("-", "")) == drop_brackets(wanted.replace("-", ""))
 
 
 @given(chosen_pages())
@@ -114,7 +119,7 @@ def find_attributes(markup: str) -> Iterator[tuple[str, str]]:
 @settings(max_examples=400, deadline=None)
 def test_markdown_reads_back_as_what_is_kept(page: tuple[Document, TextBlocks, Mask]) -> None:
     written = render_markdown(build_flow(*page, RenderOptions(images=False)))
-    assert read_body(READER.render(written)) == expect(page)
+    assert drop_brackets(read_body(READER.render(written))) == drop_brackets(expect(page))
 
 
 @given(chosen_pages())
