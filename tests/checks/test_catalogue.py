@@ -17,9 +17,10 @@ from webclean.cli import main
 from webclean.errors import RuleError
 from webclean.features import BLOCK_FEATURES
 from webclean.fields import author, date, title
-from webclean.fields.candidate_features import AUTHOR_FEATURES, DATE_FEATURES, TITLE_FEATURES
+from webclean.fields.candidate_features import AUTHOR_FEATURES, DATE_FEATURES, TITLE_FEATURES, TITLE_TREE_FEATURES
 from webclean.fields.page_kind import list_page_kinds
 from webclean.fields.statements import PageStatements
+from webclean.fields.title_tree import collect_title_texts
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.registry import FeatureRegistry
@@ -125,6 +126,7 @@ def test_candidates_have_declared_features_only(page: Path) -> None:
     authors = author.collect_authors(statements, author_rules, 20, sites, "zh")
     found = {
         TITLE_FEATURES.subject: (TITLE_FEATURES, title.collect_titles(statements, rules.title, kind, sites), {}),
+        TITLE_TREE_FEATURES.subject: (TITLE_TREE_FEATURES, collect_title_texts(statements, rules.title), {}),
         DATE_FEATURES.subject: (DATE_FEATURES, dates, date.describe_choice(dates, kind)),
         AUTHOR_FEATURES.subject: (AUTHOR_FEATURES, authors, author.describe_choice(authors, kind)),
     }

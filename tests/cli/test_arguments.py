@@ -36,6 +36,7 @@ REQUIRED = [
         for target in ("author", "date", "fields", "page-type", "page-type-tree", "roles", "scorecard")
     ),
     "webclean learn title --data",
+    "webclean learn title-tree --data",
     "webclean rules diff --data",
     *(f"webclean rules {name} -o/--output" for name in ("import-ftr", "pack")),
     *(f"webclean rules tune {name}" for name in ("--data", "--param")),

@@ -163,6 +163,20 @@ def test_without_weights_given_rare_types_weigh_more(
     assert counts == {"content": 16, "index": 16}
 
 
+def test_the_tree_of_titles_is_learnt_scored_and_written(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = tmp_path / "title_tree.yaml"
+    command = ["learn", "title-tree", "--data", str(data), "-o", str(made), "--limit", "12"]
+    assert main([*command, "--min-leaf", "2", "--depth", "2"]) == 0
+    out = capsys.readouterr().out
+    assert find_changes("title_tree.txt", out + made.read_text(), data, tmp_path) == []
+    assert out.endswith(f"wrote {made}\n")
+    learnt = load_rules(made).fields.title
+    assert learnt.tree != load_rules().fields.title.tree
+    assert learnt.method == "card"
+
+
 def test_roles_are_learnt_scored_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data, made = tmp_path / "marked", tmp_path / "roles.yaml"
     data.mkdir()
@@ -270,7 +284,9 @@ def test_a_weight_that_is_no_number_is_an_error(data: Path, capsys: pytest.Captu
     assert "DIR:WEIGHT" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("target", ["title", "fields", "page-type", "page-type-tree", "scorecard", "roles"])
+@pytest.mark.parametrize(
+    "target", ["title", "title-tree", "fields", "page-type", "page-type-tree", "scorecard", "roles"]
+)
 def test_a_folder_of_another_layout_is_an_error(
     target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -292,7 +308,7 @@ def test_a_weight_is_of_a_known_type(capsys: pytest.CaptureFixture[str]) -> None
 
 
 @pytest.mark.parametrize(
-    "target", ["title", "date", "author", "fields", "page-type", "page-type-tree", "scorecard", "roles"]
+    "target", ["title", "title-tree", "date", "author", "fields", "page-type", "page-type-tree", "scorecard", "roles"]
 )
 def test_learning_asks_for_data(target: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:

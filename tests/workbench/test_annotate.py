@@ -24,6 +24,7 @@ LEARNT = {
     "roles",
     "score_card",
     "second_card",
+    "title_tree",
     "word_points",
 }
 """Files that `webclean learn` writes; a line of a card needs no comment of its own."""

@@ -342,7 +342,10 @@ def test_settings_are_listed_with_bounds_value_and_effect(capsys: pytest.Capture
     row += "Higher: small blocks stop counting. |"
     assert row in out.splitlines()
     silent = [line for line in out.splitlines()[2:] if line.endswith("|  |")]
-    assert [line.split("`")[1] for line in silent] == ["page_type.patent.tree.because"]  # a comment, not a setting
+    assert [line.split("`")[1] for line in silent] == [  # comments, not settings
+        "fields.title.tree.because",
+        "page_type.patent.tree.because",
+    ]
 
 
 def test_written_yaml_reads_back_the_same() -> None:

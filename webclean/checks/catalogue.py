@@ -11,7 +11,7 @@ from webclean.classify.features import PAGE_FEATURES
 from webclean.classify.patent_features import PATENT_FEATURES
 from webclean.decide.passes import SURROUNDINGS_FEATURES
 from webclean.features import BLOCK_FEATURES
-from webclean.fields.candidate_features import AUTHOR_FEATURES, DATE_FEATURES, TITLE_FEATURES
+from webclean.fields.candidate_features import AUTHOR_FEATURES, DATE_FEATURES, TITLE_FEATURES, TITLE_TREE_FEATURES
 from webclean.registry import FeatureRegistry
 from webclean.rules.files import Path_, find_shipped_rules, format_path, read_rule_file
 from webclean.segments.features import SEGMENT_FEATURES
@@ -23,6 +23,7 @@ REGISTRIES: Final[tuple[FeatureRegistry[Any, Any], ...]] = (
     PAGE_FEATURES,
     PATENT_FEATURES,
     TITLE_FEATURES,
+    TITLE_TREE_FEATURES,
     DATE_FEATURES,
     AUTHOR_FEATURES,
 )

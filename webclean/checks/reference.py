@@ -39,6 +39,7 @@ _INTRODUCTIONS: Final = {
     "page": "For `page_type.card` and `page_type.refinements`.",
     "patent page": "The 13 attributes of the patent's page classifier; for `page_type.patent.tree`.",
     "title candidate": "For `fields.title.card`.",
+    "title text": "A text of the page that can be its title; for `fields.title.tree`.",
     "date candidate": "For `fields.date.card` and `fields.date.modified_card`. A candidate is a day.",
     "author candidate": "For `fields.author.card`.",
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, Final
 
-TARGETS: Final = ("learn_fields", "learn_page_type", "learn_roles", "learn_scorecard")
+TARGETS: Final = ("learn_fields", "learn_page_type", "learn_roles", "learn_scorecard", "learn_title_tree")
 """Modules of this package with `add_parser(targets)`, in the order `--help` lists them."""
 
 

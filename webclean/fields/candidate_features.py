@@ -16,6 +16,7 @@ Values = Mapping[str, float]
 """Name -> value, of the features that are not 0."""
 
 TITLE_FEATURES: Final = FeatureRegistry[Values, float]("title candidate", "fields.title.card")
+TITLE_TREE_FEATURES: Final = FeatureRegistry[Values, float]("title text", "fields.title.tree")
 DATE_FEATURES: Final = FeatureRegistry[Values, float](
     "date candidate", "fields.date.card", "fields.date.modified_card", cards=("fields.date.card",)
 )
@@ -83,8 +84,10 @@ def _declare_title() -> None:
         "json_ld_nested": "a headline or name deep inside JSON-LD",
         "itemprop": "a microdata property that gives a title",
         "text": "a text block that is part of `<title>` or og:title",
+        "h1_below_site_name": "text of the first h1, where `<title>` only names the site; not on the front page",
         "inside_title": "part of `<title>`",
         "inside_og": "part of og:title",
+        "largest_text": "in much larger letters than most of the page, on a page without h1 and h2",
         "names_site": "names the site",
         "holds_separator": "more than one part of a title, with what stands between them",
     }
@@ -101,6 +104,23 @@ def _declare_title() -> None:
     _declare(TITLE_FEATURES, "characters", {"n_chars": "characters"})
     for name in ("h1", "title_without_site", "og_without_site", "title_whole"):
         _declare_family(TITLE_FEATURES, f"{name}_on_", f"`{name}`, on a page that says it is of this kind (`on_`)")
+
+
+def _declare_title_tree() -> None:
+    flags = {
+        "is_bold": "in bold letters",
+        "is_largest": "in the largest letters of all texts that can be the title",
+        "other_colour": "in another colour than most of the page",
+        "other_background": "on another background than most of the page",
+    }
+    _declare(
+        TITLE_TREE_FEATURES, "share", {"title_similarity": "1 - edit distance to `<title>` / the longer of the two"}
+    )
+    _declare(TITLE_TREE_FEATURES, "characters", {"n_chars": "characters, without white space"})
+    _declare(TITLE_TREE_FEATURES, "share", {"position": "texts before it / texts of the page"})
+    _declare(TITLE_TREE_FEATURES, "1 to 7", {"heading_level": "1 to 6 in h1 to h6, else 7"})
+    _declare(TITLE_TREE_FEATURES, "ratio", {"size_ratio": "size of its letters / size of those of most of the page"})
+    _declare(TITLE_TREE_FEATURES, _FLAG, flags)
 
 
 def _declare_date() -> None:
@@ -202,5 +222,6 @@ def _declare_author() -> None:
 
 
 _declare_title()
+_declare_title_tree()
 _declare_date()
 _declare_author()

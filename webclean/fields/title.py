@@ -1,5 +1,7 @@
 """The title of a page (source C, patent S305): collects every possible title with its features; a card chooses one.
 
+Where the rules ask for it, the source's own tree does instead (`fields.title_tree`).
+
 Candidates: `<title>` and og:title with and without the parts at their ends (`Old mill | News | Example` has three
 parts), headings, and names in JSON-LD and microdata. Features, after "title extraction by decision tree" (2010):
 similarity to `<title>`, length, position, tag.
@@ -15,8 +17,10 @@ from unicodedata import normalize
 import numpy as np
 from rapidfuzz.distance import Indel
 
+from webclean.features.looks import read_looks
 from webclean.fields.candidates import Candidate, choose_candidate
 from webclean.fields.statements import PageStatements
+from webclean.fields.title_tree import find_title_by_tree
 from webclean.model import FieldValue
 from webclean.parse.tags import tag_mask
 from webclean.parse.url import find_registered_domain_of_host
@@ -154,6 +158,8 @@ def find_title(
     sites: tuple[str, ...],
 ) -> tuple[int, FieldValue]:
     """(row of the element that shows the title, or -1; the title). The arguments are those of `collect_titles`."""
+    if rules.method == "tree":
+        return find_title_by_tree(statements, rules)
     candidates = collect_titles(statements, rules, kind, sites)
     best, title = choose_candidate(candidates, rules.card)
     headings = statements.rows_of("h1")
@@ -191,6 +197,7 @@ def collect_titles(
                 pool.add(statements.read_text(row), f"itemprop {name}", "itemprop", row=row)
     _add_parts(pool, statements.title, "title", "title", rules)
     _add_texts(pool, statements, rules)
+    _add_prominent_text(pool, statements, rules)
     _compare_candidates(pool, statements, rules, kind)
     return list(pool.found.values())
 
@@ -233,6 +240,28 @@ def _add_texts(pool: _Pool, statements: PageStatements, rules: TitleRules) -> No
     found = [i for i in np.flatnonzero(fits & ~other).tolist() if blocks.text[i] in every]
     for i in found[:_MAX_HEADINGS]:
         pool.add(blocks.text[i], "text", "text", row=int(blocks.row[i]))
+
+
+def _add_prominent_text(pool: _Pool, statements: PageStatements, rules: TitleRules) -> None:
+    """On a page without h1 and h2 (but mastheads), add the text in the largest letters, if they are much larger than
+    those of most of the page: old markup shows headlines so, sometimes below the site's name as `<title>`."""
+    document, blocks = statements.document, statements.columns.blocks
+    if any("h1" in known.features or "h2" in known.features for known in pool.found.values()):
+        return
+    looks = read_looks(document, rules.max_css_chars)
+    around = looks.find_main(0).size
+    best, found = rules.prominent_ratio * around, -1
+    for at in range(min(len(blocks), rules.prominent_blocks)):
+        if not blocks.visible[at] or not rules.min_shown_chars <= blocks.n_chars[at] <= rules.prominent_chars:
+            continue
+        text = blocks.text[at]
+        if pool.names_site(text) or fold_text(text) == fold_text(statements.title):
+            continue
+        size = looks.find_main(int(blocks.row[at])).size
+        if size > best or (found < 0 and size >= best):
+            best, found = size, at
+    if found >= 0:
+        pool.add(blocks.text[found], "largest text", "largest_text", row=int(blocks.row[found]))
 
 
 def _add_parts(pool: _Pool, title: str, source: str, feature: str, rules: TitleRules) -> None:
@@ -278,6 +307,7 @@ def _compare_candidates(pool: _Pool, statements: PageStatements, rules: TitleRul
     every = dict.fromkeys((lower_title, lower_shared, *parts))
     slug = fold_text(find_slug(statements.document.url or ""))
     separator = compile_separators(rules.separators)
+    is_site_titled = folded_title in pool.mastheads
     on_kind = [(stated, f"{stated}_{name}") for name in kind if name.startswith("on_") for stated in _ON_KIND]
     for folded, candidate in pool.found.items():
         features, text = candidate.features, candidate.value
@@ -296,6 +326,8 @@ def _compare_candidates(pool: _Pool, statements: PageStatements, rules: TitleRul
             features["inside_og"] = 1.0
         if pool.names_site(text):
             features["names_site"] = 1.0
+        elif is_site_titled and "h1_first" in features:
+            features["h1_below_site_name"] = 1.0
         if "h1" in features:
             features["h1_slug_share"] = slug_share
         n_parts = pool.n_parts.get(text, 0)

@@ -1,8 +1,11 @@
 """The `fields` section: where each field is looked for, in which words, and what each source is worth."""
 
+from typing import Literal
+
 from webclean.rules.card_schema import Card
+from webclean.rules.decision_tree import TreeNode
 from webclean.rules.rule_schema import Selector
-from webclean.rules.section import Count, Expression, Section, Share
+from webclean.rules.section import Count, Expression, Positive, Section, Share
 
 
 class TitleRules(Section, frozen=True, kw_only=True):
@@ -20,6 +23,15 @@ class TitleRules(Section, frozen=True, kw_only=True):
     n_subheadings: headings below the first level that are candidates, from the top. Higher: more candidates.
     min_shown_chars: characters of a text block that is a candidate because `<title>` holds it, at least. Higher: fewer
         candidates.
+    prominent_ratio: on a page without h1 and h2 a text is a candidate from so many times the size of most text. Higher:
+        fewer candidates.
+    prominent_chars: characters of the longest such text. Higher: more candidates.
+    prominent_blocks: text blocks from the top that may be one. Higher: more candidates, at some cost.
+    max_css_chars: style sheets are read up to so many characters. Higher: more styles are seen, at some cost.
+    method: `card` for the learnt card, `tree` for the decision tree of source C over the texts of the page alone.
+    tree_chars: characters of the longest text that the tree can mark. Higher: more candidates.
+    tree_texts: texts from the top that it can mark. Higher: more candidates, at some cost.
+    tree: the tests, learnt; `is: title` marks a text.
     card: what each source is worth.
     selectors: tried before all other sources.
     """
@@ -35,6 +47,14 @@ class TitleRules(Section, frozen=True, kw_only=True):
     properties: tuple[str, ...]
     n_subheadings: Count = 3
     min_shown_chars: Count = 6
+    prominent_ratio: Positive = 1.3
+    prominent_chars: Count = 120
+    prominent_blocks: Count = 60
+    max_css_chars: Count = 100_000
+    method: Literal["card", "tree"] = "card"
+    tree_chars: Count = 150
+    tree_texts: Count = 300
+    tree: TreeNode
     card: Card = Card()
     selectors: tuple[Selector, ...] = ()
 
