@@ -6,8 +6,8 @@ usage: python benchmarks/pathology.py [--sizes BYTES BYTES] [--only NAME] [--doc
 Every page is cleaned in a process of its own, once at each size, with the default limits: what they refuse is named.
 Seconds are processor time of the whole page: text, then fields, semantic blocks with links, records, XPaths and
 reasons, then each rendering. The exponent is that of the time between the two sizes (1 is linear; below a tenth of a
-second constant costs hide it, so it is not given). Memory is the peak of the process over what it had before. Every text
-block is kept, so that the renderings have all of the page to write.
+second constant costs hide it, so it is not given). Memory is the peak of the process over what it had before. Every
+text block is kept, so that the renderings have all of the page to write.
 
 `--growth` cleans an article of 10 kB, 100 kB, ... with wide limits and draws a chart. `--docs` writes the table into
 docs/hostile-pages.md.

@@ -8,6 +8,7 @@ import pytest
 
 import webclean
 from webclean import CleanPage, InputError
+from webclean.parse import parse_page
 
 PROSE = "<p>The ferry leaves the harbour at nine, and whoever wants a seat by the window comes half an hour early.</p>"
 BAD_URLS = (
@@ -154,3 +155,12 @@ def test_documents_allow_images_and_nothing_else() -> None:
         assert "base-uri 'none'; form-action 'none'" in policy
         assert document.index("Content-Security-Policy") < document.index("<title>")
     assert "Content-Security-Policy" not in page.to_html(fragment=True)
+
+
+@pytest.mark.parametrize("parser", ["fast", "html5lib"])
+@pytest.mark.parametrize("markup", ["<t>&#7", "<p>one<b>&#7;</b>two", "<i>5 ><p>, ><p><v>\x1b", "\x1b<p>\x01</p>\x02"])
+def test_texts_of_nothing_but_controls_are_none(markup: str, parser: str) -> None:
+    document = parse_page(markup, engine=parser)
+    assert "" not in document.text
+    assert len(document.text) == len(document.text_owner) == len(document.text_next)
+    assert not set(CONTROLS) & set("".join(render_all(webclean.clean(markup, parser=parser)).values()))

@@ -44,7 +44,7 @@ def explain_points(
     for place, lines, weight in parts:
         for name, line in lines.items():
             value = values.get(name, math.nan)
-            points = weight * _subtract_rival(read_points(line, value), chosen, rival)
+            points = weight * _read_margin(line, value, chosen, rival)
             if points:
                 found.append((points, place + name, partial(describe_value, name, value, line, registry)))
     for channel, word in words:
@@ -55,16 +55,17 @@ def explain_points(
         yield Reason(stage, rule, describe(), round(points, 4))
 
 
-def read_points(line: Line, value: float) -> Points:
-    """The points of a line for a value; 0 for a missing one (NaN)."""
-    if math.isnan(value):
+def _read_margin(line: Line, value: float, chosen: str, rival: str) -> float:
+    """The points of a line for a value: of class `chosen` less those of `rival` if the card has classes."""
+    if value != value:  # noqa: PLR0124  NaN: a missing value; this runs for every line of every block
         return 0.0
     if not isinstance(line, Bins):
         return line * value
+    if not isinstance(line.points, dict):
+        return line.points[bisect_right(line.below, value)]
     at = bisect_right(line.below, value)
-    if isinstance(line.points, dict):
-        return {label: points[at] for label, points in line.points.items()}
-    return line.points[at]
+    own, other = line.points.get(chosen), line.points.get(rival)
+    return (own[at] if own else 0.0) - (other[at] if other else 0.0)
 
 
 def describe_value(name: str, value: float, line: Line, registry: Registry | None) -> str:

@@ -31,7 +31,7 @@ def build_xpaths(document: Document, rows: Iterable[int]) -> list[str]:
     """
     if document.anchor:
         return [document.anchor for _ in rows]
-    steps, parent = find_steps(document), document.parent.tolist()
+    steps, parent = find_steps(document), _list_parents(document)
     found = []
     for row in rows:
         chain = []
@@ -43,6 +43,13 @@ def build_xpaths(document: Document, rows: Iterable[int]) -> list[str]:
         n_chars = sum(map(len, chain)) + len(chain)
         found.append("/".join(reversed(chain)) if spend_output(n_chars) else "")
     return found
+
+
+@cached_per_page
+def _list_parents(document: Document) -> list[int]:
+    """`Document.parent` as a list, of which single entries are read."""
+    parents: list[int] = document.parent.tolist()
+    return parents
 
 
 @cached_per_page

@@ -11,6 +11,7 @@ import numpy as np
 
 from webclean.cards import compile_card, explain_points, score_table
 from webclean.model import Floats, Reason, Role, Rows
+from webclean.parse.limits import check_time
 from webclean.rules.card_schema import Card
 from webclean.segments.features import SEGMENT_FEATURES, measure_segments
 from webclean.segments.segment_columns import SegmentColumns
@@ -48,10 +49,16 @@ def score_roles(columns: SegmentColumns, card: Card) -> RolePoints:
 
 def explain_roles(columns: SegmentColumns, card: Card, scores: RolePoints) -> list[tuple[Reason, ...]]:
     """For each block, the lines that gave the chosen role most points, the largest first."""
-    table = {name: measure_segments(columns, name).tolist() for name in compile_card(card, SEGMENT_FEATURES).names}
+    names = compile_card(card, SEGMENT_FEATURES).names
+    rows = zip(*(measure_segments(columns, name).tolist() for name in names), strict=True)
+    known: dict[tuple[float | str, ...], tuple[Reason, ...]] = {}
     made = []
-    for number, role in enumerate(scores.chosen):
-        values = {name: column[number] for name, column in table.items()}
-        reasons = explain_points(card, values, SEGMENT_FEATURES, "role", chosen=role)
-        made.append(tuple(islice((reason for reason in reasons if reason.points and reason.points > 0), _N_REASONS)))
+    for role, row in zip(scores.chosen, rows, strict=True):
+        check_time()
+        found = known.get((role, *row))
+        if found is None:
+            reasons = explain_points(card, dict(zip(names, row, strict=True)), SEGMENT_FEATURES, "role", chosen=role)
+            positive = (reason for reason in reasons if reason.points and reason.points > 0)
+            found = known[role, *row] = tuple(islice(positive, _N_REASONS))
+        made.append(found)
     return made

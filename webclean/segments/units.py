@@ -163,7 +163,7 @@ class UnitSearch:
         if not _CELL[self.document.tag[units[0].first]]:
             return False
         inside = [frozenset(self.document.names[unit.first + 1 : unit.end]) for unit in units]
-        return max(map(inside.count, inside)) < self.rules.cells_alike * len(units)
+        return Counter(inside).most_common(1)[0][1] < self.rules.cells_alike * len(units)
 
     def _is_entry(self, unit: Unit) -> bool:
         """Whether a unit has link text and is mostly links, starts with one, or has a heading or a lone link."""
