@@ -106,22 +106,3 @@ def test_what_a_handler_turned_round_says_why(tmp_path: Path) -> None:
     for block in under.tolist():
         said = explain_block(analysis.columns, analysis.decisions, analysis.rules, block).decided_by
         assert (said.stage, said.rule) == ("index", "important_list")
-
-
-def test_scraps_of_blocks_that_are_no_text_are_dropped(tmp_path: Path) -> None:
-    text = "".join(
-        f"<section class=text><h2>Part {i}</h2><p>The {i}th lock was dug by hand, and the water came in the "
-        "spring of the year after, to the delight of the town.</p><p>It has never leaked since.</p></section>"
-        for i in range(3)
-    )
-    page = f"<body><main>{text}</main><aside><p>Salt late, and taste it.</p><p>Stir it well.</p></aside>"
-    sides = "{s: {when: {text: Salt}, action: {points: 90}}, t: {when: {text: Stir}, action: {points: -90}}}"
-    for share in (0.0, 0.9, 1.0):
-        rules = tmp_path / f"{share}.yaml"
-        rules.write_text(f"segments: {{multi_block_pages: {{text_share: {share}}}}}\nrules: {sides}\n")
-        cleaned = webclean.clean(page, page_type="multi_block", rules=rules)
-        assert "Stir" not in cleaned.text
-        assert "dug by hand" in cleaned.text
-        assert ("Salt late" in cleaned.text) == (share == 0.0)
-        steps = cleaned.analysis.decisions.steps or {}
-        assert {reason.rule for reason in steps.values()} == (set() if share == 0.0 else {"no_text"})

@@ -168,16 +168,6 @@ class IndexPages(Section, frozen=True, kw_only=True):
     by_importance: bool = False
 
 
-class MultiBlockPages(Section, frozen=True, kw_only=True):
-    """Which semantic blocks of a page of several texts are texts (patent A6).
-
-    text_share: share of a block's words that the text decisions must keep; what they keep of blocks below is dropped as
-        scraps. Higher: fewer blocks are texts.
-    """
-
-    text_share: Share
-
-
 class Frontier(Section, frozen=True, kw_only=True):
     """Weights of what a link says of a topic (`webclean links`), and what weakens it. Higher counts for more.
 
@@ -221,7 +211,6 @@ class Segments(Section, frozen=True, kw_only=True):
     urls: Urls
     importance: Importance
     index_pages: IndexPages
-    multi_block_pages: MultiBlockPages
     frontier: Frontier
     tokens: dict[str, str]
     patterns: dict[str, Pattern]
