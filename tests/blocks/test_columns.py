@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import webclean
 from tests.blocks.markup import MARKUP, SOUP
 from webclean.blocks.subtrees import sum_subtrees
-from webclean.blocks.text_blocks import divide_plainly, find_text_blocks
+from webclean.blocks.text_blocks import divide_plainly, find_text_blocks, measure_stripped
 from webclean.model import Document, TextBlocks
 from webclean.parse import parse_page, read_attribute
 from webclean.parse.tags import BLOCK, CODE, INVISIBLE
@@ -281,3 +281,8 @@ def test_text_of_nothing_but_controls_is_blank(markup: str) -> None:
     document = parse_page(markup)
     assert "" not in document.text
     assert find_text_blocks(document).text == divide_plainly(document).text
+
+
+@given(st.lists(st.text(" \n\t\x1c\x85\xa0\u3000ab\u4e2d\U0001f600", max_size=6)))
+def test_white_space_at_the_ends_of_texts_does_not_count(texts: list[str]) -> None:
+    assert measure_stripped(texts).tolist() == [len(text.strip()) for text in texts]

@@ -14,7 +14,7 @@ superfluous white space is removed.
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -149,6 +149,13 @@ def divide_plainly(document: Document) -> TextBlocks:
         block_of=block_of,
         gap=gap,
     )
+
+
+def measure_stripped(texts: list[str]) -> Rows:
+    """int64 [n_texts]: characters of each text without the white space at its ends."""
+    if TEXT_BLOCKS:
+        return cast("Rows", TEXT_BLOCKS.measure_stripped(texts))
+    return np.fromiter(map(len, map(str.strip, texts)), dtype=np.int64, count=len(texts))
 
 
 def find_hidden(document: Document) -> Mask:

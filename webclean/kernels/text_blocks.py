@@ -452,3 +452,28 @@ def _read_block(
 @cython.inline
 def _is_greek(c: cython.uint) -> cython.bint:
     return 0x370 <= c <= 0x3FF or 0x1F00 <= c <= 0x1FFF
+
+
+def measure_stripped(texts: list[str]) -> Any:
+    """int64 [n]: characters of each text without the white space at its ends."""
+    n: cython.Py_ssize_t = len(texts)
+    made = np.empty(n, dtype=np.int64)
+    sizes: cython.longlong[::1] = made
+    number: cython.Py_ssize_t
+    start: cython.Py_ssize_t
+    stop: cython.Py_ssize_t
+    kind: cython.int
+    data: cython.p_void
+    text: str
+    for number in range(n):
+        text = texts[number]
+        kind = PyUnicode_KIND(text)
+        data = PyUnicode_DATA(text)
+        start = 0
+        stop = PyUnicode_GET_LENGTH(text)
+        while start < stop and cython.cast(cython.Py_UCS4, PyUnicode_READ(kind, data, start)).isspace():
+            start += 1
+        while stop > start and cython.cast(cython.Py_UCS4, PyUnicode_READ(kind, data, stop - 1)).isspace():
+            stop -= 1
+        sizes[number] = stop - start
+    return made

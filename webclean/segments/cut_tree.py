@@ -75,7 +75,8 @@ def build_cut_tree(document: Document, own: Floats) -> CutTree:
     chained = ((n_children == 1) & (own[rows] == 0)).tolist()
     is_list, heads = LIST[document.tag[rows]].tolist(), HEADING[document.tag[rows]].tolist()
     inner, height = rows.tolist(), [0] * len(rows)
-    children: list[list[int]] = [[] for _ in rows]
+    nothing: list[int] = []  # shared by the leaves
+    children = [nothing] * len(rows)
     up = parent.tolist()
     for node in range(len(rows) - 1, -1, -1):
         below = children[node]
@@ -88,7 +89,11 @@ def build_cut_tree(document: Document, own: Floats) -> CutTree:
             height[node] = 1 + max(height[child] for child in below)
             heads[node] = heads[node] or heads[below[0]]
         if node:
-            children[up[node]].append(node)
+            beside = children[up[node]]
+            if beside is nothing:
+                children[up[node]] = [node]
+            else:
+                beside.append(node)
     whole = max(1.0, float(total[0])) if len(total) else 1.0
     return CutTree(
         row=rows.tolist(),

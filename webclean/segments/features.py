@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from webclean.features import mark_subtrees
-from webclean.matching.match import compile_pattern
+from webclean.matching.match import compile_bytes
 from webclean.model import Floats
 from webclean.parse.tags import CODE, HEADING, tag_mask
 from webclean.registry import FeatureRegistry
@@ -177,7 +177,8 @@ def _count_matches(name: str) -> Compute:
 
     def compute(columns: SegmentColumns) -> Floats:
         starts, joined = columns.joined_text
-        where = [match.start() for match in compile_pattern(columns.rules.patterns[name]).finditer(joined)]
+        pattern = compile_bytes(columns.rules.patterns[name])
+        where = [match.start() for match in pattern.finditer(joined)]
         found = np.zeros(len(columns.page.blocks))
         found[np.searchsorted(starts, where, side="right") - 1] = 1
         return columns.sum_text_blocks(found)

@@ -20,7 +20,7 @@ from webclean.parse.columns import list_values
 from webclean.rules.segments_schema import Segments
 
 _MOST_NAMES: Final = 1 << 14
-_APART = "\n\x00\n"
+_APART = b"\n\x00\n"
 
 
 class NameBits(dict[str, int]):
@@ -103,11 +103,11 @@ class SegmentColumns:
         return rows.astype(np.int32)
 
     @cached_property
-    def joined_text(self) -> tuple[Rows, str]:
-        """(start of each text block, the joined text of all), with separators that no pattern matches."""
-        texts = self.page.blocks.text
-        lengths = np.fromiter(map(len, texts), dtype=np.int32, count=len(texts)) + len(_APART)
-        return (np.cumsum(lengths) - lengths).astype(np.int32), _APART.join(texts)
+    def joined_text(self) -> tuple[Rows, bytes]:
+        """(start of each text block, the joined text of all) in UTF-8, with separators that no pattern matches."""
+        texts = [text.encode("utf-8", "surrogatepass") for text in self.page.blocks.text]
+        lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + len(_APART)
+        return np.cumsum(lengths) - lengths, _APART.join(texts)
 
     @cached_property
     def aria_rows(self) -> dict[str, list[int]]:
@@ -121,15 +121,15 @@ class SegmentColumns:
     @cached_property
     def tokens(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Two int64 [n], groups of tokens as bits: in the names of each block's own elements, and of its ancestors."""
-        parent, names = self.page.document.parent, self.name_bits
+        parent, names = self.page.document.parent.tolist(), self.name_bits
         around: list[int] = []
         own: list[int] = []
         path = {-1: 0}
         for roots in self.segments.roots:
             own.append(reduce(or_, (names[row] for root in roots for row in self._list_chain(root))))
-            above = [int(parent[roots[0]])]
+            above = [parent[roots[0]]]
             while above[-1] not in path:
-                above.append(int(parent[above[-1]]))
+                above.append(parent[above[-1]])
             for row, up in zip(above[-2::-1], above[:0:-1], strict=True):
                 path[row] = path[up] | names[row]
             around.append(path[above[0]])
@@ -150,10 +150,16 @@ class SegmentColumns:
             chain.append(row)
         return chain
 
+    @cached_property
+    def _inside(self) -> tuple[Rows | slice, Rows]:
+        """The text blocks in semantic blocks, and the semantic block of each."""
+        inside = np.flatnonzero(self.segment_of >= 0)
+        return (inside if len(inside) < len(self.segment_of) else slice(None)), self.segment_of[inside]
+
     def sum_text_blocks(self, values: np.ndarray[tuple[int], np.dtype[np.generic]]) -> Floats:
         """float64 [n]: sum of `values` over the text blocks of each semantic block. values: [n_text_blocks]."""
-        inside = self.segment_of >= 0
-        return np.bincount(self.segment_of[inside], values[inside], minlength=len(self.segments)).astype(np.float64)
+        blocks, segments = self._inside
+        return np.bincount(segments, values[blocks], minlength=len(self.segments)).astype(np.float64, copy=False)
 
     def count_elements(self, wanted: Mask) -> Floats:
         """float64 [n]: marked elements in each semantic block. wanted: bool [n_elements]."""

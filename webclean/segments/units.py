@@ -20,6 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from webclean.blocks.text_blocks import measure_stripped
 from webclean.model import Document, Floats
 from webclean.parse import find_texts
 from webclean.parse.columns import number_values
@@ -52,7 +53,7 @@ class UnitSearch:
     def __init__(self, document: Document, rules: Records) -> None:
         self.document, self.rules = document, rules
         n, owner = len(document), document.text_owner
-        chars = np.fromiter(map(len, map(str.strip, document.text)), dtype=np.float64, count=len(document.text))
+        chars = measure_stripped(document.text).astype(np.float64)
         chars[~document.displayed[owner]] = 0
         self.text_chars = chars
         running = _add_up(n, owner, chars)
