@@ -206,9 +206,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.docs:
         text = DOCS.read_text(encoding="utf-8")
         before, _, rest = text.partition("<!-- conformance -->\n")
-        after = rest.partition("<!-- end -->")[2]
+        after = rest.partition("<!-- end of figures -->")[2]
         written = "\n".join(rows)
-        DOCS.write_text(f"{before}<!-- conformance -->\n\n{written}\n\n<!-- end -->{after}", encoding="utf-8")
+        DOCS.write_text(
+            f"{before}<!-- conformance -->\n\n{written}\n\n<!-- end of figures -->{after}", encoding="utf-8"
+        )
     return 0
 
 

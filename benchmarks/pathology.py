@@ -317,8 +317,10 @@ def write_docs(name: str, rows: list[str]) -> None:
     """Put a table between its marks in the documentation."""
     text = DOCS.read_text(encoding="utf-8")
     before, _, rest = text.partition(f"<!-- {name} -->\n")
-    _, _, after = rest.partition("<!-- end -->")
-    DOCS.write_text(f"{before}<!-- {name} -->\n\n{chr(10).join(rows)}\n\n<!-- end -->{after}", encoding="utf-8")
+    _, _, after = rest.partition("<!-- end of figures -->")
+    DOCS.write_text(
+        f"{before}<!-- {name} -->\n\n{chr(10).join(rows)}\n\n<!-- end of figures -->{after}", encoding="utf-8"
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 import webencodings
 
 from webclean.model import Source
+from webclean.parse.alphabets import find_by_alphabet, is_latin
 from webclean.parse.detect import guess_encoding
 from webclean.parse.faulty_bytes import detect_despite_faults
 from webclean.parse.url import find_host
@@ -43,6 +44,7 @@ _XML_ENCODING: Final = re.compile(rb"\s*<\?xml[^>]*?encoding\s*=\s*[\"']([\w.:-]
 _DECLARATION: Final = re.compile(rb"(?i)charset|encoding")
 _HIGH_RUN: Final = re.compile(rb"[\x80-\xff]{4,}")
 _LABEL: Final = re.compile("[a-z0-9-]+")
+_TAG_IN_UTF_16: Final = {"utf-16be": b">\0<", "utf-16le": b">\0<\0"}
 _ISO_2022: Final = re.compile(rb"\x1b\$[@B]")
 
 
@@ -72,6 +74,9 @@ def decode_bytes(data: bytes, charset: str | None = None, url: str | None = None
     if declared:
         text = _decode(data, declared.name)
         if not _is_wrong(data, text, declared.name):
+            better = find_by_alphabet(data, text, declared.name) if declared.name == _WESTERN else None
+            if better:
+                return Source(_decode(data, better), better, "detected", len(data), declared=declared.name)
             return Source(text, declared.name, declared.where, len(data))
     return _detect(data, declared.name if declared else "", url)
 
@@ -121,8 +126,12 @@ def _find_by_pattern(data: bytes) -> str | None:
     if b"\0" not in head or len(head) < 4:
         return None
     even, odd = head[::2].count(0) / len(head[::2]), head[1::2].count(0) / len(head[1::2])
+    name = "utf-16be" if even > odd else "utf-16le"
     if min(even, odd) < 0.1 and max(even, odd) > 0.6:
-        return "utf-16be" if even > odd else "utf-16le"
+        return name
+    # pages in other scripts have zeros only in their markup
+    if max(even, odd) > max(0.03, 3 * min(even, odd)) and _TAG_IN_UTF_16[name] in head:
+        return name
     return None
 
 
@@ -170,6 +179,8 @@ def _detect(data: bytes, declared: str, url: str | None) -> Source:
     if (name == _WESTERN or "\ufffd" in text) and _has_long_runs(data):
         name = detect_despite_faults(data) or name
         text = _decode(data, name)
+    if is_latin(name) and (better := find_by_alphabet(data, text, name)):
+        name, text = better, _decode(data, better)
     return Source(text, name, "detected", len(data), declared=declared)
 
 

@@ -17,6 +17,8 @@ from typing import Final, NamedTuple
 
 MAX_FAULTY: Final = 0.02
 """Largest share of letters that may be invalid."""
+HANDFUL: Final = 8
+"""So many may be invalid in a short text too: one lost byte leaves all pairs up to the next ASCII character wrong."""
 
 
 class _Criterion(NamedTuple):
@@ -32,7 +34,7 @@ def detect_despite_faults(data: bytes) -> str | None:
     for criterion in _list_criteria():
         text = data.decode(f"whatwg-{criterion.encoding}", "replace")
         letters = [letter for letter in text if letter > "\x7f" and letter.isalpha()]
-        if text.count("\ufffd") > MAX_FAULTY * len(letters):
+        if text.count("\ufffd") > max(MAX_FAULTY * len(letters), HANDFUL):
             continue
         if sum(letter in criterion.characters for letter in letters) >= criterion.share * len(letters) > 0:
             return criterion.encoding
