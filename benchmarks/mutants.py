@@ -186,7 +186,7 @@ def draw_sample(mutants: Sequence[Mutant], n: int, draw: random.Random) -> list[
 
 
 def find_tests(reach: Reach, mutant: Mutant, source: str, line: int) -> list[list[str]]:
-    """The tests of a mutant in the order to run them, in two runs at most."""
+    """The tests of a mutant in the order to run them, in three runs at most."""
     return reach.find_tests(mutant.file, name_functions(source).get(line, ""), TEST_SECONDS)
 
 

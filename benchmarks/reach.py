@@ -36,7 +36,8 @@ class Reach:
 
     def find_tests(self, file: str, function: str, limit: float) -> list[list[str]]:
         """Tests of a function, for what is in none those of file and room: the room's own and short ones first, `limit`
-        seconds in all, in two parts: those of the room and of whole pages, then others, which stand in many files.
+        seconds in all, in three parts: those of the room and of whole pages; others, which stand in many files; and the
+        room's that reach the file elsewhere: what a cached function calls, only the first test was seen to run.
 
         A file that no test was seen to reach (it only defines, or runs in a process apart): the room's and `APART`.
         """
@@ -49,15 +50,17 @@ class Reach:
             named |= {name for name in self.seconds if name.startswith(APART)}
         if not function:  # tests may ask for a constant without running anything of its file
             named |= {name for name in self.seconds if _rank(name, room) == 0}
-        found = (
+        of_file = {name for names in functions.values() for name in names}
+        found = named | (
             set(_find_named(functions, function))
-            or {name for names in functions.values() for name in names}
+            or of_file
             or {name for name in self.seconds if _rank(name, room) == 0 or name.startswith(APART)}
         )
-        left, parts = limit, ([], [])  # type: float, tuple[list[str], list[str]]
-        for name in sorted(found | named, key=lambda name: (_rank(name, room), self.seconds[name], name)):
+        more = {name for name in of_file - found if _rank(name, room) == 0}
+        left, parts = limit, ([], [], [])  # type: float, tuple[list[str], list[str], list[str]]
+        for name in sorted(found | more, key=lambda name: (name in more, _rank(name, room), self.seconds[name], name)):
             if left > 0:
-                parts[_rank(name, room) == OTHER].append(name)
+                parts[2 if name in more else _rank(name, room) == OTHER].append(name)
                 left -= self.seconds[name]
         return [part for part in parts if part]
 

@@ -93,13 +93,15 @@ SEEN = Reach(
 @pytest.mark.parametrize(
     ("function", "expected"),
     [
-        ("C.f", [["tests/room/test_a.py::b"], ["tests/far/test_x.py::a"]]),
-        ("C.f.inner", [["tests/room/test_a.py::b"], ["tests/far/test_x.py::a"]]),
-        ("C", [["tests/room/test_a.py::b"], ["tests/far/test_x.py::a"]]),
-        ("g", [["tests/room/test_a.py::c"]]),
+        ("C.f", [["tests/room/test_a.py::b"], ["tests/far/test_x.py::a"], ["tests/room/test_a.py::c"]]),
+        ("C.f.inner", [["tests/room/test_a.py::b"], ["tests/far/test_x.py::a"], ["tests/room/test_a.py::c"]]),
+        ("C", [["tests/room/test_a.py::b"], ["tests/far/test_x.py::a"], ["tests/room/test_a.py::c"]]),
+        ("g", [["tests/room/test_a.py::c"], ["tests/room/test_a.py::b"]]),
     ],
 )
-def test_the_rooms_own_tests_come_first(function: str, expected: list[list[str]]) -> None:
+def test_the_rooms_own_tests_come_first_and_those_that_reach_only_the_file_last(
+    function: str, expected: list[list[str]]
+) -> None:
     assert SEEN.find_tests("p/room/a.py", function, 100) == expected
 
 

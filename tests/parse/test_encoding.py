@@ -6,7 +6,7 @@ import codecs
 
 import pytest
 
-from webclean.parse.encoding import decode_bytes
+from webclean.parse.encoding import PRESCAN_BYTES, decode_bytes
 from webclean.parse.faulty_bytes import detect_despite_faults
 
 TEXTS = {
@@ -189,3 +189,118 @@ def test_common_characters_are_told_by_their_first_byte(codec: str, lead: int, f
     row = b"".join(bytes((lead, trail)) for trail in range(0xA1, 0xFF))
     text = row.decode(codec, "ignore").encode(codec)
     assert detect_despite_faults(b"<p>" + text * 4 + b"\xff</p>") == found
+
+
+@pytest.mark.parametrize(("n", "encoding"), [(1, "windows-1252"), (5, "windows-1252"), (6, "utf-8"), (7, "utf-8")])
+def test_six_sequences_of_utf8_are_no_chance(n: int, encoding: str) -> None:
+    """Each has one byte that leads and one or two that continue."""
+    for sign in "é€":
+        assert decode_bytes(b"<meta charset=windows-1252>" + sign.encode() * n).encoding == encoding
+
+
+def test_ascii_is_read_in_the_encoding_that_is_declared() -> None:
+    source = decode_bytes(b"<meta charset=shift_jis>plain")
+    assert (source.encoding, source.encoding_from, source.declared) == ("shift_jis", "meta", "")
+    assert decode_bytes(b"plain").encoding == "utf-8"
+
+
+@pytest.mark.parametrize(("n_faults", "is_used"), [(2, True), (3, False)])
+def test_a_declaration_is_wrong_where_more_than_a_fifth_cannot_be_read(n_faults: int, *, is_used: bool) -> None:
+    """Eight bytes of Japanese, beside bytes that are in no character."""
+    source = decode_bytes(b"<meta charset=shift_jis>" + "川川川川".encode("shift_jis") + b" \xff" * n_faults)
+    assert (source.encoding == "shift_jis") is is_used
+    assert (source.encoding_from, source.declared) == (("meta", "") if is_used else ("detected", "shift_jis"))
+
+
+@pytest.mark.parametrize(("n_faults", "is_used"), [(2, True), (3, False)])
+def test_bytes_are_utf8_unless_more_than_a_fifth_cannot_be_read(n_faults: int, *, is_used: bool) -> None:
+    assert (decode_bytes("éééé".encode() + b" \xff" * n_faults).encoding == "utf-8") is is_used
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [("Рек", "windows-1252"), ("Река", "windows-1251"), ("Река в й", "windows-1251"), ("Река вв йй", "windows-1252")],
+)
+def test_long_runs_of_letters_are_not_western(text: str, encoding: str) -> None:
+    """More than half of the letters stand in runs of four or more."""
+    assert decode_bytes(b"<meta charset=iso-8859-1><p>" + text.encode("cp1251") + b"</p>").encoding == encoding
+
+
+@pytest.mark.parametrize(("shift", "is_seen"), [(0, True), (1, False)])
+def test_the_xml_declaration_is_looked_for_at_the_start(shift: int, *, is_seen: bool) -> None:
+    start, encoding = b"<?xml version='1.0' ", b"encoding='windows-1251"
+    page = start + b" " * (PRESCAN_BYTES - len(start + encoding) + shift) + encoding + b"'?><p>" + "Да".encode("cp1251")
+    source = decode_bytes(page)
+    assert (source.encoding == "windows-1251" and source.encoding_from == "meta") is is_seen
+
+
+@pytest.mark.parametrize(
+    ("data", "encoding"),
+    [
+        (b"a\0b\0", "utf-16le"),
+        (b"\0a\0b", "utf-16be"),
+        (b"a\0b", "utf-8"),
+        (b"\0\0\0\0", "utf-8"),
+        (b"a\0" * 61 + b"ab" * 39, "utf-16le"),
+        (b"a\0" * 60 + b"ab" * 40, "utf-8"),
+        (b"a\0" * 90 + b"\0a" * 9, "utf-16le"),
+        (b"a\0" * 90 + b"\0a" * 10, "utf-8"),
+        (b"ab" * 512 + b"a\0" * 2000, "utf-8"),
+    ],
+)
+def test_every_other_byte_of_utf16_is_zero(data: bytes, encoding: str) -> None:
+    assert decode_bytes(data).encoding == encoding
+
+
+@pytest.mark.parametrize(
+    ("data", "encoding"),
+    [
+        (b"\x1b$Babc", "iso-2022-jp"),
+        (b"\x1b$@abc", "iso-2022-jp"),
+        (b"\x1b$Cabc", "utf-8"),
+        (b"\xc3\xa9\x1b$B", "utf-8"),
+    ],
+)
+def test_escapes_tell_japanese(data: bytes, encoding: str) -> None:
+    assert decode_bytes(data).encoding == encoding
+
+
+def test_the_country_is_the_last_label_of_the_host() -> None:
+    page = "<p>Şehir</p>".encode("cp1254")
+    assert decode_bytes(page, url="https://www.example.tr/a.com").encoding == "windows-1254"
+    for other in ("https://tr.example.com/", "https://192.0.2.1/", "https://例え.例/", "/tr", "", None):
+        assert decode_bytes(page, url=other).encoding == "windows-1252"
+
+
+@pytest.mark.parametrize(
+    ("n_kana", "n_other", "is_japanese"), [(1, 4, True), (1, 5, False), (2, 8, True), (2, 9, False), (1, 0, True)]
+)
+def test_a_fifth_of_japanese_is_hiragana(n_kana: int, n_other: int, *, is_japanese: bool) -> None:
+    for kana in "ぁんあ":
+        for codec in ("shift_jis", "euc-jp"):
+            found = detect_despite_faults((kana * n_kana + "川" * n_other).encode(codec))
+            assert (found == codec) is is_japanese
+
+
+@pytest.mark.parametrize(("n", "m", "is_korean"), [(9, 1, True), (8, 1, False), (1, 0, True)])
+def test_nearly_all_of_korean_is_hangul(n: int, m: int, *, is_korean: bool) -> None:
+    for sign in "가힝":
+        assert (detect_despite_faults((sign * n + "漢" * m).encode("euc-kr")) == "euc-kr") is is_korean
+
+
+@pytest.mark.parametrize(("common", "rare", "found"), [(4, 1, "big5"), (5, 2, None)])
+def test_most_of_chinese_is_common(common: int, rare: int, found: str | None) -> None:
+    big5 = b"\xa5\x40" * common + b"\xc9\x40" * rare
+    assert detect_despite_faults(big5) == found
+    gbk = "国" * (3 * common) + "\u4e02" * (4 * rare)
+    assert detect_despite_faults(gbk.encode("gbk")) == (None if common > 4 else "gbk")
+
+
+@pytest.mark.parametrize(("n", "found"), [(50, "shift_jis"), (49, None)])
+def test_one_in_fifty_may_be_invalid(n: int, found: str | None) -> None:
+    assert detect_despite_faults("あ".encode("shift_jis") * n + b"\xff") == found
+
+
+def test_bytes_without_letters_tell_nothing() -> None:
+    for data in (b"", b"abc", b"\xff", b"abc\xff"):
+        assert detect_despite_faults(data) is None

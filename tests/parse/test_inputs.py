@@ -58,6 +58,44 @@ def test_anything_else_is_an_input_error(wrong: object) -> None:
         webclean.clean(wrong)  # type: ignore[arg-type]
 
 
+def test_what_is_wrong_with_an_input_is_said(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"^cannot read no/such/page\.html: No such file or directory$"):
+        webclean.clean(Path("no/such/page.html"))
+    with pytest.raises(InputError, match=r"an lxml tree, not int$"):
+        webclean.clean(3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("form", ["path", "bytes", "text", "file", "packed"])
+def test_an_input_of_just_the_limit_is_whole(form: str, tmp_path: Path) -> None:
+    page, path = b"<p>" + b"x" * 18, tmp_path / "page.html"
+    for data in (page, page + b"x"):
+        path.write_bytes(data)
+        limits = Limits(max_bytes=21)
+
+        def give(data: bytes = data) -> object:
+            forms = {"path": path, "bytes": data, "text": data.decode(), "packed": gzip.compress(data)}
+            return io.BytesIO(data) if form == "file" else forms[form]
+
+        assert parse_page(give(), limits=limits, on_limit="truncate").source.markup == page.decode()  # type: ignore[arg-type]
+        if data == page:
+            assert parse_page(give(), limits=limits).source.markup == page.decode()  # type: ignore[arg-type]
+        else:
+            with pytest.raises(LimitExceeded, match="max_bytes: 22 is over the limit of 21"):
+                parse_page(give(), limits=limits)  # type: ignore[arg-type]
+
+
+def test_a_file_that_gives_little_at_a_time_is_read_to_its_end() -> None:
+    class Slow:
+        def __init__(self) -> None:
+            self.parts = [b"<p>", b"one", b" two"]
+
+        def read(self, size: int = -1) -> bytes:
+            return self.parts.pop(0) if self.parts else b""
+
+    assert parse_page(Slow()).text == ["one two"]
+    assert parse_page(io.BytesIO(b"")).source.kind == "empty"
+
+
 def test_a_file_object_that_breaks_is_an_input_error() -> None:
     class Odd:
         def read(self, size: int = -1) -> object:

@@ -99,3 +99,27 @@ def test_many_rows_take_little_time() -> None:
     assert build_xpath(document, 49_999).endswith("/p[49997]")
     assert len(build_xpaths(document, range(0, len(document), 10))) == 5001
     assert time.perf_counter() - started < 2
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [("p", "p"), ("h1", "h1"), ("o:p", "oU0003Ap"), ("my-app", "my-app"), ('a"b', "aU00022b"), ("é", "é")],
+)
+def test_names_are_written_as_xml_allows(name: str, written: str) -> None:
+    assert write_xml_name(name) == written
+
+
+def test_steps_count_the_elements_of_one_name() -> None:
+    document = parse_page("<p>a</p><div>b</div><p>c<svg><g/><p:q/></svg><i>d</i></p>")
+    assert build_xpaths(document, range(len(document))) == [
+        "/html",
+        "/html/head[1]",
+        "/html/body[1]",
+        "/html/body[1]/p[1]",
+        "/html/body[1]/div[1]",
+        "/html/body[1]/p[2]",
+        "/html/body[1]/p[2]/*[local-name()='svg'][1]",
+        "/html/body[1]/p[2]/*[local-name()='svg'][1]/*[local-name()='g'][1]",
+        "/html/body[1]/p[2]/*[local-name()='svg'][1]/*[local-name()='pU0003Aq'][1]",
+        "/html/body[1]/p[2]/i[1]",
+    ]

@@ -152,12 +152,8 @@ def _count_high(data: bytes) -> int:
 
 def _is_wrong(data: bytes, text: str, name: str) -> bool:
     """Whether the bytes cannot be in the declared encoding."""
-    n_high = _count_high(data)
-    if text.count("\ufffd") > MAX_BROKEN * n_high:
-        return True
-    if name != _WESTERN:
-        return False
-    return _has_long_runs(data)
+    is_broken = text.count("\ufffd") > MAX_BROKEN * _count_high(data)
+    return is_broken or (name == _WESTERN and _has_long_runs(data))
 
 
 def _has_long_runs(data: bytes) -> bool:

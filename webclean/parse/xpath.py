@@ -81,7 +81,7 @@ def list_moved_to_body(document: Document) -> list[str]:
     if "head" not in document.names or "body" not in document.names:
         return []
     head = document.names.index("head")
-    rows = [row for row in range(head + 1, int(document.end[head])) if parent[row] == head]
+    rows = [row for row in range(head, int(document.end[head])) if parent[row] == head]
     for number, row in enumerate(rows):
         strays = None
         if document.names[row] == "template":

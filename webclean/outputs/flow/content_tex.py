@@ -100,7 +100,9 @@ def _write_application(node: Node) -> _Part:
 
 
 def _write_minus(found: _Application) -> _Part:
-    return _write_infix(found) if len(found.parts) > 1 else (f"-{_fence(found.parts[0], 6)}", 6)
+    """A sum after the sign is in parentheses, as in a-(b+c)."""
+    *before, last = found.parts
+    return "".join(_fence(part, 6) for part in before) + f"-{_fence(last, 7)}", 6
 
 
 def _write_power(found: _Application) -> _Part:

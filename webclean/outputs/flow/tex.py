@@ -79,12 +79,11 @@ def _write_row(node: Node) -> str:
     children, parts, at = _children(node), list[str](), 0
     while at < len(children):
         if at + 1 < len(children) and children[at].name == "mo" and _is_table(children[at + 1]):
-            opening = _read(children[at])
-            closing = _read(children[at + 2]) if at + 2 < len(children) and children[at + 2].name == "mo" else ""
-            name = _MATRICES.get((opening, closing))
+            closing = [_read(child) for child in children[at + 2 : at + 3] if child.name == "mo"]
+            name = _MATRICES.get((_read(children[at]), "".join(closing)))
             if name:
                 parts.append(_write_table(_find_table(children[at + 1]), name))
-                at += 3
+                at += 2 + len(closing)
                 continue
         parts.append(write_tex(children[at]))
         at += 1
@@ -148,7 +147,7 @@ def _write_operator(node: Node) -> str:
 
 def _write_text(node: Node) -> str:
     text = _read(node)
-    return f"\\text{{{_TEXT_SPECIAL.sub(chr(92) * 2 + '1', text)}}}" if text else ""
+    return f"\\text{{{_TEXT_SPECIAL.sub(chr(92) * 3 + '1', text)}}}" if text else ""
 
 
 def _base(tex: str) -> str:
@@ -230,8 +229,9 @@ def _write_fenced(node: Node) -> str:
 
 
 def _write_space(node: Node) -> str:
-    width = re.match(r"\s*([\d.]+)em", node.attributes.get("width", ""))
-    return ("\\quad " if float(width[1]) >= 1 else "\\,") if width and float(width[1] or 0) > 0 else ""
+    width = re.match(r"\s*(\d+|\d*\.\d+)em", node.attributes.get("width", ""))
+    n_em = float(width[1]) if width else 0.0
+    return "\\quad " if n_em >= 1 else "\\," if n_em else ""
 
 
 def _write_enclosed(node: Node) -> str:

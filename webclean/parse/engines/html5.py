@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from typing import Any, Final
 from xml.etree import ElementTree
 
+from webclean.parse.attributes import TOKEN_LISTS
 from webclean.parse.columns import NO_ATTRIBUTES, ParsedNodes, is_read
 from webclean.parse.engines.engine import Engine
 from webclean.parse.limits import BATCH, REBUILD_SLACK, Budget
@@ -23,9 +24,6 @@ CLOCK_ELEMENTS: Final = 1024
 
 _SPACES: Final = " \t\n\f\r"
 _ASCII_SPACE: Final = re.compile(f"[{_SPACES}]+")
-_TOKEN_LISTS: Final = frozenset(
-    ("class", "rel", "rev", "headers", "accesskey", "dropzone", "sizes", "sandbox", "archive", "accept-charset")
-)
 _PREFIXES: Final = {
     "{http://www.w3.org/1999/xlink}": "xlink",
     "{http://www.w3.org/XML/1998/namespace}": "xml",
@@ -118,7 +116,7 @@ def _read_attributes(found: dict[str, str]) -> dict[str, str]:
         namespace, brace, local = key.rpartition("}")
         prefix = _PREFIXES.get(namespace + brace, "")
         name = "xmlns" if (prefix, local) == ("xmlns", "xmlns") else f"{prefix}:{local}" if prefix else key
-        attributes[name] = " ".join(_ASCII_SPACE.split(value.strip(_SPACES))) if name in _TOKEN_LISTS else value
+        attributes[name] = " ".join(_ASCII_SPACE.split(value.strip(_SPACES))) if name in TOKEN_LISTS else value
     return attributes
 
 
