@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import io
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from webclean.cli import build_parser
+from webclean.cli import COMMANDS, build_parser, main
 
 
 def list_options(parser: argparse.ArgumentParser, path: str = "webclean") -> Iterator[tuple[str, argparse.Action]]:
@@ -52,3 +54,69 @@ def test_the_default_number_is_the_one_that_is_told(name: str) -> None:
 def test_what_must_be_given_is_asked_for() -> None:
     required = sorted(name for name, option in OPTIONS.items() if option.option_strings and option.required)
     assert required == REQUIRED
+
+
+@pytest.mark.parametrize(
+    ("argv", "hint"),
+    [
+        (["--hlep"], "did you mean --help"),
+        (["claen", "page.html"], "did you mean clean"),
+        (["clean", "page.html", "--formt=text"], "did you mean --format?"),
+        (["clean", "page.html", "--format", "txt"], "did you mean text?"),
+        (["rules", "tset", "a.yaml"], "did you mean test?"),
+        ([], "no command: one of clean, explain"),
+    ],
+)
+def test_an_error_names_what_was_perhaps_meant(argv: list[str], hint: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(argv)
+    assert left.value.code == 2
+    assert hint in capsys.readouterr().err
+
+
+def test_nothing_is_suggested_for_a_name_like_no_other(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["clean", "page.html", "--zzz"])
+    assert capsys.readouterr().err.endswith("unrecognized arguments: --zzz\n")
+
+
+@pytest.mark.parametrize("argv", [["help"], ["help", "blocks"], ["help", "rules", "new"]])
+def test_help_is_a_command_too(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(argv)
+    assert left.value.code == 0
+    assert f"usage: {' '.join(['webclean', *argv[1:]])}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
+def test_completion_knows_every_command(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["completion", shell]) == 0
+    script = capsys.readouterr().out
+    assert all(name in script for name in COMMANDS)
+    assert "input-dir" in script
+
+
+@pytest.mark.parametrize("command", ["clean", "explain", "blocks"])
+def test_a_page_may_come_from_a_pipe(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    markup = b"<title>Tea</title><h1>Tea</h1><p>Green tea is poured at eighty degrees, and black tea hotter.</p>"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(markup)))
+    assert main([command]) == 0
+    assert "Green tea is poured" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["clean", "explain", "blocks"])
+def test_a_terminal_is_not_read(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(SystemExit) as left:
+        main([command])
+    assert left.value.code == 2
+    assert "no page: name a file, a URL, or -" in capsys.readouterr().err
+
+
+def test_a_folder_as_page_says_how_folders_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["clean", str(tmp_path), str(tmp_path), "--format", "jsonl"]) == 1
+    assert f"webclean clean --input-dir {tmp_path}" in capsys.readouterr().err

@@ -14,14 +14,15 @@ import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, Final
+from typing import Final
 
+from webclean.cli.arguments import CommandParser
 from webclean.cli.streams import guard_streams
 from webclean.errors import WebcleanError
 from webclean.kernels import IS_COMPILED
 from webclean.version import __version__
 
-COMMANDS: Final = ("clean", "explain", "blocks", "links", "rules", "sites", "learn", "compare")
+COMMANDS: Final = ("clean", "explain", "blocks", "links", "rules", "sites", "learn", "compare", "completion")
 """Modules of this package, in the order `--help` lists them."""
 
 _MANY_OBJECTS: Final = 100_000
@@ -36,7 +37,7 @@ EXAMPLES: Final = """examples:
   webclean clean --input-dir pages/ -o text/      many pages
   webclean explain page.html                      why each block is kept or dropped
 
-webclean COMMAND --help describes a command.
+webclean COMMAND --help (or: webclean help COMMAND) describes a command; README.md and docs/ of the project say more.
 
 exit codes: 0 done, 1 a page failed, 2 wrong usage, rules or input, 130 interrupted, 141 the reader of a pipe left
 """
@@ -47,19 +48,13 @@ def describe_version() -> str:
     return f"webclean {__version__} ({'with' if IS_COMPILED else 'without'} compiled kernels)"
 
 
-class CommandParser(argparse.ArgumentParser):
-    """The parser of a command and of those below it: lines of descriptions and examples stay as they are written."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options, formatter_class=argparse.RawDescriptionHelpFormatter)
-
-
-def build_parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+def build_parser(names: Sequence[str] = COMMANDS) -> CommandParser:
     """The parser with all commands, or only with some: the modules of others are then not imported."""
     about = "Any web page in, typed and explained blocks out."
     parser = CommandParser(prog="webclean", description=about, epilog=EXAMPLES)
     parser.add_argument("--version", action="version", version=describe_version())
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    parser.set_defaults(run=None)
+    commands = parser.add_subparsers(metavar="COMMAND")
     for name in names:
         import_module(f"webclean.cli.{name}").add_parser(commands)
     return parser
@@ -78,8 +73,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _run(argv)
 
 
+def _read_arguments(argv: Sequence[str]) -> argparse.Namespace:
+    """The arguments of a command; without one, exit with code 2 and say which there are."""
+    if argv[:1] == ["help"]:
+        argv = [*argv[1:], "--help"]
+    parser = build_parser(_choose_commands(argv))
+    args: argparse.Namespace = parser.parse_args(argv)
+    if args.run is None:
+        parser.error(f"no command: one of {', '.join(COMMANDS)}; webclean --help has examples")
+    return args
+
+
 def _run(argv: Sequence[str] | None) -> int:
-    args = build_parser(_choose_commands(sys.argv[1:] if argv is None else argv)).parse_args(argv)
+    args = _read_arguments(list(sys.argv[1:] if argv is None else argv))
     try:
         code = int(args.run(args))
         sys.stdout.flush()

@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from webclean.cli.pages import add_page_options, build_cleaner, clean_page
+from webclean.cli.pages import add_page, add_page_options, build_cleaner, choose_page, clean_page
 
 _EXAMPLES = """examples:
   webclean blocks page.html                         a tree: + kept, - dropped, role, importance, size, links, records
@@ -26,7 +26,7 @@ def add_parser(commands: Any) -> None:
         description="Show the semantic blocks of a page with their roles, sizes and importance.",
         epilog=_EXAMPLES,
     )
-    parser.add_argument("page", metavar="PAGE", help="a file, a URL, or - for standard input")
+    add_page(parser)
     parser.add_argument("--format", choices=("tree", "markdown", "json", "rows"), default="tree")
     parser.add_argument("--reasons", action="store_true", help="tree: say why below each block")
     parser.add_argument("--html", type=Path, metavar="FILE", help="write a picture of the page's blocks")
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     from webclean.outputs.dictionary import describe_blocks  # noqa: PLC0415
     from webclean.outputs.index_rows import list_index_rows  # noqa: PLC0415
 
-    page = clean_page(args.page, build_cleaner(args), args)
+    page = clean_page(choose_page(args), build_cleaner(args), args)
     if args.html:
         args.html.write_text(render_picture(page.source.markup, page.blocks), encoding="utf-8")
         print(f"wrote {args.html}")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from webclean.cli.pages import add_page_options, build_cleaner, clean_page, is_url, list_page_files, name_page
+from webclean.cli.pages import add_page_options, build_cleaner, clean_page, is_piped, is_url, list_page_files, name_page
 from webclean.cli.progress import Progress
 from webclean.errors import InputError, NotAPageError, RuleError, WebcleanError
 from webclean.page import CleanPage
@@ -45,7 +45,9 @@ _UNSAFE: Final = re.compile(r"[^\w.-]+")
 def add_parser(commands: Any) -> None:
     """Add this command."""
     parser = commands.add_parser("clean", help="clean pages", description=_DESCRIPTION, epilog=_EXAMPLES)
-    parser.add_argument("pages", nargs="*", metavar="PAGE", help="a file, a URL, or - for standard input")
+    parser.add_argument(
+        "pages", nargs="*", metavar="PAGE", help="a file, a URL, or - for standard input (default: the pipe)"
+    )
     parser.add_argument(
         "--input-dir", type=Path, metavar="DIR", help="all HTML files in a folder, also packed (.gz, .zst)"
     )
@@ -73,6 +75,8 @@ def run(args: argparse.Namespace) -> int:
     """Clean the pages; 1 when any of them failed."""
     files, others = list_page_files(args.input_dir) if args.input_dir else ([], [])
     names = [*args.pages, *map(str, files)]
+    if not names and not args.input_dir and is_piped():
+        names = ["-"]
     skipped = Skipped(frozenset(map(str, files)), [str(path) for path in others])
     if not names and others:
         skipped.tell()

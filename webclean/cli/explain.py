@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from webclean.cli.pages import add_page_options, build_cleaner, clean_page
+from webclean.cli.pages import add_page, add_page_options, build_cleaner, choose_page, clean_page
 from webclean.cli.terminal import find_width, fit, format_points, shorten_path
 from webclean.decide.explain import Explanation, explain_block
 from webclean.model import Reason
@@ -34,7 +34,7 @@ def add_parser(commands: Any) -> None:
         description="Print the page's type, fields and blocks with the reasons for each.",
         epilog=_EXAMPLES,
     )
-    parser.add_argument("page", metavar="PAGE", help="a file, a URL, or - for standard input")
+    add_page(parser)
     parser.add_argument("--text-blocks", action="store_true", help="leaf text blocks in place of semantic blocks")
     parser.add_argument("--repairs", action="store_true", help="list what was repaired in the markup, with positions")
     parser.add_argument(
@@ -47,7 +47,7 @@ def add_parser(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Explain one page."""
-    page = clean_page(args.page, build_cleaner(args), args)
+    page = clean_page(choose_page(args), build_cleaner(args), args)
     if args.json:
         print(json.dumps(describe_page(page, args), ensure_ascii=False, indent=1))
         return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from webclean.cli.pages import add_page_options, build_cleaner, clean_page, read_page
+from webclean.cli.pages import add_page, add_page_options, build_cleaner, choose_page, clean_page, read_page
 from webclean.errors import InputError
 
 
@@ -17,7 +17,7 @@ def add_parser(commands: Any) -> None:
         description="Rank the links of a page by what anchors, neighbours, headings, blocks and URLs say of a topic.",
         epilog='example:\n  webclean links front.html --topic "ferry harbour timetable" --top 10',
     )
-    parser.add_argument("page", metavar="PAGE", help="a file, a URL, or - for standard input")
+    add_page(parser)
     parser.add_argument("--topic", help="words of the topic")
     parser.add_argument("--like", action="append", default=[], metavar="FILE", help="an example page (repeatable)")
     parser.add_argument("--top", type=int, default=20, metavar="N", help="links shown (0: all)")
@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     examples = [cleaner.clean(read_page(name, args).body) for name in args.like]
     if not args.topic and not examples:
         raise InputError("name a topic: --topic WORDS or --like FILE")
-    page = clean_page(args.page, cleaner, args)
+    page = clean_page(choose_page(args), cleaner, args)
     topic: Any = args.topic if not examples else [*([args.topic] if args.topic else []), *examples]
     ranked = rank_links(page, topic)
     for link in ranked[: args.top or None]:

@@ -57,6 +57,26 @@ def build_cleaner(args: argparse.Namespace) -> Cleaner:
     )
 
 
+def add_page(parser: Any) -> None:
+    """Add the argument for one page; without it the page comes from a pipe."""
+    parser.add_argument(
+        "page", nargs="?", metavar="PAGE", help="a file, a URL, or - for standard input (default: the pipe)"
+    )
+    parser.set_defaults(parser_of_command=parser)
+
+
+def choose_page(args: argparse.Namespace) -> str:
+    """The page that was named, or standard input if that is a pipe or a file; else exit with code 2."""
+    if args.page is None and not is_piped():
+        args.parser_of_command.error("no page: name a file, a URL, or -")
+    return args.page or "-"
+
+
+def is_piped() -> bool:
+    """Whether standard input is a pipe or a file, not a terminal."""
+    return sys.stdin is not None and not sys.stdin.isatty()
+
+
 def is_url(name: str) -> bool:
     """Whether an argument is a URL."""
     return name.lower().startswith(("http://", "https://"))
@@ -74,6 +94,8 @@ def read_page(name: str, args: argparse.Namespace) -> Served:
         return Served(sys.stdin.buffer.read(), args.url, args.charset)
     try:
         return Served(Path(name).read_bytes(), args.url, args.charset)
+    except IsADirectoryError as error:
+        raise InputError(f"{name}: is a folder; for all pages in it: webclean clean --input-dir {name}") from error
     except OSError as error:
         raise InputError(f"{name}: {error.strerror}") from error
 
