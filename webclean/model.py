@@ -12,7 +12,7 @@ inside element i, so its subtree is the slice `i : end[i]` and a sum over it is 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Final, Protocol
 
@@ -382,6 +382,24 @@ class BlockParts(Protocol):
     def importance(self) -> Sequence[float]: ...
     @property
     def reasons(self) -> Sequence[tuple[Reason, ...]]: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BlockValues:
+    """The columns of `BlockParts`, computed."""
+
+    texts: Sequence[str]
+    headings: Sequence[str]
+    xpaths: Sequence[tuple[str, ...]]
+    links: Sequence[tuple[Link, ...]]
+    records: Sequence[tuple[Record, ...]]
+    importance: Sequence[float]
+    reasons: Sequence[tuple[Reason, ...]]
+
+    @classmethod
+    def compute(cls, parts: BlockParts) -> BlockValues:
+        """All columns of a page's blocks, by which the blocks are pickled."""
+        return cls(**{column.name: getattr(parts, column.name) for column in fields(cls)})
 
 
 @dataclass(frozen=True, slots=True, eq=False)

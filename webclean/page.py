@@ -17,7 +17,7 @@ import numpy as np
 
 from webclean.classify import Classification
 from webclean.decide import estimate_confidence
-from webclean.errors import InputError
+from webclean.errors import InputError, RuleError
 from webclean.features import PageColumns
 from webclean.fields import PageFields, extract_fields
 from webclean.matching.match import PageFacts, RuleMatch
@@ -85,19 +85,68 @@ class Analysis:
         return self.classification.page_subtype
 
 
+_DECIDED: Final = (
+    "text",
+    "fields",
+    "blocks",
+    "page_type",
+    "page_subtype",
+    "page_label",
+    "confidence",
+    "type_confidence",
+    "type_reasons",
+    "url",
+    "source",
+    "warnings",
+    "rules_hash",
+    "is_ranked",
+)
+"""What a pickled page holds."""
+
+
 class CleanPage:
     """A cleaned page: text, fields, typed blocks, and the reasons for each decision."""
 
     def __init__(
-        self, analysis: Analysis, limits: Limits | None = None, on_limit: OnLimit = "raise", cut: Iterable[str] = ()
+        self,
+        analysis: Analysis,
+        limits: Limits | None = None,
+        on_limit: OnLimit = "raise",
+        cut: Iterable[str] = (),
+        again: Callable[[], Analysis] | None = None,
     ) -> None:
         self.analysis = analysis
-        self.limits = limits or Limits()
-        self.on_limit = on_limit
-        self._cut = list(cut)
+        self._prepare(limits or Limits(), on_limit, (*analysis.columns.document.truncated, *cut), again)
+
+    def _prepare(
+        self, limits: Limits, on_limit: OnLimit, cut: Iterable[str], again: Callable[[], Analysis] | None
+    ) -> None:
+        self.limits, self.on_limit, self._again = limits, on_limit, again
+        self._cut = list(dict.fromkeys(cut))
         n_input = max(self.source.n_bytes, len(self.source.markup))
         # no method: parts of the result keep it, and a reference to the page would make a cycle
-        self._limit = partial(_limit_part, self.limits, on_limit == "truncate", self._cut, n_input)
+        self._limit = partial(_limit_part, limits, on_limit == "truncate", self._cut, n_input)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """A page is pickled and copied as what was decided, with its markup; its columns are computed anew when a
+        rendering of the copy needs them. Raises `InputError` for a page whose columns cannot be."""
+        if self._again is None:
+            raise InputError("a page that was not made by a Cleaner cannot be pickled")
+        decided = {name: getattr(self, name) for name in _DECIDED}
+        return {"decided": decided, "prepare": (self.limits, self.on_limit, self.truncated, self._again)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state["decided"])
+        self._prepare(*state["prepare"])
+
+    @cached_property
+    def analysis(self) -> Analysis:
+        """What the stages computed; of a copy, computed anew. Raises `RuleError` if the rules have changed since."""
+        assert self._again is not None
+        found = self._again()
+        if found.rules.hash != self.rules_hash:
+            raise RuleError("the rules have changed since this page was cleaned")
+        return found
 
     @cached_property
     def text(self) -> str:
@@ -123,7 +172,7 @@ class CleanPage:
                 analysis.columns, analysis.decisions, analysis.rules, self.page_type, analysis.matches, self._limit
             )
 
-    @property
+    @cached_property
     def is_ranked(self) -> bool:
         """Whether outputs show the blocks by importance, as the method `patent` does on index pages (patent A7), or any
         method where the rules say so."""
@@ -137,32 +186,32 @@ class CleanPage:
         else in reading order."""
         return tuple(sorted(self.blocks, key=lambda block: -block.importance)) if self.is_ranked else self.blocks
 
-    @property
+    @cached_property
     def page_type(self) -> PageType:
         return PageType(self.analysis.page_type.value)
 
-    @property
+    @cached_property
     def page_subtype(self) -> str | None:
         """One of the subtypes in `page_type.types` of the rules; None if the classifier determined only the type."""
         value = self.analysis.page_subtype.value
         return None if value is None else str(value)
 
-    @property
+    @cached_property
     def page_label(self) -> str | None:
         """The most specific kind of the page: `blog`, `portal`, `navigation`, `error`, `login`, else the subtype."""
         return self.analysis.classification.label
 
-    @property
+    @cached_property
     def confidence(self) -> float:
         """Estimated F1 of the words of `text` against a perfect extraction, 0 to 1; calibrated on labelled pages."""
         return estimate_confidence(self.analysis.decisions, self.analysis.rules)
 
-    @property
+    @cached_property
     def type_confidence(self) -> float:
         """Probability of the page type, 0 to 1."""
         return self.analysis.page_type.confidence
 
-    @property
+    @cached_property
     def type_reasons(self) -> tuple[Reason, ...]:
         """Why the page has its type: first the result, the second-best type and the margin; then the path through the
         decision tree, or the points."""
@@ -186,7 +235,7 @@ class CleanPage:
         """BCP 47 tag."""
         return self.fields.language.value
 
-    @property
+    @cached_property
     def url(self) -> str | None:
         return self.analysis.columns.document.url
 
@@ -196,17 +245,17 @@ class CleanPage:
         with self._limit():
             return list_repairs(self.source.markup) if self.source.kind == "html" else ()
 
-    @property
+    @cached_property
     def source(self) -> Source:
         """The markup, its encoding and how that was determined, and the kind of input."""
         return self.analysis.columns.document.source
 
-    @property
+    @cached_property
     def warnings(self) -> tuple[str, ...]:
         """Messages: an input that is no page; rules that contradict each other; site rules that match nothing."""
         return (*_warn_of_kind(self.source), *self.analysis.warnings)
 
-    @property
+    @cached_property
     def rules_hash(self) -> str:
         """Hash of the rules that were used: equal hashes mean equal rules."""
         return self.analysis.rules.hash
@@ -215,7 +264,7 @@ class CleanPage:
     def truncated(self) -> tuple[str, ...]:
         """Names of the limits at which the page, or a part of the result that was asked for so far, was cut (with
         `on_limit="truncate"`); empty if nothing was cut."""
-        return tuple(dict.fromkeys((*self.analysis.columns.document.truncated, *self._cut)))
+        return tuple(dict.fromkeys(self._cut))
 
     def render(self, kind: str, options: RenderOptions | None = None) -> str:
         """The kept content in one of `FORMATS`; `to_text`, `to_markdown` and `to_html` are this with named options.

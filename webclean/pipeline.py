@@ -15,6 +15,8 @@ The stages:
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 from webclean.blocks.noscript import find_noscript_page
 from webclean.blocks.text_blocks import find_text_blocks
@@ -30,7 +32,7 @@ from webclean.handlers import HANDLERS
 from webclean.matching.match import PageFacts, describe_conflicts, describe_lost_templates, describe_misses, match_rules
 from webclean.matching.rewrite import edit_elements, replace_markup
 from webclean.methods import METHODS
-from webclean.model import Document, Limits, PageType
+from webclean.model import Document, Limits, PageType, Source
 from webclean.page import Analysis, CleanPage
 from webclean.parse import Input, OnLimit, find_engine, parse_source, read_source
 from webclean.parse.limits import Budget, check_time, limit_to, start_budget
@@ -93,8 +95,15 @@ class Cleaner:
         page_type: str | None,
         page_subtype: str | None,
     ) -> CleanPage:
+        original = read_source(html, budget, charset, url)
+        analysis = self._analyse(original, budget, url, page_type, page_subtype)
+        again = partial(_analyse_again, self, original, url, page_type, page_subtype)
+        return CleanPage(analysis, self.limits, self.on_limit, budget.truncated, again)
+
+    def _analyse(
+        self, source: Source, budget: Budget, url: str | None, page_type: str | None, page_subtype: str | None
+    ) -> Analysis:
         rules = self.book.for_page(LayerKey(self.profile, sites=list_sites(url or "")), check_text).rules
-        source = read_source(html, budget, charset, url)
         source = replace_markup(source, rules, url, self.limits.max_bytes)
         budget.n_input = max(source.n_bytes, len(source.markup))
         document = parse_source(source, budget, self.parser, url)
@@ -104,7 +113,24 @@ class Cleaner:
             document, self.book, self.method, self.profile, page_type=page_type, page_subtype=page_subtype
         )
         budget.check_time()
-        return CleanPage(analysis, self.limits, self.on_limit, budget.truncated)
+        return analysis
+
+    def __getstate__(self) -> dict[str, Any]:
+        """A copy in another process reads the rule files anew."""
+        return {**vars(self), "rules": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self.rules = self.book.for_page(LayerKey(profile=self.profile), check_text)
+
+
+def _analyse_again(
+    cleaner: Cleaner, source: Source, url: str | None, page_type: str | None, page_subtype: str | None
+) -> Analysis:
+    """What the stages compute of a page that was cleaned before, within the same limits."""
+    budget = start_budget(cleaner.limits, cleaner.on_limit)
+    with limit_to(budget):
+        return cleaner._analyse(source, budget, url, page_type, page_subtype)
 
 
 def build_columns(document: Document, rules: RuleSet | None = None) -> PageColumns:

@@ -120,7 +120,6 @@ def test_a_page_over_a_limit_fails_or_is_cut(tmp_path: Path, capsys: pytest.Capt
 @pytest.mark.parametrize(
     "args",
     [
-        ["clean"],
         ["clean", "a.html", "b.html"],
         ["clean", "a.html", "b.html", "-o", "out", "--url", "https://example.org/"],
         ["clean", "a.html", "--format", "docx"],
@@ -209,10 +208,9 @@ def test_one_page_goes_to_a_file_or_into_a_folder(page: Path, tmp_path: Path) ->
 def test_what_was_called_wrongly_is_said(page: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "empty").mkdir()
     for args, said in (
-        (["clean"], "no page: name a file, a URL, or -"),
         (["clean", "--input-dir", str(tmp_path / "empty")], f"no HTML files in {tmp_path / 'empty'}"),
         (["clean", str(page), str(page), "-f", "jsonl", "--url", "https://x.net/"], "--url is for one page"),
-        ([], "the following arguments are required: COMMAND"),
+        ([], "no command: one of clean, "),
         (["learn"], "the following arguments are required: TARGET"),
         (["rules"], "the following arguments are required: WHAT"),
         (["sites"], "the following arguments are required: WHAT"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from copy import copy
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -153,6 +152,10 @@ class PageFields:
     def alternates(self) -> tuple[Alternate, ...]:
         return find_alternates(self._statements)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Fields are pickled and copied as their values."""
+        return {**dict(self), "_chosen": self._chosen, "_limit": nullcontext}
+
     def __iter__(self) -> Iterator[tuple[str, FieldValue | FieldValues | tuple[Image, ...] | tuple[Alternate, ...]]]:
         """(name, value) of every field."""
         return ((name, getattr(self, name)) for name in FIELD_NAMES)
@@ -163,8 +166,8 @@ class PageFields:
 
     def replace(self, **values: FieldValue) -> PageFields:
         """These fields with other values for some of them."""
-        made = copy(self)
-        vars(made).update(values)
+        made = object.__new__(PageFields)
+        vars(made).update(vars(self), **values)
         return made
 
     @cached_property

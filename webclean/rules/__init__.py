@@ -43,6 +43,10 @@ class RuleBook:
         self._lock = threading.Lock()
         self._read = cache(read_rule_file)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy reads the files anew."""
+        return open_rules, ([*self.folders[1:], *self.files],)
+
     def for_page(self, key: LayerKey | None = None, check: Callable[[RuleText], None] | None = None) -> RuleSet:
         """The rules that apply to a page. Raises `RuleError`.
 
@@ -139,6 +143,9 @@ class FixedRules(RuleBook):
     def __init__(self, rules: RuleSet) -> None:
         super().__init__()
         self._rules = rules
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FixedRules, (self._rules,)
 
     def for_page(self, key: LayerKey | None = None, check: Callable[[RuleText], None] | None = None) -> RuleSet:
         """The rule set."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from webclean.features import PageColumns
 from webclean.matching.match import RuleMatch
-from webclean.model import Block, BlockDecisions, Floats, Link, MethodBlocks, PageType, Reason, Record
+from webclean.model import Block, BlockDecisions, BlockValues, Floats, Link, MethodBlocks, PageType, Reason, Record
 from webclean.parse.limits import check_time
 from webclean.rules import RuleSet
 from webclean.rules.segments_schema import Keep
@@ -38,6 +39,11 @@ class BlockDetails:
     overrides: dict[int, Override]
     judged: MethodBlocks | None = None
     limit: Limit = nullcontext
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Blocks are pickled and copied with the values of all details."""
+        values = BlockValues.compute(self)
+        return BlockValues, tuple(getattr(values, column.name) for column in fields(values))
 
     @property
     def texts(self) -> Sequence[str]:
