@@ -228,7 +228,7 @@ def build_document(
     tag = np.frombuffer(bytes(map(_CODES.__getitem__, names)), dtype=np.uint8).astype(np.intp)
     lists = (walk.parent, _find_ends(walk.parent), walk.text_owner, walk.text_next)
     parent, end, text_owner, text_next = (np.array(column, dtype=np.intp) for column in lists)
-    text, text_owner, text_next = _drop_controls(walk.text, text_owner, text_next)
+    text = drop_controls_of_all(walk.text)
     n = _count_rows_allowed(walk, source, budget)
     if n < len(names):
         n_texts = int(np.searchsorted(text_next, n, side="right"))
@@ -272,7 +272,6 @@ def build_document(
 
 def _take_columns(found: ParsedColumns, source: Source, engine: str, url: str | None, budget: Budget) -> Document:
     tag, parent, end, depth, link, block = found.rows
-    text, text_owner, text_next = _drop_controls(found.text, *found.places)
     return Document(
         names=found.names,
         tag=tag,
@@ -283,9 +282,9 @@ def _take_columns(found: ParsedColumns, source: Source, engine: str, url: str | 
         block=block,
         displayed=found.displayed,
         attrs=found.attributes,
-        text=text,
-        text_owner=text_owner,
-        text_next=text_next,
+        text=drop_controls_of_all(found.text),
+        text_owner=found.places[0],
+        text_next=found.places[1],
         raw=found.raw,
         fallback=found.fallback,
         source=source,
@@ -295,15 +294,6 @@ def _take_columns(found: ParsedColumns, source: Source, engine: str, url: str | 
         attribute_rows=AttributeRows(found.attributes),
         anchor="" if source.kind == "html" else "/html/body",
     )
-
-
-def _drop_controls(text: list[str], owner: Rows, after: Rows) -> tuple[list[str], Rows, Rows]:
-    """Texts without control characters, and their owners and next elements; texts of nothing else are left out."""
-    cleaned = drop_controls_of_all(text)
-    if cleaned is text:
-        return text, owner, after
-    is_filled = np.array(list(map(bool, cleaned)), dtype=bool)
-    return [part for part in cleaned if part], owner[is_filled], after[is_filled]
 
 
 def _index_attributes(columns: Sequence[Attributes]) -> dict[str, list[int]]:
