@@ -1,0 +1,101 @@
+"""What an installation of webclean brings along, with licences: the table of docs/dependencies.md.
+
+usage: python benchmarks/dependencies.py [--docs]
+
+Read from the metadata of what is installed: the dependencies of webclean, theirs, and so on. `python -m pip_audit -r
+requirements-dev.lock`, a tool that asks the vulnerability service of PyPI, checks all that development uses.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import tomllib
+from collections.abc import Sequence
+from importlib.metadata import Distribution, distribution
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from packaging.requirements import Requirement
+
+CLONE: Final = Path(__file__).resolve().parents[1]
+DOCS: Final = CLONE / "docs" / "dependencies.md"
+_ALLOWED: Final = re.compile(
+    r"Apache|BSD|MIT|ISC|PSF|Python Software|MPL-2\.0|Mozilla|Unlicense|0BSD|CC0", re.IGNORECASE
+)
+"""Licences that ask for no more than to be named, and the weak copyleft of single files (certifi's, for one)."""
+
+
+class Dependency(NamedTuple):
+    """A distribution. needed_by: names of those that need it."""
+
+    name: str
+    licence: str
+    needed_by: tuple[str, ...]
+
+    @property
+    def is_permissive(self) -> bool:
+        return _ALLOWED.search(self.licence) is not None
+
+
+def read_requirements(extra: str = "") -> list[Requirement]:
+    """The requirements of the project, or of one of its extras."""
+    project = tomllib.loads((CLONE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return [
+        Requirement(line) for line in (project["optional-dependencies"][extra] if extra else project["dependencies"])
+    ]
+
+
+def find_dependencies() -> list[Dependency]:
+    """All that an installation without extras has, by name."""
+    needed: dict[str, set[str]] = {}
+    todo = [(requirement, "webclean") for requirement in read_requirements()]
+    while todo:
+        requirement, by = todo.pop()
+        if requirement.marker and not requirement.marker.evaluate({"extra": ""}):
+            continue
+        name = re.sub(r"[-_.]+", "-", requirement.name).lower()
+        if name not in needed:
+            todo += [(Requirement(line), name) for line in distribution(name).requires or ()]
+        needed.setdefault(name, set()).add(by)
+    return [
+        Dependency(name, read_licence(distribution(name)), tuple(sorted(by))) for name, by in sorted(needed.items())
+    ]
+
+
+def read_licence(found: Distribution) -> str:
+    """The licence that a distribution states: an expression, classifiers, or the first line of its text."""
+    metadata: Any = found.metadata
+    if expression := metadata.get("License-Expression"):
+        return str(expression)
+    classifiers = (line.rpartition(" :: ")[2] for line in metadata.get_all("Classifier") or () if "License ::" in line)
+    stated = ", ".join(line for line in classifiers if line != "OSI Approved")
+    return stated or str(metadata.get("License", "")).split("\n")[0]
+
+
+def list_rows() -> list[str]:
+    """The table."""
+    bounds = {re.sub(r"[-_.]+", "-", one.name).lower(): str(one.specifier) for one in read_requirements()}
+    head = ["| package | versions | licence | needed by |", "|---|---|---|---|"]
+    return head + [
+        f"| {found.name} | {bounds.get(found.name, '')} | {found.licence} | {', '.join(found.needed_by)} |"
+        for found in find_dependencies()
+    ]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--docs", action="store_true", help="write the table into docs/dependencies.md")
+    options = parser.parse_args(arguments)
+    rows = list_rows()
+    print("\n".join(rows))
+    if options.docs:
+        before = DOCS.read_text(encoding="utf-8").partition("<!-- dependencies -->")[0]
+        DOCS.write_text(f"{before}<!-- dependencies -->\n\n{chr(10).join(rows)}\n", encoding="utf-8")
+    strict = [found.name for found in find_dependencies() if not found.is_permissive]
+    print(f"not permissive: {', '.join(strict) or 'none'}")
+    return int(bool(strict))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
