@@ -12,6 +12,7 @@ from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.delimiters import Delimiters
 from webclean.outputs.flow.directions import find_direction, list_directions
 from webclean.outputs.flow.formulas import Formula, find_formulas, find_kept_formulas
+from webclean.outputs.flow.nodes import HEADINGS
 from webclean.outputs.flow.notes import Notes, find_notes
 from webclean.outputs.flow.tables import find_data_tables
 from webclean.parse import find_attribute, read_attribute, read_attributes
@@ -70,7 +71,7 @@ def _find_names(document: Document, filled: Mask) -> dict[int, str]:
         role = value.strip().lower()
         if role == "heading":
             level = (read_attribute(document, row, "aria-level") or "2").strip()
-            found[row] = f"h{level}" if level in "123456" and level else "h2"
+            found[row] = f"h{level}" if f"h{level}" in HEADINGS else "h2"
         elif role in _ROLES and document.names[row] in _GENERIC:
             found[row] = _ROLES[role]
     return found

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Final
 from urllib.parse import unquote
 
@@ -63,7 +64,8 @@ def find_notes(document: Document, filled: Mask) -> Notes:
         if home not in texts:
             if not _is_short(document, home):
                 continue
-            texts[home] = sign[1] if sign[1].isdecimal() and sign[1] not in used else str(len(texts) + 1)
+            free = (str(number) for number in count(len(texts) + 1) if str(number) not in used)
+            texts[home] = sign[1] if sign[1].isdecimal() and sign[1] not in used else next(free)
             used.add(texts[home])
         links[row] = texts[home]
         raised.update((above,) if above >= 0 else ())

@@ -25,7 +25,7 @@ def _render_children(node: Node) -> list[str]:
     """One string for each block in a node; adjacent inline children become one paragraph."""
     made: list[str] = []
     line: list[Node | str] = []
-    before = ""
+    before, alternate = "", False
     for child in [*node.children, None]:
         if isinstance(child, str) or (child is not None and child.name in INLINE):
             line.append(child)
@@ -34,16 +34,17 @@ def _render_children(node: Node) -> list[str]:
             made.append(render_inline(line))
             line, before = [], ""
         if child is not None:
-            made += _render_block(child, before)
+            alternate = child.name == before and not alternate
+            made += _render_block(child, alternate=alternate)
             before = child.name
     return [block for block in made if block]
 
 
-def _render_block(node: Node, before: str) -> list[str]:
+def _render_block(node: Node, *, alternate: bool) -> list[str]:
     """The Markdown of one block.
 
-    before: name of the previous block. Two lists of one kind in succession get different markers, because Markdown
-    would join them.
+    alternate: every other one of several in succession that are of one kind. Two lists get different markers then,
+    because Markdown would join them.
     """
     if node.name in HEADINGS:
         text = render_inline(node.children, line_break=" ")
@@ -53,7 +54,7 @@ def _render_block(node: Node, before: str) -> list[str]:
     if node.name in ("ul", "ol"):
         if any(child.name == "note" for child in node.find_nodes()):
             return _render_notes(node)
-        return [_render_list(node, alternate=before == node.name)]
+        return [_render_list(node, alternate=alternate)]
     write = _WRITERS.get(node.name)
     return write(node) if write else _render_children(node)
 

@@ -1,0 +1,134 @@
+"""Footnotes: which links lead to one, what they are called, and which links back are left out."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.outputs.test_flow import write_html, write_markdown
+
+NOTE = "<ol><li id=n1>The note.</ol>"
+HERE = "https://example.org/dir/page.html"
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "<sup><a href=#n1>1</a></sup>",
+        "<sup><i><a href=#n1>1</a></i></sup>",
+        "<a href=#n1>[1]</a>",
+        "<a href=#n1>(1)</a>",
+        "<a href=#n1 role=doc-noteref>1</a>",
+        "<a href=#n1><sup>a</sup></a>",
+        "<a href=#n1><i><sup>*</sup></i></a>",
+        f"<sup><a href={HERE}#n1>1</a></sup>",
+    ],
+)
+def test_a_raised_bracketed_or_named_sign_leads_to_a_footnote(link: str) -> None:
+    written = write_markdown(f"<p>Said {link} so.</p>{NOTE}")
+    assert written.replace("*[^1]*", "[^1]") == "Said [^1] so.\n\n[^1]: The note."
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "<a href=#n1>1</a>",
+        "<a href=#n1 role=doc-link>1</a>",
+        "<sup><b><i><a href=#n1>1</a></i></b></sup>",
+        "<sup><a href=#n1>many words</a></sup>",
+        "<sup><a href=#gone>1</a></sup>",
+        "<sup><a href=/other#n1>1</a></sup>",
+        "<sup><a href=#>1</a></sup>",
+        "<sup><b href=#n1>1</b></sup>",
+    ],
+)
+def test_other_links_are_links(link: str) -> None:
+    assert write_markdown(f"<p>Said {link} so.</p>{NOTE}").endswith("\n\n1. The note.")
+
+
+def test_a_footnote_stands_after_its_link_and_has_text() -> None:
+    link = "<p>Said <sup><a href=#n1>1</a></sup> so.</p>"
+    assert "[^1]" not in write_markdown(NOTE + link)
+    assert "[^1]" not in write_markdown(f"{link}<p id=n1></p><p>The note.</p>")
+    assert "[^1]" not in write_markdown(link + NOTE, "The note")
+    assert "[^1]" not in write_markdown("<ol><li id=n1>So <sup><a href=#n1>1</a></sup>.</ol>")
+
+
+@pytest.mark.parametrize(
+    "place", ["<p id='n 1'>The note.", "<p><a name='n 1'></a>The note.", "<p><u id='n 1'>The note."]
+)
+def test_the_place_of_a_footnote_is_an_id_or_the_name_of_a_link(place: str) -> None:
+    link = "<p>Said <sup><a href=#n%201>1</a></sup> so.</p>"
+    assert write_markdown(link + place) == "Said [^1] so.\n\n[^1]: The note."
+    assert "[^1]" not in write_markdown(f"{link}<p><i name='n 1'></i>The note.")
+    # of equal places the first is meant, an id before a name
+    first = f"[^1]: {'Another' if ' name' in place else 'The note'}."
+    assert first in write_markdown(f"{link}{place}</p><p id='n 1'>Another.")
+
+
+@pytest.mark.parametrize(
+    ("signs", "labels"),
+    [("123", "123"), ("213", "213"), ("221", "231"), ("2**", "234"), ("*1a", "123"), ("*2a", "123"), ("aaa", "123")],
+)
+def test_each_footnote_has_a_label_of_its_own(signs: str, labels: str) -> None:
+    links = " ".join(f"x<sup><a href=#n{at}>{sign}</a></sup>" for at, sign in enumerate(signs))
+    notes = "".join(f"<p id=n{at}>Note {at}.</p>" for at in range(len(signs)))
+    written = " ".join(f"x[^{label}]" for label in labels)
+    below = "\n\n".join(f"[^{label}]: Note {at}." for at, label in enumerate(labels))
+    assert write_markdown(f"<p>{links}</p>{notes}") == f"{written}\n\n{below}"
+
+
+def test_a_footnote_may_have_several_links() -> None:
+    link = "<sup><a href=#n1>7</a></sup>"
+    assert write_markdown(f"<p>a{link} b{link}</p>{NOTE}") == "a[^7] b[^7]\n\n[^7]: The note."
+
+
+@pytest.mark.parametrize("label", ["[1] ", "(1) ", "1. ", "1) ", "1: ", " [1]  "])
+def test_a_label_at_the_start_of_a_footnote_is_not_written_twice(label: str) -> None:
+    markup = f"<p>Said <sup><a href=#n1>1</a></sup></p><p id=n1>{label}The note.</p>"
+    assert write_markdown(markup) == "Said [^1]\n\n[^1]: The note."
+
+
+@pytest.mark.parametrize("start", ["(2)", "1.The", "1 and", "2:"])
+def test_another_start_of_a_footnote_is_its_text(start: str) -> None:
+    markup = f"<p>Said <sup><a href=#n1>1</a></sup></p><p id=n1>{start} note.</p>"
+    assert write_markdown(markup) == f"Said [^1]\n\n[^1]: {start} note."
+
+
+@pytest.mark.parametrize(
+    ("back", "written"),
+    [
+        ("<a href=#r>back</a>", "The note."),
+        ("<b>^ <a href=#r>a</a></b>", "The note."),
+        ("<b><i>(<a href=#r>a</a>)</i></b>", "The note."),
+        ("<b>see <a href=#r>a</a></b>", "The note. **see**"),
+        ("<a href=#n2>on</a>", f"The note. [on]({HERE}#n2)"),
+        ("<a href=#n1>here</a>", f"The note. [here]({HERE}#n1)"),
+    ],
+)
+def test_links_back_are_left_out_with_the_signs_around_them(back: str, written: str) -> None:
+    markup = f"<p id=r>Said<sup><a href=#n1>1</a></sup></p><ul><li id=n1>The note. {back}<li id=n2>x</ul>"
+    assert write_markdown(markup) == f"Said[^1]\n\n[^1]: {written}\n\n- x"
+
+
+@pytest.mark.parametrize(("n", "is_back"), [(9, True), (10, True), (11, False)])
+def test_a_link_back_leads_near_the_link_to_the_note(n: int, *, is_back: bool) -> None:
+    """Twelve elements at most: the breaks, the `sup` and the link itself; or the breaks and the place."""
+    link, note = "<sup><a href=#n1>1</a></sup>", "<p id=n1>The note. <a href=#r>back</a></p>"
+    before = f"<p><i id=r>x</i>{'<br>' * n}Said{link}</p>{note}"
+    after = f"<p>Said{link}{'<br>' * (n + 1)}<i id=r>x</i></p>{note}"
+    for markup in (before, after):
+        assert ("[back]" not in write_markdown(markup)) is is_back
+
+
+@pytest.mark.parametrize(
+    ("text", "is_note"),
+    [("x" * 3999, True), ("x" * 4000, False), ("x" + "\n" * 39_999, True), ("x" + "\n" * 40_000, False)],
+    ids=["short", "long", "little space", "much space"],
+)
+def test_a_long_text_is_no_footnote(text: str, *, is_note: bool) -> None:
+    assert ("[^1]: x" in write_markdown(f"<p>Said<sup><a href=#n1>1</a></sup></p><p id=n1>{text}</p>")) is is_note
+
+
+def test_footnotes_are_linked_in_html() -> None:
+    written = write_html(f"<p>Said<sup><a href=#n1>1</a></sup></p>{NOTE}")
+    assert written == ('<p>Said<sup><a href="#note-1">[1]</a></sup></p><ol><div id="note-1">The note.</div></ol>')
