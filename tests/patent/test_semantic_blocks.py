@@ -100,3 +100,23 @@ def test_every_text_is_in_a_block(markup: str) -> None:
 @given(SOUP)
 def test_every_text_of_broken_markup_is_in_a_block(markup: str) -> None:
     check(markup)
+
+
+@pytest.mark.parametrize(
+    ("second", "on", "joined"),
+    [
+        ("<h4>x</h4><p>z</p>", {}, True),
+        ("<h4>x</h4><p>z</p>", {"tags": False}, False),
+        ("<h4>x</h4><p>z</p><p>z</p>", {}, False),
+        (f"<h4>x</h4><p>{'z' * 149}</p>", {}, False),  # 150 characters are a text of its own
+        (f"<h4>x</h4><p>{'z' * 148}</p>", {}, True),
+        ("<h4>x</h4><p>" + "".join(f"<a href=/{i}></a>" for i in range(3)), {}, False),
+    ],
+)
+def test_short_entries_of_a_list_join_though_each_has_a_heading(second: str, on: dict[str, bool], joined: bool) -> None:
+    page = make_page(
+        f"<body><div id=w><div id=a><h4>x</h4><p>{'y' * 60}</p></div><div id=b>{second}</div></div>{REST}",
+        fragment_chars=0,
+        **on,
+    )
+    assert (["w"] in list_blocks(page)) == joined

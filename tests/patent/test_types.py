@@ -73,19 +73,27 @@ def describe(n: int, regularity: float, weight: float) -> UrlStructure:
 
 
 @pytest.mark.parametrize(
-    ("urls", "important"),
+    ("urls", "both", "important"),
     [
-        ([describe(9, 0.5, 0.2), describe(9, 0.9, 0.0), describe(9, 0.4, 1.0), describe(2, 1.0, 1.0)], [0]),
-        ([describe(9, 0.5, 0.0), describe(9, 0.9, -0.5), describe(9, 0.4, 1.0)], [0, 1]),
-        ([describe(2, 1.0, 1.0), describe(0, 0.0, 0.0), describe(5, 0.2, 0.0)], [0, 2]),
+        ([describe(9, 0.5, 0.0), describe(9, 0.4, 0.2), describe(9, 0.4, 0.3), describe(2, 1.0, 0.2)], False, [0, 2]),
+        ([describe(9, 0.9, -0.1), describe(1, 0.0, 1.0)], False, [1]),
+        ([describe(9, 0.5, 0.3), describe(9, 0.5, 0.2), describe(9, 0.4, 1.0)], True, [0]),
+        ([describe(2, 1.0, 0.0), describe(0, 0.0, 0.0)], False, [0, 1]),
     ],
-    ids=["by tokens", "no token: by regularity", "none regular: by links"],
+    ids=["regular or tokens", "tokens against", "both", "none, so all"],
 )
-def test_blocks_of_regular_urls_with_tokens_are_important(urls: list[UrlStructure], important: list[int]) -> None:
-    chosen, why = choose_important(make_page("<p>x"), urls, np.ones(len(urls), dtype=bool))
+def test_blocks_of_regular_urls_or_with_tokens_are_important(
+    urls: list[UrlStructure], both: bool, important: list[int]
+) -> None:
+    page = make_page("<p>x", index=replace(RULES.methods.patent.index, both=both))
+    chosen, why = choose_important(page, urls, np.ones(len(urls), dtype=bool))
     assert [at for at, is_important in enumerate(chosen) if is_important] == important
     assert len(why) == len(urls)
-    assert all(choose_important(make_page("<p>x"), urls, np.zeros(len(urls), dtype=bool))[0])
+
+
+def test_a_block_that_is_too_short_is_not_important() -> None:
+    urls = [describe(9, 1.0, 1.0), describe(9, 1.0, 1.0)]
+    assert choose_important(make_page("<p>x"), urls, np.array([True, False]))[0] == (True, False)
 
 
 def test_importance_is_tokens_then_regularity_then_size() -> None:
@@ -111,12 +119,12 @@ def test_important_blocks_of_an_index_page_come_in_the_order_of_their_tokens_in_
     page = webclean.clean(PORTAL, method="patent", page_type="index")
     assert [block.heading for block in page.blocks] == ["", "Photos", "News", "Sundry"]
     assert [block.heading for block in page.ranked_blocks[:2]] == ["News", "Photos"]
-    assert [block.kept for block in page.blocks] == [False, True, True, False]
+    assert [block.kept for block in page.blocks] == [False, True, True, True]
     outputs = (page.text, page.to_markdown(), page.to_html(), page.to_mobile_html(), json.dumps(page.to_dict()))
     for text in outputs:
         assert text.index("News story number 3") < text.index("Photos story number 0")
     for text in outputs[:4]:
-        assert "Sundry" not in text
+        assert text.index("Photos story number 3") < text.index("Sundry story number 0")
         assert "About us" not in text
     # .6 * mean token + .3 * regularity + .1 * root of the share: 72 of 238 characters, 80 and 20 are other boxes
     news, photos = (block.importance for block in page.ranked_blocks[:2])

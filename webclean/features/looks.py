@@ -245,6 +245,7 @@ class Looks:
     def __init__(self, document: Document, sheet: StyleSheet) -> None:
         self._document, self.sheet = document, sheet
         self._known: dict[int, Look] = {-1: Look()}
+        self._main: dict[int, Look] = {}
 
     def find(self, row: int) -> Look:
         """The look of text directly inside an element. That of a link has the colour of the text around it."""
@@ -263,6 +264,11 @@ class Looks:
     def find_main(self, row: int) -> Look:
         """The look of most of the text below an element (of its first texts), that of headings apart; the first of
         equals."""
+        if row not in self._main:
+            self._main[row] = self._count_main(row)
+        return self._main[row]
+
+    def _count_main(self, row: int) -> Look:
         document = self._document
         end = int(document.end[row])
         chars: Counter[Look] = Counter()

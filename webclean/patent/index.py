@@ -1,16 +1,17 @@
 """Handler of index pages (patent A7).
 
-The page is cut into semantic blocks. Important are those whose URLs vary regularly and carry marker tokens that speak
-for content; they are ordered by the weights of their tokens, and the rest is dropped as noise.
+The page is cut into semantic blocks. Important are those whose URLs vary regularly or carry marker tokens that
+speak for content; they are ordered by the weights of their tokens, and the rest is dropped as noise.
 
     block                                      regularity   mean marker   importance = .6 * 1 + .3 * 1 + .1 * sqrt(.25)
     news.qq.com/a/20080108/000688.htm, ...     1            1  (news)     .95
     /about, /contact, /login                   0            -.77          not important
 
-Reading: regular are at least `regular_from` of its URLs in one generated family. Where no regular block of a page has a
-token that speaks for it, regularity alone decides; where no block is regular, all blocks with links are important, and
-where there is none, all are: dropping everything would be no answer. The order is by a sum in which tokens weigh most,
-so that blocks with equal tokens are ordered by regularity and size.
+Reading: regular are at least `regular_from` of its URLs in one generated family, and tokens speak for a block from a
+mean weight of `tokens_from`. One of the two is enough, unless tokens speak against a regular block; `both` asks for
+both, as the patent's words do, which few lists of today's pages fulfil. Where no block is important, all are: dropping
+everything would be no answer. The order is by a sum in which tokens weigh most, so that blocks with equal tokens are
+ordered by regularity and size.
 """
 
 from __future__ import annotations
@@ -47,22 +48,19 @@ def choose_important(
 ) -> tuple[tuple[bool, ...], list[str]]:
     """Whether each semantic block is important, and why. is_valid: of a proper size."""
     settings = page.settings.index
-    regular = [
-        bool(valid) and found.n_urls >= settings.min_urls and found.regularity >= settings.regular_from
-        for found, valid in zip(urls, is_valid, strict=True)
-    ]
-    marked = [is_regular and found.marker_weight > 0 for is_regular, found in zip(regular, urls, strict=True)]
+    chosen = []
+    for found, valid in zip(urls, is_valid.tolist(), strict=True):
+        is_regular = found.n_urls >= settings.min_urls and found.regularity >= settings.regular_from
+        has_tokens = found.marker_weight >= settings.tokens_from
+        speaks = is_regular and has_tokens if settings.both else has_tokens or (is_regular and found.marker_weight >= 0)
+        chosen.append(bool(valid and speaks))
     why = [
         f"{found.regularity:.0%} of {found.n_urls} URLs vary regularly, mean token weight {found.marker_weight:.2f}"
         for found in urls
     ]
-    if any(marked):
-        return tuple(marked), why
-    if any(regular):
-        return tuple(regular), [f"{text}; no block of the page has a token" for text in why]
-    linked = tuple(bool(valid) and found.n_urls > 0 for found, valid in zip(urls, is_valid, strict=True))
-    all_in = (True,) * len(urls)
-    return linked if any(linked) else all_in, [f"{text}; no block of the page is regular" for text in why]
+    if any(chosen):
+        return tuple(chosen), why
+    return (True,) * len(urls), [f"{text}; no block stands out, so all are shown" for text in why]
 
 
 def rank_block(page: StructuredPage, urls: UrlStructure, share: float) -> float:

@@ -14,8 +14,9 @@ the cut is neither too low (fragments) nor too high (the page):
 
 Two neighbours belong together by the first of these that holds, tried in this order:
 
-1. visual: not if the second one starts with a heading; yes if the first one is the heading of the second; not if font,
-   size, weight, colour or background changes;
+1. visual: not if the second one starts with a heading (but entries of a list do: short, each with a heading, and with
+   the same tags); yes if the first one is the heading of the second; not if font, size, weight, colour or background
+   changes;
 2. URL structure: D = sum over i, j of [a_i = b_j] of their semantic centres, over the size of the smaller centre;
 3. tag sequence: both repeat the same unit, or their tags are the same;
 4. context information gain: each has less than `gain_below` of their parent's text, and both are link blocks or none;
@@ -111,12 +112,24 @@ class Bonds:
         row, other = int(self.page.tree.row[before]), int(self.page.tree.row[after])
         if self.page.settings.blocks.visual:
             if self.page.starts_with_heading(other):
-                return ""
+                return "entries of one list" if self._are_entries(before, after) else ""
             if self.page.is_heading_of(row, other):
                 return "the heading of what follows"
             if self.page.looks.find_main(row).list_changes(self.page.looks.find_main(other)):
                 return ""
         return self._find_likeness(before, after) or self._find_fragment(row, other)
+
+    def _are_entries(self, before: int, after: int) -> bool:
+        """Whether two neighbours that both start with a heading are entries of a list, such as teasers: short, with the
+        same tags and few links. Their headings part entries and not blocks."""
+        tree, settings = self.page.tree, self.page.settings
+        if not settings.blocks.tags or not self.page.starts_with_heading(int(tree.row[before])):
+            return False
+        if max(tree.n_chars[before], tree.n_chars[after]) >= settings.blocks.prominent_chars:
+            return False
+        if max(self.read_urls(before).n_urls, self.read_urls(after).n_urls) >= settings.index.min_urls:
+            return False
+        return self.read_unit(before) == self.read_unit(after) != ()
 
     def _find_likeness(self, before: int, after: int) -> str:
         """What two neighbours have in common: URLs, tags, or that neither has most of the text around."""

@@ -20,7 +20,8 @@ class PatentBlocks(Section, frozen=True, kw_only=True):
     fragment_chars: a block with fewer characters joins its neighbour. Higher: fewer, larger blocks.
     heading_chars: characters of the longest heading. Higher: longer texts are the heading of what follows.
     most_share: a block with more of the page's text is cut. Higher: fewer, larger blocks.
-    prominent_chars: a block with fewer characters takes in no neighbours by their looks. Higher: fewer are extended.
+    prominent_chars: a block with fewer characters takes in no neighbours by their looks, and can be an entry of a list.
+        Higher: fewer are extended.
     max_css_chars: style sheets are read up to so many characters. Higher: more styles are seen, at some cost.
     """
 
@@ -54,7 +55,10 @@ class PatentIndex(Section, frozen=True, kw_only=True):
 
     regular_from: share of a block's URLs in one generated family from which they vary regularly. Higher: fewer blocks
         are important.
-    min_urls: URLs of an important block. Higher: fewer blocks are important.
+    min_urls: URLs of a block that can be regular; one with fewer can be an entry of a list. Higher: fewer blocks are
+        important.
+    tokens_from: mean weight of the marker tokens from which they speak for a block. Higher: fewer blocks are important.
+    both: true: an important block is regular and carries tokens; false: one of the two is enough.
     markers: weight of the mean marker token of its URLs (`segments.urls.markers`) in its importance. Higher: blocks
         with links to content come first.
     regularity: weight of that share. Higher: blocks of like links come first.
@@ -63,6 +67,8 @@ class PatentIndex(Section, frozen=True, kw_only=True):
 
     regular_from: Share
     min_urls: Count
+    tokens_from: float
+    both: bool
     markers: float
     regularity: float
     size: float
