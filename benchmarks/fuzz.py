@@ -50,7 +50,7 @@ from webclean.parse.controls import drop_controls
 
 LIMITS: Final = Limits(max_seconds=20)
 URL: Final = "https://example.org/news/page.html"
-_READER: Final = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+_READER: Final = MarkdownIt("commonmark", {"html": True, "maxNesting": 400}).enable(["table", "strikethrough"])
 _ACTIVE: Final = frozenset(("script", "style", "iframe", "object", "embed", "form", "base", "link", "svg", "template"))
 _RUNNING_URL: Final = re.compile(r"\s*(?:javascript|vbscript|data:text|file)\s*:?", re.IGNORECASE)
 _CHANGED_ON_PURPOSE: Final = frozenset(("math", "noteref", "note", "ruby"))
@@ -268,7 +268,7 @@ def check_xpaths(page: CleanPage, data: bytes) -> None:
         warnings.simplefilter("ignore")
         try:
             tree = html5lib.parse(page.source.markup, treebuilder="lxml", namespaceHTMLElements=False)
-        except ValueError:  # lxml takes no control characters, which html5lib passes on
+        except (ValueError, SyntaxError):  # lxml refuses some names, control characters and doctypes of html5lib
             return
     for block in page.blocks:
         for path in block.xpaths:

@@ -116,6 +116,8 @@ CASES: dict[str, Callable[[int], str]] = {
     "formulas": repeat("<script type=math/tex>x_1</script>"),
     "drawn formulas": repeat("<span class=MathJax>x</span><script type=math/tex>x</script>"),
     "MathML": repeat("<math><mi>x</mi><mo>=</mo><mn>1</mn></math>"),
+    "math in math": nest("<math hidden>"),
+    "drawn MathML": repeat("<math hidden><mi>x</mi></math><span class=mwe-math-element>x</span>"),
     "deep MathML": lambda size: f"<math>{'<mrow>' * (size // 6)}x</math>",
     "images": repeat("<p>a b<img src=/{}.png alt=x>"),
     "figures": repeat("<figure><img src=/{}.png width=300><figcaption>a b c</figcaption></figure>"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -142,3 +144,15 @@ def test_delimiters(text: str, written: str) -> None:
 def test_text_has_formulas() -> None:
     flow = build_flow(*keep_blocks("<p>of <math><mi>x</mi></math>:</p><math display=block><mi>y</mi></math>"))
     assert render_text(flow) == "of $x$:\n\n$$y$$"
+
+
+def test_formulas_in_formulas_take_linear_time() -> None:
+    spent = []
+    for n in (100, 800):
+        page = keep_blocks(f"<p>before</p>{'<math><mi>x</mi>' * n}")
+        start = time.process_time()
+        written = render_markdown(build_flow(*page))
+        spent.append(time.process_time() - start)
+        assert written.count("$") == 2
+        assert "xxx" in written
+    assert spent[1] < 30 * spent[0]

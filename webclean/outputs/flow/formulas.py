@@ -107,8 +107,11 @@ def _list_candidates(document: Document, filled: Mask) -> Iterator[Formula]:
     for name in TEX_ATTRIBUTES:
         for row in find_attribute(document, name):
             yield _read_marked(document, row, name)
+    done = 0
     for row in np.flatnonzero(document.tag == CODE["math"]).tolist():
-        yield _read_element(document, row)
+        if row >= done:  # one inside another is part of it
+            done = int(document.end[row])
+            yield _read_element(document, row)
     images = (document.tag == CODE["img"]) & filled[document.block]
     for row in np.flatnonzero(images).tolist():
         if formula := _read_image(document, row):
