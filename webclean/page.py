@@ -17,18 +17,26 @@ import numpy as np
 
 from webclean.classify import Classification
 from webclean.decide import estimate_confidence
-from webclean.errors import InputError, RuleError
+from webclean.errors import InputError, RuleError, WebcleanError
 from webclean.features import PageColumns
 from webclean.fields import PageFields, extract_fields
 from webclean.matching.match import PageFacts, RuleMatch
 from webclean.model import Block, BlockDecisions, Decision, Limits, Mask, PageType, Reason, Repair, Role, Rows, Source
-from webclean.outputs.dictionary import describe_blocks, describe_reasons, to_plain_values
+from webclean.outputs.dictionary import (
+    describe_blocks,
+    describe_reasons,
+    list_block_rows,
+    list_record_rows,
+    to_plain_values,
+)
 from webclean.outputs.flow import Node, RenderOptions, build_flow
 from webclean.outputs.flow.head import Head, write_front_matter
 from webclean.outputs.flow.headline import add_headline
 from webclean.outputs.html import render_html
 from webclean.outputs.markdown import render_markdown
 from webclean.outputs.mobile import MAX_CARDS, MobileCard, render_mobile, render_mobile_index
+from webclean.outputs.notebook import render_notebook
+from webclean.outputs.published import SCHEMA_VERSION
 from webclean.outputs.text import render_text
 from webclean.parse import OnLimit
 from webclean.parse.base import find_base
@@ -366,19 +374,52 @@ class CleanPage:
                 return render_mobile(head, self._build_flow(options))
             return render_mobile_index(head, self._build_cards(options), images=include_images)
 
-    def to_dict(self, *, include_reasons: bool = False) -> dict[str, Any]:
-        """The whole result as dictionaries, lists, strings and numbers, ready for JSON.
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._summary}>"
+
+    def _repr_html_(self) -> str:
+        """What Jupyter shows: the summary, and the blocks in the colours of their roles."""
+        return render_notebook(self._summary, self.blocks)
+
+    @property
+    def _summary(self) -> str:
+        """Type, title, words, blocks and confidence; what went wrong where a part cannot be computed."""
+        label = self.page_label
+        kind = f"{self.page_type}, {label}" if label else str(self.page_type)
+        try:
+            words, blocks = len(self.text.split()), len(self.blocks)
+            return f"{kind}: {self.title!r}, {words} words, {blocks} blocks, confidence {self.confidence:.2f}"
+        except WebcleanError as error:
+            return f"{kind}: {error}"
+
+    def block_rows(self) -> list[dict[str, Any]]:
+        """A flat row for each semantic block, for a table: `pandas.DataFrame(page.block_rows())`, `polars` alike."""
+        base = {"url": self.url, "title": self.title}
+        with self._limit():
+            return [{**base, **row} for row in list_block_rows(self.ranked_blocks)]
+
+    def record_rows(self) -> list[dict[str, Any]]:
+        """A flat row for each record (teaser, product, post) of the blocks, for a table."""
+        with self._limit():
+            return list_record_rows(self.ranked_blocks)
+
+    def to_dict(self, *, include_reasons: bool = False, include_markdown: bool = False) -> dict[str, Any]:
+        """The whole result as dictionaries, lists, strings and numbers, ready for JSON; its JSON Schema is printed by
+        `webclean clean --schema`.
 
         include_reasons: add the reasons for the page type, and for the role of each block and whether it is kept.
+        include_markdown: add the text as Markdown.
         """
         with self._limit():
             blocks = describe_blocks(self.ranked_blocks, self._base, include_reasons=include_reasons)
         described = {
+            "schema_version": SCHEMA_VERSION,
             "url": self.url,
             "page_type": str(self.page_type),
             "page_subtype": self.page_subtype,
             "page_label": self.page_label,
             "type_confidence": self.type_confidence,
+            "confidence": self.confidence,
             "title": self.title,
             "date": self.date,
             "author": self.author,
@@ -387,11 +428,14 @@ class CleanPage:
             "fields": to_plain_values(dict(self.fields)),
             "blocks": blocks,
             "encoding": self.source.encoding,
+            "warnings": list(self.warnings),
             "truncated": list(self.truncated),
             "rules": self.analysis.rules.hash,
         }
         if include_reasons:
             described["type_reasons"] = describe_reasons(self.type_reasons)
+        if include_markdown:
+            described["markdown"] = self.to_markdown()
         return described
 
     @property

@@ -15,6 +15,7 @@ from typing import Any, Final, TextIO
 from webclean.cli.pages import add_page_options, build_cleaner, clean_page, is_piped, is_url, list_page_files, name_page
 from webclean.cli.progress import Progress
 from webclean.errors import InputError, NotAPageError, RuleError, WebcleanError
+from webclean.outputs.published import describe_page_schema
 from webclean.page import CleanPage
 from webclean.parse.url import check_page_url, split_url
 from webclean.pipeline import Cleaner
@@ -67,12 +68,16 @@ def add_parser(commands: Any) -> None:
         "--with-metadata", action="store_true", help="title, author, date, ... before the text (text, markdown, html)"
     )
     group.add_argument("--reasons", action="store_true", help="why each block is kept or dropped (json, jsonl)")
+    group.add_argument("--schema", action="store_true", help="only print the JSON Schema of json and jsonl")
     add_page_options(parser)
     parser.set_defaults(run=run, parser_of_command=parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Clean the pages; 1 when any of them failed."""
+    if args.schema:
+        print(json.dumps(describe_page_schema(), indent=1))
+        return 0
     files, others = list_page_files(args.input_dir) if args.input_dir else ([], [])
     names = [*args.pages, *map(str, files)]
     if not names and not args.input_dir and is_piped():

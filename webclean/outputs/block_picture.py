@@ -13,26 +13,9 @@ from typing import Final
 from xml.etree import ElementTree
 
 from webclean.model import Block
+from webclean.outputs.colours import COLOURS
 from webclean.parse.engines.html5 import parse_tree, write_xml_name
 
-COLOURS: Final = {
-    "content": "#1a7f37",
-    "index": "#0969da",
-    "links": "#218bff",
-    "related": "#8250df",
-    "navigation": "#bc4c00",
-    "header": "#9a6700",
-    "footer": "#6e7781",
-    "sidebar": "#bf3989",
-    "advertisement": "#cf222e",
-    "form": "#7d4e00",
-    "comments": "#1b7c83",
-    "media": "#4d2d00",
-    "table": "#2da44e",
-    "title": "#116329",
-    "metadata": "#57606a",
-    "other": "#8c959f",
-}
 _STEP: Final = re.compile(r"/(?:\*\[local-name\(\)='([^']*)'\]|([^/\[]+))(?:\[(\d+)\])?")
 _NAME: Final = re.compile(r"[a-z_][\w:.-]*")
 _UNSAFE: Final = frozenset(

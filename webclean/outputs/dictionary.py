@@ -52,3 +52,26 @@ def describe_blocks(blocks: Sequence[Block], base: str | None, *, include_reason
             values["reasons"] = describe_reasons(block.reasons)
         described.append(values)
     return described
+
+
+def list_block_rows(blocks: Iterable[Block]) -> list[dict[str, Any]]:
+    """One row of single values for each block: xpath is the first of its elements; links and records are counted."""
+    return [
+        {
+            "block": block.id,
+            "role": str(block.role),
+            "kept": block.kept,
+            "heading": block.heading,
+            "text": block.text,
+            "importance": block.importance,
+            "xpath": block.xpaths[0] if block.xpaths else "",
+            "n_links": len(block.links),
+            "n_records": len(block.records),
+        }
+        for block in blocks
+    ]
+
+
+def list_record_rows(blocks: Iterable[Block]) -> list[dict[str, Any]]:
+    """One row for each record: the block that lists it, and its values."""
+    return [{"block": block.id, **to_plain_values(record)} for block in blocks for record in block.records]

@@ -88,9 +88,9 @@ class JoinedPage(CleanPage):
         """The limits that cut any part, each once."""
         return tuple(dict.fromkeys(limit for part in self.parts for limit in part.truncated))
 
-    def to_dict(self, *, include_reasons: bool = False) -> dict[str, Any]:
+    def to_dict(self, *, include_reasons: bool = False, include_markdown: bool = False) -> dict[str, Any]:
         """As for one page, with `pages`, the URLs of the parts, and `joined`, each link that was followed or not."""
-        described = super().to_dict(include_reasons=include_reasons)
+        described = super().to_dict(include_reasons=include_reasons, include_markdown=include_markdown)
         return {**described, "pages": [part.url for part in self.parts], "joined": describe_reasons(self.steps)}
 
     def _build_flow(self, options: RenderOptions, *, include_comments: bool = True) -> Node:
