@@ -6,7 +6,8 @@ import pytest
 
 from tests.outputs.made_blocks import make_blocks
 from webclean.model import Reason, Record, Role
-from webclean.outputs.block_picture import COLOURS, describe_block, render_picture
+from webclean.outputs.block_picture import describe_block, render_picture
+from webclean.outputs.colours import COLOURS
 
 PAGE = "<title>t</title><body><p>one<p style='color:red'>two<ul><li>three</ul><svg><g><text>four</text></g></svg>"
 
