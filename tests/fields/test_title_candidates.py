@@ -1,0 +1,227 @@
+"""Candidates for the title with their features; what names a site, a slug, an end of a title."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.fields.candidates import collect
+from tests.fields.pages import read_fields
+from webclean.fields.page_kind import list_page_kinds
+from webclean.fields.statements import PageStatements, split_tokens
+from webclean.fields.title import (
+    count_title_words,
+    find_slug,
+    is_end,
+    is_plain,
+    names_site,
+    share_slug,
+    split_title,
+)
+from webclean.parse import parse_page
+from webclean.pipeline import build_columns
+from webclean.rules import load_rules
+
+RULES = load_rules()
+MEASURED = ("title_similarity", "part_similarity", "og_similarity", "n_words", "n_chars", "slug_share", "h1_slug_share")
+
+
+def list_all(markup: str, url: str | None = None) -> dict[str, dict[str, float]]:
+    columns = build_columns(parse_page(markup, url=url), RULES)
+    return {found.value: found.features for found in dict(collect(columns))["title"]}
+
+
+def list_titles(markup: str, url: str | None = None) -> dict[str, set[str]]:
+    """Title -> the names of its features but those that are measured."""
+    return {title: features.keys() - MEASURED for title, features in list_all(markup, url).items()}
+
+
+def test_parts_of_a_title_are_candidates_from_both_ends() -> None:
+    markup = "<title>Old mill | News | Example</title>"
+    assert list_titles(markup, "https://www.example.com/old-mill.html") == {
+        "Old mill | News | Example": {"title_whole", "inside_title", "holds_separator"},
+        "Old mill": {"title_start", "title_first_part", "inside_title"},
+        "News | Example": {"title_end", "inside_title", "names_site", "holds_separator"},
+        "Old mill | News": {"title_start", "title_without_site", "inside_title", "holds_separator"},
+        "Example": {"title_end", "inside_title", "names_site"},
+        "News": {"title_middle", "inside_title"},
+    }
+    assert list_titles("<title>Old mill</title>") == {
+        "Old mill": {"title_whole", "title_without_site", "title_first_part", "inside_title"}
+    }
+
+
+def test_headings_say_their_place_and_whether_they_are_alone() -> None:
+    markup = "<h1>One</h1><nav><h1>Two</h1></nav><h2>Three</h2><p hidden><h2 hidden>Four</h2>"
+    assert list_titles(markup) == {
+        "One": {"h1", "h1_first"},
+        "Two": {"h1", "h1_in_landmark"},
+        "Three": {"h2", "h2_first"},
+        "Four": {"h2"},
+    }
+    assert list_titles("<h1>One</h1>") == {"One": {"h1", "h1_first", "h1_only"}}
+    assert len(list_titles("".join(f"<h1>Number {at}</h1>" for at in range(14)))) == 12
+    n = RULES.fields.title.n_subheadings
+    assert len(list_titles("".join(f"<h2>Number {at}</h2>" for at in range(14)))) == n
+
+
+def test_a_masthead_is_a_title_on_the_front_page_alone() -> None:
+    markup = "<h1>Example</h1><h2>Old mill</h2>"
+    assert list(list_titles(markup, "https://example.com/a")) == ["Old mill"]
+    assert list_titles(markup, "https://example.com/")["Example"] == {
+        "h1", "h1_first", "h1_only", "h1_on_front", "names_site"
+    }  # fmt: skip
+
+
+def test_texts_that_are_in_the_title_are_candidates() -> None:
+    markup = "<title>The old mill - Example</title><div>{}</div>"
+    assert "text" in list_titles(markup.format("The old mill"))["The old mill"]
+    for other in ("The new mill", "<a href=x>The old mill</a>", "Th"):
+        assert not any("text" in features for features in list_titles(markup.format(other)).values())
+
+
+def test_measures_of_a_candidate() -> None:
+    url = "https://x.net/a/the-old-mill.html"
+    found = list_all("<title>The old mill | X</title><h1>The old mill</h1>", url)["The old mill"]
+    assert found["title_similarity"] == pytest.approx(1 - 4 / (12 + 16))
+    assert (found["part_similarity"], found["og_similarity"]) == (1, 0)
+    assert (found["n_words"], found["n_chars"], found["slug_share"], found["h1_slug_share"]) == (3, 12, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("url", "slug"),
+    [
+        ("https://x.net/a/old-mill.html", "old-mill"),
+        ("https://x.net/old-mill/2024/12", "old-mill"),
+        ("https://x.net/old-mill/abc", "old-mill"),
+        ("https://x.net/old-mill/abcd", "abcd"),
+        ("https://x.net/old.mill.long-end", "old.mill.long-end"),
+        ("https://x.net/a?old-mill#old-mill", ""),
+        ("https://old-mill.net", ""),
+        ("/old-mill", ""),
+        ("", ""),
+    ],
+)
+def test_the_slug_is_the_last_part_with_more_than_three_letters(url: str, slug: str) -> None:
+    assert find_slug(url) == slug
+
+
+@pytest.mark.parametrize(
+    ("text", "share"), [("The old mill", 1), ("The new mill", 2 / 3), ("An ox", 0), ("of it", 0), ("Mill", 1), ("", 0)]
+)
+def test_the_share_of_words_in_the_slug(text: str, share: float) -> None:
+    assert share_slug(text, "theoldmill") == pytest.approx(share)
+
+
+@pytest.mark.parametrize(
+    ("text", "n"),
+    [("one two", 2), ("é two", 2), ("树", 1), ("树木", 1), ("树木在", 2), ("树木在，冬天", 3), ("树 a b", 3), ("", 0)],
+)
+def test_words_of_a_title(text: str, n: int) -> None:
+    assert count_title_words(text) == n
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "is_at_end"),
+    [
+        ("old", "old mill", True),
+        ("old", "older mill", False),
+        ("mill", "old mill", True),
+        ("mill", "oldmill", False),
+        ("old mill", "old mill", True),
+        ("mi", "old mill", False),
+        ("old", "old", True),
+    ],
+)
+def test_a_title_ends_at_a_word(text: str, title: str, *, is_at_end: bool) -> None:
+    assert is_end(text, title) is is_at_end
+
+
+@pytest.mark.parametrize(("text", "plain"), [("a b2", True), ("a-b", False), ("a", True), ("", False), (" ", False)])
+def test_plain_texts_have_letters_digits_and_spaces(text: str, *, plain: bool) -> None:
+    assert is_plain(text) is plain
+
+
+@pytest.mark.parametrize(
+    ("part", "sites", "is_site"),
+    [
+        ("Example", ("example",), True),
+        ("...", ("example",), True),
+        ("Exam", ("example",), True),
+        ("Exa", ("example",), False),
+        ("Exam", ("example12345",), False),
+        ("Example of it", ("example",), True),
+        ("Example of a long day", ("example",), True),
+        ("An example of a very long day", ("example",), False),
+        ("World Trade Place", ("wtp",), True),
+        ("World Trade", ("wt",), False),
+        ("World - Trade Place", ("wtp",), True),
+        ("World", ("w",), False),
+        ("Old mill", (), False),
+    ],
+)
+def test_what_names_a_site(part: str, sites: tuple[str, ...], *, is_site: bool) -> None:
+    assert names_site(part, sites) is is_site
+
+
+@given(st.lists(st.sampled_from(["Old mill", "x", " | ", " - ", "|", " "]), max_size=12).map("".join))
+def test_spans_of_a_title_do_not_overlap_and_leave_out_separators_alone(title: str) -> None:
+    spans = split_title(title, (r"\s+[-|]\s+", r"\s*\|\s*"))
+    assert len(spans) <= 6
+    places = [place for span in spans for place in span]
+    assert places == sorted(places)
+    assert all(title[first:last] for first, last in spans)
+    if len(spans) < 6:
+        left = "".join(title[first:last] for first, last in spans)
+        assert left.replace(" ", "").replace("-", "") == title.replace(" ", "").replace("-", "").replace("|", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("datePublished", ["date", "published"]),
+        ("post-date", ["post", "date"]),
+        ("HTMLDate2", ["html", "date"]),
+        ("a_1", ["a"]),
+    ],
+)
+def test_names_are_cut_into_words(name: str, words: list[str]) -> None:
+    assert split_tokens(name) == words
+
+
+@pytest.mark.parametrize(
+    ("url", "kinds"),
+    [
+        ("https://x.net/", {"on_front"}),
+        ("https://x.net/?a=b", {"on_front"}),
+        ("https://x.net/a-b-c", set()),
+        ("https://x.net/a-b-c-d", {"at_long_slug"}),
+        ("https://x.net/a-b-c-d/", {"at_long_slug"}),
+        ("https://x.net/a-b-c-d/e", set()),
+        (None, set()),
+    ],
+)
+def test_the_kind_of_a_page_by_its_address(url: str | None, kinds: set[str]) -> None:
+    statements = PageStatements(build_columns(parse_page("<p>x", url=url), RULES))
+    assert set(list_page_kinds(statements, {}, {})) == kinds
+
+
+@pytest.mark.parametrize(
+    ("head", "value", "source", "confidence"),
+    [
+        (
+            "<meta property='og:site_name' content='The Mill'><title>A | Miller</title>",
+            "The Mill",
+            "meta og:site_name",
+            0.95,
+        ),
+        ("<title>Old story | Mill House</title>", "Mill House", "title", 0.7),
+        ("<title>Mill House | Old story | Millhouse News</title>", "Millhouse News", "title", 0.7),
+        ("<title>Old story | Elsewhere</title>", "millhouse.net", "url", 0.4),
+        ("<meta name='twitter:site' content='@mill'>", "mill", "meta twitter:site", 0.95),
+    ],
+)
+def test_the_name_of_a_site(head: str, value: str, source: str, confidence: float) -> None:
+    found = read_fields("<p>x", head=head, url="https://www.millhouse.net/a").site_name
+    assert (found.value, found.source, found.confidence) == (value, source, confidence)
