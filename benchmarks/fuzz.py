@@ -1,6 +1,7 @@
 """Broken pages, and what must hold of each: only errors of webclean, nothing made up, nothing that runs, same result.
 
 usage: python benchmarks/fuzz.py --minutes N [--jobs N] [--seed N] [--corpus DIR] [--findings DIR]
+       python benchmarks/fuzz.py --unchanged [--corpus DIR]      real pages as they are
        python benchmarks/fuzz_coverage.py      the same, guided by coverage (atheris)
 
 Half of the pages are drawn from hypothesis strategies for broken markup, half are real pages (the fixtures, and those
@@ -47,6 +48,7 @@ from webclean.outputs.markdown import render_markdown
 from webclean.page import CleanPage
 from webclean.parse import parse_page
 from webclean.parse.controls import drop_controls
+from webclean.parse.packed import unpack
 
 LIMITS: Final = Limits(max_seconds=20)
 URL: Final = "https://example.org/news/page.html"
@@ -363,10 +365,10 @@ _CHANGES: Final[tuple[Callable[[random.Random, bytes, Sequence[bytes]], bytes], 
 
 
 def read_corpus(folder: Path | None) -> list[bytes]:
-    """The fixtures, and the HTML files of a folder."""
+    """The fixtures, and the HTML files of a folder, also packed ones."""
     found = [read_fixture(path).html for path in find_fixtures()]
     if folder:
-        found += [path.read_bytes() for path in sorted(folder.rglob("*.html"))]
+        found += [unpack(path.read_bytes(), LIMITS.max_bytes) for path in sorted(folder.rglob("*.html*"))]
     return found
 
 
@@ -439,6 +441,20 @@ def run_job(job: tuple[float, int, Path | None]) -> Tally:
     return tally
 
 
+def check_corpus(folder: Path | None) -> int:
+    """Check the fixtures and the pages of a folder as they are; 1 if a property does not hold."""
+    n_failed = n_pages = n_refused = 0
+    for n_pages, data in enumerate(read_corpus(folder), start=1):
+        try:
+            n_refused += check_page(data, number=n_pages) is None
+        except Exception as error:  # whatever is raised is a finding
+            n_failed += 1
+            name = hashlib.sha256(data).hexdigest()[:12]
+            print(f"page {n_pages}, {name}: {describe_failure(error)}: {str(error)[:200]}")
+    print(f"{n_pages} pages, {n_refused} refused by a limit, {n_failed} with a property that does not hold")
+    return int(n_failed > 0)
+
+
 def compare_processes(sample: Iterable[tuple[bytes, str]]) -> int:
     """Number of pages that give another result in a process with another hash seed."""
     pages_of_sample = [(data.hex(), digest) for data, digest in sample]
@@ -458,8 +474,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--corpus", type=Path, metavar="DIR", help="further pages, as HTML files")
+    parser.add_argument(
+        "--unchanged", action="store_true", help="check the pages of the corpus as they are, and no others"
+    )
     parser.add_argument("--findings", type=Path, metavar="DIR", help="where pages that fail are written")
     options = parser.parse_args(arguments)
+    if options.unchanged:
+        return check_corpus(options.corpus)
     jobs: list[Any] = [(60 * options.minutes, options.seed + at, options.corpus) for at in range(options.jobs)]
     if options.jobs > 1:
         with multiprocessing.get_context("spawn").Pool(options.jobs) as pool:

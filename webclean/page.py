@@ -67,6 +67,11 @@ def _warn_of_kind(source: Source) -> tuple[str, ...]:
     return (f"the input is {source.format or 'empty'}, not a page",)
 
 
+def count_input(source: Source) -> int:
+    """Bytes or characters of a page, of which there are more."""
+    return max(source.n_bytes, len(source.markup))
+
+
 def _limit_part(limits: Limits, truncate: bool, cut: list[str], n_input: int) -> AbstractContextManager[None]:
     """A budget of its own for a part of a result: of time, and of characters by those of the page."""
     return limit_to(Budget(limits, truncate, cut, n_input=n_input))
@@ -131,9 +136,12 @@ class CleanPage:
     ) -> None:
         self.limits, self.on_limit, self._again = limits, on_limit, again
         self._cut = list(dict.fromkeys(cut))
-        n_input = max(self.source.n_bytes, len(self.source.markup))
+        self._limit_parts(count_input(self.source))
+
+    def _limit_parts(self, n_input: int) -> None:
+        """Set what starts the budget of a part of the result. n_input: characters by which its own are measured."""
         # no method: parts of the result keep it, and a reference to the page would make a cycle
-        self._limit = partial(_limit_part, limits, on_limit == "truncate", self._cut, n_input)
+        self._limit = partial(_limit_part, self.limits, self.on_limit == "truncate", self._cut, n_input)
 
     def __getstate__(self) -> dict[str, Any]:
         """A page is pickled and copied as what was decided, with its markup; its columns are computed anew when a

@@ -33,7 +33,7 @@ from webclean.matching.match import PageFacts, describe_conflicts, describe_lost
 from webclean.matching.rewrite import edit_elements, replace_markup
 from webclean.methods import METHODS
 from webclean.model import Document, Limits, PageType, Source
-from webclean.page import Analysis, CleanPage
+from webclean.page import Analysis, CleanPage, count_input
 from webclean.parse import Input, OnLimit, find_engine, parse_source, read_source
 from webclean.parse.limits import Budget, check_time, limit_to, start_budget
 from webclean.parse.url import check_page_url, list_sites
@@ -105,7 +105,7 @@ class Cleaner:
     ) -> Analysis:
         rules = self.book.for_page(LayerKey(self.profile, sites=list_sites(url or "")), check_text).rules
         source = replace_markup(source, rules, url, self.limits.max_bytes)
-        budget.n_input = max(source.n_bytes, len(source.markup))
+        budget.n_input = count_input(source)
         document = parse_source(source, budget, self.parser, url)
         document = edit_elements(document, rules)
         budget.check_time()

@@ -12,6 +12,8 @@ import pytest
 import webclean
 from webclean.cli import main
 from webclean.errors import FetchError
+from webclean.model import Limits
+from webclean.parse.limits import spend_output
 from webclean.web.fetch import Fetched
 from webclean.web.joining import JoinedPage, compare_titles, is_numbered_part, join_pages
 
@@ -79,6 +81,22 @@ def test_every_rendering_shows_the_whole_text() -> None:
     assert described["pages"] == ["https://www.example.org/story", "https://www.example.org/story/2"]
     assert len({block["id"] for block in described["blocks"]}) == len(described["blocks"])
     assert described["joined"][0]["rule"] == "next_page"
+
+
+def test_limits_are_those_of_the_pages_and_count_all_parts() -> None:
+    given = Limits(max_output_ratio=19.0)
+    cleaner = webclean.Cleaner(limits=given, on_limit="truncate")
+    first = cleaner.clean(write_part(1, link=next_link("/story/2")), url="https://www.example.org/story")
+    web = FakeWeb(story__2=write_part(2, extra="<!-- -->" * 20_000))
+    page = join_pages(first, cleaner=cleaner, fetch=web)
+    assert len(page.parts) == 2
+    assert page.limits == given
+    assert page.on_limit == "truncate"
+    assert [part.limits for part in page.parts] == [given] * 2
+    with page._limit():
+        assert spend_output(19 * 160_000)
+        assert not spend_output(19 * 10_000)
+    assert page.to_html().endswith("</html>\n")
 
 
 def test_short_lines_may_repeat_inside_a_text() -> None:

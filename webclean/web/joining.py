@@ -23,7 +23,7 @@ from webclean.model import Block, FieldValue, Mask, Reason
 from webclean.outputs.dictionary import describe_reasons
 from webclean.outputs.flow import Node, RenderOptions
 from webclean.outputs.mobile import MobileCard
-from webclean.page import CleanPage
+from webclean.page import CleanPage, count_input
 from webclean.parse.url import find_registered_domain
 from webclean.pipeline import Cleaner
 from webclean.rules.joining_schema import Joining
@@ -45,8 +45,9 @@ class JoinedPage(CleanPage):
     """
 
     def __init__(self, parts: Sequence[CleanPage], steps: Sequence[Reason] = ()) -> None:
-        super().__init__(parts[0].analysis)
+        super().__init__(parts[0].analysis, parts[0].limits, parts[0].on_limit)
         self.parts = tuple(parts)
+        self._limit_parts(sum(count_input(part.source) for part in parts))
         self.steps = tuple(steps)
 
     @property
@@ -333,4 +334,6 @@ def _with_kept(page: CleanPage, kept: Mask) -> CleanPage:
     analysis = page.analysis
     if np.array_equal(kept, analysis.decisions.kept):
         return page
-    return CleanPage(replace(analysis, decisions=replace(analysis.decisions, kept=kept)))
+    return CleanPage(
+        replace(analysis, decisions=replace(analysis.decisions, kept=kept)), page.limits, page.on_limit, page.truncated
+    )
