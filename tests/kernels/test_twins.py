@@ -18,7 +18,7 @@ from webclean.features import links, trees
 from webclean.features.names import NAME_ATTRIBUTES
 from webclean.kernels import IS_COMPILED, LINKS, TAGS
 from webclean.model import Document
-from webclean.parse import parse_page, preorder, prepare
+from webclean.parse import controls, parse_page, preorder, prepare
 from webclean.parse.columns import number_names, number_plainly
 from webclean.rules import load_rules
 from webclean.rules.decide_schema import Cut
@@ -154,3 +154,15 @@ def test_tags_are_found_alike(markup: str) -> None:
 def test_tags_are_found_alike_on_every_fixture(path: Path) -> None:
     markup = path.read_bytes().decode("utf-8", "replace")
     assert prepare.FoundTags(*TAGS.find_tags(markup)) == prepare.scan_plainly(markup)
+
+
+EDGES = "\x00\x08\t\n\x0b\r\x0e\x1f ~\x7f\x80\x9f\xa0\u2029\u202a\u202e\u202f\u2065\u2066\u2069\u206a\U0001f600"
+
+
+@pytest.mark.parametrize("character", EDGES)
+def test_controls_are_found_alike(character: str) -> None:
+    texts = ["a", f"b{character}", ""]
+    found = controls.have_controls(texts)
+    with pytest.MonkeyPatch.context() as plain:
+        plain.setattr(controls, "TEXT_BLOCKS", None)
+        assert found == controls.have_controls(texts)

@@ -15,7 +15,8 @@ from typing import Any
 
 import cython
 import numpy as np
-from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_KIND
+from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
+from cython.cimports.libc.string import memcmp
 
 Chars = cython.fused_type(cython.uchar, cython.ushort, cython.uint)
 """A string has 1, 2 or 4 bytes a character."""
@@ -308,13 +309,19 @@ class Attributes:
     def _hash(self, tag: object, at: cython.int) -> cython.Py_ssize_t:
         """A hash of a tag and of the value at a place in `columns`, -1 for none."""
         hashed: cython.ulonglong = cython.cast(cython.ulonglong, cython.cast(cython.Py_ssize_t, hash(tag)))
-        markup: str = self.markup
+        kind: cython.int = PyUnicode_KIND(self.markup)
+        data: cython.p_void = PyUnicode_DATA(self.markup)
         i: cython.Py_ssize_t
-        c: cython.Py_UCS4
+        size: cython.Py_ssize_t
+        c: cython.uint
         if at >= 0:
-            for i in range(self.columns[2, at], self.columns[3, at]):
-                c = markup[i]
-                hashed = hashed * 31 + cython.cast(cython.uint, c)
+            i = self.columns[2, at]
+            size = self.columns[3, at] - i
+            hashed += size
+            while i < self.columns[3, at]:  # at most 16 characters
+                c = PyUnicode_READ(kind, data, i)
+                hashed = hashed * 31 + c
+                i += 1 + (size >> 4)
         return (hashed ^ (hashed >> 17)) & 0x7FFFFFFF
 
     @cython.cfunc
@@ -327,16 +334,14 @@ class Attributes:
             return False
         if at < 0:
             return True
-        markup: str = self.markup
+        width: cython.int = PyUnicode_KIND(self.markup)  # bytes of a character
+        data: cython.p_char = cython.cast(cython.p_char, PyUnicode_DATA(self.markup))
         start: cython.Py_ssize_t = self.columns[2, at]
-        shift: cython.Py_ssize_t = self.columns[2, there] - start
-        i: cython.Py_ssize_t
-        if self.columns[3, at] + shift != self.columns[3, there]:
+        other_start: cython.Py_ssize_t = self.columns[2, there]
+        size: cython.Py_ssize_t = self.columns[3, at] - start
+        if size != self.columns[3, there] - other_start:
             return False
-        for i in range(start, self.columns[3, at]):
-            if markup[i] != markup[i + shift]:
-                return False
-        return True
+        return memcmp(data + width * start, data + width * other_start, width * size) == 0
 
     def mark_filled(self, name: str) -> Any:
         """uint8 [n_elements]: 1 where an element has an attribute with more than white space."""

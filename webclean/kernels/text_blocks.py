@@ -477,3 +477,25 @@ def measure_stripped(texts: list[str]) -> Any:
             stop -= 1
         sizes[number] = stop - start
     return made
+
+
+def have_controls(texts: list[str]) -> bool:
+    """Whether any text has one of the characters that `parse.controls` takes out."""
+    i: cython.Py_ssize_t
+    kind: cython.int
+    data: cython.p_void
+    c: cython.uint
+    text: str
+    for text in texts:
+        kind = PyUnicode_KIND(text)
+        data = PyUnicode_DATA(text)
+        for i in range(PyUnicode_GET_LENGTH(text)):
+            c = PyUnicode_READ(kind, data, i)
+            if 0x20 <= c < 0x7F or 0x9F < c < 0x202A or c > 0x2069:
+                continue
+            if c > 0x9F:
+                if c <= 0x202E or c >= 0x2066:
+                    return True
+            elif c != 0x09 and c != 0x0A and c != 0x0D:
+                return True
+    return False

@@ -24,8 +24,10 @@ def bound_tree(root: Node) -> bool:
     """
     n_chars = 0
     for number, node in enumerate(_walk(root), start=1):
-        n_chars += len(node.name) + sum(map(len, node.attributes.values()))
-        n_chars += sum(len(child) for child in node.children if type(child) is str)
+        n_chars += len(node.name)
+        if node.attributes:
+            n_chars += sum(map(len, node.attributes.values()))
+        n_chars += sum([len(child) for child in node.children if type(child) is str])
         if number % _OFTEN == 0 or n_chars > _OFTEN * _OFTEN:
             if not spend_output(n_chars):
                 _drop_after(root, number)
@@ -40,7 +42,8 @@ def _walk(root: Node) -> Iterator[Node]:
     while todo:
         node = todo.pop()
         yield node
-        todo += [child for child in reversed(node.children) if type(child) is not str]  # type: ignore[misc]
+        if len(node.children) != 1 or type(node.children[0]) is not str:
+            todo += [child for child in reversed(node.children) if type(child) is not str]  # type: ignore[misc]
 
 
 def _drop_after(root: Node, n_nodes: int) -> None:

@@ -16,7 +16,7 @@ from webclean.outputs.flow.sanitise import find_image, find_image_in, sanitise_u
 from webclean.parse import read_attribute
 from webclean.parse.base import find_base
 from webclean.parse.controls import clean_line
-from webclean.parse.tags import BLOCK
+from webclean.parse.tags import BLOCK, CODE
 
 MAX_NESTING: Final = 40
 """Containers nested deeper than this are replaced by their content, because the renderers recurse."""
@@ -51,6 +51,7 @@ _PARENTS: Final = {
 """Element -> the parents that it needs; inside any other parent it is replaced by its content."""
 _FILLERS: Final = {"ul": "li", "ol": "li", "dl": "dd", "table": "tr", "tr": "td"}
 """Container -> the element that is inserted around a child that the container may not have directly."""
+_BLOCKS: Final = frozenset(name for name, code in CODE.items() if BLOCK[code])
 _PARAGRAPHS: Final = HEADINGS | {"p", "blockquote"}
 _LINE_OF_CODE: Final = re.compile(r"(?:^|[\s_-])line(?:$|[\s_-])")
 """Class of a `pre` that is one line of an editor."""
@@ -84,13 +85,8 @@ class Builder:
         self.root = Node("", {"dir": "rtl"} if found.direction == "rtl" else {})
         self._names, self._direction = document.names, found.direction
         self._base = find_base(document)
-        self._ends = document.end.tolist()
         self._frames = [_Frame(-1, len(document) + 1, -1, self.root, direction=found.direction)]
-        self._is_block = BLOCK[document.tag].tolist()
         notes = found.notes
-        self._owner, self._block_of = document.text_owner.tolist(), blocks.block_of.tolist()
-        self._row_of: list[int] = blocks.row.tolist()
-        self._gap: list[bool] = blocks.gap.tolist()
         self.special = {*found.formulas, *notes.back, *notes.links, *notes.texts, *found.names}
         self._done = (-1, -1)
         self._last_image = -1
@@ -114,7 +110,7 @@ class Builder:
             _VOID[name](self, row)
         elif name in PREFORMATTED:
             self._add_preformatted(row)
-        elif self._is_block[row]:
+        elif name in _BLOCKS:
             self._enter_block(row, name)
         else:
             self._enter_inline(row, name)
@@ -125,7 +121,7 @@ class Builder:
         if row in found.formulas:
             self._add_formula(row)
         elif row in found.notes.back:
-            self._done = (row, self._ends[row])
+            self._done = (row, int(self.document.end[row]))
         elif row in found.notes.links:
             self._add_note_link(row)
         elif self.document.names[row] in PREFORMATTED:
@@ -135,7 +131,7 @@ class Builder:
 
     def add_text(self, node: int) -> None:
         """Add a kept text node."""
-        owner = self._owner[node]
+        owner = int(self.document.text_owner[node])
         if self._done[0] <= owner < self._done[1]:
             return
         frame, text = self._find_frame(owner), self.document.text[node]
@@ -143,9 +139,9 @@ class Builder:
             text = _drop_label(text, frame.container.attributes["label"])
             if not text:
                 return
-        block = self._block_of[node]
+        block = int(self.blocks.block_of[node])
         is_code = any(inline.name == "code" for _, inline in frame.inlines)
-        is_spaced = self._is_spaced or text[0].isspace() or self._gap[node]
+        is_spaced = self._is_spaced or text[0].isspace() or bool(self.blocks.gap[node])
         is_plain = is_code or ("$" not in text and "\\" not in text and "`" not in text)
         if is_plain:
             self._open_leaf(frame, block)
@@ -168,12 +164,12 @@ class Builder:
 
     def add_space(self, node: int) -> None:
         """Add a space, for a text node of white space or of a hidden element between two others."""
-        if not self._done[0] <= self._owner[node] < self._done[1]:
+        if not self._done[0] <= self.document.text_owner[node] < self._done[1]:
             self._is_spaced = True
 
     def add_block(self, block: int) -> None:
         """Add the text of a whole kept block as a leaf of its own."""
-        row = self._row_of[block]
+        row = int(self.blocks.row[block])
         if self._done[0] <= row < self._done[1]:
             return
         frame = self._frames[-1]
@@ -196,7 +192,7 @@ class Builder:
 
     def _enter_block(self, row: int, name: str) -> None:
         self._close_leaf()
-        above, end = self._frames[-1], self._ends[row]
+        above, end = self._frames[-1], int(self.document.end[row])
         container, leaf, nesting = above.container, above.leaf, above.nesting
         direction = self.found.directions.get(row, above.direction)
         if leaf == "p":
@@ -243,7 +239,7 @@ class Builder:
         inlines = above.inlines
         if inline and not any(other.name in (inline.name, "code") for _, other in inlines):
             inlines = (*inlines, (row, inline))
-        end = self._ends[row]
+        end = int(self.document.end[row])
         self._frames.append(
             _Frame(row, end, above.block, above.container, above.leaf, inlines, above.nesting, above.direction)
         )

@@ -30,6 +30,8 @@ def find_direction(document: Document, blocks: TextBlocks, kept: Mask) -> str:
         if size > _SAMPLE:
             break
     text = "".join(sample)[:_SAMPLE]
+    if text.isascii():
+        return "ltr"
     n_right = len(_RIGHT_TO_LEFT.findall(text))
     return "rtl" if n_right and 2 * n_right > len(_LETTER.findall(text)) else "ltr"
 
