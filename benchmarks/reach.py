@@ -42,7 +42,7 @@ class Reach:
         A file that no test was seen to reach (it only defines, or runs in a process apart): the room's and `APART`.
         """
         functions = self.tests.get(file, {})
-        room = Path(file).parts[1].removesuffix(".py")
+        room = Path(file).parts[1].removesuffix(".py").strip("_")
         # with those that go through all modules and have the module's name
         module = f"[{file.removesuffix('.py').removesuffix('/__init__').replace('/', '.')}]"
         named = {name for name in self.seconds if name.endswith(module)}

@@ -12,6 +12,7 @@ import pytest
 
 import webclean
 from webclean.errors import LimitExceeded, RuleError
+from webclean.model import FieldValue, FieldValues
 
 ROOT = Path(webclean.__file__).parent
 MODULES = sorted(
@@ -57,3 +58,8 @@ def test_errors_say_where_and_what() -> None:
     limit = LimitExceeded("max_depth", 1500.0, 1000)
     assert str(limit) == "max_depth: 1500 is over the limit of 1000"
     assert (limit.limit, limit.value, limit.maximum) == ("max_depth", 1500.0, 1000)
+
+
+def test_what_is_not_known_has_no_confidence() -> None:
+    assert FieldValue(None) == FieldValue(None, "", 0.0, ())
+    assert FieldValues() == FieldValues((), "", 0.0)

@@ -7,13 +7,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import webclean
+from tests.blocks.markup import MARKUP
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.features import PageColumns
 from webclean.methods.counts import at_least_one, count_subtrees, find_subtree_maximum, sum_children
 from webclean.methods.density import compute_composite_density, extract_content, find_reached
 from webclean.methods.line_density import find_start, lay_out_lines, select_by_line_density, select_lines
+from webclean.model import Document
 from webclean.parse import parse_page
 from webclean.pipeline import METHOD_NAMES
 from webclean.rules import load_rules
@@ -164,3 +168,39 @@ def test_rules_have_the_last_word_on_every_method(tmp_path: Path) -> None:
     assert "Imprint" in text
     assert "Paragraph third" not in text
     assert "Paragraph second" in text
+
+
+def list_above(document: Document, row: int) -> list[int]:
+    """An element and its ancestors."""
+    above = int(document.parent[row])
+    return [row, *(list_above(document, above) if above >= 0 else [])]
+
+
+@given(MARKUP, st.integers(0, 1 << 30))
+def test_the_largest_value_of_a_subtree_is_the_first_of_equals(markup: str, seed: int) -> None:
+    document = parse_page(markup)
+    values = np.random.default_rng(seed).integers(0, 4, len(document)).astype(np.float64)
+    best = find_subtree_maximum(document.parent, values).tolist()
+    for row, end in enumerate(document.end.tolist()):
+        assert best[row] == max(range(row, end), key=lambda at: (values[at], -at))
+
+
+@given(MARKUP, st.integers(0, 1 << 30))
+def test_reached_is_what_has_no_sparse_element_above_it(markup: str, seed: int) -> None:
+    document = parse_page(markup)
+    dense = np.random.default_rng(seed).random(len(document)) < 0.8
+    for body in (0, document.names.index("body")):
+        wanted = [
+            row
+            for row in range(body, int(document.end[body]))
+            if all(dense[at] for at in list_above(document, row) if at >= body)
+        ]
+        assert find_reached(document, body, dense).tolist() == wanted
+
+
+def test_an_element_of_one_character_has_a_density() -> None:
+    columns = make_columns("<div id=one>x<b></b><i></i></div><div id=none><b></b><i></i></div>")
+    density = compute_composite_density(count_subtrees(columns))
+    # C = 1, T = 2, LC = NLC = LT = 1 for none: 1/2 * log_b(1 * 2), b = ln(1 + 1/1 + e)
+    assert density[row_of(columns, "one")] == pytest.approx(0.5 * math.log(2, math.log(2 + math.e)))
+    assert density[row_of(columns, "none")] == 0

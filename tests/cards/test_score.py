@@ -158,3 +158,9 @@ def test_a_line_may_have_more_than_256_bins() -> None:
     card = make_card({"lines": {"n_words": {"below": list(range(1, 300)), "points": [i / 100 for i in range(300)]}}})
     found = score_table(compile_card(card), np.array([[0.0, 254.5, 255.5, 256.5, 299.0, 1e9]]), {})
     assert found[0].tolist() == pytest.approx([0, 2.54, 2.55, 2.56, 2.99, 2.99])
+
+
+def test_points_told_have_four_digits() -> None:
+    card = make_card({"lines": {"depth": 0.123456}})
+    (reason,) = explain_points(card, {"depth": 1.0}, None, "stage")
+    assert reason.points == 0.1235

@@ -146,3 +146,20 @@ def test_texts_to_check_are_found_in_values_of_every_form() -> None:
     ]
     assert list(find_texts({"k": 1}, dict[text, int])) == [(("k",), "k", "pattern")]
     assert list(find_texts(["x"], tuple[str, ...])) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("page_type", None),
+        ("page_type.card", None),
+        ("page_typ", "page_type"),
+        ("page_type.crd", "card"),
+        ("page_type.refinements.blog", "nothing in 'page_type.refinements.blog' can be replaced"),
+        ("page_type.no_feature_words.x", "nothing in"),
+    ],
+)
+def test_what_may_be_replaced_is_a_section(name: str, fault: str | None) -> None:
+    found = list(find_unusable({"replaces": [name]}))
+    assert [path for path, _ in found] == ([] if fault is None else [("replaces", 0)])
+    assert fault is None or fault in found[0][1]

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 import webclean
 from webclean.classify import Classification, classify_page
 from webclean.classify.features import CHANNELS, PAGE_FEATURES, PageView, list_channel_words, match_words, measure_page
-from webclean.classify.methods import CardResult, apply_card
+from webclean.classify.methods import CardResult, apply_card, classify_other
 from webclean.errors import InputError, RuleError
 from webclean.model import PageType
 from webclean.parse import parse_page
@@ -436,3 +436,41 @@ def test_a_script_without_spaces_has_as_many_words_as_a_spaced_one() -> None:
     title, words = measure_page(page, ["title_words", "word_count"]).tolist()
     assert title == pytest.approx(7 / 1.7, abs=1)
     assert words == pytest.approx(14 / 1.7, abs=1)
+
+
+@pytest.mark.parametrize("kind", ["empty", "binary", "json", "xml", "text"])
+def test_what_is_no_html_has_no_type_and_says_what_it_is(kind: str) -> None:
+    found = classify_other(kind)
+    (reason,) = found.reasons
+    assert reason.evidence == ("nothing in it" if kind == "empty" else f"{kind} is not HTML")
+    assert (found.page_type.value, found.page_subtype.value) == ("no_feature", None)
+
+
+def test_short_texts_are_sampled_by_the_multiples_of_the_golden_ratio() -> None:
+    texts = "".join(f"<p>{'x' * 7}{at:03d}</p>" for at in range(900))
+    view = PageView(build_columns(parse_page(texts)), load_rules().page_type)
+    share = load_rules().page_type.sample_chars / 9000
+    assert share < 1
+    chosen = [at for at in range(900) if at * (1 + 5**0.5) / 2 % 1 < share]
+    assert view.short_texts == [f"{'x' * 7}{at:03d}" for at in chosen]
+    assert len(chosen) == pytest.approx(900 * share, abs=3)
+
+
+PER_PAGE = (
+    "<title>Tea cups and pots</title><h1>Cups</h1><h2><a href=a>Pots</a></h2><p>one two three four? five six</p>"
+    "<img><a href=b><img></a><button>Buy</button><input type=password><input><code>x</code><pre>y</pre>"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("image_rate", 2 / 5), ("button_rate", 1 / 5), ("input_rate", 2 / 5), ("linked_image_rate", 1 / 5),
+        ("h2_rate", 1000 / 11), ("code_rate", 2000 / 11), ("heading_rate", 2000 / 11), ("linked_heading_share", 1 / 2),
+        ("password_count", 1), ("word_count", 11), ("paragraph_share", 6 / 11), ("link_share", 1 / 11),
+        ("title_words", 4), ("question_rate", 1000 / 11), ("long_block_count", 0), ("main_share", 0),
+    ],
+)  # fmt: skip
+def test_features_of_a_page_counted_by_hand(name: str, value: float) -> None:
+    view = PageView(build_columns(parse_page(PER_PAGE)), load_rules().page_type)
+    assert PAGE_FEATURES.find(name).compute(view) == pytest.approx(value)

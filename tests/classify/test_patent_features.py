@@ -67,6 +67,7 @@ def test_there_are_thirteen_in_the_patents_order() -> None:
         ("", "no_blocks", 1),
         (box(5), "no_blocks", 1),
         (box(5) + "<p>x", "no_blocks", 0),
+        (box(5) + "<p></p>", "no_blocks", 1),
         (box(99), "no_blocks", 0),
     ],
 )

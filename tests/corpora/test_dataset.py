@@ -117,3 +117,14 @@ def test_a_weight_stands_behind_a_colon_unless_the_folder_has_one(tmp_path: Path
     assert [(page.corpus, page.weight) for page in read_corpora(named)] == [
         *(("plain", 1.0), ("plain", 0.5), ("with:2", 1.0), ("with:2", 3.0))
     ]
+
+
+def test_of_equally_large_groups_that_of_the_first_page_goes_first() -> None:
+    assert make_folds(np.array([0, 1, 1, 0], dtype=np.int32), ["a"] * 4, 2).tolist() == [0, 1, 1, 0]
+
+
+def test_a_fold_is_as_full_as_it_has_pages_of_each_kind_of_a_group() -> None:
+    # the first two groups of ten have nothing in common; of the third, four pages meet one of a kind, or one meets five
+    groups = np.repeat(np.arange(3, dtype=np.int32), (10, 10, 5))
+    kinds = [*("s" + "u" * 9), *("t" * 5 + "v" * 5), *("s" * 4 + "t")]
+    assert make_folds(groups, kinds, 2).tolist() == [0] * 10 + [1] * 10 + [0] * 5

@@ -99,3 +99,10 @@ def test_a_lexicon_finds_each_word_of_a_name_once() -> None:
 
 def test_a_text_of_more_than_400_characters_counts_as_empty() -> None:
     assert cut_words(["x" * 400, "y" * 401, "z"]).text.tolist() == [0, 2]
+
+
+def test_texts_that_are_cut_in_parts_keep_their_numbers() -> None:
+    words = cut_words(["word " * 70] * 2400)
+    assert np.array_equal(words.text, np.repeat(np.arange(2400), 70))
+    assert (words.length == 4).all()
+    assert len(set(words.key.tolist())) == 1

@@ -22,6 +22,10 @@ def test_a_rule_names_the_role_and_keeps_the_block(tmp_path: Path) -> None:
     assert (block.role, block.kept) == ("comments", True)
     assert block.reasons[0].rule == "tips"
     assert block.reasons[0].source == f"{rules}:2"
+    assert block.reasons[0].evidence == "cooks talk here"
+    rules.write_text("rules:\n  tips: {when: {selector: .tips}, action: keep}\n")
+    block = next(block for block in webclean.clean(PAGE, rules=rules).blocks if "Salt late." in block.text)
+    assert block.reasons[0].evidence == "the rule says so"
 
 
 def test_keep_beats_drop_on_blocks(tmp_path: Path) -> None:

@@ -144,6 +144,28 @@ def test_each_name_is_resolved_once_and_that_address_connected_to(server: str, m
         fetch_bytes(f"http://page.example:{port}/page")
 
 
+@pytest.mark.parametrize(("n_closed", "is_reached"), [(0, True), (1, True), (2, True), (3, False)])
+def test_three_addresses_of_a_name_are_tried(
+    server: str, n_closed: int, monkeypatch: pytest.MonkeyPatch, *, is_reached: bool
+) -> None:
+    port = int(server.rpartition(":")[2])
+    real = socket.getaddrinfo
+
+    def resolve(host: str | bytes, *rest: object, **named: object) -> object:
+        if host not in ("page.example", b"page.example"):
+            return real(host, *rest, **named)  # type: ignore[arg-type]
+        # nothing listens on the further addresses of the loopback network
+        addresses = [*(f"127.0.0.{at + 2}" for at in range(n_closed)), "127.0.0.1"]
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 0)) for address in addresses]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    if is_reached:
+        assert fetch_bytes(f"http://page.example:{port}/page", LOCAL).body == PAGE
+    else:
+        with pytest.raises(FetchError, match="cannot connect"):
+            fetch_bytes(f"http://page.example:{port}/page", LOCAL)
+
+
 CERTIFICATE = Path(__file__).with_name("page_example.pem")
 """A key and its certificate for page.example, signed by itself and good for a hundred years."""
 

@@ -75,18 +75,10 @@ class _Page:
         """
         document, rows = self.columns.document, self.rows
         end = int(document.end[row])
-        block_of = self.columns.blocks.block_of
         texts = find_texts(document, row, end)
-        found = block_of[texts.start : texts.stop]
-        found = found[found >= 0]
-        if not len(found):
-            return 0, 0
-        first, last = int(found[0]), int(found[-1])
-        while first <= last and not row <= rows[first] < end:
-            first += 1
-        while last > first and not row <= rows[last] < end:
-            last -= 1
-        return (first, last + 1) if first <= last else (0, 0)
+        found = self.columns.blocks.block_of[texts.start : texts.stop].tolist()
+        inside = [block for block in found if block >= 0 and row <= rows[block] < end]
+        return (inside[0], inside[-1] + 1) if inside else (0, 0)
 
 
 def find_regions(columns: PageColumns, kept: Mask, rules: Regions, known: RegionWords) -> tuple[Region, ...]:

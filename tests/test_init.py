@@ -1,0 +1,41 @@
+"""The names of the package: imported when they are first used, and no others."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+
+import pytest
+
+import webclean
+
+
+def test_importing_the_package_imports_nothing_of_it() -> None:
+    code = "import sys, webclean; print(*sorted(name for name in sys.modules if name.startswith('webclean')))"
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "webclean\n"
+    )
+
+
+@pytest.mark.parametrize("name", webclean.__all__)
+def test_every_name_is_that_of_its_module(name: str) -> None:
+    vars(webclean).pop(name, None)
+    found = getattr(webclean, name)
+    assert vars(webclean)[name] is found
+    if name != "__version__":
+        assert found is getattr(importlib.import_module(found.__module__), name)
+        assert found.__module__.startswith("webclean.")
+    assert name in dir(webclean)
+
+
+def test_modules_are_reached_by_their_names() -> None:
+    for name in ("errors", "rules", "parse"):
+        vars(webclean).pop(name, None)
+        assert getattr(webclean, name) is importlib.import_module(f"webclean.{name}")
+
+
+@pytest.mark.parametrize("name", ["nothing", "_nothing", "__path", "__main__", "Clean"])
+def test_other_names_are_none(name: str) -> None:
+    with pytest.raises(AttributeError, match=f"module 'webclean' has no attribute '{name}'"):
+        getattr(webclean, name)
