@@ -140,7 +140,7 @@ def test_the_content_is_the_block_expanded_extended_and_cleaned() -> None:
     marks, content = mark_content(page)
     texts, kept = page.columns.blocks.text, marks.kept.tolist()
     assert [text for text, keep in zip(texts, kept, strict=True) if keep] == ["The bridge reopens", LONG, SHORT, SHORT]
-    assert content == row_of(page, "h1")
+    assert content == row_of(page, "main")
     steps = [marks.reasons[at].rule for at in range(len(texts))]
     assert steps == ["S302", "S302", "S302", "A4", "S301", "A4", "A4", "S302", "S302"]
     alone = mark_content(make_page(EXTENDED, gain_below=0.1, extend=False))[0]
@@ -177,6 +177,7 @@ def test_the_title_is_what_stands_out_before_the_text(head: str, title: str | No
 def test_every_block_says_which_step_decided_it() -> None:
     page = webclean.clean(f"<title>Daily</title>{EXTENDED}", method="patent", page_type="content")
     assert page.title == "The bridge reopens"
+    assert page.fields.title.source == "patent S305: 2 times as large, bold"
     analysis = page.analysis
     said = [
         explain_block(analysis.columns, analysis.decisions, analysis.rules, at).decided_by

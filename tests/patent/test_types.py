@@ -185,3 +185,23 @@ def test_rules_have_the_last_word(tmp_path: Path) -> None:
     assert "About us" in text
     assert "News story number 1" not in text
     assert "News story number 2" in text
+
+
+@pytest.mark.parametrize("kind", [None, *PageType])
+@pytest.mark.parametrize("html", ["", "<p>", "<body hidden><p>x", "<div hidden>a</div><p>b", "<frameset><frame>"])
+def test_every_output_of_every_type_is_made_of_next_to_nothing(html: str, kind: PageType | None) -> None:
+    page = webclean.clean(html, method="patent", page_type=kind)
+    described = page.to_dict(include_reasons=True)
+    assert len(described["blocks"]) == len(page.ranked_blocks) == len(page.blocks)
+    assert "x" not in page.text
+    assert page.to_mobile_html().startswith("<!doctype html>")
+
+
+def test_a_selector_of_the_rules_beats_the_title_by_looks(tmp_path: Path) -> None:
+    rules = tmp_path / "rules.yaml"
+    rules.write_text("rules: {t: {action: {title: '.name'}, because: it is marked}}")
+    html = f"<p class=name>The plain name</p><p><font size=6>In large letters</font></p><div>{TEXT * 3}</div>"
+    found = webclean.clean(html, method="patent", page_type="content")
+    assert found.title == "In large letters"
+    assert found.fields.title.source.startswith("patent S305")
+    assert webclean.clean(html, method="patent", page_type="content", rules=rules).title == "The plain name"

@@ -41,7 +41,7 @@ def mark_content(page: StructuredPage) -> tuple[Marks, int]:
     n_chars = page.count_chars(start)
     marks.set(page.mark_under(start), True, Reason("patent", "S301", f"the largest text block, {n_chars} characters"))
     marks.clean_inside(page, block)
-    return marks, min([block, *extended])
+    return marks, block
 
 
 def take_largest_block(page: StructuredPage) -> int:
