@@ -83,7 +83,7 @@ def read_image(statements: PageStatements, row: int, rules: ImageRules, captions
     for name in rules.attributes:
         value = attrs.get(name)
         if value and "srcset" in name:
-            value = value.strip().rpartition(",")[2].split(" ")[0]
+            value = next(iter(value.rpartition(",")[2].split()), "")
         if value and (url := statements.absolute(value)):
             alt = clean_line(attrs.get("alt"))
             return Image(url, alt, find_caption(statements, row, captions) if captions else "", width, height)

@@ -1,0 +1,98 @@
+"""The language of a page: where it is declared, and when the text is asked instead."""
+
+from __future__ import annotations
+
+import pytest
+
+from webclean.blocks.text_blocks import find_text_blocks
+from webclean.fields.language import (
+    SAMPLE_CHARS,
+    detect_language,
+    detect_text,
+    find_declared,
+    normalise_tag,
+    sample_text,
+)
+from webclean.model import FieldValue
+from webclean.parse import parse_page
+
+GERMAN = "Der alte Baum steht seit vielen Jahren im Garten und trägt noch immer Äpfel."
+CHINESE = "北京发布新的城市规划方案，这里是正文的内容。"
+
+
+def detect(markup: str) -> FieldValue:
+    document = parse_page(markup)
+    return detect_language(document, find_text_blocks(document))
+
+
+@pytest.mark.parametrize(
+    ("written", "tag"),
+    [
+        ("EN_us", "en-US"),
+        ("de", "de"),
+        ("zh-hans-CN", "zh-Hans"),
+        ("en-x-klingon", "en"),
+        ("es-419", "es"),
+        ("en, de", "en"),
+        (" fr ", "fr"),
+        ("english", ""),
+        ("und", ""),
+        ("UTF-8", ""),
+        ("e", ""),
+        ("", ""),
+    ],
+)
+def test_tags_are_written_as_the_standard_does(written: str, tag: str) -> None:
+    assert normalise_tag(written) == tag
+
+
+@pytest.mark.parametrize(
+    ("markup", "declared"),
+    [
+        ("<html lang=de><body lang=fr>", ("de", "html lang")),
+        ("<html lang=x><body lang=fr>", ("fr", "body lang")),
+        ("<html xml:lang=de>", ("de", "html xml:lang")),
+        ("<meta http-equiv=content-language content=de><html lang=''>", ("de", "meta content-language")),
+        ("<meta property=og:locale content=de_AT><meta name=language content=fr>", ("fr", "meta language")),
+        ("<meta property=og:locale content=de_AT><meta name=language content=french>", ("de-AT", "meta og:locale")),
+        ("<meta name=language content=de><meta name=language content=fr>", ("de", "meta language")),
+        ("<p lang=de>", ("", "")),
+    ],
+)
+def test_the_surest_declaration_counts(markup: str, declared: tuple[str, str]) -> None:
+    assert find_declared(parse_page(markup)) == declared
+
+
+def test_a_text_is_asked_where_nothing_is_declared_or_in_another_script() -> None:
+    found = detect(f"<p>{GERMAN}")
+    assert (found.value, found.source, found.alternatives) == ("de", "text", ())
+    assert detect(f"<html lang=fr><p>{GERMAN}") == FieldValue("fr", "html lang", 0.95)
+    found = detect(f"<html lang=fr><p>{CHINESE * 3}")
+    assert (found.value, found.alternatives) == ("zh", (("fr", "html lang"),))
+    assert detect(f"<html lang=zh><p>{CHINESE * 3}").confidence == 0.95
+    assert detect("<p>x") == FieldValue(None)
+    assert detect(f"<html lang=fr><p>{CHINESE}") == FieldValue("fr", "html lang", 0.7)
+
+
+@pytest.mark.parametrize(("n_other", "is_mostly_other"), [(20, False), (21, True)])
+def test_a_fifth_of_the_text_may_be_in_another_script(n_other: int, *, is_mostly_other: bool) -> None:
+    text = "ж" * n_other + "x" * (100 - n_other)
+    assert (detect(f"<html lang=en><p>{text}").confidence != 0.95) is is_mostly_other
+
+
+def test_forty_characters_are_enough_to_tell() -> None:
+    assert detect_text(GERMAN[:40])[0] == "de"
+    assert detect_text(GERMAN[:39]) == ("", 0.0, "")
+
+
+def test_the_sample_is_of_text_that_is_no_link_where_there_is_enough() -> None:
+    def sample(markup: str) -> str:
+        return sample_text(find_text_blocks(parse_page(markup)))
+
+    least = SAMPLE_CHARS // 10
+    link, half = "<p><a href=x>menu</a></p>", "<p>abcd<a href=x>menu</a></p>"
+    assert sample(link + f"<p>{'x' * least}") == "x" * least
+    assert sample(link + f"<p>{'x' * (least - 1)}") == "menu " + "x" * (least - 1)
+    assert sample(half + f"<p>{'x' * least}").startswith("abcd")
+    many = "".join(f"<p>{'y' * 999}</p>" for _ in range(4))
+    assert sample(many) == " ".join(["y" * 999] * 3)[:SAMPLE_CHARS]
