@@ -38,6 +38,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as seed_hypothesis
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from mdit_py_plugins.tasklists import tasklists_plugin
 from page_folders import find_fixtures, read_fixture
 
 import webclean
@@ -53,6 +54,7 @@ from webclean.parse.packed import unpack
 LIMITS: Final = Limits(max_seconds=20)
 URL: Final = "https://example.org/news/page.html"
 _READER: Final = MarkdownIt("commonmark", {"html": True, "maxNesting": 400}).enable(["table", "strikethrough"])
+_READER.use(tasklists_plugin)
 _ACTIVE: Final = frozenset(("script", "style", "iframe", "object", "embed", "form", "base", "link", "svg", "template"))
 _RUNNING_URL: Final = re.compile(r"\s*(?:javascript|vbscript|data:text|file)\s*:?", re.IGNORECASE)
 _CHANGED_ON_PURPOSE: Final = frozenset(("math", "noteref", "note", "ruby"))
@@ -69,6 +71,7 @@ TAGS: Final = """
     plaintext xmp listing image isindex nobr applet x-card o:p time abbr sub sup mark del ins menu address
 """.split()  # noqa: SIM905  a table of words reads better
 ATTRIBUTES: Final = (
+    *(" type=checkbox", " type=checkbox checked"),
     *("", "", "", " class=x", ' class="content main"', ' class="comment ad"', " id=a", " id=main", ' href="/a/1"'),
     *(' href="//["', ' href="javascript:alert(1)"', ' href="#a"', " href", ' onclick="alert(1)"', ' src="/i.png"'),
     *(" src=http://[::1 ", " hidden", ' style="display:none"', ' style="x:expression(1)"', " colspan=3", " rowspan=9"),

@@ -22,6 +22,8 @@ def write(markup: str) -> str:
         ("<dl><dt>a <b>b</b><dd>d</dl>", "a **b**\n\nd"),
         ("<details><summary>s</summary>t</details>", "**s**\n\nt"),
         ("<ul><li><input type=checkbox checked>a<li><input type=CheckBox>b</ul>", "- [x] a\n- [ ] b"),
+        ("<ul><li><input type=checkbox><h3>a</h3><p>b</p></ul>", "- ### a\n\n  b"),
+        ("<ul><li><input type=checkbox><p>a</p><p>b</p></ul>", "- [ ] a\n\n  b"),
         ("<ul><li>x <input type=checkbox> c<li><input type=radio>d</ul>", "- x c\n- d"),
         ("<p><input type=checkbox>a", "a"),
         ("<ol start=3 ><li>a</ol><ol><li>b</ol>", "3. a\n\n1) b"),

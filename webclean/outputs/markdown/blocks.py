@@ -13,6 +13,7 @@ from webclean.outputs.markdown.inline import render_inline
 MAX_PADDING: Final = 4
 """Cells that a table may get for each that it has; `_SMALL_TABLE` more are always allowed."""
 _SMALL_TABLE: Final = 1_000
+_TASKS: Final = {"done": "[x] ", "open": "[ ] "}
 _BACKTICKS: Final = re.compile(r"`{3,}")
 
 
@@ -106,10 +107,16 @@ def _render_list(node: Node, *, alternate: bool) -> str:
     rendered = []
     for number, item in enumerate(items, start=first):
         marker = f"{number}{')' if alternate else '.'} " if node.name == "ol" else "* " if alternate else "- "
-        task = {"done": "[x] ", "open": "[ ] "}.get(item.attributes.get("task", ""), "")
+        task = _TASKS.get(item.attributes.get("task", ""), "") if _starts_with_text(item) else ""
         text = ("\n\n" if is_loose else "\n").join(_render_children(item))
         rendered.append(_prefix_lines(task + text, marker, " " * len(marker)))
     return ("\n\n" if is_loose else "\n").join(rendered)
+
+
+def _starts_with_text(item: Node) -> bool:
+    """Whether an item begins with a line of text, the only thing that the box of a task may stand before."""
+    first = item.children[0] if item.children else None
+    return first is not None and (isinstance(first, str) or first.name in INLINE or first.name == "p")
 
 
 def _render_notes(node: Node) -> list[str]:
