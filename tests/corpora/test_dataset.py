@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from webclean.corpora.dataset import LabelledPage, group_pages, make_folds, read_corpora, read_pages
+from webclean.corpora.dataset import LabelledPage, group_pages, make_folds, read_corpora, read_pages, spread_evenly
 from webclean.errors import InputError
 
 
@@ -128,3 +128,14 @@ def test_a_fold_is_as_full_as_it_has_pages_of_each_kind_of_a_group() -> None:
     groups = np.repeat(np.arange(3, dtype=np.int32), (10, 10, 5))
     kinds = [*("s" + "u" * 9), *("t" * 5 + "v" * 5), *("s" * 4 + "t")]
     assert make_folds(groups, kinds, 2).tolist() == [0] * 10 + [1] * 10 + [0] * 5
+
+
+@pytest.mark.parametrize(
+    ("n", "limit", "chosen"),
+    [
+        (6, None, "abcdef"), (6, 0, "abcdef"), (6, 1, "a"), (6, 2, "ad"), (6, 3, "ace"), (6, 4, "abde"),
+        (6, 5, "abcde"), (6, 6, "abcdef"), (6, 7, "abcdef"), (0, 3, ""),
+    ],
+)  # fmt: skip
+def test_items_are_chosen_at_even_distances(n: int, limit: int | None, chosen: str) -> None:
+    assert "".join(spread_evenly("abcdef"[:n], limit)) == chosen

@@ -188,3 +188,11 @@ def test_readers_comments_are_dropped_and_say_why() -> None:
     assert [reason.evidence for reason in said] == ["comments: named comments"]
     assert all(reason.points is not None and reason.points < 0 for reason in said)
     assert said[0] in explained.reasons
+
+
+def test_a_region_ends_before_an_element_that_holds_the_headline() -> None:
+    lines = "<p><a href=/a>A walk along the old canal</a></p><p><a href=/b>How the mill was saved</a></p>" * 3
+    related = f"<section><h2>Zobacz także</h2>{lines}</section>"
+    after = f"<div>{related}<h3>On rivers of the north</h3><p>{SENTENCE}</p></div>"
+    (texts,) = list_texts(f"<title>On rivers of the north</title>{TEXT * 4}{after}", "related")
+    assert (texts[0], texts[-1], len(texts)) == ("Zobacz także", "How the mill was saved", 7)

@@ -98,3 +98,15 @@ def test_an_entry_may_lack_everything_but_a_name() -> None:
         '<li>Ada<p class="meta">Ada</p></li>',
         "<li>Plain</li>",
     ]
+
+
+def test_an_index_page_has_its_title_above_its_cards() -> None:
+    card = make_card(make_blocks({})[0], "<h2>News</h2><p>a</p>")
+    lines = read_body(render_mobile_index(Head("News", url=URL), [card]))
+    assert lines[0] == "<h1>News</h1>"
+    more = MobileCard(None, make_flow("<p>b</p>"))
+    assert read_body(render_mobile_index(Head(), [card, more]))[-3:] == [
+        '<section class="card" id="more">',
+        "<p>b</p>",
+        "</section>",
+    ]

@@ -40,12 +40,11 @@ def run(args: argparse.Namespace) -> int:
         import scipy  # noqa: F401, PLC0415
     except ImportError as error:
         raise InputError("learning needs scipy and rapidfuzz: pip install 'webclean[learn]'") from error
-    from webclean.corpora.dataset import read_pages  # noqa: PLC0415  an extra, like the above
+    from webclean.corpora.dataset import read_pages, spread_evenly  # noqa: PLC0415  an extra, like the above
     from webclean.learn.field_report import report_fields  # noqa: PLC0415
     from webclean.rules import load_rules  # noqa: PLC0415
 
-    pages = list(read_pages(args.data))
-    pages = pages[:: max(1, len(pages) // args.limit)] if args.limit else pages
+    pages = spread_evenly(list(read_pages(args.data)), args.limit)
     report, text = report_fields(args.fields, pages, load_rules().fields)
     print(report)
     if args.output:

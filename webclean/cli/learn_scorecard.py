@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
         import scipy  # noqa: F401, PLC0415
     except ImportError as error:
         raise InputError("learning needs scipy and rapidfuzz: pip install 'webclean[learn]'") from error
-    from webclean.corpora.dataset import read_corpora  # noqa: PLC0415  an extra, like the above
+    from webclean.corpora.dataset import read_corpora, spread_evenly  # noqa: PLC0415  an extra, like the above
     from webclean.learn.score_card import learn_score_card  # noqa: PLC0415
 
     began = time.monotonic()
@@ -60,8 +60,7 @@ def run(args: argparse.Namespace) -> int:
         if not args.quiet:
             print(f"{time.monotonic() - began:7.1f} s  {text}", file=sys.stderr)
 
-    pages = list(read_corpora(args.data))
-    pages = pages[:: max(1, len(pages) // args.limit)] if args.limit else pages
+    pages = spread_evenly(list(read_corpora(args.data)), args.limit)
     if args.output:
         args.output.mkdir(parents=True, exist_ok=True)
     report = learn_score_card(

@@ -37,12 +37,11 @@ def run(args: argparse.Namespace) -> int:
         import scipy  # noqa: F401, PLC0415  named here so that the message can say what to install
     except ImportError as error:
         raise InputError("learning needs scipy: pip install 'webclean[learn]'") from error
-    from webclean.corpora.dataset import read_pages  # noqa: PLC0415  an extra, like the above
+    from webclean.corpora.dataset import read_pages, spread_evenly  # noqa: PLC0415  an extra, like the above
     from webclean.learn.title_tree import TITLE_TREE, format_title_tree, report_title_tree  # noqa: PLC0415
     from webclean.rules import load_rules  # noqa: PLC0415
 
-    pages = list(read_pages(args.data))
-    pages = pages[:: max(1, len(pages) // args.limit)] if args.limit else pages
+    pages = spread_evenly(list(read_pages(args.data)), args.limit)
     settings = replace(TITLE_TREE, **read_tree_options(args))
     report, tree = report_title_tree(pages, load_rules().fields.title, settings)
     print(report)

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from webclean.parse.url import find_registered_domain
 
 _MERGED_TYPES: Final = {"category": "collection"}
 _STRIPPED_OF: Final = (b"<script", b"<style", b"<!--")
+_Item = TypeVar("_Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +130,12 @@ def _read_truth(page_id: str, html: bytes, truth: dict[str, Any]) -> LabelledPag
 
 def _is_stripped(html: bytes) -> bool:
     return not any(mark in html for mark in _STRIPPED_OF)
+
+
+def spread_evenly(items: Sequence[_Item], limit: int | None) -> Sequence[_Item]:
+    """As many of the items, at even distances from the first on; all of them without a limit."""
+    n = min(limit or len(items), len(items))
+    return [items[at * len(items) // n] for at in range(n)]
 
 
 def group_pages(pages: Sequence[LabelledPage]) -> Rows:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
-from webclean.corpora.dataset import read_pages
+from webclean.corpora.dataset import read_pages, spread_evenly
 from webclean.errors import InputError
 
 LAYOUT: Final = (
@@ -17,7 +16,6 @@ LAYOUT: Final = (
     "or html/ID.html.gz with ground-truth/ID.json (WCXB)"
 )
 _ENDINGS: Final = (".html.gz", ".html")
-_Item = TypeVar("_Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +32,12 @@ class Sample:
 def read_samples(folder: Path, limit: int | None = None) -> list[Sample]:
     """The pages of a folder by id, or about `limit` of them, evenly spread. Raises `InputError`."""
     if (folder / "ground-truth").is_dir():
-        pages = list(read_pages(folder))
-        return [
-            Sample(page.id, page.html, page.url or None, page.text, page.page_type) for page in _spread(pages, limit)
-        ]
+        pages = spread_evenly(list(read_pages(folder)), limit)
+        return [Sample(page.id, page.html, page.url or None, page.text, page.page_type) for page in pages]
     paths = sorted(path for path in folder.glob("*") if path.name.endswith(_ENDINGS))
     if not paths:
         raise InputError(f"{folder}: no pages; wanted: {LAYOUT}")
-    return [_read_sample(path) for path in _spread(paths, limit)]
-
-
-def _spread(items: Sequence[_Item], limit: int | None) -> Sequence[_Item]:
-    """Every n-th of the items."""
-    return items[:: max(1, len(items) // limit)][:limit] if limit else items
+    return [_read_sample(path) for path in spread_evenly(paths, limit)]
 
 
 def _read_sample(path: Path) -> Sample:
