@@ -178,6 +178,7 @@ def test_text_and_inline_elements(markup: str, written: str) -> None:
         ("<table><tr><td>a<td>b<tr><td>c<td>d</table>", "|  |  |\n| --- | --- |\n| a | b |\n| c | d |"),
         ("<table><tr><td>a<tr><td>c</table>", "a\n\nc"),
         ("<table><tr><td>a<td>b</table>", "a\n\nb"),
+        ("<table><tr><td><font>a</font> <font>b</font></table>", "a b"),
         ("<table><tr><td>a<td>b<tr><td>drop<td>drop</table>", "a\n\nb"),
         ("<table><tr><td>x<tr><td>a<td>b</table>", "|  |  |\n| --- | --- |\n| x |  |\n| a | b |"),
         ("<table role=presentation><tr><td>a<td>b<tr><td>c<td>d</table>", "a\n\nb\n\nc\n\nd"),

@@ -104,7 +104,7 @@ class _Reader:
 
 def _strip(tex: str) -> str:
     """An operand without the brackets around the whole of it."""
-    if not (tex.startswith("(") and tex.endswith(")")):
+    if not tex.startswith("("):
         return tex
     depth = 0
     for at, character in enumerate(tex):
