@@ -1,4 +1,5 @@
 """Build the sdist, the wheel from that sdist, and an editable install; each must clean a page and find its rules.
+Every extra must be one that an old pip can install.
 
 usage: check_packages.py WORK     WORK is an empty folder outside the checkout
 """
@@ -7,10 +8,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tomllib
 import venv
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parent.parent
+STOCK_PIP = "23.0.1"
 PROGRAM = """
 import sys
 import webclean
@@ -48,6 +51,18 @@ def check_install(requirement: list[str | Path], folder: Path, page: Path, rules
         sys.exit("the command line gave no text")
 
 
+def check_extras(wheel: Path, folder: Path) -> None:
+    """What every extra asks for can be resolved by the pip of Debian 12."""
+    venv.create(folder, with_pip=True)
+    python = folder / "bin" / "python"
+    run(python, "-m", "pip", "install", "-q", f"pip=={STOCK_PIP}", cwd=folder)
+    extras = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "optional-dependencies"
+    ]
+    for extra in extras:
+        run(python, "-m", "pip", "install", "-q", "--dry-run", f"{wheel}[{extra}]", cwd=folder)
+
+
 def main() -> None:
     work = Path(sys.argv[1]).resolve()
     work.mkdir(parents=True, exist_ok=True)
@@ -60,6 +75,7 @@ def main() -> None:
     for name in ("/rules/default.yaml", "/fixtures/", "/benchmarks/gate.py", "/tests/", "/LICENSE", "/README.md"):
         if name not in listed:
             sys.exit(f"{sdist.name} holds no {name}")
+    check_extras(wheel, work / "extras")
     check_install([wheel], work / "wheel", page, None)
     check_install(["-e", CHECKOUT], work / "editable", page, CHECKOUT / "rules")
 

@@ -27,8 +27,6 @@ from webclean.web.frontier import (
     split_words,
 )
 
-pytest.importorskip("rank_bm25")
-
 SITE = "https://x.example"
 
 
@@ -167,3 +165,11 @@ def test_points_of_less_than_a_thousandth_are_no_reason(weights: Frontier, impor
     rules = SimpleNamespace(segments=SimpleNamespace(frontier=msgspec.structs.replace(weights, importance=importance)))
     page: Any = SimpleNamespace(analysis=SimpleNamespace(rules=rules), blocks=make_blocks(importance=(1.0, 1.0)))
     assert [reason.rule for reason in rank_links(page, "volcano")[0].reasons] == named
+
+
+def test_a_page_that_says_nothing_of_the_topic_scores_nothing() -> None:
+    lists = "".join(f"<ul><li><a href=/{at}/{at}>Tea number {at} of the harbour shop</a></ul>" for at in range(9))
+    page = webclean.clean(f"<title>Shop</title><h1>Shop</h1>{lists}", url=SITE)
+    ranked = rank_links(page, "zeppelin")
+    assert ranked
+    assert {link.score for link in ranked} == {0.0}

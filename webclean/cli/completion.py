@@ -30,6 +30,6 @@ def run(args: argparse.Namespace) -> int:
     try:
         import shtab  # noqa: PLC0415  an extra
     except ImportError as error:
-        raise InputError("completion needs shtab: pip install 'webclean[completion]'") from error
+        raise InputError("completion needs shtab: pip install shtab") from error
     print(shtab.complete(build_parser(), args.shell))
     return 0

@@ -129,7 +129,7 @@ def _read_examples(args: argparse.Namespace) -> Examples:
     try:
         import sklearn  # noqa: F401, PLC0415  named here so that the message can say what to install
     except ImportError as error:
-        raise InputError("learning needs scikit-learn: pip install 'webclean[learn]'") from error
+        raise InputError("learning needs scikit-learn: pip install scikit-learn") from error
     from webclean.corpora.dataset import read_corpora  # noqa: PLC0415  an extra, like the above
     from webclean.learn.page_type import collect_examples  # noqa: PLC0415
 

@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         import sklearn  # noqa: F401, PLC0415  named here so that the message can say what to install
     except ImportError as error:
-        raise InputError("learning needs scikit-learn: pip install 'webclean[learn]'") from error
+        raise InputError("learning needs scikit-learn: pip install scikit-learn") from error
     from webclean.learn import roles  # noqa: PLC0415  an extra, like the above
     from webclean.learn.marked_pages import measure_agreement, read_marked_pages  # noqa: PLC0415
 

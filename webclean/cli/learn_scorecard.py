@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
         import rapidfuzz  # noqa: F401, PLC0415  named here so that the message can say what to install
         import scipy  # noqa: F401, PLC0415
     except ImportError as error:
-        raise InputError("learning needs scipy and rapidfuzz: pip install 'webclean[learn]'") from error
+        raise InputError("learning needs scipy and scikit-learn: pip install scipy scikit-learn") from error
     from webclean.corpora.dataset import read_corpora, spread_evenly  # noqa: PLC0415  an extra, like the above
     from webclean.learn.score_card import learn_score_card  # noqa: PLC0415
 

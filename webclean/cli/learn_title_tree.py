@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         import scipy  # noqa: F401, PLC0415  named here so that the message can say what to install
     except ImportError as error:
-        raise InputError("learning needs scipy: pip install 'webclean[learn]'") from error
+        raise InputError("learning needs scipy: pip install scipy") from error
     from webclean.corpora.dataset import read_pages, spread_evenly  # noqa: PLC0415  an extra, like the above
     from webclean.learn.title_tree import TITLE_TREE, format_title_tree, report_title_tree  # noqa: PLC0415
     from webclean.rules import load_rules  # noqa: PLC0415

@@ -14,7 +14,7 @@ def draw_chart(summaries: Sequence[Summary], path: Path, title: str) -> None:
     try:
         from matplotlib.figure import Figure  # noqa: PLC0415  an extra
     except ImportError as error:
-        raise InputError("a chart needs matplotlib: pip install 'webclean[compare]'") from error
+        raise InputError("a chart needs matplotlib: pip install matplotlib") from error
     ordered = sorted(summaries, key=lambda summary: summary.words.f1)
     figure = Figure(figsize=(8, 1 + 0.5 * len(ordered)), layout="constrained")
     axes = figure.subplots()

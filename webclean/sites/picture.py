@@ -29,7 +29,7 @@ def draw_clusters(clusters: Sequence[Cluster], path: Path, title: str) -> None:
     try:
         from matplotlib.figure import Figure  # noqa: PLC0415  an extra
     except ImportError as error:
-        raise InputError("a picture needs matplotlib: pip install 'webclean[compare]'") from error
+        raise InputError("a picture needs matplotlib: pip install matplotlib") from error
     shown = clusters[:_SHOWN]
     numbers = range(len(shown))
     figure = Figure(figsize=(11, max(3.5, 1.5 + 0.25 * len(shown))), layout="constrained")

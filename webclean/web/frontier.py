@@ -1,8 +1,8 @@
 """Topic-focused crawling: the links of a page that promise more on a topic, best first (patent A8).
 
-A topic is words, example texts or example pages. Blocks on the topic are found by BM25 (rank_bm25, an extra:
-`pip install webclean[topic]`). The score of a link is the sum of how well its anchor, its record, its block's heading,
-its block and its URL match the topic. Links in blocks with a noise role have a lower score, but never zero.
+A topic is words, example texts or example pages. Blocks on the topic are found by BM25. The score of a link is the sum
+of how well its anchor, its record, its block's heading, its block and its URL match the topic. Links in blocks with a
+noise role have a lower score, but never zero.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from urllib.parse import unquote
 
 import numpy as np
 from numpy.typing import NDArray
+from rank_bm25 import BM25Plus
 
 from webclean.errors import InputError
 from webclean.model import Block, Floats, Reason
@@ -25,6 +26,9 @@ from webclean.segments.url_structure import is_page_url
 
 _WORD: Final = re.compile(r"[^\W\d_]+|\d{4,}")
 _UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
+
+_ON_TOPIC: Final = ("anchor", "neighbours", "record", "block", "heading", "url")
+"""Parts of a score that the topic decides."""
 
 Topic = str | CleanPage | Sequence[str | CleanPage]
 
@@ -43,7 +47,7 @@ class RankedLink:
 def rank_links(page: CleanPage, topic: Topic) -> tuple[RankedLink, ...]:
     """The page's links to other pages by how well they match the topic; equal ones in reading order.
 
-    Raises `InputError` for a topic without words, or when rank_bm25 is not installed.
+    On a page that says nothing of the topic all scores are 0. Raises `InputError` for a topic without words.
     """
     rules = page.analysis.rules.segments.frontier
     query = find_terms(topic, rules.topic_terms)
@@ -53,7 +57,7 @@ def rank_links(page: CleanPage, topic: Topic) -> tuple[RankedLink, ...]:
     if not links:
         return ()
     parts = score_signals(page.blocks, links, query, rules)
-    total = np.sum(list(parts.values()), axis=0)
+    total = np.sum(list(parts.values()), axis=0) * any(parts[name].any() for name in _ON_TOPIC)
     order = np.argsort(-total, kind="stable").tolist()
     best = max(float(total.max()), 1e-9)
     return tuple(
@@ -134,10 +138,6 @@ def average_neighbours(scores: Floats, where: NDArray[np.int64], window: int) ->
 
 def score_texts(texts: Sequence[str], query: Sequence[str]) -> Floats:
     """float64 [n_texts]: BM25 of each text for the query, the best text 1, texts without any term 0."""
-    try:
-        from rank_bm25 import BM25Plus  # noqa: PLC0415  an extra
-    except ImportError as error:
-        raise InputError("ranking links by topic needs rank_bm25: pip install 'webclean[topic]'") from error
     words = [split_words(text) for text in texts]
     if not any(words):
         return np.zeros(len(texts))

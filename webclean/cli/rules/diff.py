@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         from webclean.workbench.diff import compare_rules, format_diff, render_diff_html  # noqa: PLC0415  an extra
     except ImportError as error:
-        raise InputError("this command needs rapidfuzz: pip install 'webclean[compare]'") from error
+        raise InputError("this command needs rapidfuzz: pip install rapidfuzz") from error
     before, after = (open_cleaner(name) for name in (args.before, args.after))
     found = compare_rules(before, after, _count(read_samples(args.data, args.limit)))
     print("\n".join(format_diff(found)))

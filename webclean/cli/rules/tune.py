@@ -71,7 +71,7 @@ def search(args: argparse.Namespace, folder: Path) -> tuple[Tuning, Setting]:
     try:
         from webclean.corpora.scores import score_words  # noqa: PLC0415  an extra
     except ImportError as error:
-        raise InputError("this command needs rapidfuzz: pip install 'webclean[compare]'") from error
+        raise InputError("this command needs rapidfuzz: pip install rapidfuzz") from error
     grid = dict(parse_parameter(text) for text in args.param)
     book = open_book(args.rules)
     now: Setting = tuple((key, find_value(book, key)) for key in grid)
