@@ -14,7 +14,8 @@ cut short goes on where it ended: what was tried stands in the file beside `--ou
 
 Left out, since no test could tell: what stands in type annotations, `strict=` of `zip` (a check that holds wherever the
 columns of one page are zipped), `maxsize=` of a cache, and `is` for `==`; and, since all would, another operator for
-the star of `*names`. So is `kernels/`, which only a compiler changes; the plain twins of its functions are tried.
+the star of `*names`. So is `kernels/`, which only a compiler changes; the plain twins of its functions are tried. And
+so are `WITH_KERNELS`, which never run without compiled kernels; tests hold them against the plain path where there are.
 Survivors that behave as the original are listed with the reason in equivalent_mutants.yaml and are not counted. Time is
 processor time: a busy machine kills no mutant.
 """
@@ -44,6 +45,8 @@ from reach import Reach, merge_reach, name_functions, read_reach, record_tests, 
 ROOT: Final = Path(__file__).resolve().parent.parent
 COMPILED: Final = "kernels"
 """A room that a changed source alone does not change."""
+WITH_KERNELS: Final = ("webclean/parse/scan.py", "webclean/parse/attributes.py")
+"""Files of other rooms that only compiled kernels call; the copies that are changed have none."""
 LEAST: Final = 8
 """Mutants drawn of each room that has so many."""
 SLOW: Final = "costs or cost_ or not_cost or grows or bounded or little_time or limited or under_the_clock"
@@ -126,7 +129,8 @@ def list_mutants(rooms: Sequence[str], draw: random.Random) -> list[Mutant]:
     found = []
     for path in sorted((ROOT / "webclean").rglob("*.py")):
         file = str(path.relative_to(ROOT))
-        if Path(file).parts[1] != COMPILED and (not rooms or Path(file).parts[1] in rooms):
+        room = Path(file).parts[1]
+        if room != COMPILED and file not in WITH_KERNELS and (not rooms or room in rooms):
             places = _count_places(path, {name: provider[names[0]]() for name, names in alike.items()})
             found += [Mutant(file, draw.choice(alike[name]), occurrence) for name, occurrence in places]
     return found

@@ -203,3 +203,9 @@ def test_learning_a_tree_of_real_size_is_quick(tmp_path: Path) -> None:
     answers = np.where(values[:, 3] + values[:, 7] > 0.5, "title", "other")
     tree = learn_tree(values, list(answers), [f"f{i}" for i in range(20)], TreeSettings(max_depth=4))
     assert {"f3", "f7"} <= {parse_test(node.test).name for _, node in list_nodes(tree) if node.test}
+
+
+@pytest.mark.parametrize(("n_other", "is_split"), [(4, False), (5, True)])
+def test_unless_told_otherwise_a_leaf_has_five_examples(n_other: int, *, is_split: bool) -> None:
+    values = np.array([[0.0]] * 5 + [[1.0]] * n_other)
+    assert (learn_tree(values, ["a"] * 5 + ["b"] * n_other, ["x"]).test is not None) is is_split
