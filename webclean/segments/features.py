@@ -163,12 +163,7 @@ for _name, _role in _LANDMARK.items():
 def _measure_tokens(group: str) -> Compute:
     """By a group of `segments.tokens`."""
 
-    def compute(columns: SegmentColumns) -> Floats:
-        own, around = columns.tokens
-        bit = columns.rules.group_bits[group]
-        return np.where(own & bit, 1.0, np.where(around & bit, 0.5, 0.0))
-
-    return compute
+    return lambda columns: columns.token_shares[group]
 
 
 @SEGMENT_FEATURES.family("pattern.", "text blocks", "text blocks of the block in which the pattern is found")

@@ -136,6 +136,15 @@ class SegmentColumns:
         return np.array(own, dtype=np.int64), np.array(around, dtype=np.int64)
 
     @cached_property
+    def token_shares(self) -> dict[str, Floats]:
+        """Group of tokens -> float64 [n]: 1 where the block's own elements are named by it, 0.5 where one around is."""
+        own, around = self.tokens
+        groups = self.rules.group_bits
+        bits = np.array([*groups.values()], dtype=np.int64)[:, None]
+        shares = np.where(own & bits, 1.0, np.where(around & bits, 0.5, 0.0))
+        return dict(zip(groups, shares, strict=True))
+
+    @cached_property
     def name_bits(self) -> list[int]:
         """For each element, as bits: the groups of tokens of which its tag or naming attributes have a word."""
         table = find_names(self.page)
