@@ -152,3 +152,12 @@ def test_the_anchor_of_what_is_no_markup_is_the_body() -> None:
     assert parse_page("<p>x").anchor == ""
     assert parse_page("just a line").anchor == "/html/body"
     assert convert_source(parse_page("<p>x").source).kind == "html"
+
+
+def test_what_is_inside_a_template_or_a_foreign_style_gets_no_rows() -> None:
+    markup = "<body><template><p>a<b>b</b></template><p>c</p><svg><style><g>e<h>f</h></g></style></svg><i>d</i>"
+    document = parse_page(markup)
+    assert document.names == ["html", "head", "body", "template", "p", "svg", "style", "i"]
+    assert document.text == ["c", "d"]
+    assert document.text_owner.tolist() == [4, 7]
+    assert document.text_next.tolist() == [5, 8]

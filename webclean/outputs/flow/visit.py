@@ -44,7 +44,7 @@ def visit_page(builder: Builder, filled: Mask, objects: Mask) -> None:
     block, tag = document.block, document.tag
     object_rows = np.flatnonzero(objects)
     shown = _list_shown(builder.options)
-    special = filled & False
+    special = np.zeros_like(filled)
     special[[*builder.special, *builder.found.directions]] = True
     mixed = find_mixed(builder, filled, shown, object_rows)
     wanted = filled & (_STRUCTURE[tag] | shown[tag] | special | (BLOCK[tag] & mixed[block]))
