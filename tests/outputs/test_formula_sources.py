@@ -66,6 +66,7 @@ from tests.outputs.test_flow import write_markdown
         ('<img class="mwe-math-fallback x" alt="{\\displaystyle z}" src=/render>', "of $z$ so"),
         ('<img alt="a" src="/equation?tex=b&amp;latex=c">', "of $a$ so"),
         ('<img src="/equation?tex=b&amp;latex=c">', "of $c$ so"),
+        ('<img src="/equation?tex=b&amp;tex=c">', "of $b$ so"),
         ("<math><ci>f</ci></math>", "of $f$ so"),
         ("<math><mrow><ci>f</ci></mrow></math>", "of $f$ so"),
         ("<math></math>", "of so"),

@@ -95,3 +95,13 @@ def test_text_from_right_to_left_says_so() -> None:
     assert "dir=" not in render_html(build_flow(*keep_blocks("<p>שלום abcd</p>")))
     assert "dir=" not in render_html(build_flow(*keep_blocks("<html dir=ltr><p>שלום</p>")))
     assert "dir=" in render_html(build_flow(*keep_blocks("<body dir=' RTL '><p>abc</p>")))
+
+
+@pytest.mark.parametrize(("n", "n_written"), [(39, 39), (40, 40), (41, 40), (60, 40)])
+def test_containers_are_nested_to_a_depth_and_a_footnote_is_one(n: int, n_written: int) -> None:
+    nest = "<blockquote>" * n + "deep" + "</blockquote>" * n
+    assert write_html(nest).count("<blockquote>") == n_written
+    link = "<p>Said<sup><a href=#n1>1</a></sup></p>"
+    written = write_html(f"{link}<div id=n1>{nest}</div>")
+    assert written.count("<blockquote>") == min(n, 39)
+    assert 'id="note-1"' in written
