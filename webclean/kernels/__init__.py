@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any, Final
 
 FOLDER: Final = Path(__file__).parent
-NAMES: Final = ("tags", "scan", "text_blocks", "words", "links", "trees", "cards")
+NAMES: Final = ("tags", "attributes", "scan", "text_blocks", "words", "links", "trees", "cards")
 """The kernels, a file each."""
 STAMP: Final = FOLDER / "compiled.txt"
 """Written after compiling: the hash of the sources."""
@@ -47,6 +47,8 @@ _FOUND: Final = _load()
 IS_COMPILED: Final = bool(_FOUND)
 """Whether the kernels run; if not, their plain twins do."""
 
+ATTRIBUTES: Final[Any] = _FOUND.get("attributes")
+"""`kernels.attributes`, or None."""
 SCAN: Final[Any] = _FOUND.get("scan")
 """`kernels.scan`, or None."""
 TEXT_BLOCKS: Final[Any] = _FOUND.get("text_blocks")

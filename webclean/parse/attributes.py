@@ -17,7 +17,7 @@ TOKEN_LISTS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AttributeTable(Sequence[Mapping[str, str]]):
-    """Attributes by row. found: `kernels.scan.Attributes`; made: what was made of it, by row."""
+    """Attributes by row. found: `kernels.attributes.Attributes`; made: what was made of it, by row."""
 
     found: Any
     made: dict[int, Mapping[str, str]] = field(default_factory=dict)

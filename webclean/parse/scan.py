@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import unescape
 from typing import Final
 
-from webclean.kernels import SCAN
+from webclean.kernels import ATTRIBUTES, SCAN
 from webclean.parse.attributes import TOKEN_LISTS, AttributeTable
 from webclean.parse.columns import ParsedColumns, is_read
 from webclean.parse.limits import Budget
@@ -47,7 +47,7 @@ def scan_tree(markup: str, budget: Budget) -> ParsedColumns | None:
     rows, displayed, names, text, places, attributes, keys, contents = found
     if attributes.shape[1] > limits.max_attributes or budget.is_late():
         return None
-    table = AttributeTable(SCAN.Attributes(markup, keys, attributes, len(names), TOKEN_LISTS))
+    table = AttributeTable(ATTRIBUTES.Attributes(markup, keys, attributes, len(names), TOKEN_LISTS))
     raw: dict[int, str] = {}
     fallback: dict[int, str] = {}
     for row, start, stop, is_escaped in contents:

@@ -1,0 +1,268 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""The attributes of all elements of a page, kept as slices of the markup that `kernels.scan` has read.
+
+A page has some thousand attributes, of which a stage reads a few: strings are made of those that it asks for. What is
+asked of all elements at once, such as their distinct names, is found in the slices.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cython
+import numpy as np
+from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
+from cython.cimports.libc.string import memcmp
+
+
+@cython.ccall
+def unescape(markup: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> str:
+    """A slice of the markup without the escapes that serialisation writes."""
+    found: str = markup[start:stop]
+    if "&" in found:
+        found = found.replace("&nbsp;", "\xa0").replace("&lt;", "<").replace("&gt;", ">")
+        found = found.replace("&quot;", '"').replace("&amp;", "&")
+    return found
+
+
+@cython.cfunc
+def _join_tokens(value: str) -> str:
+    """A list of tokens with one space between them."""
+    if "\t" in value or "\n" in value or "\f" in value or "\r" in value:
+        value = value.replace("\t", " ").replace("\n", " ").replace("\f", " ").replace("\r", " ")
+    if "  " in value or value.startswith(" ") or value.endswith(" "):
+        value = " ".join([token for token in value.split(" ") if token])
+    return value
+
+
+@cython.cfunc
+def _has_more_than_spaces(markup: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.bint:
+    i: cython.Py_ssize_t
+    c: cython.Py_UCS4
+    for i in range(start, stop):
+        c = markup[i]
+        if c != " " and c != "\t" and c != "\n" and c != "\f" and c != "\r":
+            return True
+    return False
+
+
+@cython.cclass
+class Attributes:
+    """The attributes of all elements: slices of the markup, of which strings are made when they are asked for.
+
+    names: the distinct names. token_lists: names of attributes whose value is a list of tokens.
+    """
+
+    markup: str
+    names = cython.declare(list, visibility="readonly")
+    number_of: dict
+    is_token_list: list
+    columns: cython.int[:, ::1]
+    first: cython.int[::1]
+    by_name: cython.int[::1]
+    start_of_name: cython.int[::1]
+
+    def __init__(
+        self, markup: str, names: list, columns: cython.int[:, ::1], n_rows: cython.int, token_lists: frozenset
+    ) -> None:
+        """columns: int32 [4, n_attributes], number of the name, row, start and end of the value in the markup."""
+        i: cython.Py_ssize_t
+        row: cython.int = 0
+        self.markup = markup
+        self.names = names
+        self.columns = columns
+        self.number_of = {name: number for number, name in enumerate(names)}
+        self.is_token_list = [name in token_lists for name in names]
+        self.first = np.empty(n_rows + 1, dtype=np.intc)
+        self.by_name = np.empty(columns.shape[1], dtype=np.intc)
+        self.start_of_name = np.zeros(len(names) + 2, dtype=np.intc)
+        # where the attributes of each row start; and a counting sort by name
+        for i in range(columns.shape[1]):
+            while row <= columns[1, i]:
+                self.first[row] = i
+                row += 1
+            self.start_of_name[columns[0, i] + 2] += 1
+        while row <= n_rows:
+            self.first[row] = columns.shape[1]
+            row += 1
+        for i in range(2, self.start_of_name.shape[0]):
+            self.start_of_name[i] += self.start_of_name[i - 1]
+        for i in range(columns.shape[1]):
+            self.by_name[self.start_of_name[columns[0, i] + 1]] = i
+            self.start_of_name[columns[0, i] + 1] += 1
+
+    def __len__(self) -> int:
+        return self.first.shape[0] - 1
+
+    @cython.cfunc
+    def _read(self, at: cython.int) -> str:
+        value: str = unescape(self.markup, self.columns[2, at], self.columns[3, at])
+        return _join_tokens(value) if self.is_token_list[self.columns[0, at]] else value
+
+    def read_row(self, row: cython.int) -> dict:
+        """The attributes of an element, in document order."""
+        found: dict = {}
+        at: cython.int
+        for at in range(self.first[row], self.first[row + 1]):
+            found[self.names[self.columns[0, at]]] = self._read(at)
+        return found
+
+    def list_rows(self, name: str) -> list:
+        """The rows that have an attribute, in document order."""
+        number: cython.int = self.number_of.get(name, -1)
+        if number < 0:
+            return []
+        within = range(self.start_of_name[number], self.start_of_name[number + 1])
+        return [self.columns[1, self.by_name[i]] for i in within]
+
+    def list_values(self, name: str) -> list:
+        """The values of an attribute, in document order."""
+        number: cython.int = self.number_of.get(name, -1)
+        if number < 0:
+            return []
+        within = range(self.start_of_name[number], self.start_of_name[number + 1])
+        return [self._read(self.by_name[i]) for i in within]
+
+    def number_names(self, tags: list, wanted: cython.const[cython.uchar][:], keys: tuple) -> Any:
+        """Number the distinct names of elements: the tag, then the values of some attributes, with spaces between.
+
+        Rows with the same tag and the same first attribute are found by comparing slices of the markup.
+
+        Args:
+            tags: [n_elements], names of tags, equal ones the same object.
+            wanted: uint8 [n_elements].
+            keys: names of the attributes.
+
+        Returns:
+            name -> its number from 1 on, names of tag and first attribute alone before the others, each in the order
+            in which they first occur; int64 [n_elements], the number of the name of each wanted row, 0 for the others;
+            the same for names of tag and first attribute alone; how many of these there are.
+        """
+        n: cython.Py_ssize_t = len(tags)
+        mask: cython.Py_ssize_t = 1024
+        while mask < 2 * n:
+            mask *= 2
+        mask -= 1
+        table_made = np.full(mask + 1, -1, dtype=np.intc)
+        table: cython.int[::1] = table_made  # rows, by the hashes of their names
+        short_made = np.zeros(n, dtype=np.int64)
+        short: cython.longlong[::1] = short_made
+        number_of: dict = {}
+        listed: list = []
+        full: dict = {}
+        first: cython.int = self.number_of.get(keys[0], -1)
+        row: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        place: cython.Py_ssize_t
+        at: cython.int
+        number: cython.int
+        name: str
+        value: str
+        for row in range(n):
+            if not wanted[row]:
+                continue
+            at = self._find_place(row, first)
+            place = self._hash(tags[row], at) & mask
+            while table[place] >= 0 and not self._are_alike(tags, row, at, table[place], first):
+                place = (place + 1) & mask
+            if table[place] < 0:
+                table[place] = row
+                name = tags[row]
+                value = self._read(at) if at >= 0 else ""
+                if value:
+                    name = name + " " + value
+                short[row] = number_of.setdefault(name, len(number_of) + 1)
+                if len(number_of) > len(listed):
+                    listed.append(name)
+            else:
+                short[row] = short[table[place]]
+        for key in keys[1:]:
+            number = self.number_of.get(key, -1)
+            for i in range(self.start_of_name[number], self.start_of_name[number + 1]) if number >= 0 else ():
+                at = self.by_name[i]
+                row = self.columns[1, at]
+                if wanted[row]:
+                    name = full[row] if row in full else listed[short[row] - 1]
+                    value = self._read(at)
+                    full[row] = name + " " + value if value else name
+        index = short_made.copy()
+        for key, name in full.items():
+            index[key] = number_of.setdefault(name, len(number_of) + 1)
+        return number_of, index, short_made, len(listed)
+
+    @cython.cfunc
+    def _find_place(self, row: cython.Py_ssize_t, number: cython.int) -> cython.int:
+        """The place in `columns` of an attribute of a row, -1 if it is absent."""
+        at: cython.int
+        if number >= 0:
+            for at in range(self.first[row], self.first[row + 1]):
+                if self.columns[0, at] == number:
+                    return at
+        return -1
+
+    @cython.cfunc
+    def _hash(self, tag: object, at: cython.int) -> cython.Py_ssize_t:
+        """A hash of a tag and of the value at a place in `columns`, -1 for none."""
+        hashed: cython.ulonglong = cython.cast(cython.ulonglong, cython.cast(cython.Py_ssize_t, hash(tag)))
+        kind: cython.int = PyUnicode_KIND(self.markup)
+        data: cython.p_void = PyUnicode_DATA(self.markup)
+        i: cython.Py_ssize_t
+        size: cython.Py_ssize_t
+        c: cython.uint
+        if at >= 0:
+            i = self.columns[2, at]
+            size = self.columns[3, at] - i
+            hashed += size
+            while i < self.columns[3, at]:  # at most 16 characters
+                c = PyUnicode_READ(kind, data, i)
+                hashed = hashed * 31 + c
+                i += 1 + (size >> 4)
+        return (hashed ^ (hashed >> 17)) & 0x7FFFFFFF
+
+    @cython.cfunc
+    def _are_alike(
+        self, tags: list, row: cython.Py_ssize_t, at: cython.int, other: cython.Py_ssize_t, number: cython.int
+    ) -> cython.bint:
+        """Whether two rows have the same tag and the same value of an attribute; at: the place of that of `row`."""
+        there: cython.int = self._find_place(other, number)
+        if tags[row] is not tags[other] or (at < 0) != (there < 0):
+            return False
+        if at < 0:
+            return True
+        width: cython.int = PyUnicode_KIND(self.markup)  # bytes of a character
+        data: cython.p_char = cython.cast(cython.p_char, PyUnicode_DATA(self.markup))
+        start: cython.Py_ssize_t = self.columns[2, at]
+        other_start: cython.Py_ssize_t = self.columns[2, there]
+        size: cython.Py_ssize_t = self.columns[3, at] - start
+        if size != self.columns[3, there] - other_start:
+            return False
+        return memcmp(data + width * start, data + width * other_start, width * size) == 0
+
+    def mark_filled(self, name: str) -> Any:
+        """uint8 [n_elements]: 1 where an element has an attribute with more than white space."""
+        number: cython.int = self.number_of.get(name, -1)
+        made = np.zeros(self.first.shape[0] - 1, dtype=np.uint8)
+        filled: cython.uchar[::1] = made
+        i: cython.Py_ssize_t
+        at: cython.int
+        if number >= 0:
+            for i in range(self.start_of_name[number], self.start_of_name[number + 1]):
+                at = self.by_name[i]
+                filled[self.columns[1, at]] = _has_more_than_spaces(
+                    self.markup, self.columns[2, at], self.columns[3, at]
+                )
+        return made
+
+    def read_rows(self, rows: list, name: str) -> list:
+        """An attribute of each of some rows, '' where it is absent."""
+        number: cython.int = self.number_of.get(name, -1)
+        return [self._find(row, number) or "" for row in rows]
+
+    def read_one(self, row: cython.int, name: str) -> str | None:
+        """An attribute of a row; None if it is absent."""
+        return self._find(row, self.number_of.get(name, -1))
+
+    @cython.cfunc
+    def _find(self, row: cython.int, number: cython.int) -> object:
+        at: cython.int = self._find_place(row, number)
+        return self._read(at) if at >= 0 else None
