@@ -227,3 +227,13 @@ def test_a_site_of_which_no_template_is_found_is_told() -> None:
     assert list(describe_lost_templates([plain], rules)) == told
     assert list(describe_lost_templates([plain, template], rules)) == []
     assert list(describe_lost_templates([plain], {"p": plain.rule, "f": off.rule})) == []
+
+
+def test_texts_are_matched_whatever_the_form_of_their_quotes_dashes_and_spaces() -> None:
+    page = '<p>Don’t – “salt”\u00a0it</p><p>Don\'t - "salt" it</p><p>Dont salt it</p>'
+    both = ["Don’t – “salt” it", 'Don\'t - "salt" it']
+    for written in both:
+        assert matched(page, exact_text=written) == both
+        assert matched(page, exact_text=["other", written.replace(" ", "\u00a0 ")]) == both
+        assert matched(page, text=f"^{written}$") == both
+    assert matched(page, exact_text="Don't - salt it") == []

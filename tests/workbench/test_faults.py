@@ -5,11 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import yaml
 
+import webclean
 from webclean.cli import main
 from webclean.errors import RuleError
 from webclean.rules.files import read_rule_text
 from webclean.rules.wording import suggest
+from webclean.workbench.lint import is_placeholder
+from webclean.workbench.starter import write_rules_for, write_starter
 
 MANY = """rules:
   r:
@@ -114,7 +118,72 @@ def test_the_faults_of_all_files_are_told(tmp_path: Path, capsys: pytest.Capture
     ]
 
 
-@pytest.mark.parametrize("because", ["say why", "Say why "])
+def test_beside_tabs_all_other_faults_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = check(tmp_path / "tabs.yaml", "cut:\n\tbeta: -1\nrules:\n  r:\n \t\taction: kep\n", capsys)
+    places = [one.split(".yaml:")[1].split(": ")[0] for one in told]
+    assert places == ["2", "2 at cut.beta", "5", "5 at rules.r.action"]
+    still = check(tmp_path / "still.yaml", "cut:\n\tbeta: [1\n", capsys)
+    assert [one.split(".yaml:")[1][:7] for one in still] == ["2: a ta"]
+
+
+def test_all_faults_of_cards_are_told_with_the_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = """score_card:
+  lines:
+    link_density: {below: [0.1], points: [1, 2, 3]}
+    n_wrds: {below: [3], points: [1, 2]}
+    n_words: {below: [3, 2], points: [1, 2, 3]}
+roles: {bias: {navgation: 1}}
+cut: {beta: -1}
+"""
+    told = check(tmp_path / "cards.yaml", text, capsys)
+    places = [one.split(".yaml:")[1].split(": ")[0] for one in told]
+    assert places == [
+        "3 at score_card.lines.link_density.points",
+        "4 at score_card.lines.n_wrds",
+        "5 at score_card.lines.n_words.below",
+        "6 at roles.bias.navgation",
+        "7 at cut.beta",
+    ]
+    (tmp_path / "sites").mkdir()
+    (tmp_path / "profiles").mkdir()
+    (tmp_path / "other.yaml").write_text("cut: {beta: -1}\n")  # a faulty file below does not hide them
+    (tmp_path / "sites" / "a.example.yaml").write_text("score_card: {lines: {n_words: {below: [2], points: [1]}}}\n")
+    assert main(["rules", "check", "--rules", str(tmp_path)]) == 2
+    assert "a.example.yaml:1 at score_card.lines.n_words.points: points: 1 points" in capsys.readouterr().err
+
+
+PLACEHOLDERS = [
+    "say why",
+    "Say why ",
+    "TODO",
+    "todo: explain it",
+    "FIXME later",
+    "...",
+    "???",
+    "Why?",
+    "tbd",
+    "N/A",
+    "-",
+]
+REASONS = ["todolists are links", "why this text stands here is in the imprint", "none of these is content", "x"]
+
+
+@pytest.mark.parametrize("because", REASONS)
+def test_a_reason_that_begins_like_a_placeholder_is_one(because: str) -> None:
+    assert not is_placeholder(because)
+
+
+def test_what_the_starter_writes_for_a_reason_fails() -> None:
+    page = webclean.clean(
+        "<main><h1>Soup</h1><p>Take a leek and cut it, and wash it well.</p></main><footer>x</footer>"
+    )
+    for text in (write_starter(page, "x.html"), write_rules_for(page, [], ["wash it"], "x.html").text):
+        reasons = [rule["because"] for rule in yaml.safe_load(text)["rules"].values() if "when" in rule]
+        assert reasons
+        assert all(map(is_placeholder, reasons))
+
+
+@pytest.mark.parametrize("because", PLACEHOLDERS)
 def test_a_reason_that_nobody_wrote_fails(because: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, mended = tmp_path / "mine.yaml", tmp_path / "mended.yaml"
     rule = "rules:\n  r:\n    when: {text: soup}\n    action: keep\n    because: 'WHY'\n"

@@ -30,6 +30,18 @@ def test_texts_are_found_whatever_their_white_space() -> None:
     assert list_faults(drop=["leek  and cut it"]) == ["must be dropped and is not: 'leek  and cut it'"]
 
 
+def test_quotes_and_dashes_of_any_form_are_alike() -> None:
+    page = webclean.clean(PAGE.replace("Take a leek and   cut it", "“Don’t” – take\u00a0a leek"))
+    (wanted, missing) = ('"Don\'t" - take a leek', "'Don't'")
+    assert list(check_page(page, RuleTest(keep=(wanted,), drop=(missing,)))) == []
+    assert list(check_page(page, RuleTest(keep=(missing,), drop=(wanted,)))) == [
+        f"must be kept and is not: {missing!r}",
+        f"must be dropped and is not: {wanted!r}",
+    ]
+    named = webclean.clean(PAGE.replace("Leek soup", "Cook’s soup"))
+    assert list(check_page(named, RuleTest(title="Cook's soup"))) == []
+
+
 def test_fields_are_compared_where_they_are_named() -> None:
     assert list_faults(title="Leek soup", date="2024-03-02") == []
     assert list_faults(title="Soup", author="Bob") == [

@@ -30,8 +30,10 @@ def test_a_site_is_named_by_its_registered_domain() -> None:
 
 
 def select(html: str, text: str) -> str:
-    rules = read_rules(write_rules_for(webclean.clean(html), [text], [], "page.html"))
-    return str(rules["keep-1"]["when"]["selector"])
+    page = webclean.clean(html)
+    made = write_rules_for(page, [text], [], "page.html").text or write_rules_for(page, [], [text], "page.html").text
+    (rule,) = read_rules(made).values()
+    return str(rule["when"]["selector"])
 
 
 @pytest.mark.parametrize(
@@ -58,22 +60,77 @@ def test_an_element_around_many_other_texts_is_not_taken_for_the_text() -> None:
 
 def test_each_text_has_a_rule_with_a_test() -> None:
     page = webclean.clean(PAGE, url="https://www.river-map.com/1")
-    text = write_rules_for(page, ["Contact"], ["Buy our map", "Home page"], "rivers.html")
+    text = write_rules_for(page, ["Contact"], ["takes a long", "Twice."], "rivers.html").text
     assert text.startswith("# Rules for river-map.com, started from one page. Say why in `because`.\n")
     rules = read_rules(text)
     assert list(rules) == ["keep-1", "drop-2", "drop-3"]
     assert rules["drop-2"] == {
-        "description": f"drops 2 of the {len(page.analysis.columns.blocks)} texts of this page",
-        "when": {"selector": "div.promo"},
+        "description": f"drops 3 of the {len(page.analysis.columns.blocks)} texts of this page",
+        "when": {"selector": "#story"},
         "action": "drop",
         "because": "say why",
-        "tests": [{"file": "rivers.html", "url": "https://www.river-map.com/1", "drop": ["Buy our map"]}],
+        "tests": [{"file": "rivers.html", "url": "https://www.river-map.com/1", "drop": ["takes a long"]}],
     }
     assert rules["keep-1"]["tests"][0]["keep"] == ["Contact"]
-    without = read_rules(write_rules_for(webclean.clean(PAGE), ["Contact"], [], "x.html"))
+    without = read_rules(write_rules_for(webclean.clean(PAGE), ["Contact"], [], "x.html").text)
     assert without["keep-1"]["tests"][0]["url"] == "https://example.org/"
     with pytest.raises(InputError, match="no text block of the page holds 'Pepper'"):
         write_rules_for(page, ["Pepper"], [], "x.html")
+
+
+def test_a_text_that_is_as_wanted_already_has_no_rule() -> None:
+    page = webclean.clean(PAGE)
+    made = write_rules_for(page, ["Twice."], ["Buy our map", "Twice."], "x.html")
+    assert list(read_rules(made.text)) == ["drop-1"]
+    assert made.needless == (
+        "'Twice.' is kept already, so no rule is written for it",
+        "'Buy our map' is dropped already, so no rule is written for it",
+    )
+    none = write_rules_for(page, [], ["Contact"], "x.html")
+    assert (none.text, len(none.needless)) == ("", 1)
+
+
+def test_of_several_blocks_with_a_text_the_one_that_is_not_as_wanted_counts() -> None:
+    html = PAGE.replace("Contact", "Contact Twice.").replace("Buy our map", "Twice. Buy our map")
+    page = webclean.clean(html)
+    texts, kept = page.analysis.columns.blocks.text, page.analysis.decisions.kept
+    assert [is_kept for text, is_kept in zip(texts, kept, strict=True) if "Twice." in text] == [True, False, False]
+    assert read_rules(write_rules_for(page, [], ["Twice."], "x.html").text)["drop-1"]["when"] == {"selector": "#story"}
+    assert write_rules_for(page, ["Twice."], [], "x.html").text == ""
+
+
+def test_quotes_dashes_and_spaces_of_any_form_find_each_other() -> None:
+    html = PAGE.replace("Contact", "Don’t call – “write”")
+    text = write_rules_for(webclean.clean(html), ['Don\'t call - "write"'], [], "x.html").text
+    assert read_rules(text)["keep-1"]["when"] == {"selector": "footer"}
+
+
+HASHED = PAGE.replace("id=story", 'id=sc-1xk2p9 class="css-1q2w3e story"').replace('"9x promo"', '"_1obkpk73"')
+
+
+def test_names_that_a_build_makes_are_passed_over_and_told() -> None:
+    page = webclean.clean(HASHED, url="https://www.river-map.com/1")
+    story = write_rules_for(page, [], ["takes a long"], "x.html").text
+    assert read_rules(story)["drop-1"]["when"] == {"selector": "div.story"}
+    assert (
+        "# drop-1 passes over #sc-1xk2p9 (letters and digits mixed), div.css-1q2w3e (letters and digits mixed): "
+        "a build or page makes such names anew.\n"
+    ) in story
+    promo = write_rules_for(page, ["Buy our map"], [], "x.html").text
+    assert read_rules(promo)["keep-1"]["when"] == {"selector": "/html/body[1]/div[2]/p[1]"}
+    assert "keep-1 passes over div._1obkpk73 (letters and digits mixed)" in promo
+    assert "Its path is not lasting either: look for a better place.\n" in promo
+    footer = write_rules_for(page, ["Contact"], [], "x.html").text
+    assert "passes over" not in footer
+
+
+def test_a_starter_passes_them_over_too() -> None:
+    text = write_starter(webclean.clean(HASHED), "x.html")
+    rules = read_rules(text)
+    assert rules["content"]["when"] == {"selector": "div.story"}
+    assert rules["noise"]["when"] == {"selector": "/html/body[1]/div[2]"}
+    assert "# content passes over #sc-1xk2p9 " in text
+    assert "# noise passes over div._1obkpk73 " in text
 
 
 def test_a_starter_has_the_content_the_largest_noise_and_a_title() -> None:

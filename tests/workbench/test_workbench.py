@@ -272,6 +272,23 @@ def test_texts_to_keep_and_drop_become_rules_whose_tests_pass(
     assert "no text block of the page holds 'no such text'" in capsys.readouterr().err
 
 
+def test_a_text_that_is_dropped_already_is_told_and_nothing_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page, mine = tmp_path / "page.html", tmp_path / "mine"
+    page.write_text(PAGE + "<footer>Copyright 2024 – don’t copy</footer>")
+    told = 'webclean: "Copyright 2024 - don\'t copy" is dropped already, so no rule is written for it\n'
+    command = ["rules", "new", str(page), "-o", str(mine), "--drop", "Copyright 2024 - don't copy"]
+    assert main(command) == 0
+    assert tuple(capsys.readouterr()) == ("", told)
+    assert not mine.exists()
+    assert main([*command, "--drop", "wash it well"]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == told
+    rules = yaml.safe_load((mine / "sites" / "example.org.yaml").read_text())["rules"]
+    assert [rule["tests"][0]["drop"] for rule in rules.values()] == [["wash it well"]]
+
+
 def test_site_configs_are_imported_and_usable(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "blog.cook-book.com.txt").write_text(
         "title: //h1\nstrip: //aside\nwrap: //x\ntest_url: http://blog.cook-book.com/1\n"

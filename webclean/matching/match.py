@@ -18,6 +18,7 @@ from webclean.features import PageColumns, mark_subtrees, measure
 from webclean.features.text import join_text, touch_matches
 from webclean.features.word_points import split_name
 from webclean.matching.select import select_rows
+from webclean.matching.typography import fold_typography, widen_pattern
 from webclean.model import Document, Mask
 from webclean.parse import read_attribute_column
 from webclean.rules.rule_schema import Rule, When, as_tuple
@@ -61,11 +62,12 @@ def match_rules(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule
 
 
 def _match(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule]) -> Iterator[RuleMatch]:
-    patterns = tuple(rule.when.text for rule in rules.values() if rule.enabled and rule.when.text is not None)
+    texts = {name: widen_pattern(rule.when.text) for name, rule in rules.items() if rule.when.text is not None}
+    patterns = tuple(pattern for name, pattern in texts.items() if rules[name].enabled)
     absent = find_absent(patterns, join_text(columns))
     for name, rule in rules.items():
         if rule.enabled and holds_for_page(rule.when, facts, columns.document):
-            if rule.when.text in absent:
+            if texts.get(name) in absent:
                 yield RuleMatch(name, rule, np.zeros(len(columns.blocks), dtype=bool))
             else:
                 yield RuleMatch(name, rule, match_blocks(columns, rule.when))
@@ -119,11 +121,17 @@ def match_blocks(columns: PageColumns, when: When) -> Mask:
     if when.token is not None:
         matched &= _blocks_under(columns, _find_token_rows(columns, as_tuple(when.token)))
     if when.exact_text is not None:
-        wanted = frozenset(as_tuple(when.exact_text))
-        matched &= np.array([text in wanted for text in blocks.text], dtype=bool)
+        wanted = frozenset(map(fold_typography, as_tuple(when.exact_text)))
+        matched &= np.array([text in wanted for text in _fold_texts(columns)], dtype=bool)
     if when.text is not None:
-        matched &= find_in_texts(columns, when.text, matched)
+        matched &= find_in_texts(columns, widen_pattern(when.text), matched)
     return matched
+
+
+@cached_per_page
+def _fold_texts(columns: PageColumns) -> list[str]:
+    """The text of each block, as `exact_text` is compared with it."""
+    return [fold_typography(text) for text in columns.blocks.text]
 
 
 @cached_per_page

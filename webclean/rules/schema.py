@@ -4,6 +4,7 @@ The schema modules leave `from __future__ import annotations` out: msgspec would
 when rules are first loaded, which is a tenth of what loading costs.
 """
 
+from webclean.rules.authoring_schema import GeneratedNames
 from webclean.rules.card_schema import Card
 from webclean.rules.concepts_schema import Concepts
 from webclean.rules.dates_schema import Dates, Prices
@@ -61,4 +62,5 @@ class RuleSet(Section, frozen=True, kw_only=True):
     rules: dict[str, Rule] = {}
     statistics: Statistics
     noscript: NoscriptRules
+    generated_names: GeneratedNames
     page_type: PageTypeRules

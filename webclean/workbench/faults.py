@@ -2,33 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+
+import msgspec
 
 from webclean.checks import find_unusable
 from webclean.errors import RuleError
 from webclean.rules import RuleBook
-from webclean.rules.files import Path_, RuleText, find_tab_lines, read_rule_file
+from webclean.rules.files import Path_, RuleText, find_shipped_rules, find_tab_lines, read_rule_file, read_rule_text
 from webclean.rules.layers import Layer, find_origin, merge_values
 from webclean.rules.schema import RuleSet
-from webclean.rules.validate import find_faults, find_unknown_types, locate
+from webclean.rules.validate import Fault, find_faults, find_faulty_cards, find_unknown_types, locate
+
+_INDENT: Final = re.compile(r"^[ \t]+")
 
 
 def list_faults(book: RuleBook, files: Iterable[Path]) -> Iterator[RuleError]:
     """The faults of each file, by line. Each is read over the files of the book that can be read.
 
-    In a text that is not YAML, only the first fault is known, or all lines that are indented with tabs.
+    Lines that are indented with tabs are read as if each tab were two spaces, so that what else is wrong is known too.
+    In a text that is not YAML for another reason, only the first fault is known.
     """
-    below = [text.values for text in _read_base(book)]
+    base = list(_read_base(book))
     for path in files:
+        below = [text for text in base if text.file != path]
         try:
-            text = read_rule_file(path)
+            faults = [*_find_in_text(read_rule_file(path), below)]
         except RuleError as error:
-            yield from _find_tabs(path) or [error]
-        else:
-            yield from sorted(_find_in_text(text, below), key=lambda fault: fault.line)
+            faults = _find_without_tabs(path, below) or [error]
+        yield from sorted(faults, key=lambda fault: fault.line)
 
 
 def _read_base(book: RuleBook) -> Iterator[RuleText]:
@@ -41,20 +47,56 @@ def _read_base(book: RuleBook) -> Iterator[RuleText]:
             continue
 
 
-def _find_tabs(path: Path) -> list[RuleError]:
+def _find_without_tabs(path: Path, below: list[RuleText]) -> list[RuleError]:
+    """A fault for each line that is indented with tabs, and those of the text without them; none if there is no tab."""
     try:
-        lines = find_tab_lines(path.read_text(encoding="utf-8"))
+        written = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         return []
-    return [RuleError(message, file=str(path), line=line) for line, message in lines]
+    tabs = [RuleError(message, file=str(path), line=line) for line, message in find_tab_lines(written)]
+    if not tabs:
+        return []
+    plain = "\n".join(_INDENT.sub(lambda start: start[0].replace("\t", "  "), line) for line in written.split("\n"))
+    try:
+        return [*tabs, *_find_in_text(read_rule_text(plain, path), below)]
+    except RuleError:
+        return tabs
 
 
-def _find_in_text(text: RuleText, below: list[dict[str, Any]]) -> Iterator[RuleError]:
+def _find_in_text(text: RuleText, below: list[RuleText]) -> Iterator[RuleError]:
     """The faults at places that the file sets; each place is reported once."""
     where = partial(find_origin, [Layer("file", text)])
-    merged = merge_values([*below, text.values])
+    merged = merge_values([*(lower.values for lower in below), text.values])
     reported: set[Path_] = set()
-    for path, message in (*find_faults(merged, RuleSet), *find_unknown_types(merged), *find_unusable(text.values)):
+    found = (*find_faults(merged, RuleSet), *find_unknown_types(merged), *find_unusable(text.values))
+    sound = text.values
+    for path, _ in found:
+        sound = _leave_out(sound, path)
+    for path, message in (*found, *_find_in_cards(sound, below)):
         if path not in reported and where(path) is not None:
             reported.add(path)
             yield locate(path, message, where)
+
+
+def _leave_out(values: Any, path: Path_) -> Any:
+    """The values without the one at a path; a list in which one is faulty is left out whole, for the others keep their
+    numbers."""
+    if not path or not isinstance(values, dict) or path[0] not in values:
+        return values
+    inside = values[path[0]]
+    is_whole = len(path) == 1 or not isinstance(inside, dict)
+    rest = {} if is_whole else {path[0]: _leave_out(inside, path[1:])}
+    return {key: item for key, item in values.items() if key != path[0]} | rest
+
+
+def _find_in_cards(sound: dict[str, Any], below: list[RuleText]) -> Iterator[Fault]:
+    """What is wrong with the cards of a file, of which `sound` has the right form. Read over the layers below; over the
+    shipped ones alone if those of the caller are faulty themselves."""
+    shipped = find_shipped_rules()
+    for lower in (below, [text for text in below if shipped in text.file.parents]):
+        try:
+            rules = msgspec.convert(merge_values([*(text.values for text in lower), sound]), RuleSet)
+        except (msgspec.ValidationError, ValueError):
+            continue
+        yield from find_faulty_cards(rules)
+        return

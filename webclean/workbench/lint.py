@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -17,6 +18,11 @@ from webclean.workbench.sources import RuleSource
 from webclean.workbench.starter import SAY_WHY
 
 TOO_BROAD_SHARE: Final = 0.8  # a drop rule that takes more of the pages' words than this is reported
+_PLACEHOLDERS: Final = frozenset(
+    (SAY_WHY, "why", "because", "reason", "the reason", "write why", "explain", "placeholder", "none", "n/a", "na", "")
+)
+_UNFINISHED: Final = ("todo", "fixme", "tbd", "xxx", "tba")
+_WORD: Final = re.compile(r"[^\W_]+(?:/[^\W_]+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +61,18 @@ def _lint_alone(source: RuleSource) -> Iterator[Finding]:
     rule, effect = source.rule, source.rule.effect
     if not rule.because and not rule.description:
         yield Finding(source, "unexplained", "says neither `because` nor `description`")
-    if rule.because.strip().lower() == SAY_WHY:
+    if is_placeholder(rule.because):
         yield Finding(source, "unexplained", f"`because` is still {rule.because!r}: write what pages will show")
     if effect.decide == "drop" and _has_no_condition(rule):
         yield Finding(source, "too broad", "drops every block of every page")
     if rule.enabled and not rule.tests and rule.learnt is None:
         yield Finding(source, "untested", "carries no test")
+
+
+def is_placeholder(because: str) -> bool:
+    """Whether a reason is written but says nothing: `say why`, `TODO: explain`, `...`."""
+    words = _WORD.findall(because.lower())
+    return bool(because) and (" ".join(words) in _PLACEHOLDERS or words[0] in _UNFINISHED)
 
 
 def _has_no_condition(rule: Rule) -> bool:

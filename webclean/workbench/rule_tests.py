@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webclean.errors import WebcleanError
+from webclean.matching.typography import fold_typography
 from webclean.page import CleanPage
 from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook
@@ -54,15 +55,15 @@ def _find_faults(cleaner: Cleaner, source: RuleSource, test: RuleTest) -> Iterat
 
 
 def check_page(page: CleanPage, test: RuleTest) -> Iterator[str]:
-    """The expectations of a test that a cleaned page does not meet."""
-    text = " ".join(page.text.split())
+    """The expectations of a test that a cleaned page does not meet; straight quotes stand for curly ones."""
+    text = fold_typography(page.text)
     for wanted in test.keep:
-        if " ".join(wanted.split()) not in text:
+        if fold_typography(wanted) not in text:
             yield f"must be kept and is not: {wanted!r}"
     for unwanted in test.drop:
-        if " ".join(unwanted.split()) in text:
+        if fold_typography(unwanted) in text:
             yield f"must be dropped and is not: {unwanted!r}"
     for name in ("title", "date", "author"):
         expected, found = getattr(test, name), getattr(page, name)
-        if expected is not None and expected != found:
+        if expected is not None and fold_typography(expected) != fold_typography(found or ""):
             yield f"{name} is {found!r}, not {expected!r}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -12,16 +13,19 @@ import numpy as np
 from webclean.blocks.subtrees import sum_subtrees
 from webclean.errors import InputError
 from webclean.matching.match import match_blocks
+from webclean.matching.typography import fold_typography
 from webclean.page import CleanPage
 from webclean.parse import read_attribute
 from webclean.parse.url import find_registered_domain
 from webclean.parse.xpath import build_xpath
 from webclean.rules.rule_schema import When
 from webclean.rules.write import write_yaml
+from webclean.workbench.generated_names import explain_generated
 
 MOST: Final = 0.8
 SAY_WHY: Final = "say why"
 """Placeholder for a reason that the author has to give; `webclean rules check` rejects it."""
+_DONE: Final = {"keep": "kept", "drop": "dropped"}
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z_][\w-]*")
 _HEADER = """Rules for {site}, started from one page.{hint}
   webclean rules test FILE     run the tests at the end of each rule
@@ -35,38 +39,83 @@ def name_site(url: str | None) -> str:
     return (find_registered_domain(url) if url else "") or "example.org"
 
 
-def write_rules_for(page: CleanPage, keep: Sequence[str], drop: Sequence[str], file: str) -> str:
-    """YAML text: a rule, with a test, for the element around each given text. file: the page, as the tests name it.
+@dataclass(frozen=True, slots=True)
+class StarterRules:
+    """A rule file for wanted texts.
 
-    Raises `InputError` for a text that is in no text block.
+    text: YAML; "" if no rule is needed. needless: for each text that needs no rule, a sentence that says why.
     """
-    columns, rules = page.analysis.columns, dict[str, Any]()
+
+    text: str
+    needless: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """selector: of an element. passed_over: nearer names that do not last, each with what shows it."""
+
+    selector: str
+    passed_over: tuple[str, ...] = ()
+
+    def explain(self, rule_id: str) -> str:
+        """A line for the header; "" if nothing was passed over."""
+        if not self.passed_over:
+            return ""
+        why = " Its path is not lasting either: look for a better place." if self.selector[0] == "/" else ""
+        return f"\n{rule_id} passes over {', '.join(self.passed_over)}: a build or page makes such names anew.{why}"
+
+
+def write_rules_for(page: CleanPage, keep: Sequence[str], drop: Sequence[str], file: str) -> StarterRules:
+    """A rule, with a test, for the element around each given text that is not kept or dropped already.
+
+    file: the page, as the tests name it. Raises `InputError` for a text that is in no text block.
+    """
+    columns, rules, needless, hints = page.analysis.columns, dict[str, Any](), list[str](), ""
     for action, texts in (("keep", keep), ("drop", drop)):
         for text in texts:
-            name = f"{action}-{len(rules) + 1}"
+            block = _find_text(page, text, action)
+            if block is None:
+                needless.append(f"{text!r} is {_DONE[action]} already, so no rule is written for it")
+                continue
+            place, name = _find_place(page, block), f"{action}-{len(rules) + 1}"
             test = {"file": file, "url": page.url or "https://example.org/", action: [text]}
-            where = _find_text(page, text)
-            n_texts = int(match_blocks(columns, When(selector=where)).sum())
+            n_texts = int(match_blocks(columns, When(selector=place.selector)).sum())
+            hints += place.explain(name)
             rules[name] = {
                 "description": f"{action}s {n_texts} of the {len(columns.blocks)} texts of this page",
-                "when": {"selector": where},
+                "when": {"selector": place.selector},
                 "action": action,
                 "because": SAY_WHY,
                 "tests": [test],
             }
-    return write_yaml({"rules": rules}, header=_HEADER.format(site=name_site(page.url), hint=" Say why in `because`."))
+    hint = f" Say why in `because`.{hints}"
+    header = _HEADER.format(site=name_site(page.url), hint=hint)
+    return StarterRules(write_yaml({"rules": rules}, header=header) if rules else "", tuple(needless))
 
 
-def _find_text(page: CleanPage, text: str) -> str:
-    """A selector of the nearest element around a text that has a name of its own, else of the text's block."""
-    columns = page.analysis.columns
-    wanted = " ".join(text.split())
-    found = next((i for i, block in enumerate(columns.blocks.text) if wanted in " ".join(block.split())), None)
-    if found is None:
+def _find_text(page: CleanPage, text: str, action: str) -> int | None:
+    """The first text block with a text that is not yet as wanted; None if all are. Quotes and dashes of any form are
+    alike. A text that is to be kept is once enough."""
+    wanted = fold_typography(text)
+    holders = [i for i, block in enumerate(page.analysis.columns.blocks.text) if wanted in fold_typography(block)]
+    if not holders:
         raise InputError(f"no text block of the page holds {text!r} (webclean explain PAGE --text-blocks lists them)")
-    row = int(columns.blocks.row[found])
-    named = (name for above in _list_ancestors(page, row) if (name := _name_element(page, above)))
-    return next(named, None) or build_xpath(columns.document, row)
+    kept = [i for i in holders if page.analysis.decisions.kept[i]]
+    if action == "drop":
+        return next(iter(kept), None)
+    return None if kept else holders[0]
+
+
+def _find_place(page: CleanPage, block: int) -> _Place:
+    """The nearest element around a text block that has a lasting name of its own, else the block's element by path."""
+    row = int(page.analysis.columns.blocks.row[block])
+    passed: list[str] = []
+    for above in _list_ancestors(page, row):
+        place = _name_element(page, above)
+        passed += place.passed_over
+        if place.selector:
+            return _Place(place.selector, tuple(passed))
+    return _Place(build_xpath(page.analysis.columns.document, row), tuple(passed))
 
 
 def _list_ancestors(page: CleanPage, row: int) -> Iterator[int]:
@@ -83,14 +132,15 @@ def write_starter(page: CleanPage, file: str) -> str:
 
     file: the page, as the tests name it.
     """
-    content, dropped = _find_container(page, kept=True), _find_container(page, kept=False)
+    content = _find_container(page, kept=True) or _Place("main")
+    dropped = _find_container(page, kept=False) or _Place("aside")
     lines = [text for text in page.text.splitlines() if text.strip()]
     sample = max(lines, key=len, default="")[:80]
     rules: dict[str, Any] = {
         "content": {
             "description": "the element that holds the content",
             "enabled": False,
-            "when": {"selector": content or "main"},
+            "when": {"selector": content.selector},
             "action": "keep",
             "because": SAY_WHY,
             "tests": [{"file": file, "url": page.url or "https://example.org/", "keep": [sample]}],
@@ -98,43 +148,47 @@ def write_starter(page: CleanPage, file: str) -> str:
         "noise": {
             "description": "an element that never holds content",
             "enabled": False,
-            "when": {"selector": dropped or "aside"},
+            "when": {"selector": dropped.selector},
             "action": "drop",
             "because": SAY_WHY,
         },
         "title": {"enabled": False, "action": {"title": "//h1"}, "because": "the heading is the title"},
     }
-    return write_yaml({"rules": rules}, header=_HEADER.format(site=name_site(page.url), hint=_SWITCH))
+    hint = content.explain("content") + dropped.explain("noise") + _SWITCH
+    return write_yaml({"rules": rules}, header=_HEADER.format(site=name_site(page.url), hint=hint))
 
 
-def _find_container(page: CleanPage, *, kept: bool) -> str | None:
-    """A selector of the smallest element with most of the kept words, or of the largest element without any."""
+def _find_container(page: CleanPage, *, kept: bool) -> _Place | None:
+    """The smallest element with most of the kept words, or the largest element without any."""
     columns, decided = page.analysis.columns, page.analysis.decisions.kept
     document, blocks = columns.document, columns.blocks
     n_kept = sum_subtrees(document, blocks.row, np.where(decided, blocks.n_words, 0))
     n_dropped = sum_subtrees(document, blocks.row, np.where(decided, 0, blocks.n_words))
     if kept and n_kept[:1].sum():
-        return _write_selector(page, int(np.flatnonzero(n_kept >= MOST * n_kept[0])[-1]))
+        return _select_element(page, int(np.flatnonzero(n_kept >= MOST * n_kept[0])[-1]))
     without = np.where(n_kept == 0, n_dropped, 0)
     if not kept and without.any():
-        return _write_selector(page, int(np.flatnonzero(without == without.max())[-1]))
+        return _select_element(page, int(np.flatnonzero(without == without.max())[-1]))
     return None
 
 
-def _write_selector(page: CleanPage, row: int) -> str:
-    """A selector by id, else by the first class, else by a tag that the page has once, else by path."""
-    return _name_element(page, row) or build_xpath(page.analysis.columns.document, row)
+def _select_element(page: CleanPage, row: int) -> _Place:
+    """An element by id, else by the first class, else by a tag that the page has once, else by path."""
+    place = _name_element(page, row)
+    return place if place.selector else _Place(build_xpath(page.analysis.columns.document, row), place.passed_over)
 
 
-def _name_element(page: CleanPage, row: int) -> str | None:
-    document = page.analysis.columns.document
-    name = read_attribute(document, row, "id") or ""
-    classes = (read_attribute(document, row, "class") or "").split()
-    if _PLAIN_NAME.fullmatch(name):
-        return f"#{name}"
-    for token in classes:
-        if _PLAIN_NAME.fullmatch(token):
-            return f"{document.names[row]}.{token}"
-    if document.names.count(document.names[row]) == 1:
-        return document.names[row]
-    return None
+def _name_element(page: CleanPage, row: int) -> _Place:
+    """The first name of an element that lasts; an empty selector if it has none."""
+    document, limits = page.analysis.columns.document, page.analysis.rules.generated_names
+    tag = document.names[row]
+    names = [("#", read_attribute(document, row, "id") or "")]
+    names += [(f"{tag}.", name) for name in (read_attribute(document, row, "class") or "").split()]
+    passed: list[str] = []
+    for sign, name in names:
+        if _PLAIN_NAME.fullmatch(name):
+            generated = explain_generated(name, limits)
+            if not generated:
+                return _Place(f"{sign}{name}", tuple(passed))
+            passed.append(f"{sign}{name} ({generated})")
+    return _Place(tag if document.names.count(tag) == 1 else "", tuple(passed))

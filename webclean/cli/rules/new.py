@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import Any
 
 from webclean.errors import InputError
 from webclean.pipeline import Cleaner
 from webclean.web.fetch import fetch_bytes
-from webclean.workbench.starter import name_site, write_rules_for, write_starter
+from webclean.workbench.starter import StarterRules, name_site, write_rules_for, write_starter
 
 _DESCRIPTION = """Write a rule file for the site of a page, and the page beside it, on which the tests of the rules run.
-With --keep and --drop there is a rule for the element around each text; without them rules to edit, switched off."""
+With --keep and --drop there is a rule for the element around each text that is not kept or dropped already; without
+them rules to edit, switched off. Quotes, dashes and spaces of any form find each other. Names of elements that a build
+or a page makes anew (css-1q2w3e) are passed over, and a comment says so."""
 
 _EXAMPLES = """examples:
   webclean rules new page.html --url https://news.example/a/1 --keep "Corrections" -o my/
@@ -47,13 +50,18 @@ def run(args: argparse.Namespace) -> int:
     for path in (target, beside) if target else ():
         if path is not None and path.exists():
             raise InputError(f"{path} exists already: without -o the rules are printed, to be added by hand")
-    wanted = args.keep or args.drop
-    text = write_rules_for(page, args.keep, args.drop, beside.name) if wanted else write_starter(page, beside.name)
-    if target is None:
-        print(text, end="")
+    made = (
+        write_rules_for(page, args.keep, args.drop, beside.name)
+        if args.keep or args.drop
+        else StarterRules(write_starter(page, beside.name))
+    )
+    for sentence in made.needless:
+        print(f"webclean: {sentence}", file=sys.stderr)
+    if target is None or not made.text:
+        print(made.text, end="")
         return 0
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(text, encoding="utf-8")
+    target.write_text(made.text, encoding="utf-8")
     beside.write_bytes(body)
     print(target)
     print(beside)
