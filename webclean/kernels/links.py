@@ -13,6 +13,8 @@ _SLASH = cython.declare(cython.uint, 47)
 _HASH = cython.declare(cython.uint, 35)
 _QUESTION = cython.declare(cython.uint, 63)
 _COLON = cython.declare(cython.uint, 58)
+_IS_SAME_PAGE = cython.declare(cython.Py_ssize_t, -1)
+_IS_SCRIPT = cython.declare(cython.Py_ssize_t, -2)
 
 
 def describe_targets(
@@ -44,72 +46,78 @@ def describe_targets(
     is_own: cython.uchar[::1] = is_own_made
     authority: list = []
     at: cython.Py_ssize_t
-    i: cython.Py_ssize_t
-    size: cython.Py_ssize_t
     start: cython.Py_ssize_t
-    first: cython.Py_ssize_t
-    last: cython.Py_ssize_t
     end: cython.Py_ssize_t
-    n_steps: cython.Py_ssize_t
-    width: cython.int
-    data: cython.p_void
-    c: cython.uint
-    before: cython.uint
     target: str
-    host: str
     for at in range(n):
         target = targets[at]
-        size = PyUnicode_GET_LENGTH(target)
-        width = PyUnicode_KIND(target)
-        data = PyUnicode_DATA(target)
-        host = ""
-        if size == 0 or PyUnicode_READ(width, data, 0) == _HASH:
-            kinds[at] = same_page
-            authority.append(host)
+        start = _find_host(target, schemes)
+        if start < 0:
+            kinds[at] = same_page if start == _IS_SAME_PAGE else script
+            authority.append("")
             continue
-        start = 0
-        kinds[at] = relative
-        i = 0
-        while i < size and i < 11 and PyUnicode_READ(width, data, i) != _COLON:
-            i += 1
-        if i < size and i < 11 and target[: i + 1].lower() in schemes:
-            kinds[at] = script
-            authority.append(host)
-            continue
-        if size >= 2 and PyUnicode_READ(width, data, 0) == _SLASH and PyUnicode_READ(width, data, 1) == _SLASH:
-            start = 2
-        elif i < 6 and target[: i + 3].lower() in ("http://", "https://"):
-            start = i + 3
-        if start:
-            kinds[at] = -1
-            i = start
-            while i < size and PyUnicode_READ(width, data, i) != _SLASH:
-                i += 1
-            host = target[start:i]
-            start = i + 1
-        authority.append(host)
-        # the path: its segments, and the first of them if another follows
-        n_steps = 0
-        first = -1
-        last = -1
-        before = _SLASH
-        i = start
-        end = size
-        while i < size:
-            c = PyUnicode_READ(width, data, i)
-            if c == _QUESTION or c == _HASH:
-                break
-            if c != _SLASH and before == _SLASH:
-                n_steps += 1
-                if first < 0:
-                    first = i
-                elif last < 0:
-                    last = i
-            elif c == _SLASH and before != _SLASH and n_steps == 1:
-                end = i
-            before = c
-            i += 1
-        length[at] = n_steps
-        if n_steps > 1 and own and end - first == PyUnicode_GET_LENGTH(own):
-            is_own[at] = target[first:end] == own
+        kinds[at] = -1 if start else relative
+        end = _find_host_end(target, start) if start else -1
+        authority.append(target[start:end] if start else "")
+        is_own[at] = _read_path(target, end + 1, own, cython.address(length[at]))
     return kind_made, length_made, is_own_made.view(np.bool_), authority
+
+
+@cython.cfunc
+def _find_host(target: str, schemes: tuple) -> cython.Py_ssize_t:
+    """Where the host of a target begins; 0 for a path alone, `_IS_SAME_PAGE` or `_IS_SCRIPT` for what is neither."""
+    size: cython.Py_ssize_t = PyUnicode_GET_LENGTH(target)
+    width: cython.int = PyUnicode_KIND(target)
+    data: cython.p_void = PyUnicode_DATA(target)
+    i: cython.Py_ssize_t = 0
+    if size == 0 or PyUnicode_READ(width, data, 0) == _HASH:
+        return _IS_SAME_PAGE
+    while i < size and i < 11 and PyUnicode_READ(width, data, i) != _COLON:
+        i += 1
+    if i < size and i < 11 and target[: i + 1].lower() in schemes:
+        return _IS_SCRIPT
+    if size >= 2 and PyUnicode_READ(width, data, 0) == _SLASH and PyUnicode_READ(width, data, 1) == _SLASH:
+        return 2
+    if i < 6 and target[: i + 3].lower() in ("http://", "https://"):
+        return i + 3
+    return 0
+
+
+@cython.cfunc
+def _find_host_end(target: str, start: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    size: cython.Py_ssize_t = PyUnicode_GET_LENGTH(target)
+    width: cython.int = PyUnicode_KIND(target)
+    data: cython.p_void = PyUnicode_DATA(target)
+    i: cython.Py_ssize_t = start
+    while i < size and PyUnicode_READ(width, data, i) != _SLASH:
+        i += 1
+    return i
+
+
+@cython.cfunc
+def _read_path(
+    target: str, start: cython.Py_ssize_t, own: str, length: cython.pointer[cython.double]
+) -> cython.bint:
+    """Whether the first segment of a path is `own` and another follows. length: is set to the number of segments."""
+    size: cython.Py_ssize_t = PyUnicode_GET_LENGTH(target)
+    width: cython.int = PyUnicode_KIND(target)
+    data: cython.p_void = PyUnicode_DATA(target)
+    n_steps: cython.Py_ssize_t = 0
+    first: cython.Py_ssize_t = -1
+    end: cython.Py_ssize_t = size  # of the first segment
+    i: cython.Py_ssize_t
+    c: cython.uint
+    before: cython.uint = _SLASH
+    for i in range(start, size):
+        c = PyUnicode_READ(width, data, i)
+        if c == _QUESTION or c == _HASH:
+            break
+        if c != _SLASH and before == _SLASH:
+            n_steps += 1
+            if first < 0:
+                first = i
+        elif c == _SLASH and before != _SLASH and n_steps == 1:
+            end = i
+        before = c
+    length[0] = n_steps
+    return n_steps > 1 and own != "" and end - first == PyUnicode_GET_LENGTH(own) and target[first:end] == own
