@@ -95,9 +95,7 @@ def _find_host_end(target: str, start: cython.Py_ssize_t) -> cython.Py_ssize_t:
 
 
 @cython.cfunc
-def _read_path(
-    target: str, start: cython.Py_ssize_t, own: str, length: cython.pointer[cython.double]
-) -> cython.bint:
+def _read_path(target: str, start: cython.Py_ssize_t, own: str, length: cython.pointer[cython.double]) -> cython.bint:
     """Whether the first segment of a path is `own` and another follows. length: is set to the number of segments."""
     size: cython.Py_ssize_t = PyUnicode_GET_LENGTH(target)
     width: cython.int = PyUnicode_KIND(target)
