@@ -14,6 +14,7 @@ from typing import Any, Final, TextIO
 
 from webclean.cli.pages import add_page_options, build_cleaner, clean_page, is_piped, is_url, list_page_files, name_page
 from webclean.cli.progress import Progress
+from webclean.cli.urls import URLS_HELP, PageUrls, read_url_list
 from webclean.errors import InputError, NotAPageError, RuleError, WebcleanError
 from webclean.outputs.published import describe_page_schema
 from webclean.page import CleanPage
@@ -23,7 +24,8 @@ from webclean.web.joining import join_pages
 
 _DESCRIPTION = """Clean pages: files, URLs, or - for standard input. One page goes to standard output or to -o FILE;
 many pages go to -o FOLDER, one file each, or to one file of JSON lines. A page that fails is named on standard error
-and the others go on."""
+and the others go on. Rules of a site apply to pages with a URL (--url, --urls). A page of a folder (--input-dir) that
+is given none has the URL of its canonical link; webclean.clean in Python does not do that."""
 
 _EXAMPLES = """examples:
   webclean clean page.html
@@ -50,8 +52,13 @@ def add_parser(commands: Any) -> None:
         "pages", nargs="*", metavar="PAGE", help="a file, a URL, or - for standard input (default: the pipe)"
     )
     parser.add_argument(
-        "--input-dir", type=Path, metavar="DIR", help="all HTML files in a folder, also packed (.gz, .zst)"
+        "--input-dir",
+        type=Path,
+        metavar="DIR",
+        help="all HTML files in a folder, also packed (.gz, .zst); one that "
+        "--urls does not name has the URL of its canonical link, if it has one",
     )
+    parser.add_argument("--urls", type=Path, metavar="FILE", help=URLS_HELP)
     parser.add_argument("-f", "--format", choices=_FORMATS, default="text", help="what is written (default: text)")
     parser.add_argument("-o", "--output", type=Path, metavar="PATH", help="a file, or a folder for many pages")
     parser.add_argument(
@@ -87,14 +94,21 @@ def run(args: argparse.Namespace) -> int:
         skipped.tell()
     check_usage(args, names)
     cleaner = build_cleaner(args)
+    urls = PageUrls(read_url_list(args.urls), args.input_dir, skipped.allowed)
+    code = _write_all(names, cleaner, args, urls, skipped)
+    urls.warn([cleaner.book])
+    return code
+
+
+def _write_all(names: list[str], cleaner: Cleaner, args: argparse.Namespace, urls: PageUrls, skipped: Skipped) -> int:
     if args.format == "jsonl":
-        return _write_lines(names, cleaner, args, skipped)
+        return _write_lines(names, cleaner, args, urls, skipped)
     if not _goes_to_folder(args, names):
-        return _write_one(names[0], cleaner, args)
+        return _write_one(names[0], cleaner, args, urls)
     targets = plan_targets(names, args.output, args.input_dir, _SUFFIX[args.format])
     progress = Progress(len(names))
     for name, target in zip(names, targets, strict=True):
-        written = render_page(name, cleaner, args, skipped)
+        written = render_page(name, cleaner, args, urls, skipped)
         if written is not None:
             write_file(target, written)
         progress.count(failed=written is None and not skipped.has(name))
@@ -152,8 +166,8 @@ def _goes_to_folder(args: argparse.Namespace, names: list[str]) -> bool:
     return args.output is not None and (len(names) > 1 or args.input_dir is not None or args.output.is_dir())
 
 
-def _write_one(name: str, cleaner: Cleaner, args: argparse.Namespace) -> int:
-    written = render_page(name, cleaner, args)
+def _write_one(name: str, cleaner: Cleaner, args: argparse.Namespace, urls: PageUrls) -> int:
+    written = render_page(name, cleaner, args, urls)
     if written is None:
         return 1
     if args.output is None:
@@ -163,12 +177,12 @@ def _write_one(name: str, cleaner: Cleaner, args: argparse.Namespace) -> int:
     return 0
 
 
-def _write_lines(names: list[str], cleaner: Cleaner, args: argparse.Namespace, skipped: Skipped) -> int:
+def _write_lines(names: list[str], cleaner: Cleaner, args: argparse.Namespace, urls: PageUrls, skipped: Skipped) -> int:
     """One line with a JSON object for each page."""
     progress = Progress(len(names))
     with open_output(args.output) as lines:
         for name in names:
-            written = render_page(name, cleaner, args, skipped if len(names) > 1 else None)
+            written = render_page(name, cleaner, args, urls, skipped if len(names) > 1 else None)
             if written is not None:
                 lines.write(written)
                 lines.flush()
@@ -198,13 +212,15 @@ def write_file(path: Path, text: str) -> None:
         file.write(text)
 
 
-def render_page(name: str, cleaner: Cleaner, args: argparse.Namespace, skipped: Skipped | None = None) -> str | None:
+def render_page(
+    name: str, cleaner: Cleaner, args: argparse.Namespace, urls: PageUrls, skipped: Skipped | None = None
+) -> str | None:
     """A page in the chosen format; None if it failed, with a message on standard error, or was skipped.
 
     Raises `NotAPageError` for the only page.
     """
     try:
-        page = clean_page(name, cleaner, args)
+        page = clean_page(name, cleaner, args, urls.find)
         if args.join:
             page = _join(page, name, cleaner, args)
         return _RENDERERS[args.format](page, name, args)

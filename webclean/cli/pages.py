@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -17,6 +18,7 @@ from webclean.web.fetch import FetchLimits, fetch_bytes
 
 SUFFIXES: Final = frozenset((".html", ".htm", ".xhtml", ".shtml"))
 _PACKED: Final = frozenset((".gz", ".zst"))
+FindUrl = Callable[[str, bytes, str | None], str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +102,15 @@ def read_page(name: str, args: argparse.Namespace) -> Served:
         raise InputError(f"{name}: {error.strerror}") from error
 
 
-def clean_page(name: str, cleaner: Cleaner, args: argparse.Namespace) -> CleanPage:
-    """Read and clean one page. Raises `NotAPageError` if there is none, with the kind of the input."""
+def clean_page(name: str, cleaner: Cleaner, args: argparse.Namespace, find_url: FindUrl | None = None) -> CleanPage:
+    """Read and clean one page. Raises `NotAPageError` if there is none, with the kind of the input.
+
+    find_url: name, bytes and URL as far as known -> the URL that is used.
+    """
     served = read_page(name, args)
     page = cleaner.clean(
         served.body,
-        url=served.url,
+        url=served.url if find_url is None else find_url(name, served.body, served.url),
         charset=served.charset,
         page_type=args.page_type,
         page_subtype=args.page_subtype,

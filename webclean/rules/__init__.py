@@ -67,6 +67,11 @@ class RuleBook:
             for sub in ("types", "languages", "sites")
         }
 
+    @property
+    def sites(self) -> frozenset[str]:
+        """The sites that have a rule file."""
+        return self._known["sites"]
+
     def _drop_unknown(self, key: LayerKey) -> LayerKey:
         """The key without names that have no file, so that pages with the same files share a rule set."""
         types, languages, sites = self._known["types"], self._known["languages"], self._known["sites"]

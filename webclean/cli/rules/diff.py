@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from webclean.cli.progress import Progress
 from webclean.cli.rules.books import add_data_options, open_book
+from webclean.cli.urls import URLS_HELP, PageUrls, read_url_list
 from webclean.errors import InputError
 from webclean.pipeline import Cleaner
 from webclean.rules.layers import list_profiles
 from webclean.workbench.samples import Sample, read_samples
 
 _DESCRIPTION = """Clean the same pages with two rule sets and show which texts change, the largest loss first; with F1
-before and after where the true text is known. Exit code 1 when the mean F1 falls."""
+before and after where the true text is known. Exit code 1 when the mean F1 falls. Rules of a site apply to pages with a
+URL: that of the data set or of --urls, else the page's canonical link."""
 
 _EXAMPLES = """examples:
   webclean rules diff shipped my/ --data pages/                   what my rules change
@@ -36,6 +39,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("before", metavar="A", help=rules)
     parser.add_argument("after", metavar="B", help="the same")
     add_data_options(parser)
+    parser.add_argument("--urls", type=Path, metavar="FILE", help=URLS_HELP)
     parser.add_argument("--html", type=Path, metavar="FILE", help="write the changes side by side")
     parser.set_defaults(run=run)
 
@@ -47,7 +51,11 @@ def run(args: argparse.Namespace) -> int:
     except ImportError as error:
         raise InputError("this command needs rapidfuzz: pip install rapidfuzz") from error
     before, after = (open_cleaner(name) for name in (args.before, args.after))
-    found = compare_rules(before, after, _count(read_samples(args.data, args.limit)))
+    samples = read_samples(args.data, args.limit)
+    urls = PageUrls(read_url_list(args.urls), args.data, frozenset(sample.id for sample in samples))
+    pages = [replace(sample, url=urls.find(sample.id, sample.html, sample.url)) for sample in samples]
+    urls.warn([before.book, after.book])
+    found = compare_rules(before, after, _count(pages))
     print("\n".join(format_diff(found)))
     if args.html:
         args.html.write_text(render_diff_html(found, args.before, args.after), encoding="utf-8")
