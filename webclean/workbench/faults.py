@@ -2,38 +2,39 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
 from webclean.checks import find_unusable
 from webclean.errors import RuleError
 from webclean.rules import RuleBook
-from webclean.rules.files import Path_, RuleText, find_shipped_rules, find_tab_lines, read_rule_file, read_rule_text
+from webclean.rules.files import Path_, RuleText, find_shipped_rules, read_rule_file
 from webclean.rules.layers import Layer, find_origin, merge_values
 from webclean.rules.schema import RuleSet
 from webclean.rules.validate import Fault, find_faults, find_faulty_cards, find_unknown_types, locate
-
-_INDENT: Final = re.compile(r"^[ \t]+")
+from webclean.workbench.salvage import salvage_text
 
 
 def list_faults(book: RuleBook, files: Iterable[Path]) -> Iterator[RuleError]:
     """The faults of each file, by line. Each is read over the files of the book that can be read.
 
-    Lines that are indented with tabs are read as if each tab were two spaces, so that what else is wrong is known too.
-    In a text that is not YAML for another reason, only the first fault is known.
+    Of a text that is not YAML, the faults of the entries that can be read are known too (`salvage`).
     """
     base = list(_read_base(book))
     for path in files:
         below = [text for text in base if text.file != path]
+        faults: list[RuleError] = []
+        text: RuleText | None
         try:
-            faults = [*_find_in_text(read_rule_file(path), below)]
+            text = read_rule_file(path)
         except RuleError as error:
-            faults = _find_without_tabs(path, below) or [error]
+            faults, text = salvage_text(path, error)
+        if text is not None:
+            faults = [*faults, *_find_in_text(text, below)]
         yield from sorted(faults, key=lambda fault: fault.line)
 
 
@@ -45,22 +46,6 @@ def _read_base(book: RuleBook) -> Iterator[RuleText]:
             yield read_rule_file(path)
         except RuleError:
             continue
-
-
-def _find_without_tabs(path: Path, below: list[RuleText]) -> list[RuleError]:
-    """A fault for each line that is indented with tabs, and those of the text without them; none if there is no tab."""
-    try:
-        written = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        return []
-    tabs = [RuleError(message, file=str(path), line=line) for line, message in find_tab_lines(written)]
-    if not tabs:
-        return []
-    plain = "\n".join(_INDENT.sub(lambda start: start[0].replace("\t", "  "), line) for line in written.split("\n"))
-    try:
-        return [*tabs, *_find_in_text(read_rule_text(plain, path), below)]
-    except RuleError:
-        return tabs
 
 
 def _find_in_text(text: RuleText, below: list[RuleText]) -> Iterator[RuleError]:
