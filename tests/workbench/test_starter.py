@@ -124,6 +124,12 @@ def test_names_that_a_build_makes_are_passed_over_and_told() -> None:
     assert "passes over" not in footer
 
 
+def test_a_tag_that_other_pages_have_often_is_no_name() -> None:
+    html = f'<main><div class="css-1q2w3e"><p>{TEXT}</p></div></main><footer><p>Contact</p></footer>'
+    assert select(html, "takes a long") == "main"
+    assert select(html.replace("main", "td"), "takes a long").startswith("/html")
+
+
 def test_a_starter_passes_them_over_too() -> None:
     text = write_starter(webclean.clean(HASHED), "x.html")
     rules = read_rules(text)

@@ -26,6 +26,10 @@ MOST: Final = 0.8
 SAY_WHY: Final = "say why"
 """Placeholder for a reason that the author has to give; `webclean rules check` rejects it."""
 _DONE: Final = {"keep": "kept", "drop": "dropped"}
+_NAMELESS: Final = frozenset(
+    ("html", "body", "div", "span", "p", "a", "b", "i", "em", "strong", "li", "ul", "ol", "td", "tr")
+)
+"""Tags that say nothing of their text; one that this page has once, other pages may have often."""
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z_][\w-]*")
 _HEADER = """Rules for {site}, started from one page.{hint}
   webclean rules test FILE     run the tests at the end of each rule
@@ -191,4 +195,5 @@ def _name_element(page: CleanPage, row: int) -> _Place:
             if not generated:
                 return _Place(f"{sign}{name}", tuple(passed))
             passed.append(f"{sign}{name} ({generated})")
-    return _Place(tag if document.names.count(tag) == 1 else "", tuple(passed))
+    is_name = tag not in _NAMELESS and document.names.count(tag) == 1
+    return _Place(tag if is_name else "", tuple(passed))
