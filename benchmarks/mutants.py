@@ -261,7 +261,10 @@ def try_mutant(mutant: Mutant, root: Path, reach: Reach) -> Outcome | None:
 
     path = root / mutant.file
     before = path.read_text(encoding="utf-8")
-    after = mutate_code(before, OperatorProvider()[mutant.operator](), mutant.occurrence)
+    try:
+        after = mutate_code(before, OperatorProvider()[mutant.operator](), mutant.occurrence)
+    except AttributeError:  # cosmic-ray cannot replace a dotted name after `except`
+        return None
     if after is None:
         return None
     tests = find_tests(reach, mutant, before, _find_line(before, after))
