@@ -8,7 +8,6 @@ Exit codes: 0 done; 1 a page could not be cleaned (the others were); 2 wrong usa
 from __future__ import annotations
 
 import argparse
-import gc
 import os
 import signal
 import sys
@@ -24,10 +23,6 @@ from webclean.version import __version__
 
 COMMANDS: Final = ("clean", "explain", "blocks", "links", "rules", "sites", "learn", "compare", "completion")
 """Modules of this package, in the order `--help` lists them."""
-
-_MANY_OBJECTS: Final = 100_000
-"""New objects between two searches for unreachable cycles: pages leave few, and searching the rules each time costs a
-tenth of the time. For the process of a command only, never where webclean is a library."""
 
 EXAMPLES: Final = """examples:
   webclean clean page.html                        the main text
@@ -68,7 +63,6 @@ def _choose_commands(argv: Sequence[str]) -> Sequence[str]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; every error of ours is one line on stderr."""
-    gc.set_threshold(_MANY_OBJECTS)
     with guard_streams():
         return _run(argv)
 

@@ -39,13 +39,10 @@ def add_parser(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compare and print the table."""
-    try:
-        from webclean.compare.run import compare_page, format_table, summarise_rows, write_csv, write_json  # noqa: PLC0415
-    except ImportError as error:
-        raise InputError("this command needs rapidfuzz: pip install rapidfuzz") from error
     from webclean.compare.chart import draw_chart  # noqa: PLC0415  an extra, like the above
     from webclean.compare.corpus import read_corpus  # noqa: PLC0415
     from webclean.compare.peers import find_peers  # noqa: PLC0415
+    from webclean.compare.run import compare_page, format_table, summarise_rows, write_csv, write_json  # noqa: PLC0415
 
     methods = _choose_methods(args.methods)
     peers = {} if args.no_peers else find_peers()

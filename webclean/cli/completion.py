@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from webclean.errors import InputError
+from webclean.cli.extras import require
 
 _DESCRIPTION = "Print a script by which a shell completes commands, options and files (extra `completion`)."
 _EXAMPLES = """examples:
@@ -25,11 +25,10 @@ def add_parser(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the script."""
+    require("completion", "shtab")
+    import shtab  # noqa: PLC0415  an extra
+
     from webclean.cli import build_parser  # noqa: PLC0415  which imports this module
 
-    try:
-        import shtab  # noqa: PLC0415  an extra
-    except ImportError as error:
-        raise InputError("completion needs shtab: pip install shtab") from error
     print(shtab.complete(build_parser(), args.shell))
     return 0

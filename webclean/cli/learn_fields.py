@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from webclean.errors import InputError
+from webclean.cli.extras import require
 
 _DESCRIPTION = """Learn how much each feature is worth for a field, and print the scores of cross-validation
 by site and the features in order of their influence. DIR holds html/ID.html.gz and ground-truth/ID.json.
@@ -35,11 +35,7 @@ def add_parser(targets: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Learn, score and write."""
-    try:
-        import rapidfuzz  # noqa: F401, PLC0415  named here so that the message can say what to install
-        import scipy  # noqa: F401, PLC0415
-    except ImportError as error:
-        raise InputError("learning needs scipy and scikit-learn: pip install scipy scikit-learn") from error
+    require("learning", "scipy")
     from webclean.corpora.dataset import read_pages, spread_evenly  # noqa: PLC0415  an extra, like the above
     from webclean.learn.field_report import report_fields  # noqa: PLC0415
     from webclean.rules import load_rules  # noqa: PLC0415

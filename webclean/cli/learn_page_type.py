@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from webclean.errors import InputError
+from webclean.cli.extras import require
 from webclean.model import PageType
 from webclean.rules import load_rules
 
@@ -126,10 +126,7 @@ def run_tree(args: argparse.Namespace) -> int:
 
 def _read_examples(args: argparse.Namespace) -> Examples:
     """The labelled pages, measured."""
-    try:
-        import sklearn  # noqa: F401, PLC0415  named here so that the message can say what to install
-    except ImportError as error:
-        raise InputError("learning needs scikit-learn: pip install scikit-learn") from error
+    require("learning", "sklearn")
     from webclean.corpora.dataset import read_corpora  # noqa: PLC0415  an extra, like the above
     from webclean.learn.page_type import collect_examples  # noqa: PLC0415
 

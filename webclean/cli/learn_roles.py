@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from webclean.errors import InputError
+from webclean.cli.extras import require
 from webclean.rules import load_rules
 
 _DESCRIPTION = """Learn the points that give a semantic block its role and write them as YAML (section roles). DIR holds
@@ -28,10 +28,7 @@ def add_parser(targets: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Learn, score and write."""
-    try:
-        import sklearn  # noqa: F401, PLC0415  named here so that the message can say what to install
-    except ImportError as error:
-        raise InputError("learning needs scikit-learn: pip install scikit-learn") from error
+    require("learning", "sklearn")
     from webclean.learn import roles  # noqa: PLC0415  an extra, like the above
     from webclean.learn.marked_pages import measure_agreement, read_marked_pages  # noqa: PLC0415
 

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from webclean.errors import InputError
+from webclean.cli.extras import require
 
 _DESCRIPTION = """Learn which text blocks belong to the main content and write it as YAML: score_card.yaml,
 article_card.yaml, second_card.yaml, plain_card.yaml, word_points.yaml and confidence.yaml. Prints the scores of
@@ -46,11 +46,7 @@ def add_parser(targets: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Learn, score and write."""
-    try:
-        import rapidfuzz  # noqa: F401, PLC0415  named here so that the message can say what to install
-        import scipy  # noqa: F401, PLC0415
-    except ImportError as error:
-        raise InputError("learning needs scipy and scikit-learn: pip install scipy scikit-learn") from error
+    require("learning", "scipy", "sklearn")
     from webclean.corpora.dataset import read_corpora, spread_evenly  # noqa: PLC0415  an extra, like the above
     from webclean.learn.score_card import learn_score_card  # noqa: PLC0415
 

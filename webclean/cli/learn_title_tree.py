@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from webclean.cli.extras import require
 from webclean.cli.learn_page_type import add_tree_options, read_tree_options
-from webclean.errors import InputError
 
 _DESCRIPTION = """Learn the decision tree that marks which text of a page is its title, C4.5 over its similarity to
 <title>, length, position, tag and looks, and print the scores of cross-validation by site. It finds titles where the
@@ -33,10 +33,7 @@ def add_parser(targets: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Learn, score and write."""
-    try:
-        import scipy  # noqa: F401, PLC0415  named here so that the message can say what to install
-    except ImportError as error:
-        raise InputError("learning needs scipy: pip install scipy") from error
+    require("learning", "scipy")
     from webclean.corpora.dataset import read_pages, spread_evenly  # noqa: PLC0415  an extra, like the above
     from webclean.learn.title_tree import TITLE_TREE, format_title_tree, report_title_tree  # noqa: PLC0415
     from webclean.rules import load_rules  # noqa: PLC0415

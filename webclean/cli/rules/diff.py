@@ -46,10 +46,8 @@ def add_parser(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the changes; exit code 1 when the mean F1 falls."""
-    try:
-        from webclean.workbench.diff import compare_rules, format_diff, render_diff_html  # noqa: PLC0415  an extra
-    except ImportError as error:
-        raise InputError("this command needs rapidfuzz: pip install rapidfuzz") from error
+    from webclean.workbench.diff import compare_rules, format_diff, render_diff_html  # noqa: PLC0415  an extra
+
     before, after = (open_cleaner(name) for name in (args.before, args.after))
     samples = read_samples(args.data, args.limit)
     urls = PageUrls(read_url_list(args.urls), args.data, frozenset(sample.id for sample in samples))

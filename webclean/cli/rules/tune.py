@@ -68,10 +68,8 @@ def run(args: argparse.Namespace) -> int:
 def search(args: argparse.Namespace, folder: Path) -> tuple[Tuning, Setting]:
     """What was found, and the present values. folder: for rule files of the combinations, which must last as long as
     their books: a book looks whether its files have changed."""
-    try:
-        from webclean.corpora.scores import score_words  # noqa: PLC0415  an extra
-    except ImportError as error:
-        raise InputError("this command needs rapidfuzz: pip install rapidfuzz") from error
+    from webclean.corpora.scores import score_words  # noqa: PLC0415  an extra
+
     grid = dict(parse_parameter(text) for text in args.param)
     book = open_book(args.rules)
     now: Setting = tuple((key, find_value(book, key)) for key in grid)
