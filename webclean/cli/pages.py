@@ -17,7 +17,7 @@ from webclean.pipeline import METHOD_NAMES, Cleaner
 from webclean.web.fetch import FetchLimits, fetch_bytes
 
 SUFFIXES: Final = frozenset((".html", ".htm", ".xhtml", ".shtml"))
-_PACKED: Final = frozenset((".gz", ".zst"))
+PACKED: Final = frozenset((".gz", ".zst"))
 FindUrl = Callable[[str, bytes, str | None], str | None]
 
 
@@ -132,4 +132,4 @@ def list_page_files(folder: Path) -> tuple[list[Path], list[Path]]:
 
 def name_page(path: Path) -> Path:
     """The path without the suffix of a packed file."""
-    return path.with_suffix("") if path.suffix.lower() in _PACKED else path
+    return path.with_suffix("") if path.suffix.lower() in PACKED else path

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from webclean.cli.pages import PACKED, SUFFIXES
 from webclean.errors import InputError, WebcleanError
 from webclean.model import Limits
 from webclean.parse import read_source
@@ -23,7 +24,6 @@ from webclean.rules import RuleBook
 
 URLS_HELP: Final = 'the pages\' URLs: lines of FILE<TAB>URL or {"file": ..., "url": ...}'
 _WANTED: Final = 'wanted: FILE<TAB>URL, or {"file": ..., "url": ...}'
-_ENDINGS: Final = frozenset(("gz", "zst", "html", "htm", "xhtml", "shtml"))
 _CANONICAL: Final = re.compile("canonical", re.IGNORECASE)
 _HEAD_CHARS: Final = 300_000
 """Characters of a page in which its canonical link is looked for."""
@@ -122,7 +122,7 @@ def _list_names(name: str, folder: Path | None) -> Iterator[str]:
 def _strip_endings(name: str) -> str:
     """`a/b.html.gz` -> `a/b`."""
     stem, dot, ending = name.rpartition(".")
-    return _strip_endings(stem) if dot and ending.lower() in _ENDINGS else name
+    return _strip_endings(stem) if dot and f".{ending.lower()}" in SUFFIXES | PACKED else name
 
 
 def find_canonical_link(body: bytes) -> str | None:
