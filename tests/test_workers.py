@@ -1,0 +1,187 @@
+"""One input costs no other its result, whatever it does to the process that works on it."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from webclean.workers import FailureKind, PoolError, WorkerPool, WorkLimits
+
+
+def work(item: object) -> object:  # noqa: PLR0911
+    """Doubles numbers; words do harm."""
+    match item:
+        case int():
+            return 2 * item
+        case "raise":
+            raise LookupError("no such thing")
+        case "segfault":
+            ctypes.string_at(0)
+        case "exit":
+            os._exit(3)
+        case "hang":
+            while True:
+                pass
+        case "hang in C":
+            return "".join(["a" * 40, "b"]).count("x") + ctypes.CDLL(None).usleep(60_000_000)
+        case "eat":
+            return len([bytes(10**8) for _ in range(1000)])
+        case "eat in pieces":
+            return [bytes(50_000) for _ in range(10**6)]
+        case "unpicklable":
+            return lambda: None
+        case "killed":
+            os.kill(os.getpid(), signal.SIGKILL)
+        case "worker":
+            return os.getpid()
+    return None
+
+
+HARM = {
+    "raise": FailureKind.RAISED,
+    "segfault": FailureKind.CRASH,
+    "exit": FailureKind.CRASH,
+    "hang": FailureKind.TIMEOUT,
+    "hang in C": FailureKind.TIMEOUT,
+    "eat": FailureKind.MEMORY,
+    "unpicklable": FailureKind.RAISED,
+    "killed": FailureKind.CRASH,
+}
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[WorkerPool[object, object]]:
+    with WorkerPool(work, jobs=2, limits=WorkLimits(seconds=1, memory_mb=300)) as made:
+        yield made
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_harm_is_told_and_costs_no_neighbour(pool: WorkerPool[object, object], ordered: bool) -> None:
+    items: list[object] = list(range(100))
+    for place, word in enumerate(HARM):
+        items.insert(7 + 11 * place, word)
+    found = list(pool.map(items, ordered=ordered))
+    if ordered:
+        assert [item for item, _ in found] == items
+    assert sorted(map(str, (item for item, _ in found))) == sorted(map(str, items))
+    for item, outcome in found:
+        if isinstance(item, int):
+            assert (outcome.value, outcome.failure) == (2 * item, None)
+        else:
+            assert outcome.failure is not None, item
+            assert outcome.failure.kind is HARM[str(item)], outcome
+
+
+def test_messages_say_what_happened(pool: WorkerPool[object, object]) -> None:
+    told = {word: pool.run(word).failure for word in ("raise", "segfault", "exit", "eat", "eat in pieces")}
+    assert told["raise"] is not None
+    assert (told["raise"].error, told["raise"].message) == ("LookupError", "no such thing")
+    messages = {word: failure.message for word, failure in told.items() if failure}
+    assert "SIGSEGV" in messages["segfault"]
+    assert "exit code 3" in messages["exit"]
+    assert "300 MB" in messages["eat"]
+    assert "300 MB" in messages["eat in pieces"]
+
+
+def test_a_single_input_may_have_a_time_of_its_own(pool: WorkerPool[object, object]) -> None:
+    started = time.monotonic()
+    failure = pool.run("hang", seconds=0.2).failure
+    assert failure is not None
+    assert "0.2 s" in failure.message
+    assert time.monotonic() - started < 0.9
+
+
+def test_a_worker_is_kept_while_nothing_happens(pool: WorkerPool[object, object]) -> None:
+    assert len({pool.run("worker").value for _ in range(20)}) <= 2
+
+
+def test_inputs_are_read_only_as_needed(pool: WorkerPool[object, object]) -> None:
+    read: list[int] = []
+
+    def count() -> Iterator[object]:
+        for number in range(1000):
+            read.append(number)
+            yield number
+
+    outcomes = pool.map(count())
+    for _ in range(10):
+        next(outcomes)
+    assert len(read) < 10 + 33 * pool.jobs
+
+
+def test_a_slow_first_input_holds_back_no_more_than_allowed(pool: WorkerPool[object, object]) -> None:
+    read: list[int] = []
+
+    def count() -> Iterator[object]:
+        yield "hang"
+        for number in range(500):
+            read.append(number)
+            yield number
+
+    item, _ = next(pool.map(count(), n_held=8))
+    assert item == "hang"
+    assert len(read) < 8 * pool.jobs
+
+
+def test_closing_drops_what_is_under_way() -> None:
+    pool = WorkerPool(work, jobs=1)
+    under_way, waiting = pool.submit("hang"), pool.submit(1)
+    time.sleep(0.1)
+    pool.close()
+    for future in (under_way, waiting):
+        with pytest.raises(PoolError, match="closed"):
+            future.result(timeout=5)
+    with pytest.raises(PoolError, match="closed"):
+        pool.submit(1)
+
+
+class Unloadable:
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return (int, ("no number",))
+
+    def __call__(self, item: object) -> object:
+        return item
+
+
+def test_a_function_that_cannot_be_loaded_is_told() -> None:
+    with WorkerPool(Unloadable(), jobs=1) as pool, pytest.raises(PoolError, match="no number"):
+        for _ in range(2):
+            pool.run(1)
+
+
+ORPHAN = """
+import sys, time
+from tests.test_workers import work
+from webclean.workers import WorkerPool, WorkLimits
+if __name__ == "__main__":
+    pool = WorkerPool(work, jobs=2, limits=WorkLimits(seconds=1))
+    print(pool.run("worker").value, flush=True)
+    pool.submit("hang"); pool.submit("hang")
+    time.sleep(60)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
+    script = tmp_path / "orphan.py"
+    script.write_text(ORPHAN)
+    root = Path(__file__).parent.parent
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True, env=environment) as driver:
+        assert driver.stdout is not None
+        worker = Path("/proc") / driver.stdout.readline().strip()
+        assert worker.exists()
+        driver.kill()
+    for _ in range(100):
+        if not worker.exists():
+            break
+        time.sleep(0.1)
+    assert not worker.exists()

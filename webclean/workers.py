@@ -1,0 +1,424 @@
+"""A function and inputs -> outcomes, computed in worker processes that one input cannot take down for the others.
+
+Whatever an input does to the process that works on it (raise, hang in Python or in C, crash, exit, eat memory), the
+outcome of that input says so, a new worker takes the place of the old one, and no other input is lost or done twice.
+
+    pool = WorkerPool(function, jobs=2, limits=WorkLimits(seconds=30, memory_mb=1024))
+    outcome = pool.run(item)                   # or pool.submit(item) -> Future[Outcome]
+    for item, outcome in pool.map(items):      # in order, reading ahead no further than the workers need
+        ...
+
+`ProcessPoolExecutor` and loky give up the whole pool when a worker dies. pebble restarts it, but its workers share one
+pipe and one lock, and an input whose worker dies before the pool has read that it began is never answered. Here each
+worker has a pipe of its own and is sent one input at a time, so that what it was doing when it died is always known.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import pickle
+import queue
+import signal
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from enum import StrEnum
+from multiprocessing.connection import Connection, wait
+from typing import Any, Final, Generic, TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+_GRACE: Final = 5.0
+"""Seconds over the time of an input after which a worker ends itself, for its parent must be gone."""
+_JOIN: Final = 5.0
+"""Seconds in which a worker that was told to end does so."""
+_MAX_FAILED_STARTS: Final = 3
+"""Workers in a row that die before they are ready, after which the pool gives up: the function cannot be loaded."""
+_MB: Final = 1 << 20
+
+
+class FailureKind(StrEnum):
+    """Why an input has no result."""
+
+    RAISED = "raised"
+    TIMEOUT = "timeout"
+    MEMORY = "memory"
+    CRASH = "crash"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why an input has no result. error: the name of the exception's type, '' if there was none."""
+
+    kind: FailureKind
+    message: str
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[Result]):
+    """What came of one input: a value, or a failure. seconds: time in the worker."""
+
+    value: Result | None
+    failure: Failure | None
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class WorkLimits:
+    """What one input may take. memory_mb: megabytes of address space over what a worker has when it starts; None: all
+    there is. It holds where the system has `RLIMIT_AS` (Linux)."""
+
+    seconds: float = 60.0
+    memory_mb: int | None = 2_048
+
+
+class PoolError(RuntimeError):
+    """The pool cannot work: its function cannot be loaded in a worker, or it was closed."""
+
+
+@dataclass(slots=True, eq=False)
+class _Task(Generic[Item, Result]):
+    item: Item
+    seconds: float
+    future: Future[Outcome[Result]] = field(default_factory=Future)
+    n_kills: int = 0  # times that its worker was killed from outside
+
+
+@dataclass(slots=True, eq=False)
+class _Worker(Generic[Item, Result]):
+    process: Any
+    pipe: Connection
+    is_ready: bool = False
+    task: _Task[Item, Result] | None = None
+    started: float = 0.0
+
+    @property
+    def deadline(self) -> float:
+        return self.started + self.task.seconds if self.task else float("inf")
+
+
+def count_cpus() -> int:
+    """CPUs that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class WorkerPool(Generic[Item, Result]):
+    """Runs a function on inputs in `jobs` worker processes (default: one for each CPU). Threads may share a pool.
+
+    function: sent to each worker once, when it starts, so that it may hold what takes long to make; it, the inputs and
+    the results must pickle. preload: modules that are imported once for all workers, where the system can fork.
+    """
+
+    def __init__(
+        self,
+        function: Callable[[Item], Result],
+        *,
+        jobs: int | None = None,
+        limits: WorkLimits | None = None,
+        preload: Iterable[str] = (),
+    ) -> None:
+        self.jobs = jobs or count_cpus()
+        self.limits = limits or WorkLimits()
+        self.n_restarts = 0
+        self._function = pickle.dumps(function)
+        self._context = _choose_context(preload)
+        self._queue: queue.SimpleQueue[_Task[Item, Result]] = queue.SimpleQueue()
+        self._waiting: deque[_Task[Item, Result]] = deque()
+        self._workers: list[_Worker[Item, Result]] = []
+        self._n_failed_starts = 0
+        self._reason = ""
+        self._is_closing = threading.Event()
+        self._woken, self._wake = multiprocessing.Pipe(duplex=False)
+        self._lock = threading.Lock()
+        self._supervisor = threading.Thread(target=self._supervise, name="webclean-workers", daemon=True)
+        self._supervisor.start()
+
+    def __enter__(self) -> WorkerPool[Item, Result]:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def submit(self, item: Item, *, seconds: float | None = None) -> Future[Outcome[Result]]:
+        """Queue one input. The future has an `Outcome`, whatever happens; it raises `PoolError` alone."""
+        task: _Task[Item, Result] = _Task(item, seconds or self.limits.seconds)
+        with self._lock:
+            if self._reason:
+                raise PoolError(self._reason)
+            self._queue.put(task)
+            self._wake.send_bytes(b"\0")
+        return task.future
+
+    def run(self, item: Item, *, seconds: float | None = None) -> Outcome[Result]:
+        """The outcome of one input. Raises `PoolError`."""
+        return self.submit(item, seconds=seconds).result()
+
+    def map(
+        self, items: Iterable[Item], *, ordered: bool = True, n_held: int = 32
+    ) -> Iterator[tuple[Item, Outcome[Result]]]:
+        """Each input with its outcome, in the order of the inputs or as they come.
+
+        Inputs are read when a worker will soon need one: two for each are waiting or under way. n_held: outcomes for
+        each worker that may wait for an earlier one. Raises `PoolError`.
+        """
+        done: queue.SimpleQueue[int] = queue.SimpleQueue()
+        held: dict[int, tuple[Item, Future[Outcome[Result]]]] = {}
+        finished: set[int] = set()
+        n_read = n_given = n_busy = 0
+        source = iter(items)
+        is_open = True
+        while is_open or held:
+            while is_open and n_busy < 2 * self.jobs and len(held) < n_held * self.jobs:
+                try:
+                    item = next(source)
+                except StopIteration:
+                    is_open = False
+                    break
+                future = self.submit(item)
+                held[n_read] = (item, future)
+                future.add_done_callback(lambda _, number=n_read: done.put(number))  # type: ignore[misc]
+                n_read, n_busy = n_read + 1, n_busy + 1
+            if not held:
+                break
+            finished.add(done.get())
+            n_busy -= 1
+            ready = _list_in_order(finished, n_given) if ordered else sorted(finished)
+            for number in ready:
+                finished.discard(number)
+                item, future = held.pop(number)
+                n_given += 1
+                yield item, future.result()
+
+    def close(self) -> None:
+        """End the workers; inputs that are under way or wait are dropped, and their futures raise `PoolError`."""
+        self._is_closing.set()
+        with self._lock, contextlib.suppress(OSError):
+            self._reason = self._reason or "the pool is closed"
+            self._wake.send_bytes(b"\0")
+        self._supervisor.join()
+
+    def _supervise(self) -> None:
+        try:
+            while not self._is_closing.is_set() and not self._reason:
+                self._fill_up()
+                self._hand_out()
+                self._listen()
+        except Exception as error:
+            self._give_up(f"the pool failed: {type(error).__name__}: {error}")
+        finally:
+            self._stop()
+
+    def _fill_up(self) -> None:
+        """Start workers until there are as many as wanted."""
+        while len(self._workers) < self.jobs:
+            mine, theirs = self._context.Pipe()
+            arguments = (theirs, self._function, self.limits)
+            process = self._context.Process(target=_work, args=arguments, name="webclean-worker", daemon=True)
+            process.start()
+            theirs.close()
+            self._workers.append(_Worker(process, mine))
+
+    def _hand_out(self) -> None:
+        """Send an input to each worker that has none."""
+        with contextlib.suppress(queue.Empty):
+            while True:
+                self._waiting.append(self._queue.get_nowait())
+        for worker in self._workers:
+            while self._waiting and worker.is_ready and worker.task is None:
+                task = self._waiting.popleft()
+                if not task.future.running() and not task.future.set_running_or_notify_cancel():
+                    continue
+                worker.task, worker.started = task, time.monotonic()
+                try:
+                    worker.pipe.send(task.item)
+                except (BrokenPipeError, ConnectionResetError):  # it died while it had nothing to do
+                    worker.task = None
+                    self._waiting.appendleft(task)
+                    break
+                except Exception as error:
+                    worker.task = None
+                    self._answer(task, _fail(FailureKind.RAISED, f"cannot be sent to a worker: {error}", error))
+
+    def _listen(self) -> None:
+        """Wait until a worker has something to say, is over its time or has died, or there is a new input."""
+        nearest = min(worker.deadline for worker in self._workers)
+        timeout = None if nearest == float("inf") else max(0.0, nearest - time.monotonic())
+        ready = set(wait([self._woken, *(worker.pipe for worker in self._workers)], timeout))
+        if self._woken in ready:
+            while self._woken.poll():
+                self._woken.recv_bytes()
+        for worker in list(self._workers):
+            if worker.pipe in ready:
+                self._hear(worker)
+            elif time.monotonic() >= worker.deadline:
+                self._end(worker)
+                self._n_failed_starts = 0
+                if worker.task:
+                    message = f"not done after {worker.task.seconds:g} s"
+                    self._answer(worker.task, _fail(FailureKind.TIMEOUT, message))
+
+    def _hear(self, worker: _Worker[Item, Result]) -> None:
+        try:
+            told = worker.pipe.recv()
+        except (EOFError, OSError):
+            self._bury(worker)
+            return
+        except Exception as error:
+            told = _fail(FailureKind.RAISED, f"the result cannot be read: {error}", error)
+        if isinstance(told, Outcome):
+            if worker.task:
+                self._answer(worker.task, told)
+            worker.task = None
+            if told.failure and told.failure.kind is FailureKind.MEMORY:
+                self._end(worker)  # what is left of its memory may be in pieces
+        elif told is None:
+            worker.is_ready, self._n_failed_starts = True, 0
+        else:
+            self._give_up(str(told))
+
+    def _bury(self, worker: _Worker[Item, Result]) -> None:
+        """A worker died: its input is to blame, unless a first kill came from outside, as of a system out of memory."""
+        self._end(worker)
+        code, task = worker.process.exitcode, worker.task
+        if not worker.is_ready:
+            self._n_failed_starts += 1
+            if self._n_failed_starts >= _MAX_FAILED_STARTS:
+                self._give_up(f"workers end before they are ready, {_describe_exit(code)}")
+        if task is None:
+            return
+        if code == -getattr(signal, "SIGKILL", 9) and not task.n_kills:
+            task.n_kills += 1
+            self._waiting.appendleft(task)
+        else:
+            self._answer(task, _fail(FailureKind.CRASH, f"the worker ended, {_describe_exit(code)}"))
+
+    def _end(self, worker: _Worker[Item, Result]) -> None:
+        self.n_restarts += 1
+        self._workers.remove(worker)
+        _kill(worker)
+
+    def _answer(self, task: _Task[Item, Result], outcome: Outcome[Any]) -> None:
+        task.future.set_result(outcome)
+
+    def _give_up(self, reason: str) -> None:
+        with self._lock:
+            self._reason = reason
+
+    def _stop(self) -> None:
+        with self._lock:
+            self._reason = self._reason or "the pool is closed"
+        while not self._queue.empty():
+            self._waiting.append(self._queue.get())
+        tasks = [*(worker.task for worker in self._workers if worker.task), *self._waiting]
+        for worker in self._workers:
+            _kill(worker)
+        self._workers.clear()
+        for task in tasks:
+            if task.future.running() or task.future.set_running_or_notify_cancel():
+                task.future.set_exception(PoolError(self._reason))
+
+
+def _kill(worker: _Worker[Any, Any]) -> None:
+    if worker.task or not worker.is_ready:
+        worker.process.kill()
+    worker.pipe.close()  # a worker that waits for an input ends at this
+    worker.process.join(_JOIN)
+    if worker.process.is_alive():
+        worker.process.kill()
+        worker.process.join()
+
+
+def _list_in_order(finished: set[int], first: int) -> list[int]:
+    """The numbers from `first` on, up to the first one that is missing."""
+    last = first
+    while last in finished:
+        last += 1
+    return list(range(first, last))
+
+
+def _choose_context(preload: Iterable[str]) -> Any:
+    """Workers are forked from a process without threads, where there is one; it has imported what they need."""
+    if sys.platform == "linux":
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload(["webclean.workers", *preload])
+        return context
+    return multiprocessing.get_context("spawn")
+
+
+def _fail(kind: FailureKind, message: str, error: BaseException | None = None) -> Outcome[Any]:
+    return Outcome(None, Failure(kind, message, type(error).__name__ if error else ""), 0.0)
+
+
+def _describe_exit(code: int | None) -> str:
+    """`by SIGSEGV`, `with exit code 3`."""
+    if code is None or code >= 0:
+        return f"with exit code {code}"
+    try:
+        return f"by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"by signal {-code}"
+
+
+def _work(pipe: Connection, function: bytes, limits: WorkLimits) -> None:
+    """What a worker process does: say that it is ready (None), then answer each input with an `Outcome`."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears Ctrl-C too, and ends the workers
+    try:
+        run = pickle.loads(function)
+        _limit_memory(limits.memory_mb)
+    except Exception as error:
+        pipe.send(f"the function cannot be loaded in a worker: {type(error).__name__}: {error}")
+        return
+    pipe.send(None)
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            outcome = _try(run, pipe.recv(), limits)
+            try:
+                pipe.send(outcome)
+            except (EOFError, OSError):
+                return
+            except MemoryError as error:
+                pipe.send(_fail(FailureKind.MEMORY, "the result is too large", error))
+            except Exception as error:
+                pipe.send(_fail(FailureKind.RAISED, f"the result cannot be sent: {error}", error))
+
+
+def _try(run: Callable[[Any], Any], item: Any, limits: WorkLimits) -> Outcome[Any]:
+    started = time.perf_counter()
+    value, failure = None, None
+    _end_self_after(limits.seconds + _GRACE)
+    try:
+        value = run(item)
+    except MemoryError:
+        failure = Failure(FailureKind.MEMORY, f"needs more than {limits.memory_mb} MB", "MemoryError")
+    except Exception as error:
+        failure = Failure(FailureKind.RAISED, str(error), type(error).__name__)
+    finally:
+        _end_self_after(0)
+    return Outcome(value, failure, time.perf_counter() - started)
+
+
+def _end_self_after(seconds: float) -> None:
+    """Let the system end this process after a time, 0: never. Without a handler that holds in a loop in C too."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def _limit_memory(memory_mb: int | None) -> None:
+    if memory_mb is None or sys.platform != "linux":
+        return
+    import resource  # noqa: PLC0415  not on Windows
+
+    with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
+        used = int(file.read().split()[0]) * resource.getpagesize()
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    wanted = used + memory_mb * _MB
+    soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
