@@ -7,26 +7,19 @@ Only the command line takes a page's word for its URL: `webclean.clean` uses the
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from webclean.cli.pages import PACKED, SUFFIXES
-from webclean.errors import InputError, WebcleanError
-from webclean.model import Limits
-from webclean.parse import read_source
-from webclean.parse.limits import start_budget
-from webclean.parse.snippets import list_attributes
+from webclean.errors import InputError
+from webclean.parse.canonical import find_canonical_link
 from webclean.parse.url import check_page_url, find_host
 from webclean.rules import RuleBook
 
 URLS_HELP: Final = 'the pages\' URLs: lines of FILE<TAB>URL or {"file": ..., "url": ...}'
 _WANTED: Final = 'wanted: FILE<TAB>URL, or {"file": ..., "url": ...}'
-_CANONICAL: Final = re.compile("canonical", re.IGNORECASE)
-_HEAD_CHARS: Final = 300_000
-"""Characters of a page in which its canonical link is looked for."""
 
 
 class PageUrls:
@@ -123,22 +116,3 @@ def _strip_endings(name: str) -> str:
     """`a/b.html.gz` -> `a/b`."""
     stem, dot, ending = name.rpartition(".")
     return _strip_endings(stem) if dot and f".{ending.lower()}" in SUFFIXES | PACKED else name
-
-
-def find_canonical_link(body: bytes) -> str | None:
-    """The absolute address in the first `link rel=canonical` of a page (RFC 6596), None if it has none."""
-    try:
-        markup = read_source(body, start_budget(Limits(), "truncate")).markup[:_HEAD_CHARS]
-    except WebcleanError:
-        return None
-    if not _CANONICAL.search(markup):
-        return None
-    for link in list_attributes(markup, "link"):
-        url = link.get("href", "").strip()
-        if "canonical" in link.get("rel", "").lower().split() and url.lower().startswith(("http://", "https://")):
-            try:
-                check_url(url, "")
-            except InputError:
-                continue
-            return url
-    return None
