@@ -1,0 +1,37 @@
+"""The table of what differs from trafilatura is what running both gives."""
+
+from __future__ import annotations
+
+import logging
+from importlib.metadata import version
+
+import pytest
+
+pytest.importorskip("trafilatura", reason="needs the extra bench")
+
+import drop_in
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[tuple[str, ...]]:
+    logging.disable(logging.CRITICAL)
+    try:
+        return list(drop_in.list_rows())
+    finally:
+        logging.disable(logging.NOTSET)
+
+
+def test_the_docs_say_what_differs(rows: list[tuple[str, ...]]) -> None:
+    _, table, _ = drop_in.read_docs()
+    if f"trafilatura {version('trafilatura')} " not in table:
+        pytest.skip("another version of trafilatura than that of the table")
+    assert drop_in.write_table(rows) == table
+
+
+def test_all_tei_is_valid_and_no_key_column_or_element_is_missing(rows: list[tuple[str, ...]]) -> None:
+    found = {row[0]: row[1:] for row in rows}
+    n_valid, _, n_pages = found["valid `xmltei`, by trafilatura's schema"][1].partition(" of ")
+    assert n_valid == n_pages
+    assert int(n_pages) > 10
+    assert [found[name][1] for name in ("keys of `json`", "`csv`", "elements of `xml`")] == ["the same"] * 3
+    assert found["arguments of `extract`"][1] == "same names and order; other default: config"

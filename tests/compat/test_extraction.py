@@ -1,0 +1,257 @@
+"""trafilatura's functions by webclean: arguments, formats, filters."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import logging
+import types
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from webclean.compat import bare_extraction, extract
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+NEWS = (FIXTURES / "content" / "news-en-harbour" / "input.html").read_bytes()
+COMMENTS = (FIXTURES / "content" / "blog-comments" / "input.html").read_bytes()
+TABLES = (FIXTURES / "content" / "docs-code-tables" / "input.html").read_bytes()
+EMPTY = (FIXTURES / "no_feature" / "spa-shell" / "input.html").read_bytes()
+TEI = "{http://www.tei-c.org/ns/1.0}"
+
+PAGE = """<html lang="en"><head><title>Tides of the bay - The Gazette</title></head><body><article>
+<h1>Tides of the bay</h1>
+<p>The tide rises <b>twice</b> a day, and <i>the moon</i> is the cause of it, as <a href="/moon">sailors</a> knew.</p>
+<h2>Heights</h2>
+<ul><li>Spring tides are the highest of the month, near the full moon.</li><li>Neap tides are the lowest.</li></ul>
+<table><tr><th>Place</th><th>Height in metres</th></tr><tr><td>North quay of the harbour</td><td>4.2</td></tr></table>
+<pre>height(t)
+  = a * cos(t)</pre>
+<blockquote><p>Time and tide wait for no man, says the proverb that everyone on the coast knows.</p></blockquote>
+<dl><dt>Ebb</dt><dd>The water runs out to sea.</dd></dl>
+<p><img src="/tide.png" alt="A tide gauge"> The gauge at the quay has been read every hour since the year 1904.</p>
+</article></body></html>"""
+
+
+def test_text_is_the_default() -> None:
+    text = extract(NEWS)
+    assert text is not None
+    assert "£4.2m repair of Skerry Bay's harbour wall" in text
+    assert "Skip to main content" not in text
+
+
+def test_a_page_without_text_is_none_with_a_line_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING):
+        assert extract(EMPTY, url="https://example.org/shell") is None
+        assert bare_extraction("") is None
+    assert next(record.getMessage() for record in caplog.records) == (
+        "discarding data: https://example.org/shell: no text"
+    )
+
+
+def test_xml_has_the_elements_of_trafilatura() -> None:
+    made = extract(
+        PAGE, url="https://example.org/a", output_format="xml", include_formatting=True, include_links=True,
+        include_images=True,
+    )  # fmt: skip
+    root = etree.fromstring(made or "")
+    assert root.tag == "doc"
+    assert [child.tag for child in root] == ["main", "comments"]
+    main = root[0]
+    assert [(hi.get("rend"), hi.text) for hi in main.iter("hi")] == [("#b", "twice"), ("#i", "the moon")]
+    assert [(ref.get("target"), ref.text) for ref in main.iter("ref")] == [("https://example.org/moon", "sailors")]
+    assert [(head.get("rend"), head.text) for head in main.iter("head")][-1] == ("h2", "Heights")
+    lists = [(one.get("rend"), [(item.get("rend"), item.text) for item in one]) for one in main.iter("list")]
+    assert lists[1] == ("dl", [("dt-1", "Ebb"), ("dd-1", "The water runs out to sea.")])
+    assert lists[0][0] == "ul"
+    assert lists[0][1][1] == (None, "Neap tides are the lowest.")
+    assert [[(cell.get("role"), cell.text) for cell in row] for row in main.iter("row")] == [
+        [("head", "Place"), ("head", "Height in metres")],
+        [(None, "North quay of the harbour"), (None, "4.2")],
+    ]
+    assert [code.text for code in main.iter("code")] == ["height(t)\n  = a * cos(t)"]
+    assert [quote[0].text for quote in main.iter("quote")] == [
+        "Time and tide wait for no man, says the proverb that everyone on the coast knows."
+    ]
+    assert [dict(image.attrib) for image in main.iter("graphic")] == [
+        {"src": "https://example.org/tide.png", "alt": "A tide gauge"}
+    ]
+    assert "since the year 1904." in (main.find(".//graphic").tail or "")
+
+
+def test_xml_without_formatting_has_text_alone() -> None:
+    root = etree.fromstring(extract(PAGE, output_format="xml") or "")
+    assert {element.tag for element in root.iter()}.isdisjoint({"hi", "ref", "graphic"})
+    assert "The tide rises twice a day, and the moon is the cause of it, as sailors knew." in root.itertext()
+    assert "table" not in {element.tag for element in etree.fromstring(
+        extract(PAGE, output_format="xml", include_tables=False) or ""
+    ).iter()}  # fmt: skip
+
+
+def test_xml_has_the_fields_as_attributes_where_they_are_asked_for() -> None:
+    plain = etree.fromstring(extract(NEWS, output_format="xml") or "")
+    assert set(plain.attrib) == {"fingerprint"}
+    root = etree.fromstring(extract(NEWS, output_format="xml", with_metadata=True, record_id="n7") or "")
+    assert root.get("title") == "Harbour wall repairs pushed back to spring after second survey"
+    assert root.get("date") == "2023-11-14"
+    assert root.get("hostname") == "saltmarshherald.example"
+    assert root.get("id") == "n7"
+
+
+def test_tei_keeps_headings_tables_and_code_in_elements_of_its_core() -> None:
+    root = etree.fromstring(extract(PAGE, output_format="xmltei", include_formatting=True, include_images=True) or "")
+    assert root.tag == f"{TEI}TEI"
+    body = root.find(f"{TEI}text/{TEI}body")
+    assert [(part.tag, part.get("type")) for part in body] == [(f"{TEI}div", "entry"), (f"{TEI}div", "comments")]
+    blocks = [(one.get("type"), one.get("rend"), one.text) for one in body.iter(f"{TEI}ab")]
+    assert ("header", "h2", "Heights") in blocks
+    assert ("code", None, "height(t)\n  = a * cos(t)") in blocks
+    table = next(one for one in body.iter(f"{TEI}list") if one.get("rend") == "table")
+    assert [[(cell.get("rend"), cell.text) for cell in row[0]] for row in table] == [
+        [("head", "Place"), ("head", "Height in metres")],
+        [("cell", "North quay of the harbour"), ("cell", "4.2")],
+    ]
+    assert [image.get("url") for image in body.iter(f"{TEI}graphic")] == ["/tide.png"]
+
+
+def test_tei_says_title_author_date_and_address_in_its_header() -> None:
+    root = etree.fromstring(extract(NEWS, output_format="xmltei", record_id="n7") or "")
+    header = root[0]
+    file = header.find(f"{TEI}fileDesc")
+    assert file.find(f"{TEI}titleStmt/{TEI}title").text.startswith("Harbour wall repairs")
+    assert file.find(f"{TEI}titleStmt/{TEI}author").text == "Imogen Tarrant"
+    notes = {note.get("type"): note.text for note in file.iter(f"{TEI}note")}
+    assert notes["id"] == "n7"
+    assert len(notes["fingerprint"]) == 16
+    assert [(ptr.get("type"), ptr.get("target")) for ptr in file.iter(f"{TEI}ptr")] == [
+        ("URL", "https://www.saltmarshherald.example/local/2023/11/14/harbour-wall-repairs-delayed-again/")
+    ]
+    assert [bibl.text for bibl in file.iter(f"{TEI}bibl")][1] == "The Saltmarsh Herald, 2023-11-14"
+    application = next(header.iter(f"{TEI}application"))
+    assert application.get("ident") == "webclean"
+
+
+def test_json_and_csv_have_text_and_comments_apart() -> None:
+    plain = json.loads(extract(COMMENTS, output_format="json") or "")
+    assert set(plain) == {"text", "comments"}
+    assert plain["comments"]
+    assert plain["comments"] not in plain["text"]
+    assert plain["text"] == (bare_extraction(COMMENTS).raw_text)
+    without = json.loads(extract(COMMENTS, output_format="json", include_comments=False) or "")
+    assert without == {"text": plain["text"], "comments": ""}
+    (row,) = csv.reader(io.StringIO(extract(COMMENTS, output_format="csv") or ""), delimiter="\t")
+    assert len(row) == 11
+    assert (row[0], row[7], row[8]) == ("null", plain["text"], plain["comments"])
+
+
+def test_json_with_metadata_renames_as_trafilatura_does() -> None:
+    made = json.loads(extract(NEWS, output_format="json", with_metadata=True) or "")
+    assert made["source"].startswith("https://www.saltmarshherald.example/")
+    assert made["source-hostname"] == "The Saltmarsh Herald"
+    assert made["excerpt"].startswith("Engineers found voids")
+    assert {"url", "sitename", "description", "body"}.isdisjoint(made)
+    assert isinstance(made["tags"], str)
+
+
+def test_text_formats_begin_with_front_matter_where_metadata_is_asked_for() -> None:
+    made = extract(NEWS, output_format="markdown", with_metadata=True) or ""
+    assert made.startswith('---\ntitle: "Harbour wall repairs pushed back to spring after second survey"\n')
+    assert "\n## What the radar found\n" in made
+    assert not (extract(NEWS, output_format="markdown") or "").startswith("---")
+    assert "## What" not in (extract(NEWS) or "")
+    assert "[sailors](https://example.org/moon)" in (
+        extract(PAGE, url="https://example.org/", include_links=True) or ""
+    )
+
+
+def test_html_is_a_document_with_text_and_comments() -> None:
+    made = extract(COMMENTS, output_format="html", with_metadata=True) or ""
+    assert made.startswith("<!doctype html>")
+    assert len(made) > len(extract(COMMENTS, output_format="html", with_metadata=True, include_comments=False) or "")
+
+
+def test_filters_discard_pages() -> None:
+    assert extract(NEWS, target_language="de") is None
+    assert extract(NEWS, target_language="en") is not None
+    assert extract(NEWS, url="https://a.example/", url_blacklist={"https://a.example/"}) is None
+    assert extract(PAGE, url="https://a.example/", only_with_metadata=True) is None
+    assert extract(NEWS, only_with_metadata=True) is not None
+    assert extract(NEWS, max_tree_size=3) is None
+    assert extract(NEWS, max_tree_size=3000) is not None
+
+
+def test_an_author_can_be_unwanted() -> None:
+    found = bare_extraction(NEWS, author_blacklist={"Imogen Tarrant"})
+    assert found is not None
+    assert found.author is None
+    assert bare_extraction(NEWS, author_blacklist={"Someone Else"}).author == "Imogen Tarrant"
+
+
+def test_elements_can_be_pruned() -> None:
+    pruned = extract(PAGE, prune_xpath="//blockquote")
+    assert pruned is not None
+    assert "proverb" not in pruned
+    assert "Neap" in pruned
+    both = extract(PAGE.encode(), prune_xpath=["//blockquote", "//ul"])
+    assert "Neap" not in (both or "Neap")
+    assert extract(" ", prune_xpath="//p") is None
+
+
+def test_precision_keeps_less_than_recall() -> None:
+    page = (FIXTURES / "content" / "short-article-long-comments" / "input.html").read_bytes()
+    lengths = [len(extract(page, **{f"favor_{name}": True}) or "") for name in ("precision", "recall")]
+    assert lengths[0] < lengths[1]
+    assert extract(page, favor_precision=True, favor_recall=True) == extract(page, favor_recall=True)
+
+
+def test_bare_extraction_gives_names_texts_and_trees() -> None:
+    found = bare_extraction(NEWS, with_metadata=True)
+    assert found.title == "Harbour wall repairs pushed back to spring after second survey"
+    assert found.body.tag == "body"
+    assert found.text == extract(NEWS)
+    assert "Rosalind Peake" in "".join(found.body.itertext())
+    assert bare_extraction(NEWS).title is None
+    described = bare_extraction(NEWS, as_dict=True)
+    assert list(described)[:3] == ["title", "author", "url"]
+    assert described["raw_text"] == found.text
+
+
+def test_equal_pages_have_equal_fingerprints() -> None:
+    one, same, other = (bare_extraction(page).fingerprint for page in (NEWS, NEWS + b" ", COMMENTS))
+    assert one == same != other
+
+
+def test_an_extractor_wins_over_other_arguments() -> None:
+    extractor = types.SimpleNamespace(
+        focus="balanced", format="json", links=False, images=False, tables=True, comments=False, formatting=False,
+        lang=None, url=None, with_metadata=False, only_with_metadata=False, max_tree_size=None,
+        url_blacklist=set(), author_blacklist=set(),
+    )  # fmt: skip
+    assert json.loads(extract(COMMENTS, options=extractor) or "")["comments"] == ""
+    extractor.lang = "de"
+    assert extract(COMMENTS, options=extractor) is None
+
+
+def test_formats_are_checked() -> None:
+    with pytest.raises(AttributeError, match="must be one of: csv, html, json"):
+        extract(NEWS, output_format="pdf")
+    with pytest.raises(ValueError, match="only usable in bare_extraction"):
+        extract(NEWS, output_format="python")
+
+
+def test_characters_that_xml_does_not_allow_are_left_out() -> None:
+    page = PAGE.replace("Heights", "Hei\ufffeghts of&#xFFFF; tides")
+    root = etree.fromstring(extract(page, output_format="xml") or "")
+    assert [head.text for head in root.iter("head")][-1] == "Heights of tides"
+
+
+@pytest.mark.parametrize("page", [NEWS, TABLES, COMMENTS, PAGE])
+@pytest.mark.parametrize(("kind", "path"), [("xml", "main"), ("xmltei", "*[2]/*/*[1]")])
+def test_xml_has_the_words_of_the_text_in_their_order(page: bytes | str, kind: str, path: str) -> None:
+    text = extract(page, include_comments=False) or ""
+    words = "".join(line.strip().removeprefix("- ") for line in text.splitlines())
+    root = etree.fromstring(extract(page, output_format=kind, include_comments=False) or "")
+    found = "".join("".join(part.itertext()) for part in root.xpath(path))
+    assert "".join(found.split()) == "".join(words.split())

@@ -1,0 +1,73 @@
+"""readability-lxml's `Document`, by webclean."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from webclean.fields.statements import PageStatements
+from webclean.outputs.flow import RenderOptions, build_flow
+from webclean.outputs.html import render_html
+from webclean.page import CleanPage, count_input
+from webclean.parse.limits import Budget, limit_to
+from webclean.pipeline import clean
+
+
+class Document:
+    """A page and its article. Without effect are positive_keywords, negative_keywords, min_text_length, retry_length,
+    xpath and handle_failures: what is kept is said by rules. Raises what `webclean.clean` raises, when first used."""
+
+    def __init__(
+        self,
+        input: Any,  # noqa: A002  the name that readability-lxml has
+        positive_keywords: Any = None,
+        negative_keywords: Any = None,
+        url: str | None = None,
+        min_text_length: int = 25,
+        retry_length: int = 250,
+        xpath: bool = False,
+        handle_failures: str | None = "discard",
+    ) -> None:
+        self.input, self.url = input, url
+
+    @cached_property
+    def page(self) -> CleanPage:
+        """The page as webclean knows it."""
+        return clean(self.input, url=self.url)
+
+    @property
+    def encoding(self) -> str:
+        """The encoding of the input, by its WHATWG name."""
+        return self.page.source.encoding
+
+    def title(self) -> str:
+        """The text of the `title` element, `[no-title]` without one."""
+        return PageStatements(self.page.analysis.columns).title or "[no-title]"
+
+    def short_title(self) -> str:
+        """The title of the article, without the name of the site; '' if there is none."""
+        return self.page.title or ""
+
+    def author(self) -> str:
+        """The author, `[no-author]` without one."""
+        return self.page.author or "[no-author]"
+
+    def summary(self, html_partial: bool = False, keep_all_images: bool = False) -> str:
+        """The article as clean HTML: a document, or, if html_partial, one `div`. keep_all_images: has no effect, images
+        of the article are always kept."""
+        inner = self.page.to_html(include_title=False, fragment=True)
+        article = f"<div>{inner}</div>"
+        return article if html_partial else f"<html><body>{article}</body></html>"
+
+    def content(self) -> str:
+        """All that the page shows, as clean HTML: the element `body`."""
+        page = self.page
+        columns = page.analysis.columns
+        options = RenderOptions(image_attributes=page.analysis.rules.fields.images.attributes)
+        with limit_to(Budget(page.limits, truncate=True, n_input=count_input(page.source))):
+            flow = build_flow(columns.document, columns.blocks, np.ones(len(columns.blocks), dtype=bool), options)
+            return f"<body>{render_html(flow, fragment=True)}</body>"
+
+    get_clean_html = content

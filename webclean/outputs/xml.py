@@ -1,0 +1,151 @@
+"""A tree of clean elements -> XML in the vocabulary of corpora: `p`, `head`, `list`, `item`, `quote`, `hi`, `ref`, ...
+
+Two dialects. `main` is that of trafilatura's XML, with `table`, `row`, `cell`, `code` and `graphic`. `tei` is TEI P5
+(https://tei-c.org/guidelines/p5/) kept to the modules core and textstructure, so that it is valid with the whole of
+TEI and with small customisations too: a heading is an `ab` (TEI allows `head` only at the start of a division), a table
+a list of rows, each a list of cells, and code an `ab` or `hi`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal
+
+from lxml import etree
+
+from webclean.outputs.flow.nodes import HEADINGS, INLINE, Node, list_ruby, write_formula
+
+Dialect = Literal["main", "tei"]
+
+_NO_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML 1.0 does not allow (2.2, Char)."""
+_MARKS: Final = {
+    "strong": "#b", "em": "#i", "ins": "#u", "mark": "#u", "kbd": "#t", "sub": "#sub", "sup": "#sup", "noteref": "#sup",
+}  # fmt: skip
+_ITEMS: Final = frozenset(("li", "dt", "dd"))
+_LISTS: Final = frozenset(("ul", "ol", "dl"))
+_OPEN: Final = frozenset(("item", "cell", "quote"))
+"""Elements that may have text and paragraphs."""
+_QUOTES: Final = frozenset(("blockquote", "note"))
+
+
+def build_xml(flow: Node, name: str, dialect: Dialect = "main", *, formatting: bool = True) -> etree._Element:
+    """The content of a tree as the children of a new element. formatting: with emphasis and other marks of text."""
+    root = etree.Element(name)
+    _Writer(dialect == "tei", formatting).add_blocks(root, flow)
+    return root
+
+
+def clean_xml(text: str) -> str:
+    """Text without the characters that XML does not allow."""
+    return _NO_XML.sub("", text)
+
+
+class _Writer:
+    """Adds clean elements to an XML element."""
+
+    def __init__(self, is_tei: bool, formatting: bool) -> None:
+        self.is_tei, self.formatting = is_tei, formatting
+
+    def add_blocks(self, parent: etree._Element, node: Node) -> None:
+        """Add the children of a container; adjacent inline children are a paragraph, or the text of an item or cell."""
+        line: etree._Element | None = parent if parent.tag in _OPEN else None
+        for child in node.children:
+            if isinstance(child, str) or child.name in INLINE:
+                line = etree.SubElement(parent, "p") if line is None else line
+                self.add_inline(line, child)
+            else:
+                line = None
+                self._add_block(parent, child)
+
+    def _add_block(self, parent: etree._Element, node: Node) -> None:
+        if node.name in HEADINGS or node.name == "summary":
+            rend = node.name if node.name in HEADINGS else "h3"
+            names = {"type": "header", "rend": rend} if self.is_tei else {"rend": rend}
+            self._add_line(parent, "ab" if self.is_tei else "head", node, names)
+        elif node.name in ("p", "figcaption", "caption"):
+            self._add_line(parent, "p", node, {})
+        elif node.name == "pre":
+            self._add_line(parent, "ab" if self.is_tei else "code", node, {"type": "code"} if self.is_tei else {})
+        elif node.name in _LISTS:
+            self._add_list(parent, node)
+        elif node.name == "table":
+            self._add_table(parent, node)
+        elif node.name in _QUOTES:
+            self.add_blocks(etree.SubElement(parent, "quote"), node)
+        else:  # figures, disclosures and other containers that say nothing of their text
+            self.add_blocks(parent, node)
+
+    def _add_line(self, parent: etree._Element, name: str, node: Node, attributes: dict[str, str]) -> None:
+        made = etree.SubElement(parent, name, attributes)
+        for child in node.children:
+            self.add_inline(made, child)
+
+    def _add_list(self, parent: etree._Element, node: Node) -> None:
+        items = [child for child in node.find_nodes() if child.name in _ITEMS]
+        made = etree.SubElement(parent, "list", {"rend": node.name}) if items else parent
+        for item in items:
+            rend = {"rend": f"{item.name}-1"} if item.name != "li" else {}
+            self.add_blocks(etree.SubElement(made, "item", rend), item)
+
+    def _add_table(self, parent: etree._Element, node: Node) -> None:
+        rows = [child for child in node.find_nodes() if child.name == "tr" and child.children]
+        for caption in node.find_nodes():
+            if caption.name != "tr":
+                self._add_block(parent, caption)
+        if not rows:
+            return
+        table = etree.SubElement(parent, *(("list", {"rend": "table"}) if self.is_tei else ("table", {})))
+        for row in rows:
+            line = etree.SubElement(table, *(("item", {"rend": "row"}) if self.is_tei else ("row", {})))
+            cells = etree.SubElement(line, "list", {"rend": "cells"}) if self.is_tei else line
+            for cell in row.find_nodes():
+                is_head = cell.name == "th"
+                if self.is_tei:
+                    made = etree.SubElement(cells, "item", {"rend": "head" if is_head else "cell"})
+                else:
+                    made = etree.SubElement(cells, "cell", {"role": "head"} if is_head else {})
+                self.add_blocks(made, cell)
+
+    def add_inline(self, parent: etree._Element, child: Node | str) -> None:
+        """Add text or an inline element."""
+        if isinstance(child, str):
+            _append_text(parent, clean_xml(child))
+        elif child.name == "math":
+            _append_text(parent, clean_xml(write_formula(child)))
+        elif child.name == "br":
+            etree.SubElement(parent, "lb")
+        elif child.name == "img":
+            self._add_image(parent, child)
+        else:
+            inside = self._open_inline(parent, child)
+            for part in list_ruby(child) if child.name == "ruby" else child.children:
+                self.add_inline(inside, part)
+
+    def _add_image(self, parent: etree._Element, node: Node) -> None:
+        source, alt = (clean_xml(node.attributes.get(name, "")) for name in ("src", "alt"))
+        if self.is_tei:
+            etree.SubElement(parent, "graphic", {"url": source})
+        else:
+            etree.SubElement(parent, "graphic", {"src": source, **({"alt": alt} if alt else {})})
+
+    def _open_inline(self, parent: etree._Element, node: Node) -> etree._Element:
+        """The element for an inline element; that around it where it has none of its own."""
+        if node.name == "a" and node.attributes.get("href"):
+            return etree.SubElement(parent, "ref", {"target": clean_xml(node.attributes["href"])})
+        if not self.formatting:
+            return parent
+        if node.name == "del":
+            return etree.SubElement(parent, "del")
+        if node.name == "code":
+            return etree.SubElement(parent, *(("hi", {"rend": "#t"}) if self.is_tei else ("code", {})))
+        if node.name in _MARKS:
+            return etree.SubElement(parent, "hi", {"rend": _MARKS[node.name]})
+        return parent
+
+
+def _append_text(parent: etree._Element, text: str) -> None:
+    if len(parent):
+        parent[-1].tail = (parent[-1].tail or "") + text
+    else:
+        parent.text = (parent.text or "") + text
