@@ -30,6 +30,7 @@ ARRAY = re.compile(r"\b(?:Floats|Rows|Mask|NDArray|Keys|_Vector)\b")
 @pytest.mark.parametrize("name", MODULES)
 def test_dataclasses_are_slotted_unless_they_cache_and_frozen_unless_they_grow(name: str) -> None:
     pytest.importorskip("sklearn")
+    pytest.importorskip("starlette")
     for found in vars(import_module(name)).values():
         if isinstance(found, type) and is_dataclass(found) and found.__module__ == name:
             own = vars(found)
@@ -42,6 +43,7 @@ def test_dataclasses_are_slotted_unless_they_cache_and_frozen_unless_they_grow(n
 def test_dataclasses_that_hold_arrays_are_compared_by_identity(name: str) -> None:
     """Arrays have no one answer to `==`, and no hash."""
     pytest.importorskip("sklearn")
+    pytest.importorskip("starlette")
     for found in vars(import_module(name)).values():
         if isinstance(found, type) and is_dataclass(found) and found.__module__ == name:
             holds = any(ARRAY.search(str(field.type)) for field in fields(found))

@@ -8,14 +8,13 @@ import ssl
 import threading
 import time
 from collections.abc import Iterator
-from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-import httpx
 import pytest
 
 from webclean.errors import FetchError
+from webclean.web import fetch
 from webclean.web.fetch import FetchLimits, fetch_bytes, fetch_page, is_public
 
 PAGE = "<title>河</title><p>河水从山上流下来，经过十一座城镇，一直流到大海。每座城镇都有自己的桥。</p>".encode("gbk")
@@ -194,8 +193,7 @@ def test_a_pinned_address_is_asked_for_the_name_and_must_prove_it(
     secure_server: tuple[int, list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     port, names = secure_server
-    trusting = partial(httpx.Client, verify=ssl.create_default_context(cafile=str(CERTIFICATE)))
-    monkeypatch.setattr(httpx, "Client", trusting)
+    monkeypatch.setattr(fetch, "load_trust", lambda: ssl.create_default_context(cafile=str(CERTIFICATE)))
     fetched = fetch_bytes(f"https://page.example:{port}/moved", LOCAL)
     assert (fetched.body, fetched.url) == (PAGE, f"https://page.example:{port}/page")
     assert set(names) == {"page.example"}

@@ -12,11 +12,10 @@ import numpy as np
 
 from webclean.cli.pages import add_page, add_page_options, build_cleaner, choose_page, clean_page
 from webclean.cli.terminal import find_width, fit, format_points, shorten_path
-from webclean.decide.explain import Explanation, explain_block
 from webclean.model import Reason
-from webclean.outputs.dictionary import describe_reasons, to_plain_values
+from webclean.outputs.dictionary import to_plain_values
 from webclean.page import CleanPage
-from webclean.parse.xpath import build_xpaths
+from webclean.workbench.explanations import describe_text_blocks, explain_text_blocks
 
 _EXAMPLES = """examples:
   webclean explain page.html                 the page's type, its fields, and each block
@@ -72,31 +71,10 @@ def describe_page(page: CleanPage, args: argparse.Namespace) -> dict[str, Any]:
     described["type_probabilities"] = dict(page.analysis.classification.ranking)
     described["warnings"] = list(page.warnings)
     if args.text_blocks:
-        described["text_blocks"] = list(_describe_text_blocks(page))
+        described["text_blocks"] = list(describe_text_blocks(page))
     if args.repairs:
         described["repairs"] = to_plain_values(page.repairs)
     return described
-
-
-def _describe_text_blocks(page: CleanPage) -> Iterator[dict[str, Any]]:
-    columns = page.analysis.columns
-    xpaths = build_xpaths(columns.document, columns.blocks.row.tolist())
-    for number, found in enumerate(_explain_all(page)):
-        yield {
-            "number": number,
-            "kept": found.kept,
-            "score": found.score,
-            "text": columns.blocks.text[number],
-            "xpath": xpaths[number],
-            "reasons": describe_reasons(found.reasons),
-            "would_change": str(found.flip) if found.flip else None,
-        }
-
-
-def _explain_all(page: CleanPage) -> Iterator[Explanation]:
-    analysis = page.analysis
-    for block in range(len(analysis.columns.blocks)):
-        yield explain_block(analysis.columns, analysis.decisions, analysis.rules, block)
 
 
 def _list_head(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
@@ -148,7 +126,7 @@ def _list_blocks(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
 def _list_text_blocks(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
     columns, roles = page.analysis.columns, page.text_block_roles
     yield f"{'block':>6} {'kept':4} {'role':13} {'score':>6} {'words':>5}  text"
-    for number, found in enumerate(_explain_all(page)):
+    for number, found in enumerate(explain_text_blocks(page)):
         kept, text = "yes" if found.kept else "no", columns.blocks.text[number]
         n_words, role = int(columns.blocks.n_words[number]), roles[number]
         line = f"{number:>6} {kept:4} {role:13} {format_points(found.score):>6} {n_words:>5}  {text}"

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+import ssl
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from email.message import Message
+from functools import cache
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -78,9 +80,18 @@ def fetch_bytes(url: str, limits: FetchLimits | None = None) -> Fetched:
     limits = limits or FetchLimits()
     headers = {"accept": "text/html,application/xhtml+xml,*/*;q=0.5", "accept-encoding": "gzip, deflate"}
     timeout = httpx.Timeout(limits.max_seconds)
-    with httpx.Client(headers=headers, timeout=timeout, trust_env=False, follow_redirects=False) as client:
+    options: dict[str, Any] = {"verify": load_trust(), "trust_env": False, "follow_redirects": False}
+    with httpx.Client(headers=headers, timeout=timeout, **options) as client:
         client.headers["user-agent"] = _name_agent()
         return _run_within(lambda: _follow(client, url, limits), client.close, url, limits.max_seconds)
+
+
+@cache
+def load_trust() -> ssl.SSLContext:
+    """The certificates that are trusted: those of certifi. Kept, for reading them takes longer than most requests."""
+    import httpx  # noqa: PLC0415
+
+    return httpx.create_ssl_context(trust_env=False)
 
 
 def _name_agent() -> str:

@@ -1,0 +1,267 @@
+"""The JSON API: it gives what the library gives, in the forms that its OpenAPI document promises."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+from jsonschema import Draft202012Validator
+
+import webclean
+from tests.server.running import ARTICLE, Site
+from webclean.server.openapi import ENDPOINTS, describe_api
+
+HTML = {"content-type": "text/html; charset=utf-8"}
+URL = "https://example.org/joinery/window"
+FERRIES = "<h1>Ferries</h1><p>The ferry leaves the harbour at nine, and whoever wants a seat comes early.</p>"
+
+
+def check(schema: str, value: Any) -> None:
+    """An answer has the form that the OpenAPI document gives it."""
+    described = describe_api()
+    validator = Draft202012Validator({"$ref": f"#/components/schemas/{schema}", **described})
+    assert [error.message for error in validator.iter_errors(value)] == []
+
+
+def plain(page: webclean.CleanPage, **options: bool) -> dict[str, Any]:
+    found: dict[str, Any] = httpx.Response(200, json=page.to_dict(**options)).json()
+    return found
+
+
+def test_a_page_is_cleaned_as_by_the_library(client: httpx.Client) -> None:
+    sent = client.post("/v1/clean", params={"url": URL}, content=ARTICLE, headers=HTML)
+    assert sent.status_code == 200
+    assert sent.json() == plain(webclean.clean(ARTICLE, url=URL))
+    asked = {"html": ARTICLE.decode(), "url": URL, "formats": ["markdown", "html", "mobile"], "reasons": True}
+    found = client.post("/v1/clean", json=asked).json()
+    check("CleanedObject", found)
+    page = webclean.clean(ARTICLE.decode(), url=URL)
+    assert found.pop("html") == page.to_html()
+    assert found.pop("mobile") == page.to_mobile_html()
+    assert found == plain(page, include_reasons=True, include_markdown=True)
+
+
+def test_options_come_in_the_query_or_in_json(client: httpx.Client) -> None:
+    wanted = plain(webclean.clean(ARTICLE, url=URL, method="patent", page_type="index", profile="recall"))
+    options = {"method": "patent", "page_type": "index", "profile": "recall", "url": URL}
+    assert client.post("/v1/clean", params=options, content=ARTICLE, headers=HTML).json()["text"] == wanted["text"]
+    assert client.post("/v1/clean", json={**options, "html": ARTICLE.decode()}).json()["text"] == wanted["text"]
+    found = client.post("/v1/clean", params={"formats": "markdown,html", "reasons": "1"}, content=ARTICLE, headers=HTML)
+    assert {"markdown", "html", "type_reasons"} <= found.json().keys()
+    assert "mobile" not in found.json()
+
+
+def test_bytes_have_the_charset_of_the_request(client: httpx.Client) -> None:
+    page = "<h1>河</h1><p>河水从山上流下来，经过十一座城镇，一直流到大海。每座城镇都有自己的桥。</p>".encode("gbk")
+    found = client.post("/v1/clean", content=page, headers={"content-type": 'text/html; charset="GBK"'}).json()
+    assert "十一座城镇" in found["text"]
+    assert found["encoding"] == "gbk"
+
+
+def test_a_page_is_fetched_when_only_its_url_is_given(client: httpx.Client, site: Site) -> None:
+    found = client.post("/v1/clean", json={"url": f"{site.base}/article"}).json()
+    assert found["text"] == webclean.clean(ARTICLE, url=f"{site.base}/article").text
+    assert site.agents == {f"webclean/{webclean.__version__}"}
+    assert client.post("/v1/clean", params={"url": f"{site.base}/article"}).json() == found
+
+
+def test_blocks_and_explanations(client: httpx.Client) -> None:
+    page = webclean.clean(ARTICLE, url=URL)
+    found = client.post("/v1/blocks", params={"url": URL, "reasons": "true"}, content=ARTICLE, headers=HTML).json()
+    check("BlocksObject", found)
+    assert [block["id"] for block in found["blocks"]] == [block.id for block in page.blocks]
+    assert all(block["reasons"] for block in found["blocks"])
+    explained = client.post("/v1/explain", params={"url": URL}, content=ARTICLE, headers=HTML).json()
+    check("ExplainedObject", explained)
+    kept = page.analysis.decisions.kept.tolist()
+    assert [block["kept"] for block in explained["text_blocks"]] == kept
+    assert explained["text_blocks"][0]["text"] == page.analysis.columns.blocks.text[0]
+    assert any(reason["points"] for reason in explained["text_blocks"][5]["reasons"])
+    assert sum(explained["type_probabilities"].values()) == pytest.approx(1.0, abs=0.02)
+
+
+def test_each_page_of_a_batch_has_an_answer_of_its_own(client: httpx.Client, site: Site) -> None:
+    pages = [
+        {"html": ARTICLE.decode(), "url": URL, "formats": ["markdown"]},
+        {"html": ""},
+        {"url": f"{site.base}/missing"},
+        {"html": FERRIES, "profile": "no-such"},
+        {"url": f"{site.base}/article"},
+    ]
+    found = client.post("/v1/batch", json={"pages": pages}).json()
+    check("BatchObject", found)
+    assert [item["status"] for item in found["pages"]] == [200, 422, 502, 422, 200]
+    assert [item.get("problem", {}).get("kind") for item in found["pages"]] == [
+        None, "not_a_page", "not_fetched", "wrong_rules", None,
+    ]  # fmt: skip
+    assert found["pages"][0]["page"] == plain(webclean.clean(ARTICLE.decode(), url=URL), include_markdown=True)
+    assert found["pages"][4]["page"]["url"] == f"{site.base}/article"
+    many = client.post("/v1/batch", json={"pages": [{"html": ""}] * 101})
+    assert (many.status_code, many.json()["kind"]) == (413, "over_limit")
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "kind", "message"),
+    [
+        ({}, 422, "wrong_input", "neither `url` nor `html`"),
+        ({"html": FERRIES, "colour": "red"}, 422, "wrong_input", "unknown field `colour`"),
+        ({"html": FERRIES, "page_type": "novel"}, 422, "wrong_input", "novel"),
+        ({"html": FERRIES, "method": "magic"}, 422, "wrong_input", "unknown method 'magic'"),
+        ({"html": FERRIES, "url": "http://[::1"}, 422, "wrong_input", "not the URL of a page"),
+        ({"html": FERRIES, "profile": "../../etc"}, 422, "wrong_rules", "no profile"),
+        ({"html": 3}, 422, "wrong_input", "Expected `str | null`"),
+        ({"html": "<html a=1>" * 300}, 413, "over_limit", "max_root_tags"),
+        ({"html": "a" * 400_000}, 413, "over_limit", "at most 400000 bytes"),
+        ({"url": "ftp://example.org/"}, 502, "not_fetched", "only http and https"),
+    ],
+)
+def test_what_cannot_be_answered_says_why(
+    client: httpx.Client, asked: dict[str, Any], status: int, kind: str, message: str
+) -> None:
+    found = client.post("/v1/clean", json=asked)
+    assert (found.status_code, found.json()["status"], found.json()["kind"]) == (status, status, kind)
+    assert message in found.json()["detail"]
+    assert found.headers["content-type"] == "application/problem+json"
+    check("ProblemObject", found.json())
+
+
+def test_a_page_over_a_limit_can_be_cut(client: httpx.Client) -> None:
+    asked = {"html": FERRIES + "<html a=1>" * 300 + "deep", "on_limit": "truncate"}
+    found = client.post("/v1/clean", json=asked).json()
+    assert found["truncated"] == ["max_root_tags"]
+    assert "seat" in found["text"]
+
+
+def test_json_that_is_none_and_bodies_that_are_no_json(client: httpx.Client) -> None:
+    found = client.post("/v1/batch", content=b"{", headers={"content-type": "application/json"})
+    assert (found.status_code, found.json()["kind"]) == (422, "wrong_input")
+    found = client.post("/v1/scrape", content=b"{}", headers={"content-type": "text/plain"})
+    assert (found.status_code, found.json()["success"]) == (415, False)
+    found = client.post("/v1/batch", content=b"{}")
+    assert (found.status_code, found.json()["kind"]) == (415, "wrong_type")
+    assert client.get("/no/such/path").json()["kind"] == "not_served"
+    assert client.get("/v1/clean").status_code == 405
+
+
+def test_the_reader_gives_text_under_a_head(client: httpx.Client, site: Site) -> None:
+    url = f"{site.base}/article"
+    page = webclean.clean(ARTICLE, url=url)
+    found = client.get(f"/r/{url}")
+    assert found.headers["content-type"] == "text/plain; charset=utf-8"
+    title, source, rest = found.text.split("\n\n", 2)
+    assert (title, source) == (f"Title: {page.title}", f"URL Source: {url}")
+    assert rest.endswith(f"Markdown Content:\n{page.to_markdown()}")
+    assert client.get(f"/r/{url}", headers={"x-return-format": "html"}).text == page.to_html()
+    assert client.get(f"/r/{url}", headers={"x-return-format": "text"}).text == page.text
+    as_json = client.get(f"/r/{url}", headers={"accept": "application/json"}).json()
+    check("ReaderObject", as_json)
+    assert as_json["data"]["content"] == page.to_markdown()
+    assert as_json["data"]["url"] == url
+    assert client.get(f"/r/{url}", headers={"x-return-format": "pdf"}).status_code == 422
+
+
+@pytest.mark.parametrize(
+    "target", ["/a%20b?q=1&r=%2F", "/%E6%B2%B3", "/x?url=https://other.example/y", "/trailing/", "/a//b"]
+)
+def test_the_reader_asks_for_the_url_as_it_is_written(client: httpx.Client, site: Site, target: str) -> None:
+    site.asked.clear()
+    client.get(f"/r/{site.base}{target}")
+    assert site.asked == [target]
+    site.asked.clear()
+    client.get(f"/r/{site.base}{target}".replace("http://", "http:/"))
+    assert site.asked == [target]
+
+
+TAGGED = """<title>Ferries</title><h1>Ferries</h1><div class="a"><p>The ferry leaves the harbour at nine, and whoever
+wants a seat comes early.</p>
+<p class="b">The <a href="/late">late ferry</a> leaves at ten and has no seats, which nobody
+likes.</p></div><div class="c"><p>The bridge is closed until the summer, the harbour master says.</p></div>
+<footer><p>All rights reserved 2020</p></footer>"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "has", "lacks"),
+    [
+        ({}, ["at nine", "late ferry", "bridge"], ["rights reserved"]),
+        ({"onlyMainContent": False}, ["at nine", "rights reserved"], []),
+        ({"includeTags": [".a"]}, ["at nine", "late ferry"], ["bridge", "rights"]),
+        ({"includeTags": [".a"], "excludeTags": [".b"]}, ["at nine"], ["late ferry", "bridge"]),
+        ({"excludeTags": [".c", ".b"]}, ["at nine"], ["late ferry", "bridge"]),
+        ({"onlyMainContent": False, "excludeTags": ["footer"]}, ["bridge"], ["rights reserved"]),
+        ({"includeTags": ["footer"]}, ["rights reserved"], ["at nine", "bridge"]),
+    ],
+)
+def test_scraping_keeps_and_drops_what_is_asked(
+    client: httpx.Client, site: Site, asked: dict[str, Any], has: list[str], lacks: list[str]
+) -> None:
+    site.pages["/tagged"] = (HTML, TAGGED.encode())
+    found = client.post("/v1/scrape", json={"url": f"{site.base}/tagged", **asked}).json()
+    check("ScrapeObject", found)
+    assert found["success"] is True
+    assert [text for text in has if text not in found["data"]["markdown"]] == []
+    assert [text for text in lacks if text in found["data"]["markdown"]] == []
+
+
+def test_scraping_gives_the_formats_that_are_asked_for(client: httpx.Client, site: Site) -> None:
+    site.pages["/tagged"] = (HTML, TAGGED.encode())
+    url = f"{site.base}/tagged"
+    asked = {"url": url, "formats": ["html", "rawHtml", "links"], "mobile": True}
+    data = client.post("/v1/scrape", json=asked).json()["data"]
+    page = webclean.clean(TAGGED.encode(), url=url)
+    assert data.keys() == {"html", "rawHtml", "links", "metadata"}
+    assert data["html"] == page.to_html(fragment=True)
+    assert data["rawHtml"] == TAGGED
+    assert data["links"] == [f"{site.base}/late"]
+    assert data["metadata"]["title"] == "Ferries"
+    assert data["metadata"]["sourceURL"] == data["metadata"]["url"] == url
+    assert data["metadata"]["statusCode"] == 200
+
+
+def test_scraping_that_fails_says_so_in_its_own_form(client: httpx.Client, site: Site) -> None:
+    found = client.post("/v1/scrape", json={"url": f"{site.base}/missing"})
+    assert found.status_code == 502
+    assert found.json() == {"success": False, "error": f"{site.base}/missing: HTTP 404 Not Found"}
+    check("ScrapeObject", found.json())
+    found = client.post("/v1/scrape", json={"url": f"{site.base}/article", "includeTags": ["]["]})
+    assert (found.status_code, found.json()["success"]) == (422, False)
+
+
+def test_the_openapi_document_is_one_and_names_every_endpoint(client: httpx.Client) -> None:
+    validate = pytest.importorskip("openapi_spec_validator").validate
+    described = client.get("/openapi.json").json()
+    validate(described)
+    assert {(path, method.upper()) for path, methods in described["paths"].items() for method in methods} == {
+        (one.path, one.method) for one in ENDPOINTS
+    }
+    names = {parameter["name"] for parameter in described["paths"]["/v1/clean"]["post"]["parameters"]}
+    assert names == {
+        "url", "charset", "profile", "method", "page_type", "page_subtype", "on_limit", "reasons", "formats",
+    }  # fmt: skip
+
+
+def test_health_and_metrics(client: httpx.Client, site: Site) -> None:
+    health = client.get("/healthz")
+    check("HealthObject", health.json())
+    assert (health.status_code, health.json()["status"], health.json()["workers"]) == (200, "ok", 1)
+
+    def read() -> dict[str, float]:
+        lines = client.get("/metrics").text.splitlines()
+        return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines if line[0] != "#")}
+
+    before = read()
+    client.post("/v1/clean", content=ARTICLE, headers=HTML)
+    client.post("/v1/clean", content=b"", headers=HTML)
+    client.get(f"/r/{site.base}/article")
+    client.get(f"/r/{site.base}/missing")
+    client.get("/what/ever")
+    after = read()
+    gained = {name: value - before.get(name, 0) for name, value in after.items() if value != before.get(name, 0)}
+    assert gained['webclean_requests_total{method="POST",route="/v1/clean",status="200"}'] == 1
+    assert gained['webclean_requests_total{method="POST",route="/v1/clean",status="422"}'] == 1
+    assert gained['webclean_requests_total{method="GET",route="/r/{url:path}",status="200"}'] == 1
+    assert gained['webclean_requests_total{method="GET",route="none",status="404"}'] == 1
+    assert gained['webclean_pages_total{outcome="done"}'] == 2
+    assert gained['webclean_fetches_total{outcome="failed"}'] == 1
+    assert gained["webclean_page_seconds_count"] == 2
+    assert after["webclean_waiting"] == 0

@@ -1,0 +1,204 @@
+"""Who is served, how much, and how often; what a page may do to the process that cleans it."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.server.hard_work import crash, eat, echo, fall, hang, leave
+from tests.server.running import ARTICLE, serve
+from webclean.server.failures import RequestFailed
+from webclean.server.metrics import Metrics
+from webclean.server.pool import CleaningPool
+from webclean.server.settings import ServerSettings
+
+HTML = {"content-type": "text/html"}
+TOKEN = "a token of the tests"
+HARD_TO_CLEAN = ("<p>" + "a b c, " * 40 + "</p>\n<div><span>x</span></div>") * 6_000
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[httpx.Client]:
+    settings = ServerSettings(workers=1, token=TOKEN, hosts=("127.0.0.1", "clean.example.org"), max_bytes=50_000)
+    with serve(settings) as base, httpx.Client(base_url=base, trust_env=False) as client:
+        yield client
+
+
+BEARER = {"authorization": f"Bearer {TOKEN}"}
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        (BEARER, 200),
+        ({"authorization": f"bearer  {TOKEN}"}, 200),
+        ({}, 401),
+        ({"authorization": TOKEN}, 401),
+        ({"authorization": "Bearer"}, 401),
+        ({"authorization": "Bearer a token of the test"}, 401),
+        ({"authorization": f"Basic {TOKEN}"}, 401),
+        ({"cookie": f"webclean_token={TOKEN.replace(' ', '')}"}, 401),
+        ({"cookie": 'webclean_token="'}, 401),
+        ({"cookie": "a[]=1; webclean_token"}, 401),
+    ],
+)
+def test_a_token_is_asked_for(client: httpx.Client, headers: dict[str, str], status: int) -> None:
+    for path in ("/v1/clean", "/v1/batch", "/v1/scrape"):
+        answer = client.post(path, json={}, headers=headers)
+        assert (answer.status_code == 401) == (status == 401), path
+    for path in ("/metrics", "/openapi.json", "/r/https://example.org/"):
+        assert (client.get(path, headers=headers).status_code == 401) == (status == 401), path
+    assert client.get("/healthz", headers=headers).status_code == 200
+    if status == 401:
+        refused = client.get("/metrics", headers=headers)
+        assert refused.headers["www-authenticate"] == "Bearer"
+        assert refused.json()["kind"] == "no_token"
+
+
+@pytest.mark.parametrize(
+    ("host", "served"),
+    [
+        ("127.0.0.1", True),
+        ("127.0.0.1:9", True),
+        ("CLEAN.example.org", True),
+        ("evil.example.org", False),
+        ("clean.example.org.evil.example", False),
+        ("localhost", False),
+        ("[::1]", False),
+        ("[::1]:80", False),
+        ("", False),
+    ],
+)
+def test_only_names_of_the_server_are_answered(client: httpx.Client, host: str, *, served: bool) -> None:
+    answer = client.get("/healthz", headers={"host": host})
+    assert answer.status_code == (200 if served else 421)
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"origin": "{base}"}, 200),
+        ({"sec-fetch-site": "same-origin"}, 200),
+        ({"sec-fetch-site": "none"}, 200),
+        ({"origin": "https://evil.example.org"}, 403),
+        ({"origin": "null"}, 403),
+        ({"sec-fetch-site": "cross-site"}, 403),
+        ({"sec-fetch-site": "same-site"}, 403),
+    ],
+)
+def test_other_sites_cannot_make_a_browser_post(client: httpx.Client, headers: dict[str, str], status: int) -> None:
+    base = str(client.base_url)
+    sent = {name: value.replace("{base}", base.rstrip("/")) for name, value in headers.items()}
+    answer = client.post("/v1/clean", content=ARTICLE, headers={**HTML, **BEARER, **sent})
+    assert answer.status_code == status
+
+
+def test_every_answer_has_the_headers_of_security(client: httpx.Client) -> None:
+    for answer in (client.get("/healthz"), client.get("/metrics"), client.get("/x", headers=BEARER)):
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        policy = answer.headers["content-security-policy"]
+        assert policy.startswith("default-src 'none'; script-src 'self';")
+        assert "unsafe" not in policy
+        assert "server" not in answer.headers or "uvicorn" in answer.headers["server"]
+
+
+def test_bodies_are_bounded_whether_their_length_is_told_or_not(client: httpx.Client) -> None:
+    def send() -> Iterator[bytes]:
+        for _ in range(60):
+            yield b"x" * 1_000
+
+    for body in (b"x" * 60_000, send()):
+        answer = client.post("/v1/clean", content=body, headers={**HTML, **BEARER})
+        assert answer.status_code == 413
+        assert answer.json()["kind"] == "over_limit"
+    allowed = client.post("/v1/clean", content=ARTICLE + b" " * (50_000 - len(ARTICLE)), headers={**HTML, **BEARER})
+    assert allowed.status_code == 200
+
+
+def test_a_client_that_sends_too_slowly_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webclean.server.guards.SLOW_BODY", 0.3)
+    with serve(ServerSettings(workers=1, max_seconds=0.2)) as base:
+        host, port = base.removeprefix("http://").split(":")
+        with socket.create_connection((host, int(port)), timeout=10) as connection:
+            connection.sendall(b"POST /v1/clean HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 100\r\n\r\nabc")
+            assert b" 408 " in connection.recv(4096).partition(b"\r\n")[0]
+
+
+def test_each_client_has_so_many_pages_in_a_time() -> None:
+    settings = ServerSettings(workers=1, rate="5/minute")
+    with serve(settings) as base, httpx.Client(base_url=base, trust_env=False) as client:
+        codes = [client.post("/v1/clean", content=ARTICLE, headers=HTML).status_code for _ in range(3)]
+        batch = {"pages": [{"html": ARTICLE.decode()}] * 3}
+        refused = client.post("/v1/batch", json=batch)
+        assert (codes, refused.status_code) == ([200] * 3, 429)
+        assert refused.json()["kind"] == "too_many"
+        assert 0 < int(refused.headers["retry-after"]) <= 60
+        assert client.post("/v1/batch", json={"pages": batch["pages"][:2]}).status_code == 200
+        assert client.post("/v1/clean", content=ARTICLE, headers=HTML).status_code == 429
+        assert client.get("/healthz").status_code == 200
+
+
+def test_pages_beyond_those_that_may_wait_are_refused_at_once() -> None:
+    settings = ServerSettings(workers=1, max_waiting=2, rate="", max_bytes=10_000_000)
+    with serve(settings) as base, httpx.Client(base_url=base, timeout=60, trust_env=False) as client:
+        client.post("/v1/clean", content=ARTICLE, headers=HTML)
+
+        def ask(_: int) -> httpx.Response:
+            return client.post("/v1/clean", content=HARD_TO_CLEAN[:1_000_000], headers=HTML)
+
+        with ThreadPoolExecutor(8) as threads:
+            answers = list(threads.map(ask, range(8)))
+        codes = sorted(answer.status_code for answer in answers)
+        assert set(codes) == {200, 503}
+        assert codes.count(200) >= 2
+        refused = next(answer for answer in answers if answer.status_code == 503)
+        assert refused.headers["retry-after"] == "1"
+        assert client.post("/v1/clean", content=ARTICLE, headers=HTML).status_code == 200
+
+
+def test_a_page_that_takes_too_long_ends_and_the_next_is_cleaned() -> None:
+    settings = ServerSettings(workers=1, max_seconds=0.3, rate="")
+    with serve(settings) as base, httpx.Client(base_url=base, timeout=60, trust_env=False) as client:
+        start = time.monotonic()
+        late = client.post("/v1/clean", content=HARD_TO_CLEAN, headers=HTML)
+        assert late.status_code in (413, 504)
+        assert time.monotonic() - start < 10
+        assert client.post("/v1/clean", content=ARTICLE, headers=HTML).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("work", "kind", "status"),
+    [
+        (crash, "worker_died", 500),
+        (leave, "worker_died", 500),
+        (hang, "took_too_long", 504),
+        (eat, "out_of_memory", 413),
+        (fall, "failed", 500),
+    ],
+)
+def test_whatever_a_page_does_to_its_worker_the_others_are_cleaned(work: Any, kind: str, status: int) -> None:
+    async def run() -> None:
+        pool = CleaningPool(ServerSettings(workers=1, max_seconds=1.0, max_memory=500 << 20), Metrics())
+        try:
+            ask = [pool.run(echo, b"before"), pool.run(work, b""), pool.run(echo, b"after")]
+            before, failed, after = await asyncio.gather(*ask, return_exceptions=True)
+            assert (before, after) == (b"before", b"after")
+            assert isinstance(failed, RequestFailed)
+            assert (failed.failure.kind, failed.failure.status) == (kind, status)
+            assert "secret" not in failed.failure.detail
+            assert pool.n_waiting == 0
+            assert await pool.is_alive()
+        finally:
+            pool.close()
+        assert not await pool.is_alive()
+
+    asyncio.run(run())

@@ -1,0 +1,1 @@
+"""`webclean serve`: reading mode, a workbench for rules and a JSON API over HTTP (extra `serve`)."""

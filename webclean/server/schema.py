@@ -1,0 +1,196 @@
+"""What the JSON API takes and gives. Requests are checked against these types; the OpenAPI document is made of them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from webclean.model import PageType, Reason
+from webclean.outputs.published import BlockObject, PageObject
+
+Selectors = tuple[Annotated[str, Meta(min_length=1, max_length=1000)], ...]
+
+
+class Asked(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """Base of all requests: a name that is not known is an error."""
+
+
+class CleaningOptions(Asked, kw_only=True):
+    """How a page is cleaned.
+
+    charset: the encoding that the server declared, for bytes. profile: a layer of rules by name. method: `scorecard`,
+    `patent` or a published method. page_type, page_subtype: used instead of the classifier's answer. on_limit: what a
+    page over a limit does.
+    """
+
+    charset: str | None = None
+    profile: str = "balanced"
+    method: str | None = None
+    page_type: PageType | None = None
+    page_subtype: str | None = None
+    on_limit: Literal["raise", "truncate"] = "raise"
+
+
+class PageRequest(CleaningOptions, kw_only=True):
+    """A page and how it is cleaned.
+
+    url: the page's address. Without `html` the page is fetched from it; with `html` it makes links absolute and selects
+    site rules. html: the markup. reasons: with why each block was kept or dropped. formats: renderings beside the text.
+    """
+
+    url: str | None = None
+    html: str | None = None
+    reasons: bool = False
+    formats: tuple[Literal["markdown", "html", "mobile"], ...] = ()
+
+
+class BatchRequest(Asked, kw_only=True):
+    """Pages that are cleaned independently of each other."""
+
+    pages: Annotated[tuple[PageRequest, ...], Meta(min_length=1)]
+
+
+class CleanedObject(PageObject):
+    """A cleaned page. html, mobile: renderings that were asked for."""
+
+    html: NotRequired[str]
+    mobile: NotRequired[str]
+
+
+class BlocksObject(TypedDict):
+    """The semantic blocks of a page; those of an index page that is ranked come in the order of importance."""
+
+    url: str | None
+    title: str | None
+    page_type: PageType
+    page_subtype: str | None
+    blocks: list[BlockObject]
+
+
+class TextBlockObject(TypedDict):
+    """A leaf text block. score: points. xpath: its element in the html5lib tree of the page. would_change: the least
+    change that would flip the decision."""
+
+    number: int
+    kept: bool
+    score: float
+    text: str
+    xpath: str
+    reasons: list[Reason]
+    would_change: str | None
+
+
+class ExplainedObject(PageObject):
+    """A cleaned page with all reasons. type_probabilities: of each page type or subtype."""
+
+    type_probabilities: dict[str, float]
+    text_blocks: list[TextBlockObject]
+
+
+class ProblemObject(TypedDict):
+    """Why there is no answer (RFC 9457). kind: a word for machines."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    kind: str
+
+
+class BatchItem(TypedDict):
+    """One page of a batch: an answer as of `/v1/clean`, or a problem."""
+
+    status: int
+    page: NotRequired[CleanedObject]
+    problem: NotRequired[ProblemObject]
+
+
+class BatchObject(TypedDict):
+    """One item for each page, in the order asked."""
+
+    pages: list[BatchItem]
+
+
+ScrapeFormat = Literal["markdown", "html", "rawHtml", "links"]
+
+
+class ScrapeRequest(msgspec.Struct, kw_only=True):
+    """A page to scrape, in the form of Firecrawl's `/v1/scrape`; members that are not listed here have no effect.
+
+    onlyMainContent: false keeps all text blocks. includeTags, excludeTags: CSS selectors of what alone is kept, and of
+    what is dropped. timeout: milliseconds for fetching.
+    """
+
+    url: Annotated[str, Meta(min_length=1)]
+    formats: tuple[ScrapeFormat, ...] = ("markdown",)
+    only_main_content: bool = msgspec.field(default=True, name="onlyMainContent")
+    include_tags: Selectors = msgspec.field(default=(), name="includeTags")
+    exclude_tags: Selectors = msgspec.field(default=(), name="excludeTags")
+    timeout: Annotated[int, Meta(ge=1)] | UnsetType = UNSET
+
+
+class ScrapeMetadata(TypedDict):
+    """What is known of the page."""
+
+    title: str | None
+    description: str | None
+    language: str | None
+    author: str | None
+    publishedTime: str | None
+    ogImage: str | None
+    sourceURL: str
+    url: str
+    statusCode: int
+
+
+class ScrapeData(TypedDict):
+    """The formats that were asked for. links: URLs of the links in the kept content."""
+
+    markdown: NotRequired[str]
+    html: NotRequired[str]
+    rawHtml: NotRequired[str]
+    links: NotRequired[list[str]]
+    metadata: ScrapeMetadata
+
+
+class ScrapeObject(TypedDict):
+    """The answer to `/v1/scrape`: data, or an error."""
+
+    success: bool
+    data: NotRequired[ScrapeData]
+    error: NotRequired[str]
+
+
+class ReaderData(TypedDict):
+    """A page as `GET /r/` gives it to those who accept JSON."""
+
+    title: str | None
+    description: str | None
+    url: str
+    content: str
+    publishedTime: str | None
+
+
+class ReaderObject(TypedDict):
+    """The answer to `GET /r/` as JSON."""
+
+    code: int
+    status: int
+    data: ReaderData
+
+
+class HealthObject(TypedDict):
+    """Whether the server can clean pages."""
+
+    status: Literal["ok", "failing"]
+    version: str
+    workers: int
+    waiting: int
+
+
+JSON: Final = "application/json"
+PROBLEM: Final = "application/problem+json"
+
+Schema = dict[str, Any]

@@ -1,0 +1,129 @@
+"""What all endpoints of a server share: its settings and workers, getting a page, and cleaning it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from http import HTTPStatus
+from typing import Any, Final, TypeVar
+
+import anyio
+import anyio.to_thread
+import msgspec
+from starlette.requests import Request
+
+from webclean.errors import FetchError
+from webclean.model import Limits
+from webclean.server.failures import Failure, describe_error, fail
+from webclean.server.guards import RateLimiter
+from webclean.server.metrics import Metrics
+from webclean.server.pool import CleaningPool
+from webclean.server.schema import JSON, CleaningOptions
+from webclean.server.settings import ServerSettings
+from webclean.server.tasks import PageTask
+from webclean.version import __version__
+from webclean.web.fetch import Fetched, FetchLimits, fetch_bytes
+
+_Asked = TypeVar("_Asked", bound=msgspec.Struct)
+_Answer = TypeVar("_Answer")
+
+AGENT: Final = f"webclean/{__version__}"
+"""What fetching calls itself; a request of this name is a server that asks itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page as it came. url: after redirects, if it was fetched. status: of the fetch, else 200."""
+
+    html: bytes | str
+    url: str | None = None
+    charset: str | None = None
+    status: int = 200
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Service:
+    """The parts of one running server."""
+
+    settings: ServerSettings
+    metrics: Metrics
+    pool: CleaningPool
+    rate: RateLimiter
+    fetch_slots: anyio.CapacityLimiter
+
+    @classmethod
+    def start(cls, settings: ServerSettings) -> Service:
+        """Start the workers. Call inside an event loop."""
+        metrics = Metrics()
+        slots = anyio.CapacityLimiter(settings.max_fetches)
+        return cls(settings, metrics, CleaningPool(settings, metrics), RateLimiter(settings.rate), slots)
+
+    async def fetch(self, url: str, seconds: float | None = None) -> Page:
+        """Fetch a page of the web. seconds: at most those of the settings. Raises `RequestFailed`."""
+        settings = self.settings
+        limits = FetchLimits(
+            max_bytes=settings.max_bytes,
+            max_seconds=min(seconds or settings.fetch_seconds, settings.fetch_seconds),
+            allow_private=settings.allow_private,
+        )
+        try:
+            found: Fetched = await anyio.to_thread.run_sync(
+                partial(fetch_bytes, url, limits), limiter=self.fetch_slots, abandon_on_cancel=True
+            )
+        except FetchError as error:
+            self.metrics.fetches.labels("failed").inc()
+            failure = describe_error(error)
+            raise fail(failure.kind, HTTPStatus(failure.status), failure.detail) from error
+        self.metrics.fetches.labels("done").inc()
+        return Page(found.body, found.url, found.charset, found.status)
+
+    async def find_page(self, url: str | None, html: bytes | str | None, charset: str | None = None) -> Page:
+        """The page of a request: what was sent, else fetched from its URL. Raises `RequestFailed`."""
+        if html is not None:
+            return Page(html, url, charset)
+        if not url:
+            raise fail("wrong_input", HTTPStatus.UNPROCESSABLE_ENTITY, "neither `url` nor `html` is given")
+        return await self.fetch(url)
+
+    async def clean(
+        self, work: Callable[[PageTask], _Answer | Failure], page: Page, options: CleaningOptions, **more: Any
+    ) -> _Answer:
+        """The answer of a worker about a page. more: further fields of its task. Raises `RequestFailed`."""
+        task = PageTask(
+            html=page.html,
+            url=page.url,
+            charset=options.charset or page.charset,
+            rules=self.settings.rule_paths,
+            profile=options.profile,
+            method=options.method,
+            page_type=options.page_type,
+            page_subtype=options.page_subtype,
+            on_limit=options.on_limit,
+            limits=Limits(max_bytes=self.settings.max_bytes, max_seconds=self.settings.max_seconds),
+        )
+        return await self.pool.run(work, replace(task, **more))
+
+    def admit(self, request: Request, n_pages: int = 1) -> None:
+        """Count pages for the client of a request. Raises `RequestFailed` for too many, and for a server that asks
+        itself."""
+        if request.headers.get("user-agent", "") == AGENT:
+            raise fail("loop", HTTPStatus.LOOP_DETECTED, "this server is not fetched by itself")
+        self.rate.count(request.client.host if request.client else "", n_pages)
+
+
+def get_service(request: Request) -> Service:
+    """The service of the app that a request came to."""
+    service: Service = request.app.state.service
+    return service
+
+
+async def read_json(request: Request, kind: type[_Asked]) -> _Asked:
+    """The body of a request as one of the types of `schema`. Raises `RequestFailed`."""
+    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media_type != JSON:
+        raise fail("wrong_type", HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"send {JSON}, not {media_type or 'nothing'}")
+    try:
+        return msgspec.json.decode(await request.body(), type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise fail("wrong_input", HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
