@@ -104,7 +104,7 @@ def test_other_sites_cannot_make_a_browser_post(client: httpx.Client, headers: d
 def test_every_answer_has_the_headers_of_security(client: httpx.Client) -> None:
     for answer in (client.get("/healthz"), client.get("/metrics"), client.get("/x", headers=BEARER)):
         assert answer.headers["x-content-type-options"] == "nosniff"
-        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert answer.headers["referrer-policy"] == "same-origin"
         policy = answer.headers["content-security-policy"]
         assert policy.startswith("default-src 'none'; script-src 'self';")
         assert "unsafe" not in policy

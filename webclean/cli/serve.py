@@ -59,7 +59,16 @@ def add_parser(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until interrupted."""
-    require("webclean serve", "starlette", "uvicorn", "jinja2", "limits", "python_multipart", "prometheus_client")
+    require(
+        "webclean serve",
+        "starlette",
+        "uvicorn",
+        "cachetools",
+        "jinja2",
+        "limits",
+        "python_multipart",
+        "prometheus_client",
+    )
     import uvicorn  # noqa: PLC0415  start-up of other commands stays fast
 
     from webclean.server.app import build_app  # noqa: PLC0415

@@ -13,7 +13,8 @@ from starlette.responses import Response
 from webclean.server import tasks
 from webclean.server.failures import RequestFailed, fail
 from webclean.server.schema import JSON, BatchRequest, PageRequest
-from webclean.server.service import Page, Service, get_service, read_json
+from webclean.server.service import Service, get_service, read_json
+from webclean.server.store import Page
 from webclean.version import __version__
 
 

@@ -5,22 +5,30 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from http import HTTPStatus
+from typing import Final
 
 import msgspec
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
 
+from webclean.server import reading
 from webclean.server.failures import RequestFailed, fail
 from webclean.server.guards import BodyLimiter, Doorkeeper, Scope, Telling
+from webclean.server.login import login
 from webclean.server.metrics import CONTENT_TYPE
-from webclean.server.openapi import ENDPOINTS, describe_api
+from webclean.server.openapi import ENDPOINTS, describe_api, describe_for_people
 from webclean.server.schema import JSON, PROBLEM
 from webclean.server.service import Service, get_service
 from webclean.server.settings import ServerSettings
+from webclean.server.templating import show
+
+_FOR_PROGRAMS: Final = ("/v1/", "/r/", "/healthz", "/metrics", "/openapi.json")
 
 
 def build_app(settings: ServerSettings | None = None) -> Starlette:
@@ -34,6 +42,13 @@ def build_app(settings: ServerSettings | None = None) -> Starlette:
     routes: list[BaseRoute] = [
         *(Route(_widen(one.path), one.serve, methods=[one.method]) for one in ENDPOINTS),
         Route("/openapi.json", openapi),
+        Route("/docs", docs),
+        Route("/", reading.home),
+        Route("/open", reading.open_page, methods=["POST"]),
+        Route("/read", reading.read),
+        Route("/login", login, methods=["GET", "POST"]),
+        Route("/favicon.ico", favicon),
+        Mount("/static", StaticFiles(packages=[("webclean.server", "static")])),
         Route("/metrics", metrics),
     ]
     names = {route.endpoint: route.path for route in routes if isinstance(route, Route)}
@@ -72,7 +87,22 @@ def _tell_http(request: Request, error: Exception) -> Response:
     raise fail("not_served", HTTPStatus(error.status_code), error.detail, dict(error.headers or {}))
 
 
+async def favicon(request: Request) -> Response:
+    """The icon, for pages that name none."""
+    return RedirectResponse("/static/icon.svg", HTTPStatus.PERMANENT_REDIRECT)
+
+
+async def docs(request: Request) -> Response:
+    """The API for people."""
+    return show("docs.html", **describe_for_people(describe_api()))
+
+
 def tell(scope: Scope, failed: RequestFailed) -> Response:
-    """A failure as problem details."""
+    """A failure as a page for browsers that ask for one of ours, else as problem details."""
+    wants_page = "text/html" in Headers(scope=scope).get("accept", "") and not scope["path"].startswith(_FOR_PROGRAMS)
+    if wants_page:
+        described = failed.failure.describe()
+        title, detail = described["title"], described["detail"]
+        return show("error.html", failed.failure.status, failed.headers, title=title, detail=detail)
     body = msgspec.json.encode(failed.failure.describe())
     return Response(body, failed.failure.status, failed.headers, media_type=PROBLEM)

@@ -41,7 +41,7 @@ OPEN_PATHS: Final = ("/healthz", "/login", "/static/")
 """Served without a token."""
 SECURITY_HEADERS: Final = {
     "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), interest-cohort=()",

@@ -143,3 +143,27 @@ def _describe_query(components: Schema) -> list[Schema]:
 
 def _describe_parameter(name: str, place: str, schema: Schema, description: str) -> Schema:
     return {"name": name, "in": place, "required": place == "path", "schema": schema, "description": description}
+
+
+def describe_for_people(described: Schema) -> Schema:
+    """What the page of the API shows: the paths and, for each operation, what it takes and what is said of it."""
+    fields: Schema = {}
+    about: Schema = {}
+    for one in ENDPOINTS:
+        schema = described["components"]["schemas"].get(getattr(one.takes, "__name__", ""), {})
+        fields[one.serve.__name__] = [(name, _name_kind(kind)) for name, kind in schema.get("properties", {}).items()]
+        about[one.serve.__name__] = schema.get("description", "")
+    return {"paths": described["paths"], "fields": fields, "about": about}
+
+
+def _name_kind(kind: Schema) -> str:
+    """A JSON Schema in a few words."""
+    if "enum" in kind:
+        return ", ".join(str(value) for value in kind["enum"])
+    if "anyOf" in kind:
+        return " or ".join(_name_kind(one) for one in kind["anyOf"])
+    if "$ref" in kind:
+        return str(kind["$ref"]).rpartition("/")[2]
+    if kind.get("type") == "array":
+        return f"list of: {_name_kind(kind.get('items', {}))}"
+    return str(kind.get("type", "anything"))

@@ -21,6 +21,7 @@ from webclean.server.metrics import Metrics
 from webclean.server.pool import CleaningPool
 from webclean.server.schema import JSON, CleaningOptions
 from webclean.server.settings import ServerSettings
+from webclean.server.store import Page, PageStore
 from webclean.server.tasks import PageTask
 from webclean.version import __version__
 from webclean.web.fetch import Fetched, FetchLimits, fetch_bytes
@@ -32,16 +33,6 @@ AGENT: Final = f"webclean/{__version__}"
 """What fetching calls itself; a request of this name is a server that asks itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A page as it came. url: after redirects, if it was fetched. status: of the fetch, else 200."""
-
-    html: bytes | str
-    url: str | None = None
-    charset: str | None = None
-    status: int = 200
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Service:
     """The parts of one running server."""
@@ -50,6 +41,7 @@ class Service:
     metrics: Metrics
     pool: CleaningPool
     rate: RateLimiter
+    store: PageStore
     fetch_slots: anyio.CapacityLimiter
 
     @classmethod
@@ -57,7 +49,8 @@ class Service:
         """Start the workers. Call inside an event loop."""
         metrics = Metrics()
         slots = anyio.CapacityLimiter(settings.max_fetches)
-        return cls(settings, metrics, CleaningPool(settings, metrics), RateLimiter(settings.rate), slots)
+        store = PageStore(settings.max_stored, settings.stored_seconds, metrics.stored)
+        return cls(settings, metrics, CleaningPool(settings, metrics), RateLimiter(settings.rate), store, slots)
 
     async def fetch(self, url: str, seconds: float | None = None) -> Page:
         """Fetch a page of the web. seconds: at most those of the settings. Raises `RequestFailed`."""
@@ -85,6 +78,17 @@ class Service:
         if not url:
             raise fail("wrong_input", HTTPStatus.UNPROCESSABLE_ENTITY, "neither `url` nor `html` is given")
         return await self.fetch(url)
+
+    async def find_stored(self, key: str, url: str) -> Page:
+        """The page that is kept under a key, or at a URL, which is fetched if it is not. Raises `RequestFailed`."""
+        page = self.store.get(key or f"url {url}")
+        if page is not None:
+            return page
+        if key:
+            raise fail("gone", HTTPStatus.GONE, "this page is no longer kept here: open it anew")
+        page = await self.find_page(url, None)
+        self.store.put(page, f"url {url}")
+        return page
 
     async def clean(
         self, work: Callable[[PageTask], _Answer | Failure], page: Page, options: CleaningOptions, **more: Any
