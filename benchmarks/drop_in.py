@@ -119,8 +119,8 @@ def write_table(rows: Iterable[tuple[str, ...]]) -> str:
 def read_docs() -> tuple[str, str, str]:
     """The page of the docs: before the table, the table, after it."""
     text = DOCS.read_text(encoding="utf-8")
-    before, _, rest = text.partition(f"<!-- table: {_MARK} -->\n\n")
-    table, _, after = rest.partition("\n\n<!-- end -->")
+    before, _, rest = text.partition(f"<!-- {_MARK} -->\n\n")
+    table, _, after = rest.partition(f"\n\n<!-- /{_MARK} -->")
     return before, table, after
 
 
@@ -133,7 +133,7 @@ def main() -> None:
     table = write_table(list_rows())
     if args.write:
         before, _, after = read_docs()
-        DOCS.write_text(f"{before}<!-- table: {_MARK} -->\n\n{table}\n\n<!-- end -->{after}", encoding="utf-8")
+        DOCS.write_text(f"{before}<!-- {_MARK} -->\n\n{table}\n\n<!-- /{_MARK} -->{after}", encoding="utf-8")
     else:
         print(table)
 

@@ -382,6 +382,8 @@ class BlockParts(Protocol):
     def importance(self) -> Sequence[float]: ...
     @property
     def reasons(self) -> Sequence[tuple[Reason, ...]]: ...
+    @property
+    def fragments(self) -> Sequence[str]: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -395,6 +397,7 @@ class BlockValues:
     records: Sequence[tuple[Record, ...]]
     importance: Sequence[float]
     reasons: Sequence[tuple[Reason, ...]]
+    fragments: Sequence[str]
 
     @classmethod
     def compute(cls, parts: BlockParts) -> BlockValues:
@@ -451,3 +454,9 @@ class Block:
     def reasons(self) -> tuple[Reason, ...]:
         """Why it has its role and importance, and why it was kept or dropped."""
         return self.parts.reasons[self.number]
+
+    @property
+    def fragment(self) -> str:
+        """`#:~:text=...`: after the URL of the page, a link with which browsers scroll to the block and highlight it
+        (URL Fragment Text Directives); '' if the block shows no text."""
+        return self.parts.fragments[self.number]

@@ -7,7 +7,9 @@ from importlib.metadata import version
 
 import pytest
 
-pytest.importorskip("trafilatura", reason="needs the extra bench")
+from tests.adapters import need
+
+need("trafilatura", "bench")
 
 import drop_in
 from trafilatura.xml import TEI_VALID_TAGS

@@ -20,9 +20,19 @@ class Parts:
     records: Sequence[tuple[Record, ...]] = field(default_factory=list)
     importance: Sequence[float] = field(default_factory=list)
     reasons: Sequence[tuple[Reason, ...]] = field(default_factory=list)
+    fragments: Sequence[str] = field(default_factory=list)
 
 
-EMPTY = {"texts": "", "headings": "", "xpaths": (), "links": (), "records": (), "importance": 0.0, "reasons": ()}
+EMPTY = {
+    "texts": "",
+    "headings": "",
+    "xpaths": (),
+    "links": (),
+    "records": (),
+    "importance": 0.0,
+    "reasons": (),
+    "fragments": "",
+}
 
 
 def make_blocks(*blocks: dict[str, Any]) -> list[Block]:

@@ -86,7 +86,7 @@ def test_blocks_in_another_order_keep_the_block_around_them(blocks: list[Block])
 
 def test_plain_values_have_safe_absolute_links(blocks: list[Block]) -> None:
     first, second, _ = describe_blocks(blocks, "https://x.net/", include_reasons=False)
-    keys = ["id", "role", "kept", "text", "xpaths", "links", "importance", "heading", "parent", "records"]
+    keys = ["id", "role", "kept", "text", "xpaths", "links", "importance", "heading", "parent", "records", "fragment"]
     assert list(first) == keys
     assert second["links"] == [{"url": "https://x.net/c", "text": "c"}]
     assert second["records"][1] == {

@@ -21,7 +21,19 @@ from webclean.errors import WebcleanError
 from webclean.kernels import IS_COMPILED
 from webclean.version import __version__
 
-COMMANDS: Final = ("clean", "explain", "blocks", "links", "rules", "sites", "serve", "learn", "compare", "completion")
+COMMANDS: Final = (
+    "clean",
+    "explain",
+    "blocks",
+    "links",
+    "rules",
+    "sites",
+    "serve",
+    "mcp",
+    "learn",
+    "compare",
+    "completion",
+)
 """Modules of this package, in the order `--help` lists them."""
 
 EXAMPLES: Final = """examples:

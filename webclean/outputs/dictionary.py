@@ -13,7 +13,7 @@ from webclean.outputs.flow.sanitise import sanitise_url
 from webclean.parse.limits import check_time, spend_output
 
 _BLOCK_KEYS: Final = (
-    "id", "role", "kept", "text", "xpaths", "links", "importance", "heading", "parent", "records",
+    "id", "role", "kept", "text", "xpaths", "links", "importance", "heading", "parent", "records", "fragment",
 )  # fmt: skip
 
 
@@ -67,6 +67,7 @@ def list_block_rows(blocks: Iterable[Block]) -> list[dict[str, Any]]:
             "xpath": block.xpaths[0] if block.xpaths else "",
             "n_links": len(block.links),
             "n_records": len(block.records),
+            "fragment": block.fragment,
         }
         for block in blocks
     ]

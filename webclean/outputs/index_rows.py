@@ -20,6 +20,7 @@ def list_index_rows(blocks: Sequence[Block], url: str | None) -> list[dict[str, 
         {
             "id": name_block(block, url),
             "page": url,
+            "link": f"{(url or '').partition('#')[0]}{block.fragment}",
             "block": block.id,
             "role": str(block.role),
             "kept": block.kept,

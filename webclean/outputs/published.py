@@ -14,7 +14,7 @@ SCHEMA_VERSION: Final = 1
 
 class BlockObject(TypedDict):
     """A semantic block. xpaths: its elements in the html5lib tree of the page. parent: index in `blocks`, or null.
-    importance: 0 to 1, on index pages. heading: '' if it has none."""
+    importance: 0 to 1, on index pages. heading: '' if it has none. fragment: after the URL, a link to the block."""
 
     id: str
     role: Role
@@ -26,6 +26,7 @@ class BlockObject(TypedDict):
     heading: str
     parent: int | None
     records: list[Record]
+    fragment: str
     reasons: NotRequired[list[Reason]]
 
 

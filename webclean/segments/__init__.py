@@ -80,6 +80,11 @@ class BlockDetails:
         with self.limit():
             return self._reasons
 
+    @property
+    def fragments(self) -> Sequence[str]:
+        with self.limit():
+            return self.page.fragments
+
     @cached_property
     def _reasons(self) -> Sequence[tuple[Reason, ...]]:
         """For each block: rules that apply, its role, what it is worth, its importance, and why it was not split.

@@ -28,6 +28,7 @@ from webclean.segments.records import read_record
 from webclean.segments.role_points import RolePoints, explain_roles, score_roles
 from webclean.segments.segment_columns import AuthorRows, SegmentColumns
 from webclean.segments.split import cut_page
+from webclean.segments.text_fragments import collect_fragments
 from webclean.segments.units import UnitSearch
 from webclean.segments.url_structure import UrlStructure, describe_urls
 
@@ -103,6 +104,10 @@ class SemanticPage:
     @cached_property
     def headings(self) -> list[str]:
         return collect_headings(self.columns)
+
+    @cached_property
+    def fragments(self) -> list[str]:
+        return collect_fragments(self.columns)
 
     @cached_property
     def links(self) -> list[tuple[Link, ...]]:

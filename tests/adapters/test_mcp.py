@@ -1,0 +1,145 @@
+"""The MCP server, asked by the client of the official SDK over standard input and output."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable, Coroutine
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from tests.adapters import need
+
+mcp = need("mcp", "mcp")
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = "content/news-en-harbour/input.html"
+Ask = Callable[..., Coroutine[Any, Any, Any]]
+
+
+def talk(conversation: Callable[[Any], Coroutine[Any, Any, Any]], *options: str) -> Any:
+    """Run a conversation with a server of its own."""
+    command = mcp.StdioServerParameters(
+        command=sys.executable,
+        args=["-m", "webclean", "mcp", "--root", str(ROOT / "fixtures"), *options],
+        env={"PYTHONPATH": str(ROOT)},
+    )
+
+    async def run() -> Any:
+        async with mcp.Client(command, read_timeout_seconds=60) as client:
+            return await conversation(client)
+
+    return asyncio.run(run())
+
+
+async def ask(client: Any, tool: str, **arguments: Any) -> dict[str, Any]:
+    result = await client.call_tool(tool, arguments)
+    assert not result.is_error, result.content
+    return result.structured_content
+
+
+async def ask_wrongly(client: Any, tool: str, **arguments: Any) -> str:
+    result = await client.call_tool(tool, arguments)
+    assert result.is_error
+    return result.content[0].text
+
+
+async def look_at_a_page(client: Any) -> None:
+    tools = (await client.list_tools()).tools
+    assert [tool.name for tool in tools] == ["read_page", "page_blocks", "page_links", "explain_block"]
+    assert all(tool.description and tool.input_schema["required"][0] == "page" for tool in tools)
+
+    read = await ask(client, "read_page", page=PAGE)
+    assert read["title"] == "Harbour wall repairs pushed back to spring after second survey"
+    assert (read["date"][:10], read["author"], read["page_type"]) == ("2023-11-14", "Imogen Tarrant", "content")
+    assert "\n## What the radar found\n" in read["content"]
+    assert "Skip to main content" not in read["content"]
+    plain = await ask(client, "read_page", page=PAGE, format="text")
+    assert "## " not in plain["content"]
+
+    blocks = (await ask(client, "page_blocks", page=PAGE))["blocks"]
+    kept = (await ask(client, "page_blocks", page=PAGE, kept_only=True, max_chars=20))["blocks"]
+    assert [block["id"] for block in kept] == [block["id"] for block in blocks if block["kept"]]
+    assert len(kept) < len(blocks)
+    assert all(len(block["text"]) <= 23 for block in kept)
+    assert {"navigation", "content", "footer"} <= {block["role"] for block in blocks}
+    body = next(block for block in blocks if block["text"].startswith("The £4.2m repair"))
+    assert body["link"].startswith("#:~:text=The%20%C2%A34.2m%20repair")
+
+    found = await ask(client, "explain_block", page=PAGE, block=body["id"])
+    assert found["role"] == "content"
+    assert len(found["text"]) > len(body["text"])
+    assert [reason["stage"] for reason in found["reasons"]][-1] == "cut"
+    assert "no block 'b999'; the page has b0, b1" in await ask_wrongly(client, "explain_block", page=PAGE, block="b999")
+
+
+async def rank_links(client: Any) -> None:
+    in_order = (await ask(client, "page_links", page=PAGE, limit=5))["links"]
+    assert len(in_order) == 5
+    assert "score" not in in_order[0]
+    ranked = (await ask(client, "page_links", page=PAGE, topic="coastal erosion", limit=3))["links"]
+    assert "erosion" in ranked[0]["text"].lower()
+    assert ranked[0]["score"] == 1.0
+    assert "at least one word" in await ask_wrongly(client, "page_links", page=PAGE, topic="!")
+
+
+async def be_refused(client: Any) -> None:
+    outside = await ask_wrongly(client, "read_page", page="../pyproject.toml")
+    assert "no file that may be read" in outside
+    assert "not a public address" in await ask_wrongly(client, "read_page", page="http://127.0.0.1:1/")
+    assert "No such file" in await ask_wrongly(client, "read_page", page="nothing.html")
+    markup = await ask(
+        client, "read_page", page="<title>Tides</title><p>The tide rises twice a day in the bay of the town."
+    )
+    assert markup["content"] == "# Tides\n\nThe tide rises twice a day in the bay of the town."
+
+
+def test_a_model_reads_a_page_its_blocks_links_and_reasons() -> None:
+    async def conversation(client: Any) -> None:
+        await look_at_a_page(client)
+        await rank_links(client)
+        await be_refused(client)
+
+    talk(conversation)
+
+
+def test_pages_are_fetched_where_private_addresses_are_allowed() -> None:
+    handler = partial(SimpleHTTPRequestHandler, directory=str(ROOT / "fixtures"))
+    handler.log_message = lambda *_: None  # type: ignore[attr-defined]
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_port}/{PAGE}"
+
+        async def conversation(client: Any) -> None:
+            blocks = (await ask(client, "page_blocks", page=url, kept_only=True))["blocks"]
+            assert blocks[0]["link"].startswith(f"{url}#:~:text=Harbour%20wall%20repairs")
+
+        talk(conversation, "--allow-private")
+        server.shutdown()
+
+
+def test_files_need_a_folder(tmp_path: Path) -> None:
+    from mcp.server.mcpserver.exceptions import ToolError
+
+    from webclean.adapters.mcp_server import PageReader
+
+    with pytest.raises(ToolError, match="no file that may be read"):
+        PageReader().read(str(ROOT / "fixtures" / PAGE))
+
+
+def test_the_last_pages_are_kept() -> None:
+    from webclean.adapters.mcp_server import PageReader
+
+    reader = PageReader()
+    first = reader.read("<p>First page of the town")
+    for n in range(15):
+        reader.read(f"<p>Page {n} of the town")
+    assert reader.read("<p>First page of the town") is first
+    reader.read("<p>One more page of the town")
+    assert "<p>Page 0 of the town" not in reader.cache
+    assert reader.read("<p>First page of the town") is first

@@ -1,0 +1,142 @@
+"""Links to semantic blocks: text directives, with which a browser scrolls to a block and highlights it.
+
+Follows URL Fragment Text Directives (https://wicg.github.io/scroll-to-text-fragment/): `text=[prefix-,]start[,end]`.
+A browser takes the first place of the page that matches, so the start gets as many words as it needs to be found
+nowhere before, and where all words of its text block are not enough, the words before it as prefix.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import quote
+
+import numpy as np
+
+from webclean.parse.limits import check_time
+from webclean.segments.segment_columns import SegmentColumns
+
+DIRECTIVE: Final = "#:~:text="
+_WORD: Final = re.compile(r"[^\s，。、；：！？…」』）]*[，。、；：！？…」』）]+|\S+")
+"""A word; in scripts without spaces, what ends with a punctuation mark: there a browser sees the end of a word."""
+_FEWEST: Final = 4
+_MOST: Final = 24
+"""Words of a phrase at least, if the text has them, and at most."""
+_WHOLE: Final = 10
+"""Words of a text that is quoted as a whole."""
+_APART: Final = "\n"
+_TOUCHING: Final = "\ufffc"
+"""Stands where two words were told apart although the page has no white space between them."""
+_LOOSE: Final = re.compile(f" {_TOUCHING} ?|{_TOUCHING} ")
+"""Two words that were told apart and have white space between them: a phrase ends there, but the words are whole."""
+
+Span = tuple[int, int]
+
+
+def collect_fragments(columns: SegmentColumns) -> list[str]:
+    """The fragment of each semantic block, '' for one that shows no text."""
+    search = _Search(_list_shown(columns))
+    made = [""] * len(columns.segments)
+    owner = columns.segment_of.tolist()
+    rows = [row for row, runs in enumerate(search.runs) if runs]
+    for at, row in enumerate(rows):
+        if made[owner[row]]:
+            continue
+        last = at
+        while last + 1 < len(rows) and owner[rows[last + 1]] == owner[row]:
+            last += 1
+        check_time()
+        made[owner[row]] = DIRECTIVE + search.write_directive(rows[at : last + 1])
+    return made
+
+
+def _list_shown(columns: SegmentColumns) -> list[str]:
+    """The text of each text block as a browser has it, '' for hidden ones."""
+    blocks = columns.page.blocks
+    texts = [text if shown else "" for text, shown in zip(blocks.text, blocks.visible.tolist(), strict=True)]
+    for row in np.unique(blocks.block_of[blocks.gap & (blocks.block_of >= 0)]).tolist():
+        texts[row] = texts[row] and _join_nodes(columns, row)
+    return texts
+
+
+def _join_nodes(columns: SegmentColumns, row: int) -> str:
+    """The text of a block with `_TOUCHING` where two words have no white space between them."""
+    blocks, document = columns.page.blocks, columns.page.document
+    parts: list[str] = []
+    for node in range(int(blocks.first[row]), int(blocks.last[row])):
+        if blocks.block_of[node] == row:
+            parts.append((_TOUCHING if blocks.gap[node] and parts else "") + document.text[node])
+        elif document.text[node].isspace():
+            parts.append(" ")
+    return _LOOSE.sub(f" {_TOUCHING} ", " ".join("".join(parts).split()))
+
+
+class _Search:
+    """The text of a page, in which phrases are found as a browser finds them.
+
+    texts: of each text block. runs: its words that follow each other, as (start, end) in the text; not those that touch
+    another word, because a browser looks for whole words. starts: where each text begins in `joined`.
+    """
+
+    def __init__(self, texts: list[str]) -> None:
+        self.texts = texts
+        self.runs = [_list_runs(text) for text in texts]
+        self.starts = np.cumsum([0] + [len(text.lower()) + 1 for text in texts]).tolist()
+        self.joined = _APART.join(texts).lower()
+
+    def write_directive(self, rows: list[int]) -> str:
+        """The value of the directive for some text blocks in reading order: from the first that can be told from all
+        that is before it, to the last."""
+        starts = ((row, *self._find_start(row)) for row in rows)
+        first, prefix, stop = next((found for found in starts if found[1] is not None), (rows[0], None, 0))
+        words = self.runs[first][0]
+        stop = stop or words[-1][1]
+        end = self._find_end(rows[-1], stop if first == rows[-1] else 0)
+        start = self.texts[first][words[0][0] : stop]
+        return (f"{_encode(prefix)}-," if prefix else "") + _encode(start) + (f",{_encode(end)}" if end else "")
+
+    def _find_start(self, row: int) -> tuple[str | None, int]:
+        """The prefix that the first words of a text block need, and where these words end; None if none is enough."""
+        text, words = self.texts[row], self.runs[row][0]
+        fewest = len(words) if len(words) <= _WHOLE else _FEWEST
+        begin, stops = words[0][0], [stop for _, stop in words[fewest - 1 : _MOST]]
+        for stop in stops:
+            if self._is_first("", text[begin:stop], row):
+                return "", stop
+        return (None if begin else self._find_prefix(text[begin : stops[-1]], row)), stops[-1]
+
+    def _is_first(self, prefix: str, start: str, row: int) -> bool:
+        """Whether a phrase, after a prefix in the text before, is found nowhere before a text block."""
+        phrase = f"{prefix}{_APART}{start}".lower() if prefix else start.lower()
+        at = self.joined.find(phrase) + (len(prefix.lower()) + 1 if prefix else 0)
+        return bool(at >= self.starts[row])
+
+    def _find_prefix(self, start: str, row: int) -> str | None:
+        """The fewest words just before the start with which it is found nowhere before; None if all are not enough."""
+        before = row - 1
+        if before < 0 or not self.runs[before] or self.runs[before][-1][-1][1] != len(self.texts[before]):
+            return None
+        words, text = self.runs[before][-1], self.texts[before]
+        prefixes = [text[at:] for at, _ in words[::-1][:_MOST]]
+        return next((prefix for prefix in prefixes if self._is_first(prefix, start, row)), None)
+
+    def _find_end(self, row: int, after: int) -> str:
+        """The last words of a text block that start after a place in it."""
+        words = [word for word in self.runs[row][-1] if word[0] >= after][-_FEWEST:]
+        return self.texts[row][words[0][0] : words[-1][1]] if words else ""
+
+
+def _list_runs(text: str) -> list[list[Span]]:
+    """The words that follow each other without one that touches another."""
+    runs: list[list[Span]] = [[]]
+    for found in _WORD.finditer(text):
+        if _TOUCHING in found[0]:
+            runs.append([])
+        else:
+            runs[-1].append(found.span())
+    return [run for run in runs if run]
+
+
+def _encode(phrase: str) -> str:
+    """A phrase in a directive, where a hyphen, a comma and an ampersand have a meaning."""
+    return quote(phrase, safe="", errors="replace").replace("-", "%2D")
