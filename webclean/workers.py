@@ -29,6 +29,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from enum import StrEnum
+from importlib import import_module
 from multiprocessing.connection import Connection, wait
 from typing import Any, Final, Generic, TypeVar
 
@@ -114,7 +115,8 @@ class WorkerPool(Generic[Item, Result]):
     """Runs a function on inputs in `jobs` worker processes (default: one for each CPU). Threads may share a pool.
 
     function: sent to each worker once, when it starts, so that it may hold what takes long to make; it, the inputs and
-    the results must pickle. preload: modules that are imported once for all workers, where the system can fork.
+    the results must pickle. preload: modules that a worker imports before it is ready; where the system can fork, that
+    is once for all workers.
     """
 
     def __init__(
@@ -129,7 +131,8 @@ class WorkerPool(Generic[Item, Result]):
         self.limits = limits or WorkLimits()
         self.n_restarts = 0
         self._function = pickle.dumps(function)
-        self._context = _choose_context(preload)
+        self._preload = tuple(preload)
+        self._context = _choose_context(self._preload)
         self._queue: queue.SimpleQueue[_Task[Item, Result]] = queue.SimpleQueue()
         self._waiting: deque[_Task[Item, Result]] = deque()
         self._workers: list[_Worker[Item, Result]] = []
@@ -220,7 +223,7 @@ class WorkerPool(Generic[Item, Result]):
         """Start workers until there are as many as wanted."""
         while len(self._workers) < self.jobs:
             mine, theirs = self._context.Pipe()
-            arguments = (theirs, self._function, self.limits)
+            arguments = (theirs, self._function, self.limits, self._preload)
             process = self._context.Process(target=_work, args=arguments, name="webclean-worker", daemon=True)
             process.start()
             theirs.close()
@@ -367,10 +370,12 @@ def _describe_exit(code: int | None) -> str:
         return f"by signal {-code}"
 
 
-def _work(pipe: Connection, function: bytes, limits: WorkLimits) -> None:
+def _work(pipe: Connection, function: bytes, limits: WorkLimits, preload: tuple[str, ...]) -> None:
     """What a worker process does: say that it is ready (None), then answer each input with an `Outcome`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears Ctrl-C too, and ends the workers
     try:
+        for name in preload:
+            import_module(name)
         run = pickle.loads(function)
         _limit_memory(limits.memory_mb)
     except Exception as error:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import webclean
+from webclean.batch.urls import PageUrls, read_url_list
 from webclean.cli import main
-from webclean.cli.urls import PageUrls, read_url_list
 from webclean.errors import InputError
 from webclean.parse.canonical import find_canonical_link
 

@@ -85,7 +85,7 @@ def test_blocks_and_records_are_rows_of_their_own() -> None:
     table = build([BOARD.read_bytes(), NEWS.read_bytes(), None], url=[URL, None, None])
     found = clean_tables(table)
     blocks = [row for row in found["blocks"].to_pylist() if row["url"] == URL]
-    shown = ("block", "role", "kept", "heading", "text", "importance", "xpath", "n_links", "n_records")
+    shown = ("block", "role", "kept", "heading", "text", "importance", "xpath", "fragment", "n_links", "n_records")
     assert [{name: row[name] for name in shown} for row in blocks] == [
         {name: row[name] for name in shown} for row in page.block_rows()
     ]

@@ -26,6 +26,7 @@ COMMANDS: Final = (
     "explain",
     "blocks",
     "links",
+    "batch",
     "rules",
     "sites",
     "serve",
@@ -42,6 +43,7 @@ EXAMPLES: Final = """examples:
   webclean clean https://example.org/news/1       a page of the web
   curl -s https://example.org | webclean clean -  from a pipe
   webclean clean --input-dir pages/ -o text/      many pages
+  webclean batch crawl.warc.gz -o out --blocks    very many: web archives, tables; rows of pages and blocks
   webclean explain page.html                      why each block is kept or dropped
 
 webclean COMMAND --help (or: webclean help COMMAND) describes a command; README.md and docs/ of the project say more.

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from webclean.cli.pages import add_page_options, build_cleaner, clean_page, is_piped, is_url, list_page_files, name_page
+from webclean.batch.page_files import list_page_files, name_page
+from webclean.batch.urls import URLS_HELP, PageUrls, read_url_list
+from webclean.cli.pages import add_page_options, build_cleaner, clean_page, is_piped, is_url
 from webclean.cli.progress import Progress
-from webclean.cli.urls import URLS_HELP, PageUrls, read_url_list
 from webclean.errors import InputError, NotAPageError, RuleError, WebcleanError
 from webclean.outputs.published import describe_page_schema
 from webclean.page import CleanPage

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from webclean.errors import InputError, NotAPageError
 from webclean.model import Limits, PageType
@@ -16,8 +16,6 @@ from webclean.parse import ENGINES
 from webclean.pipeline import METHOD_NAMES, Cleaner
 from webclean.web.fetch import FetchLimits, fetch_bytes
 
-SUFFIXES: Final = frozenset((".html", ".htm", ".xhtml", ".shtml"))
-PACKED: Final = frozenset((".gz", ".zst"))
 FindUrl = Callable[[str, bytes, str | None], str | None]
 
 
@@ -35,16 +33,27 @@ def add_page_options(parser: Any) -> None:
     group = parser.add_argument_group("how a page is read")
     group.add_argument("--url", help="the page's address: makes links absolute, selects site rules")
     group.add_argument("--charset", help="the encoding that the server declared")
+    add_reading_options(group)
+    add_cleaning_options(parser)
+    group = parser.add_argument_group("what the page is")
+    group.add_argument("--page-type", choices=tuple(PageType), metavar="TYPE", help=f"one of {', '.join(PageType)}")
+    group.add_argument("--page-subtype", metavar="NAME", help="article, forum, ...: a subtype or label of the rules")
+
+
+def add_reading_options(group: Any) -> None:
+    """Add the options for reading pages of which there may be many."""
     group.add_argument("--parser", choices=tuple(ENGINES), default="fast", help="the parser (default: fast)")
     group.add_argument("--on-limit", choices=("raise", "truncate"), default="raise", help="what a too large page does")
     group.add_argument("--timeout", type=float, default=30.0, metavar="S", help="seconds a page may take (default: 30)")
     group.add_argument("--allow-private", action="store_true", help="fetch from loopback and private addresses too")
+
+
+def add_cleaning_options(parser: Any) -> None:
+    """Add the options for cleaning pages of which there may be many."""
     group = parser.add_argument_group("how it is cleaned")
     group.add_argument("--rules", action="append", metavar="PATH", help="a rule file or folder over the shipped rules")
     group.add_argument("--profile", default="balanced", metavar="NAME", help="a layer of rules by name")
     group.add_argument("--method", choices=METHOD_NAMES, metavar="NAME", help=f"one of {', '.join(METHOD_NAMES)}")
-    group.add_argument("--page-type", choices=tuple(PageType), metavar="TYPE", help=f"one of {', '.join(PageType)}")
-    group.add_argument("--page-subtype", metavar="NAME", help="article, forum, ...: a subtype or label of the rules")
 
 
 def build_cleaner(args: argparse.Namespace) -> Cleaner:
@@ -119,17 +128,3 @@ def clean_page(name: str, cleaner: Cleaner, args: argparse.Namespace, find_url: 
         name = "standard input" if name == "-" else name
         raise NotAPageError(f"{name}: is {page.source.format or 'empty'}, not a page")
     return page
-
-
-def list_page_files(folder: Path) -> tuple[list[Path], list[Path]]:
-    """The HTML files of a folder and the folders in it, by name, also packed ones; and all other files."""
-    if not folder.is_dir():
-        raise InputError(f"{folder}: not a folder")
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    pages = [path for path in files if name_page(path).suffix.lower() in SUFFIXES]
-    return pages, sorted(set(files) - set(pages))
-
-
-def name_page(path: Path) -> Path:
-    """The path without the suffix of a packed file."""
-    return path.with_suffix("") if path.suffix.lower() in PACKED else path

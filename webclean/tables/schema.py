@@ -56,6 +56,7 @@ _BLOCKS: Final = {
     "text": ("string not null", ""),
     "importance": ("double not null", "0 to 1"),
     "xpath": ("string not null", "the first of its elements, in the tree of the page"),
+    "fragment": ("string", "after the address of the page: a link that opens the page at the block"),
     "n_links": ("int32 not null", ""),
     "n_records": ("int32 not null", ""),
 }

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from webclean.cli.pages import PACKED, SUFFIXES
+from webclean.batch.page_files import PACKED, SUFFIXES
 from webclean.errors import InputError
 from webclean.parse.canonical import find_canonical_link
 from webclean.parse.url import check_page_url, find_host
@@ -38,7 +38,7 @@ class PageUrls:
 
     def find(self, name: str, body: bytes, given: str | None = None) -> str | None:
         """The URL of a page: the given one, that of the list, or for a page of the folder its canonical link."""
-        listed = None if given else next(filter(None, map(self._listed.get, _list_names(name, self._folder))), None)
+        listed = None if given else next(filter(None, map(self._listed.get, list_names(name, self._folder))), None)
         url = given or listed or (find_canonical_link(body) if name in self._in_folder else None)
         self.n_known += url is not None
         self.n_listed += listed is not None
@@ -103,7 +103,7 @@ def check_url(url: str, place: str) -> None:
         raise InputError(f"{place}: not an absolute URL: {url!r}")
 
 
-def _list_names(name: str, folder: Path | None) -> Iterator[str]:
+def list_names(name: str, folder: Path | None) -> Iterator[str]:
     """The names by which a list may call a page: its path, its path in the folder, its name; last without endings."""
     path = Path(name)
     inside = [path.relative_to(folder)] if folder and path.is_relative_to(folder) else []

@@ -1,0 +1,226 @@
+"""A job loses no record and writes none twice: whatever a page does, and wherever the job is stopped."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from webclean.batch.job import Job, Plan, clean_here, plan_job, run_job
+from webclean.batch.parts import Marks
+from webclean.batch.readers import Reading
+from webclean.batch.urls import read_url_list
+from webclean.batch.work import CleanChunk
+from webclean.cli import main
+from webclean.errors import InputError
+from webclean.pipeline import Cleaner
+from webclean.tables import Columns, Shape, clean_tables
+from webclean.workers import WorkLimits
+
+from .conftest import Sample, list_samples, read_rows, write_folder, write_jsonl, write_parquet, write_warc
+from .poison import KINDS, PoisonedClean, poison
+
+pa = pytest.importorskip("pyarrow", reason="jobs need the extra batch")
+pytest.importorskip("fastwarc", reason="web archives need the extra batch")
+
+ROOT = Path(__file__).parents[2]
+CLEANER = Cleaner()
+ALL = Shape(("pages", "blocks", "records"), canonical=True)
+WITHOUT_PLACE = ("source", "ms")
+
+
+def make_job(inputs: Path, output: Path, **options: Any) -> Job:
+    return Job((str(inputs),), output, CLEANER, **{"jobs": 2, "part_rows": 12, **options})
+
+
+def drop(rows: list[dict[str, Any]], *names: str) -> list[dict[str, Any]]:
+    return [{name: value for name, value in row.items() if name not in names} for row in rows]
+
+
+@pytest.fixture(scope="module")
+def expected(samples: list[Sample]) -> dict[str, list[dict[str, Any]]]:
+    """What the pure function says of the samples."""
+    table = pa.table({"html": [one.html for one in samples], "url": [one.url for one in samples]})
+    return {kind: drop(found.to_pylist(), *WITHOUT_PLACE) for kind, found in clean_tables(table, ALL).items()}
+
+
+@pytest.mark.parametrize("form", ["folder", "warc", "parquet"])
+def test_a_folder_an_archive_and_a_table_give_the_same_rows(
+    form: str, samples: list[Sample], expected: dict[str, list[dict[str, Any]]], tmp_path: Path
+) -> None:
+    if form == "folder":
+        source = write_folder(tmp_path / "pages", samples)
+        reading = Reading(urls=read_url_list(tmp_path / "urls.tsv"))
+    else:
+        write = write_warc if form == "warc" else write_parquet
+        source, reading = write(tmp_path / f"pages.{form}", samples), Reading()
+    counts = run_job(make_job(source, tmp_path / "out", shape=ALL, reading=reading))
+    for kind, rows in expected.items():
+        assert drop(read_rows(tmp_path / "out", kind), "source") == rows, kind
+        assert counts.rows[kind] == len(rows)
+    parts = sorted(path.name for path in (tmp_path / "out" / "pages").iterdir())
+    assert len(parts) == 4
+    assert not list(tmp_path.rglob("*.webclean-part"))
+
+
+def test_one_page_in_many_does_harm_and_the_others_have_their_rows(tmp_path: Path) -> None:
+    samples = list_samples(n=45)
+    table = pa.table({"html": [one.html for one in samples]})
+    clean_rows = drop(clean_tables(table)["pages"].to_pylist(), *WITHOUT_PLACE)
+    for place, name in enumerate(KINDS):
+        samples.insert(5 + 9 * place, Sample(name, poison(name), ""))
+    source = write_folder(tmp_path / "pages", samples)
+    job = make_job(source, tmp_path / "out", limits=WorkLimits(seconds=4, memory_mb=600), part_rows=20)
+    plan = plan_job(replace(job, shape=Shape()))
+    clean_here(plan, lambda *_: None, jobs=2, clean=PoisonedClean(CleanChunk(CLEANER, Shape(), ())))
+    rows = read_rows(tmp_path / "out")
+    assert len(rows) == 50
+    failed = {sample.name: row for sample, row in zip(samples, rows, strict=True) if row["status"] == "error"}
+    assert {name: row["error_kind"] for name, row in failed.items()} == KINDS
+    assert "KeyError: 'no such key'" in failed["raise"]["error"]
+    assert "SIGSEGV" in failed["segfault"]["error"]
+    assert failed["hang"]["source"].endswith("hang.html")
+    assert drop([row for row in rows if row["status"] == "ok"], "source") == clean_rows
+    assert plan.count().errors == Counter(KINDS.values())
+    plan.write_errors(tmp_path / "errors.jsonl")
+    told = [json.loads(line) for line in (tmp_path / "errors.jsonl").read_text().splitlines()]
+    assert Counter(line["error_kind"] for line in told) == Counter(KINDS.values())
+
+
+def start(*arguments: object, **options: Any) -> subprocess.Popen[str]:
+    """The command line in a process of its own."""
+    command = [sys.executable, "-m", "webclean", "batch", *map(str, arguments)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True, **options)
+
+
+def wait_for_parts(output: Path, n_parts: int) -> None:
+    until = time.monotonic() + 60
+    while len(list((output / "_parts").glob("*-*.json"))) < n_parts:
+        assert time.monotonic() < until, "no parts"
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=["kill", "Ctrl-C"])
+def test_a_job_that_was_stopped_goes_on_and_loses_nothing(how: signal.Signals, tmp_path: Path) -> None:
+    samples = list_samples(n=60) * 3
+    source = write_parquet(tmp_path / "pages.parquet", samples)
+    output = tmp_path / "out"
+    arguments = (source, "-o", output, "--part-rows", 12, "--keep", "id", "--jobs", 1, "--blocks")
+    with start(*arguments) as stopped:
+        wait_for_parts(output, 4)
+        stopped.send_signal(how)
+        _, told = stopped.communicate()
+    if how is signal.SIGINT:
+        assert stopped.returncode == 130
+        assert "stopped: what is told above is finished" in told
+        assert "Traceback" not in told
+        assert not list(output.rglob("*.webclean-part"))
+    before = {path.name: path.stat().st_mtime_ns for path in (output / "_parts").glob("*-*.json")}
+    assert 4 <= len(before) < 15
+    (output / "pages" / ".00000-00014.parquet.1.webclean-part").write_bytes(b"left by a killed process")
+    assert main(["batch", *map(str, arguments), "--resume", "--quiet"]) == 0
+    rows = read_rows(output)
+    assert [row["id"] for row in rows] == list(range(180))
+    assert {row["status"] for row in rows} == {"ok"}
+    assert {row["id"] for row in read_rows(output, "blocks")} == set(range(180))
+    assert not list(output.rglob("*.webclean-part"))
+    for name, written in before.items():  # finished parts were not done again
+        assert (output / "_parts" / name).stat().st_mtime_ns == written
+    assert Marks(output).sum_up(1).rows["pages"] == 180
+
+
+def test_a_full_disk_is_told_and_leaves_no_part_of_a_file(tmp_path: Path) -> None:
+    source = write_parquet(tmp_path / "pages.parquet", list_samples(n=60))
+    output = tmp_path / "out"
+
+    def limit_files() -> None:  # what a disk of this size does, in the same place
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, 30_000))
+
+    with start(source, "-o", output, "--part-rows", 20, "--jobs", 1, preexec_fn=limit_files) as full:
+        _, told = full.communicate()
+    assert full.returncode == 2
+    assert "File too large" in told
+    assert "00000-00000.parquet" in told
+    assert "Traceback" not in told
+    assert not list((output / "pages").iterdir())
+    arguments = ("--part-rows", "20", "--quiet", "--resume", "--jobs", "1")
+    assert main(["batch", str(source), "-o", str(output), *arguments]) == 0
+    assert len(read_rows(output)) == 60
+
+
+def open_plan(job: Job) -> Plan:
+    return plan_job(job)
+
+
+def test_another_job_does_not_go_on_in_a_folder(tmp_path: Path) -> None:
+    source = write_folder(tmp_path / "pages", list_samples(n=2))
+    job = make_job(source, tmp_path / "out")
+    open_plan(job)
+    with pytest.raises(InputError, match="go on with it by --resume"):
+        open_plan(job)
+    open_plan(replace(job, resume=True))
+    with pytest.raises(InputError, match="another job: part_rows changed"):
+        open_plan(replace(job, resume=True, part_rows=13))
+    with pytest.raises(InputError, match="another job: profile, rules changed"):
+        open_plan(replace(job, resume=True, cleaner=Cleaner(profile="recall")))
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "mine.txt").write_text("mine")
+    with pytest.raises(InputError, match="something else"):
+        open_plan(replace(job, output=tmp_path / "full"))
+    with pytest.raises(InputError, match="is a file"):
+        open_plan(replace(job, output=tmp_path / "full" / "mine.txt"))
+
+
+def test_columns_that_are_missing_stop_a_job_before_it_starts(tmp_path: Path) -> None:
+    source = write_parquet(tmp_path / "pages.parquet", list_samples(n=2))
+    with pytest.raises(InputError, match="no column 'mine'"):
+        open_plan(make_job(source, tmp_path / "out", reading=Reading(columns=Columns(keep=("mine",)))))
+    folder = write_folder(tmp_path / "pages", list_samples(n=2))
+    with pytest.raises(InputError, match="has no columns to keep"):
+        open_plan(make_job(folder, tmp_path / "out", reading=Reading(columns=Columns(keep=("id",)))))
+    assert not (tmp_path / "out").exists()
+    (tmp_path / "no.parquet").write_bytes(b"no parquet")
+    with pytest.raises(InputError, match="is no Parquet file"):
+        open_plan(make_job(tmp_path / "no.parquet", tmp_path / "out"))
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The output of a job on pages of which one failed and some have no URL."""
+    folder = tmp_path_factory.mktemp("finished")
+    samples = [*list_samples(n=30), Sample("pdf", b"%PDF-1.4 \0", "http://pdf.x/")]
+    write_jsonl(folder / "pages.jsonl.gz", [one for one in samples if one.html.isascii()])
+    write_warc(folder / "pages.warc.gz", samples)
+    arguments = ["batch", str(folder / "pages.warc.gz"), str(folder / "pages.jsonl.gz"), "-o", str(folder / "out")]
+    assert main([*arguments, "--blocks", "--quiet", "--jobs", "1", "--errors", str(folder / "errors.jsonl")]) == 1
+    return folder
+
+
+def test_duckdb_pandas_and_polars_read_the_output_in_one_line(finished: Path) -> None:
+    duckdb, pandas, polars = (pytest.importorskip(name) for name in ("duckdb", "pandas", "polars"))
+    pages, blocks = finished / "out" / "pages", finished / "out" / "blocks"
+    urls = [row["url"] for row in read_rows(finished / "out")]
+    n_content = sum(row["role"] == "content" for row in read_rows(finished / "out", "blocks"))
+    assert sorted(duckdb.sql(f"from '{pages}/*.parquet' select url").fetchall()) == sorted((url,) for url in urls)
+    assert duckdb.sql(f"from '{blocks}/*.parquet' select count(*) where role = 'content'").fetchall() == [(n_content,)]
+    assert pandas.read_parquet(pages)["url"].tolist() == urls
+    assert polars.read_parquet(pages / "*.parquet")["url"].to_list() == urls
+    assert polars.read_parquet(pages / "*.parquet")["reasons"][0][0]["stage"] == "page type"
+
+
+def test_what_failed_is_told_in_a_file_of_its_own(finished: Path) -> None:
+    told = [json.loads(line) for line in (finished / "errors.jsonl").read_text().splitlines()]
+    assert [(line["url"], line["error_kind"]) for line in told] == [("http://pdf.x/", "not_a_page")] * len(told)
+    assert told

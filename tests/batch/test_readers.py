@@ -1,0 +1,240 @@
+"""Whatever holds pages is read record by record; what cannot be read is told in its place."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from webclean.batch.fetching import fetch_pages
+from webclean.batch.readers import Position, Reading, read_rows
+from webclean.batch.sources import Source, list_sources
+from webclean.errors import InputError
+from webclean.tables import Columns
+
+from .conftest import add_record, respond, write_parquet, write_warc
+from .conftest import list_samples as list_fixtures
+
+zstd = pytest.importorskip("backports.zstd", reason="Zstandard")
+pytest.importorskip("fastwarc", reason="web archives need the extra batch")
+
+
+def read(path: Path, **reading: Any) -> list[dict[str, Any]]:
+    (source,) = list_sources([str(path)], 100).found
+    return list(read_rows(source, Reading(**reading), Position()))
+
+
+@contextmanager
+def open_archive(path: Path) -> Iterator[Any]:
+    with path.open("wb") as file:
+        yield partial(add_record, file, "response")
+
+
+def test_folders_are_read_by_name_also_packed_files(tmp_path: Path) -> None:
+    page = b"<p>a page"
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "b.htm.gz").write_bytes(gzip.compress(page))
+    (tmp_path / "a.html").write_bytes(page)
+    (tmp_path / "c.html.zst").write_bytes(zstd.compress(page))
+    (tmp_path / "notes.md").write_text("no page")
+    found = list_sources([str(tmp_path)], 2)
+    assert [Path(path).name for source in found.found for path in source.paths] == ["a.html", "c.html.zst", "b.htm.gz"]
+    assert [len(source.paths) for source in found.found] == [2, 1]
+    assert [Path(path).name for path in found.skipped] == ["notes.md"]
+    rows = [row for source in found.found for row in read_rows(source, Reading(), Position())]
+    assert [row["html"] for row in rows] == [page] * 3
+
+
+def test_sources_keep_the_order_of_the_names(tmp_path: Path) -> None:
+    for name in ("z.html", "b.warc.gz", "a.html", "p.parquet", "l.jsonl.zst", "u.txt", "plain", "archive"):
+        (tmp_path / name).write_bytes(b"WARC/1.1" if name == "archive" else b"<p>")
+    names = ["z.html", "a.html", "b.warc.gz", "p.parquet", "l.jsonl.zst", "u.txt", "plain", "archive"]
+    found = list_sources([str(tmp_path / name) for name in names], 100).found
+    assert [source.kind for source in found] == ["files", "warc", "parquet", "jsonl", "urls", "files", "warc"]
+    assert [Path(path).name for path in found[0].paths] == ["z.html", "a.html"]
+    assert found[1].n_bytes == 3
+    pattern = list_sources([str(tmp_path / "*.html")], 100).found
+    assert [Path(path).name for path in pattern[0].paths] == ["a.html", "z.html"]
+    assert list_sources([str(tmp_path / "plain")], 100, "jsonl").found[0].kind == "jsonl"
+
+
+@pytest.mark.parametrize("name", ["missing.html", "*.nothing", "."])
+def test_what_is_not_there_is_an_error(tmp_path: Path, name: str) -> None:
+    with pytest.raises(InputError):
+        list_sources([str(tmp_path / name)], 100)
+
+
+def test_urls_of_files_come_from_the_list(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "a.html").write_bytes(b"<p>")
+    (tmp_path / "b.html").write_bytes(b"<p>")
+    found = read(tmp_path, urls={"sub/a": "http://x.net/a"}, folders=(str(tmp_path),))
+    assert [row["url"] for row in found] == [None, "http://x.net/a"]
+
+
+def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_bytes(b"<p>")
+    (tmp_path / "b.html.gz").write_bytes(b"no gzip")
+    sources = list_sources([str(tmp_path)], 100).found
+    (tmp_path / "a.html").unlink()
+    rows = list(read_rows(sources[0], Reading(), Position()))
+    assert [row["html"] for row in rows] == [None, None]
+    assert "No such file" in rows[0]["problem"]
+    assert rows[1]["problem"]
+
+
+def test_a_page_is_read_to_one_byte_over_the_limit(tmp_path: Path) -> None:
+    (tmp_path / "a.html.gz").write_bytes(gzip.compress(b"x" * 10_000))
+    assert len(read(tmp_path, max_bytes=100)[0]["html"]) == 101
+
+
+def test_archives_give_the_pages_of_html_responses(tmp_path: Path) -> None:
+    brotli = pytest.importorskip("brotli")
+    path = tmp_path / "a.warc.gz"
+    with open_archive(path) as add:
+        add("http://a.x/", respond("Köln".encode("latin-1"), 'Text/HTML; charset="ISO-8859-1"'))
+        add("http://pdf.x/", respond(b"%PDF", "application/pdf"))
+        add("http://gone.x/", respond(b"nope", "text/html", "404 Not Found"))
+        add("http://none.x/", b"garbage")
+        add(
+            "http://chunks.x/",
+            respond(b"5\r\n<p>ch\r\n4\r\nunks\r\n0\r\n\r\n", "text/html", "200 OK", "Transfer-Encoding: chunked"),
+        )
+        add("http://whole.x/", respond(b"<p>whole", "text/html", "200 OK", "Transfer-Encoding: chunked"))
+        add("http://br.x/", respond(brotli.compress(b"<p>br"), "text/html", "200 OK", "Content-Encoding: br"))
+        add("http://plain.x/", respond(b"<p>plain", "text/html", "200 OK", "Content-Encoding: br"))
+        add("http://last.x/", respond(b"<p>last", "application/xhtml+xml", "201 Created"))
+    with path.open("ab") as file:
+        add_record(file, "resource", "http://resource.x/", b"<p>no response")
+    position = Position()
+    rows = list(read_rows(Source("warc", (str(path),)), Reading(), position))
+    assert {row["url"]: row["html"] for row in rows} == {
+        "http://a.x/": b"K\xf6ln",
+        "http://chunks.x/": b"<p>chunks",
+        "http://whole.x/": b"<p>whole",
+        "http://br.x/": b"<p>br",
+        "http://plain.x/": b"<p>plain",
+        "http://last.x/": b"<p>last",
+    }
+    assert [row["charset"] for row in rows[:2]] == ["iso-8859-1", None]
+    assert rows[0]["source"].startswith(f"{path}#<urn:uuid:")
+    assert position.skipped == {"not HTML": 1, "other status": 1, "no HTTP response": 1}
+
+
+def test_damage_of_an_archive_is_told(tmp_path: Path) -> None:
+    samples = list_fixtures(n=3)
+    path = write_warc(tmp_path / "a.warc.gz", samples)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-3000])
+    rows = read(path)
+    assert [row["html"] for row in rows[:2]] == [sample.html for sample in samples[:2]]
+    assert rows[2]["html"] is None
+    assert "cut off" in rows[2]["problem"] or "damaged" in rows[2]["problem"]
+    path.write_bytes(whole[:200] + b"X" * 200 + whole[400:])
+    assert "damaged" in read(path)[-1]["problem"]
+    path.write_bytes(gzip.compress(b""))
+    (row,) = read(path)
+    assert "no web archive" in row["problem"]
+
+
+def test_records_over_the_limit_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "a.warc.gz"
+    with open_archive(path) as add:
+        add("http://big.x/", respond(b"x" * 5000, "text/html"))
+        add("http://long.x/", respond(b"x" * 1500, "text/html"))
+        add("http://small.x/", respond(b"<p>small", "text/html"))
+    rows = read(path, max_bytes=1000)
+    assert "limit is 2000" in rows[0]["problem"]
+    assert [len(row["html"] or b"") for row in rows] == [0, 1001, 8]
+
+
+def test_columns_of_tables_are_chosen(tmp_path: Path) -> None:
+    samples = list_fixtures(n=5)
+    path = write_parquet(tmp_path / "a.parquet", samples)
+    rows = read(path, columns=Columns(keep=("id",)))
+    assert [(row["html"], row["url"], row["id"]) for row in rows] == [
+        (sample.html, sample.url, number) for number, sample in enumerate(samples)
+    ]
+    assert rows[3]["source"] == f"{path}#3"
+    assert next(read_rows(Source("parquet", (str(path),)), Reading(), Position(), 3))["url"] == samples[3].url
+    with pytest.raises(InputError, match="no column 'body'; it has html, url, id"):
+        read(path, columns=Columns(html="body"))
+
+
+def test_json_lines_are_read_and_bad_lines_told(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    lines = [
+        json.dumps({"body": "<p>ä", "id": 7}),
+        "",
+        "{broken",
+        "[1]",
+        json.dumps({"id": 8}),
+        json.dumps({"body": 3}),
+    ]
+    path.write_bytes(gzip.compress("\n".join(lines).encode()))
+    rows = read(path, columns=Columns(html="body", keep=("id",)))
+    assert [row["html"] for row in rows] == ["<p>ä".encode(), None, None, None, None]
+    assert (rows[0]["charset"], rows[0]["id"], rows[0]["source"]) == ("utf-8", 7, f"{path}:1")
+    problems = [row["problem"] for row in rows[1:]]
+    assert problems[0].startswith("no JSON")
+    assert problems[1:] == ["no JSON object", "no page in column 'body'", "no page in column 'body'"]
+    path.write_bytes(path.read_bytes()[:-10])
+    assert read(path)[-1]["problem"].startswith("no JSON")
+
+
+class Site(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        if self.path == "/missing":
+            self.send_error(404)
+            return
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=latin1")
+        self.end_headers()
+        self.wfile.write(f"<p>{self.path}".encode())
+
+    def log_message(self, *args: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Site) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+def test_pages_of_a_list_are_fetched_in_order(site: str) -> None:
+    urls = [f"{site}/{number}" for number in range(5)] + [f"{site}/missing", "ftp://x.net/", f"{site}/last"]
+    rows = list(fetch_pages(urls, max_bytes=1000, allow_private=True, pause=0.01))
+    assert [row["url"] for row in rows] == urls
+    assert rows[4]["html"] == b"<p>/4"
+    assert [row.get("charset") for row in rows[:1]] == ["latin1"]
+    assert [row["html"] is None for row in rows] == [False] * 5 + [True, True, False]
+    assert "404" in rows[5]["problem"]
+
+
+def test_a_list_of_urls_is_a_source(site: str, tmp_path: Path) -> None:
+    path = tmp_path / "urls.txt"
+    path.write_text(f"# pages\n{site}/one\n\n")
+    (row,) = read(path, allow_private=True)
+    assert (row["html"], row["source"]) == (b"<p>/one", str(path))
+    assert read(path)[0]["html"] is None  # a private address
+
+
+def test_a_host_is_asked_one_page_at_a_time(site: str) -> None:
+    from time import monotonic  # noqa: PLC0415
+
+    started = monotonic()
+    assert len(list(fetch_pages([f"{site}/{n}" for n in range(4)], max_bytes=99, allow_private=True, pause=0.2))) == 4
+    assert monotonic() - started >= 0.6

@@ -1,0 +1,127 @@
+"""`webclean batch` as it is typed."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from webclean.cli import main
+from webclean.cli.job_progress import JobProgress
+
+pytest.importorskip("pyarrow", reason="webclean batch needs the extra batch")
+pytest.importorskip("fastwarc", reason="webclean batch needs the extra batch")
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+PAGE = (FIXTURES / "content" / "news-en-harbour" / "input.html").read_text(encoding="utf-8")
+RULE = "rules:\n  notes: {when: {selector: aside}, action: drop, because: they are notes}\n"
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> Path:
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    (folder / "a.html").write_text(PAGE, encoding="utf-8")
+    (folder / "b b.html").write_bytes(b"%PDF-1.4 \0")
+    (folder / "c.html").write_text("<link rel=canonical href=https://own.example/c><p>Peas and beans", encoding="utf-8")
+    (folder / "notes.txt").write_text("x")
+    return folder
+
+
+@pytest.mark.parametrize(("form", "ending"), [("text", ".txt"), ("markdown", ".md")])
+def test_a_file_for_each_page(form: str, ending: str, pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    output = pages.parent / "out"
+    assert main(["batch", str(pages), "-o", str(output), "--format", form, "--jobs", "1"]) == 1
+    rows = [json.loads(line) for line in (output / "pages" / "00000-00000.jsonl").read_text().splitlines()]
+    assert [row["file"] for row in rows] == [f"00000-00000/00000-a{ending}", None, f"00000-00000/00002-c{ending}"]
+    assert "text" not in rows[0]
+    written = (output / "files" / rows[0]["file"]).read_text(encoding="utf-8")
+    assert main(["clean", str(pages / "a.html"), "--format", form, "--url", rows[0]["url"]]) == 0
+    told = capsys.readouterr()
+    assert written == told.out
+    assert "skipped 1: " in told.err
+    assert "3 pages in " in told.err
+    assert "failed: 1 not_a_page" in told.err
+    assert "2 pages without a URL have that of their canonical link" in told.err
+
+
+def test_json_lines_fit_their_schema(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    output = pages.parent / "out"
+    arguments = ["batch", str(pages), "-o", str(output), "--format", "jsonl.zst", "--blocks", "--quiet", "--jobs", "1"]
+    assert main(arguments) == 1
+    assert capsys.readouterr().err == ""
+    zstd = pytest.importorskip("backports.zstd")
+    for table in ("pages", "blocks"):
+        assert main(["batch", "--schema", table]) == 0
+        validator = jsonschema.Draft202012Validator(json.loads(capsys.readouterr().out))
+        lines = zstd.decompress((output / table / "00000-00000.jsonl.zst").read_bytes()).splitlines()
+        assert lines
+        for line in lines:
+            validator.validate(json.loads(line))
+
+
+def test_pages_come_from_a_pipe_and_progress_is_told_to_programs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = "\n".join(json.dumps({"html": PAGE, "url": f"https://x.net/{n}"}) for n in range(3))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(lines.encode()))))  # type: ignore[arg-type]
+    rules = tmp_path / "rules.yaml"
+    rules.write_text(RULE)
+    arguments = ["batch", "-o", str(tmp_path / "out"), "--log", "json", "--jobs", "1", "--format", "jsonl"]
+    assert main([*arguments, "--rules", str(rules)]) == 0
+    told = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert told[-1] == {
+        "event": "done",
+        "rows": {"pages": 3},
+        "errors": {},
+        "urls": {"given": 3, "canonical": 0},
+        "skipped": {},
+    }
+    assert told[-2]["event"] == "end"
+    assert told[-2]["pages"] == 3
+    rows = [json.loads(line) for line in (tmp_path / "out" / "pages" / "00000-00000.jsonl").read_text().splitlines()]
+    assert [row["url"] for row in rows] == [f"https://x.net/{n}" for n in range(3)]
+    assert any(reason["rule"] == "notes" for reason in rows[0]["reasons"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["missing.warc.gz", "-o", "out"], "missing.warc.gz: no such file or folder"),
+        (["missing.warc.gz"], "say where to with -o OUT"),
+        (["missing.warc.gz", "-o", "out", "--jobs", "0"], "at least 1"),
+    ],
+)
+def test_wrong_usage_is_one_line(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        code = main(["batch", *arguments])
+    except SystemExit as stop:
+        code = int(stop.code or 0)
+    assert code == 2
+    assert message in capsys.readouterr().err
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_progress_tells_rate_time_left_and_errors_by_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    progress = JobProgress(1000)
+    for second in (1, 2):
+        now[0] = second
+        progress.count(10, Counter({"timeout": 1}), 100 * second)
+    shown = terminal.getvalue().split("\r")[-1]
+    assert shown.startswith("20 pages, 10.0 a second, 0:00:")
+    assert shown.endswith("left, 2 failed (2 timeout)")
+    progress.finish(1000)
+    assert terminal.getvalue().split("\r")[-1].strip() == "20 pages, 10.0 a second, 2 failed (2 timeout)"

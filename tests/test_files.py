@@ -1,0 +1,56 @@
+"""A file has its name when all of it is written, or not at all."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from webclean.files import write_whole
+
+
+def test_a_file_appears_when_it_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "a.txt"
+    with write_whole(path, "w", encoding="utf-8") as file:
+        file.write("one")
+        assert not path.exists()
+    assert path.read_text() == "one"
+    assert [one.name for one in path.parent.iterdir()] == ["a.txt"]
+
+
+def test_an_error_leaves_the_file_that_was_there(tmp_path: Path) -> None:
+    path = tmp_path / "a.bin"
+    path.write_bytes(b"old")
+    with pytest.raises(KeyboardInterrupt), write_whole(path) as file:
+        file.write(b"new")
+        raise KeyboardInterrupt
+    assert path.read_bytes() == b"old"
+    assert [one.name for one in tmp_path.iterdir()] == ["a.bin"]
+
+
+def test_links_and_rights_stay(tmp_path: Path) -> None:
+    target, link = tmp_path / "target", tmp_path / "link"
+    target.write_bytes(b"old")
+    target.chmod(0o640)
+    link.symlink_to(target)
+    with write_whole(link) as file:
+        file.write(b"new")
+    assert link.is_symlink()
+    assert target.read_bytes() == b"new"
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+
+
+def test_what_is_no_file_is_written_as_it_is() -> None:
+    with write_whole(Path("/dev/null")) as file:
+        file.write(b"gone")
+    assert Path("/dev/null").is_char_device()
+
+
+def test_an_error_of_the_disk_names_the_file(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match=r"No space left on device: '/dev/full'"), write_whole(Path("/dev/full")) as file:
+        file.write(b"x")
+        file.flush()
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(OSError, match="file"), write_whole(tmp_path / "file" / "below"):
+        pass

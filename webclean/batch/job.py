@@ -1,0 +1,142 @@
+"""A job: what is read, what is made of it and where it goes; run on an engine, and taken up again where it stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from webclean.batch.errors import write_errors
+from webclean.batch.parts import Counts, Marks, open_output
+from webclean.batch.readers import Reading, choose_columns
+from webclean.batch.sources import Sources, list_sources
+from webclean.batch.work import Clean, Listener, Work, clean_sources, open_pool
+from webclean.errors import InputError
+from webclean.pipeline import Cleaner
+from webclean.tables import TABLE_VERSION, Shape
+from webclean.workers import WorkLimits
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Job:
+    """inputs: files, folders, patterns, `-`. kind: of all inputs, if given (`sources.KINDS`). form: of the output
+    (`writers.FORMATS`). part_rows: records that are one part. jobs: worker processes, None: one for each CPU."""
+
+    inputs: tuple[str, ...]
+    output: Path
+    cleaner: Cleaner = field(default_factory=Cleaner)
+    kind: str | None = None
+    form: str = "parquet"
+    shape: Shape = field(default_factory=lambda: Shape(canonical=True))
+    reading: Reading = field(default_factory=Reading)
+    part_rows: int = 1_000
+    jobs: int | None = None
+    limits: WorkLimits = field(default_factory=WorkLimits)
+    resume: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """A job whose sources were found and whose output folder is open."""
+
+    work: Work
+    sources: Sources
+
+    def count(self) -> Counts:
+        """What is finished."""
+        return Marks(self.work.output).sum_up(len(self.work.sources))
+
+    def write_errors(self, path: Path) -> None:
+        """Write JSON lines of the pages that failed, as far as parts are finished."""
+        write_errors(self.work.output, path)
+
+    def list_open(self) -> list[int]:
+        """Numbers of the sources that are not finished."""
+        marks = Marks(self.work.output)
+        return [number for number in range(len(self.work.sources)) if not marks.is_finished(number)]
+
+
+Engine = Callable[[Plan, Listener], None]
+"""Does what is left of a job."""
+
+
+def plan_job(job: Job) -> Plan:
+    """Find the sources and open the output folder.
+
+    Raises `InputError`: no such file, no pages, another job in the folder, a column that is missing.
+    """
+    sources = list_sources(job.inputs, job.part_rows, job.kind)
+    if "pages" not in job.shape.kinds:
+        raise InputError("a job writes the table pages, for it says what failed")
+    kept = _find_kept(sources, job.reading)
+    open_output(job.output, _describe(job, sources), resume=job.resume)
+    return Plan(
+        Work(
+            sources.found,
+            job.output,
+            job.cleaner,
+            job.form,
+            job.shape,
+            job.reading,
+            kept,
+            job.part_rows,
+            job.limits,
+        ),
+        sources,
+    )
+
+
+def run_job(job: Job, tell: Listener | None = None) -> Counts:
+    """Do a job in worker processes of this machine, and count what came of it. Raises as `plan_job`, and `OSError`."""
+    plan = plan_job(job)
+    clean_here(plan, tell or (lambda *_: None), jobs=job.jobs)
+    return plan.count()
+
+
+def clean_here(plan: Plan, tell: Listener, *, jobs: int | None = None, clean: Clean | None = None) -> None:
+    """The embedded engine: worker processes of this machine."""
+    numbers = plan.list_open()
+    if numbers:
+        with open_pool(plan.work, jobs, clean) as pool:
+            clean_sources(plan.work, numbers, pool, tell)
+
+
+def _describe(job: Job, sources: Sources) -> dict[str, Any]:
+    """All that decides the rows of a job."""
+    columns = job.reading.columns
+    return {
+        "table_version": TABLE_VERSION,
+        "inputs": [[source.kind, source.n_bytes, *source.paths] for source in sources.found],
+        "format": job.form,
+        "tables": list(job.shape.kinds),
+        "markdown": job.shape.markdown,
+        "canonical": job.shape.canonical,
+        "columns": [columns.html, columns.url, columns.source, *columns.keep],
+        "urls": job.reading.urls,
+        "part_rows": job.part_rows,
+        "rules": job.cleaner.rules.hash,
+        "profile": job.cleaner.profile,
+        "method": job.cleaner.method,
+        "parser": job.cleaner.parser,
+    }
+
+
+def _find_kept(sources: Sources, reading: Reading) -> tuple[Any, ...]:
+    """The Arrow fields of the columns that are kept: of the first Parquet file, else text. Checks all Parquet files."""
+    import pyarrow as pa  # noqa: PLC0415  an extra
+    import pyarrow.parquet as pq  # noqa: PLC0415  an extra
+
+    schemas = {}
+    for source in sources.found:
+        if source.kind == "parquet":
+            path = source.paths[0]
+            try:
+                schemas[path] = pq.read_schema(path)
+            except (OSError, pa.ArrowInvalid) as error:
+                raise InputError(f"{path}: is no Parquet file: {error}") from error
+            choose_columns(schemas[path].names, reading.columns, path)
+        elif reading.columns.keep and source.kind != "jsonl":
+            raise InputError(f"{source.paths[0]}: has no columns to keep")
+    first = next(iter(schemas.values()), None)
+    return tuple(first.field(name) if first else pa.field(name, pa.string()) for name in reading.columns.keep)

@@ -1,0 +1,204 @@
+"""`webclean batch`: many pages in, tables of pages, blocks and records out."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from webclean.batch.job import Job, Plan, clean_here, plan_job
+from webclean.batch.parts import Counts
+from webclean.batch.readers import Position, Reading
+from webclean.batch.sources import KINDS as SOURCE_KINDS
+from webclean.batch.urls import URLS_HELP, read_url_list
+from webclean.batch.writers import FORMATS
+from webclean.cli.extras import require
+from webclean.cli.job_progress import JobProgress
+from webclean.cli.pages import add_cleaning_options, add_reading_options, build_cleaner, is_piped
+from webclean.tables import Columns, Shape, describe_table_schema
+from webclean.tables.schema import KINDS
+from webclean.workers import WorkLimits
+
+_DESCRIPTION = """Clean many pages. INPUT: files and folders of pages (.html, also .gz, .zst), web archives (.warc,
+.warc.gz), tables (.parquet), JSON lines (.jsonl, also .gz, .zst), lists of URLs (.txt), patterns, - for standard input.
+Needs the extra batch: pip install "webclean[batch]".
+
+The output is a folder: OUT/pages holds a row for each page, OUT/blocks and OUT/records those of blocks and records. A
+page that raises, hangs, crashes its process or eats its memory has a row with status `error`, and the others go on.
+Files of a part appear when the part is finished; --resume does what is left. A page without a URL has that of its
+canonical link, and its warnings say so."""
+
+_EXAMPLES = """examples:
+  webclean batch pages/ -o out                             a folder of pages -> out/pages/*.parquet
+  webclean batch crawl-*.warc.gz -o out --blocks           web archives; with a row for each semantic block
+  webclean batch crawl.warc.gz -o out --blocks --resume    go on after a stop
+  webclean batch pages.parquet -o out --html-column body --url-column address --keep id
+  webclean batch urls.txt -o out --format jsonl.zst        fetch the pages of a list, one a second from each host
+  python -c "import duckdb; print(duckdb.sql(\\"from 'out/pages/*.parquet' select page_type, count(*) group by all\\"))"
+
+exit codes: 0 done, 1 pages failed (their rows say why), 2 wrong usage, rules or input, 130 interrupted
+"""
+
+
+def add_parser(commands: Any) -> None:
+    """Add this command."""
+    parser = commands.add_parser(
+        "batch", help="clean many pages: folders, web archives, tables", description=_DESCRIPTION, epilog=_EXAMPLES
+    )
+    parser.add_argument("inputs", nargs="*", metavar="INPUT", help="files, folders, patterns, or - (default: the pipe)")
+    parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="a new folder, or that of a job to go on with")
+    _add_input_options(parser)
+    _add_output_options(parser)
+    group = parser.add_argument_group("how it is run")
+    group.add_argument("--jobs", type=int, metavar="N", help="worker processes (default: one for each CPU)")
+    group.add_argument("--resume", action="store_true", help="go on with the job in OUT: do what is not finished")
+    group.add_argument(
+        "--memory", type=int, default=2048, metavar="MB", help="memory a page may take (default: 2048; 0: any)"
+    )
+    group.add_argument("--quiet", action="store_true", help="no progress, and nothing but errors on standard error")
+    group.add_argument("--log", choices=("json",), help="progress as JSON lines on standard error")
+    add_reading_options(group)
+    add_cleaning_options(parser)
+    parser.set_defaults(run=run, parser_of_command=parser)
+
+
+def _add_input_options(parser: Any) -> None:
+    group = parser.add_argument_group("what is read")
+    group.add_argument("--input-format", choices=SOURCE_KINDS, help="of all inputs (default: by the names)")
+    group.add_argument("--urls", type=Path, metavar="FILE", help=URLS_HELP)
+    group.add_argument("--no-canonical", action="store_true", help="pages do not get the URL of their canonical link")
+    group.add_argument("--html-column", default="html", metavar="NAME", help="column of the pages (default: html)")
+    group.add_argument("--url-column", default="url", metavar="NAME", help="column of their URLs (default: url)")
+    group.add_argument("--keep", action="append", default=[], metavar="NAME", help="copy this column into every row")
+
+
+def _add_output_options(parser: Any) -> None:
+    group = parser.add_argument_group("what is written")
+    group.add_argument(
+        "-f", "--format", choices=tuple(FORMATS), default="parquet", help="text, markdown: also a file for each page"
+    )
+    group.add_argument("--blocks", action="store_true", help="also a row for each semantic block")
+    group.add_argument("--records", action="store_true", help="also a row for each record of index pages")
+    group.add_argument("--no-markdown", action="store_true", help="leave the column markdown empty")
+    group.add_argument("--part-rows", type=int, default=1000, metavar="N", help="records of a part (default: 1000)")
+    group.add_argument("--errors", type=Path, metavar="FILE", help="JSON lines of the pages that failed")
+    group.add_argument("--schema", choices=KINDS, help="only print the JSON Schema of a table")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do the job; 1 when any page failed."""
+    if args.schema:
+        print(json.dumps(describe_table_schema(args.schema), indent=1))
+        return 0
+    require("webclean batch", "pyarrow", "fastwarc")
+    _check_usage(args)
+    plan = plan_job(_build_job(args))
+    if plan.sources.skipped and not args.quiet:
+        print(f"webclean: skipped {_name_some(plan.sources.skipped)}", file=sys.stderr)
+    try:
+        _run_plan(plan, args)
+    except KeyboardInterrupt:
+        _report(plan, args, is_done=False)
+        return 130
+    except OSError:
+        _report(plan, args, is_done=False)
+        raise
+    counts = _report(plan, args, is_done=True)
+    return int(counts.n_errors > 0)
+
+
+def _check_usage(args: argparse.Namespace) -> None:
+    error = args.parser_of_command.error
+    if not args.inputs and is_piped():
+        args.inputs = ["-"]
+    if not args.inputs:
+        error("no input: name files, folders, or -")
+    if args.output is None:
+        error("say where to with -o OUT")
+    if args.part_rows < 1 or (args.jobs is not None and args.jobs < 1):
+        error("--part-rows and --jobs are at least 1")
+
+
+def _build_job(args: argparse.Namespace) -> Job:
+    tables = ("pages", *(kind for kind in ("blocks", "records") if getattr(args, kind)))
+    return Job(
+        inputs=tuple(args.inputs),
+        output=args.output,
+        cleaner=build_cleaner(args),
+        kind=args.input_format,
+        form=args.format,
+        shape=Shape(tables, markdown=not args.no_markdown, canonical=not args.no_canonical),
+        reading=Reading(
+            columns=Columns(html=args.html_column, url=args.url_column, keep=tuple(args.keep)),
+            urls=read_url_list(args.urls),
+            folders=tuple(name for name in args.inputs if Path(name).is_dir()),
+            allow_private=args.allow_private,
+        ),
+        part_rows=args.part_rows,
+        limits=WorkLimits(seconds=2 * args.timeout, memory_mb=args.memory or None),
+        resume=args.resume,
+    )
+
+
+def _run_plan(plan: Plan, args: argparse.Namespace) -> None:
+    sizes = [source.n_bytes for source in plan.work.sources]
+    open_ones = set(plan.list_open())
+    done_before = sum(size for number, size in enumerate(sizes) if number not in open_ones)
+    read = dict.fromkeys(open_ones, 0)
+    form = "quiet" if args.quiet else args.log or "line"
+    progress = JobProgress(max(2, sum(sizes)), form)
+
+    def tell(counts: Counts, position: Position, number: int) -> None:
+        read[number] = position.n_bytes
+        progress.count(counts.n_pages, counts.errors, done_before + sum(read.values()))
+
+    try:
+        clean_here(plan, tell, jobs=args.jobs)
+    finally:
+        progress.finish(done_before + sum(read.values()))
+
+
+def _report(plan: Plan, args: argparse.Namespace, *, is_done: bool) -> Counts:
+    """Say what is finished, and write what failed."""
+    counts = plan.count()
+    if args.errors is not None:
+        plan.write_errors(args.errors)
+    if args.log == "json":
+        print(json.dumps({"event": "done" if is_done else "stopped", **_describe(counts)}), file=sys.stderr)
+    elif not args.quiet:
+        for line in _sum_up(counts, plan, is_done):
+            print(f"webclean: {line}", file=sys.stderr)
+    return counts
+
+
+def _describe(counts: Counts) -> dict[str, Any]:
+    return {"rows": counts.rows, "errors": counts.errors, "urls": counts.urls, "skipped": counts.skipped}
+
+
+def _sum_up(counts: Counts, plan: Plan, is_done: bool) -> list[str]:
+    rows = ", ".join(f"{number} {kind}" for kind, number in counts.rows.items()) or "no pages"
+    lines = [f"{rows} in {plan.work.output}" + (f"; failed: {_list_counts(counts.errors)}" if counts.n_errors else "")]
+    if counts.skipped:
+        lines.append(f"records that are no pages: {_list_counts(counts.skipped)}")
+    if counts.urls["canonical"]:
+        lines.append(f"{counts.urls['canonical']} pages without a URL have that of their canonical link")
+    n_sites = len(plan.work.cleaner.book.sites)
+    if n_sites and counts.n_pages and not counts.urls.total():
+        lines.append(
+            f"there are rules for {n_sites} sites, but no page has a URL, so none of them applies: --urls FILE"
+        )
+    if not is_done:
+        lines.append("stopped: what is told above is finished; go on by the same command with --resume")
+    return lines
+
+
+def _list_counts(counts: Counter[str]) -> str:
+    return ", ".join(f"{number} {kind}" for kind, number in counts.most_common())
+
+
+def _name_some(names: tuple[str, ...], shown: int = 5) -> str:
+    more = f" and {len(names) - shown} more" if len(names) > shown else ""
+    return f"{len(names)}: {', '.join(names[:shown])}{more}"
