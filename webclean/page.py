@@ -7,7 +7,7 @@ reads only the text does not pay for the rest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -34,13 +34,13 @@ from webclean.outputs.flow.head import Head, write_front_matter
 from webclean.outputs.flow.headline import add_headline
 from webclean.outputs.html import render_html
 from webclean.outputs.markdown import render_markdown
-from webclean.outputs.mobile import MAX_CARDS, MobileCard, render_mobile, render_mobile_index
 from webclean.outputs.notebook import render_notebook
+from webclean.outputs.phone import Layout, PhoneOptions, PhonePage, PhoneSource, render_phone, render_phone_parts
 from webclean.outputs.published import SCHEMA_VERSION
 from webclean.outputs.text import render_text
 from webclean.parse import OnLimit
 from webclean.parse.base import find_base
-from webclean.parse.limits import Budget, check_time, limit_to
+from webclean.parse.limits import Budget, limit_to
 from webclean.parse.repairs import list_repairs
 from webclean.rules import RuleSet
 from webclean.segments import build_semantic_blocks, segment_page
@@ -59,6 +59,16 @@ FORMATS: Final[dict[str, Renderer]] = {
     "html": lambda flow, head, options: render_html(flow, head(), metadata=options.metadata, fragment=options.fragment),
 }
 """Format -> what writes the tree of clean elements in it."""
+
+
+_LAYOUTS: Final = {"forum": Layout.THREAD, "product": Layout.PRODUCT, "documentation": Layout.DOCUMENTATION}
+"""Subtype -> layout of its phone page, where it is no article."""
+MAX_TREES: Final = 100
+"""Ranked blocks of which a tree each is built; those less important are one, for a tree takes time."""
+
+
+def _choose_layout(page_type: PageType, subtype: str | None) -> Layout:
+    return Layout.INDEX if page_type is PageType.INDEX else _LAYOUTS.get(subtype or "", Layout.ARTICLE)
 
 
 def _warn_of_kind(source: Source) -> tuple[str, ...]:
@@ -369,18 +379,23 @@ class CleanPage:
         )
         return self.render("html", shown)
 
-    def to_mobile_html(self, *, include_images: bool = True) -> str:
+    def to_mobile_html(self, *, include_images: bool = True, options: PhoneOptions | None = None) -> str:
         """A self-contained HTML document for a small screen.
 
-        It shows the kept content in order; for an index page, one card for each block, the most important first.
+        It shows the kept content in order, in a layout that fits the page type: an article, a manual, a product, the
+        posts of a thread; for an index page, one card for each block with its entries, the most important first.
+        options: where links and images lead, and what else may be chosen.
         """
-        attributes = self.analysis.rules.fields.images.attributes
-        options = RenderOptions(images=include_images, image_attributes=attributes)
-        head = self._describe_head()
         with self._limit():
-            if self.page_type is not PageType.INDEX:
-                return render_mobile(head, self._build_flow(options))
-            return render_mobile_index(head, self._build_cards(options), images=include_images)
+            return render_phone(self._describe_phone(include_images, options))
+
+    def to_mobile_parts(self, *, include_images: bool = True, options: PhoneOptions | None = None) -> tuple[str, ...]:
+        """The same as one document for each part of a long page, with links to the part before and the next.
+
+        options: how long a part is (`part_bytes`) and where its links lead (`name_part`), by default to `2.html`.
+        """
+        with self._limit():
+            return render_phone_parts(self._describe_phone(include_images, options))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._summary}>"
@@ -468,7 +483,7 @@ class CleanPage:
         owner = self.segment_of
         has_kept = np.bincount(owner[kept], minlength=len(self.blocks)) > 0
         numbers = [block.number for block in self.ranked_blocks if has_kept[block.number]]
-        groups = [[number] for number in numbers[:MAX_CARDS]] + [numbers[MAX_CARDS:]]
+        groups = [[number] for number in numbers[:MAX_TREES]] + [numbers[MAX_TREES:]]
         parts = (
             build_flow(columns.document, columns.blocks, np.asarray(kept & np.isin(owner, group), dtype=bool), options)
             for group in groups
@@ -478,13 +493,28 @@ class CleanPage:
         attributes = shown[0].attributes if shown else {}
         return Node("", attributes, [child for part in shown for child in part.children])
 
-    def _build_cards(self, options: RenderOptions) -> list[MobileCard]:
-        columns = self.analysis.columns
-        cards = []
-        for block, mask in self._assign_text_blocks():
-            check_time()
-            cards.append(MobileCard(block, build_flow(columns.document, columns.blocks, mask, options)))
-        return cards
+    def _describe_phone(self, include_images: bool, options: PhoneOptions | None) -> PhonePage:
+        options = options or PhoneOptions()
+        options = replace(options, images=options.images and include_images)
+        layout = _choose_layout(self.page_type, self.page_subtype)
+        return PhonePage(
+            head=self._describe_head(),
+            layout=layout,
+            sources=self._list_phone_sources(options.images),
+            rules=self.analysis.rules.phone,
+            image=(self.fields.image.value or "") if layout is Layout.PRODUCT else "",
+            options=options,
+        )
+
+    def _list_phone_sources(self, images: bool) -> list[PhoneSource]:
+        """The kept content with the semantic blocks it is of."""
+        analysis = self.analysis
+        columns = analysis.columns
+        shown = RenderOptions(images=images, image_attributes=analysis.rules.fields.images.attributes)
+        flow = build_flow(columns.document, columns.blocks, analysis.decisions.kept, shown)
+        semantic = segment_page(columns, analysis.rules, analysis.decisions)
+        owner = semantic.columns.segments.owner[columns.document.block]
+        return [PhoneSource(flow, self.blocks, owner, semantic.record_spans, self._base)]
 
     @property
     def segment_of(self) -> Rows:
@@ -504,18 +534,3 @@ class CleanPage:
             return kept
         comments = np.array([block.role is Role.COMMENTS for block in self.blocks], dtype=bool)
         return np.asarray(kept & ~comments[self.segment_of], dtype=bool)
-
-    def _assign_text_blocks(self) -> Iterator[tuple[Block | None, Mask]]:
-        """Each semantic block to show, with bool [n_blocks] of the text blocks to show in it: those that are kept; if
-        none is kept but the semantic block is, all of them. Of many blocks the most important ones; the others follow
-        as one."""
-        kept, inside = self.analysis.decisions.kept, self.segment_of
-        has_kept = np.bincount(inside[kept], minlength=len(self.blocks)) > 0
-        shown = [number for number, block in enumerate(self.blocks) if has_kept[number] or block.kept]
-        ranked = sorted(shown, key=lambda number: -self.blocks[number].importance)
-        single = sorted(ranked[:MAX_CARDS])
-        visible = kept | ~has_kept[inside]
-        for number in single:
-            yield self.blocks[number], np.asarray((inside == number) & visible, dtype=bool)
-        if ranked[MAX_CARDS:]:
-            yield None, np.asarray(np.isin(inside, ranked[MAX_CARDS:]) & visible, dtype=bool)

@@ -19,9 +19,10 @@ from webclean.outputs.flow import RenderOptions, build_flow, visit
 from webclean.outputs.flow.head import Head
 from webclean.outputs.html import render_html
 from webclean.outputs.markdown import render_markdown
-from webclean.outputs.mobile import render_mobile
+from webclean.outputs.phone import Layout, PhoneOptions, PhonePage, PhoneSource, render_phone, render_phone_parts
 from webclean.outputs.text import render_text
 from webclean.parse import parse_page
+from webclean.rules import load_rules
 
 READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 
@@ -91,17 +92,35 @@ def test_html_holds_what_is_kept_and_nothing_else(page: tuple[Document, TextBloc
     assert read_body(render_html(build_flow(*page))) == expect(page)
 
 
+PHONE = load_rules().phone
+
+
+def lay_out(page: tuple[Document, TextBlocks, Mask]) -> PhonePage:
+    return PhonePage(
+        Head(), Layout.ARTICLE, [PhoneSource(build_flow(*page))], PHONE, options=PhoneOptions(part_bytes=20)
+    )
+
+
 @given(chosen_pages())
 @settings(max_examples=150, deadline=None)
 def test_the_phone_page_holds_what_is_kept_and_nothing_else(page: tuple[Document, TextBlocks, Mask]) -> None:
-    assert read_body(render_mobile(Head(), build_flow(*page))) == expect(page)
+    contents = re.compile(r"<nav.*?</nav>", re.DOTALL)
+    assert read_body(contents.sub("", render_phone(lay_out(page)))) == expect(page)
+
+
+@given(chosen_pages())
+@settings(max_examples=150, deadline=None)
+def test_the_parts_of_a_phone_page_hold_the_same_in_order(page: tuple[Document, TextBlocks, Mask]) -> None:
+    contents = re.compile(r"<nav.*?</nav>", re.DOTALL)
+    parts = render_phone_parts(lay_out(page))
+    assert "".join(read_body(contents.sub("", part)) for part in parts) == expect(page)
 
 
 @given(chosen_pages())
 @settings(max_examples=300, deadline=None)
 def test_nothing_written_can_run(page: tuple[Document, TextBlocks, Mask]) -> None:
     flow = build_flow(*page)
-    for markup in (render_html(flow), render_mobile(Head(), flow)):
+    for markup in (render_html(flow), render_phone(lay_out(page))):
         for name, value in find_attributes(markup):
             assert not name.startswith("on")
             assert name not in ("style", "srcdoc", "action", "formaction")

@@ -270,7 +270,7 @@ _RENDERERS: Final[dict[str, Callable[[CleanPage, str, argparse.Namespace], str]]
         page.to_markdown(**_show(args, *_ALL), include_metadata=args.with_metadata)
     ),
     "html": lambda page, _, args: page.to_html(**_show(args, *_ALL), include_metadata=args.with_metadata),
-    "mobile": lambda page, _, args: page.to_mobile_html(**_show(args, "images")),
+    "mobile": lambda page, _, args: page.to_mobile_html(include_images=not args.no_images),
     "json": lambda page, name, args: end_line(json.dumps(_describe(page, name, args), ensure_ascii=False, indent=1)),
     "jsonl": lambda page, name, args: end_line(json.dumps(_describe(page, name, args), ensure_ascii=False)),
 }

@@ -14,6 +14,7 @@ from webclean.rules.joining_schema import Joining
 from webclean.rules.methods_schema import Methods
 from webclean.rules.page_type_schema import PageTypeRules
 from webclean.rules.parse_schema import NoscriptRules, Statistics
+from webclean.rules.phone_schema import Phone
 from webclean.rules.regions_schema import Corrections, Regions
 from webclean.rules.rule_schema import Rule
 from webclean.rules.section import Count, Positive, Section, SectionPath, Share
@@ -64,3 +65,4 @@ class RuleSet(Section, frozen=True, kw_only=True):
     noscript: NoscriptRules
     generated_names: GeneratedNames
     page_type: PageTypeRules
+    phone: Phone

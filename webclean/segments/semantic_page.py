@@ -29,7 +29,7 @@ from webclean.segments.role_points import RolePoints, explain_roles, score_roles
 from webclean.segments.segment_columns import AuthorRows, SegmentColumns
 from webclean.segments.split import cut_page
 from webclean.segments.text_fragments import collect_fragments
-from webclean.segments.units import UnitSearch
+from webclean.segments.units import Unit, UnitSearch
 from webclean.segments.url_structure import UrlStructure, describe_urls
 
 
@@ -121,12 +121,24 @@ class SemanticPage:
     @cached_property
     def records(self) -> list[tuple[Record, ...]]:
         """The entries of each block; empty for roles that the rules do not read records of."""
+        return [tuple([record for _, record in found]) for found in self._read_units]
+
+    @cached_property
+    def record_spans(self) -> list[tuple[tuple[int, int], ...]]:
+        """For each of `records`, the rows that it was read from: the first and one past the last."""
+        return [tuple([(unit.first, unit.end) for unit, _ in found]) for found in self._read_units]
+
+    @cached_property
+    def _read_units(self) -> list[list[tuple[Unit, Record]]]:
+        """The units of each block that gave a record."""
         page, rules = self.columns.page, self.columns.rules
         made = []
         for role, listing in zip(self.scores.chosen, self.listings, strict=True):
             units = listing.units if str(role) in rules.records.roles else ()
-            found = (read_record(page.document, unit, rules, page.prices_dates, self._author_rows) for unit in units)
-            made.append(tuple(record for record in found if record is not None and spend_output(_count(record))))
+            found = [
+                (unit, read_record(page.document, unit, rules, page.prices_dates, self._author_rows)) for unit in units
+            ]
+            made.append([(unit, record) for unit, record in found if record and spend_output(_count(record))])
         return made
 
     @cached_property

@@ -22,7 +22,7 @@ from webclean.fields import PageFields
 from webclean.model import Block, FieldValue, Mask, Reason
 from webclean.outputs.dictionary import describe_reasons
 from webclean.outputs.flow import Node, RenderOptions
-from webclean.outputs.mobile import MobileCard
+from webclean.outputs.phone import PhoneSource
 from webclean.page import CleanPage, count_input
 from webclean.parse.url import find_registered_domain
 from webclean.pipeline import Cleaner
@@ -99,8 +99,8 @@ class JoinedPage(CleanPage):
         attributes = dict(flows[0].attributes) if flows else {}
         return Node("", attributes, [child for flow in flows for child in flow.children])
 
-    def _build_cards(self, options: RenderOptions) -> list[MobileCard]:
-        return [card for part in self.parts for card in part._build_cards(options)]
+    def _list_phone_sources(self, images: bool) -> list[PhoneSource]:
+        return [source for part in self.parts for source in part._list_phone_sources(images)]
 
 
 def join_pages(

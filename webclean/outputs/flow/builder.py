@@ -177,7 +177,7 @@ class Builder:
             frame = self._find_frame(row)
         if self._leaf is not None:
             self._close_leaf()
-        self._start_leaf(frame, row, [self.blocks.text[block]])
+        self._start_leaf(frame, row, [self.blocks.text[block]], self._find_start(block))
 
     def _find_frame(self, row: int) -> _Frame:
         """The innermost open element around a row, once those that ended before it are left."""
@@ -247,9 +247,9 @@ class Builder:
     def _add_break(self, _: int) -> None:
         self._n_breaks += 1
 
-    def _add_rule(self, _: int) -> None:
+    def _add_rule(self, row: int) -> None:
         self._close_leaf()
-        place_node(self._frames[-1].container, Node("hr"))
+        place_node(self._frames[-1].container, Node("hr", row=row))
 
     def _add_checkbox(self, row: int) -> None:
         """Mark the item of a task list: the box is the first thing in it."""
@@ -281,7 +281,7 @@ class Builder:
         if made:
             frame = self._frames[-1]
             self._close_leaf()
-            place_node(frame.container, Node("p", {}, [made]))
+            place_node(frame.container, Node("p", {}, [made], row=row))
 
     def _add_formula(self, row: int) -> None:
         formula, frame = self.found.formulas[row], self._frames[-1]
@@ -292,7 +292,7 @@ class Builder:
         """Write a formula into the open leaf; one on a line of its own gets a leaf of its own."""
         if node.attributes.get("display") == "block" and frame.leaf == "p":
             self._close_leaf()
-            place_node(frame.container, Node("p", {}, [node]))
+            place_node(frame.container, Node("p", {}, [node], row=frame.row))
             return
         self._open_leaf(frame, block)
         self._is_spaced = is_spaced
@@ -319,7 +319,7 @@ class Builder:
         attributes = {"language": language} if language else {}
         if self._frames[-1].direction == "rtl":
             attributes["dir"] = "ltr"
-        place_node(container, Node("pre", attributes, [text]))
+        place_node(container, Node("pre", attributes, [text], row=row))
 
     def _is_line_of_code(self, row: int) -> bool:
         return bool(_LINE_OF_CODE.search(read_attribute(self.document, row, "class") or ""))
@@ -332,13 +332,22 @@ class Builder:
         if self._leaf is not None and self._leaf_home == frame.block and self._leaf_block == block:
             return
         self._close_leaf()
-        self._leaf, self._leaf_block, self._leaf_home = self._start_leaf(frame, frame.block, []), block, frame.block
+        start = frame.row if block is None else self._find_start(block)
+        self._leaf, self._leaf_block, self._leaf_home = (
+            self._start_leaf(frame, frame.block, [], start),
+            block,
+            frame.block,
+        )
 
-    def _start_leaf(self, frame: _Frame, block_row: int, children: list[Node | str]) -> Node:
-        """A new leaf for text of the block element of a row (-1 if none is open)."""
+    def _find_start(self, block: int) -> int:
+        """Row of the element in which the text of a block begins."""
+        return int(self.document.text_owner[self.blocks.first[block]])
+
+    def _start_leaf(self, frame: _Frame, block_row: int, children: list[Node | str], start: int) -> Node:
+        """A new leaf for text of the block element of a row (-1 if none is open). start: `Node.row` of the leaf."""
         is_line = block_row >= 0 and self._names[block_row] not in _PARAGRAPHS
         attributes = {"dir": frame.direction} if frame.direction != self._direction else {}
-        leaf = Node(frame.leaf, attributes, children, is_line)
+        leaf = Node(frame.leaf, attributes, children, is_line, start)
         place_node(frame.container, leaf)
         return leaf
 

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from html import escape
+from typing import Final
 
 from webclean.outputs.flow.mathml import convert_tex
 from webclean.outputs.flow.nodes import INLINE, LEAVES, Node
+
+_OF_TREE: Final = frozenset(("task", "label", "closed", "block"))
+"""Attributes that are none of HTML. closed: what it holds is shown when the reader opens it. block: of which semantic
+block it is."""
 
 
 def render_blocks(node: Node) -> Iterator[str]:
@@ -46,11 +51,11 @@ def _render_block(node: Node) -> Iterator[str]:
 
 def _render_tags(node: Node) -> tuple[str, str]:
     """Start and end tag of a block element."""
-    attributes = {name: value for name, value in node.attributes.items() if name not in ("task", "label")}
+    attributes = {name: value for name, value in node.attributes.items() if name not in _OF_TREE}
     name = node.name
     if name == "note":
         name, attributes["id"] = "div", f"note-{node.attributes['label']}"
-    if name == "details":
+    if name == "details" and "closed" not in node.attributes:
         attributes["open"] = ""
     start = f"<{name}{_render_attributes(attributes)}>"
     if "task" in node.attributes:

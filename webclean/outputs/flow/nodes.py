@@ -20,13 +20,15 @@ class Node:
     """A clean element: name, attributes, and children (nodes and text), which are added while the tree is built.
 
     Text has single spaces and no line breaks, but in `pre`.
-    is_line: a leaf of an element that is no paragraph, such as a `div`; plain text sets it closer.
+    is_line: a leaf of an element that is no paragraph, such as a `div`; plain text sets it closer. row: of a leaf, the
+    element in which its text begins, or that it is made of, such as an image; -1 if it is of none.
     """
 
     name: str
     attributes: dict[str, str] = field(default_factory=dict)
     children: list[Node | str] = field(default_factory=list)
     is_line: bool = False
+    row: int = field(default=-1, compare=False)
 
     def find_nodes(self) -> Iterator[Node]:
         """Child elements, without text."""

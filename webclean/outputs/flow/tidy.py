@@ -39,6 +39,7 @@ def _unwrap_lone_paragraph(node: Node) -> None:
         return
     if all(child.name in _MAY_FOLLOW for child in children[1:]):
         node.children[:1] = children[0].children
+        node.row = children[0].row
 
 
 def _unwrap_image(node: Node) -> None:
@@ -48,3 +49,4 @@ def _unwrap_image(node: Node) -> None:
             only = child.children[0]
             if isinstance(only, Node) and only.name == "img":
                 node.children[at] = only
+                only.row = child.row

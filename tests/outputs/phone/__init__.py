@@ -1,0 +1,1 @@
+"""Phone pages, a file for each of their parts."""

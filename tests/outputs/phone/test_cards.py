@@ -1,0 +1,159 @@
+"""Index pages: cards by importance, with whole entries and no litter."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tests.outputs.phone.made_pages import change_rules, make_blocks_page, render_lines
+from webclean.model import Record
+from webclean.outputs.flow.head import Head
+from webclean.outputs.phone import render_phone
+
+FIRST = Record("Two cranes", "/c", "Tall & new.", "2024-01-02T08:05:00+01:00", "/i.png", "9 EUR", "Ada")
+SECOND = Record("One heron", "/h")
+NEWS = """<div id=b><h2>News</h2><p>&lt;</p><ul>
+<li id=u1><img src=/i.png><h3>Two cranes</h3><p>Ada</p><p>9 EUR</p><p>Tall &amp; new.</p>
+<p>Blue</p><p>Red</p><p>•</p></li>
+<li id=u2><a href=/h>One heron</a></li></ul><p>1</p><p>2</p></div>"""
+ENTRY = (
+    '<li><img src="https://news.example.org/i.png" alt="" loading="lazy">'
+    '<a class="title" href="https://news.example.org/c" rel="noopener noreferrer">Two cranes</a>'
+    '<p class="meta"><strong>9 EUR</strong> · <bdi>Ada</bdi> · <bdi>2024-01-02 08:05</bdi></p>'
+    '<p>Tall &amp; new.</p><p class="meta"><bdi>Blue</bdi> · <bdi>Red</bdi></p></li>'
+)
+
+
+def make_block(**more: Any) -> dict[str, Any]:
+    return {"at": "b", "headings": "News", "records": (FIRST, SECOND), "units": ("u1", "u2"), **more}
+
+
+def flatten(lines: list[str]) -> str:
+    return "".join(lines)
+
+
+def test_a_list_shows_whole_entries_and_no_litter() -> None:
+    written = flatten(render_lines(make_blocks_page(NEWS, [make_block()], head=Head())))
+    assert written == (
+        f'<section class="card" id="b0"><h2 id="h1">News</h2><ul class="entries">{ENTRY}'
+        '<li><a class="title" href="https://news.example.org/h" rel="noopener noreferrer">One heron</a></li>'
+        "</ul></section>"
+    )
+
+
+def test_images_and_a_heading_that_is_the_title_are_left_out() -> None:
+    page = make_blocks_page(NEWS, [make_block()], head=Head("news"), images=False)
+    html = render_phone(page)
+    assert "<img" not in html
+    assert "<h2" not in html
+
+
+def test_all_records_of_a_kept_block_are_shown_and_only_kept_ones_of_another() -> None:
+    drop = ("One heron",)
+    assert "One heron" in render_phone(make_blocks_page(NEWS, [make_block()], drop=drop))
+    assert "One heron" not in render_phone(make_blocks_page(NEWS, [make_block(kept=False)], drop=drop))
+    nothing = ("News", "<", "Two", "Ada", "9", "Tall", "Blue", "Red", "•", "One", "1", "2")
+    html = render_phone(make_blocks_page(NEWS, [make_block()], drop=nothing))
+    assert [title in html for title in ("Two cranes", "Tall &amp; new.", "One heron", "Blue")] == [
+        True,
+        True,
+        True,
+        False,
+    ]
+    assert "Two cranes" not in render_phone(make_blocks_page(NEWS, [make_block(kept=False)], drop=nothing))
+
+
+def test_addresses_that_run_are_no_links_of_entries() -> None:
+    records = (Record("", author="Ada"), Record("Plain", "javascript:x()", image="data:x"))
+    written = flatten(render_lines(make_blocks_page(NEWS, [make_block(records=records)], drop=("cranes", "heron"))))
+    assert "javascript" not in written
+    assert "data:" not in written
+    assert "<li><strong>Ada</strong>" in written
+    assert "<li><strong>Plain</strong>" in written
+
+
+def test_long_texts_stay_texts_and_what_they_lack_follows() -> None:
+    text = "The cranes came early this year, and whoever saw them called a neighbour. " * 12
+    markup = f"<div id=b><div id=u1><h3>Two cranes</h3><p>{text}</p></div><div id=u2><p>One heron</p></div></div>"
+    page = make_blocks_page(markup, [make_block()], drop=("One heron",))
+    lines = render_lines(page)
+    assert f"<p>{text.strip()}</p>" in lines
+    assert flatten(lines).count("One heron") == 1
+    assert flatten(lines).count("Two cranes") == 1
+    short = render_phone(change_rules(page, entry_chars=5000))
+    assert short.count('<a class="title"') == 2
+
+
+def test_a_text_with_few_entries_is_no_list() -> None:
+    markup = "<div id=b><p>" + "Cranes are birds. " * 9 + "</p><ul><li id=u1><a href=/c>Two cranes</a></ul></div>"
+    page = make_blocks_page(markup, [make_block(records=(SECOND,), units=("u1",))])
+    assert 'class="entries"' in render_phone(change_rules(page, list_share=0.01))
+    assert "<li><a href=" in render_phone(page)
+
+
+def test_cells_of_a_table_of_data_stay_a_table() -> None:
+    rows = "".join(f"<tr><td id=c{n}><a href=/{n}>Ann {n}</a><td id=d{n}><a href=/x{n}>Bob {n}</a>" for n in range(6))
+    records = tuple(Record(f"{name} {n}", "/x") for n in range(6) for name in ("Ann", "Bob"))
+    units = [f"{cell}{n}" for n in range(6) for cell in "cd"]
+    cells = make_blocks_page(f"<table id=b>{rows}</table>", [make_block(records=records, units=units)])
+    assert "<table>" in render_phone(cells)
+    rows = "".join(f"<tr id=r{n}><td><a href=/{n}>Ann {n}</a><td>{n} replies" for n in range(6))
+    lines = [f"r{n}" for n in range(6)]
+    topics = make_blocks_page(f"<table id=b>{rows}</table>", [make_block(records=records[::2], units=lines)])
+    assert "<table>" not in render_phone(topics)
+    assert '<p class="meta"><bdi>4 replies</bdi></p>' in render_phone(topics)
+
+
+def find_order(page: str, *words: str) -> list[str]:
+    return [word for _, word in sorted((page.index(word), word) for word in words)]
+
+
+def test_cards_come_by_importance_and_lists_before_texts_that_are_hardly_more() -> None:
+    markup = f"<div id=x><p>low</p></div><div id=y><p>high</p></div>{NEWS}"
+    low, high = ({"at": "x", "importance": 0.1}, {"at": "y", "importance": 0.7})
+    one = (Record("A", "/a"), Record("B", "/b"), Record("C", "/c"))
+    listed = {"at": "b", "importance": 0.6, "records": one, "units": ()}
+    html = render_phone(make_blocks_page(markup, [low, high, listed]))
+    assert find_order(html, "<p>high", "<p>low", ">Blue<") == ["<p>high", ">Blue<", "<p>low"]
+    listed["units"] = ("u1", "u2", "u2")
+    page = make_blocks_page(markup, [low, high, listed])
+    assert find_order(render_phone(page), "<p>high", "<p>low", ">Blue<") == [">Blue<", "<p>high", "<p>low"]
+    assert find_order(render_phone(change_rules(page, list_importance=0.0)), "<p>high", ">Blue<") == [
+        "<p>high",
+        ">Blue<",
+    ]
+
+
+def make_lone(n: int, **more: Any) -> tuple[str, list[dict[str, Any]]]:
+    markup = "".join(f"<div id=b{k}><a id=u{k} href=/{k}>Bird {k}</a></div>" for k in range(n))
+    blocks = [
+        {"at": f"b{k}", "records": (Record(f"Bird {k}", f"/{k}"),), "units": (f"u{k}",), "importance": 0.5, **more}
+        for k in range(n)
+    ]
+    return markup, blocks
+
+
+def test_entries_that_are_blocks_of_their_own_are_one_list() -> None:
+    html = render_phone(make_blocks_page(*make_lone(3)))
+    assert (html.count("<section"), html.count("<li>")) == (1, 3)
+    assert re.findall(r"Bird \d", html) == ["Bird 0", "Bird 1", "Bird 2"]
+    headed = make_lone(3, headings="Osprey Ltd")
+    html = render_phone(make_blocks_page(*headed))
+    assert (html.count("<section"), html.count("<bdi>Osprey Ltd</bdi>"), html.count("<h2")) == (1, 3, 0)
+    two = render_phone(make_blocks_page(*make_lone(2, headings="Osprey Ltd")))
+    assert (two.count("<section"), two.count(">Osprey Ltd</h2>")) == (2, 2)
+
+
+def test_a_shelf_is_a_list_of_goods() -> None:
+    goods = (Record("Lamp", "/l", image="/l.png", price="9 EUR"), Record("Desk", "/d", image="/d.png", price="90 EUR"))
+    assert 'class="entries shelf"' in render_phone(make_blocks_page(NEWS, [make_block(records=goods)]))
+    assert 'class="entries shelf"' not in render_phone(
+        make_blocks_page(NEWS, [make_block(records=goods)], images=False)
+    )
+    assert 'class="entries shelf"' not in render_phone(make_blocks_page(NEWS, [make_block()]))
+
+
+def test_text_outside_all_blocks_comes_last() -> None:
+    html = render_phone(make_blocks_page(f"<p>loose</p>{NEWS}", [make_block(importance=0.1)]))
+    assert html.index('id="more"') > html.index("One heron")
+    assert "<p>loose</p>" in html.partition('id="more"')[2]

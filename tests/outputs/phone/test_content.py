@@ -1,0 +1,129 @@
+"""What becomes of elements, links and images on a phone page."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.outputs.phone.made_pages import change_rules, make_page, render_lines
+from webclean.outputs.flow.head import Head
+from webclean.outputs.phone import Layout, render_phone
+
+SECTIONS = "".join(f"<h2>Part {n}</h2><p>text {n}</p><h3>Sub {n}</h3><p>more {n}</p>" for n in range(1, 5))
+
+
+def test_wide_elements_scroll_and_images_load_late() -> None:
+    lines = render_lines(
+        make_page("<p><a href=/x>x</a><img src=/i.png></p><table><tr><td>a<td>b<tr><td>c<td>d</table>")
+    )
+    assert lines[0] == (
+        '<p><a href="https://news.example.org/x" rel="noopener noreferrer">x</a>'
+        '<img src="https://news.example.org/i.png" alt="" loading="lazy"></p>'
+    )
+    assert lines[1:3] == ['<div class="scroll" tabindex="0">', "<table>"]
+
+
+def test_code_scrolls_by_keys_only_where_it_is_wide() -> None:
+    wide, narrow = "x" * 60, "x = 1"
+    lines = render_lines(make_page(f"<pre>{wide}</pre><p>and</p><pre>{narrow}</pre>"))
+    assert lines[0].startswith('<div class="scroll" tabindex="0"><pre>')
+    assert lines[2] == f"<pre><code>{narrow}</code></pre>"
+
+
+def test_only_the_title_is_a_heading_of_the_first_level() -> None:
+    lines = render_lines(make_page("<h1>One</h1><p>a</p><h1>Two</h1><p>b</p>", Head("News")))
+    assert [line for line in lines if line.startswith("<h")] == [
+        "<header>",
+        "<h1>News</h1>",
+        '<h2 id="h1">One</h2>',
+        '<h2 id="h2">Two</h2>',
+    ]
+
+
+def test_images_in_a_row_are_a_strip_each_once() -> None:
+    lines = render_lines(
+        make_page("<p>a</p><p><img src=/1.png></p><ul><li><img src=/2.png><li><img src=/1.png></ul><p>b")
+    )
+    strip = lines[1]
+    assert strip.startswith('<div class="strip" tabindex="0"')
+    assert re.findall(r"/(\d)\.png", "".join(lines)) == ["1", "2"]
+    single = render_lines(make_page("<p>a</p><p><img src=/1.png></p><p>b"))
+    assert single[1] == '<p><img src="https://news.example.org/1.png" alt="" loading="lazy"></p>'
+
+
+def test_a_figure_with_a_caption_stays_out_of_strips() -> None:
+    figure = "<figure><img src=/{}.png><figcaption>Crane {}</figcaption></figure>"
+    html = render_phone(make_page(f"<p>a</p>{figure.format(1, 1)}{figure.format(2, 2)}<p>b</p>"))
+    assert 'class="strip"' not in html
+    assert html.count("<figcaption>Crane") == 2
+
+
+def test_a_link_that_says_nothing_is_none() -> None:
+    assert render_lines(make_page("<p>a <a href=/x><img src=/i.png></a> b</p>"))[0].count("<a") == 0
+    assert render_lines(make_page("<p>a <a href=/x><img src=/i.png alt=Crane></a> b</p>"))[0].count("<a") == 1
+
+
+def test_signs_of_buttons_are_left_out() -> None:
+    lines = render_lines(make_page("<p>a</p><p>\ue001</p><p>▼</p><p>b</p><p>👍</p>"))
+    assert lines == ["<p>a</p>", "<p>b</p>", "<p>👍</p>"]
+
+
+def test_links_and_images_lead_where_the_caller_says() -> None:
+    markup = "<p><a href=/x>x</a> <img src=/i.png alt=Crane> <img src=/j.png alt=''></p>"
+    page = make_page(
+        markup, link=lambda url: f"/read?url={url}&a", image=lambda url: None if "i.png" in url else "data:x"
+    )
+    line = render_lines(page)[0]
+    assert 'href="/read?url=https://news.example.org/x&amp;a"' in line
+    assert "<em>Crane</em>" in line
+    assert 'src="data:x"' in line
+
+
+def test_an_offline_page_may_load_nothing() -> None:
+    policy = "img-src data:;"
+    assert policy in render_phone(make_page("<p>a</p>", offline=True))
+    assert policy not in render_phone(make_page("<p>a</p>"))
+    assert "img-src http: https: data:;" in render_phone(make_page("<p>a</p>"))
+
+
+def test_no_images_where_none_are_wanted() -> None:
+    page = make_page("<p>a <img src=/i.png alt=Crane></p><p><img src=/1.png></p><p><img src=/2.png></p>", images=False)
+    assert "<img" not in render_phone(page)
+
+
+def test_contents_name_headings_of_two_levels() -> None:
+    html = render_phone(make_page(SECTIONS, Head("Guide", language="de-AT")))
+    contents = html.partition('<nav class="contents"')[2].partition("</nav>")[0]
+    assert ' aria-label="Inhalt"><details><summary>Inhalt</summary>' in contents
+    assert re.findall(r'href="#(h\d)">([^<]+)<', contents) == [
+        ("h1", "Part 1"), ("h2", "Sub 1"), ("h3", "Part 2"), ("h4", "Sub 2"),
+        ("h5", "Part 3"), ("h6", "Sub 3"), ("h7", "Part 4"), ("h8", "Sub 4"),
+    ]  # fmt: skip
+    assert contents.count("<ol>") == 5
+    assert html.count('<h3 id="h2">Sub 1</h3>') == 1
+
+
+def test_contents_are_open_in_a_manual_short_enough_and_drop_levels_when_long() -> None:
+    manual = make_page(SECTIONS, Head("Guide"), Layout.DOCUMENTATION)
+    assert "<details open><summary>Contents" in render_phone(manual)
+    assert "<details><summary>Contents" in render_phone(change_rules(manual, contents_open=7))
+    short = render_phone(change_rules(manual, contents_entries=7)).partition("<nav")[2].partition("</nav>")[0]
+    assert re.findall(r">(\w+ \d)<", short) == ["Part 1", "Part 2", "Part 3", "Part 4"]
+    assert "<nav" not in render_phone(change_rules(manual, contents_entries=3))
+    assert "<nav" not in render_phone(change_rules(manual, contents_headings=9))
+
+
+@pytest.mark.parametrize(
+    ("language", "rule"), [("zh-Hant", ":lang(zh)"), ("en", "hyphens:auto"), ("ja", "line-break:strict")]
+)
+def test_the_style_fits_the_script(language: str, rule: str) -> None:
+    assert rule in render_phone(make_page("<p>a</p>", Head(language=language)))
+    assert rule not in render_phone(make_page("<p dir=rtl>a</p><p>שלום לכם וברוכים הבאים</p>", Head(language="he")))
+
+
+def test_a_page_from_right_to_left_says_so() -> None:
+    html = render_phone(make_page("<body dir=rtl><p>שלום לכם</p>", Head("שלום", language="he")))
+    assert '<html lang="he" dir="rtl">' in html
+    assert "[dir=rtl]" in html
+    assert "[dir=rtl]" not in render_phone(make_page("<p>a</p>"))

@@ -1,0 +1,55 @@
+"""Products: pictures and price before the text."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from tests.outputs.phone.made_pages import make_page, render_lines
+from webclean.outputs.flow.head import Head
+from webclean.outputs.phone import Layout, render_phone
+
+MARKUP = """<p><img src=/1.png></p><h1>Lamp</h1><p>Only 9.50 EUR today</p><p>It shines, for 9.50 EUR, as no other lamp
+at this price has ever done.</p><p><img src=/2.png></p><p>In oak.</p>
+<p><img src=/3.png></p><p><img src=/4.png?w=9></p>"""
+LAMP = make_page(MARKUP, Head("Lamp"), Layout.PRODUCT)
+
+
+def list_images(html: str) -> list[str]:
+    return re.findall(r'src="[^"]*/(\d\.png)', html)
+
+
+def test_pictures_at_the_ends_are_a_strip_above_the_text() -> None:
+    head, _, body = render_phone(LAMP).partition("</header>")
+    assert list_images(head) == ["1.png", "3.png", "4.png"]
+    assert list_images(body) == ["2.png"]
+
+
+def test_the_main_picture_comes_first_unless_it_is_among_them() -> None:
+    head = render_phone(replace(LAMP, image="https://x.example/m/7.png")).partition("</header>")[0]
+    assert list_images(head) == ["7.png", "1.png", "3.png", "4.png"]
+    same = render_phone(replace(LAMP, image="https://x.example/m/4.png?w=800")).partition("</header>")[0]
+    assert list_images(same) == ["1.png", "3.png", "4.png"]
+    assert 'src="javascript' not in render_phone(replace(LAMP, image="javascript:x()"))
+    bare = make_page("<h1>Lamp</h1><p>In oak.</p>", Head("Lamp"), Layout.PRODUCT)
+    assert "strip" not in render_phone(bare).partition("<body>")[2]
+    single = render_lines(replace(bare, image="https://x.example/7.png"))
+    assert single[2] == '<p><img src="https://x.example/7.png" alt="Lamp" loading="lazy"></p>'
+
+
+def test_no_pictures_where_none_are_wanted() -> None:
+    page = make_page(MARKUP, Head("Lamp"), Layout.PRODUCT, images=False)
+    assert "<img" not in render_phone(replace(page, image="https://x.example/7.png"))
+
+
+def test_the_line_with_the_price_stands_below_the_title() -> None:
+    lines = render_lines(replace(LAMP, price="9.50 EUR"))
+    assert lines[2] == '<p class="price">Only 9.50 EUR today</p>'
+    assert sum("Only 9.50" in line for line in lines) == 1
+
+
+def test_a_price_that_the_text_lacks_is_added() -> None:
+    lines = render_lines(replace(LAMP, price="USD 12"))
+    assert lines[2] == '<p class="price">USD 12</p>'
+    assert "<p>Only 9.50 EUR today</p>" in lines
+    assert 'class="price"' not in render_phone(LAMP)

@@ -1,0 +1,80 @@
+"""Threads: each post under its author and time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.outputs.phone.made_pages import change_rules, make_blocks_page, render_lines
+from webclean.model import Record, Role
+from webclean.outputs.flow.head import Head
+from webclean.outputs.phone import Layout, render_phone
+
+POSTS = """<div id=b>
+<div id=u1><p><b>Ada</b></p><p>Mon 6 May 2024 10:30</p><p>Does it turn?</p><hr></div>
+<div id=u2><p>Posted by nobody</p>
+<p>It turns on <b>6 May 2024</b>, as it has for as long as anybody can remember it.</p></div>
+<div id=u3><p>signature</p></div></div><p>after</p>"""
+RECORDS = (
+    Record("", author="Ada", date="2024-05-06T10:30:00Z"),
+    Record("", author="Bob", date="2024-05-06T11:00:00Z"),
+    Record("No post", "/x"),
+)
+
+
+def make_thread(layout: Layout = Layout.THREAD, **more: Any) -> Any:
+    block = {"at": "b", "records": RECORDS, "units": ("u1", "u2", "u3"), **more}
+    return make_blocks_page(POSTS, [block], layout, Head())
+
+
+def test_each_post_has_its_author_and_time_once() -> None:
+    assert render_lines(make_thread()) == [
+        '<article class="post">',
+        '<p class="by"><strong><strong>Ada</strong></strong> · <bdi>Mon 6 May 2024 10:30</bdi></p>',
+        "<p>Does it turn?</p>",
+        "</article>",
+        '<article class="post">',
+        '<p class="by"><strong>Bob</strong> · <bdi>2024-05-06 11:00</bdi></p>',
+        "<p>Posted by nobody</p>",
+        "<p>It turns on <strong>6 May 2024</strong>, as it has for as long as anybody can remember it.</p>",
+        "</article>",
+        "<p>signature</p>",
+        "<p>after</p>",
+    ]
+
+
+def test_comments_below_a_text_are_posts_and_other_lists_of_it_are_not() -> None:
+    assert 'class="post"' in render_phone(make_thread(Layout.ARTICLE, role=Role.COMMENTS))
+    assert 'class="post"' not in render_phone(make_thread(Layout.ARTICLE))
+    assert 'class="post"' not in render_phone(make_thread(role=Role.INDEX))
+
+
+def test_fewer_posts_than_the_rules_say_are_no_thread() -> None:
+    assert 'class="post"' not in render_phone(change_rules(make_thread(), posts=3))
+    assert 'class="post"' in render_phone(change_rules(make_thread(), posts=2))
+
+
+def test_what_the_text_lacks_of_kept_lists_is_closed_below_it() -> None:
+    text = {"at": "b"}
+    listed = {"at": "more", "headings": "Related", "records": (Record("Two cranes", "/c", "New."),), "units": ("u4",)}
+    markup = f"{POSTS}<div id=more><a id=u4 href=/c>Two cranes</a></div>"
+    lines = render_lines(make_blocks_page(markup, [text, listed], Layout.ARTICLE, drop=("Two cranes",)))
+    assert "".join(lines[lines.index('<details class="more">') :]) == (
+        '<details class="more"><summary>More on this page</summary><h2>Related</h2><ul class="entries">'
+        '<li><a class="title" href="https://news.example.org/c" rel="noopener noreferrer">Two cranes</a>'
+        "<p>New.</p></li>"
+        "</ul></details>"
+    )
+    for change in ({"kept": False}, {"role": Role.COMMENTS}, {"records": ()}):
+        page = make_blocks_page(markup, [text, {**listed, **change}], Layout.ARTICLE, drop=("Two cranes",))
+        assert "<details" not in render_phone(page)
+    assert "<details" not in render_phone(make_blocks_page(markup, [text, listed], Layout.ARTICLE))
+
+
+def test_a_table_stays_whole_where_blocks_divide_it() -> None:
+    rows = "".join(f"<tr id=r{n}><td>a{n}<td>b{n}</tr>" for n in range(3))
+    blocks = [{"at": f"r{n}"} for n in range(3)]
+    html = render_phone(make_blocks_page(f"<table>{rows}</table>", blocks, Layout.ARTICLE))
+    assert html.count("<table>") == 1
+    items = "".join(f"<li id=r{n}>a{n}" for n in range(3))
+    lists = render_phone(make_blocks_page(f"<ul>{items}</ul>", blocks, Layout.ARTICLE))
+    assert lists.count("<ul>") == 3

@@ -1,0 +1,81 @@
+"""The content of a page -> self-contained HTML documents for a small screen, without scripts or external styles.
+
+    sources ─ lay_out ─> nodes ─ split_top ─> title, by-line │ rest ─ gather, adapt, mark headings, split ─> parts
+
+What is shown, and how, depends on the kind of page: a text in order, with a list of its headings; a thread post by
+post, each with author and time; a product with its pictures and price first; an index page as one card for each
+semantic block, the most important first (patent A8: phones show a page by block), with the entries of the block. A long
+page is divided at its semantic blocks into parts that link to each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from webclean.outputs.flow import Node
+from webclean.outputs.phone.adapt import adapt_nodes
+from webclean.outputs.phone.document import Document, write_document
+from webclean.outputs.phone.gallery import gather_images
+from webclean.outputs.phone.layouts import lay_out
+from webclean.outputs.phone.options import Layout, PhoneOptions, PhonePage, PhoneSource
+from webclean.outputs.phone.outline import Heading, list_contents, mark_headings
+from webclean.outputs.phone.parts import split_parts
+from webclean.outputs.phone.product import set_product
+from webclean.outputs.phone.top import split_top
+
+__all__ = ["Layout", "PhoneOptions", "PhonePage", "PhoneSource", "render_phone", "render_phone_parts"]
+
+
+def render_phone(page: PhonePage) -> str:
+    """The whole page as one document."""
+    content = _prepare(page)
+    return write_document(page, Document(content.top, content.contents, content.nodes))
+
+
+def render_phone_parts(page: PhonePage) -> tuple[str, ...]:
+    """The page as one document for each of its parts; one if it is not long."""
+    content = _prepare(page)
+    parts = split_parts(content.nodes, page.options.part_bytes or page.rules.part_bytes)
+    places = {anchor: number for number, nodes in enumerate(parts, start=1) for anchor in _list_anchors(nodes)}
+    return tuple(
+        write_document(page, Document(content.top, content.contents, nodes, number, len(parts), places))
+        for number, nodes in enumerate(parts, start=1)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """top: title, by-line, price and pictures. nodes: what follows."""
+
+    top: list[Node]
+    contents: list[Heading]
+    nodes: list[Node]
+
+
+def _prepare(page: PhonePage) -> _Content:
+    known = replace(page.head, author="", date="") if page.layout is Layout.PRODUCT else page.head
+    top = split_top(known, lay_out(page), page.rules)
+    first, rest = set_product(top.rest, page) if page.layout is Layout.PRODUCT else ([], top.rest)
+    nodes = adapt_nodes(gather_images(rest), page.options)
+    head = adapt_nodes([*top.meta, *first], page.options)
+    title = [] if top.title is None else [_adapt_title(top.title, page.options)]
+    return _Content([*title, *head], list_contents(mark_headings(nodes), page.rules), nodes)
+
+
+def _adapt_title(title: Node, options: PhoneOptions) -> Node:
+    return Node("h1", dict(title.attributes), list(adapt_nodes([Node("p", {}, title.children)], options)[0].children))
+
+
+def _list_anchors(nodes: Sequence[Node]) -> list[str]:
+    """The ids that links within the page lead to, those of notes included."""
+    found = []
+    todo = list(nodes)
+    while todo:
+        node = todo.pop()
+        if "id" in node.attributes:
+            found.append(node.attributes["id"])
+        if node.name == "note":
+            found.append(f"note-{node.attributes['label']}")
+        todo += node.find_nodes()
+    return found

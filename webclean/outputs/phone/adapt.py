@@ -1,0 +1,83 @@
+"""Clean elements as the page shows them -> as a phone shows them.
+
+What is wider than the screen scrolls by itself; images load when they are near, links send no referrer; a link that
+says nothing, around an image without a text, is none. Headings of the first level are the page's title alone.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from webclean.outputs.flow import Node
+from webclean.outputs.flow.nodes import HEADINGS, read_text
+from webclean.outputs.phone.options import PhoneOptions
+
+_WIDE_LINE: Final = 32
+"""Characters of a line of code from which it may be wider than a small screen."""
+
+_LITTER: Final = re.compile(r"[\s\u2190-\u21ff\u25a0-\u25ff\ue000-\uf8ff•·›‹«»]+")
+"""Arrows, shapes and signs of icon fonts (private use), which stand for buttons."""
+
+
+def adapt_nodes(nodes: list[Node], options: PhoneOptions) -> list[Node]:
+    """Copies of the nodes for a phone; images and links as the options say."""
+    return [made for node in nodes for made in adapt(node, options)]
+
+
+def adapt(node: Node, options: PhoneOptions) -> list[Node]:
+    """A copy of a node; none, or its children, where the phone page leaves it out."""
+    if node.name == "img":
+        return _adapt_image(node, options)
+    if node.name == "math":
+        return [node]
+    children: list[Node | str] = []
+    for child in node.children:
+        children += [child] if isinstance(child, str) else adapt(child, options)
+    made = Node(node.name, dict(node.attributes), children, node.is_line, node.row)
+    if (node.children and not children) or (node.name == "p" and _is_litter(children)):
+        return []
+    if node.name == "a":
+        return _adapt_link(made, options)
+    if node.name in ("table", "pre"):
+        return [_scroll(made)]
+    if node.name in HEADINGS and not read_text(made).strip():
+        made.name = "p"
+    elif node.name == "h1":
+        made.name = "h2"
+    return [made]
+
+
+def _is_litter(children: list[Node | str]) -> bool:
+    """Whether a paragraph is only signs of a button."""
+    return all(isinstance(child, str) for child in children) and bool(_LITTER.fullmatch("".join(map(str, children))))
+
+
+def _adapt_image(image: Node, options: PhoneOptions) -> list[Node]:
+    if not options.images:
+        return []
+    attributes = {**image.attributes, "loading": "lazy"}
+    if options.image is not None:
+        source = options.image(image.attributes["src"])
+        if source is None:
+            alt = image.attributes.get("alt")
+            return [Node("em", {}, [alt])] if alt else []
+        attributes["src"] = source
+    return [Node("img", attributes)]
+
+
+def _adapt_link(link: Node, options: PhoneOptions) -> list[Node]:
+    if not read_text(link).strip() and not any(image.attributes.get("alt") for image in link.find_nodes()):
+        return list(link.find_nodes())
+    if options.link is not None:
+        link.attributes["href"] = options.link(link.attributes["href"])
+    link.attributes["rel"] = "noopener noreferrer"
+    return [link]
+
+
+def _scroll(wide: Node) -> Node:
+    """A table or code in a box that scrolls, by keys as well where it may have to."""
+    if wide.name == "pre" and all(len(line) <= _WIDE_LINE for line in str(wide.children[0]).split("\n")):
+        return wide
+    block = {"block": wide.attributes.pop("block")} if "block" in wide.attributes else {}
+    return Node("div", {"class": "scroll", "tabindex": "0", **block}, [wide], row=wide.row)

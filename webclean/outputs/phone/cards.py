@@ -1,0 +1,214 @@
+"""Semantic blocks of an index page -> ranked cards, each with its heading and its entries, or its text.
+
+Entries that the page has as blocks of their own, one after the other and without a heading above them, are one list.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from typing import Final
+
+from webclean.model import Block
+from webclean.outputs.flow import Node
+from webclean.outputs.flow.headline import find_headings, fold
+from webclean.outputs.flow.nodes import HEADINGS, read_text
+from webclean.outputs.phone.entries import Entry, count_record, is_said, make_list
+from webclean.outputs.phone.options import PhonePage, PhoneSource
+from webclean.outputs.phone.pieces import Entries, Piece, divide, list_leaves, measure
+from webclean.outputs.phone.wording import has_letters
+from webclean.rules.phone_schema import Phone
+
+_MANY: Final = 3
+"""Cards of one entry in a row that are a list."""
+_CELLS: Final = 0.25
+"""Share of a table's rows with several entries from which its entries are cells."""
+_FEW: Final = 2
+"""Entries of a card that the page may have as a block of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One card: a heading, what stands before the entries, the entries, and what follows.
+
+    A text is all `before`. importance: of one block; of several that are one list, that at least one of them is
+    important, were each so independently of the others.
+    """
+
+    anchor: str
+    heading: str = ""
+    importance: float = 0.0
+    before: list[Node] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
+    after: list[Node] = field(default_factory=list)
+    base: str | None = None
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether a card is entries and nothing else."""
+        return bool(self.entries) and not (self.heading or self.before or self.after)
+
+    @property
+    def is_listing(self) -> bool:
+        """Whether a card is mostly a list."""
+        return len(self.entries) > max(_FEW, len(self.before))
+
+    @property
+    def is_lone(self) -> bool:
+        """Whether a card is one entry, with or without a heading."""
+        return len(self.entries) == 1 and not (self.before or self.after)
+
+
+def list_cards(source: PhoneSource, page: PhonePage) -> list[Card]:
+    """The cards of the blocks that have kept text, or entries though they have none, in reading order."""
+    nodes: dict[int, list[Node]] = {}
+    for number, node in divide(source.flow.find_nodes(), source.find_block):
+        nodes.setdefault(number, []).append(node)
+    known = range(len(source.blocks))
+    cards = [
+        _read_block(block, nodes.get(block.number, []), source, page.rules)
+        for block in source.blocks
+        if block.number in nodes or (block.kept and block.records)
+    ]
+    loose = [node for number, found in nodes.items() if number not in known for node in found]
+    return [*cards, Card("more", before=loose)] if loose else cards
+
+
+def _read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phone) -> Card:
+    pieces = divide(nodes, Entries(source.spans[block.number]).find) if block.records else []
+    card = Card(block.id, importance=block.importance, base=source.base)
+    if nodes and (not is_list(pieces, rules) or holds_cells(nodes, Entries(source.spans[block.number]))):
+        missing = _list_missing(block, pieces, nodes) if block.kept else []
+        return replace(card, heading=_find_heading(block, nodes), before=nodes, entries=missing)
+    of_entry: dict[int, list[Node]] = {}
+    for number, node in pieces:
+        of_entry.setdefault(number, []).append(node)
+    entries = [
+        Entry(record, of_entry.get(number, []))
+        for number, record in enumerate(block.records)
+        if block.kept or number in of_entry
+    ]
+    others = count_all(entries)
+    first = next((at for at, (number, _) in enumerate(pieces) if number >= 0), len(pieces))
+    before = _list_rest(pieces[:first], others, block.heading)
+    after = _list_rest(pieces[first:], others, block.heading)
+    return replace(card, heading=_find_list_heading(block, pieces), before=before, entries=entries, after=after)
+
+
+def is_list(pieces: Sequence[Piece], rules: Phone) -> bool:
+    """Whether most text of a block is in its entries, and these are short."""
+    inside = {number: 0 for number, _ in pieces if number >= 0}
+    total = 0
+    for number, node in pieces:
+        n_bytes = measure(node)
+        total += n_bytes
+        if number >= 0:
+            inside[number] += n_bytes
+    n_bytes = sum(inside.values())
+    return bool(inside) and n_bytes >= rules.list_share * total and n_bytes <= rules.entry_chars * len(inside)
+
+
+def holds_cells(nodes: list[Node], entries: Entries) -> bool:
+    """Whether the entries of a block are cells of a table of data, which reads better as it is."""
+    rows = [row for node in nodes for row in _list_rows(node)]
+    mixed = sum(len({place for place, _ in divide(row.find_nodes(), entries.find)} - {-1}) > 1 for row in rows)
+    return mixed > _CELLS * len(rows)
+
+
+def _list_rows(node: Node) -> list[Node]:
+    if node.name == "tr":
+        return [node]
+    return [row for child in node.find_nodes() for row in _list_rows(child)]
+
+
+def count_all(entries: Sequence[Entry]) -> Counter[str]:
+    """The words of all records of a list."""
+    words: Counter[str] = Counter()
+    for entry in entries:
+        words += count_record(entry.record)
+    return words
+
+
+def _list_rest(pieces: Sequence[Piece], others: Counter[str], heading: str) -> list[Node]:
+    """What stands outside the entries, without the heading, what the entries say, and signs without a letter."""
+    rest = []
+    for _, group in groupby((piece for piece in pieces if piece[0] < 0), key=lambda piece: piece[0]):
+        for _, node in group:
+            text = read_text(node)
+            says_more = any(
+                not is_said(leaf, Counter(), others) and has_letters(read_text(leaf)) for leaf in list_leaves(node)
+            )
+            if says_more and not (node.name in HEADINGS and fold(text) == fold(heading)):
+                rest.append(node)
+    return rest
+
+
+def _list_missing(block: Block, pieces: Sequence[Piece], nodes: list[Node]) -> list[Entry]:
+    """The records of which a text shows nothing."""
+    shown = {number for number, _ in pieces}
+    text = fold(" ".join(read_text(leaf) for node in nodes for leaf in list_leaves(node)))
+    return [
+        Entry(record)
+        for number, record in enumerate(block.records)
+        if number not in shown and fold(record.title or record.author or "") not in text
+    ]
+
+
+def _find_heading(block: Block, nodes: list[Node]) -> str:
+    """The heading of a text, unless it is in it."""
+    is_shown = fold(block.heading) in find_headings(Node("", {}, list(nodes)))
+    return "" if is_shown else block.heading
+
+
+def _find_list_heading(block: Block, pieces: Sequence[Piece]) -> str:
+    """The heading of a list, unless it is that of an entry."""
+    heading = fold(block.heading)
+    titles = {fold(value) for record in block.records for value in (record.title, record.author) if value}
+    inside = Node("", {}, [node for number, node in pieces if number >= 0])
+    return "" if heading in titles or heading in find_headings(inside) else block.heading
+
+
+def merge_cards(cards: Sequence[Card]) -> list[Card]:
+    """Cards that are entries and nothing else, one after the other, become one; so do three and more of one entry each,
+    whose headings then stand in the entries."""
+    merged: list[Card] = []
+    for is_lone, group in groupby(cards, key=lambda card: card.is_lone):
+        run = list(group)
+        if is_lone and len(run) >= _MANY:
+            run = [replace(card, heading="", entries=[_label(card)]) for card in run]
+        for card in run:
+            last = merged[-1] if merged else None
+            if last is not None and last.is_bare and card.is_bare and last.base == card.base:
+                merged[-1] = _join(last, card)
+            else:
+                merged.append(card)
+    return merged
+
+
+def _label(card: Card) -> Entry:
+    return replace(card.entries[0], label=card.heading)
+
+
+def _join(first: Card, second: Card) -> Card:
+    either = 1 - (1 - first.importance) * (1 - second.importance)
+    best = max(first.importance, second.importance)
+    is_lone = len(second.entries) <= _FEW
+    return replace(first, importance=either if is_lone else best, entries=[*first.entries, *second.entries])
+
+
+def rank_cards(cards: Sequence[Card], rules: Phone) -> list[Card]:
+    """The most important first; lists are what an index page is for, and count for more than texts."""
+    return sorted(cards, key=lambda card: -card.importance - (rules.list_importance if card.is_listing else 0.0))
+
+
+def write_card(card: Card, page: PhonePage) -> Node | None:
+    """The elements of a card; None if it shows nothing."""
+    listed = make_list(card.entries, card.base, page.rules, images=page.options.images, others=count_all(card.entries))
+    children = [*card.before, *([listed] if listed.children else []), *card.after]
+    if not children:
+        return None
+    is_titled = card.heading and fold(card.heading) != fold(page.head.title)
+    heading = [Node("h2", {}, [card.heading])] if is_titled else []
+    return Node("section", {"class": "card", "id": card.anchor}, [*heading, *children])

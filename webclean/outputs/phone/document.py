@@ -1,0 +1,133 @@
+"""The nodes of one part of a page -> an HTML document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from itertools import groupby
+from typing import Final
+
+from webclean.outputs.flow import Node
+from webclean.outputs.flow.markup import render_blocks
+from webclean.outputs.phone.options import Layout, PhonePage
+from webclean.outputs.phone.outline import Heading
+from webclean.outputs.phone.style import choose_style
+
+_POLICY: Final = "default-src 'none'; img-src {images}; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+"""Content Security Policy (level 3) of the document: it may load images and nothing else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One part of a page. top: title, by-line and what else stands above all parts' text. places: id of an element ->
+    the part that it is in; empty where the page is whole."""
+
+    top: Sequence[Node]
+    contents: Sequence[Heading]
+    nodes: Sequence[Node]
+    number: int = 1
+    n_parts: int = 1
+    places: Mapping[str, int] = field(default_factory=dict)
+
+
+def write_document(page: PhonePage, part: Document) -> str:
+    """A document that needs nothing but its images."""
+    body = "\n".join(_write_body(page, part))
+    direction = next((source.flow.attributes["dir"] for source in page.sources if "dir" in source.flow.attributes), "")
+    language = page.head.language
+    about = f' lang="{escape(language)}"' if language else ""
+    about += f' dir="{direction}"' if direction else ""
+    policy = _POLICY.format(images="data:" if page.options.offline else "http: https: data:")
+    count = f" ({part.number}/{part.n_parts})" if part.n_parts > 1 else ""
+    return f"""<!doctype html>
+<html{about}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<title>{escape(page.head.title, quote=False)}{count}</title>
+<style>{choose_style(body, language, direction)}</style>
+</head>
+<body>
+<main>
+{body}
+</main>
+</body>
+</html>
+"""
+
+
+def _write_body(page: PhonePage, part: Document) -> Iterator[str]:
+    top = part.top if part.number == 1 else [node for node in part.top if node.name == "h1"]
+    if top:
+        yield "<header>"
+        yield from render_blocks(Node("", {}, list(top)))
+        yield "</header>"
+    if part.number == 1 and part.contents:
+        yield from _write_contents(page, part)
+    yield from render_blocks(Node("", {}, _retarget(part.nodes, page, part)))
+    if part.n_parts > 1:
+        yield from _write_steps(page, part)
+
+
+def _write_contents(page: PhonePage, part: Document) -> Iterator[str]:
+    """A list of the headings, in two levels; it is open on pages of documentation, unless it is long."""
+    label = escape(page.labels.contents)
+    is_open = page.layout is Layout.DOCUMENTATION and len(part.contents) <= page.rules.contents_open
+    yield f'<nav class="contents" aria-label="{label}"><details{" open" if is_open else ""}><summary>{label}</summary>'
+    yield "<ol>"
+    is_listed = False
+    for level, group in groupby(part.contents, key=lambda heading: heading.level):
+        links = [_link_heading(heading, page, part) for heading in group]
+        if level == 1 or not is_listed:
+            yield from (f"<li>{link}</li>" for link in links)
+        else:
+            yield "<li><ol>"
+            yield from (f"<li>{link}</li>" for link in links)
+            yield "</ol></li>"
+        is_listed = True
+    yield "</ol></details></nav>"
+
+
+def _link_heading(heading: Heading, page: PhonePage, part: Document) -> str:
+    address = _find_address(heading.anchor, page, part)
+    return f'<a href="{escape(address)}">{escape(heading.text, quote=False)}</a>'
+
+
+def _find_address(anchor: str, page: PhonePage, part: Document) -> str:
+    """The address of an element of the page, which may be in another part."""
+    place = part.places.get(anchor, part.number)
+    return f"#{anchor}" if place == part.number else f"{page.options.name_part(place)}#{anchor}"
+
+
+def _retarget(nodes: Sequence[Node], page: PhonePage, part: Document) -> list[Node | str]:
+    """The nodes with references to notes that lead to the part where the note is."""
+    if part.n_parts == 1:
+        return list(nodes)
+    return [_retarget_node(node, page, part) for node in nodes]
+
+
+def _retarget_node(node: Node, page: PhonePage, part: Document) -> Node:
+    if node.name == "noteref":
+        address = _find_address(f"note-{node.attributes['label']}", page, part)
+        return node if address.startswith("#") else Node("sup", {}, [Node("a", {"href": address}, node.children)])
+    if node.name == "math" or not any(isinstance(child, Node) for child in node.children):
+        return node
+    children = [child if isinstance(child, str) else _retarget_node(child, page, part) for child in node.children]
+    return Node(node.name, node.attributes, children, node.is_line, node.row)
+
+
+def _write_steps(page: PhonePage, part: Document) -> Iterator[str]:
+    """Links to the part before and the next one."""
+    labels, name = page.labels, page.options.name_part
+    yield '<nav class="parts" aria-label="1-{n}">'.replace("{n}", str(part.n_parts))
+    before, after = part.number - 1, part.number + 1
+    yield f'<a rel="prev" href="{escape(name(before))}">{escape(labels.previous)}</a>' if before else "<span></span>"
+    yield f"<span>{part.number} / {part.n_parts}</span>"
+    if after <= part.n_parts:
+        yield f'<a rel="next" href="{escape(name(after))}">{escape(labels.next)}</a>'
+    else:
+        yield "<span></span>"
+    yield "</nav>"

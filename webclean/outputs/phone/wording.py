@@ -1,0 +1,52 @@
+"""Texts of a page beside what is known of it: whether a line says a date or a name, and how dates are written."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Final
+
+from webclean.outputs.flow.headline import fold
+
+_ISO: Final = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d))?")
+_NUMBER: Final = re.compile(r"\d+")
+_WORD: Final = re.compile(r"\w+")
+_NAMES: Final = re.compile(r"\s*(?:[,;/&·|]|\band\b)\s*")
+
+
+def write_date(date: str) -> str:
+    """A date as readers write it: that of ISO 8601 without the `T`, seconds and zone; others as they are."""
+    found = _ISO.match(date)
+    if found is None:
+        return date
+    day = "-".join(found.groups()[:3])
+    return f"{day} {found[4]}" if found[4] else day
+
+
+def says_date(text: str, date: str) -> bool:
+    """Whether a line shows a date: word for word, or the year and day of an ISO 8601 one, in any order."""
+    if not date:
+        return False
+    found = _ISO.match(date)
+    if found is None:
+        return fold(date) in fold(text)
+    numbers = [int(number) for number in _NUMBER.findall(text) if len(number) <= 4]
+    year, day = int(found[1]), int(found[3])
+    return (year in numbers or year % 100 in numbers) and day in numbers
+
+
+def says_names(text: str, names: str) -> bool:
+    """Whether a line names somebody: all the names, in any order."""
+    folded = fold(text)
+    parts = [part for part in _NAMES.split(fold(names)) if part]
+    return bool(parts) and all(part in folded for part in parts)
+
+
+def count_words(text: str) -> Counter[str]:
+    """Words and numbers of a text, case folded."""
+    return Counter(_WORD.findall(text.casefold()))
+
+
+def has_letters(text: str) -> bool:
+    """Whether a text is more than digits, signs and bullets."""
+    return any(sign.isalpha() for sign in text)
