@@ -60,7 +60,7 @@ def test_what_the_text_lacks_of_kept_lists_is_closed_below_it() -> None:
     lines = render_lines(make_blocks_page(markup, [text, listed], Layout.ARTICLE, drop=("Two cranes",)))
     assert "".join(lines[lines.index('<details class="more">') :]) == (
         '<details class="more"><summary>More on this page</summary><h2>Related</h2><ul class="entries">'
-        '<li><a class="title" href="https://news.example.org/c" rel="noopener noreferrer">Two cranes</a>'
+        '<li><a href="https://news.example.org/c" class="title" rel="noopener noreferrer">Two cranes</a>'
         "<p>New.</p></li>"
         "</ul></details>"
     )
