@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
+import checkout  # noqa: F401  webclean of this clone
 import trafilatura
 from lxml import etree
 

@@ -1,0 +1,153 @@
+"""Scrapy and web-poet: a crawl of a site on this machine, by the example of the docs."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from tests.adapters import need, read_example
+
+scrapy = need("scrapy", "scrapy")
+web_poet = need("web_poet", "scrapy")
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXT = "The tide tables of the harbour say when the water is high enough for the ferry to leave the quay. " * 3
+PAGES = {
+    "index.html": "<title>Port</title><main><h1>Port of Skerry</h1><p>All that happens in the port this week.</p>"
+    '<ul><li><a href="/museum.html">The museum of glass</a></li><li><a href="/choir.html">Choir practice</a></li>'
+    '<li><a href="/tides.html#now">Tide tables of the harbour</a></li></ul></main><footer><p>© Port</p></footer>',
+    "museum.html": "<title>Museum</title><h1>The museum of glass</h1><p>Glass was blown here since 1820, by hand.</p>",
+    "choir.html": "<title>Choir</title><h1>Choir practice</h1><p>The choir meets in the hall on every Monday.</p>",
+    "tides.html": f"<title>Tides - Port</title><nav><a href='/'>Home</a></nav><h1>Tide tables</h1><p>{TEXT}</p>"
+    "<p class='signed'>The harbour master</p>",
+}
+CRAWL = """
+import sys
+from scrapy.crawler import CrawlerProcess
+{example}
+TidesSpider.start_urls = [sys.argv[1]]
+process = CrawlerProcess({{
+    "FEEDS": {{sys.argv[2]: {{"format": "jsonlines"}}}}, "CONCURRENT_REQUESTS": 1, "TELNETCONSOLE_ENABLED": False,
+    "LOG_LEVEL": "WARNING", {settings}
+}})
+process.crawl(TidesSpider)
+process.start()
+"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("site")
+    for name, markup in PAGES.items():
+        (folder / name).write_text(f"<!doctype html><meta charset=utf-8>{markup}", encoding="utf-8")
+    handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+def crawl(example: str, site: str, output: Path, settings: str = "") -> list[dict[str, Any]]:
+    done = subprocess.run(
+        [sys.executable, "-c", CRAWL.format(example=example, settings=settings), site, str(output)],
+        capture_output=True, text=True, check=False, cwd=ROOT, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    return [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.fixture(scope="module")
+def items(site: str, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    return crawl(read_example("Scrapy"), site, tmp_path_factory.mktemp("crawl") / "items.jsonl")
+
+
+def test_links_on_the_topic_are_fetched_first(items: list[dict[str, Any]], site: str) -> None:
+    pages = [item for item in items if "block" not in item]
+    assert [page["url"].removeprefix(site) for page in pages[:2]] == ["", "tides.html"]
+    assert {page["url"].removeprefix(site) for page in pages} == {"", "tides.html", "museum.html", "choir.html"}
+
+
+def test_the_pipeline_puts_text_and_fields_in_the_place_of_markup(items: list[dict[str, Any]]) -> None:
+    (tides,) = [item for item in items if "block" not in item and item["url"].endswith("tides.html")]
+    assert set(tides) == {"url", "title", "date", "author", "language", "page_type", "text"}
+    assert tides["title"] == "Tide tables"
+    assert "The tide tables of the harbour say when the water is high enough" in tides["text"]
+    assert "Home" not in tides["text"]
+
+
+def test_blocks_are_items_with_a_link_to_each(items: list[dict[str, Any]], site: str) -> None:
+    blocks = [item for item in items if "block" in item and item["url"] == f"{site}tides.html"]
+    assert blocks
+    assert all(block["kept"] for block in blocks)
+    assert any(block["link"].startswith(f"{site}tides.html#:~:text=T") for block in blocks)
+
+
+def test_links_below_the_minimum_are_not_followed(site: str, tmp_path: Path) -> None:
+    found = crawl(read_example("Scrapy"), site, tmp_path / "items.jsonl", '"WEBCLEAN_TOPIC_MINIMUM": 0.95')
+    assert {item["url"].removeprefix(site) for item in found} == {"", "tides.html"}
+
+
+def test_the_pipeline_lets_other_items_pass_and_says_what_is_wrong() -> None:
+    from webclean.adapters.scrapy import CleanPipeline
+    from webclean.pipeline import Cleaner
+
+    pipeline = CleanPipeline(Cleaner())
+    assert pipeline.process_item({"price": 3}) == {"price": 3}
+    assert "http://[::1" in pipeline.process_item({"html": "<p>a", "url": "http://[::1"})["error"]
+    given = pipeline.process_item({"html": PAGES["tides.html"], "title": "Mine"})
+    assert given["title"] == "Mine"
+
+
+def test_a_response_is_read_in_its_declared_encoding() -> None:
+    from webclean.adapters.scrapy import clean_response
+
+    body = "<p>Приливы и отливы у северного причала порта</p>".encode("koi8-r")
+    response = scrapy.http.HtmlResponse(
+        "https://example.org/a", body=body, headers={"Content-Type": "text/html; charset=koi8-r"}
+    )
+    page = clean_response(response)
+    assert page.text == "Приливы и отливы у северного причала порта"
+    assert page.url == "https://example.org/a"
+
+
+def test_page_objects_have_the_fields_of_the_page() -> None:
+    from webclean.adapters.web_poet import CleanWebPage
+
+    names: dict[str, Any] = {}
+    exec(read_example("web-poet and scrapy-poet"), names)
+    body = PAGES["tides.html"].encode("koi8-r")
+    headers = {"Content-Type": "text/html; charset=koi8-r"}
+    response = web_poet.HttpResponse("https://example.org/tides", body, headers=headers)
+    item = asyncio.run(names["NoticePage"](response).to_item())
+    assert item["author"] == "The harbour master"
+    assert (item["title"], item["url"]) == ("Tide tables", "https://example.org/tides")
+    assert "high enough for the ferry" in item["text"]
+    assert {"navigation", "content"} & {block["role"] for block in item["blocks"]}
+    plain = asyncio.run(CleanWebPage(response).to_item())
+    assert set(plain) == {"url", "title", "date", "author", "page_type", "text", "blocks"}
+
+
+def test_scrapy_poet_gives_page_objects_to_callbacks(site: str, tmp_path: Path) -> None:
+    need("scrapy_poet", "scrapy")
+    example = f"""
+import scrapy
+{read_example("web-poet and scrapy-poet")}
+class TidesSpider(scrapy.Spider):
+    name = "tides"
+    custom_settings = {{"ADDONS": {{"scrapy_poet.Addon": 300}}}}
+    async def parse(self, response, page: NoticePage):
+        yield await page.to_item()
+"""
+    (item,) = crawl(example, f"{site}tides.html", tmp_path / "items.jsonl")
+    assert (item["title"], item["author"]) == ("Tide tables", "The harbour master")
