@@ -10,6 +10,7 @@ from __future__ import annotations
 # isort: off
 from webclean.features import text, landmarks, container, links, repetition
 from webclean.features import main_path, main_text, neighbours, page, tokens
+from webclean.features import tables
 
 # isort: on
 from webclean.features.page_columns import PageColumns
@@ -30,6 +31,7 @@ __all__ = [
     "neighbours",
     "page",
     "repetition",
+    "tables",
     "text",
     "tokens",
 ]

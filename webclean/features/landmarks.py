@@ -25,20 +25,26 @@ _AROUND: Final = {
     "input": "form button label input select textarea fieldset",
     "control": "button label summary",
 }
-_BIT: Final = {kind: np.uint16(1 << place) for place, kind in enumerate(_AROUND)}
-_BITS_OF: Final = np.bitwise_or.reduce([tag_mask(names) * _BIT[kind] for kind, names in _AROUND.items()])
-_EMPHASIS: Final = tag_mask("b strong em i u font big")
+BIT: Final = {kind: np.uint16(1 << place) for place, kind in enumerate(_AROUND)}
+_BITS_OF: Final = np.bitwise_or.reduce([tag_mask(names) * BIT[kind] for kind, names in _AROUND.items()])
+EMPHASIS: Final = tag_mask("b strong em i u font big")
 _ARIA: Final = "aria-hidden"
 
 
 @cached_per_page
-def _find_kinds_around(columns: PageColumns) -> NDArray[np.uint16]:
+def find_kinds_around(columns: PageColumns) -> NDArray[np.uint16]:
     """uint16 [n_elements]: one bit for each kind of `_AROUND`, set if the element or an ancestor is of that kind."""
     return join_flags(columns.document, _BITS_OF[columns.document.tag])
 
 
+@cached_per_page
+def count_articles(columns: PageColumns) -> int:
+    """The `article` elements of the page."""
+    return int(np.count_nonzero(columns.document.tag == CODE["article"]))
+
+
 def _inside(columns: PageColumns, kind: str) -> Mask:
-    return (_find_kinds_around(columns)[columns.row] & _BIT[kind]) > 0
+    return (find_kinds_around(columns)[columns.row] & BIT[kind]) > 0
 
 
 @feature("0 or 1", "inside nav, footer or aside", learn=SCORE_CARD)
@@ -73,7 +79,7 @@ def inside_main(columns: PageColumns) -> Floats:
     learn=SCORE_CARD,
 )
 def inside_article(columns: PageColumns) -> Floats:
-    n = int((columns.document.tag == CODE["article"]).sum())
+    n = count_articles(columns)
     return np.where(_inside(columns, "article"), 3.0 if n == 1 else 2.0, 1.0 if n else 0.0)
 
 
@@ -90,8 +96,8 @@ def inside_form(columns: PageColumns) -> Mask:
 def first_text_style(columns: PageColumns) -> Floats:
     document = columns.document
     owner = document.text_owner[columns.blocks.first]
-    style = np.where(_EMPHASIS[document.tag[owner]], 1.0, 0.0)
-    style[(_find_kinds_around(columns)[owner] & _BIT["control"]) > 0] = 2.0
+    style = np.where(EMPHASIS[document.tag[owner]], 1.0, 0.0)
+    style[(find_kinds_around(columns)[owner] & BIT["control"]) > 0] = 2.0
     style[columns.is_heading] = 3.0
     return style
 

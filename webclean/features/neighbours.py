@@ -13,8 +13,9 @@ from webclean.features.trees import sum_groups
 from webclean.model import Floats, Rows
 from webclean.parse.tags import tag_mask
 
-_FAR: Final = 99.0
-RANK: Final = 7 - np.sum([(7 - rank) * tag_mask(f"h{rank}") for rank in range(1, 7)], axis=0)
+FAR: Final = 99.0
+NO_RANK: Final = 7
+RANK: Final = NO_RANK - np.sum([(NO_RANK - rank) * tag_mask(f"h{rank}") for rank in range(1, 7)], axis=0)
 """Rank of a heading by tag code, 7 for other elements."""
 
 
@@ -84,14 +85,14 @@ def link_density_after(columns: PageColumns) -> Floats:
 def to_next_sentence(columns: PageColumns) -> Floats:
     at = np.flatnonzero(columns.is_prose)
     nearest = np.append(at, 10**6)[at.searchsorted(columns.index)]
-    return np.minimum(_FAR, nearest - columns.index)
+    return np.minimum(FAR, nearest - columns.index)
 
 
 @feature("blocks", "distance to the last block of running text, itself included; 99 when there was none")
 def from_last_sentence(columns: PageColumns) -> Floats:
     at = np.flatnonzero(columns.is_prose)
     nearest = np.append(-(10**6), at)[at.searchsorted(columns.index, side="right")]
-    return np.asarray(np.minimum(_FAR, columns.index - nearest))
+    return np.asarray(np.minimum(FAR, columns.index - nearest))
 
 
 @feature("share", "running-text words after the block / running-text words of the page")
@@ -118,13 +119,13 @@ def _sum_section(columns: PageColumns, values: Floats | None = None) -> Floats:
 @feature("blocks", "blocks since the last heading, 0 for the heading itself; 99 before the first")
 def from_heading(columns: PageColumns) -> Floats:
     above = find_heading_above(columns)
-    return np.where(above >= 0, np.minimum(98, columns.index - above), _FAR)
+    return np.where(above >= 0, np.minimum(FAR - 1, columns.index - above), FAR)
 
 
 @feature("1 to 7", "level of the last heading, 7 before the first", learn=SCORE_CARD)
 def heading_level(columns: PageColumns) -> Rows:
     above = find_heading_above(columns)
-    return np.where(above >= 0, RANK[columns.tag[above]], 7)
+    return np.where(above >= 0, RANK[columns.tag[above]], NO_RANK)
 
 
 @feature(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from webclean.features.landmarks import count_articles
 from webclean.features.page_columns import PageColumns
 from webclean.features.registry import PLAIN_CARD, SCORE_CARD, feature, measure
 from webclean.model import Floats
-from webclean.parse.tags import CODE
 
 
 def _all(columns: PageColumns, value: float) -> Floats:
@@ -41,7 +41,7 @@ def page_prices(columns: PageColumns) -> Floats:
 
 @feature("elements", "article elements of the page", learn=SCORE_CARD)
 def page_articles(columns: PageColumns) -> Floats:
-    return _all(columns, (columns.document.tag == CODE["article"]).sum())
+    return _all(columns, count_articles(columns))
 
 
 @feature("share", "words in nav, footer and aside / words of the page", learn=SCORE_CARD)

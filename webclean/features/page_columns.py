@@ -14,13 +14,14 @@ from typing import Final
 
 import numpy as np
 
-from webclean.blocks.subtrees import sum_subtrees
+from webclean.blocks.subtrees import climb_blocks, sum_subtrees
 from webclean.features.prices_dates import NOTHING_FOUND, PriceDateFinder
 from webclean.features.word_points import NO_POINTS, CompiledWordPoints
 from webclean.model import Document, Floats, Mask, PageCache, Rows, TextBlocks
 from webclean.parse.tags import HEADING
 
 _CHARS_PER_WORD: Final = 1.7
+_LEVELS: Final = 6
 _LABEL_CHARS: Final = 40
 """Characters of the longest label. A constant, because the shipped cards were learnt with this value."""
 _PROSE_LINK_SHARE: Final = 0.3
@@ -82,11 +83,12 @@ class PageColumns:
     @cached_property
     def above(self) -> list[Rows]:
         """Six int64 [n_blocks]: the block elements 0 to 5 levels up from each block; above the root, the root again."""
-        document, levels = self.document, [self.blocks.row]
-        for _ in range(5):
-            up = document.parent[levels[-1]]
-            levels.append(np.where(up >= 0, document.block[up], levels[-1]))
-        return levels
+        return list(self.levels)
+
+    @cached_property
+    def levels(self) -> Rows:
+        """int64 [6, n_blocks]: the same as one array."""
+        return climb_blocks(self.document, self.row, _LEVELS)
 
     @cached_property
     def words(self) -> Floats:
@@ -120,7 +122,7 @@ class PageColumns:
     @cached_property
     def n_words_above(self) -> list[Floats]:
         """Six float64 [n_blocks]: words of the elements of `above`."""
-        return [self.n_words_below[row] for row in self.above]
+        return list(self.n_words_below[self.levels])
 
     @cached_property
     def n_page_words(self) -> float:

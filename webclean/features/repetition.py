@@ -13,6 +13,7 @@ spread), paragraphs of a text are not.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,11 +23,14 @@ from webclean.features.names import find_names
 from webclean.features.page_columns import PageColumns
 from webclean.features.registry import PLAIN_CARD, SCORE_CARD, feature
 from webclean.features.trees import count_below, hash_paths, number_groups, sum_groups
-from webclean.model import Document, Floats, Mask, Rows
+from webclean.kernels import FEATURES
+from webclean.model import Document, Floats, Rows
 from webclean.parse.preorder import find_nearest
 from webclean.parse.tags import BLOCK, HEADING
 
-_MIN_REPEATED = 3
+_MIN_REPEATED: Final = 3
+_MOST_STEPS: Final = 16
+"""From a repeated element to the next one around it, on the way to the outermost."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,74 +38,70 @@ class Repeats:
     """The groups of at least three siblings with the same tag and class.
 
     item: int64 [n_blocks], the nearest element around each block that is in a group, or -1; outer: the outermost one.
-    size: float64 [n_elements], elements of the group; 1 for an element in none. words: float64 [n_elements], words of
-    all elements of the group; 0 in none. spread: float64 [n_elements], standard deviation / mean of the words of its
-    elements; 0 in none. path: int64 [n_blocks], equal for blocks with the same tag path (tags and classes of the block
-    element and the three above it).
+    group: int64 [n_elements], number of the group, -1 for an element in none. size, words, spread: float64
+    [n_groups + 1], elements of each group, their words, and standard deviation / mean of these; the last entry is for
+    no group. path: int64 [n_blocks], equal for blocks with the same tag path (tags and classes of the block element and
+    the three above it).
     """
 
     item: Rows
     outer: Rows
+    group: Rows
     size: Floats
-    path: Rows
     words: Floats
     spread: Floats
+    path: Rows
 
 
 @cached_per_page
 def find_repeats(columns: PageColumns) -> Repeats:
     """Group the siblings and the tag paths of a page."""
-    document = columns.document
-    names = find_names(columns).classes
-    below = columns.n_words_below
-    full = np.flatnonzero((below > 0) & BLOCK[document.tag])
-    words = below[full]
-    group = number_groups(document.parent[full] * (1 << 32) + names[full])
-    n = np.bincount(group)
-    total = np.bincount(group, words)
+    document, names, words = columns.document, find_names(columns).classes, columns.n_words_below
+    if FEATURES:
+        group, sums = FEATURES.group_siblings(
+            document.parent, names, document.tag, BLOCK.view(np.uint8), words, _MIN_REPEATED
+        )
+        item, outer = FEATURES.find_repeated(document.parent, group, columns.row, _MOST_STEPS)
+    else:
+        group, sums = _group_siblings(document, names, words)
+        item, outer = _find_repeated(document, group, columns.row)
+    size, total, spread = sums
+    path = number_groups(hash_paths(document, names, 4, columns.row))
+    return Repeats(item, outer, group, size, total, spread, path)
+
+
+def _group_siblings(document: Document, names: Rows, words: Floats) -> tuple[Rows, Floats]:
+    """The same as `kernels.features.group_siblings`, which documents it."""
+    full = np.flatnonzero((words > 0) & BLOCK[document.tag])
+    number = number_groups(document.parent[full] * (1 << 32) + names[full])
+    n, total = np.bincount(number), np.bincount(number, words[full])
     mean = total / n
-    spread = np.sqrt(np.maximum(0, np.bincount(group, words**2) / n - mean**2)) / np.maximum(1, mean)
-    repeated = n[group] >= _MIN_REPEATED
-    rows, of = full[repeated], group[repeated]
-    is_repeated: Mask = np.zeros(len(document), dtype=bool)
-    is_repeated[rows] = True
-    nearest = find_nearest(document.parent, is_repeated)
-    item = nearest[columns.row]
-    return Repeats(
-        item=item,
-        outer=_find_outermost(document, nearest, item),
-        size=_place(document, rows, n[of], 1.0),
-        path=number_groups(hash_paths(document, names, 4, columns.row)),
-        words=_place(document, rows, total[of], 0.0),
-        spread=_place(document, rows, spread[of], 0.0),
-    )
+    spread = np.sqrt(np.maximum(0, np.bincount(number, words[full] ** 2) / n - mean**2)) / np.maximum(1, mean)
+    group = np.full(len(document), -1)
+    group[full] = np.where(n[number] >= _MIN_REPEATED, number, -1)
+    return group, np.array([np.append(column, 0.0) for column in (n, total, spread)])
 
 
-def _place(document: Document, rows: NDArray[np.intp], values: NDArray[np.generic], other: float) -> Floats:
-    """float64 [n_elements]: `values` at `rows`, `other` everywhere else."""
-    column = np.full(len(document), other)
-    column[rows] = values
-    return column
-
-
-def _find_outermost(document: Document, nearest: Rows, item: Rows) -> Rows:
-    """int64 [n_blocks]: the outermost repeated element around each block, or -1; at most 16 are climbed.
-
-    Args:
-        document: the page.
-        nearest: int64 [n_elements], the innermost repeated element around each element, itself included.
-        item: int64 [n_blocks], the innermost one around each block.
-    """
-    outer, n_steps = item, 16
+def _find_repeated(document: Document, group: Rows, rows: Rows) -> tuple[Rows, Rows]:
+    """The same as `kernels.features.find_repeated`, which documents it."""
+    nearest = find_nearest(document.parent, group >= 0)
+    outer = item = nearest[rows]
+    n_steps = _MOST_STEPS
     while n_steps and (is_inside := (outer >= 0) & (nearest[document.parent[outer]] >= 0)).any():
         outer = np.where(is_inside, nearest[document.parent[outer]], outer)
         n_steps -= 1
-    return outer
+    return item, outer
 
 
 def _of_item(columns: PageColumns, values: NDArray[np.generic], alone: float, *, outer: bool = False) -> Floats:
+    """float64 [n_blocks]: the value of the repeated element around each block. values: [n_elements]."""
     item = find_repeats(columns).outer if outer else find_repeats(columns).item
     return np.where(item >= 0, values[item], alone)
+
+
+def _of_group(columns: PageColumns, values: Floats, alone: float, *, outer: bool = False) -> Floats:
+    """The same of the value of its group. values: float64 [n_groups + 1]."""
+    return _of_item(columns, values[find_repeats(columns).group], alone, outer=outer)
 
 
 @feature(
@@ -133,12 +133,12 @@ def same_path_link_density(columns: PageColumns) -> Floats:
 @feature("words", "mean words of the repeated elements around the block; 0 where nothing repeats", learn=PLAIN_CARD)
 def sibling_words(columns: PageColumns) -> Floats:
     repeats = find_repeats(columns)
-    return _of_item(columns, repeats.words / np.maximum(1, repeats.size), 0.0)
+    return _of_group(columns, repeats.words / np.maximum(1, repeats.size), 0.0)
 
 
 @feature("share", "words of the repeated elements around the block / words of the page", learn=PLAIN_CARD)
 def sibling_share(columns: PageColumns) -> Floats:
-    return _of_item(columns, find_repeats(columns).words / columns.n_page_words, 0.0)
+    return _of_group(columns, find_repeats(columns).words / columns.n_page_words, 0.0)
 
 
 @feature(
@@ -146,7 +146,7 @@ def sibling_share(columns: PageColumns) -> Floats:
     "standard deviation / mean of the words of the repeated elements around the block; -1 where nothing repeats",
 )
 def sibling_spread(columns: PageColumns) -> Floats:
-    return _of_item(columns, find_repeats(columns).spread, -1.0)
+    return _of_group(columns, find_repeats(columns).spread, -1.0)
 
 
 @feature("share", "link words / words of the repeated element around the block; -1 where nothing repeats")
@@ -167,12 +167,12 @@ def sibling_headings(columns: PageColumns) -> Floats:
 @feature("words", "mean words of the outermost repeated elements; 0 where nothing repeats", learn=PLAIN_CARD)
 def sibling_words_outer(columns: PageColumns) -> Floats:
     repeats = find_repeats(columns)
-    return _of_item(columns, repeats.words / np.maximum(1, repeats.size), 0.0, outer=True)
+    return _of_group(columns, repeats.words / np.maximum(1, repeats.size), 0.0, outer=True)
 
 
 @feature("share", "words of the outermost repeated elements / words of the page", learn=PLAIN_CARD)
 def sibling_share_outer(columns: PageColumns) -> Floats:
-    return _of_item(columns, find_repeats(columns).words / columns.n_page_words, 0.0, outer=True)
+    return _of_group(columns, find_repeats(columns).words / columns.n_page_words, 0.0, outer=True)
 
 
 @feature("share", "link words / words of the outermost repeated element; -1 where nothing repeats")

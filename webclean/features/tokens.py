@@ -24,7 +24,8 @@ from webclean.model import Floats, Rows
 from webclean.parse.preorder import find_nearest
 
 SHORT_TEXT: Final = 60
-_STRONG: Final = 0.5
+STRONG: Final = 0.5
+NO_LEVELS: Final = 30
 WORDS: Final = 0
 HEADINGS: Final = 1
 """Rows of the table `of_texts`: points of a word in a short text, and in a heading."""
@@ -45,8 +46,13 @@ def _find_in_texts(columns: PageColumns, points: CompiledWordPoints) -> Found:
 @cached_per_page
 def _score_names(columns: PageColumns, points: CompiledWordPoints) -> Floats:
     """float64 [n_elements]: sum of the points of the words in each element's own names."""
-    table = find_names(columns)
-    return points.of_names.add_up(_find_in_names(columns, points), len(table.names))[table.index]
+    return score_distinct_names(columns, points)[find_names(columns).index]
+
+
+@cached_per_page
+def score_distinct_names(columns: PageColumns, points: CompiledWordPoints) -> Floats:
+    """float64 [n_names]: the same of each of the page's names."""
+    return points.of_names.add_up(_find_in_names(columns, points), len(find_names(columns).names))
 
 
 @cached_per_page
@@ -64,7 +70,7 @@ def _score_texts(columns: PageColumns, points: CompiledWordPoints, kind: int) ->
 @cached_per_page
 def _find_nearest_against(columns: PageColumns, points: CompiledWordPoints) -> Rows:
     """int64 [n_blocks]: the nearest element around the block whose names have fewer than -0.5 points, or -1."""
-    return find_nearest(columns.document.parent, _score_names(columns, points) < -_STRONG)[columns.row]
+    return find_nearest(columns.document.parent, _score_names(columns, points) < -STRONG)[columns.row]
 
 
 @feature("names", "different class and id names on the page that have points", learn=())
@@ -106,12 +112,12 @@ def nearest_negative_points(columns: PageColumns) -> Floats:
 )
 def levels_to_negative_name(columns: PageColumns) -> Rows:
     near, depth = _find_nearest_against(columns, columns.word_points), columns.document.depth
-    return np.where(near >= 0, depth[columns.row] - depth[near], 30)
+    return np.where(near >= 0, depth[columns.row] - depth[near], NO_LEVELS)
 
 
 @feature("elements", "elements around the block whose names speak clearly against it", learn=SCORE_CARD)
 def n_negative_names(columns: PageColumns) -> Rows:
-    return count_ancestors(columns.document, _score_names(columns, columns.word_points) < -_STRONG)[columns.row]
+    return count_ancestors(columns.document, _score_names(columns, columns.word_points) < -STRONG)[columns.row]
 
 
 @feature("points", "points of the words of a block of at most 60 characters; 0 for longer ones", learn=SCORE_CARD)

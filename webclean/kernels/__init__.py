@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any, Final
 
 FOLDER: Final = Path(__file__).parent
-NAMES: Final = ("tags", "attributes", "scan", "text_blocks", "words", "links", "trees", "cards")
+NAMES: Final = ("tags", "attributes", "scan", "text_blocks", "words", "links", "trees", "features", "cards")
 """The kernels, a file each."""
 STAMP: Final = FOLDER / "compiled.txt"
 """Written after compiling: the hash of the sources."""
@@ -59,6 +59,8 @@ LINKS: Final[Any] = _FOUND.get("links")
 """`kernels.links`, or None."""
 TREES: Final[Any] = _FOUND.get("trees")
 """`kernels.trees`, or None."""
+FEATURES: Final[Any] = _FOUND.get("features")
+"""`kernels.features`, or None."""
 CARDS: Final[Any] = _FOUND.get("cards")
 """`kernels.cards`, or None."""
 TAGS: Final[Any] = _FOUND.get("tags")

@@ -1,0 +1,156 @@
+"""Which features the kernel `features` computes together: a function for each table, with the names of its rows.
+
+The definitions are the functions with these names in the other files of this room; `tests/kernels` holds that both give
+the same values. Without kernels nothing is registered here, and `measure` asks the definitions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from webclean.features.landmarks import BIT, EMPHASIS, count_articles, find_kinds_around
+from webclean.features.lexicon import round_sums
+from webclean.features.names import find_names
+from webclean.features.neighbours import FAR, NO_RANK, RANK
+from webclean.features.page_columns import PageColumns
+from webclean.features.registry import TABLES, FeatureTable
+from webclean.features.repetition import find_repeats
+from webclean.features.tokens import NO_LEVELS, STRONG, score_distinct_names
+from webclean.kernels import FEATURES
+from webclean.model import Floats
+
+_Compute = Callable[[PageColumns], Floats]
+
+
+def _register(*names: str) -> Callable[[_Compute], _Compute]:
+    def register(compute: _Compute) -> _Compute:
+        if FEATURES:
+            TABLES.update(dict.fromkeys(names, FeatureTable(names, compute)))
+        return compute
+
+    return register
+
+
+@_register(
+    "to_next_sentence",
+    "from_last_sentence",
+    "sentence_words_left",
+    "from_heading",
+    "heading_level",
+    "section_link_density",
+    "position",
+)
+def _describe_order(columns: PageColumns) -> Floats:
+    found: Floats = FEATURES.describe_order(
+        columns.words,
+        columns.link_words,
+        columns.is_prose.view(np.uint8),
+        columns.is_heading.view(np.uint8),
+        RANK[columns.tag],
+        NO_RANK,
+        FAR,
+    )
+    return found
+
+
+@_register("name_points", "near_name_points", "nearest_negative_points", "levels_to_negative_name", "n_negative_names")
+def _describe_names(columns: PageColumns) -> Floats:
+    document = columns.document
+    found: Floats = FEATURES.describe_names(
+        document.parent,
+        document.end,
+        document.depth,
+        columns.row,
+        find_names(columns).index,
+        score_distinct_names(columns, columns.word_points),
+        STRONG,
+        NO_LEVELS,
+    )
+    found[:2] = round_sums(found[:2])
+    return found
+
+
+@_register("words_per_block_2", "words_per_block_3", "link_density_2", "highest_link_density")
+def _describe_containers(columns: PageColumns) -> Floats:
+    found: Floats = FEATURES.describe_containers(
+        columns.levels,
+        columns.n_words_below,
+        columns.n_link_words_below,
+        columns.n_blocks_below,
+        columns.n_page_words / 2,
+    )
+    return found
+
+
+@_register(
+    "parent_prose_share",
+    "siblings_prose_share",
+    "main_text_container_share",
+    "levels_above_main_text",
+    "levels_below_main_text",
+    "before_main_text",
+    "after_main_text",
+    "path_in_main_text",
+    "path_prose_share",
+)
+def _describe_main_text(columns: PageColumns) -> Floats:
+    document = columns.document
+    found: Floats = FEATURES.describe_main_text(
+        document.parent,
+        document.end,
+        document.depth,
+        columns.row,
+        columns.words,
+        columns.is_prose.view(np.uint8),
+        find_repeats(columns).path,
+        columns.n_words_below,
+        columns.n_sentence_words_below,
+        columns.n_page_words,
+    )
+    return found
+
+
+@_register(
+    "inside_footer",
+    "inside_nav",
+    "inside_header",
+    "inside_boilerplate_landmark",
+    "inside_form",
+    "inside_main",
+    "inside_article",
+    "first_text_style",
+    "relative_depth",
+)
+def _describe_landmarks(columns: PageColumns) -> Floats:
+    document = columns.document
+    kinds = ("footer", "nav", "header", "boilerplate", "input", "main", "article", "control")
+    found: Floats = FEATURES.describe_landmarks(
+        document.depth,
+        columns.row,
+        document.text_owner[columns.blocks.first],
+        document.tag,
+        find_kinds_around(columns),
+        np.array([BIT[kind] for kind in kinds]),
+        EMPHASIS.view(np.uint8),
+        columns.is_heading.view(np.uint8),
+        columns.words,
+        count_articles(columns),
+    )
+    return found
+
+
+@_register("n_same_path", "sibling_spread", "sibling_link_density", "sibling_link_density_outer")
+def _describe_repeats(columns: PageColumns) -> Floats:
+    repeats = find_repeats(columns)
+    found: Floats = FEATURES.describe_repeats(
+        repeats.item,
+        repeats.outer,
+        repeats.path,
+        repeats.group,
+        repeats.spread,
+        columns.n_words_below,
+        columns.n_link_words_below,
+    )
+    return found

@@ -1,0 +1,437 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Columns of a page -> several features of its text blocks at once, one row of the result for each.
+
+The functions of `webclean/features/` define the features, one by one; each function here computes those of one file in
+one pass. Sums are added in the same order, so the values are equal to the last bit. Numbers that a definition states
+come as arguments.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cython
+import numpy as np
+from cython.cimports.libc.math import sqrt
+
+_GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+
+
+@cython.cfunc
+@cython.inline
+def _at_least_1(value: cython.double) -> cython.double:
+    return value if value > 1.0 else 1.0
+
+
+def describe_order(
+    words: cython.const[cython.double][::1],
+    link_words: cython.const[cython.double][::1],
+    prose: cython.const[cython.uchar][::1],
+    is_heading: cython.const[cython.uchar][::1],
+    rank: cython.const[cython.longlong][::1],
+    no_rank: cython.double,
+    far: cython.double,
+) -> Any:
+    """float64 [7, n_blocks]: where a block stands among the others, see `features.neighbours`.
+
+    prose: running text; rank: of a heading, `no_rank` before the first; far: the distance to what there is not.
+    """
+    n: cython.Py_ssize_t = words.shape[0]
+    made = np.empty((7, n), dtype=np.float64)
+    table: cython.double[:, ::1] = made
+    next_prose: cython.Py_ssize_t = -1
+    last_prose: cython.Py_ssize_t = -1
+    heading: cython.Py_ssize_t = -1
+    start: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    running: cython.double = 0.0
+    running_prose: cython.double = 0.0
+    linked: cython.double
+    whole: cython.double
+    for i in range(n):
+        running += words[i]
+        running_prose += words[i] if prose[i] else 0.0
+    total: cython.double = _at_least_1(running)
+    total_prose: cython.double = running_prose
+    running = running_prose = 0.0
+    for i in range(n):
+        if prose[i]:
+            last_prose = i
+        if is_heading[i]:
+            heading = i
+        running += words[i]
+        running_prose += words[i] if prose[i] else 0.0
+        table[1, i] = min(far, i - last_prose) if last_prose >= 0 else far
+        table[2, i] = (total_prose - running_prose + (words[i] if prose[i] else 0.0)) / _at_least_1(total_prose)
+        table[3, i] = min(far - 1, i - heading) if heading >= 0 else far
+        table[4, i] = rank[heading] if heading >= 0 else no_rank
+        table[6, i] = (running - words[i]) / total
+    for i in range(n - 1, -1, -1):
+        if prose[i]:
+            next_prose = i
+        table[0, i] = min(far, next_prose - i) if next_prose >= 0 else far
+    start = 0
+    while start < n:
+        end, linked, whole = start, 0.0, 0.0
+        while end < n and (end == start or not is_heading[end]):
+            linked += link_words[end]
+            whole += words[end]
+            end += 1
+        for i in range(start, end):
+            table[5, i] = linked / whole
+        start = end
+    return made
+
+
+def describe_names(
+    parent: cython.const[cython.longlong][::1],
+    end: cython.const[cython.longlong][::1],
+    depth: cython.const[cython.longlong][::1],
+    rows: cython.const[cython.longlong][::1],
+    number: cython.const[cython.longlong][::1],
+    points: cython.const[cython.double][::1],
+    strong: cython.double,
+    none: cython.double,
+) -> Any:
+    """float64 [5, n_blocks]: points of the names around a block, see `features.tokens`; sums are not rounded.
+
+    number: of each element's name; points: of each name; strong: names under minus that speak against a block; none:
+    levels to one where there is none.
+    """
+    n: cython.Py_ssize_t = parent.shape[0]
+    n_blocks: cython.Py_ssize_t = rows.shape[0]
+    made = np.empty((5, n_blocks), dtype=np.float64)
+    table: cython.double[:, ::1] = made
+    path_sum: cython.double[::1] = np.empty(n, dtype=np.float64)
+    ended: cython.double[::1] = np.zeros(n + 1, dtype=np.float64)
+    against: cython.longlong[:, ::1] = np.empty((2, n), dtype=np.int64)  # how many are around, and the nearest
+    running: cython.double = 0.0
+    value: cython.double
+    total: cython.double
+    i: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    _level: cython.int
+    above: cython.Py_ssize_t
+    for i in range(n):
+        if points[number[i]] != 0.0:
+            ended[end[i]] += points[number[i]]
+    for i in range(n):
+        value = points[number[i]]
+        running += value - ended[i]
+        path_sum[i] = running
+        above = parent[i]
+        against[0, i] = against[0, above] if above >= 0 else 0
+        against[1, i] = against[1, above] if above >= 0 else -1
+        if value < -strong:
+            against[0, i] += 1
+            against[1, i] = i
+    for i in range(n_blocks):
+        row = rows[i]
+        table[0, i] = path_sum[row]
+        table[2, i] = points[number[against[1, row]]] if against[1, row] >= 0 else 0.0
+        table[3, i] = depth[row] - depth[against[1, row]] if against[1, row] >= 0 else none
+        table[4, i] = against[0, row]
+        total = 0.0
+        for _level in range(4):
+            total += points[number[row]]
+            row = parent[row] if parent[row] > 0 else 0
+        table[1, i] = total
+    return made
+
+
+def describe_containers(
+    above: cython.const[cython.longlong][:, ::1],
+    n_words: cython.const[cython.double][::1],
+    n_link_words: cython.const[cython.double][::1],
+    n_blocks_below: cython.const[cython.double][::1],
+    half_page: cython.double,
+) -> Any:
+    """float64 [4, n_blocks]: words and link words of the elements around a block, see `features.container`.
+
+    above: the block elements 0, 1, 2, ... levels up; n_words, n_link_words, n_blocks_below: of elements; half_page:
+    words of larger elements than a part of the page.
+    """
+    n: cython.Py_ssize_t = above.shape[1]
+    made = np.empty((4, n), dtype=np.float64)
+    table: cython.double[:, ::1] = made
+    i: cython.Py_ssize_t
+    level: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    density: cython.double
+    highest: cython.double
+    for i in range(n):
+        for level in range(2):
+            row = above[level + 2, i]
+            table[level, i] = n_words[row] / _at_least_1(n_blocks_below[row])
+        row = above[2, i]
+        table[2, i] = n_link_words[row] / _at_least_1(n_words[row])
+        row = above[0, i]
+        highest = n_link_words[row] / _at_least_1(n_words[row])
+        for level in range(1, above.shape[0]):
+            row = above[level, i]
+            if n_words[row] < half_page:
+                density = n_link_words[row] / _at_least_1(n_words[row])
+                highest = density if density > highest else highest
+        table[3, i] = highest
+    return made
+
+
+def describe_main_text(
+    parent: cython.const[cython.longlong][::1],
+    end: cython.const[cython.longlong][::1],
+    depth: cython.const[cython.longlong][::1],
+    rows: cython.const[cython.longlong][::1],
+    words: cython.const[cython.double][::1],
+    prose: cython.const[cython.uchar][::1],
+    path: cython.const[cython.longlong][::1],
+    n_words: cython.const[cython.double][::1],
+    n_prose_words: cython.const[cython.double][::1],
+    page_words: cython.double,
+) -> Any:
+    """float64 [9, n_blocks]: where a block stands beside the main text, see `features.main_text`.
+
+    words, prose, path: of blocks; n_words, n_prose_words: of elements.
+    """
+    n: cython.Py_ssize_t = parent.shape[0]
+    n_blocks: cython.Py_ssize_t = rows.shape[0]
+    made = np.zeros((9, n_blocks), dtype=np.float64)
+    table: cython.double[:, ::1] = made
+    own: cython.double[::1] = np.zeros(n, dtype=np.float64)  # running text among the children of each element
+    common: cython.longlong[::1] = np.empty(n, dtype=np.int64)
+    of_path: cython.double[:, ::1] = np.zeros((3, n_blocks), dtype=np.float64)
+    first: cython.Py_ssize_t = -1
+    last: cython.Py_ssize_t = -1
+    main: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    above: cython.Py_ssize_t
+    for i in range(n_blocks):
+        above = parent[rows[i]] if parent[rows[i]] > 0 else 0
+        own[above] += words[i] if prose[i] else 0.0
+    for i in range(n):
+        if own[i] > own[main]:
+            main = i
+    for i in range(n):
+        common[i] = i if i <= main < end[i] else common[parent[i]]
+    for i in range(n_blocks):
+        row = rows[i]
+        above = parent[row] if parent[row] > 0 else 0
+        if prose[i] and above == main:
+            first = i if first < 0 else first
+            last = i
+        of_path[0, path[i]] += words[i]
+        of_path[1, path[i]] += words[i] if main <= row < end[main] else 0.0
+        of_path[2, path[i]] += words[i] if prose[i] else 0.0
+    all_prose: cython.double = _at_least_1(n_prose_words[0])
+    for i in range(n_blocks):
+        row = rows[i]
+        above = parent[row] if parent[row] > 0 else 0
+        table[0, i] = n_prose_words[above] / all_prose
+        table[1, i] = own[above] / all_prose
+        table[2, i] = n_words[common[row]] / page_words
+        table[3, i] = depth[main] - depth[common[row]]
+        table[4, i] = depth[row] - depth[common[row]]
+        if last >= 0:
+            table[5, i] = first - i if first > i else 0
+            table[6, i] = i - last if i > last else 0
+        table[7, i] = of_path[1, path[i]] / of_path[0, path[i]]
+        table[8, i] = of_path[2, path[i]] / of_path[0, path[i]]
+    return made
+
+
+def describe_landmarks(
+    depth: cython.const[cython.longlong][::1],
+    rows: cython.const[cython.longlong][::1],
+    owners: cython.const[cython.longlong][::1],
+    tag: cython.const[cython.longlong][::1],
+    kinds: cython.const[cython.ushort][::1],
+    bits: cython.const[cython.ushort][::1],
+    emphasis: cython.const[cython.uchar][::1],
+    is_heading: cython.const[cython.uchar][::1],
+    words: cython.const[cython.double][::1],
+    n_articles: cython.double,
+) -> Any:
+    """float64 [9, n_blocks]: what stands around a block, and how deep, see `features.landmarks`.
+
+    rows: the element of each block; owners: that of its first text; kinds: bits for what stands around each element,
+    `bits` names those of footer, nav, header, boilerplate, input, main, article and control; emphasis: by tag.
+    """
+    n: cython.Py_ssize_t = rows.shape[0]
+    made = np.empty((9, n), dtype=np.float64)
+    table: cython.double[:, ::1] = made
+    deepest: cython.Py_ssize_t = 0
+    has_main: cython.bint = False
+    i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    for i in range(n):
+        deepest = depth[rows[i]] if depth[rows[i]] > deepest else deepest
+        has_main |= (kinds[rows[i]] & bits[5]) != 0
+    for i in range(n):
+        for k in range(5):
+            table[k, i] = (kinds[rows[i]] & bits[k]) != 0
+        table[5, i] = 2.0 if kinds[rows[i]] & bits[5] else 1.0 if has_main else 0.0
+        if kinds[rows[i]] & bits[6]:
+            table[6, i] = 3.0 if n_articles == 1 else 2.0
+        else:
+            table[6, i] = 1.0 if n_articles else 0.0
+        if is_heading[i]:
+            table[7, i] = 3.0
+        elif kinds[owners[i]] & bits[7]:
+            table[7, i] = 2.0
+        else:
+            table[7, i] = 1.0 if emphasis[tag[owners[i]]] else 0.0
+    middle: cython.Py_ssize_t = _find_middle_depth(depth, rows, words, deepest) if n else 0
+    for i in range(n):
+        table[8, i] = depth[rows[i]] - middle
+    return made
+
+
+@cython.cfunc
+def _find_middle_depth(
+    depth: cython.const[cython.longlong][::1],
+    rows: cython.const[cython.longlong][::1],
+    words: cython.const[cython.double][::1],
+    deepest: cython.Py_ssize_t,
+) -> cython.Py_ssize_t:
+    """The depth of the page's median word: of blocks by depth, the first at which half of the words are reached."""
+    n: cython.Py_ssize_t = rows.shape[0]
+    next_place: cython.Py_ssize_t[::1] = np.zeros(deepest + 2, dtype=np.intp)
+    order: cython.Py_ssize_t[::1] = np.empty(n, dtype=np.intp)
+    running: cython.double[::1] = np.empty(n, dtype=np.float64)
+    total: cython.double = 0.0
+    i: cython.Py_ssize_t
+    for i in range(n):
+        next_place[depth[rows[i]] + 1] += 1
+    for i in range(deepest + 1):
+        next_place[i + 1] += next_place[i]
+    for i in range(n):
+        order[next_place[depth[rows[i]]]] = i
+        next_place[depth[rows[i]]] += 1
+    for i in range(n):
+        total += words[order[i]]
+        running[i] = total
+    i = 0
+    while running[i] < total / 2:
+        i += 1
+    return depth[rows[order[i]]]
+
+
+def group_siblings(
+    parent: cython.const[cython.longlong][::1],
+    names: cython.const[cython.longlong][::1],
+    tag: cython.const[cython.longlong][::1],
+    is_block: cython.const[cython.uchar][::1],
+    words: cython.const[cython.double][::1],
+    least: cython.longlong,
+) -> Any:
+    """Groups of at least `least` siblings with text that are alike in name, see `features.repetition.find_repeats`.
+
+    names, words: of elements; is_block: by tag.
+
+    Returns:
+        group: int64 [n_elements], number of the group, -1 for an element in none; sums: float64 [3, n_groups + 1],
+        elements, their words, and standard deviation / mean of these; the last group has none.
+    """
+    n: cython.Py_ssize_t = parent.shape[0]
+    room: cython.Py_ssize_t = 16
+    while room < 2 * n:
+        room *= 2
+    group_made = np.empty(n, dtype=np.int64)
+    group: cython.longlong[::1] = group_made
+    first: cython.longlong[::1] = np.full(room, -1, dtype=np.int64)  # the first element of a group, by its hash
+    sums_made = np.zeros((3, n + 1), dtype=np.float64)
+    sums: cython.double[:, ::1] = sums_made
+    n_groups: cython.longlong = 0
+    i: cython.Py_ssize_t
+    place: cython.Py_ssize_t
+    key: cython.ulonglong
+    mean: cython.double
+    variance: cython.double
+    for i in range(n):
+        group[i] = -1
+        if words[i] <= 0 or not is_block[tag[i]]:
+            continue
+        key = (cython.cast(cython.ulonglong, parent[i]) << 32) + cython.cast(cython.ulonglong, names[i])
+        place = ((key * _GOLDEN) >> 20) & (room - 1)
+        while first[place] >= 0 and (parent[first[place]] != parent[i] or names[first[place]] != names[i]):
+            place = (place + 1) & (room - 1)
+        if first[place] < 0:
+            first[place] = i
+            group[i] = n_groups
+            n_groups += 1
+        else:
+            group[i] = group[first[place]]
+        sums[0, group[i]] += 1
+        sums[1, group[i]] += words[i]
+        sums[2, group[i]] += words[i] * words[i]
+    for i in range(n_groups):
+        mean = sums[1, i] / sums[0, i]
+        variance = sums[2, i] / sums[0, i] - mean * mean
+        sums[2, i] = sqrt(variance if variance > 0 else 0.0) / _at_least_1(mean)
+    for i in range(n):
+        if group[i] >= 0 and sums[0, group[i]] < least:
+            group[i] = -1
+    return group_made, sums_made[:, : n_groups + 1]
+
+
+def find_repeated(
+    parent: cython.const[cython.longlong][::1],
+    group: cython.const[cython.longlong][::1],
+    rows: cython.const[cython.longlong][::1],
+    most_steps: cython.int,
+) -> Any:
+    """int64 [2, n_blocks]: the innermost and the outermost element of a group around each block, or -1.
+
+    group: of elements, -1 for one in none; most_steps: from one element in a group to the next, on the way out.
+    """
+    n: cython.Py_ssize_t = parent.shape[0]
+    n_blocks: cython.Py_ssize_t = rows.shape[0]
+    made = np.empty((2, n_blocks), dtype=np.int64)
+    found: cython.longlong[:, ::1] = made
+    nearest: cython.longlong[::1] = np.empty(n, dtype=np.int64)
+    i: cython.Py_ssize_t
+    steps: cython.int
+    item: cython.Py_ssize_t
+    for i in range(n):
+        if group[i] >= 0:
+            nearest[i] = i
+        else:
+            nearest[i] = nearest[parent[i]] if parent[i] >= 0 else -1
+    for i in range(n_blocks):
+        item = nearest[rows[i]]
+        found[0, i] = item
+        steps = most_steps
+        while steps and item >= 0 and parent[item] >= 0 and nearest[parent[item]] >= 0:
+            item = nearest[parent[item]]
+            steps -= 1
+        found[1, i] = item
+    return made
+
+
+def describe_repeats(
+    item: cython.const[cython.longlong][::1],
+    outer: cython.const[cython.longlong][::1],
+    path: cython.const[cython.longlong][::1],
+    group: cython.const[cython.longlong][::1],
+    spread: cython.const[cython.double][:],
+    n_words: cython.const[cython.double][::1],
+    n_link_words: cython.const[cython.double][::1],
+) -> Any:
+    """float64 [4, n_blocks]: how the elements around a block repeat, see `features.repetition`.
+
+    item, outer, path: of blocks; group, n_words, n_link_words: of elements; spread: of groups.
+    """
+    n: cython.Py_ssize_t = item.shape[0]
+    made = np.empty((4, n), dtype=np.float64)
+    table: cython.double[:, ::1] = made
+    size: cython.longlong[::1] = np.zeros(n, dtype=np.int64)
+    i: cython.Py_ssize_t
+    for i in range(n):
+        size[path[i]] += 1
+    for i in range(n):
+        table[0, i] = size[path[i]]
+        table[1, i] = spread[group[item[i]]] if item[i] >= 0 else -1.0
+        table[2, i] = n_link_words[item[i]] / _at_least_1(n_words[item[i]]) if item[i] >= 0 else -1.0
+        table[3, i] = n_link_words[outer[i]] / _at_least_1(n_words[outer[i]]) if item[i] >= 0 else -1.0
+    return made
