@@ -33,6 +33,7 @@ from webclean.outputs.flow import Node, RenderOptions, build_flow
 from webclean.outputs.flow.head import Head, write_front_matter
 from webclean.outputs.flow.headline import add_headline
 from webclean.outputs.html import render_html
+from webclean.outputs.index_rows import list_search_rows
 from webclean.outputs.markdown import render_markdown
 from webclean.outputs.notebook import render_notebook
 from webclean.outputs.phone import Layout, PhoneOptions, PhonePage, PhoneSource, render_phone, render_phone_parts
@@ -420,6 +421,12 @@ class CleanPage:
         base = {"url": self.url, "title": self.title}
         with self._limit():
             return [{**base, **row} for row in list_block_rows(self.ranked_blocks)]
+
+    def search_rows(self) -> list[dict[str, Any]]:
+        """A flat row for each semantic block with text, for a search index: an id that stays when the page is read
+        again, a link to the block, title and date of the page, role, headings and text."""
+        with self._limit():
+            return list_search_rows(self.ranked_blocks, self.url, self.title, self.date)
 
     def record_rows(self) -> list[dict[str, Any]]:
         """A flat row for each record (teaser, product, post) of the blocks, for a table."""

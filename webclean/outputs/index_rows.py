@@ -34,6 +34,31 @@ def list_index_rows(blocks: Sequence[Block], url: str | None) -> list[dict[str, 
     ]
 
 
+def list_search_rows(
+    blocks: Sequence[Block], url: str | None, title: str | None, date: str | None
+) -> list[dict[str, Any]]:
+    """`list_index_rows` as flat rows, each with the title and date of its page: for tables and search engines.
+
+    date: the day, ISO 8601. heading: the headings above the text, outermost first, with ` > ` between them.
+    """
+    day = date[:10] if date and len(date) >= 10 else None
+    return [
+        {
+            "id": row["id"],
+            "page": url or "",
+            "link": row["link"],
+            "title": title or "",
+            "date": day,
+            "role": row["role"],
+            "kept": row["kept"],
+            "importance": float(row["importance"]),
+            "heading": " > ".join(row["heading_path"]),
+            "text": row["text"],
+        }
+        for row in list_index_rows(blocks, url)
+    ]
+
+
 def name_block(block: Block, url: str | None) -> str:
     """Id of a block: the first 16 hexadecimal digits of the SHA-256 of the page's URL and the block's XPaths."""
     place = "\n".join((url or "", *block.xpaths))
