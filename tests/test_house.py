@@ -22,7 +22,7 @@ MODULES = sorted(
     if path.name != "__main__.py" and (path.parent.name != "kernels" or path.name == "__init__.py")
 )
 """All modules but the kernels, which are compiled and never imported as Python."""
-GROWING = {"learn", "sites", "web", "rules", "parse", "outputs", "fields", "compat"}
+GROWING = {"learn", "sites", "web", "rules", "parse", "outputs", "fields", "compat", "batch", "workers"}
 """Rooms with classes that are filled step by step; all others are frozen."""
 
 ARRAY = re.compile(r"\b(?:Floats|Rows|Mask|NDArray|Keys|_Vector)\b")

@@ -59,7 +59,7 @@ HARM = {
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[WorkerPool[object, object]]:
-    with WorkerPool(work, jobs=2, limits=WorkLimits(seconds=1, memory_mb=300)) as made:
+    with WorkerPool(work, jobs=2, limits=WorkLimits(seconds=2, memory_mb=300)) as made:
         yield made
 
 
@@ -81,7 +81,8 @@ def test_harm_is_told_and_costs_no_neighbour(pool: WorkerPool[object, object], o
 
 
 def test_messages_say_what_happened(pool: WorkerPool[object, object]) -> None:
-    told = {word: pool.run(word).failure for word in ("raise", "segfault", "exit", "eat", "eat in pieces")}
+    words = ("raise", "segfault", "exit", "eat", "eat in pieces")
+    told = {word: pool.run(word, seconds=30).failure for word in words}
     assert told["raise"] is not None
     assert (told["raise"].error, told["raise"].message) == ("LookupError", "no such thing")
     messages = {word: failure.message for word, failure in told.items() if failure}

@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 
 from webclean.cli import main
-from webclean.cli.job_progress import JobProgress
+from webclean.cli.progress import Progress
 
 pytest.importorskip("pyarrow", reason="webclean batch needs the extra batch")
 pytest.importorskip("fastwarc", reason="webclean batch needs the extra batch")
@@ -116,7 +116,7 @@ def test_progress_tells_rate_time_left_and_errors_by_kind(monkeypatch: pytest.Mo
     monkeypatch.setattr("time.monotonic", lambda: now[0])
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    progress = JobProgress(1000)
+    progress = Progress(1000)
     for second in (1, 2):
         now[0] = second
         progress.count(10, Counter({"timeout": 1}), 100 * second)

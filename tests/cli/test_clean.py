@@ -9,6 +9,7 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -426,3 +427,73 @@ def test_what_controls_a_terminal_does_not_reach_it(tmp_path: Path, capsys: pyte
         out, err = capsys.readouterr()
         assert not set("\x1b\x07\x9b\u202e") & set(out + err), command
         assert "nowhere.html" in err
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Twenty pages, of which one is over a limit, and one that is none."""
+    made = tmp_path / "in"
+    made.mkdir()
+    for number in range(20):
+        (made / f"{number:02}.html").write_text(f"<h1>Peas {number}</h1><p>Peas are sown in gutters, as mice eat them.")
+    (made / "07.html").write_bytes(b"<html a=1>" * 300)
+    (made / "08.html").write_bytes(b"%PDF-1.4 \0")
+    return made
+
+
+@pytest.mark.parametrize("jobs", [["--jobs", "0"], ["--jobs", "2"], []])
+def test_many_pages_are_cleaned_in_as_many_processes_as_asked_for(
+    jobs: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    errors, out = folder.parent / "errors.jsonl", folder.parent / "out"
+    assert main(["clean", "--input-dir", str(folder), "-o", str(out), "--errors", str(errors), *jobs]) == 1
+    assert len(list(out.iterdir())) == 18
+    assert (out / "03.txt").read_text() == "Peas 3\n\nPeas are sown in gutters, as mice eat them.\n"
+    (told,) = [json.loads(line) for line in errors.read_text().splitlines()]
+    assert (told["source"], told["error_kind"]) == (str(folder / "07.html"), "limit")
+    said = capsys.readouterr().err
+    assert f"{folder / '07.html'}: max_root_tags" in said
+    assert "webclean: skipped 1: " in said
+    assert said.endswith("webclean: 1 of 20 pages failed\n")
+
+
+def test_many_pages_in_other_processes_are_the_same_lines(folder: Path, tmp_path: Path) -> None:
+    arguments = ["clean", "--input-dir", str(folder), "--format", "jsonl", "--reasons"]
+    for jobs in ("0", "1"):
+        assert main([*arguments, "--jobs", jobs, "-o", str(tmp_path / f"{jobs}.jsonl")]) == 1
+    assert (tmp_path / "0.jsonl").read_bytes() == (tmp_path / "1.jsonl").read_bytes()
+    assert len((tmp_path / "0.jsonl").read_bytes().splitlines()) == 18
+
+
+@pytest.mark.parametrize(("form", "left"), [("jsonl", 0), ("text", 3)])
+def test_what_was_done_is_said_when_it_is_stopped(
+    form: str, left: int, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clean, taken = Cleaner.clean, []
+
+    def stop_at_the_fourth(*arguments: Any, **options: Any) -> Any:
+        taken.append(1)
+        if len(taken) == 4:
+            raise KeyboardInterrupt
+        return clean(*arguments, **options)
+
+    monkeypatch.setattr(Cleaner, "clean", stop_at_the_fourth)
+    out = folder.parent / ("out.jsonl" if form == "jsonl" else "out")
+    code = main(["clean", "--input-dir", str(folder), "-o", str(out), "--format", form, "--jobs", "0"])
+    assert code == 130
+    where = "nothing is written" if form == "jsonl" else "3 are written"
+    assert capsys.readouterr().err == f"webclean: stopped after 3 of 20 pages; {where}\n"
+    assert not list(folder.parent.rglob("*.webclean-part"))
+    assert (len(list(out.iterdir())) if out.exists() else 0) == left
+
+
+def test_rules_that_are_wrong_stop_all_pages_also_in_other_processes(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "my" / "types").mkdir(parents=True)
+    (tmp_path / "my" / "types" / "content.yaml").write_text("nonsense: 1\n")
+    (tmp_path / "my" / "types" / "no_feature.yaml").write_text("nonsense: 1\n")
+    arguments = ["clean", "--input-dir", str(folder), "--rules", str(tmp_path / "my"), "-o", str(tmp_path / "out")]
+    assert main([*arguments, "--jobs", "1"]) == 2
+    assert ".yaml" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from webclean.cli.clean import end_line, plan_targets
-from webclean.cli.progress import Progress
+from webclean.cli.clean import plan_targets
+from webclean.cli.rendering import end_line
 from webclean.cli.terminal import find_width, fit, format_points, shorten_path
 
 
@@ -36,32 +36,6 @@ def test_paths_below_the_working_folder_are_short(tmp_path: Path, monkeypatch: p
     assert shorten_path(tmp_path / "a" / "b.yaml") == "a/b.yaml"
     assert shorten_path("/elsewhere/b.yaml") == "/elsewhere/b.yaml"
     assert shorten_path(f"{tmp_path}x/b") == f"{tmp_path}x/b"
-
-
-def count(total: int, *failed: bool) -> int:
-    progress = Progress(total)
-    for one in failed:
-        progress.count(failed=one)
-    return progress.finish()
-
-
-def test_progress_is_shown_where_a_person_looks_on(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-    assert count(3, False, True, False) == 1
-    shown = "\r1/3 pages\r2/3 pages, 1 failed\r3/3 pages, 1 failed\nwebclean: 1 of 3 pages failed\n"
-    assert capsys.readouterr().err == shown
-    assert count(1, False) == 0
-    assert capsys.readouterr().err == ""
-
-
-def test_only_failures_are_said_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
-    assert count(2, False, False) == 0
-    assert count(1, True) == 1
-    assert capsys.readouterr().err == ""
-    assert count(2, True, True) == 1
-    assert capsys.readouterr().err == "webclean: 2 of 2 pages failed\n"
 
 
 def test_each_page_has_a_file_of_its_own() -> None:

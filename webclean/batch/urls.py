@@ -44,6 +44,11 @@ class PageUrls:
         self.n_listed += listed is not None
         return url
 
+    def count(self, *, has_url: bool, is_listed: bool) -> None:
+        """Count a page whose URL was found by a copy of this, in another process."""
+        self.n_known += has_url
+        self.n_listed += is_listed
+
     def warn(self, books: Iterable[RuleBook]) -> None:
         """Say on standard error if no page is in the list, or if there are rules for sites and no page has a URL."""
         if self._listed and not self.n_listed:

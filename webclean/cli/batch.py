@@ -16,8 +16,8 @@ from webclean.batch.sources import KINDS as SOURCE_KINDS
 from webclean.batch.urls import URLS_HELP, read_url_list
 from webclean.batch.writers import FORMATS
 from webclean.cli.extras import require
-from webclean.cli.job_progress import JobProgress
 from webclean.cli.pages import add_cleaning_options, add_reading_options, build_cleaner, is_piped
+from webclean.cli.progress import Progress
 from webclean.tables import Columns, Shape, describe_table_schema
 from webclean.tables.schema import KINDS
 from webclean.workers import WorkLimits
@@ -149,7 +149,7 @@ def _run_plan(plan: Plan, args: argparse.Namespace) -> None:
     done_before = sum(size for number, size in enumerate(sizes) if number not in open_ones)
     read = dict.fromkeys(open_ones, 0)
     form = "quiet" if args.quiet else args.log or "line"
-    progress = JobProgress(max(2, sum(sizes)), form)
+    progress = Progress(max(2, sum(sizes)), form)
 
     def tell(counts: Counts, position: Position, number: int) -> None:
         read[number] = position.n_bytes

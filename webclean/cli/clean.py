@@ -6,22 +6,21 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import IO, Any, Final
 
 from webclean.batch.page_files import list_page_files, name_page
 from webclean.batch.urls import URLS_HELP, PageUrls, read_url_list
-from webclean.cli.pages import add_page_options, build_cleaner, clean_page, is_piped, is_url
+from webclean.cli.pages import add_page_options, build_cleaner, is_piped, is_url
 from webclean.cli.progress import Progress
-from webclean.errors import InputError, NotAPageError, RuleError, WebcleanError
+from webclean.cli.rendering import Rendered, RenderPage, plain_arguments, render_pages, write_failures
+from webclean.errors import InputError, NotAPageError
+from webclean.files import write_whole
 from webclean.outputs.published import describe_page_schema
-from webclean.page import CleanPage
 from webclean.parse.url import check_page_url, split_url
-from webclean.pipeline import Cleaner
-from webclean.web.joining import join_pages
 
 _DESCRIPTION = """Clean pages: files, URLs, or - for standard input. One page goes to standard output or to -o FILE;
 many pages go to -o FOLDER, one file each, or to one file of JSON lines. A page that fails is named on standard error
@@ -65,6 +64,12 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--join", action="store_true", help="fetch the other pages of the same text too (single page, or next pages)"
     )
+    group = parser.add_argument_group("many pages")
+    group.add_argument(
+        "--jobs", type=int, metavar="N", help="worker processes, 0: none (default: one for each CPU if pages are many)"
+    )
+    group.add_argument("--errors", type=Path, metavar="FILE", help="JSON lines of the pages that failed")
+    group.add_argument("--quiet", action="store_true", help="no progress")
     group = parser.add_argument_group("what is written")
     group.add_argument("--no-links", action="store_true", help="no links (markdown, html)")
     group.add_argument("--no-images", action="store_true", help="no images (markdown, html, mobile)")
@@ -96,48 +101,91 @@ def run(args: argparse.Namespace) -> int:
     check_usage(args, names)
     cleaner = build_cleaner(args)
     urls = PageUrls(read_url_list(args.urls), args.input_dir, skipped.allowed)
-    code = _write_all(names, cleaner, args, urls, skipped)
+    render = RenderPage(cleaner, plain_arguments(args), urls)
+    if args.format != "jsonl" and not _goes_to_folder(args, names):
+        code = _write_one(names[0], render, args)
+    else:
+        code = _write_many(names, render, args, skipped)
     urls.warn([cleaner.book])
     return code
 
 
-def _write_all(names: list[str], cleaner: Cleaner, args: argparse.Namespace, urls: PageUrls, skipped: Skipped) -> int:
-    if args.format == "jsonl":
-        return _write_lines(names, cleaner, args, urls, skipped)
-    if not _goes_to_folder(args, names):
-        return _write_one(names[0], cleaner, args, urls)
-    targets = plan_targets(names, args.output, args.input_dir, _SUFFIX[args.format])
-    progress = Progress(len(names))
-    for name, target in zip(names, targets, strict=True):
-        written = render_page(name, cleaner, args, urls, skipped)
-        if written is not None:
-            write_file(target, written)
-        progress.count(failed=written is None and not skipped.has(name))
-    skipped.tell()
-    return progress.finish()
+def _write_many(names: list[str], render: RenderPage, args: argparse.Namespace, skipped: Skipped) -> int:
+    """A file for each page, or one line of JSON; says what was done, also when it is stopped."""
+    report = Report(args, names, skipped)
+    try:
+        if args.format == "jsonl":
+            with open_output(args.output) as lines:
+                for name, rendered in render_pages(names, render, args.jobs):
+                    if report.take(name, rendered):
+                        lines.write(rendered.written or "")
+                        lines.flush()
+        else:
+            targets = plan_targets(names, args.output, args.input_dir, _SUFFIX[args.format])
+            found = render_pages(names, render, args.jobs)
+            for (name, rendered), target in zip(found, targets, strict=True):
+                if report.take(name, rendered):
+                    write_file(target, rendered.written or "")
+    except KeyboardInterrupt:
+        report.finish()
+        where = "nothing is" if args.format == "jsonl" and args.output is not None else f"{report.n_written} are"
+        print(f"webclean: stopped after {report.n_taken} of {len(names)} pages; {where} written", file=sys.stderr)
+        raise
+    report.finish()
+    return int(bool(report.failures))
+
+
+class Report:
+    """What came of many pages: told as it comes, with progress on a terminal, and in the file of errors."""
+
+    def __init__(self, args: argparse.Namespace, names: list[str], skipped: Skipped) -> None:
+        self.failures: list[tuple[str, Rendered]] = []
+        self.n_taken = self.n_written = 0
+        self._args, self._names, self._skipped = args, names, skipped
+        self._progress = Progress(len(names), "quiet" if args.quiet else "line")
+
+    def take(self, name: str, rendered: Rendered) -> bool:
+        """Whether there is something to write. Raises `NotAPageError` for the only page."""
+        self.n_taken += 1
+        if rendered.written is not None:
+            self.n_written += 1
+            self._progress.count()
+            return True
+        is_skipped = rendered.kind == "not_a_page" and self._skipped.add(name, rendered.message)
+        if not is_skipped:
+            if rendered.kind == "not_a_page" and self._names == [name] and self._args.format == "jsonl":
+                raise NotAPageError(rendered.message)
+            tell_failure(name, rendered)
+            self.failures.append((name, rendered))
+        self._progress.count(errors=() if is_skipped else [rendered.kind])
+        return False
+
+    def finish(self) -> None:
+        """Say what was skipped and how many failed, and write the file of errors."""
+        self._progress.finish()
+        self._skipped.tell()
+        if self._args.errors is not None:
+            with write_whole(self._args.errors, "w", encoding="utf-8", errors="replace") as file:
+                file.writelines(write_failures(self.failures))
+        if self.failures and len(self._names) > 1:
+            print(f"webclean: {len(self.failures)} of {len(self._names)} pages failed", file=sys.stderr)
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
     """Files of the input folder that are no pages.
 
-    allowed: files that may turn out to be none. names: what was skipped, with the reason if it was read (`read`).
+    allowed: files that may turn out to be none. names: what was skipped, with the reason if it was read.
     """
 
     allowed: frozenset[str] = frozenset()
     names: list[str] = field(default_factory=list)
-    read: set[str] = field(default_factory=set)
 
     def add(self, name: str, message: str) -> bool:
         """Note a file that is no page; False if it was named by the user, for then it failed."""
         if name in self.allowed:
             self.names.append(message)
-            self.read.add(name)
         return name in self.allowed
-
-    def has(self, name: str) -> bool:
-        """Whether a file was read and is no page."""
-        return name in self.read
 
     def tell(self) -> None:
         """Name on standard error what was skipped."""
@@ -167,118 +215,44 @@ def _goes_to_folder(args: argparse.Namespace, names: list[str]) -> bool:
     return args.output is not None and (len(names) > 1 or args.input_dir is not None or args.output.is_dir())
 
 
-def _write_one(name: str, cleaner: Cleaner, args: argparse.Namespace, urls: PageUrls) -> int:
-    written = render_page(name, cleaner, args, urls)
-    if written is None:
+def _write_one(name: str, render: RenderPage, args: argparse.Namespace) -> int:
+    rendered = render(name)
+    if rendered.kind == "not_a_page":
+        raise NotAPageError(rendered.message)
+    if rendered.written is None:
+        tell_failure(name, rendered)
         return 1
     if args.output is None:
-        sys.stdout.write(written)
+        sys.stdout.write(rendered.written)
     else:
-        write_file(args.output, written)
+        write_file(args.output, rendered.written)
     return 0
 
 
-def _write_lines(names: list[str], cleaner: Cleaner, args: argparse.Namespace, urls: PageUrls, skipped: Skipped) -> int:
-    """One line with a JSON object for each page."""
-    progress = Progress(len(names))
-    with open_output(args.output) as lines:
-        for name in names:
-            written = render_page(name, cleaner, args, urls, skipped if len(names) > 1 else None)
-            if written is not None:
-                lines.write(written)
-                lines.flush()
-            progress.count(failed=written is None and not skipped.has(name))
-    skipped.tell()
-    return progress.finish()
+def tell_failure(name: str, rendered: Rendered) -> None:
+    """Name on standard error a page that failed."""
+    place = "" if rendered.message.startswith(name) else f"{name}: "
+    over = "\r" if sys.stderr.isatty() else ""  # over the progress line
+    print(f"{over}webclean: {place}{rendered.message}", file=sys.stderr)
 
 
 @contextmanager
-def open_output(path: Path | None) -> Iterator[TextIO]:
-    """Standard output, which stays open, or a file."""
+def open_output(path: Path | None) -> Iterator[IO[Any]]:
+    """Standard output, which stays open, or a file that is there when all of it is written."""
     if path is None:
         yield sys.stdout
         return
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.open("w", encoding="utf-8", newline="\n", errors="replace")
+        with write_whole(path, "w", encoding="utf-8", newline="\n", errors="replace") as file:
+            yield file
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from error
-    with file:
-        yield file
 
 
 def write_file(path: Path, text: str) -> None:
     """Write a file and create missing folders above it."""
     with open_output(path) as file:
         file.write(text)
-
-
-def render_page(
-    name: str, cleaner: Cleaner, args: argparse.Namespace, urls: PageUrls, skipped: Skipped | None = None
-) -> str | None:
-    """A page in the chosen format; None if it failed, with a message on standard error, or was skipped.
-
-    Raises `NotAPageError` for the only page.
-    """
-    try:
-        page = clean_page(name, cleaner, args, urls.find)
-        if args.join:
-            page = _join(page, name, cleaner, args)
-        return _RENDERERS[args.format](page, name, args)
-    except RuleError:
-        raise
-    except NotAPageError as error:
-        if skipped is None:
-            raise
-        if skipped.add(name, str(error)):
-            return None
-        message = str(error)
-    except WebcleanError as error:
-        message = str(error)
-    except (MemoryError, RecursionError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as error:
-        message = f"internal error, please report it: {type(error).__name__}: {error}"
-    place = "" if message.startswith(name) else f"{name}: "
-    over = "\r" if sys.stderr.isatty() else ""  # over the progress line
-    print(f"{over}webclean: {place}{message}", file=sys.stderr)
-    return None
-
-
-def _join(page: CleanPage, name: str, cleaner: Cleaner, args: argparse.Namespace) -> CleanPage:
-    """The joined page; standard error shows for each link whether it was followed."""
-    joined = join_pages(page, cleaner=cleaner, allow_private=args.allow_private)
-    for step in joined.steps:
-        print(f"webclean: {name}: {step.rule} {step.evidence}", file=sys.stderr)
-    return joined
-
-
-def _show(args: argparse.Namespace, *names: str) -> dict[str, bool]:
-    return {f"include_{name}": not getattr(args, f"no_{name}") for name in names}
-
-
-def _describe(page: CleanPage, name: str, args: argparse.Namespace) -> dict[str, Any]:
-    return {"source": name, **page.to_dict(include_reasons=args.reasons)}
-
-
-_ALL: Final = ("links", "images", "tables", "comments", "title")
-_RENDERERS: Final[dict[str, Callable[[CleanPage, str, argparse.Namespace], str]]] = {
-    "text": lambda page, _, args: end_line(
-        page.to_text(
-            **_show(args, "tables", "comments"), include_title=args.with_title, include_metadata=args.with_metadata
-        )
-    ),
-    "markdown": lambda page, _, args: end_line(
-        page.to_markdown(**_show(args, *_ALL), include_metadata=args.with_metadata)
-    ),
-    "html": lambda page, _, args: page.to_html(**_show(args, *_ALL), include_metadata=args.with_metadata),
-    "mobile": lambda page, _, args: page.to_mobile_html(include_images=not args.no_images),
-    "json": lambda page, name, args: end_line(json.dumps(_describe(page, name, args), ensure_ascii=False, indent=1)),
-    "jsonl": lambda page, name, args: end_line(json.dumps(_describe(page, name, args), ensure_ascii=False)),
-}
-
-
-def end_line(text: str) -> str:
-    """Text that ends with a line break, unless it is empty."""
-    return f"{text}\n" if text else ""
 
 
 def plan_targets(names: list[str], folder: Path, input_dir: Path | None, suffix: str) -> Iterator[Path]:

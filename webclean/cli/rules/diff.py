@@ -64,7 +64,7 @@ def _count(pages: list[Sample]) -> Iterator[Sample]:
     progress = Progress(len(pages))
     for page in pages:
         yield page
-        progress.count(failed=False)
+        progress.count()
     progress.finish()
 
 

@@ -91,7 +91,7 @@ def search(args: argparse.Namespace, folder: Path) -> tuple[Tuning, Setting]:
         cleaner, scores = Cleaner(rules=tuned[setting]), []
         for page in pages:
             scores.append(score_words(cleaner.clean(page.html, url=page.url or None).text, page.text).f1)
-            progress.count(failed=False)
+            progress.count()
         return scores
 
     found = tune_settings(now, settings, folds, score)
