@@ -7,7 +7,8 @@ removed, and a content security policy allows only inline styles and images embe
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import Final
 from xml.etree import ElementTree
@@ -21,6 +22,11 @@ _NAME: Final = re.compile(r"[a-z_][\w:.-]*")
 _UNSAFE: Final = frozenset(
     ("script", "noscript", "iframe", "frame", "frameset", "object", "embed", "applet", "base", "link", "template")
 )
+_INVISIBLE: Final = re.compile(r"[\x00-\x20]+")
+"""What browsers leave out of a URL before they look at its scheme."""
+_CSS_URL: Final = re.compile(r"url\(\s*(?![\s\"']*(?:data:|#))[^)]*\)", re.IGNORECASE)
+_CSS_IMPORT: Final = re.compile(r"@import[^;]*;?", re.IGNORECASE)
+_RUNNING: Final = ("javascript:", "vbscript:", "data:text/html")
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _STYLE: Final = """
 [data-wc]{outline:2px solid var(--wc)!important;outline-offset:-2px;visibility:visible!important}
@@ -35,14 +41,29 @@ padding:6px 8px;font:12px/1.5 monospace;opacity:.93}
 _NO_LABEL: Final = frozenset(("table", "tbody", "thead", "tfoot", "tr", "ul", "ol", "dl", "html", "select", "menu"))
 
 
-def render_picture(markup: str, blocks: Sequence[Block]) -> str:
-    """The markup of the page with its blocks outlined."""
+@dataclass(frozen=True, slots=True)
+class TextMark:
+    """A leaf text block to mark in a picture. number: in reading order. xpath: of its element."""
+
+    number: int
+    kept: bool
+    xpath: str
+
+
+def render_picture(markup: str, blocks: Sequence[Block], texts: Iterable[TextMark] = (), *, legend: bool = True) -> str:
+    """The markup of the page with its blocks outlined; elements of text blocks carry the number of their first one."""
     root = parse_tree(_clean_controls(markup))
-    places = [(block, element) for block in blocks for path in block.xpaths for element in _find(root, path)]
+    find = _Finder(root)
+    places = [(block, element) for block in blocks for path in block.xpaths for element in find(path)]
+    leaves = [(mark, element) for mark in texts for element in find(mark.xpath)]
     for _, element in places:
         if element.tag == "noscript":  # the blocks are inside it, so show its content
             element.tag = "div"
     _remove_active_content(root)
+    for mark, element in leaves:
+        if "data-wc-text" not in element.attrib:
+            element.set("data-wc-text", str(mark.number))
+            element.attrib.update({} if mark.kept else {"data-wc-left": ""})
     for block, element in places:
         _mark(block, element)
     head = root.find("head")
@@ -52,7 +73,7 @@ def render_picture(markup: str, blocks: Sequence[Block]) -> str:
         style = ElementTree.SubElement(head, "style")
         style.text = _STYLE
     body = root.find("body")
-    if body is not None:
+    if body is not None and legend:
         body.append(_draw_legend(blocks))
     return f"<!doctype html>\n{ElementTree.tostring(root, method='html', encoding='unicode')}"
 
@@ -62,18 +83,32 @@ def _clean_controls(markup: str) -> str:
     return "".join(char if char >= " " or char in "\t\n\r" else " " for char in markup)
 
 
-def _find(root: ElementTree.Element, path: str) -> list[ElementTree.Element]:
-    """The element of an XPath in the form of `parse.xpath` (name and position at each step); [] if there is none."""
-    found = [root]
-    for foreign, plain, position in _STEP.findall(path)[1:]:
-        name = foreign or plain
-        below = [
-            child
-            for child in (found[0] if found else ())
-            if isinstance(child.tag, str) and write_xml_name(child.tag.rpartition("}")[2]) == name
-        ]
-        found = below[int(position) - 1 : int(position)]
-    return found
+class _Finder:
+    """The element of an XPath in the form of `parse.xpath` (name and position at each step); [] if there is none.
+
+    Paths of one page share their beginnings, so what each beginning leads to is kept.
+    """
+
+    def __init__(self, root: ElementTree.Element) -> None:
+        self._root = root
+        self._found: dict[tuple[tuple[str, int], ...], list[ElementTree.Element]] = {}
+
+    def __call__(self, path: str) -> list[ElementTree.Element]:
+        steps = tuple((foreign or plain, int(at)) for foreign, plain, at in _STEP.findall(path)[1:] if at)
+        return self._walk(steps)
+
+    def _walk(self, steps: tuple[tuple[str, int], ...]) -> list[ElementTree.Element]:
+        known = next((n for n in range(len(steps), 0, -1) if steps[:n] in self._found), 0)
+        found = self._found[steps[:known]] if known else [self._root]
+        for n in range(known, len(steps)):
+            name, position = steps[n]
+            below = [child for child in (found[0] if found else ()) if _name(child) == name]
+            found = self._found[steps[: n + 1]] = below[position - 1 : position]
+        return found
+
+
+def _name(element: ElementTree.Element) -> str:
+    return write_xml_name(element.tag.rpartition("}")[2]) if isinstance(element.tag, str) else ""
 
 
 def _remove_active_content(element: ElementTree.Element) -> None:
@@ -83,8 +118,12 @@ def _remove_active_content(element: ElementTree.Element) -> None:
         element = todo.pop()
         element.tag = element.tag.rpartition("}")[2]
         element.attrib = {
-            name.rpartition("}")[2]: value for name, value in element.items() if not _is_unsafe(name, value)
+            name.rpartition("}")[2]: _keep_inside(value) if name == "style" else value
+            for name, value in element.items()
+            if not _is_unsafe(name, value) and not _loads(element.tag, name, value)
         }
+        if element.tag == "style":
+            element.text = _keep_inside(element.text or "")
         for child in list(element):
             if not isinstance(child.tag, str) or child.tag in _UNSAFE or "http-equiv" in child.attrib:
                 _drop_keeping_tail(element, child)
@@ -94,8 +133,24 @@ def _remove_active_content(element: ElementTree.Element) -> None:
 
 def _is_unsafe(name: str, value: str) -> bool:
     name = name.rpartition("}")[2].lower()
-    runs = name.startswith("on") or value.strip().lower().startswith("javascript:")
+    target = _INVISIBLE.sub("", value).lower()
+    runs = name.startswith("on") or target.startswith(_RUNNING)
     return runs or name in {"srcset", "background", "ping"} or _NAME.fullmatch(name) is None
+
+
+def _loads(tag: str, name: str, value: str) -> bool:
+    """Whether an attribute makes a browser load a file at once. The policy forbids it too; without the attribute it
+    need not complain."""
+    name = name.rpartition("}")[2].lower()
+    target = _INVISIBLE.sub("", value).lower()
+    if name in {"src", "poster", "data"}:
+        return not target.startswith("data:")
+    return name == "href" and tag not in {"a", "area"} and not target.startswith(("#", "data:"))
+
+
+def _keep_inside(style: str) -> str:
+    """A style sheet without what it would load."""
+    return _CSS_IMPORT.sub("", _CSS_URL.sub("none", style))
 
 
 def _drop_keeping_tail(parent: ElementTree.Element, element: ElementTree.Element) -> None:

@@ -17,7 +17,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from webclean.server import reading
+from webclean.server import inspect, reading
 from webclean.server.failures import RequestFailed, fail
 from webclean.server.guards import BodyLimiter, Doorkeeper, Scope, Telling
 from webclean.server.login import login
@@ -46,6 +46,7 @@ def build_app(settings: ServerSettings | None = None) -> Starlette:
         Route("/", reading.home),
         Route("/open", reading.open_page, methods=["POST"]),
         Route("/read", reading.read),
+        *(Route(path, serve, methods=[method]) for path, serve, method in inspect.ROUTES),
         Route("/login", login, methods=["GET", "POST"]),
         Route("/favicon.ico", favicon),
         Mount("/static", StaticFiles(packages=[("webclean.server", "static")])),

@@ -4,6 +4,8 @@ new worker is ready at once. Importing it cleans a small page and has no other e
 from __future__ import annotations
 
 import webclean.server.familiar_tasks
+import webclean.server.inspect_tasks
+import webclean.server.reading_tasks
 import webclean.server.tasks  # noqa: F401  what workers run
 from webclean.pipeline import Cleaner
 

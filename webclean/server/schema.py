@@ -113,6 +113,34 @@ class BatchObject(TypedDict):
     pages: list[BatchItem]
 
 
+class InspectRequest(CleaningOptions, kw_only=True):
+    """A page of the workbench. page: its key, '' for the page at `url`. yaml: the edited rules, '' for none."""
+
+    page: str = ""
+    url: str = ""
+    yaml: Annotated[str, Meta(max_length=500_000)] = ""
+
+
+class BlockRequest(InspectRequest, kw_only=True):
+    """A text block to explain."""
+
+    number: int
+
+
+class ExtendRequest(InspectRequest, kw_only=True):
+    """Texts that are to be kept or dropped, and why."""
+
+    keep: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+    because: Annotated[str, Meta(max_length=500)] = ""
+
+
+class SaveRequest(InspectRequest, kw_only=True):
+    """Rules to save. digest: of the file as it was when editing began."""
+
+    digest: str = ""
+
+
 ScrapeFormat = Literal["markdown", "html", "rawHtml", "links"]
 
 

@@ -42,6 +42,7 @@ class Service:
     pool: CleaningPool
     rate: RateLimiter
     store: PageStore
+    pictures: PageStore
     fetch_slots: anyio.CapacityLimiter
 
     @classmethod
@@ -50,7 +51,9 @@ class Service:
         metrics = Metrics()
         slots = anyio.CapacityLimiter(settings.max_fetches)
         store = PageStore(settings.max_stored, settings.stored_seconds, metrics.stored)
-        return cls(settings, metrics, CleaningPool(settings, metrics), RateLimiter(settings.rate), store, slots)
+        pictures = PageStore(settings.max_stored, settings.stored_seconds, metrics.pictures)
+        pool, rate = CleaningPool(settings, metrics), RateLimiter(settings.rate)
+        return cls(settings, metrics, pool, rate, store, pictures, slots)
 
     async def fetch(self, url: str, seconds: float | None = None) -> Page:
         """Fetch a page of the web. seconds: at most those of the settings. Raises `RequestFailed`."""
@@ -94,7 +97,11 @@ class Service:
         self, work: Callable[[PageTask], _Answer | Failure], page: Page, options: CleaningOptions, **more: Any
     ) -> _Answer:
         """The answer of a worker about a page. more: further fields of its task. Raises `RequestFailed`."""
-        task = PageTask(
+        return await self.pool.run(work, replace(self.describe_task(page, options), **more))
+
+    def describe_task(self, page: Page, options: CleaningOptions) -> PageTask:
+        """What a worker is told of a page."""
+        return PageTask(
             html=page.html,
             url=page.url,
             charset=options.charset or page.charset,
@@ -106,7 +113,6 @@ class Service:
             on_limit=options.on_limit,
             limits=Limits(max_bytes=self.settings.max_bytes, max_seconds=self.settings.max_seconds),
         )
-        return await self.pool.run(work, replace(task, **more))
 
     def admit(self, request: Request, n_pages: int = 1) -> None:
         """Count pages for the client of a request. Raises `RequestFailed` for too many, and for a server that asks

@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from html import escape
+from itertools import islice
 
 from webclean.corpora.scores import score_words
 from webclean.pipeline import Cleaner
@@ -77,16 +78,20 @@ def compare_rules(before: Cleaner, after: Cleaner, pages: Iterable[Sample]) -> R
     )
 
 
+def list_changes(before: str, after: str) -> Iterator[tuple[str, str]]:
+    """The lines of text that only one of two texts has, in reading order: (`+`, line) and (`-`, line)."""
+    lines = difflib.unified_diff(before.split("\n"), after.split("\n"), n=0, lineterm="")
+    for line in islice(lines, 2, None):  # the first two name the files
+        if line[:1] in "+-" and line[1:].strip():
+            yield line[:1], line[1:]
+
+
 def format_diff(diff: RuleDiff, n_lines: int = 6) -> Iterator[str]:
     """Lines for the terminal: the totals, then each changed page with its first changed lines."""
     yield str(diff)
     for change in diff.changes:
         yield str(change)
-        lines = [
-            line
-            for line in difflib.unified_diff(change.before.split("\n"), change.after.split("\n"), n=0, lineterm="")
-            if line[:1] in "+-" and line[:3] not in ("+++", "---") and line[1:].strip()
-        ]
+        lines = [f"{sign}{line}" for sign, line in list_changes(change.before, change.after)]
         yield from (f"    {line[:110]}" for line in lines[:n_lines])
         if len(lines) > n_lines:
             yield f"    ... {len(lines) - n_lines} more lines"

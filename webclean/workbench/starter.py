@@ -4,20 +4,23 @@ written as rules to edit."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 from webclean.blocks.subtrees import sum_subtrees
-from webclean.errors import InputError
+from webclean.errors import InputError, RuleError
 from webclean.matching.match import match_blocks
 from webclean.matching.typography import fold_typography
 from webclean.page import CleanPage
 from webclean.parse import read_attribute
 from webclean.parse.url import find_registered_domain
 from webclean.parse.xpath import build_xpath
+from webclean.rules.files import read_rule_text
 from webclean.rules.rule_schema import When
 from webclean.rules.write import write_yaml
 from webclean.workbench.generated_names import explain_generated
@@ -30,6 +33,8 @@ _NAMELESS: Final = frozenset(
     ("html", "body", "div", "span", "p", "a", "b", "i", "em", "strong", "li", "ul", "ol", "td", "tr")
 )
 """Tags that say nothing of their text; one that this page has once, other pages may have often."""
+_SECTION: Final = re.compile(r"rules\s*:\s*(?:#.*)?$")
+_TOP_LEVEL: Final = re.compile(r"[^\s#-]")
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z_][\w-]*")
 _HEADER = """Rules for {site}, started from one page.{hint}
   webclean rules test FILE     run the tests at the end of each rule
@@ -47,11 +52,13 @@ def name_site(url: str | None) -> str:
 class StarterRules:
     """A rule file for wanted texts.
 
-    text: YAML; "" if no rule is needed. needless: for each text that needs no rule, a sentence that says why.
+    text: YAML; "" if no rule is needed. needless: for each text that needs no rule, a sentence that says why. rules:
+    the rules as values, by id.
     """
 
     text: str
     needless: tuple[str, ...] = ()
+    rules: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +101,35 @@ def write_rules_for(page: CleanPage, keep: Sequence[str], drop: Sequence[str], f
             }
     hint = f" Say why in `because`.{hints}"
     header = _HEADER.format(site=name_site(page.url), hint=hint)
-    return StarterRules(write_yaml({"rules": rules}, header=header) if rules else "", tuple(needless))
+    return StarterRules(write_yaml({"rules": rules}, header=header) if rules else "", tuple(needless), rules)
+
+
+def add_rules(text: str, rules: Mapping[str, Any], file: Path) -> str:
+    """A rule file with further rules at the end of its `rules` section; all else stays as written. A taken id gets
+    another number. Raises `RuleError` for a file that cannot be read, `InputError` where the section is
+    written in a form that cannot be added to."""
+    taken = dict(read_rule_text(text, file).values.get("rules") or {})
+    named: dict[str, Any] = {}
+    for name, rule in rules.items():
+        stem = name.rpartition("-")[0] or name
+        number = next(n for n in count(1) if f"{stem}-{n}" not in taken and f"{stem}-{n}" not in named)
+        named[f"{stem}-{number}"] = rule
+    head, *entries = write_yaml({"rules": named}).rstrip("\n").split("\n")
+    lines = text.rstrip().split("\n") if text.strip() else []
+    start = next((at for at, line in enumerate(lines) if _SECTION.match(line)), None)
+    if start is None:
+        written = [*lines, *([""] if lines else []), head, *entries]
+    else:
+        end = next((at for at in range(start + 1, len(lines)) if _TOP_LEVEL.match(lines[at])), len(lines))
+        written = [*lines[:end], *entries, *lines[end:]]
+    result = "\n".join(written) + "\n"
+    try:
+        is_whole = list(read_rule_text(result, file).values["rules"]) == [*taken, *named]
+    except RuleError:
+        is_whole = False
+    if not is_whole:
+        raise InputError("write `rules:` in lines of their own, indented by two spaces, so that rules can be added")
+    return result
 
 
 def _find_text(page: CleanPage, text: str, action: str) -> int | None:
