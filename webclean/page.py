@@ -509,6 +509,7 @@ class CleanPage:
             layout=layout,
             sources=self._list_phone_sources(options.images),
             rules=self.analysis.rules.phone,
+            price=(self.fields.price.value or "") if layout is Layout.PRODUCT else "",
             image=(self.fields.image.value or "") if layout is Layout.PRODUCT else "",
             options=options,
         )

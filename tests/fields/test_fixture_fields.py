@@ -54,6 +54,7 @@ def test_every_field_of_a_page() -> None:
         "next_page": f"{root}/trees?page=2",
         "single_page": f"{root}/trees/all",
         "image": f"{root}/tree.jpg",
+        "price": None,
     }
     assert fields.keywords.values == ("trees", "winter")
     assert [(image.url, image.alt, image.caption) for image in fields.images] == [

@@ -22,6 +22,7 @@ from webclean.fields.licence import find_licence
 from webclean.fields.next_page import LabelledLinks, find_labelled_links, find_next_page, find_single_page
 from webclean.fields.overrides import select_overrides
 from webclean.fields.page_kind import list_page_kinds
+from webclean.fields.price import find_price
 from webclean.fields.section import find_section
 from webclean.fields.site_name import find_site_name
 from webclean.fields.statements import PageStatements
@@ -138,6 +139,11 @@ class PageFields:
     def image(self) -> FieldValue:
         """The image that stands for the page."""
         return find_image(self._statements, self._rules.fields, self.images)
+
+    @cached_field
+    def price(self) -> FieldValue:
+        """What the thing that the page is of is sold for, with its currency."""
+        return find_price(self._statements, self._rules.fields.price, self._kind, self._shown_title[0])
 
     @cached_field
     def keywords(self) -> FieldValues:

@@ -46,6 +46,7 @@ class FieldsObject(TypedDict):
     next_page: FieldValue
     single_page: FieldValue
     image: FieldValue
+    price: FieldValue
     keywords: FieldValues
     images: list[Image]
     alternates: list[Alternate]

@@ -207,6 +207,27 @@ class MetaRules(Section, frozen=True, kw_only=True):
     confidence: Share
 
 
+class PriceRules(MetaRules, frozen=True, kw_only=True):
+    """Price, on the page of one thing that is sold: JSON-LD first, then meta elements, microdata, the text.
+
+    currency_metas: names of meta elements that give its currency.
+    product_types: JSON-LD types of what is sold.
+    part_roles: JSON-LD keys that lead to versions of one product, which count as it.
+    other_roles: JSON-LD keys that lead to other products.
+    offer_types: JSON-LD types that hold its price.
+    kinds: kinds of pages, `on_` by what they state and `at_` by their URL, on which an amount in the text counts.
+    blocks_below: text blocks below the title in which it is looked for. Higher: amounts further down count.
+    """
+
+    currency_metas: tuple[str, ...] = ()
+    product_types: tuple[str, ...] = ()
+    part_roles: tuple[str, ...] = ()
+    other_roles: tuple[str, ...] = ()
+    offer_types: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    blocks_below: Count = 30
+
+
 class KeywordRules(MetaRules, frozen=True, kw_only=True):
     """Keywords, read off meta elements.
 
@@ -288,3 +309,4 @@ class FieldRules(Section, frozen=True, kw_only=True):
     next_page: LinkedPageRules
     single_page: LinkedPageRules
     images: ImageRules
+    price: PriceRules
