@@ -38,12 +38,16 @@ def _list_offers(statements: PageStatements, rules: PriceRules) -> list[str]:
     """The prices of the offers of the product; none where the page is of several."""
     names: set[str] = set()
     found: list[str] = []
-    is_own = False
+    around: list[tuple[int, bool]] = []  # depth of each product around a thing, and whether it is the page's own
     for thing in statements.things:
-        if not set(rules.product_types).isdisjoint(thing.types) and thing.role not in rules.part_roles:
-            is_own = thing.role not in rules.other_roles
-            names.update(thing.texts("name")[:1] if is_own else ())
-        elif is_own and not set(rules.offer_types).isdisjoint(thing.types):
+        while around and around[-1][0] >= thing.depth:
+            around.pop()
+        if not set(rules.product_types).isdisjoint(thing.types):
+            is_own = thing.role not in rules.other_roles and all(own for _, own in around)
+            around.append((thing.depth, is_own))
+            if is_own and thing.role not in rules.part_roles:
+                names.update(thing.texts("name")[:1])
+        elif around and around[-1][1] and not set(rules.offer_types).isdisjoint(thing.types):
             found += _read_offer(thing)
     return found if len(names) <= 1 else []
 
