@@ -36,6 +36,7 @@ from webclean.outputs.html import render_html
 from webclean.outputs.index_rows import list_search_rows
 from webclean.outputs.markdown import render_markdown
 from webclean.outputs.notebook import render_notebook
+from webclean.outputs.passages import list_passages
 from webclean.outputs.phone import Layout, PhoneOptions, PhonePage, PhoneSource, render_phone, render_phone_parts
 from webclean.outputs.published import SCHEMA_VERSION
 from webclean.outputs.text import render_text
@@ -427,6 +428,19 @@ class CleanPage:
         again, a link to the block, title and date of the page, role, headings and text."""
         with self._limit():
             return list_search_rows(self.ranked_blocks, self.url, self.title, self.date)
+
+    def passages(self, *, kept_only: bool = True, max_words: int = 400) -> list[dict[str, Any]]:
+        """Passages for retrieval: the rows of `search_rows`, of the kept blocks or of all, each with its `xpath`; a
+        block of more than max_words words is several, cut between lines. Raises `InputError` for no words."""
+        if max_words < 1:
+            raise InputError("a passage has at least one word")
+        blocks = [block for block in self.ranked_blocks if block.text]
+        rows = (
+            {**row, "xpath": block.xpaths[0] if block.xpaths else ""}
+            for row, block in zip(self.search_rows(), blocks, strict=True)
+            if block.kept or not kept_only
+        )
+        return list(list_passages(rows, max_words))
 
     def record_rows(self) -> list[dict[str, Any]]:
         """A flat row for each record (teaser, product, post) of the blocks, for a table."""
