@@ -7,14 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.blocks.markup import MARKUP
 from webclean.blocks import subtrees
-from webclean.features import BLOCK_FEATURES, PageColumns, measure, repetition
+from webclean.decide import passes
+from webclean.features import BLOCK_FEATURES, PageColumns, measure, repetition, text
 from webclean.features.registry import TABLES
 from webclean.features.repetition import Repeats, find_repeats
 from webclean.kernels import IS_COMPILED
 from webclean.parse import parse_page
+from webclean.parse.columns import find_attribute, list_holding, read_attributes
 from webclean.pipeline import build_columns
 
 pytestmark = pytest.mark.skipif(not IS_COMPILED, reason="the kernels are not compiled")
@@ -58,3 +61,47 @@ def test_features_are_equal_on_any_page(markup: str) -> None:
 @pytest.mark.parametrize("page", ["", "<p>", "<article><p>One. Two.", "<main><h1>One</h1><b>Two</b></main>" * 3])
 def test_features_are_equal_on_small_pages(page: str) -> None:
     check_features(page)
+
+
+def check_surroundings(page: bytes | str, seed: int) -> None:
+    columns, names = build_columns(parse_page(page)), tuple(passes.SURROUNDINGS_FEATURES)
+    points = np.round(np.random.default_rng(seed).normal(0, 3, len(columns.blocks)), 1)
+    found = passes.measure_surroundings(columns, points, names)
+    with pytest.MonkeyPatch.context() as plain:
+        plain.setattr(passes, "FEATURES", None)
+        assert found.tolist() == passes.measure_surroundings(columns, points, names).tolist()
+
+
+@pytest.mark.parametrize("path", FIXTURES[::4], ids=lambda path: f"{path.parent.parent.name}/{path.parent.name}")
+def test_surroundings_are_equal_on_fixtures(path: Path) -> None:
+    check_surroundings(path.read_bytes(), 1)
+
+
+@given(MARKUP, st.integers(0, 1 << 30))
+def test_surroundings_are_equal_on_any_page(markup: str, seed: int) -> None:
+    check_surroundings(f"{NAMED}{markup}", seed)
+
+
+ENDS = st.sampled_from(
+    ["", ".", "..", "...", "…", "[...]", "a]", "a;", "τι;", "a.", "。", "\U0001f600", "a", ";", "…."]
+)
+
+
+@given(st.lists(ENDS))
+def test_last_characters_are_equal(texts: list[str]) -> None:
+    found = text._list_last_characters(texts)
+    with pytest.MonkeyPatch.context() as plain:
+        plain.setattr(text, "TEXT_BLOCKS", None)
+        assert found.tolist() == text._list_last_characters(texts).tolist()
+
+
+VALUES = st.sampled_from(["", "#", "a#", "A#b", "NONE", "nonone", "no", "n", "display:None", "中none", "é", "&lt;none"])
+
+
+@given(st.lists(VALUES, max_size=6), st.sampled_from(["none", "#", "x"]))
+def test_attributes_with_a_part_are_those_that_have_it(values: list[str], part: str) -> None:
+    document = parse_page("".join(f'<p class="{value}" title="{value}"><b>' for value in values))
+    for name in ("class", "title", "id"):
+        rows = find_attribute(document, name)
+        every = zip(rows, read_attributes(document, rows, name), strict=True)
+        assert list_holding(document, name, part) == [(row, value) for row, value in every if part in value.lower()]

@@ -162,7 +162,7 @@ EDGES = "\x00\x08\t\n\x0b\r\x0e\x1f ~\x7f\x80\x9f\xa0\u2029\u202a\u202e\u202f\u2
 @pytest.mark.parametrize("character", EDGES)
 def test_controls_are_found_alike(character: str) -> None:
     texts = ["a", f"b{character}", ""]
-    found = controls.have_controls(texts)
+    found = controls.find_controls(texts)
     with pytest.MonkeyPatch.context() as plain:
         plain.setattr(controls, "TEXT_BLOCKS", None)
-        assert found == controls.have_controls(texts)
+        assert found == controls.find_controls(texts)

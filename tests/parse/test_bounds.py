@@ -44,7 +44,7 @@ def cut_slowly(tags: list[str], maximum: int) -> str:
 def test_formatting_is_cut_where_counting_tag_by_tag_says(tags: list[str], maximum: int) -> None:
     markup = "".join(tags)
     budget = Budget(Limits(max_elements=maximum), truncate=True)
-    cut = bound_formatting(markup, sum("=" in tag for tag in tags), budget)
+    cut = bound_formatting(markup, sum("=" in tag for tag in tags), markup.count("<"), budget)
     assert cut == cut_slowly(tags, maximum * REBUILD_SLACK)
     assert budget.truncated == ([] if cut == markup else ["max_elements"])
 
@@ -52,13 +52,13 @@ def test_formatting_is_cut_where_counting_tag_by_tag_says(tags: list[str], maxim
 def test_no_more_than_the_engine_rebuilds_is_counted() -> None:
     opened = "".join(f"<b x={at}>" for at in range(MAX_REBUILT + 100))
     with pytest.raises(LimitExceeded) as caught:
-        bound_formatting(opened + "<p>" * 1000, MAX_REBUILT + 100, Budget(Limits(max_elements=1000)))
+        bound_formatting(opened + "<p>" * 1000, MAX_REBUILT + 100, 10_000, Budget(Limits(max_elements=1000)))
     counted = caught.value.value
     # it stops at the first tag after which there are too many
     assert 1000 * REBUILD_SLACK < counted <= 1000 * REBUILD_SLACK + MAX_REBUILT
     late = "<i>" + opened + "</i>" + "<p>" * 1000
     with pytest.raises(LimitExceeded) as caught:
-        bound_formatting(late, MAX_REBUILT + 100, Budget(Limits(max_elements=50_000)))
+        bound_formatting(late, MAX_REBUILT + 100, late.count("<"), Budget(Limits(max_elements=50_000)))
     assert caught.value.value == MAX_REBUILT * (MAX_REBUILT + 1) // 2 + MAX_REBUILT * (100 + 1001)
 
 

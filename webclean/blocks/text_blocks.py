@@ -37,7 +37,7 @@ from webclean.blocks.characters import (
 )
 from webclean.kernels import TEXT_BLOCKS
 from webclean.model import Document, Mask, Rows, TextBlocks
-from webclean.parse.columns import find_attribute, list_values, mark_filled
+from webclean.parse.columns import find_attribute, list_holding, mark_filled
 from webclean.parse.preorder import mark_slices
 from webclean.parse.tags import BLOCK, CODE, HEADING, N_CODES, tag_mask
 
@@ -160,13 +160,9 @@ def measure_stripped(texts: list[str]) -> Rows:
 
 def find_hidden(document: Document) -> Mask:
     """bool [n_elements]: the element or an ancestor has the `hidden` attribute or an inline style that hides it."""
-    rows = [*find_attribute(document, "hidden")]
-    styled = find_attribute(document, "style")
-    for row, written in zip(styled, list_values(document, "style"), strict=True):
-        style = written.lower()
-        if ("none" in style or "hidden" in style) and _HIDDEN_STYLE.search(style):
-            rows.append(row)
-    roots = np.array(rows, dtype=np.intp)
+    hiding = [*list_holding(document, "style", "none"), *list_holding(document, "style", "hidden")]
+    styled = [row for row, style in hiding if _HIDDEN_STYLE.search(style.lower())]
+    roots = np.array([*find_attribute(document, "hidden"), *styled], dtype=np.intp)
     return mark_slices(roots, document.end[roots], len(document))
 
 

@@ -21,12 +21,20 @@ import numpy as np
 from webclean.decide.cut import Kept, cut_by_expected_f, sigmoid
 from webclean.features import PageColumns
 from webclean.features.repetition import find_repeats
+from webclean.kernels import FEATURES
 from webclean.model import Floats, Rows
 from webclean.registry import FeatureRegistry
 from webclean.rules.decide_schema import Cut
 
 _LEAST_WORDS: Final = 0.3
 _PLAIN_CUT: Final = Cut()
+_WITHIN_3: Final = (3, 4)
+_BEFORE_10: Final = (10, 0)
+_AFTER_10: Final = (-1, 11)
+"""Blocks before a block, and one more than those after it."""
+_WORDS: Final = 0.5
+_CONTENT_WORDS: Final = 0.05
+"""Words that are added to those of a window: half a word with a chance of .1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +87,38 @@ def measure_surroundings(columns: PageColumns, points: Floats, names: tuple[str,
     if not len(points) or not names:
         return np.zeros((len(names), len(points)))
     first = FirstPass(columns, points, np.maximum(_LEAST_WORDS, columns.blocks.n_words))
-    return np.array([SURROUNDINGS_FEATURES.find(name).compute(first) for name in names])
+    together = _describe_together(first) if FEATURES else {}
+    return np.array(
+        [together[name] if name in together else SURROUNDINGS_FEATURES.find(name).compute(first) for name in names]
+    )
+
+
+_TOGETHER: Final = (
+    "container_kept_3",
+    "kept_so_far",
+    "path_points",
+    "siblings_points",
+    "points_within_3",
+    "points_before_10",
+    "points_after_10",
+)
+"""What the kernel `features` computes in one pass: shares, then points of groups and of windows."""
+
+
+def _describe_together(first: FirstPass) -> dict[str, Floats]:
+    """Feature -> the same as the function of its name."""
+    columns = first.columns
+    found = FEATURES.describe_surroundings(
+        sigmoid(first.points),
+        first.words,
+        first.kept_words,
+        find_repeats(columns).path,
+        first.siblings,
+        columns.above[3],
+        (_WITHIN_3, _BEFORE_10, _AFTER_10),
+        (_CONTENT_WORDS, _WORDS),
+    )
+    return dict(zip(_TOGETHER, (*found[:2], *_to_points(found[2:])), strict=True))
 
 
 def _to_points(chance: Floats) -> Floats:
@@ -92,9 +131,9 @@ def _group_points(first: FirstPass, group: Rows) -> Floats:
 
 
 def _range_mean(first: FirstPass, low: Rows, high: Rows) -> Floats:
-    """Mean chance of the words of blocks low..high-1, as points; smoothed with half a word of chance .1."""
+    """Mean chance of the words of blocks low..high-1, as points; smoothed."""
     content_words, words = first.running
-    return _to_points((content_words[high] - content_words[low] + 0.05) / (words[high] - words[low] + 0.5))
+    return _to_points((content_words[high] - content_words[low] + _CONTENT_WORDS) / (words[high] - words[low] + _WORDS))
 
 
 def _window(first: FirstPass, before: int, after: int) -> Floats:
@@ -120,17 +159,17 @@ def siblings_points(first: FirstPass) -> Floats:
 
 @feature("points", "mean of the blocks up to three places away")
 def points_within_3(first: FirstPass) -> Floats:
-    return _window(first, 3, 4)
+    return _window(first, *_WITHIN_3)
 
 
 @feature("points", "mean of the ten blocks before")
 def points_before_10(first: FirstPass) -> Floats:
-    return _window(first, 10, 0)
+    return _window(first, *_BEFORE_10)
 
 
 @feature("points", "mean of the ten blocks after")
 def points_after_10(first: FirstPass) -> Floats:
-    return _window(first, -1, 11)
+    return _window(first, *_AFTER_10)
 
 
 @feature("points", "of the page's best block")

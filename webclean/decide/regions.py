@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -28,7 +27,7 @@ from webclean.features.neighbours import RANK
 from webclean.features.text import find_words
 from webclean.features.word_points import split_name
 from webclean.model import Document, Floats, Mask
-from webclean.parse import find_texts, read_attribute, read_attributes
+from webclean.parse import read_attribute, read_attributes
 from webclean.parse.tags import CODE, tag_mask
 from webclean.rules.regions_schema import RegionKind, Regions, TypeShares
 
@@ -62,23 +61,11 @@ class _Page:
     kept_before: Floats
     headline: int
 
-    @cached_property
-    def rows(self) -> list[int]:
-        """The element of each block."""
-        rows: list[int] = self.columns.row.tolist()
-        return rows
-
     def find_slice(self, row: int) -> tuple[int, int]:
-        """The blocks inside an element; (0, 0) for none.
-
-        Blocks are in the order of their texts, so those inside are among the blocks of the texts inside.
-        """
-        document, rows = self.columns.document, self.rows
-        end = int(document.end[row])
-        texts = find_texts(document, row, end)
-        found = self.columns.blocks.block_of[texts.start : texts.stop].tolist()
-        inside = [block for block in found if block >= 0 and row <= rows[block] < end]
-        return (inside[0], inside[-1] + 1) if inside else (0, 0)
+        """The blocks inside an element, from the first to the last; (0, 0) for none."""
+        rows = self.columns.row
+        inside = ((rows >= row) & (rows < self.columns.document.end[row])).nonzero()[0]
+        return (int(inside[0]), int(inside[-1]) + 1) if len(inside) else (0, 0)
 
 
 def find_regions(columns: PageColumns, kept: Mask, rules: Regions, known: RegionWords) -> tuple[Region, ...]:

@@ -12,7 +12,7 @@ from webclean.features.page_columns import PageColumns
 from webclean.features.registry import SCORE_CARD, feature
 from webclean.features.trees import find_common, join_flags, mark_subtrees
 from webclean.model import Floats, Mask, Rows
-from webclean.parse.columns import find_attribute, list_values
+from webclean.parse.columns import list_holding
 from webclean.parse.tags import CODE, tag_mask
 
 _AROUND: Final = {
@@ -107,8 +107,7 @@ def first_text_style(columns: PageColumns) -> Floats:
 )
 def hidden_state(columns: PageColumns) -> Floats:
     document = columns.document
-    said = zip(find_attribute(document, _ARIA), list_values(document, _ARIA), strict=True)
-    marked = [row for row, value in said if value == "true"]
+    marked = [row for row, value in list_holding(document, _ARIA, "true") if value == "true"]
     roots = np.zeros(len(document), dtype=bool)
     roots[marked] = True
     under = mark_subtrees(document, roots)[columns.row]

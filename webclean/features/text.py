@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import count
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from webclean.features.page_columns import PageColumns
 from webclean.features.registry import PLAIN_CARD, feature
 from webclean.features.trees import sum_groups
 from webclean.features.words import Words, cut_words
+from webclean.kernels import TEXT_BLOCKS
 from webclean.model import Floats, Mask, Rows
 
 _ENDS_SENTENCE: Final = tuple('.!?…。！？．｡؟۔।॥։።။។:："”“»«›」』')
@@ -20,8 +21,11 @@ _GREEK_QUESTION: Final = re.compile("[\u0370-\u03ff\u1f00-\u1fff][;\u037e]$")
 _CUT_OFF: Final = ("...", "…", "[…]", "[...]")
 
 
-_BY_LAST_SIGN: Final = dict.fromkeys(_ENDS_SENTENCE, 2) | dict.fromkeys(".…];\u037e", -1)
-"""Last character of a text -> what it says of the end, -1 if the characters before it matter."""
+_STOP: Final = ord(".")
+_BY_LAST_SIGN: Final = np.zeros(1 << 16, dtype=np.int8)
+"""By the last character of a text, what it says of the end, -1 if the characters before it matter."""
+_BY_LAST_SIGN[[ord(sign) for sign in _ENDS_SENTENCE]] = 2
+_BY_LAST_SIGN[[ord(sign) for sign in ".…];\u037e"]] = -1
 
 
 def count_matches(columns: PageColumns, pattern: Any) -> Floats:
@@ -58,7 +62,7 @@ def join_text(columns: PageColumns) -> str:
 @cached_per_page
 def lower_text(columns: PageColumns) -> list[str]:
     """The text of each block in lower case."""
-    return join_text(columns).lower().split("\n")[:-1]
+    return [text.lower() for text in columns.blocks.text]
 
 
 @cached_per_page
@@ -99,10 +103,21 @@ def words_per_sentence(columns: PageColumns) -> Floats:
 
 @feature("0 to 2", "2: the text ends like a sentence; 1: it ends cut off (...); 0: neither")
 def ending(columns: PageColumns) -> Floats:
-    by_last_sign = _BY_LAST_SIGN.get
-    found = [by_last_sign(text[-1:], 0) for text in columns.blocks.text]
     texts = columns.blocks.text
-    return np.array([_find_ending(texts[at]) if end < 0 else end for at, end in enumerate(found)], np.float64)
+    last, before = _list_last_characters(texts)
+    found = _BY_LAST_SIGN.take(last, mode="clip").astype(np.float64)
+    for at in ((found < 0) & ((last != _STOP) | (before == _STOP))).nonzero()[0].tolist():
+        found[at] = _find_ending(texts[at])
+    found[found < 0] = 2
+    return found
+
+
+def _list_last_characters(texts: list[str]) -> Rows:
+    """int64 [2, n]: the last character of each text and the one before it, 0 where there is none."""
+    if TEXT_BLOCKS:
+        return cast("Rows", TEXT_BLOCKS.list_last_characters(texts))
+    ends = [(text[-1:] or "\0", text[-2:-1] or "\0") for text in texts]
+    return np.array([list(map(ord, pair)) for pair in ends], dtype=np.int64).reshape(-1, 2).T
 
 
 def _find_ending(text: str) -> int:

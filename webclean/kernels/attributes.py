@@ -123,6 +123,39 @@ class Attributes:
         within = range(self.start_of_name[number], self.start_of_name[number + 1])
         return [self._read(self.by_name[i]) for i in within]
 
+    def list_holding(self, name: str, part: str) -> list:
+        """(row, value) of the attributes of a name whose value has a part, of ASCII characters, in either case."""
+        number: cython.int = self.number_of.get(name, -1)
+        if number < 0:
+            return []
+        sought: bytes = part.encode("ascii")
+        within = range(self.start_of_name[number], self.start_of_name[number + 1])
+        rows = [self.by_name[i] for i in within if self._holds(self.by_name[i], sought)]
+        return [(self.columns[1, at], self._read(at)) for at in rows]
+
+    @cython.cfunc
+    def _holds(self, at: cython.int, sought: bytes) -> cython.bint:
+        """Whether the value at a place in `columns` has the sought characters, in lower case, in either case."""
+        kind: cython.int = PyUnicode_KIND(self.markup)
+        data: cython.p_void = PyUnicode_DATA(self.markup)
+        part: cython.p_uchar = sought
+        n: cython.Py_ssize_t = len(sought)
+        i: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        c: cython.uint
+        for i in range(self.columns[2, at], self.columns[3, at] - n + 1):
+            k = 0
+            while k < n:
+                c = PyUnicode_READ(kind, data, i + k)
+                if 65 <= c <= 90:
+                    c += 32
+                if c != part[k]:
+                    break
+                k += 1
+            if k == n:
+                return True
+        return False
+
     def number_names(self, tags: list, wanted: cython.const[cython.uchar][:], keys: tuple) -> Any:
         """Number the distinct names of elements: the tag, then the values of some attributes, with spaces between.
 

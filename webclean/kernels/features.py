@@ -435,3 +435,78 @@ def describe_repeats(
         table[2, i] = n_link_words[item[i]] / _at_least_1(n_words[item[i]]) if item[i] >= 0 else -1.0
         table[3, i] = n_link_words[outer[i]] / _at_least_1(n_words[outer[i]]) if item[i] >= 0 else -1.0
     return made
+
+
+def describe_surroundings(
+    chances: cython.const[cython.double][::1],
+    words: cython.const[cython.double][::1],
+    kept_words: cython.const[cython.double][::1],
+    path: cython.const[cython.longlong][::1],
+    siblings: cython.const[cython.longlong][::1],
+    containers: cython.const[cython.longlong][::1],
+    windows: tuple[tuple[int, int], ...],
+    smoothing: tuple[float, float],
+) -> Any:
+    """float64 [4 + n_windows, n_blocks]: mean chances of the blocks around, see `decide.passes`.
+
+    The share of kept words in the container, and up to the block; mean chances of the blocks with the same path, of the
+    siblings, and of each window.
+
+    chances: of each block to be content; kept_words: 0 for dropped blocks; path, siblings, containers: numbers of
+    groups; windows: blocks before and after; smoothing: content words and words that are added to those of a window.
+    """
+    n: cython.Py_ssize_t = words.shape[0]
+    made = np.empty((4 + len(windows), n), dtype=np.float64)
+    table: cython.double[:, ::1] = made
+    content: cython.double[::1] = np.empty(n, dtype=np.float64)
+    running: cython.double[:, ::1] = np.zeros((2, n + 1), dtype=np.float64)
+    extra_content: cython.double = smoothing[0]
+    extra: cython.double = smoothing[1]
+    all_kept: cython.double = 0.0
+    i: cython.Py_ssize_t
+    low: cython.Py_ssize_t
+    high: cython.Py_ssize_t
+    before: cython.Py_ssize_t
+    after: cython.Py_ssize_t
+    row: cython.Py_ssize_t = 4
+    for i in range(n):
+        content[i] = words[i] * chances[i]
+        running[0, i + 1] = running[0, i] + content[i]
+        running[1, i + 1] = running[1, i] + words[i]
+        all_kept += kept_words[i]
+        table[1, i] = all_kept
+    for i in range(n):
+        table[1, i] /= _at_least_1(all_kept)
+    _average_groups(containers, kept_words, words, table[0])
+    _average_groups(path, content, words, table[2])
+    _average_groups(siblings, content, words, table[3])
+    for before, after in windows:
+        for i in range(n):
+            low = i - before if i > before else 0
+            high = i + after if i + after < n else n
+            table[row, i] = (running[0, high] - running[0, low] + extra_content) / (
+                running[1, high] - running[1, low] + extra
+            )
+        row += 1
+    return made
+
+
+@cython.cfunc
+def _average_groups(
+    group: cython.const[cython.longlong][::1],
+    values: cython.const[cython.double][::1],
+    words: cython.const[cython.double][::1],
+    averages: cython.double[::1],
+) -> cython.void:
+    """For each entry, the sum of the values of its group / that of its words."""
+    n: cython.Py_ssize_t = group.shape[0]
+    most: cython.longlong = 0
+    i: cython.Py_ssize_t
+    for i in range(n):
+        most = group[i] if group[i] > most else most
+    sums: cython.double[:, ::1] = np.zeros((2, most + 1), dtype=np.float64)
+    for i in range(n):
+        sums[0, group[i]] += values[i]
+        sums[1, group[i]] += words[i]
+    for i in range(n):
+        averages[i] = sums[0, group[i]] / sums[1, group[i]]

@@ -21,7 +21,8 @@ for _letter in range(128):
 
 
 def find_tags(markup: str) -> Any:
-    """Offsets of html and body tags and of inputs; numbers of col, table, selectedcontent and formatting tags."""
+    """Offsets of html and body tags and of inputs; numbers of col, table, selectedcontent and formatting tags, and of
+    all signs that begin a tag."""
     data: cython.p_void = PyUnicode_DATA(markup)
     kind: cython.int = PyUnicode_KIND(markup)
     if kind == 1:
@@ -39,14 +40,18 @@ def _find_tags(data: cython.pointer[Chars], size: cython.Py_ssize_t) -> object:
     n_tables: cython.int = 0
     n_selected: cython.int = 0
     n_styled: cython.int = 0
+    n_tags: cython.int = 0
     i: cython.Py_ssize_t
     at: cython.Py_ssize_t
     c: cython.uint
     i = -1
     while True:
         i = _find_less(data, size, i + 1)
-        if i + 2 >= size:
+        if i >= size:
             break
+        n_tags += 1
+        if i + 2 >= size:
+            continue
         c = data[i + 1]
         if c > 122 or not _FIRST[c | _SMALL]:
             continue
@@ -74,7 +79,7 @@ def _find_tags(data: cython.pointer[Chars], size: cython.Py_ssize_t) -> object:
             or _has_styled(data, size, at, b"t")
         ):
             n_styled += 1
-    return roots, inputs, n_columns, n_tables, n_selected, n_styled
+    return roots, inputs, n_columns, n_tables, n_selected, n_styled, n_tags
 
 
 @cython.cfunc

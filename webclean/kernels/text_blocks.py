@@ -479,23 +479,45 @@ def measure_stripped(texts: list[str]) -> Any:
     return made
 
 
-def have_controls(texts: list[str]) -> bool:
-    """Whether any text has one of the characters that `parse.controls` takes out."""
+def list_last_characters(texts: list[str]) -> Any:
+    """int64 [2, n]: the last character of each text and the one before it, 0 where there is none."""
+    n: cython.Py_ssize_t = len(texts)
+    made = np.zeros((2, n), dtype=np.int64)
+    found: cython.longlong[:, ::1] = made
+    number: cython.Py_ssize_t
+    size: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    kind: cython.int
+    data: cython.p_void
+    text: str
+    for number in range(n):
+        text = texts[number]
+        kind = PyUnicode_KIND(text)
+        data = PyUnicode_DATA(text)
+        size = PyUnicode_GET_LENGTH(text)
+        for k in range(2 if size > 1 else size):
+            found[k, number] = PyUnicode_READ(kind, data, size - 1 - k)
+    return made
+
+
+def find_controls(texts: list[str]) -> list:
+    """The numbers of the texts that have one of the characters that `parse.controls` takes out."""
+    found: list = []
+    number: cython.Py_ssize_t
     i: cython.Py_ssize_t
     kind: cython.int
     data: cython.p_void
     c: cython.uint
     text: str
-    for text in texts:
+    for number in range(len(texts)):
+        text = texts[number]
         kind = PyUnicode_KIND(text)
         data = PyUnicode_DATA(text)
         for i in range(PyUnicode_GET_LENGTH(text)):
             c = PyUnicode_READ(kind, data, i)
             if 0x20 <= c < 0x7F or 0x9F < c < 0x202A or c > 0x2069:
                 continue
-            if c > 0x9F:
-                if c <= 0x202E or c >= 0x2066:
-                    return True
-            elif c != 0x09 and c != 0x0A and c != 0x0D:
-                return True
-    return False
+            if c <= 0x202E or c >= 0x2066 if c > 0x9F else c != 0x09 and c != 0x0A and c != 0x0D:
+                found.append(number)
+                break
+    return found

@@ -51,6 +51,10 @@ class AttributeTable(Sequence[Mapping[str, str]]):
         """The values of all attributes of a name, in document order."""
         return cast("list[str]", self.found.list_values(name))
 
+    def list_holding(self, name: str, part: str) -> list[tuple[int, str]]:
+        """(row, value) of the attributes of a name whose value has a part, in either case."""
+        return cast("list[tuple[int, str]]", self.found.list_holding(name, part))
+
     def number_names(
         self, tags: list[str], wanted: NDArray[np.bool_], keys: tuple[str, ...]
     ) -> tuple[dict[str, int], NDArray[np.int64], NDArray[np.int64], int]:

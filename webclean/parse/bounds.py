@@ -44,17 +44,16 @@ def _count_attributes(markup: str, start: int) -> int:
     return count_attributes(markup[start:])
 
 
-def bound_formatting(markup: str, n_styled: int, budget: Budget) -> str:
+def bound_formatting(markup: str, n_styled: int, n_tags: int, budget: Budget) -> str:
     """The markup, cut where rebuilt formatting elements may exceed the limit of elements.
 
-    n_styled: number of formatting tags with attributes; most pages have too few to matter.
+    n_styled: number of formatting tags with attributes; most pages have too few to matter. n_tags: of all tags.
     The count is an upper bound: it assumes that each tag rebuilds every formatting element that is open and has
     attributes. Of elements with equal name and attributes only three count (the "Noah's Ark clause" of HTML 13.2.4.3).
     """
     maximum = budget.limits.max_elements * REBUILD_SLACK
     n_kept_at_most = min(n_styled, MAX_REBUILT)
-    # A tag has at least three characters, so the markup has at most len(markup) / 3 tags.
-    if n_kept_at_most * len(markup) < 3 * maximum or n_kept_at_most * markup.count("<") <= maximum:
+    if n_kept_at_most * n_tags <= maximum:
         return markup
     n_open: dict[str, list[str]] = {}
     n_equal: dict[tuple[str, str], int] = {}

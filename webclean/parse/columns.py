@@ -100,6 +100,18 @@ def list_values(document: Document, name: str) -> list[str]:
     return read_attributes(document, find_attribute(document, name), name)
 
 
+def list_holding(document: Document, name: str, part: str) -> list[tuple[int, str]]:
+    """(row, value) of the attributes of a name whose value has a part.
+
+    part: in lower case, of ASCII characters that markup does not escape; it is found in either case.
+    """
+    attrs = document.attrs
+    if isinstance(attrs, AttributeTable):
+        return attrs.list_holding(name, part)
+    values = zip(find_attribute(document, name), list_values(document, name), strict=True)
+    return [(row, value) for row, value in values if part in value.lower()]
+
+
 Numbering = tuple[dict[str, int], Rows, Rows, int]
 """Name -> its number from 1 on; int64 [n_elements], the number of each row's full name, 0 for none; the same for names
 of tag and first attribute alone; how many of these there are. They have the first numbers."""

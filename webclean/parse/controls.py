@@ -9,7 +9,7 @@ where they stand; right-to-left texts need them, so they stay.
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, cast
 from urllib.parse import quote
 
 from webclean.kernels import TEXT_BLOCKS
@@ -38,14 +38,22 @@ def clean_line(text: str | None) -> str:
 
 def drop_controls_of_all(texts: list[str]) -> list[str]:
     """`drop_controls` for each text node, a space where nothing is left; the same list if none has any."""
-    return [drop_controls(text) or " " for text in texts] if have_controls(texts) else texts
+    found = find_controls(texts)
+    if not found:
+        return texts
+    cleaned = list(texts)
+    for number in found:
+        cleaned[number] = drop_controls(texts[number]) or " "
+    return cleaned
 
 
-def have_controls(texts: list[str]) -> bool:
-    """Whether any of the texts has a control character."""
+def find_controls(texts: list[str]) -> list[int]:
+    """The numbers of the texts that have a control character."""
     if TEXT_BLOCKS:
-        return bool(TEXT_BLOCKS.have_controls(texts))
-    return bool(_FOUND.search("".join(texts)))
+        return cast("list[int]", TEXT_BLOCKS.find_controls(texts))
+    if not _FOUND.search("".join(texts)):
+        return []
+    return [number for number, text in enumerate(texts) if _FOUND.search(text)]
 
 
 def _replace(found: re.Match[str]) -> str:

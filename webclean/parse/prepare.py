@@ -35,7 +35,8 @@ _SELECTED: Final = re.compile(r"(?i)(</?selectedcontent)(?=[\s/>])")
 
 @dataclass(slots=True)
 class FoundTags:
-    """Offsets or numbers of the tags found. n_styled: formatting tags that may have attributes."""
+    """Offsets or numbers of the tags found. n_styled: formatting tags that may have attributes. n_tags: the signs that
+    begin a tag."""
 
     roots: list[int] = field(default_factory=list)
     inputs: list[int] = field(default_factory=list)
@@ -43,6 +44,7 @@ class FoundTags:
     n_tables: int = 0
     n_selected: int = 0
     n_styled: int = 0
+    n_tags: int = 0
 
 
 def prepare_markup(markup: str, budget: Budget, work_around: Callable[[str, FoundTags], str] | None = None) -> str:
@@ -59,7 +61,7 @@ def prepare_markup(markup: str, budget: Budget, work_around: Callable[[str, Foun
         markup = work_around(markup, found)
     if found.n_selected:
         markup = _SELECTED.sub(r"\1-", markup)
-    return bound_formatting(markup, found.n_styled, budget)
+    return bound_formatting(markup, found.n_styled, found.n_tags, budget)
 
 
 def _scan_markup(markup: str) -> FoundTags:
@@ -68,7 +70,7 @@ def _scan_markup(markup: str) -> FoundTags:
 
 def scan_plainly(markup: str) -> FoundTags:
     """The tags that `_SCAN` finds: the twin of the kernel."""
-    found = FoundTags()
+    found = FoundTags(n_tags=markup.count("<"))
     for tag in _SCAN.finditer(markup):
         kind = tag.lastindex
         if kind is None:

@@ -182,11 +182,15 @@ class Rule(Section, frozen=True, kw_only=True):
     @property
     def effect(self) -> Action:
         """The action in its long form."""
-        if isinstance(self.action, Action):
-            return self.action
-        if self.action == "unwrap":
-            return Action(unwrap=True)
-        return Action(drop_images=True) if self.action == "drop_images" else Action(decide=self.action)
+        return self.action if isinstance(self.action, Action) else _LONG_FORMS[self.action]
+
+
+_LONG_FORMS: Final = {
+    "keep": Action(decide="keep"),
+    "drop": Action(decide="drop"),
+    "unwrap": Action(unwrap=True),
+    "drop_images": Action(drop_images=True),
+}
 
 
 def as_tuple(value: OneOrMore | None) -> tuple[str, ...]:

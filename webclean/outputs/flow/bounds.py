@@ -27,7 +27,9 @@ def bound_tree(root: Node) -> bool:
         n_chars += len(node.name)
         if node.attributes:
             n_chars += sum(map(len, node.attributes.values()))
-        n_chars += sum([len(child) for child in node.children if type(child) is str])
+        for child in node.children:
+            if type(child) is str:
+                n_chars += len(child)
         if number % _OFTEN == 0 or n_chars > _OFTEN * _OFTEN:
             if not spend_output(n_chars):
                 _drop_after(root, number)

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.code import find_language
-from webclean.outputs.flow.delimiters import split_formulas
+from webclean.outputs.flow.delimiters import may_hold_formula, split_formulas
 from webclean.outputs.flow.found import Found
 from webclean.outputs.flow.lines import holds_line_numbers, render_preformatted
 from webclean.outputs.flow.media import make_media
@@ -142,8 +142,7 @@ class Builder:
         block = int(self.blocks.block_of[node])
         is_code = any(inline.name == "code" for _, inline in frame.inlines)
         is_spaced = self._is_spaced or text[0].isspace() or bool(self.blocks.gap[node])
-        is_plain = is_code or ("$" not in text and "\\" not in text and "`" not in text)
-        if is_plain:
+        if is_code or not may_hold_formula(text):
             self._open_leaf(frame, block)
             self._is_spaced = is_spaced
             self._write(frame, " ".join(text.split()))

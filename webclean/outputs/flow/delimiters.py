@@ -49,6 +49,11 @@ class Delimiters:
         return any(map(_ASCIIMATH.search, self._sources))
 
 
+def may_hold_formula(text: str) -> bool:
+    """Whether a text has the signs of some delimiter."""
+    return ("\\" in text and ("\\(" in text or "\\[" in text)) or text.count("$") > 1 or text.count("`") > 1
+
+
 def split_formulas(document: Document, node: int, delimiters: Delimiters) -> list[str | Node]:
     """The text of a node, with a node of the flow tree for each formula in it."""
     text = document.text[node]
@@ -56,7 +61,8 @@ def split_formulas(document: Document, node: int, delimiters: Delimiters) -> lis
     if delimiters.has_backticks and "`" in text:
         pattern = _BACKTICKS
     else:
-        pattern = _DOLLARS if delimiters.has_dollars or _is_for_formulas(document, owner) else _ALWAYS
+        is_found = delimiters.has_dollars or (_DOLLARS.search(text) and _is_for_formulas(document, owner))
+        pattern = _DOLLARS if is_found else _ALWAYS
     pieces: list[str | Node] = []
     done = 0
     for found in pattern.finditer(text):

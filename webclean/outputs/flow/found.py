@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
+from itertools import compress
 from typing import Final
 
 import numpy as np
@@ -26,7 +26,7 @@ _ROLES: Final = {
 """Role (WAI-ARIA 1.2) -> the element that it stands for."""
 _GENERIC: Final = frozenset(("div", "span", "section", "aside", "p", "a"))
 _MAY_BE_CALLOUT: Final = tag_mask("div aside section")
-_CALLOUT: Final = re.compile(r"(?:^|\s)(?:admonition|callout|markdown-alert)(?:\s|$)")
+_CALLOUTS: Final = frozenset(("admonition", "callout", "markdown-alert"))
 """Class names that Sphinx, MkDocs, Docusaurus, Obsidian and GitHub give a note set off from the text."""
 
 
@@ -65,8 +65,10 @@ def _find_names(document: Document, filled: Mask) -> dict[int, str]:
     found: dict[int, str] = {}
     rows = np.flatnonzero(filled & _MAY_BE_CALLOUT[document.tag]).tolist()
     classes = read_attributes(document, rows, "class")
-    if _CALLOUT.search("\n".join(classes)):
-        found |= {row: "blockquote" for row, value in zip(rows, classes, strict=True) if _CALLOUT.search(value)}
+    whole = "\n".join(classes)
+    if any(name in whole for name in _CALLOUTS):
+        is_callout = (not _CALLOUTS.isdisjoint(value.split()) for value in classes)
+        found |= dict.fromkeys(compress(rows, is_callout), "blockquote")
     for row, value in zip(find_attribute(document, "role"), list_values(document, "role"), strict=True):
         role = value.strip().lower()
         if role == "heading":

@@ -20,21 +20,26 @@ _BLOCKS_IN_CODE: Final = frozenset(("div", "p", "li", "tr", "table", "ol", "ul",
 def render_preformatted(document: Document, blocks: TextBlocks, kept: Mask, row: int) -> str:
     """The kept text under a preformatted element, with its lines and indentation unchanged."""
     pieces: list[str] = []
-    start = row + 1
-    for node in find_text_nodes(document, row):
-        block, after = int(blocks.block_of[node]), int(document.text_next[node])
+    start, has_buttons = row + 1, "button" in document.names[row : document.end[row]]
+    nodes = list(find_text_nodes(document, row))
+    places = zip(nodes, blocks.block_of[nodes].tolist(), document.text_next[nodes].tolist(), strict=True)
+    for node, block, after in places:
+        text = document.text[node]
         if block >= 0 and not kept[block]:
             start = after
             continue
-        if (block < 0 and not document.text[node].isspace()) or _is_added(document, node, row):
+        if block < 0 and not text.isspace():
+            continue
+        if (has_buttons or text.strip().isdecimal()) and _is_added(document, node, row):
             continue
         between = document.names[start:after]
         start = after
-        if "br" in between:
-            pieces.append("\n" * between.count("br"))
-        elif pieces and not pieces[-1].endswith("\n") and not _BLOCKS_IN_CODE.isdisjoint(between):
-            pieces.append("\n")
-        pieces.append(document.text[node])
+        if between:
+            if "br" in between:
+                pieces.append("\n" * between.count("br"))
+            elif pieces and not pieces[-1].endswith("\n") and not _BLOCKS_IN_CODE.isdisjoint(between):
+                pieces.append("\n")
+        pieces.append(text)
     lines = (line.rstrip() for line in "".join(pieces).split("\n"))
     return "\n".join(lines).strip("\n")
 
@@ -68,4 +73,6 @@ def holds_line_numbers(document: Document, row: int, text: str) -> bool:
 def find_text_nodes(document: Document, row: int) -> Iterator[int]:
     """The text nodes of a subtree, in document order."""
     end = int(document.end[row])
-    return (node for node in find_texts(document, row, end) if row <= document.text_owner[node] < end)
+    nodes = find_texts(document, row, end)
+    owners = document.text_owner[nodes.start : nodes.stop].tolist()
+    return (node for node, owner in zip(nodes, owners, strict=True) if row <= owner < end)

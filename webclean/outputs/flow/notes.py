@@ -17,7 +17,7 @@ from urllib.parse import unquote
 
 from webclean.model import Document, Mask
 from webclean.parse import find_attribute, find_texts, read_attribute
-from webclean.parse.columns import list_values
+from webclean.parse.columns import list_holding
 from webclean.parse.tags import BLOCK, CODE
 
 _SIGN: Final = re.compile(r"[\[(]?\s*(\d{1,4}|[a-z]|[*†‡§¶#]{1,4}|[ivx]{1,5})\s*[\])]?")
@@ -76,8 +76,8 @@ def _find_jumps(document: Document, filled: Mask) -> dict[int, str]:
     """Row of a link within the page -> the name of the place it leads to."""
     own = (document.url or "").partition("#")[0]
     found = {}
-    for row, target in zip(find_attribute(document, "href"), list_values(document, "href"), strict=True):
-        if "#" in target and filled[row] and document.tag[row] == CODE["a"]:
+    for row, target in list_holding(document, "href", "#"):
+        if filled[row] and document.tag[row] == CODE["a"]:
             page, _, fragment = target.partition("#")
             if fragment and page in ("", own):
                 found[row] = fragment

@@ -17,6 +17,7 @@ import numpy as np
 
 from webclean.model import Document, Mask, Rows, TextBlocks
 from webclean.outputs.flow.builder import CONTAINERS, INLINES, PREFORMATTED, Builder
+from webclean.outputs.flow.delimiters import may_hold_formula
 from webclean.outputs.flow.nodes import HEADINGS, RenderOptions
 from webclean.parse.preorder import mark_slices
 from webclean.parse.tags import BLOCK, CODE, tag_mask
@@ -29,7 +30,6 @@ _CODE: Final = tag_mask("code tt samp")
 _READINGS: Final = tag_mask("ruby rt rp")
 _MARKS: Final = tag_mask(" ".join((*INLINES, "abbr")))
 _MARKS_AND_LINKS: Final = _MARKS | tag_mask("a")
-_FORMULA_SIGNS: Final = "$\\`"
 
 
 def visit_page(builder: Builder, filled: Mask, objects: Mask) -> None:
@@ -110,8 +110,7 @@ def _find_signs(blocks: TextBlocks, kept: Mask) -> list[int]:
     """The kept blocks that have a sign by which a formula may begin."""
     numbers = np.flatnonzero(kept).tolist()
     whole = "\n".join([blocks.text[at] for at in numbers])
-    signs = [sign for sign in _FORMULA_SIGNS if sign in whole]
-    return [at for at in numbers if any(sign in blocks.text[at] for sign in signs)] if signs else []
+    return [at for at in numbers if may_hold_formula(blocks.text[at])] if may_hold_formula(whole) else []
 
 
 def _find_filled(document: Document, filled: Mask, row: int) -> int:
