@@ -50,7 +50,7 @@ class Region:
     words_before: float
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Page:
     """What the search looks at. kept: what would be kept without regions. text_before, kept_before: float64 [n + 1],
     words of kept running text, and of all that is kept, before each block; headline: its block or -1.

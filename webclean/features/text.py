@@ -105,7 +105,7 @@ def words_per_sentence(columns: PageColumns) -> Floats:
 def ending(columns: PageColumns) -> Floats:
     texts = columns.blocks.text
     last, before = _list_last_characters(texts)
-    found = _BY_LAST_SIGN.take(last, mode="clip").astype(np.float64)
+    found: Floats = _BY_LAST_SIGN.take(last, mode="clip").astype(np.float64)
     for at in ((found < 0) & ((last != _STOP) | (before == _STOP))).nonzero()[0].tolist():
         found[at] = _find_ending(texts[at])
     found[found < 0] = 2
