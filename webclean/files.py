@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Final
+from uuid import uuid4
 
 TEMPORARY: Final = ".webclean-part"
 """Ending of files that are being written; one that is found later was left by a process that was killed."""
@@ -37,7 +38,7 @@ def _write_whole(target: Path, mode: str, options: dict[str, Any]) -> Iterator[I
             yield file
         return
     target.parent.mkdir(parents=True, exist_ok=True)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}{TEMPORARY}")
+    temporary = target.with_name(f".{target.name}.{uuid4().hex[:12]}{TEMPORARY}")
     try:
         with temporary.open(mode, **options) as file:
             yield file

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +12,22 @@ from webclean.batch.errors import write_errors
 from webclean.batch.parts import Counts, Marks, open_output
 from webclean.batch.readers import Reading, choose_columns
 from webclean.batch.sources import Sources, list_sources
+from webclean.batch.templates import Learnt, add_learnt_rules, learn_here
 from webclean.batch.work import Clean, Listener, Work, clean_sources, open_pool
 from webclean.errors import InputError
 from webclean.pipeline import Cleaner
 from webclean.tables import TABLE_VERSION, Shape
 from webclean.workers import WorkLimits
 
+Learn = Callable[[Work, int], list[Learnt]]
+"""Learns the templates of all sites, each from so many pages, and writes their rules."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Job:
     """inputs: files, folders, patterns, `-`. kind: of all inputs, if given (`sources.KINDS`). form: of the output
-    (`writers.FORMATS`). part_rows: records that are one part. jobs: worker processes, None: one for each CPU."""
+    (`writers.FORMATS`). part_rows: records that are one part. jobs: worker processes, None: one for each CPU.
+    site_pages: pages of each site from which its templates are learnt first; 0: they are not."""
 
     inputs: tuple[str, ...]
     output: Path
@@ -34,6 +40,7 @@ class Job:
     jobs: int | None = None
     limits: WorkLimits = field(default_factory=WorkLimits)
     resume: bool = False
+    site_pages: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,6 +49,19 @@ class Plan:
 
     work: Work
     sources: Sources
+    site_pages: int = 0
+
+    def learn_sites(self, learn: Learn) -> Plan:
+        """The plan that cleans with the learnt rules of the sites; they are learnt if that is not finished yet."""
+        marks = Marks(self.work.output)
+        if not self.site_pages:
+            return self
+        if not marks.is_learnt():
+            found = learn(self.work, self.site_pages)
+            problems = {one.site: one.problem for one in found if one.problem}
+            n_rules = sum(one.n_rules for one in found)
+            marks.finish_learning(len(found), sum(one.n_rules > 0 for one in found), n_rules, problems)
+        return replace(self, work=replace(self.work, cleaner=add_learnt_rules(self.work.cleaner, self.work.output)))
 
     def count(self) -> Counts:
         """What is finished."""
@@ -55,10 +75,6 @@ class Plan:
         """Numbers of the sources that are not finished."""
         marks = Marks(self.work.output)
         return [number for number in range(len(self.work.sources)) if not marks.is_finished(number)]
-
-
-Engine = Callable[[Plan, Listener], None]
-"""Does what is left of a job."""
 
 
 def plan_job(job: Job) -> Plan:
@@ -84,12 +100,13 @@ def plan_job(job: Job) -> Plan:
             job.limits,
         ),
         sources,
+        job.site_pages,
     )
 
 
 def run_job(job: Job, tell: Listener | None = None) -> Counts:
     """Do a job in worker processes of this machine, and count what came of it. Raises as `plan_job`, and `OSError`."""
-    plan = plan_job(job)
+    plan = plan_job(job).learn_sites(partial(learn_here, jobs=job.jobs))
     clean_here(plan, tell or (lambda *_: None), jobs=job.jobs)
     return plan.count()
 
@@ -115,6 +132,7 @@ def _describe(job: Job, sources: Sources) -> dict[str, Any]:
         "columns": [columns.html, columns.url, columns.source, *columns.keep],
         "urls": job.reading.urls,
         "part_rows": job.part_rows,
+        "site_pages": job.site_pages,
         "rules": job.cleaner.rules.hash,
         "profile": job.cleaner.profile,
         "method": job.cleaner.method,

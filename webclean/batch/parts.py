@@ -5,6 +5,7 @@
     OUT/blocks/..., OUT/records/...
     OUT/_parts/00002-00005.json     the part is finished: all its files are there; with counts
     OUT/_parts/00002.json           the source is finished; with the number of its parts
+    OUT/rules/sites/, _parts/sites.json   the rules learnt of each site, and that all are
 
 A part is a fixed number of records in the order of the source, so that parts can be made in any process, again, and
 with the same rows.
@@ -24,6 +25,7 @@ from webclean.files import TEMPORARY, write_whole
 
 _JOB: Final = "job.json"
 _MARKS: Final = "_parts"
+_SITES: Final = "sites"
 JOB_VERSION: Final = 1
 
 
@@ -88,6 +90,15 @@ class Marks:
     def finish_source(self, source: int, n_parts: int, skipped: Counter[str]) -> None:
         """Mark a source of which all is read and written."""
         self._write(f"{source:05d}", {"parts": n_parts, "skipped": skipped})
+
+    def is_learnt(self) -> bool:
+        """Whether the templates of all sites are learnt."""
+        return self._find(_SITES).exists()
+
+    def finish_learning(self, n_sites: int, n_with_rules: int, n_rules: int, problems: dict[str, str]) -> None:
+        """Mark that the templates of all sites are learnt."""
+        counts = {"sites": n_sites, "with_rules": n_with_rules, "rules": n_rules}
+        self._write(_SITES, {**counts, "problems": problems})
 
     def sum_up(self, n_sources: int) -> Counts:
         """The counts of all finished parts of the first sources."""

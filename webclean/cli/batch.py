@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from webclean.batch.job import Job, Plan, clean_here, plan_job
 from webclean.batch.parts import Counts
 from webclean.batch.readers import Position, Reading
 from webclean.batch.sources import KINDS as SOURCE_KINDS
+from webclean.batch.templates import learn_here
 from webclean.batch.urls import URLS_HELP, read_url_list
 from webclean.batch.writers import FORMATS
 from webclean.cli.extras import require
@@ -54,6 +56,10 @@ def add_parser(commands: Any) -> None:
     _add_output_options(parser)
     group = parser.add_argument_group("how it is run")
     group.add_argument("--jobs", type=int, metavar="N", help="worker processes (default: one for each CPU)")
+    group.add_argument("--engine", choices=("local", "ray"), default="local", help="ray: on a cluster (extra ray)")
+    group.add_argument(
+        "--address", metavar="HOST:PORT", help="of the Ray cluster, or auto (default: one is started here)"
+    )
     group.add_argument("--resume", action="store_true", help="go on with the job in OUT: do what is not finished")
     group.add_argument(
         "--memory", type=int, default=2048, metavar="MB", help="memory a page may take (default: 2048; 0: any)"
@@ -62,6 +68,15 @@ def add_parser(commands: Any) -> None:
     group.add_argument("--log", choices=("json",), help="progress as JSON lines on standard error")
     add_reading_options(group)
     add_cleaning_options(parser)
+    group = parser.add_argument_group("site templates")
+    group.add_argument(
+        "--learn-sites",
+        action="store_true",
+        help="first learn the templates of each site, into OUT/rules; then apply them",
+    )
+    group.add_argument(
+        "--site-pages", type=int, default=60, metavar="N", help="pages of a site that are learnt from (default: 60)"
+    )
     parser.set_defaults(run=run, parser_of_command=parser)
 
 
@@ -93,12 +108,13 @@ def run(args: argparse.Namespace) -> int:
     if args.schema:
         print(json.dumps(describe_table_schema(args.schema), indent=1))
         return 0
-    require("webclean batch", "pyarrow", "fastwarc")
+    require("webclean batch", "pyarrow", "fastwarc", *(["ray"] if args.engine == "ray" else []))
     _check_usage(args)
     plan = plan_job(_build_job(args))
     if plan.sources.skipped and not args.quiet:
         print(f"webclean: skipped {_name_some(plan.sources.skipped)}", file=sys.stderr)
     try:
+        plan = _learn_sites(plan, args)
         _run_plan(plan, args)
     except KeyboardInterrupt:
         _report(plan, args, is_done=False)
@@ -140,7 +156,16 @@ def _build_job(args: argparse.Namespace) -> Job:
         part_rows=args.part_rows,
         limits=WorkLimits(seconds=2 * args.timeout, memory_mb=args.memory or None),
         resume=args.resume,
+        site_pages=args.site_pages if args.learn_sites else 0,
     )
+
+
+def _learn_sites(plan: Plan, args: argparse.Namespace) -> Plan:
+    if args.engine == "ray":
+        from webclean.batch.ray_engine import learn_on_ray  # noqa: PLC0415  of use only there
+
+        return plan.learn_sites(partial(learn_on_ray, address=args.address, jobs=args.jobs))
+    return plan.learn_sites(partial(learn_here, jobs=args.jobs))
 
 
 def _run_plan(plan: Plan, args: argparse.Namespace) -> None:
@@ -156,7 +181,12 @@ def _run_plan(plan: Plan, args: argparse.Namespace) -> None:
         progress.count(counts.n_pages, counts.errors, done_before + sum(read.values()))
 
     try:
-        clean_here(plan, tell, jobs=args.jobs)
+        if args.engine == "ray":
+            from webclean.batch.ray_engine import clean_on_ray  # noqa: PLC0415  of use only there
+
+            clean_on_ray(plan, tell, address=args.address, jobs=args.jobs)
+        else:
+            clean_here(plan, tell, jobs=args.jobs)
     finally:
         progress.finish(done_before + sum(read.values()))
 

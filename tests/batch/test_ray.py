@@ -1,0 +1,165 @@
+"""The cluster engine on a real Ray cluster of this machine: the same rows, whatever a page does and whatever dies."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from webclean.batch.job import Job, clean_here, plan_job
+from webclean.batch.parts import Counts
+from webclean.batch.ray_engine import clean_on_ray, learn_on_ray
+from webclean.batch.readers import Reading
+from webclean.batch.templates import learn_here
+from webclean.batch.work import CleanChunk
+from webclean.pipeline import Cleaner
+from webclean.tables import Columns, Shape
+from webclean.workers import WorkLimits
+
+from .conftest import Sample, list_samples, read_rows, write_parquet, write_warc
+from .poison import KINDS, PoisonedClean, poison
+from .site_pages import write_sites
+
+ASKED = "WEBCLEAN_TEST_RAY"
+if not os.environ.get(ASKED):
+    pytest.skip(f"starts a cluster of three nodes, which takes a minute: {ASKED}=1", allow_module_level=True)
+
+os.environ |= {"RAY_AUTH_MODE": "disabled", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
+import ray  # noqa: E402
+from ray.cluster_utils import Cluster  # noqa: E402
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore::FutureWarning"),
+    pytest.mark.filterwarnings("ignore::UserWarning"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+ROOT = Path(__file__).parents[2]
+CLEANER = Cleaner()
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """A cluster of three nodes, each with its own object store and processes, with one CPU each."""
+    os.environ["PYTHONPATH"] = str(ROOT)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        node = {"num_cpus": 1, "object_store_memory": 80_000_000}
+        made = Cluster(initialize_head=True, head_node_args={**node, "include_dashboard": False})
+        made.more = [made.add_node(**node) for _ in range(2)]
+        ray.init(address=made.address, log_to_driver=False, logging_level="ERROR")
+        yield made
+        ray.shutdown()
+        made.shutdown()
+
+
+def write_archives(folder: Path, samples: list[Sample], n_archives: int) -> tuple[str, ...]:
+    paths = [folder / f"{number}.warc.gz" for number in range(n_archives)]
+    return tuple(str(write_warc(path, samples[number::n_archives])) for number, path in enumerate(paths))
+
+
+def find_host(row: dict[str, Any]) -> str:
+    return str(row["url"]).split("/")[2].split(".")[0]
+
+
+def test_a_job_has_the_same_rows_on_a_cluster_and_bad_pages_are_flagged(cluster: Any, tmp_path: Path) -> None:
+    samples = list_samples(n=30)
+    for place, name in enumerate(KINDS):
+        samples.insert(3 + 6 * place, Sample(name, poison(name), f"http://{name}.example/"))
+    inputs, shape = write_archives(tmp_path, samples, 2), Shape(("pages", "blocks"))
+    told = Counts()
+    job = Job(inputs, tmp_path / "out", CLEANER, shape=shape, part_rows=7, limits=WorkLimits(6, 900))
+    plan = plan_job(job)
+    clean = PoisonedClean(CleanChunk(CLEANER, shape, ()))
+    clean_on_ray(plan, lambda counts, *_: told.add(counts), clean=clean)
+    rows = read_rows(tmp_path / "out")
+    assert [row["url"] for row in rows] == [sample.url for sample in samples[0::2] + samples[1::2]]
+    assert {find_host(row): row["error_kind"] for row in rows if row["status"] == "error"} == KINDS
+    assert plan.count().errors == told.errors == Counter(KINDS.values())
+    assert plan.count().n_pages == told.n_pages == 35
+    clean_here(plan_job(Job(inputs, tmp_path / "here", CLEANER, shape=shape)), lambda *_: None, jobs=1)
+    for table in ("pages", "blocks"):
+        here, there = (read_rows(tmp_path / name, table) for name in ("here", "out"))
+        expected = [row for row in here if find_host(row) not in KINDS]
+        assert [row for row in there if find_host(row) not in KINDS] == expected
+
+
+def test_a_driver_that_was_killed_is_taken_up_again(cluster: Any, tmp_path: Path) -> None:
+    samples = list_samples(n=60)
+    inputs = [str(write_parquet(tmp_path / f"{number}.parquet", samples)) for number in range(4)]
+    output = tmp_path / "out"
+    command = [
+        sys.executable,
+        "-m",
+        "webclean",
+        "batch",
+        *inputs,
+        "-o",
+        str(output),
+        "--part-rows",
+        "10",
+        "--keep",
+        "id",
+    ]
+    command += ["--engine", "ray", "--address", cluster.address, "--jobs", "2"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as killed:
+        until = time.monotonic() + 120
+        while len(list((output / "_parts").glob("*-*.json"))) < 6 and time.monotonic() < until:
+            time.sleep(0.05)
+        killed.kill()
+    time.sleep(1)
+    before = {path.name: path.stat().st_mtime_ns for path in (output / "_parts").glob("*-*.json")}
+    assert 6 <= len(before) < 24
+    reading = Reading(Columns(keep=("id",)))
+    plan = plan_job(Job(tuple(inputs), output, CLEANER, part_rows=10, resume=True, reading=reading))
+    clean_on_ray(plan, lambda *_: None)
+    rows = read_rows(output)
+    assert [row["id"] for row in rows] == list(range(60)) * 4
+    assert {row["status"] for row in rows} == {"ok"}
+    for name, written in before.items():
+        assert (output / "_parts" / name).stat().st_mtime_ns == written
+
+
+def test_sites_are_learnt_exactly_though_a_node_dies_in_the_middle(cluster: Any, tmp_path: Path) -> None:
+    pages = write_sites(60, 15, 9)  # a site with three in ten of all pages
+    inputs = write_archives(tmp_path, pages, 6)
+    job = Job(inputs, tmp_path / "here", CLEANER, site_pages=12)
+    plan_job(job).learn_sites(partial(learn_here, jobs=1))
+    plan = plan_job(Job(inputs, tmp_path / "out", CLEANER, site_pages=12))
+    victim, learnt = cluster.more[1], tmp_path / "out" / "rules" / "sites"
+
+    killed_at: list[int] = []
+
+    def kill_a_node() -> None:
+        while not learnt.exists() or len(list(learnt.iterdir())) < 2:
+            time.sleep(0.02)
+        killed_at.append(len(list(learnt.iterdir())))
+        cluster.remove_node(victim, allow_graceful=False)
+
+    killer = Thread(target=kill_a_node)
+    killer.start()
+    cleaning = plan.learn_sites(learn_on_ray)
+    killer.join()
+    assert killed_at
+    assert killed_at[0] < 10
+    one, other = tmp_path / "here" / "rules" / "sites", learnt
+    assert sorted(path.name for path in other.glob("*.yaml")) == sorted(path.name for path in one.iterdir())
+    assert len(list(one.iterdir())) == 10
+    for path in one.iterdir():
+        assert (other / path.name).read_text() == path.read_text()
+    clean_on_ray(cleaning, lambda *_: None)
+    rows = read_rows(tmp_path / "out")
+    assert len(rows) == len(pages)
+    assert not [row for row in rows if "ninety years" in row["text"]]
