@@ -15,8 +15,10 @@ from typing import Final
 CLONE: Final = Path(__file__).resolve().parent.parent
 EXTRAS: Final = {
     "cosmic_ray": "dev",
+    "fastwarc": "batch",
     "htmldate": "bench",
     "matplotlib": "compare",
+    "pyarrow": "batch",
     "readability": "readability",
     "resiliparse": "bench",
     "scipy": "learn",

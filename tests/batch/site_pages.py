@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .conftest import Sample
+from archives import Sample
 
 WORDS = (
     "river hill stone bridge market winter harvest lantern orchard ferry chapel garden quarry meadow signal harbour",

@@ -15,6 +15,8 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from archives import Sample, list_samples, read_rows, write_parquet, write_warc
+from poison import KINDS, PoisonedClean, poison
 
 from webclean.batch.job import Job, clean_here, plan_job
 from webclean.batch.parts import Counts
@@ -26,8 +28,6 @@ from webclean.pipeline import Cleaner
 from webclean.tables import Columns, Shape
 from webclean.workers import WorkLimits
 
-from .conftest import Sample, list_samples, read_rows, write_parquet, write_warc
-from .poison import KINDS, PoisonedClean, poison
 from .site_pages import write_sites
 
 ASKED = "WEBCLEAN_TEST_RAY"
@@ -52,7 +52,7 @@ CLEANER = Cleaner()
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
     """A cluster of three nodes, each with its own object store and processes, with one CPU each."""
-    os.environ["PYTHONPATH"] = str(ROOT)
+    os.environ["PYTHONPATH"] = os.pathsep.join((str(ROOT), str(ROOT / "benchmarks")))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         node = {"num_cpus": 1, "object_store_memory": 80_000_000}
@@ -113,7 +113,7 @@ def test_a_driver_that_was_killed_is_taken_up_again(cluster: Any, tmp_path: Path
         "id",
     ]
     command += ["--engine", "ray", "--address", cluster.address, "--jobs", "2"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment = dict(os.environ)
     with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as killed:
         until = time.monotonic() + 120
         while len(list((output / "_parts").glob("*-*.json"))) < 6 and time.monotonic() < until:

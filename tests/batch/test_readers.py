@@ -13,15 +13,14 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from archives import add_record, respond, write_parquet, write_warc
+from archives import list_samples as list_fixtures
 
 from webclean.batch.fetching import fetch_pages
 from webclean.batch.readers import Position, Reading, read_rows
 from webclean.batch.sources import Source, list_sources
 from webclean.errors import InputError
 from webclean.tables import Columns
-
-from .conftest import add_record, respond, write_parquet, write_warc
-from .conftest import list_samples as list_fixtures
 
 zstd = pytest.importorskip("backports.zstd", reason="Zstandard")
 pytest.importorskip("fastwarc", reason="web archives need the extra batch")

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from archives import Sample, read_rows, write_warc
 
 from webclean.batch.job import Job, run_job
 from webclean.batch.sources import list_sources
@@ -16,7 +17,6 @@ from webclean.batch.work import Work
 from webclean.pipeline import Cleaner
 from webclean.tables import Shape
 
-from .conftest import Sample, read_rows, write_warc
 from .site_pages import write_page, write_sites
 
 pytest.importorskip("pyarrow", reason="jobs need the extra batch")

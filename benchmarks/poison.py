@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
+import checkout  # noqa: F401  webclean of this clone
+
 from webclean.batch.work import Chunk, CleanChunk, Tables
 
 MARK: Final = b"<!-- poison: "
@@ -22,7 +24,7 @@ def _hang() -> None:
 
 
 HARM: Final[dict[str, Callable[[], Any]]] = {
-    "raise": lambda: {}["no such key"],
+    "raise": lambda: dict[str, object]()["no such key"],
     "segfault": lambda: ctypes.string_at(0),
     "exit": lambda: os._exit(3),
     "hang": _hang,
