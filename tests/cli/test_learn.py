@@ -209,6 +209,37 @@ def test_roles_are_learnt_scored_and_written(tmp_path: Path, capsys: pytest.Capt
     load_rules(made)
 
 
+def test_splits_are_learnt_scored_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data, made = tmp_path / "marked", tmp_path / "splits.yaml"
+    data.mkdir()
+    text = "The lock was dug by hand, and the water came in the spring of the year after that."
+    for number in range(10):
+        story = "".join(f"<div><h2>Lock {number}.{i}</h2><p>{text}</p></div>" for i in range(4))
+        cells = "".join(
+            f'<div data-block="1" data-block-type="Article"><p>{text}</p><p>Keeper {i}</p></div>' for i in range(4)
+        )
+        (data / f"site{number}.com.html").write_text(
+            f'<body><div data-block="1" data-block-type="Content">{story}</div><div>{cells}</div>'
+        )
+    assert main(["learn", "splits", "--data", str(data), "-o", str(made), "--shuffles", "2"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "10 pages"
+    assert [line.split("BCubed")[0].strip() for line in lines[1:5]] == [
+        "blocks of the rules",
+        "unseen sites",
+        "unseen sites",
+        "unseen sites, mean",
+    ]
+    before, mean = float(lines[1].split()[-1]), float(lines[4].split()[-1])
+    assert mean == 1.0 > before
+    assert lines[5] == f"wrote {made}"
+    assert "From 10 marked pages; BCubed F1 of the blocks of unseen sites 1.000." in made.read_text()
+    assert set(yaml.safe_load(made.read_text())["splits"]) == {"bias", "lines"}
+    card = load_rules(made).splits
+    assert card.given == load_rules().splits.given
+    assert "headed_parts" in card.lines
+
+
 def test_score_cards_are_learnt_scored_and_written(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -285,7 +316,7 @@ def test_a_weight_that_is_no_number_is_an_error(data: Path, capsys: pytest.Captu
 
 
 @pytest.mark.parametrize(
-    "target", ["title", "title-tree", "fields", "page-type", "page-type-tree", "scorecard", "roles"]
+    "target", ["title", "title-tree", "fields", "page-type", "page-type-tree", "scorecard", "roles", "splits"]
 )
 def test_a_folder_of_another_layout_is_an_error(
     target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -308,7 +339,8 @@ def test_a_weight_is_of_a_known_type(capsys: pytest.CaptureFixture[str]) -> None
 
 
 @pytest.mark.parametrize(
-    "target", ["title", "title-tree", "date", "author", "fields", "page-type", "page-type-tree", "scorecard", "roles"]
+    "target",
+    ["title", "title-tree", "date", "author", "fields", "page-type", "page-type-tree", "scorecard", "roles", "splits"],
 )
 def test_learning_asks_for_data(target: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import yaml
+from msgspec import structs
 
 from webclean.classify.features import PAGE_FEATURES, PageView
 from webclean.classify.features.registry import measure_page
@@ -27,6 +28,8 @@ from webclean.rules import RuleSet, load_rules
 from webclean.rules.word_points_schema import WordGroup, WordPoints
 from webclean.segments import segment_page
 from webclean.segments.features import SEGMENT_FEATURES, measure_segments
+from webclean.segments.node_features import NODE_FEATURES, measure_nodes
+from webclean.segments.semantic_page import find_nodes
 
 HERE = Path(__file__).parent
 TABLE = HERE / "table.yaml"
@@ -38,6 +41,7 @@ REGISTRIES: Mapping[str, FeatureRegistry[Any, Any]] = {
     "block": BLOCK_FEATURES,
     "surroundings": SURROUNDINGS_FEATURES,
     "segment": SEGMENT_FEATURES,
+    "node": NODE_FEATURES,
     "page": PAGE_FEATURES,
     "patent": PATENT_FEATURES,
 }
@@ -71,6 +75,7 @@ def measure_columns(columns: PageColumns, rules: RuleSet) -> dict[str, dict[str,
         "block": {name: _round(measure(columns, name)) for name in BLOCK_FEATURES},
         "surroundings": _measure_surroundings(columns),
         "segment": _measure_segments(columns, rules),
+        "node": _measure_nodes(columns, rules),
         "page": _measure_view(PageView(columns, rules.page_type)),
         "patent": {name: [float(value)] for name, value in measure_patent_features(columns, rules).items()},
     }
@@ -87,10 +92,19 @@ def _measure_segments(columns: PageColumns, rules: RuleSet) -> dict[str, list[fl
     """With every text block kept that ends a sentence, whatever the cards say."""
     kept = np.array([text.endswith((".", "。", "”", "!", "?")) for text in columns.blocks.text], dtype=bool)
     score = np.where(kept, 2.5, -1.5)
+    by_queue = structs.replace(rules.segments, cut=structs.replace(rules.segments.cut, method="queue"))
+    rules = structs.replace(rules, segments=by_queue)
     found = segment_page(columns, rules, BlockDecisions(score, kept, 0.5)).columns
     families = {"token.": rules.segments.tokens, "pattern.": rules.segments.patterns}
     names = [*SEGMENT_FEATURES, *(f"{prefix}{word}" for prefix, words in families.items() for word in words)]
     return {name: _round(measure_segments(found, name)) for name in names}
+
+
+def _measure_nodes(columns: PageColumns, rules: RuleSet) -> dict[str, list[float]]:
+    nodes = find_nodes(columns, rules.segments)
+    families = {"token.": rules.segments.tokens, "tag.": ("table", "td", "ul", "div", "article")}
+    names = [*NODE_FEATURES, *(f"{prefix}{word}" for prefix, words in families.items() for word in words)]
+    return {name: _round(measure_nodes(nodes, name)) for name in names}
 
 
 def _measure_view(page: PageView) -> dict[str, list[float]]:

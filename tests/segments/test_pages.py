@@ -285,10 +285,15 @@ def test_commands_show_blocks_and_links(tmp_path: Path, capsys: pytest.CaptureFi
     assert "data-wc" in (tmp_path / "picture.html").read_text()
 
 
-def test_a_block_with_most_of_its_text_in_entries_is_a_list_and_running_text_with_a_few_links_is_none() -> None:
+def test_a_block_with_most_of_its_text_in_entries_is_a_list_and_running_text_with_a_few_links_is_none(
+    tmp_path: Path,
+) -> None:
+    by_queue = tmp_path / "queue.yaml"
+    by_queue.write_text("segments: {cut: {method: queue}}")
+
     def count_lists(text: str) -> int:
         entries = "".join(f"<li><a href=/i/{i}>Entry number {i}</a></li>" for i in range(6))
-        analysis = webclean.clean(f"<body><h1>x</h1><div>{text}<ul>{entries}</ul></div>").analysis
+        analysis = webclean.clean(f"<body><h1>x</h1><div>{text}<ul>{entries}</ul></div>", rules=by_queue).analysis
         page = segment_page(analysis.columns, analysis.rules, analysis.decisions)
         assert [len(listing.units) for listing in page.listings][-1] == 6
         return len(page.lists)

@@ -118,7 +118,7 @@ def test_signals_merge_neighbours_only_when_the_rules_ask(tmp_path: Path) -> Non
     urls = "".join(f"<div><p><a href={url}>Story {i}</a><p>of {i}</div>" for i, url in enumerate(NEWS))
     page = f"<body><div>{urls}</div><div><p>Other words<p>and more</div><p>The end of the page, as everyone can see."
     assert len(webclean.clean(page).blocks) == 3
-    fine = "segments: {cut: {flat_height: 1, merge_share: 0}}"
+    fine = "segments: {cut: {method: queue, flat_height: 1, merge_share: 0}}"
     for number, (extra, n_blocks) in enumerate((("", 5), ("segments: {cut: {url: true}}", 3))):
         files = [tmp_path / f"{number}-{part}.yaml" for part in "ab"]
         files[0].write_text(fine)
@@ -133,7 +133,9 @@ def test_neighbours_of_the_same_tags_merge_when_the_rules_ask(tmp_path: Path) ->
     for tags, n_blocks, n_single in (("false", 4, 5), ("true", 3, 5)):
         for height, body, n in ((1, "".join(parts), n_blocks), (0, single, n_single)):
             rules = tmp_path / f"{tags}-{height}.yaml"
-            rules.write_text(f"segments: {{cut: {{flat_height: {height}, merge_share: 0, tags: {tags}}}}}")
+            rules.write_text(
+                f"segments: {{cut: {{method: queue, flat_height: {height}, merge_share: 0, tags: {tags}}}}}"
+            )
             assert len(webclean.clean(f"<body><div>{body}</div>{rest}", rules=rules).blocks) == n
 
 

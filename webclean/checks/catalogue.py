@@ -15,11 +15,13 @@ from webclean.fields.candidate_features import AUTHOR_FEATURES, DATE_FEATURES, T
 from webclean.registry import FeatureRegistry
 from webclean.rules.files import Path_, find_shipped_rules, format_path, read_rule_file
 from webclean.segments.features import SEGMENT_FEATURES
+from webclean.segments.node_features import NODE_FEATURES
 
 REGISTRIES: Final[tuple[FeatureRegistry[Any, Any], ...]] = (
     BLOCK_FEATURES,
     SURROUNDINGS_FEATURES,
     SEGMENT_FEATURES,
+    NODE_FEATURES,
     PAGE_FEATURES,
     PATENT_FEATURES,
     TITLE_FEATURES,

@@ -36,6 +36,7 @@ _INTRODUCTIONS: Final = {
     "text block": "For cards of the first pass and conditions of rules: `when: {features: {n_words: {below: 10}}}`.",
     "surroundings": "What the first pass gave a text block and the blocks around it; for `second_card`.",
     "semantic block": "For `roles`.",
+    "node of the cut tree": "A part of the page that can be split into smaller ones; for `splits`.",
     "page": "For `page_type.card` and `page_type.refinements`.",
     "patent page": "The 13 attributes of the patent's page classifier; for `page_type.patent.tree`.",
     "title candidate": "For `fields.title.card`.",
@@ -47,6 +48,7 @@ _FILES: Final = {
     "text block": "webclean/features/",
     "surroundings": "webclean/decide/passes.py",
     "semantic block": "webclean/segments/features.py",
+    "node of the cut tree": "webclean/segments/node_features.py",
     "page": "webclean/classify/features/",
     "patent page": "webclean/classify/patent_features.py",
 }

@@ -5,7 +5,14 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, Final
 
-TARGETS: Final = ("learn_fields", "learn_page_type", "learn_roles", "learn_scorecard", "learn_title_tree")
+TARGETS: Final = (
+    "learn_fields",
+    "learn_page_type",
+    "learn_roles",
+    "learn_scorecard",
+    "learn_splits",
+    "learn_title_tree",
+)
 """Modules of this package with `add_parser(targets)`, in the order `--help` lists them."""
 
 

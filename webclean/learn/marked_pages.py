@@ -12,7 +12,7 @@ import gzip
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +22,7 @@ from webclean.errors import InputError
 from webclean.model import Block, Mask
 from webclean.page import Analysis
 from webclean.parse import parse_page, read_attribute_column
+from webclean.parse.url import find_registered_domain
 from webclean.pipeline import analyse_document
 from webclean.rules import RuleSet
 from webclean.segments import segment_page
@@ -56,17 +57,29 @@ NOISE: Final = frozenset(("Menu", "Menu Sidebar", "Footer", "Ad", "Logo", "Searc
 MIN_PAGES: Final = 5
 """A type of mark counts in the mean over types when so many pages have it."""
 
-_REFUSED: Final = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|&#(?:x0*[0-8bcef1]|0*(?:[0-8]|1[0-9]|2[0-9]|3[01]));?")
+_REFUSED: Final = re.compile(
+    rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
+    rb"|&#(?:x0*(?:[0-8bcef]|1[0-9a-f])(?![0-9a-fA-F])|0*(?:[0-8]|1[124-9]|2[0-9]|3[01])(?![0-9]));?",
+    re.IGNORECASE,
+)
+_TOOL: Final = re.compile(
+    rb'<div\b[^>]*\bclass="ui-dialog [^>]*>(?:(?!<div\b[^>]*\bclass="ui-dialog ).)*?'
+    rb'\bid="popupDialog".*?(?=</body>|\Z)',
+    re.DOTALL,
+)
+"""The dialog in which people marked the pages: it stands last in the body of those saved while it was open."""
 _MARK: Final = re.compile(rb'\sdata-block(?:-type)?="[^"]*"')
 _UNSEEN: Final = frozenset(("script", "style", "template", "noscript", "head", "title"))
 
 
 def clean_controls(html: bytes) -> bytes:
-    """Control characters, which a tree of lxml cannot hold, become spaces.
-
-    So do the first digits of some longer references (`&#160;`); left so, for all published figures have them.
-    """
+    """Control characters, which a tree of lxml cannot hold, become spaces, and so do references to them."""
     return _REFUSED.sub(b" ", html)
+
+
+def remove_tool(html: bytes) -> bytes:
+    """The page without the dialog of the marking tool."""
+    return _TOOL.sub(b"", html)
 
 
 def remove_marks(html: bytes) -> bytes:
@@ -78,12 +91,13 @@ def remove_marks(html: bytes) -> bytes:
 class MarkedPage:
     """One page without its marks, as analysed.
 
-    cells: (block, mark) -> characters, blocks by number (-1: in none) and marks by number. kinds: type of each mark,
-    "?" where none is given.
+    texts: (row, mark, characters) of each text that stands in a mark. cells: (block, mark) -> characters, blocks by
+    number (-1: in none) and marks by number. kinds: type of each mark, "?" where none is given.
     """
 
     name: str
     analysis: Analysis
+    texts: list[tuple[int, int, int]]
     cells: dict[tuple[int, int], int]
     kinds: list[str]
 
@@ -117,9 +131,8 @@ def read_marked_pages(folder: Path, rules: RuleSet) -> Iterator[MarkedPage]:
 
 def read_marked_page(name: str, html: bytes, rules: RuleSet) -> MarkedPage:
     """Analyse a page without its marks, and lay these over its blocks: taking out attributes moves no element."""
-    html = clean_controls(html)
+    html = remove_tool(clean_controls(html))
     analysis = analyse_document(parse_page(remove_marks(html)), rules)
-    owner = segment_page(analysis.columns, analysis.rules, analysis.decisions).columns.segments.owner.tolist()
     marked = parse_page(html)
     types = read_attribute_column(marked, "data-block-type")
     is_marked = read_attribute_column(marked, "data-block")
@@ -132,11 +145,26 @@ def read_marked_page(name: str, html: bytes, rules: RuleSet) -> MarkedPage:
         else:
             mark_of.append(mark_of[above] if above >= 0 else -1)
     seen = _find_seen(marked.names, marked.parent.tolist())
+    texts = [
+        (row, mark_of[row], n_chars)
+        for row, text in zip(marked.text_owner.tolist(), marked.text, strict=True)
+        if mark_of[row] >= 0 and seen[row] and (n_chars := sum(map(len, text.split())))
+    ]
+    return MarkedPage(name, analysis, texts, _count_cells(analysis, texts), kinds)
+
+
+def cut_anew(page: MarkedPage, rules: RuleSet) -> MarkedPage:
+    """The same page with blocks by other cards (of splits, of roles)."""
+    analysis = replace(page.analysis, rules=rules)
+    return replace(page, analysis=analysis, cells=_count_cells(analysis, page.texts))
+
+
+def _count_cells(analysis: Analysis, texts: Iterable[tuple[int, int, int]]) -> dict[tuple[int, int], int]:
+    owner = segment_page(analysis.columns, analysis.rules, analysis.decisions).columns.segments.owner.tolist()
     cells: Counter[tuple[int, int]] = Counter()
-    for row, text in zip(marked.text_owner.tolist(), marked.text, strict=True):
-        if mark_of[row] >= 0 and seen[row] and (n_chars := sum(map(len, text.split()))):
-            cells[owner[row], mark_of[row]] += n_chars
-    return MarkedPage(name, analysis, dict(cells), kinds)
+    for row, mark, n_chars in texts:
+        cells[owner[row], mark] += n_chars
+    return dict(cells)
 
 
 def _find_seen(names: Sequence[str], parent: Sequence[int]) -> Mask:
@@ -165,9 +193,28 @@ def measure_agreement(pages: Sequence[tuple[MarkedPage, Sequence[Block]]]) -> Ag
     by_type = {kind: right[kind] / every[kind] for kind in sorted(every) if n_pages[kind] >= MIN_PAGES}
     kept = fate[False, True] / max(1e-9, fate[False, True] + fate[False, False])
     dropped = fate[True, False] / max(1e-9, fate[True, True] + fate[True, False])
-    bcubed = [score_bcubed((n, mark, block) for (block, mark), n in page.cells.items())[2] for page, _ in pages]
+    bcubed = [measure_bcubed(page) for page, _ in pages]
     role = sum(by_type.values()) / max(1, len(by_type))
     return Agreement(sum(bcubed) / max(1, len(bcubed)), by_type, role, (kept + dropped) / 2)
+
+
+def measure_bcubed(page: MarkedPage) -> float:
+    """BCubed F1 of the blocks of a page."""
+    return score_bcubed((n, mark, block) for (block, mark), n in page.cells.items())[2]
+
+
+def fold_by_site(pages: Sequence[MarkedPage], n_folds: int, seed: int) -> Iterator[tuple[list[int], list[int]]]:
+    """(numbers of the pages to learn from, of those to score) of each fold of a cross-validation.
+
+    Pages whose file name begins with a host of the same registered domain are in one fold.
+    """
+    sites = [find_registered_domain(f"//{page.name.split('.html')[0]}") or page.name for page in pages]
+    distinct = sorted(set(sites))
+    drawn = dict(zip(distinct, np.random.default_rng(seed).permutation(len(distinct)) % n_folds, strict=True))
+    for fold in range(n_folds):
+        unseen = [number for number, site in enumerate(sites) if drawn[site] == fold]
+        if unseen:
+            yield [number for number in range(len(pages)) if number not in set(unseen)], unseen
 
 
 def score_bcubed(items: Iterable[tuple[int, object, object]]) -> tuple[float, float, float]:

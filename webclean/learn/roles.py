@@ -8,7 +8,7 @@ about. It is scored as it is used: with the given lines of the rules, and with t
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,7 +17,8 @@ from msgspec import structs
 from numpy.typing import NDArray
 
 from webclean.learn.card_text import write_cards
-from webclean.learn.marked_pages import Agreement, MarkedPage, measure_agreement
+from webclean.learn.marked_pages import Agreement, MarkedPage, cut_anew, fold_by_site, measure_agreement
+from webclean.learn.splits import SplitSettings, fit_splits, list_node_features, list_split_cases
 from webclean.model import Block, Floats, PageType
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Bins, Card, Line
@@ -178,16 +179,26 @@ def read_blocks(page: MarkedPage, card: Card) -> tuple[Block, ...]:
 
 
 def score_unseen(pages: Sequence[MarkedPage], rules: RuleSet, settings: RoleSettings, seed: int) -> Agreement:
-    """The agreement of blocks whose card has not seen their page: cross-validation by page, shuffled by the seed."""
-    names = list_learnt_features(rules)
-    cases = [list_cases(page, names) for page in pages]
-    fold = np.random.default_rng(seed).permutation(len(pages)) % settings.n_folds
-    found: list[tuple[MarkedPage, Sequence[Block]]] = []
-    for k in range(settings.n_folds):
-        seen = [case for case, other in zip(cases, fold, strict=True) if other != k]
-        card = fit_roles(seen, names, rules.roles, settings)
-        found += [(page, read_blocks(page, card)) for page, own in zip(pages, fold, strict=True) if own == k]
-    return measure_agreement(found)
+    """The agreement of blocks whose cards have not seen their site: cross-validation, shuffled by the seed.
+
+    The card of splits is learnt anew in each fold too, where the rules use it.
+    """
+    return measure_agreement(list(list_unseen(pages, rules, settings, seed)))
+
+
+def list_unseen(
+    pages: Sequence[MarkedPage], rules: RuleSet, settings: RoleSettings, seed: int
+) -> Iterator[tuple[MarkedPage, Sequence[Block]]]:
+    """The pages, divided and judged by cards that have not seen their site."""
+    names, asked, by_card = list_learnt_features(rules), list_node_features(rules), rules.segments.cut.method == "card"
+    splits = [list_split_cases(page, asked) for page in pages] if by_card else []
+    for seen, unseen in fold_by_site(pages, settings.n_folds, seed):
+        if by_card:
+            card = fit_splits([splits[i] for i in seen], asked, SplitSettings(), rules.splits)
+            rules = structs.replace(rules, splits=card)
+        cut = [cut_anew(page, rules) for page in pages] if by_card else pages
+        roles = fit_roles([list_cases(cut[i], names) for i in seen], names, rules.roles, settings)
+        yield from ((cut[i], read_blocks(cut[i], roles)) for i in unseen)
 
 
 def format_roles(card: Card, note: str) -> str:

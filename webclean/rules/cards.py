@@ -17,6 +17,7 @@ CARDS: Final[dict[tuple[str, ...], tuple[str, ...]]] = {
     ("plain_card",): ("by_type",),
     ("page_type", "card"): ("words", "temperature"),
     ("roles",): ("given",),
+    ("splits",): ("given",),
     ("fields", "title", "card"): (),
     ("fields", "date", "card"): (),
     ("fields", "date", "modified_card"): (),

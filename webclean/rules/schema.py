@@ -59,6 +59,7 @@ class RuleSet(Section, frozen=True, kw_only=True):
     methods: Methods
     roles: Card
     segments: Segments
+    splits: Card = Card()
     sites: Sites
     rules: dict[str, Rule] = {}
     statistics: Statistics

@@ -1,6 +1,6 @@
 """Section `segments`: how structure blocks become semantic blocks, and what those are for (patent A4, A7)."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -9,8 +9,10 @@ from webclean.rules.section import Count, Section, Share
 
 
 class SegmentCut(Section, frozen=True, kw_only=True):
-    """Size of the blocks. The part with the largest height + share of the text is split until there are enough blocks.
+    """Size of the blocks.
 
+    method: card: a part is split where its points by the card `splits` are above zero; queue: the part with the largest
+        height + share of the text is split until there are enough blocks, by the settings up to `whole_height`, gain.
     blocks: wanted number of blocks on a page. Higher: more, smaller blocks; lower: fewer, larger ones.
     small_share: a block below this share of the page's text does not count towards `blocks`. Higher: more blocks.
     list_height: a list is not split up to this height (levels of blocks below it). Higher: longer lists stay one block.
@@ -32,6 +34,7 @@ class SegmentCut(Section, frozen=True, kw_only=True):
     gain_share: only parts below this share of the page's text are kept whole by `gain`. Higher: fewer, larger blocks.
     """
 
+    method: Literal["card", "queue"] = "card"
     blocks: Annotated[int, Meta(ge=1, le=1000)]
     small_share: Share
     list_height: Count

@@ -100,9 +100,14 @@ class BlockDetails:
                 *page.role_reasons[number],
                 *(() if self.judged else self._explain_worth(number)),
                 Reason("cut", page.columns.segments.why[number]),
+                *self._explain_split(number),
             )
             for number in range(len(page))
         ]
+
+    def _explain_split(self, number: int) -> tuple[Reason, ...]:
+        columns = self.page.columns
+        return columns.splits.explain(columns.segments.roots[number][0]) if columns.splits else ()
 
     def _explain_worth(self, number: int) -> tuple[Reason, ...]:
         page = self.page

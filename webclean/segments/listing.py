@@ -93,7 +93,7 @@ def share_units(document: Document, owner: Rows, search: UnitSearch) -> dict[int
     starts = document.text_next[shown].tolist()
     rows = document.text_owner[shown].tolist()
     found: dict[int, list[Unit]] = {}
-    for unit in search.find(0, len(document)):
+    for unit in search.units:
         for at in range(bisect_left(starts, unit.first + 1), len(starts)):
             if starts[at] > unit.end:
                 break

@@ -2,53 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, reduce
+from functools import cached_property, reduce
 from operator import or_
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from webclean.features import PageColumns
-from webclean.features.names import find_names
-from webclean.features.word_points import split_name
 from webclean.model import Document, Floats, Mask, Rows, Segmentation
 from webclean.parse import find_attribute, read_attribute
 from webclean.parse.columns import list_values
 from webclean.rules.segments_schema import Segments
+from webclean.segments.name_bits import find_name_bits, get_name_bits
+from webclean.segments.split_points import SplitPoints
 
-_MOST_NAMES: Final = 1 << 14
 _APART = b"\n\x00\n"
-
-
-class NameBits(dict[str, int]):
-    """A cache: name -> the groups of tokens of which it has a word, as bits. It outlives a page, since names recur."""
-
-    def __init__(self, bits: Mapping[str, int]) -> None:
-        super().__init__()
-        self._bits = bits
-
-    def __missing__(self, name: str) -> int:
-        if len(self) >= _MOST_NAMES:
-            self.clear()
-        found = self[name] = reduce(or_, (self._bits.get(word, 0) for word in split_name(name)), 0)
-        return found
-
-
-@lru_cache(maxsize=16)
-def _make_name_bits(tokens: tuple[tuple[str, str], ...]) -> NameBits:
-    bits: dict[str, int] = {}
-    for i, (_, words) in enumerate(tokens):
-        for word in words.split():
-            bits[word] = bits.get(word, 0) | 1 << i
-    return NameBits(bits)
-
-
-def get_name_bits(rules: Segments) -> NameBits:
-    """The cache for the groups of tokens of a rule set."""
-    return _make_name_bits(tuple(rules.tokens.items()))
 
 
 class AuthorRows:
@@ -71,7 +40,8 @@ class AuthorRows:
 class SegmentColumns:
     """One page with its semantic blocks, of which there are n.
 
-    score: float64 [n_text_blocks], points of the text blocks. cut: the score from which they are kept.
+    score: float64 [n_text_blocks], points of the text blocks. cut: the score from which they are kept. splits: the
+    points by which the page was divided; None where that was done otherwise.
     """
 
     page: PageColumns
@@ -79,6 +49,7 @@ class SegmentColumns:
     rules: Segments
     score: Floats
     cut: float
+    splits: SplitPoints | None = None
 
     @cached_property
     def table(self) -> dict[str, Floats]:
@@ -147,9 +118,7 @@ class SegmentColumns:
     @cached_property
     def name_bits(self) -> list[int]:
         """For each element, as bits: the groups of tokens of which its tag or naming attributes have a word."""
-        table = find_names(self.page)
-        found = list(map(get_name_bits(self.rules).__getitem__, table.names))
-        return list(map(found.__getitem__, table.index.tolist()))
+        return find_name_bits(self.page, self.rules)
 
     def _list_chain(self, row: int) -> list[int]:
         """The element and its descendants as long as each has a single child: all of them name the same block."""

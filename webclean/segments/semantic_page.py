@@ -19,17 +19,19 @@ from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Card
 from webclean.rules.segments_schema import Segments
-from webclean.segments.cut_tree import count_own_chars
+from webclean.segments.cut_tree import build_cut_tree, count_own_chars
 from webclean.segments.features import measure_segments
 from webclean.segments.importance import Ranking, rank_blocks
 from webclean.segments.listing import LinkLines, Listing, reads_as_index, share_units
+from webclean.segments.node_columns import NodeColumns, list_nodes
 from webclean.segments.parts import collect_headings, collect_links, collect_texts
 from webclean.segments.records import read_record
 from webclean.segments.role_points import RolePoints, explain_roles, score_roles
 from webclean.segments.segment_columns import AuthorRows, SegmentColumns
-from webclean.segments.split import cut_page
+from webclean.segments.split import cut_page, split_by_points, split_by_queue
+from webclean.segments.split_points import score_splits
 from webclean.segments.text_fragments import collect_fragments
-from webclean.segments.units import Unit, UnitSearch
+from webclean.segments.units import Unit, UnitSearch, find_units
 from webclean.segments.url_structure import UrlStructure, describe_urls
 
 
@@ -168,7 +170,7 @@ class SemanticPage:
 
     @cached_property
     def _search(self) -> UnitSearch:
-        return UnitSearch(self.columns.page.document, self.columns.rules.records)
+        return find_units(self.columns.page, self.columns.rules.records)
 
     @cached_property
     def _author_rows(self) -> AuthorRows:
@@ -185,19 +187,32 @@ def segment_page(columns: PageColumns, rules: RuleSet, decisions: BlockDecisions
     """Divide a page into semantic blocks, unless the method that decided has done so; cached per page until the rules
     or the scores change."""
     given = decisions.blocks.segments if decisions.blocks else None
-    segments = _cut_segments(columns, rules.segments, decisions.score, decisions.cut, given)
+    segments = _cut_segments(columns, rules.segments, rules.splits, decisions.score, decisions.cut, given)
     return _make_page(columns, segments, rules.roles)
 
 
 @cached_per_page
 def _cut_segments(
-    columns: PageColumns, rules: Segments, score: Floats, cut: float, given: Segmentation | None
+    columns: PageColumns, rules: Segments, splits: Card, score: Floats, cut: float, given: Segmentation | None
 ) -> SegmentColumns:
-    columns = columns.detach()
     if given is not None:
-        return SegmentColumns(columns, given, rules, score, cut)
-    own = count_own_chars(columns.document, columns.blocks)
-    return SegmentColumns(columns, cut_page(columns.document, own, rules.cut, rules.urls), rules, score, cut)
+        return SegmentColumns(columns.detach(), given, rules, score, cut)
+    nodes, document = find_nodes(columns, rules), columns.document
+    if rules.cut.method == "queue" or not nodes.nodes:
+        points, split = None, split_by_queue(document, nodes.tree, rules.cut)
+    else:
+        points = score_splits(nodes, splits)
+        split = split_by_points(nodes.tree, nodes.nodes, points.points.tolist())
+    segments = cut_page(document, nodes.tree, split, rules.cut, rules.urls)
+    return SegmentColumns(nodes.page, segments, rules, score, cut, points)
+
+
+@cached_per_page
+def find_nodes(columns: PageColumns, rules: Segments) -> NodeColumns:
+    """The cut tree of a page, with what its card asks."""
+    columns = columns.detach()
+    tree = build_cut_tree(columns.document, count_own_chars(columns.document, columns.blocks))
+    return NodeColumns(columns, tree, rules, list_nodes(tree))
 
 
 @cached_per_page

@@ -1,7 +1,12 @@
 """Cut tree -> semantic blocks, by splitting the page from the root down (patent A4, step 104).
 
-Best first: of all parts, the one with the greatest height plus share of the text is replaced by its children, until
-there are as many blocks as the rules want. Lists and flat parts are not split, except flat parts with several headings.
+By the card (`splits`): a node is split into its parts where its points are above zero. They estimate whether the parts,
+well split in turn, agree better with how people divide pages than the node as one block does.
+
+By the queue: best first, of all parts, the one with the greatest height plus share of the text is replaced by its
+children, until there are as many blocks as the rules want. Lists and flat parts are not split, except flat parts with
+several headings.
+
 Every text is in exactly one block: text directly inside an element that is split is a block of its own, the parent of
 the blocks below.
 """
@@ -9,37 +14,41 @@ the blocks below.
 from __future__ import annotations
 
 import heapq
+from collections.abc import Sequence
 
 import numpy as np
 
-from webclean.model import Document, Floats, Segmentation
+from webclean.model import Document, Segmentation
 from webclean.parse.limits import check_time
 from webclean.rules.segments_schema import SegmentCut, Urls
 from webclean.segments.arrange import arrange_segments
 from webclean.segments.cohesion import Neighbours
-from webclean.segments.cut_tree import CutTree, build_cut_tree
+from webclean.segments.cut_tree import CutTree
 from webclean.segments.gain import measure_gain
 
+Split = tuple[list[int], dict[int, str]]
+"""(nodes that were split, node that was not -> why)."""
 
-def cut_page(document: Document, own: Floats, rules: SegmentCut, urls: Urls) -> Segmentation:
+
+def cut_page(document: Document, tree: CutTree, split: Split, rules: SegmentCut, urls: Urls) -> Segmentation:
     """Divide a page into semantic blocks.
 
     Args:
         document: the page.
-        own: float64 [n_elements], characters directly inside each block element.
-        rules: when to stop, and what to merge.
+        tree: its cut tree.
+        split: which of its nodes are split.
+        rules: what to merge.
         urls: settings for comparing URLs.
     """
-    tree = build_cut_tree(document, own)
     if not len(tree):
         return Segmentation((), (), (), np.full(len(document), -1, dtype=np.int32))
-    split, leaves = split_tree(document, tree, rules)
+    nodes, leaves = split
     found: dict[tuple[int, ...], str] = {
-        (tree.inner[node],): "text directly inside an element that was split" for node in split if tree.own[node]
+        (tree.inner[node],): "text directly inside an element that was split" for node in nodes if tree.own[node]
     }
     neighbours = Neighbours(document, tree, rules, urls)
     merged = set()
-    for node in split:
+    for node in nodes:
         check_time()
         for run, why in neighbours.find_runs(tree.children[node], leaves):
             found[tuple(tree.row[part] for part in run)] = f"merged: {why}"
@@ -48,13 +57,38 @@ def cut_page(document: Document, own: Floats, rules: SegmentCut, urls: Urls) -> 
     return arrange_segments(document, found)
 
 
-def split_tree(document: Document, tree: CutTree, rules: SegmentCut) -> tuple[list[int], dict[int, str]]:
-    """Split best first. Gives (nodes that were split, node that was not -> why)."""
+def split_by_points(tree: CutTree, nodes: Sequence[int], points: Sequence[float]) -> Split:
+    """Split each node with points above zero, and the page itself.
+
+    Args:
+        tree: the cut tree.
+        nodes: those that have parts.
+        points: of each of them.
+    """
+    of_node = dict(zip(nodes, points, strict=True))
+    split: list[int] = []
+    done: dict[int, str] = {}
+    todo = [0]
+    while todo:
+        node = todo.pop()
+        n_parts = len(tree.children[node])
+        if not n_parts:
+            done[node] = "a structure block without others inside" if node else "the whole page is one block of text"
+        elif not node or of_node[node] > 0:
+            split.append(node)
+            todo += tree.children[node]
+        else:
+            done[node] = f"its {n_parts} parts stay together: {of_node[node]:+.2f} points for a split"
+    return sorted(split), done
+
+
+def split_by_queue(document: Document, tree: CutTree, rules: SegmentCut) -> Split:
+    """Split best first."""
     split: list[int] = []
     done: dict[int, str] = {}
     waiting: list[tuple[float, int]] = []
     n_counted = 0
-    fresh = [0]
+    fresh = [0] if len(tree) else []
     while True:
         for node in fresh:
             n_counted += tree.share[node] > rules.small_share

@@ -16,14 +16,18 @@ from bisect import bisect_left, bisect_right, insort
 from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from webclean.blocks.text_blocks import measure_stripped
+from webclean.caching import cached_per_page
+from webclean.features import PageColumns
+from webclean.features.names import NameTable, find_names
 from webclean.model import Document, Floats
 from webclean.parse import find_texts
-from webclean.parse.columns import number_values
+from webclean.parse.columns import number_names
 from webclean.parse.limits import check_time
 from webclean.parse.tags import HEADING, INVISIBLE, tag_mask
 from webclean.rules.segments_schema import Records
@@ -47,10 +51,11 @@ class UnitSearch:
     text_chars: float64 [n_texts], displayed characters. chars, link_chars, headings, links, alone: prefix sums over
     rows, so that the value of a unit is `sums[end] - sums[first]`; they are lists because single entries are read.
     alone counts links that are all of their line. end: `Document.end` as a list. class_of: for each element with text,
-    the number of its class attribute in `class_names`.
+    the number of its tag and classes in `class_names`.
     """
 
-    def __init__(self, document: Document, rules: Records) -> None:
+    def __init__(self, document: Document, rules: Records, names: NameTable | None = None) -> None:
+        """names: of the page's elements, where they are known."""
         self.document, self.rules = document, rules
         n, owner = len(document), document.text_owner
         chars = measure_stripped(document.text).astype(np.float64)
@@ -69,9 +74,13 @@ class UnitSearch:
         self.alone = _add_up(n, alone).tolist()
         self.end = document.end.tolist()
         shown = np.flatnonzero((total > 0) & ~INVISIBLE[document.tag] & (document.parent >= 0))
-        is_shown = np.zeros(n, dtype=bool)
-        is_shown[shown] = True
-        self.class_names, self.class_of = number_values(document, is_shown, "class")
+        if names is None:
+            is_shown = np.zeros(n, dtype=bool)
+            is_shown[shown] = True
+            numbers, _, classes, _ = number_names(document, is_shown, ("class",))
+            self.class_names, self.class_of = ["", *numbers], classes.tolist()
+        else:
+            self.class_names, self.class_of = names.list_classes(), names.classes.tolist()
         above = document.parent[shown]
         order = np.argsort(above, kind="stable")
         self._shown, self._above = shown[order].tolist(), above[order].tolist()
@@ -81,6 +90,11 @@ class UnitSearch:
             n_links[document.end] - n_links[:-1] >= rules.min_units
         )
         self._parents = np.flatnonzero(many).tolist()
+
+    @cached_property
+    def units(self) -> list[Unit]:
+        """The units of the page, in document order."""
+        return self.find(0, len(self.document))
 
     def find(self, first: int, end: int) -> list[Unit]:
         """The units among rows `first` to `end` (exclusive), in document order."""
@@ -147,7 +161,8 @@ class UnitSearch:
 
     def _share_class(self, units: list[Unit]) -> bool:
         """Whether nearly all units have the same first class."""
-        classes = Counter(self.class_names[self.class_of[unit.first]].split(" ")[0] for unit in units)
+        names = (self.class_names[self.class_of[unit.first]] for unit in units)
+        classes = Counter(name.partition(" ")[2].partition(" ")[0] for name in names)
         name, n_units = classes.most_common(1)[0]
         return bool(name) and n_units >= self.rules.cells_alike * len(units)
 
@@ -214,6 +229,12 @@ class UnitSearch:
 
     def _name_parts(self, units: list[Unit]) -> tuple[Hashable, ...]:
         return tuple([self.class_of[unit.first] for unit in units])
+
+
+@cached_per_page
+def find_units(page: PageColumns, rules: Records) -> UnitSearch:
+    """The search for the units of a page."""
+    return UnitSearch(page.document, rules, find_names(page))
 
 
 def _add_up(n_rows: int, rows: NDArray[np.signedinteger], values: Floats | None = None) -> Floats:

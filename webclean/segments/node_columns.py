@@ -1,0 +1,216 @@
+"""`NodeColumns`: the nodes of a page's cut tree that can be split, and values of them that several features share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webclean.blocks.subtrees import sum_subtrees
+from webclean.features import PageColumns
+from webclean.features.names import find_names
+from webclean.model import Floats, Mask, Rows
+from webclean.parse import find_attribute
+from webclean.parse.columns import list_values
+from webclean.rules.segments_schema import Segments
+from webclean.segments.cut_tree import CutTree
+from webclean.segments.name_bits import find_name_bits
+from webclean.segments.units import find_units
+from webclean.segments.url_structure import is_page_url
+
+_LOOKS: Final = ("bgcolor", "background", "style")
+
+
+def list_nodes(tree: CutTree) -> list[int]:
+    """The nodes that have parts, of those that the root reaches, in document order."""
+    found, todo = [], [0] if len(tree) else []
+    while todo:
+        node = todo.pop()
+        if tree.children[node]:
+            found.append(node)
+            todo += tree.children[node]
+    return sorted(found)
+
+
+@dataclass(frozen=True, eq=False)
+class NodeColumns:
+    """One page's cut tree, of which n nodes have parts; m is the number of all their parts.
+
+    page: the page. tree: its cut tree. rules: groups of tokens. nodes: the numbers of the n nodes in the tree, rising,
+    of those that the root reaches.
+    """
+
+    page: PageColumns
+    tree: CutTree
+    rules: Segments
+    nodes: list[int]
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    @cached_property
+    def table(self) -> dict[str, Floats]:
+        """Feature name -> float64 [n], filled on demand by `measure_nodes`."""
+        return {}
+
+    @cached_property
+    def number(self) -> Rows:
+        """int64 [n]: `nodes` as an array."""
+        return np.array(self.nodes, dtype=np.int64)
+
+    @cached_property
+    def row(self) -> Rows:
+        """int64 [n]: the outermost element of each node."""
+        return self.rows_of_all[self.number]
+
+    @cached_property
+    def end(self) -> Rows:
+        """int64 [n]: one past the last element of each node."""
+        return self.page.document.end[self.row]
+
+    @cached_property
+    def rows_of_all(self) -> Rows:
+        """int64: the outermost element of each node of the tree."""
+        return np.array(self.tree.row, dtype=np.int64)
+
+    @cached_property
+    def share_of_all(self) -> Floats:
+        """float64: characters of each node of the tree / characters of the page."""
+        return np.array(self.tree.share, dtype=np.float64)
+
+    @cached_property
+    def share(self) -> Floats:
+        """float64 [n]: characters of each node / characters of the page."""
+        return self.share_of_all[self.number]
+
+    @cached_property
+    def n_parts(self) -> Rows:
+        """int64 [n]: parts of each node."""
+        return np.array([len(self.tree.children[node]) for node in self.nodes], dtype=np.int64)
+
+    @cached_property
+    def parts(self) -> Rows:
+        """int64 [m]: the parts of the first node, then those of the second, and so on."""
+        return np.array([part for node in self.nodes for part in self.tree.children[node]], dtype=np.int64)
+
+    @cached_property
+    def whole(self) -> Rows:
+        """int64 [m]: the place in `nodes` of what each of `parts` is a part of."""
+        return np.repeat(np.arange(len(self)), self.n_parts)
+
+    @cached_property
+    def follows(self) -> Mask:
+        """bool [m]: a part of the same node stands before the part."""
+        first = np.zeros(len(self.parts), dtype=bool)
+        first[np.cumsum(self.n_parts) - self.n_parts] = True
+        return ~first
+
+    @cached_property
+    def above(self) -> Rows:
+        """int64 [n]: the place in `nodes` of what each node is a part of, -1 for the root."""
+        above = np.full(len(self.tree), -1, dtype=np.int64)
+        above[self.parts] = self.whole
+        return above[self.number]
+
+    @cached_property
+    def chains(self) -> tuple[Rows, Rows]:
+        """(rows of all elements of the nodes' chains, the place in `nodes` of each)."""
+        rows, places = [], []
+        row, inner = self.tree.row, self.tree.inner
+        for place, node in enumerate(self.nodes):
+            at, last = node, inner[node]
+            rows.append(row[at])
+            while row[at] != last:
+                at += 1  # in a chain, the next block element with text is the child
+                rows.append(row[at])
+            places += [place] * (at - node + 1)
+        return np.array(rows, dtype=np.int64), np.array(places, dtype=np.int64)
+
+    @cached_property
+    def entries(self) -> tuple[Floats, Floats]:
+        """Two float64 [n], of the entries of repeated lists that are parts of a node: number, characters in all."""
+        search, parent = find_units(self.page, self.rules.records), self.page.document.parent
+        place_of = np.full(len(parent) + 1, -1, dtype=np.int64)
+        place_of[np.array(self.tree.inner, dtype=np.int64)[self.number]] = np.arange(len(self))
+        at = place_of[parent[np.array([unit.first for unit in search.units], dtype=np.int64)]]
+        chars = np.array([search.chars[unit.end] - search.chars[unit.first] for unit in search.units])
+        n = np.bincount(at[at >= 0], minlength=len(self)).astype(np.float64)
+        return n, np.bincount(at[at >= 0], chars[at >= 0], minlength=len(self)).astype(np.float64)
+
+    @cached_property
+    def part_kinds(self) -> Rows:
+        """int64 [m]: a number for tag and classes of each part's outermost element."""
+        rows = self.rows_of_all[self.parts]
+        return find_names(self.page).classes[rows] * 256 + self.page.document.tag[rows]
+
+    @cached_property
+    def token_bits(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Two int64 [n], groups of tokens as bits: of names in the node's chain, and of nodes around it."""
+        bits, (rows, places) = find_name_bits(self.page, self.rules), self.chains
+        own, around = [0] * len(self), [0] * len(self)
+        for row, place in zip(rows.tolist(), places.tolist(), strict=True):
+            own[place] |= bits[row]
+        for place, up in enumerate(self.above.tolist()):
+            if up >= 0:
+                around[place] = around[up] | own[up]
+        return np.array(own, dtype=np.int64), np.array(around, dtype=np.int64)
+
+    @cached_property
+    def links(self) -> tuple[Rows, NDArray[np.int64]]:
+        """(rows of the links to pages, a number for the directory of each)."""
+        document, known = self.page.document, dict[str, int]()
+        rows, folders = [], []
+        is_link = (document.link == np.arange(len(document))).tolist()
+        for row, value in zip(find_attribute(document, "href"), list_values(document, "href"), strict=True):
+            target = value.strip()
+            if is_link[row] and is_page_url(target):
+                rows.append(row)
+                folder = target.partition("?")[0].rpartition("/")[0]
+                folders.append(known.setdefault(folder, len(known)))
+        return np.array(rows, dtype=np.int64), np.array(folders, dtype=np.int64)
+
+    @cached_property
+    def shapes(self) -> list[int]:
+        """A number for the nested tags of the blocks in each node of the tree; equal neighbours count once."""
+        known: dict[object, int] = {}
+        found: list[int] = self.page.document.tag[self.rows_of_all].tolist()  # that of a node without parts: its tag
+        children = self.tree.children
+        for node in reversed(self.nodes):
+            inside = [found[part] for part in children[node]]
+            if len(inside) > 1:
+                inside = [shape for shape, other in pairwise([*inside, -1]) if shape != other]
+            found[node] = -2 - known.setdefault((found[node], *inside), len(known))
+        return found
+
+    @cached_property
+    def part_looks(self) -> NDArray[np.int64]:
+        """int64 [m]: a number for the attributes of each part that say how it looks."""
+        document = self.page.document
+        looks: dict[int, tuple[str, ...]] = {}
+        for name in _LOOKS:
+            for row, value in zip(find_attribute(document, name), list_values(document, name), strict=True):
+                looks[row] = (*looks.get(row, ()), name, value)
+        known: dict[tuple[str, ...], int] = {(): 0}
+        rows = self.rows_of_all[self.parts].tolist()
+        return np.array([known.setdefault(looks.get(row, ()), len(known)) for row in rows], dtype=np.int64)
+
+    def sum_rows(self, rows: NDArray[np.signedinteger], values: NDArray[np.generic]) -> Floats:
+        """float64 [n]: sum of the values of the elements in each node."""
+        return sum_subtrees(self.page.document, rows, values)[self.row]
+
+    def count_rows(self, wanted: Mask) -> Floats:
+        """float64 [n]: marked elements in each node. wanted: bool [n_elements]."""
+        running = np.concatenate(([0], np.cumsum(wanted)))
+        return np.asarray(running[self.end] - running[self.row], dtype=np.float64)
+
+    def sum_parts(self, values: NDArray[np.generic]) -> Floats:
+        """float64 [n]: sum over the parts of each node. values: [m]."""
+        return np.bincount(self.whole, values, minlength=len(self)).astype(np.float64)
+
+    def share_boundaries(self, alike: Mask) -> Floats:
+        """float64 [n]: share of the boundaries between neighbouring parts that are marked. alike: bool [m]."""
+        return self.sum_parts(alike & self.follows) / np.maximum(1, self.n_parts - 1)
