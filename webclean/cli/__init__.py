@@ -26,6 +26,7 @@ COMMANDS: Final = (
     "explain",
     "blocks",
     "links",
+    "phone",
     "batch",
     "rules",
     "sites",

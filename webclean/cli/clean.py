@@ -14,6 +14,7 @@ from typing import IO, Any, Final
 
 from webclean.batch.page_files import list_page_files, name_page
 from webclean.batch.urls import URLS_HELP, PageUrls, read_url_list
+from webclean.cli.extras import require
 from webclean.cli.pages import add_page_options, build_cleaner, is_piped, is_url
 from webclean.cli.progress import Progress
 from webclean.cli.rendering import Rendered, RenderPage, plain_arguments, render_pages, write_failures
@@ -32,6 +33,7 @@ _EXAMPLES = """examples:
   webclean clean https://example.org/news/1 --format markdown
   curl -s https://example.org | webclean clean - --url https://example.org --format json
   webclean clean https://example.org/story --join       all parts of a text that is spread over pages
+  webclean clean https://example.org/story --format mobile --inline-images -o story.html      to read without a network
   webclean clean --input-dir pages/ -o text/
   webclean clean pages/*.html --format jsonl -o pages.jsonl
 
@@ -73,6 +75,9 @@ def add_parser(commands: Any) -> None:
     group = parser.add_argument_group("what is written")
     group.add_argument("--no-links", action="store_true", help="no links (markdown, html)")
     group.add_argument("--no-images", action="store_true", help="no images (markdown, html, mobile)")
+    group.add_argument(
+        "--inline-images", action="store_true", help="fetch the images and write them into the page (mobile)"
+    )
     group.add_argument("--no-tables", action="store_true", help="no tables of data (text, markdown, html)")
     group.add_argument("--no-comments", action="store_true", help="no comments of readers (text, markdown, html)")
     group.add_argument("--no-title", action="store_true", help="no title above the text (markdown, html)")
@@ -203,6 +208,10 @@ def check_usage(args: argparse.Namespace, names: list[str]) -> None:
         check_page_url(args.url)
     except InputError as wrong:
         error(f"--url: {wrong}")
+    if args.inline_images and (args.format != "mobile" or args.no_images):
+        error("--inline-images is for --format mobile with its images")
+    if args.inline_images:
+        require("writing images into pages", "PIL")
     if len(names) > 1 and args.url:
         error("--url is for one page")
     if len(names) > 1 and args.format != "jsonl" and args.output is None:

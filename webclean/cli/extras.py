@@ -7,7 +7,7 @@ from typing import Final
 
 from webclean.errors import InputError
 
-_PUBLISHED: Final = {"sklearn": "scikit-learn"}
+_PUBLISHED: Final = {"sklearn": "scikit-learn", "PIL": "pillow"}
 """Module -> the package to install, where the names differ."""
 
 

@@ -14,6 +14,7 @@ from webclean.cli.pages import clean_page
 from webclean.errors import LimitExceeded, NotAPageError, RuleError, WebcleanError
 from webclean.page import CleanPage
 from webclean.pipeline import Cleaner
+from webclean.web.inline_images import render_offline
 from webclean.web.joining import join_pages
 from webclean.workers import FailureKind, WorkerPool, WorkLimits
 
@@ -112,6 +113,12 @@ def _join(page: CleanPage, name: str, cleaner: Cleaner, args: argparse.Namespace
     return joined
 
 
+def _render_phone(page: CleanPage, args: argparse.Namespace) -> str:
+    if not args.inline_images:
+        return page.to_mobile_html(include_images=not args.no_images)
+    return render_offline(page, allow_private=args.allow_private)[0]
+
+
 def _show(args: argparse.Namespace, *names: str) -> dict[str, bool]:
     return {f"include_{name}": not getattr(args, f"no_{name}") for name in names}
 
@@ -131,7 +138,7 @@ RENDERERS: Final[dict[str, Callable[[CleanPage, str, argparse.Namespace], str]]]
         page.to_markdown(**_show(args, *_ALL), include_metadata=args.with_metadata)
     ),
     "html": lambda page, _, args: page.to_html(**_show(args, *_ALL), include_metadata=args.with_metadata),
-    "mobile": lambda page, _, args: page.to_mobile_html(include_images=not args.no_images),
+    "mobile": lambda page, _, args: _render_phone(page, args),
     "json": lambda page, name, args: end_line(json.dumps(_describe(page, name, args), ensure_ascii=False, indent=1)),
     "jsonl": lambda page, name, args: end_line(json.dumps(_describe(page, name, args), ensure_ascii=False)),
 }

@@ -25,9 +25,9 @@ class InlineImages(Section, frozen=True, kw_only=True):
     """Images that are written into the phone page, for reading without a network.
 
     pixels: larger images are made smaller until neither side has more. Higher: sharper, larger pages.
-    quality: of JPEG, 1 to 95. Higher: fewer artefacts, larger pages.
-    page_bytes: of all images of a page together, as they are written; those after are left out. Higher: more images,
-        larger pages.
+    quality: of WebP, 1 to 95. Higher: fewer artefacts, larger pages.
+    page_bytes: of all images of a page together, as they are written; those without room are left out. Higher: more
+        images, larger pages.
     fetched_bytes: of one image as it is served; larger ones are left out. Higher: more images, at some cost.
     images: of a page, at most. Higher: more images, at some cost.
     seconds: for fetching all images of a page. Higher: more images of slow servers.

@@ -35,11 +35,35 @@ _NOT_PUBLIC: Final = tuple(map(ipaddress.ip_network, (
 )))  # fmt: skip
 """Protocol assignments, the former 6to4 relays, documentation, AS112: what `is_global` of some Python versions allows
 (IANA special-purpose address registries)."""
-_PAGE_TYPES: Final = frozenset(("application/xhtml+xml", "application/xml", "application/json", "application/rss+xml"))
 _ENCODINGS: Final = frozenset(("", "identity", "gzip", "deflate"))
 _REDIRECTS: Final = frozenset((301, 302, 303, 307, 308))
 _MAX_ADDRESSES: Final = 3
 """Addresses of one name that are tried before giving up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What may be fetched. name: for messages. accept: the header of the request (RFC 9110, 12.5.1). types: media types
+    that are taken, beside those that begin with `family` and answers that state none."""
+
+    name: str
+    accept: str
+    family: str
+    types: frozenset[str]
+
+
+PAGES: Final = Wanted(
+    "a page",
+    "text/html,application/xhtml+xml,*/*;q=0.5",
+    "text/",
+    frozenset(("application/xhtml+xml", "application/xml", "application/json", "application/rss+xml")),
+)
+IMAGES: Final = Wanted(
+    "an image",
+    "image/avif,image/webp,image/*,*/*;q=0.5",
+    "image/",
+    frozenset(("application/octet-stream", "binary/octet-stream")),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +97,17 @@ def fetch_page(
     return (cleaner or Cleaner()).clean(fetched.body, url=fetched.url, charset=fetched.charset)
 
 
-def fetch_bytes(url: str, limits: FetchLimits | None = None) -> Fetched:
-    """Fetch one page. Raises `FetchError`; its message begins with the URL."""
+def fetch_bytes(url: str, limits: FetchLimits | None = None, *, wanted: Wanted = PAGES) -> Fetched:
+    """Fetch one page, or what is wanted. Raises `FetchError`; its message begins with the URL."""
     import httpx  # noqa: PLC0415  a third of the time that importing webclean would take
 
     limits = limits or FetchLimits()
-    headers = {"accept": "text/html,application/xhtml+xml,*/*;q=0.5", "accept-encoding": "gzip, deflate"}
+    headers = {"accept": wanted.accept, "accept-encoding": "gzip, deflate"}
     timeout = httpx.Timeout(limits.max_seconds)
     options: dict[str, Any] = {"verify": load_trust(), "trust_env": False, "follow_redirects": False}
     with httpx.Client(headers=headers, timeout=timeout, **options) as client:
         client.headers["user-agent"] = _name_agent()
-        return _run_within(lambda: _follow(client, url, limits), client.close, url, limits.max_seconds)
+        return _run_within(lambda: _follow(client, url, limits, wanted), client.close, url, limits.max_seconds)
 
 
 @cache
@@ -120,12 +144,12 @@ def _run_within(work: Callable[[], Fetched], stop: Callable[[], None], url: str,
     raise failed[0]
 
 
-def _follow(client: Any, url: str, limits: FetchLimits) -> Fetched:
+def _follow(client: Any, url: str, limits: FetchLimits, wanted: Wanted) -> Fetched:
     """Request a URL and follow redirects."""
     seen: list[str] = []
     here = url
     while True:
-        result = _request(client, here, limits)
+        result = _request(client, here, limits, wanted)
         if isinstance(result, Fetched):
             return Fetched(here, result.body, result.content_type, result.charset, result.status, tuple(seen))
         seen.append(here)
@@ -134,7 +158,7 @@ def _follow(client: Any, url: str, limits: FetchLimits) -> Fetched:
         here = result
 
 
-def _request(client: Any, url: str, limits: FetchLimits) -> Fetched | str:
+def _request(client: Any, url: str, limits: FetchLimits, wanted: Wanted) -> Fetched | str:
     """One request: the page, or the URL of a redirect."""
     import httpx  # noqa: PLC0415
 
@@ -147,7 +171,7 @@ def _request(client: Any, url: str, limits: FetchLimits) -> Fetched | str:
         extensions = {"sni_hostname": httpx.URL(url).raw_host.decode("ascii")}
         try:
             with client.stream("GET", target, headers=headers, extensions=extensions) as response:
-                return _read_response(response, url, limits)
+                return _read_response(response, url, limits, wanted)
         except (httpx.ConnectError, httpx.ConnectTimeout) as failure:
             error = failure
         # also what its handling of redirects raises for a host that is none, and sockets for a port that is none
@@ -206,7 +230,7 @@ def is_public(address: Address) -> bool:
     return address.is_global and not address.is_multicast and not address.is_reserved
 
 
-def _read_response(response: Any, url: str, limits: FetchLimits) -> Fetched | str:
+def _read_response(response: Any, url: str, limits: FetchLimits, wanted: Wanted) -> Fetched | str:
     if not limits.allow_private:
         _check_peer(response, url)
     location = response.headers.get("location")
@@ -218,8 +242,8 @@ def _read_response(response: Any, url: str, limits: FetchLimits) -> Fetched | st
     if response.status_code >= 400:
         raise FetchError(f"{url}: HTTP {response.status_code} {response.reason_phrase}".rstrip())
     content_type, charset = _read_content_type(response.headers.get("content-type", ""))
-    if content_type and not content_type.startswith("text/") and content_type not in _PAGE_TYPES:
-        raise FetchError(f"{url}: is {content_type}, not a page")
+    if content_type and not content_type.startswith(wanted.family) and content_type not in wanted.types:
+        raise FetchError(f"{url}: is {content_type}, not {wanted.name}")
     if response.headers.get("content-encoding", "").strip().lower() not in _ENCODINGS:
         raise FetchError(f"{url}: content encoding that was not asked for")
     body = bytearray()

@@ -127,3 +127,8 @@ def test_a_page_from_right_to_left_says_so() -> None:
     assert '<html lang="he" dir="rtl">' in html
     assert "[dir=rtl]" in html
     assert "[dir=rtl]" not in render_phone(make_page("<p>a</p>"))
+
+
+def test_lists_of_terms_without_terms_are_lists() -> None:
+    assert render_lines(make_page("<dl><dd>a<dd>b</dl>")) == ["<ul>", "<li>a</li>", "<li>b</li>", "</ul>"]
+    assert render_lines(make_page("<dl><dt>t<dd>b</dl>"))[0] == "<dl>"

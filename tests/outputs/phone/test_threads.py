@@ -78,3 +78,32 @@ def test_a_table_stays_whole_where_blocks_divide_it() -> None:
     items = "".join(f"<li id=r{n}>a{n}" for n in range(3))
     lists = render_phone(make_blocks_page(f"<ul>{items}</ul>", blocks, Layout.ARTICLE))
     assert lists.count("<ul>") == 3
+
+
+def test_a_list_of_topics_is_no_thread() -> None:
+    head = Head(url="https://news.example.org/forum/")
+    topics = tuple(Record(f"Topic {n}", f"/topic/{n}", date="2024-05-06", author="Ada") for n in range(3))
+    units = "".join(
+        f"<div id=u{n}><a href=/topic/{n}>Topic {n}</a> <p>Ada</p><p>{n} replies</p></div>" for n in range(3)
+    )
+    block = {"at": "b", "records": topics, "units": ("u0", "u1", "u2")}
+    board = render_phone(make_blocks_page(f"<div id=b>{units}</div>", [block], Layout.THREAD, head))
+    assert (board.count('class="post"'), board.count('class="title"')) == (0, 3)
+    thread = tuple(Record(f"Re: {n}", f"/forum/?p={n}", date="2024-05-06", author="Ada") for n in range(3))
+    posts = {**block, "records": thread}
+    html = render_phone(make_blocks_page(f"<div id=b>{units}</div>", [posts], Layout.THREAD, head))
+    assert html.count('class="post"') == 3
+    much = f"<p>{'The ferry leaves the harbour at nine. ' * 9}</p>"
+    assert 'class="card"' not in render_phone(
+        make_blocks_page(f"{much}<div id=b>{units}</div>", [block], Layout.THREAD, head)
+    )
+
+
+def test_further_lists_without_a_heading_of_their_own_are_one() -> None:
+    markup = f"{POSTS}<div id=c><a id=u4 href=/c>Two cranes</a></div><div id=d><a id=u5 href=/d>One heron</a></div>"
+    lists = [
+        {"at": "c", "headings": "Two cranes", "records": (Record("Two cranes", "/c"),), "units": ("u4",)},
+        {"at": "d", "records": (Record("One heron", "/d"),), "units": ("u5",)},
+    ]
+    html = render_phone(make_blocks_page(markup, [{"at": "b"}, *lists], Layout.ARTICLE, drop=("cranes", "heron")))
+    assert (html.count("<ul"), html.count("<h2"), html.count('class="title"')) == (1, 0, 2)

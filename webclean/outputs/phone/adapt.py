@@ -41,11 +41,20 @@ def adapt(node: Node, options: PhoneOptions) -> list[Node]:
         return _adapt_link(made, options)
     if node.name in ("table", "pre"):
         return [_scroll(made)]
-    if node.name in HEADINGS and not read_text(made).strip():
-        made.name = "p"
-    elif node.name == "h1":
-        made.name = "h2"
+    _rename(made)
     return [made]
+
+
+def _rename(node: Node) -> None:
+    """Give a node the element that fits what is in it: headings have text, lists of terms have terms."""
+    if node.name in HEADINGS and not read_text(node).strip():
+        node.name = "p"
+    elif node.name == "h1":
+        node.name = "h2"
+    elif node.name == "dl" and all(child.name == "dd" for child in node.find_nodes()):
+        node.name = "ul"
+        for child in node.find_nodes():
+            child.name = "li"
 
 
 def _is_litter(children: list[Node | str]) -> bool:

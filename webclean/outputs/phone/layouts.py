@@ -13,7 +13,7 @@ from webclean.outputs.phone.cards import list_cards, merge_cards, rank_cards, wr
 from webclean.outputs.phone.entries import Entry, make_list
 from webclean.outputs.phone.options import Layout, PhonePage, PhoneSource
 from webclean.outputs.phone.pieces import Entries, divide, measure
-from webclean.outputs.phone.posts import is_post, make_post
+from webclean.outputs.phone.posts import is_post, leads_on, make_post
 
 _WHOLE: Final = frozenset(("table", "figure", "details", "note"))
 """Elements of a text that stay whole where semantic blocks divide them."""
@@ -21,11 +21,25 @@ _WHOLE: Final = frozenset(("table", "figure", "details", "note"))
 
 def lay_out(page: PhonePage) -> list[Node]:
     """The nodes of the page, in order, its title among them."""
-    if page.layout is Layout.INDEX:
+    if page.layout is Layout.INDEX or (page.layout is Layout.THREAD and is_board(page)):
         cards = [card for source in page.sources for card in merge_cards(list_cards(source, page))]
         return [node for card in rank_cards(cards, page.rules) if (node := write_card(card, page)) is not None]
     nodes = [node for source in page.sources for node in lay_out_text(page, source)]
     return [*nodes, *list_more(page)]
+
+
+def is_board(page: PhonePage) -> bool:
+    """Whether most of the text is in entries that lead to other pages, as on the list of a forum's topics."""
+    inside = whole = 0
+    for source in page.sources:
+        for number, node in divide(source.flow.find_nodes(), source.find_block):
+            whole += measure(node)
+            if not 0 <= number < len(source.blocks) or not source.blocks[number].records:
+                continue
+            records, entries = source.blocks[number].records, Entries(source.spans[number])
+            pieces = divide([node], entries.find)
+            inside += sum(measure(piece) for at, piece in pieces if at >= 0 and leads_on(records[at], page.head.url))
+    return inside > 0 and inside >= page.rules.list_share * whole
 
 
 def lay_out_text(page: PhonePage, source: PhoneSource) -> list[Node]:
@@ -69,19 +83,25 @@ def set_posts(page: PhonePage, source: PhoneSource, number: int, nodes: list[Nod
 
 
 def list_more(page: PhonePage) -> list[Node]:
-    """The entries of kept blocks of which the text shows nothing, closed, each list under its heading."""
-    lists: list[Node] = []
+    """The entries of kept blocks of which the text shows nothing, closed; each list under its heading, if it has one of
+    its own."""
+    lists: list[tuple[str, list[Node | str]]] = []
     for source in page.sources:
         shown = {place for place, _ in divide(source.flow.find_nodes(), source.find_block)}
         for block in source.blocks:
             if not block.kept or block.number in shown or block.role is Role.COMMENTS or not block.records:
                 continue
             entries = [Entry(record) for record in block.records]
-            items = make_list(entries, source.base, page.rules, images=False, others=Counter())
-            if items.children:
-                titles = {fold(record.title) for record in block.records}
-                is_own = block.heading and fold(block.heading) not in titles
-                lists += [Node("h2", {}, [block.heading]), items] if is_own else [items]
+            items = make_list(entries, source.base, page.rules, images=False, others=Counter()).children
+            heading = "" if fold(block.heading) in {fold(record.title) for record in block.records} else block.heading
+            if lists and not heading:
+                lists[-1][1].extend(items)
+            elif items:
+                lists.append((heading, items))
     if not lists:
         return []
-    return [Node("details", {"class": "more", "closed": ""}, [Node("summary", {}, [page.labels.more]), *lists])]
+    made = [Node("summary", {}, [page.labels.more])]
+    for heading, items in lists:
+        made += [Node("h2", {}, [heading])] if heading else []
+        made.append(Node("ul", {"class": "entries"}, items))
+    return [Node("details", {"class": "more", "closed": ""}, list(made))]

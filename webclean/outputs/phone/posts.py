@@ -10,12 +10,22 @@ from webclean.outputs.flow.headline import fold
 from webclean.outputs.flow.nodes import HEADINGS, INLINE, LEAVES, read_text
 from webclean.outputs.phone.top import join_parts
 from webclean.outputs.phone.wording import says_date, write_date
+from webclean.parse.url import split_url
 from webclean.rules.phone_schema import Phone
 
 
 def is_post(record: Record) -> bool:
     """Whether a record says who wrote it or when."""
     return bool(record.author or record.date)
+
+
+def leads_on(record: Record, url: str) -> bool:
+    """Whether the title of a record is a link to another page than the one at `url`, as that of a topic in a list of
+    topics is; posts link to themselves, below the address of their page or with another query."""
+    if not record.title or not record.url or not url:
+        return False
+    target, here = split_url(record.url), split_url(url)
+    return not (target.hostname in (None, here.hostname) and target.path.rstrip("/").startswith(here.path.rstrip("/")))
 
 
 def make_post(record: Record, nodes: list[Node], rules: Phone) -> Node:

@@ -1,0 +1,157 @@
+"""Phone pages of every fixture in Chromium: as wide as the screen, without errors, usable by all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import turbohtml
+from page_folders import find_fixtures, read_meta
+
+import webclean
+from tests.browser.conftest import list_violations
+from webclean.outputs.phone import PhoneOptions
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Route
+
+WIDTHS = (320, 390, 1280)
+STRUCTURES = [
+    path
+    for kind in ("code", "math", "media", "scripts", "tables")
+    for path in sorted((Path(__file__).parents[2] / "fixtures" / "structure").glob(f"*/{kind}/*.html"))
+]
+"""Pages of what may be wider than a screen, or runs in another direction."""
+FOLDERS = find_fixtures()
+PIXEL = b'<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="900"><rect width="1600" height="900"/></svg>'
+OVERFLOW = """() => [...document.querySelectorAll('body *')].filter(e => {
+    const box = e.getBoundingClientRect();
+    return (box.right > innerWidth + 1 || box.left < -1) && !e.closest('.scroll, .strip, pre, math');
+}).map(e => e.outerHTML.slice(0, 120)).concat(
+    document.documentElement.scrollWidth > innerWidth ? ['page ' + document.documentElement.scrollWidth] : [])"""
+
+
+def serve(route: Route) -> None:
+    """Answer images with a wide one, and nothing else."""
+    if route.request.resource_type == "image":
+        route.fulfill(status=200, content_type="image/svg+xml", body=PIXEL)
+    else:
+        route.abort()
+
+
+def make_tab(browser: Browser, **options: Any) -> tuple[Page, list[str]]:
+    """A tab, and what its console and the network say."""
+    tab = browser.new_page(**options)
+    said: list[str] = []
+    tab.on("console", lambda message: said.append(message.text))
+    tab.on("pageerror", lambda error: said.append(str(error)))
+    tab.route("**/*", serve)
+    return tab, said
+
+
+@pytest.fixture(scope="module")
+def tab(chromium: Browser) -> Iterator[tuple[Page, list[str]]]:
+    made = make_tab(chromium)
+    yield made
+    made[0].close()
+
+
+def clean_folder(fixture: Path) -> webclean.CleanPage:
+    return webclean.clean((fixture / "input.html").read_bytes(), url=read_meta(fixture).get("url") or None)
+
+
+@pytest.mark.parametrize("fixture", [*FOLDERS, *STRUCTURES], ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_nothing_is_wider_than_the_screen(fixture: Path, tab: tuple[Page, list[str]]) -> None:
+    page, said = tab
+    said.clear()
+    cleaned = clean_folder(fixture) if fixture.is_dir() else webclean.clean(fixture, url="https://example.org/a")
+    page.set_content(cleaned.to_mobile_html(), wait_until="load")
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate(OVERFLOW) == [], width
+    assert said == []
+
+
+LAYOUTS = (
+    "news-en-harbour", "essay-no-classes", "news-zh-big5", "forum-thread-en", "product-teapot", "docs-code-tables",
+    "portal-en-front", "shop-category-lamps", "forum-board", "statistics-tables-lists", "museum-visit", "error-404",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("scheme", "rules"), [("light", None), ("dark", ["color-contrast"])])
+def test_phone_pages_have_no_serious_barriers(chromium: Browser, axe: str, scheme: Any, rules: Any) -> None:
+    tab, _ = make_tab(chromium, color_scheme=scheme, viewport={"width": 390, "height": 800})
+    options = {"runOnly": rules} if rules else {}
+    found = {}
+    for fixture in (folder for folder in FOLDERS if folder.name in LAYOUTS):
+        parts = clean_folder(fixture).to_mobile_parts(options=PhoneOptions(part_bytes=2500))
+        tab.set_content(parts[0], wait_until="load")
+        tab.evaluate(axe)
+        found[fixture.name] = list_violations(tab.evaluate("options => axe.run(options)", options))
+    assert {name: lines for name, lines in found.items() if lines} == {}
+    assert len(found) == len(LAYOUTS)
+    tab.set_content("<html lang=en><title>x</title><p style='color:#ccc;background:#eee'>The ferry is late.</p>")
+    tab.evaluate(axe)
+    assert "color-contrast" in "".join(list_violations(tab.evaluate("options => axe.run(options)", options)))
+    tab.close()
+
+
+def test_a_reader_goes_from_part_to_part_and_back_by_keys(chromium: Browser) -> None:
+    sections = "".join(f"<h2>Part {at}</h2>" + f"<p>{'The ferry leaves at nine. ' * 12}</p>" * 4 for at in range(6))
+    page = webclean.clean(
+        f"<html lang=en><title>Ferries</title><h1>Ferries</h1>{sections}", url="https://example.org/a"
+    )
+    parts = page.to_mobile_parts(options=PhoneOptions(part_bytes=3000))
+    assert len(parts) > 1
+    tab, said = make_tab(chromium, viewport={"width": 320, "height": 600})
+
+    def answer(route: Route) -> None:
+        number = int(route.request.url.rpartition("/")[2].partition(".")[0])
+        route.fulfill(status=200, content_type="text/html; charset=utf-8", body=parts[number - 1])
+
+    tab.route("**/*.html*", answer)
+    tab.goto("https://phone.example/1.html")
+    assert tab.locator("a[rel=prev]").count() == 0
+    tab.locator("a[rel=next]").focus()
+    tab.keyboard.press("Enter")
+    tab.wait_for_url("**/2.html")
+    tab.locator("a[rel=prev]").click()
+    tab.wait_for_url("**/1.html")
+    tab.locator("nav.contents summary").focus()
+    tab.keyboard.press("Enter")
+    last = tab.locator("nav.contents a").last
+    assert last.is_visible()
+    last.click()
+    tab.wait_for_url(f"**/{len(parts)}.html#h6")
+    assert tab.locator("#h6").inner_text() == "Part 5"
+    assert tab.locator("#h6").evaluate("e => e.getBoundingClientRect().top < innerHeight")
+    assert said == []
+    tab.close()
+
+
+@pytest.mark.parametrize(("scheme", "is_light"), [("light", True), ("dark", False)])
+def test_light_and_dark_follow_the_reader(chromium: Browser, scheme: Any, is_light: bool) -> None:
+    tab, _ = make_tab(chromium, color_scheme=scheme)
+    tab.set_content(webclean.clean(f"<p>{'The ferry leaves at nine. ' * 20}</p>").to_mobile_html())
+    paper = tab.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)[0]")
+    assert (paper > 128) == is_light
+    tab.emulate_media(media="print")
+    assert tab.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    tab.close()
+
+
+def test_scripts_in_a_page_never_run(chromium: Browser) -> None:
+    vectors = "".join(f"<p>Ferry <a href='java\nscript:fail({n})' onclick=fail({n})>late</a>.</p>" for n in range(9))
+    page = webclean.clean(f"<h1>Ferries</h1>{vectors}<script>fail(0)</script>" + "<p>It is late again.</p>" * 20)
+    tab, said = make_tab(chromium)
+    tab.set_content(page.to_mobile_html())
+    markup = turbohtml.parse(tab.content())
+    assert markup.find("script") is None
+    assert "javascript" not in tab.content()
+    # and if one came through, the policy of the document would stop it
+    tab.set_content(page.to_mobile_html().replace("</main>", "<script>document.title = 'ran'</script></main>"))
+    assert tab.title() != "ran"
+    assert any("Content Security Policy" in line for line in said)
+    tab.close()
