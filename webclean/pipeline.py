@@ -19,6 +19,7 @@ from functools import partial
 from typing import Any
 
 from webclean.blocks.noscript import find_noscript_page
+from webclean.blocks.script_data import describe_script_page, find_script_page
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.checks import check_text
 from webclean.classify import classify_page
@@ -136,11 +137,13 @@ def _analyse_again(
 def build_columns(document: Document, rules: RuleSet | None = None) -> PageColumns:
     """The text blocks and features of a parsed page, which all later stages read.
 
-    If the page shows next to nothing without scripts or frames, the content of its `noscript` or `noframes` is used.
+    If the page shows next to nothing without scripts or frames, the content of its `noscript` or `noframes` is used, or
+    the text in the data of its scripts.
     """
     rules = rules or load_rules()
     blocks = find_text_blocks(document)
     fallback = find_noscript_page(document, blocks, rules.noscript)
+    fallback = fallback or find_script_page(document, blocks, rules.script_pages)
     if fallback is not None:
         document, blocks = fallback
     points = compile_word_points(rules.word_points, rules.concepts)
@@ -186,6 +189,7 @@ def analyse_document(
         decisions = decide_by_mask(METHODS[method](columns, rules), matches)
     check_time()
     warnings = (
+        *describe_script_page(columns.document, columns.blocks, rules.script_pages),
         *describe_conflicts(matches),
         *describe_misses(matches, book.list_site_rules(key)),
         *describe_lost_templates(matches, rules.rules),

@@ -35,7 +35,7 @@ def find_noscript_page(
     least = 1.0 if find_body(document) is None else max(rules.min_words, rules.min_ratio * n_visible)
     if len(document.fallback[row]) < least:
         return None
-    inner = graft_fallback(document, row)
+    inner = graft_markup(document, row, document.fallback[row])
     if inner is None:
         return None
     found = find_text_blocks(inner)
@@ -47,13 +47,13 @@ def find_body(document: Document) -> int | None:
     return document.names.index("body") if "body" in document.names else None
 
 
-def graft_fallback(document: Document, row: int) -> Document | None:
-    """The document with the content of one `noscript` or `noframes` as its body; None where that content is a frameset.
+def graft_markup(document: Document, row: int, markup: str) -> Document | None:
+    """The document with markup of one of its elements, such as `noscript`, as its body; None where it is a frameset.
 
-    XPaths of the new document all point at the fallback element (`anchor`), because the original page has no other
-    elements for them.
+    XPaths of the new document all point at that element (`anchor`), because the original page has no other elements for
+    them.
     """
-    inner = parse_part(document.fallback[row], document)
+    inner = parse_part(markup, document)
     inner_body = find_body(inner)
     if inner_body is None:
         return None

@@ -19,6 +19,7 @@ from webclean.parse.columns import (
     read_attribute,
     read_attribute_column,
     read_attributes,
+    read_data_scripts,
     read_raw,
 )
 from webclean.parse.encoding import decode_bytes
@@ -44,6 +45,7 @@ __all__ = [
     "read_attribute",
     "read_attribute_column",
     "read_attributes",
+    "read_data_scripts",
     "read_raw",
     "read_source",
 ]

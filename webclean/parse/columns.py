@@ -69,9 +69,10 @@ class ParsedColumns:
 
 
 def is_read(name: str, attrs: Attributes) -> bool:
-    """Whether later stages may read the text of this raw-text element: JSON-LD, formulas (`math/tex`), style sheets."""
+    """Whether later stages may read the text of this raw-text element: JSON (also JSON-LD), formulas (`math/tex`),
+    style sheets."""
     kind = attrs.get("type") or ""
-    return name == "style" or (name == "script" and ("ld+json" in kind or kind.startswith("math/")))
+    return name == "style" or (name == "script" and ("json" in kind or kind.startswith("math/")))
 
 
 def read_attribute(document: Document, row: int, name: str) -> str | None:
@@ -201,7 +202,9 @@ def read_raw(document: Document, name: str) -> list[str]:
     known = document.raw_texts.get(name)
     if known is None:
         kept = [
-            value for row, value in document.raw.items() if document.names[row] == name and not _is_math(document, row)
+            value
+            for row, value in document.raw.items()
+            if document.names[row] == name and (name != "script" or "ld+json" in _read_type(document, row))
         ]
         known = document.raw_texts[name] = [value if type(value) is str else value.text for value in kept]
     return known
@@ -213,8 +216,22 @@ def read_formula_scripts(document: Document) -> dict[int, str]:
     return {row: value if type(value) is str else value.text for row, value in found.items()}
 
 
+def read_data_scripts(document: Document) -> dict[int, str]:
+    """Row -> text of the `script` elements that hold JSON, in document order."""
+    found = {
+        row: value
+        for row, value in document.raw.items()
+        if document.names[row] == "script" and "json" in _read_type(document, row)
+    }
+    return {row: value if type(value) is str else value.text for row, value in found.items()}
+
+
 def _is_math(document: Document, row: int) -> bool:
-    return document.names[row] == "script" and (read_attribute(document, row, "type") or "").startswith("math/")
+    return document.names[row] == "script" and _read_type(document, row).startswith("math/")
+
+
+def _read_type(document: Document, row: int) -> str:
+    return read_attribute(document, row, "type") or ""
 
 
 def find_attribute(document: Document, name: str) -> Sequence[int]:

@@ -13,7 +13,7 @@ from webclean.rules.fields_schema import FieldRules
 from webclean.rules.joining_schema import Joining
 from webclean.rules.methods_schema import Methods
 from webclean.rules.page_type_schema import PageTypeRules
-from webclean.rules.parse_schema import NoscriptRules, Statistics
+from webclean.rules.parse_schema import NoscriptRules, ScriptPages, Statistics
 from webclean.rules.phone_schema import Phone
 from webclean.rules.regions_schema import Corrections, Regions
 from webclean.rules.rule_schema import Rule
@@ -64,6 +64,7 @@ class RuleSet(Section, frozen=True, kw_only=True):
     rules: dict[str, Rule] = {}
     statistics: Statistics
     noscript: NoscriptRules
+    script_pages: ScriptPages
     generated_names: GeneratedNames
     page_type: PageTypeRules
     phone: Phone

@@ -1,0 +1,110 @@
+"""Pages that scripts fill: their text is in the data of the scripts, or a warning says that it is not there."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import webclean
+from webclean.blocks.script_data import find_text
+from webclean.rules import load_rules
+
+LINE = "The tide rises twice a day in the bay of the town, as the master of the harbour wrote in his book."
+TEXT = f"{LINE} It falls as often. " * 3
+FROM_DATA = "the page shows next to nothing without its scripts: the text is from their data"
+BARE = "the page shows next to nothing without its scripts: a browser may show more"
+RULES = load_rules().script_pages
+
+
+def shell(data: Any, kind: str = "application/json", visible: str = "Loading") -> str:
+    script = f'<script id="__NEXT_DATA__" type="{kind}">{json.dumps(data)}</script>'
+    return f'<html><head><title>Tides</title></head><body><div id="root">{visible}</div>{script}</body></html>'
+
+
+@pytest.mark.parametrize("parser", ["fast", "html5lib"])
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        ({"props": {"post": {"title": "Tides", "content": f"<p>{TEXT}</p><p>{LINE}</p>"}}}, "application/json"),
+        ({"@type": "NewsArticle", "articleBody": f"{TEXT}\n{LINE}"}, "application/ld+json"),
+    ],
+)  # fmt: skip
+def test_the_text_of_an_empty_page_is_taken_from_its_data(data: Any, kind: str, parser: str) -> None:
+    page = webclean.clean(shell(data, kind), parser=parser)
+    assert page.text.split("\n\n") == [" ".join(TEXT.split()), LINE]
+    assert page.source.part == "script"
+    assert FROM_DATA in page.warnings
+    assert page.title == "Tides"
+    assert page.blocks[0].xpaths == ("/html/body[1]/script[1]",)
+
+
+def test_a_text_in_parts_is_put_together() -> None:
+    parts = [{"type": "p", "text": LINE}, {"type": "ad", "text": "Buy"}, {"type": "p", "text": f"Part two. {TEXT}"}]
+    others = [{"slug": "a", "text": "Another story of the port"}]
+    data = {"other": others, "article": {"blocks": parts}}
+    n_words, markup = find_text(json.dumps(data), RULES)
+    assert markup == f"<p>{LINE}</p>\n<p>Part two. {TEXT}</p>"
+    assert n_words == len(f"{LINE} Part two. {TEXT}".split())
+
+
+def test_one_long_string_is_the_text_beside_short_ones() -> None:
+    data = {"items": [{"text": "Another story of the port"}] * 3, "content": f"<p>{TEXT}</p>"}
+    assert find_text(json.dumps(data), RULES)[1] == f"<div><p>{TEXT}</p></div>"
+
+
+def test_a_text_of_several_paragraphs_is_no_part_of_others() -> None:
+    posts = [{"content": f"<p>{TEXT}</p><p>{LINE}</p>"}, {"content": f"<p>{LINE}</p>"}]
+    assert find_text(json.dumps({"posts": posts}), RULES)[1] == f"<div><p>{TEXT}</p><p>{LINE}</p></div>"
+
+
+def test_plain_text_is_no_markup() -> None:
+    n_words, markup = find_text(json.dumps({"body": "a < b & c\n\nd"}), RULES)
+    assert (n_words, markup) == (6, "<p>a &lt; b &amp; c</p>\n<p>d</p>")
+
+
+@pytest.mark.parametrize("script", ["", "{", "[1, 2]", '{"title": "a b c"}', "[" * 5000, '"text"', '{"text": 5}'])
+def test_data_without_text_is_none(script: str) -> None:
+    assert find_text(script, RULES) == (0, "")
+
+
+def test_lists_nested_too_deep_are_left_out() -> None:
+    deep = "[" * 70 + '{"text": "a b"}' + "]" * 70
+    assert find_text(deep, RULES) == (0, "")
+    assert find_text("[" * 50 + '{"text": "a b"}' + "]" * 50, RULES)[0] == 2
+
+
+def test_a_page_that_shows_its_text_is_taken_as_it_is() -> None:
+    page = webclean.clean(shell({"content": "Words of the data. " * 90}, visible=f"<p>{TEXT}</p>"))
+    assert page.source.part == ""
+    assert "data" not in page.text
+    assert page.warnings == ()
+
+
+def test_short_data_are_no_text_and_an_empty_page_says_so() -> None:
+    page = webclean.clean(shell({"content": LINE}))
+    assert page.source.part == ""
+    assert page.warnings == (BARE,)
+    visible = " ".join(f"word{n}" for n in range(39))
+    assert webclean.clean(shell({"content": TEXT}, visible=visible)).warnings == (BARE,)
+    assert webclean.clean("<p>Loading</p>").warnings == ()
+
+
+def test_a_noscript_is_taken_first() -> None:
+    page = webclean.clean(shell({"content": TEXT}, visible=f"</div><noscript><p>{TEXT} Noscript.</p></noscript><div>"))
+    assert page.source.part == "noscript"
+
+
+def test_scripts_of_json_are_no_linked_data() -> None:
+    script = '<script type="application/json">{"@type": "Article", "author": {"name": "Nell Marsh"}}</script>'
+    assert webclean.clean(f"<h1>Tides</h1><p>{TEXT}</p>{script}").author is None
+    linked = script.replace("application/json", "application/ld+json")
+    assert webclean.clean(f"<h1>Tides</h1><p>{TEXT}</p>{linked}").author == "Nell Marsh"
+
+
+def test_rules_say_which_keys_hold_text(tmp_path: Any) -> None:
+    rules = tmp_path / "rules.yaml"
+    rules.write_text("version: 1\nscript_pages: {text_keys: [story]}\n", encoding="utf-8")
+    assert webclean.clean(shell({"story": TEXT}), rules=rules).source.part == "script"
+    assert webclean.clean(shell({"content": TEXT}), rules=rules).source.part == ""
