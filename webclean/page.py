@@ -523,10 +523,19 @@ class CleanPage:
             layout=layout,
             sources=self._list_phone_sources(options.images),
             rules=self.analysis.rules.phone,
-            price=(self.fields.price.value or "") if layout is Layout.PRODUCT else "",
+            price=(self.fields.price.value or self._find_amount()) if layout is Layout.PRODUCT else "",
             image=(self.fields.image.value or "") if layout is Layout.PRODUCT else "",
             options=options,
         )
+
+    def _find_amount(self) -> str:
+        """The first amount of money that a short kept text shows; '' if there is none."""
+        columns, rules = self.analysis.columns, self.analysis.rules.phone
+        for block in np.flatnonzero(self.analysis.decisions.kept)[: rules.title_nodes].tolist():
+            text = columns.blocks.text[block]
+            if len(text) <= rules.label_chars and (found := columns.prices_dates.price_texts.search(text)):
+                return str(found.group(0)).strip()
+        return ""
 
     def _list_phone_sources(self, images: bool) -> list[PhoneSource]:
         """The kept content with the semantic blocks it is of."""

@@ -59,11 +59,15 @@ class Phone(Section, frozen=True, kw_only=True):
     list_share: share of a block's text in its entries from which it is shown as a list of entries. Higher: fewer blocks
         are.
     entry_chars: characters of text per entry up to which it is. Higher: longer texts are shown as entries.
+    story_bytes: bytes of text of an entry up to which it stays together where semantic blocks divide it. Higher: larger
+        ones stay.
     list_importance: added to the importance of lists when cards are ranked. Higher: lists stand further up.
     label_chars: characters of the longest text of an entry that is set as a label beside the others. Higher: longer
         ones are.
     posts: posts of a thread, at least, for each to be set off with its author and time. Higher: fewer pages are
         threads.
+    topic_bytes: bytes of text of an entry up to which a link to another page at its beginning makes it a topic, and not
+        a post. Higher: fewer pages are threads.
     labels: ISO 639 language code -> what the page itself says in pages of that language; English in others.
     images: those that are written into the page where that is asked for.
     """
@@ -77,8 +81,10 @@ class Phone(Section, frozen=True, kw_only=True):
     byline_chars: Count
     list_share: Share
     entry_chars: Count
+    story_bytes: Count
     list_importance: Share
     label_chars: Count
     posts: Annotated[int, Meta(ge=1)]
+    topic_bytes: Count
     labels: dict[str, PhoneLabels]
     images: InlineImages

@@ -111,12 +111,17 @@ def find_order(page: str, *words: str) -> list[str]:
 def test_cards_come_by_importance_and_lists_before_texts_that_are_hardly_more() -> None:
     markup = f"<div id=x><p>low</p></div><div id=y><p>high</p></div>{NEWS}"
     low, high = ({"at": "x", "importance": 0.1}, {"at": "y", "importance": 0.7})
-    one = (Record("A", "/a"), Record("B", "/b"), Record("C", "/c"))
+    one = tuple(Record(name, f"/{name}", price="9 EUR") for name in "ABC")
     listed = {"at": "b", "importance": 0.6, "records": one, "units": ()}
     html = render_phone(make_blocks_page(markup, [low, high, listed]))
     assert find_order(html, "<p>high", "<p>low", ">Blue<") == ["<p>high", ">Blue<", "<p>low"]
     listed["units"] = ("u1", "u2", "u2")
     page = make_blocks_page(markup, [low, high, listed])
+    bare = {**listed, "records": tuple(Record(name, f"/{name}") for name in "ABC")}
+    assert find_order(render_phone(make_blocks_page(markup, [low, high, bare])), "<p>high", ">Blue<") == [
+        "<p>high",
+        ">Blue<",
+    ]
     assert find_order(render_phone(page), "<p>high", "<p>low", ">Blue<") == [">Blue<", "<p>high", "<p>low"]
     assert find_order(render_phone(change_rules(page, list_importance=0.0)), "<p>high", ">Blue<") == [
         "<p>high",

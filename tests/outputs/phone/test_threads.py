@@ -45,7 +45,6 @@ def test_each_post_has_its_author_and_time_once() -> None:
 def test_comments_below_a_text_are_posts_and_other_lists_of_it_are_not() -> None:
     assert 'class="post"' in render_phone(make_thread(Layout.ARTICLE, role=Role.COMMENTS))
     assert 'class="post"' not in render_phone(make_thread(Layout.ARTICLE))
-    assert 'class="post"' not in render_phone(make_thread(role=Role.INDEX))
 
 
 def test_fewer_posts_than_the_rules_say_are_no_thread() -> None:
@@ -107,3 +106,16 @@ def test_further_lists_without_a_heading_of_their_own_are_one() -> None:
     ]
     html = render_phone(make_blocks_page(markup, [{"at": "b"}, *lists], Layout.ARTICLE, drop=("cranes", "heron")))
     assert (html.count("<ul"), html.count("<h2"), html.count('class="title"')) == (1, 0, 2)
+
+
+def test_a_post_that_begins_with_a_link_to_its_author_is_one() -> None:
+    head = Head(url="https://news.example.org/t/1")
+    said = "It turns on the sixth of May, as it has for as long as anybody can remember. " * 5
+    units = "".join(f"<div id=u{n}><p>{said}</p></div>" for n in range(2))
+    records = tuple(Record(f"Ann {n}", f"https://news.example.org/u/{n}", date="6 years ago") for n in range(2))
+    page = make_blocks_page(f"<div id=b>{units}</div>", [{"at": "b", "records": records, "units": ("u0", "u1")}],
+                            Layout.THREAD, head)  # fmt: skip
+    lines = render_lines(page)
+    assert lines.count('<article class="post">') == 2
+    assert '<p class="by"><strong>Ann 1</strong> · <bdi>6 years ago</bdi></p>' in lines
+    assert 'class="post"' not in render_phone(change_rules(page, topic_bytes=5000))

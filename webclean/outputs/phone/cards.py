@@ -17,7 +17,7 @@ from webclean.outputs.flow.headline import find_headings, fold
 from webclean.outputs.flow.nodes import HEADINGS, read_text
 from webclean.outputs.phone.entries import Entry, count_record, is_said, make_list
 from webclean.outputs.phone.options import PhonePage, PhoneSource
-from webclean.outputs.phone.pieces import Entries, Piece, divide, list_leaves, measure
+from webclean.outputs.phone.pieces import Piece, Spans, divide, list_leaves, measure
 from webclean.outputs.phone.wording import has_letters
 from webclean.rules.phone_schema import Phone
 
@@ -52,8 +52,9 @@ class Card:
 
     @property
     def is_listing(self) -> bool:
-        """Whether a card is mostly a list."""
-        return len(self.entries) > max(_FEW, len(self.before))
+        """Whether a card is mostly a list of entries that say more than a title."""
+        rich = sum(bool(one.record.summary or one.record.price or one.record.date) for one in self.entries)
+        return len(self.entries) > max(_FEW, len(self.before)) and 2 * rich > len(self.entries)
 
     @property
     def is_lone(self) -> bool:
@@ -62,9 +63,22 @@ class Card:
 
 
 def list_cards(source: PhoneSource, page: PhonePage) -> list[Card]:
-    """The cards of the blocks that have kept text, or entries though they have none, in reading order."""
+    """The cards of the blocks that have kept text, or entries though they have none, in reading order.
+
+    All text of an entry goes to the card of the block that has its record, unless it is as long as several texts.
+    """
+    records, spans = source.list_records()
+    n_bytes: Counter[int] = Counter()
+    for number, node in divide(source.flow.find_nodes(), spans.find):
+        n_bytes[number] += measure(node)
+
+    def find_block(row: int) -> int:
+        number = spans.find(row)
+        is_one = number >= 0 and n_bytes[number] <= page.rules.story_bytes
+        return records[number][0] if is_one else source.find_block(row)
+
     nodes: dict[int, list[Node]] = {}
-    for number, node in divide(source.flow.find_nodes(), source.find_block):
+    for number, node in divide(source.flow.find_nodes(), find_block):
         nodes.setdefault(number, []).append(node)
     known = range(len(source.blocks))
     cards = [
@@ -77,9 +91,9 @@ def list_cards(source: PhoneSource, page: PhonePage) -> list[Card]:
 
 
 def _read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phone) -> Card:
-    pieces = divide(nodes, Entries(source.spans[block.number]).find) if block.records else []
+    pieces = divide(nodes, Spans(source.spans[block.number]).find) if block.records else []
     card = Card(block.id, importance=block.importance, base=source.base)
-    if nodes and (not is_list(pieces, rules) or holds_cells(nodes, Entries(source.spans[block.number]))):
+    if nodes and (not is_list(pieces, rules) or holds_cells(nodes, Spans(source.spans[block.number]))):
         missing = _list_missing(block, pieces, nodes) if block.kept else []
         return replace(card, heading=_find_heading(block, nodes), before=nodes, entries=missing)
     of_entry: dict[int, list[Node]] = {}
@@ -110,7 +124,7 @@ def is_list(pieces: Sequence[Piece], rules: Phone) -> bool:
     return bool(inside) and n_bytes >= rules.list_share * total and n_bytes <= rules.entry_chars * len(inside)
 
 
-def holds_cells(nodes: list[Node], entries: Entries) -> bool:
+def holds_cells(nodes: list[Node], entries: Spans) -> bool:
     """Whether the entries of a block are cells of a table of data, which reads better as it is."""
     rows = [row for node in nodes for row in _list_rows(node)]
     mixed = sum(len({place for place, _ in divide(row.find_nodes(), entries.find)} - {-1}) > 1 for row in rows)

@@ -6,13 +6,13 @@ from collections import Counter
 from itertools import groupby
 from typing import Final
 
-from webclean.model import Role
+from webclean.model import Record, Role
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.headline import fold
 from webclean.outputs.phone.cards import list_cards, merge_cards, rank_cards, write_card
 from webclean.outputs.phone.entries import Entry, make_list
 from webclean.outputs.phone.options import Layout, PhonePage, PhoneSource
-from webclean.outputs.phone.pieces import Entries, divide, measure
+from webclean.outputs.phone.pieces import Spans, divide, measure
 from webclean.outputs.phone.posts import is_post, leads_on, make_post
 
 _WHOLE: Final = frozenset(("table", "figure", "details", "note"))
@@ -29,57 +29,73 @@ def lay_out(page: PhonePage) -> list[Node]:
 
 
 def is_board(page: PhonePage) -> bool:
-    """Whether most of the text is in entries that lead to other pages, as on the list of a forum's topics."""
+    """Whether most of the text is in topics, as in a forum's list of them."""
     inside = whole = 0
     for source in page.sources:
-        for number, node in divide(source.flow.find_nodes(), source.find_block):
-            whole += measure(node)
-            if not 0 <= number < len(source.blocks) or not source.blocks[number].records:
-                continue
-            records, entries = source.blocks[number].records, Entries(source.spans[number])
-            pieces = divide([node], entries.find)
-            inside += sum(measure(piece) for at, piece in pieces if at >= 0 and leads_on(records[at], page.head.url))
+        records, spans = source.list_records()
+        n_bytes = _measure_spans(source, spans)
+        whole += n_bytes.total()
+        inside += sum(
+            n_bytes[number]
+            for number, (block, at) in enumerate(records)
+            if _is_topic(source.blocks[block].records[at], n_bytes[number], page)
+        )
     return inside > 0 and inside >= page.rules.list_share * whole
 
 
+def _measure_spans(source: PhoneSource, spans: Spans) -> Counter[int]:
+    """Bytes of text in each span, and of what is in none under -1."""
+    n_bytes: Counter[int] = Counter()
+    for number, node in divide(source.flow.find_nodes(), spans.find):
+        n_bytes[number] += measure(node)
+    return n_bytes
+
+
+def _is_topic(record: Record, n_bytes: int, page: PhonePage) -> bool:
+    """Whether a record is a line that leads to another page; a post may begin with a link to its author's page."""
+    return leads_on(record, page.head.url) and n_bytes <= page.rules.topic_bytes
+
+
 def lay_out_text(page: PhonePage, source: PhoneSource) -> list[Node]:
-    """The kept text in reading order, with the posts of a thread set off."""
-    posts = find_posts(page, source)
+    """The kept text in reading order, each post of a thread in an element of its own."""
+    records, spans = source.list_records()
+    posts = find_posts(page, source, spans)
+
+    def find_post(row: int) -> int:
+        number = spans.find(row)
+        return number if number in posts else -1
+
     made: list[Node] = []
-    pieces = divide(source.flow.find_nodes(), source.find_block, _WHOLE)
-    for number, group in groupby(pieces, key=lambda piece: piece[0]):
+    for number, group in groupby(divide(source.flow.find_nodes(), find_post, _WHOLE), key=lambda piece: piece[0]):
         nodes = [node for _, node in group]
-        if number in posts:
-            nodes = set_posts(page, source, number, nodes)
-        for node in nodes:
-            node.attributes = {**node.attributes, "block": str(number)}
-        made += nodes
-    return made
-
-
-def find_posts(page: PhonePage, source: PhoneSource) -> frozenset[int]:
-    """Numbers of the blocks whose records are posts: of a thread, or comments below a text."""
-    found = {
-        block.number: sum(map(is_post, block.records))
-        for block in source.blocks
-        if block.role is Role.COMMENTS or (page.layout is Layout.THREAD and block.role is not Role.INDEX)
-    }
-    if sum(found.values()) < page.rules.posts:
-        return frozenset()
-    return frozenset(number for number, n_posts in found.items() if n_posts)
-
-
-def set_posts(page: PhonePage, source: PhoneSource, number: int, nodes: list[Node]) -> list[Node]:
-    """The nodes of a block, those of each post in an element of its own."""
-    records, entries = source.blocks[number].records, Entries(source.spans[number])
-    made: list[Node] = []
-    for at, group in groupby(divide(nodes, entries.find), key=lambda piece: piece[0]):
-        inside = [node for _, node in group]
-        if at >= 0 and is_post(records[at]) and any(map(measure, inside)):
-            made.append(make_post(records[at], inside, page.rules))
+        if number >= 0:
+            block, at = records[number]
+            made.append(make_post(source.blocks[block].records[at], nodes, page.rules))
         else:
-            made += [node for node in inside if node.name != "hr"]
+            made += _mark_blocks([node for node in nodes if not (posts and node.name == "hr")], source)
     return made
+
+
+def _mark_blocks(nodes: list[Node], source: PhoneSource) -> list[Node]:
+    """The nodes with the semantic blocks that they are of."""
+    pieces = divide(nodes, source.find_block, _WHOLE)
+    for number, node in pieces:
+        node.attributes = {**node.attributes, "block": str(number)}
+    return [node for _, node in pieces]
+
+
+def find_posts(page: PhonePage, source: PhoneSource, spans: Spans) -> frozenset[int]:
+    """Numbers of the records that are posts of a thread, or comments below a text; none if there are few."""
+    records, _ = source.list_records()
+    n_bytes = _measure_spans(source, spans)
+    found = []
+    for number, (block_number, at) in enumerate(records):
+        block = source.blocks[block_number]
+        if page.layout is Layout.THREAD or block.role is Role.COMMENTS:
+            record = block.records[at]
+            if n_bytes[number] and is_post(record) and not _is_topic(record, n_bytes[number], page):
+                found.append(number)
+    return frozenset(found) if len(found) >= page.rules.posts else frozenset()
 
 
 def list_more(page: PhonePage) -> list[Node]:

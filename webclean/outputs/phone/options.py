@@ -9,6 +9,7 @@ from enum import StrEnum
 from webclean.model import Block, Rows
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.head import Head
+from webclean.outputs.phone.pieces import Spans
 from webclean.rules.phone_schema import Phone, PhoneLabels
 
 
@@ -61,6 +62,11 @@ class PhoneSource:
     owner: Rows | Sequence[int] = ()
     spans: Sequence[Sequence[tuple[int, int]]] = ()
     base: str | None = None
+
+    def list_records(self) -> tuple[list[tuple[int, int]], Spans]:
+        """(Block, number in its records) of all records of the page, and their spans in the same order."""
+        places = [(number, at) for number, spans in enumerate(self.spans) for at in range(len(spans))]
+        return places, Spans([self.spans[number][at] for number, at in places])
 
     def find_block(self, row: int) -> int:
         """Number of the semantic block of an element, -1 if it is in none."""

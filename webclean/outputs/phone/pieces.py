@@ -62,18 +62,26 @@ def _fill(pieces: Sequence[tuple[Place | None, _Child]], before: Place | None) -
     return filled
 
 
-class Entries:
-    """The entries of a block's list by rows. spans: `(first, end)` of each, which do not overlap."""
+class Spans:
+    """Spans of rows, `(first, end)`, found by a row: the innermost where one lies in another."""
 
     def __init__(self, spans: Sequence[tuple[int, int]]) -> None:
-        self._order = sorted(range(len(spans)), key=lambda number: spans[number][0])
+        self._order = sorted(range(len(spans)), key=lambda number: (spans[number][0], -spans[number][1]))
         self._starts = [spans[number][0] for number in self._order]
         self._ends = [spans[number][1] for number in self._order]
+        self._around: list[int] = []
+        for at, first in enumerate(self._starts):
+            outer = at - 1
+            while outer >= 0 and self._ends[outer] <= first:
+                outer = self._around[outer]
+            self._around.append(outer)
 
     def find(self, row: int) -> Place:
-        """Number of the entry that holds a row, or -1."""
+        """Number of the span that holds a row, or -1."""
         at = bisect_right(self._starts, row) - 1
-        return self._order[at] if at >= 0 and row < self._ends[at] else -1
+        while at >= 0 and row >= self._ends[at]:
+            at = self._around[at]
+        return self._order[at] if at >= 0 else -1
 
 
 def list_leaves(node: Node) -> list[Node]:

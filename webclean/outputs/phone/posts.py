@@ -33,10 +33,11 @@ def make_post(record: Record, nodes: list[Node], rules: Phone) -> Node:
     rules between posts are left out."""
     moved = [line for node in nodes for line in _list_lines(node) if _is_signature(line, record, rules)]
     written = [read_text(line) for line in moved]
+    name = record.author or _find_name(record, nodes)
     names: list[Node] = []
     dates: list[Node] = []
-    if record.author and not any(fold(record.author) == fold(text) for text in written):
-        names.append(Node("strong", {}, [record.author]))
+    if name and not any(fold(name) == fold(text) for text in written):
+        names.append(Node("strong", {}, [name]))
     for line in moved:
         is_date = says_date(read_text(line), record.date or "")
         (dates if is_date else names).append(Node("bdi" if is_date else "strong", {}, line.children))
@@ -46,6 +47,12 @@ def make_post(record: Record, nodes: list[Node], rules: Phone) -> Node:
     line = join_parts([*names, *dates])
     line.attributes["class"] = "by"
     return Node("article", {"class": "post"}, [line, *body])
+
+
+def _find_name(record: Record, nodes: list[Node]) -> str:
+    """The title of a record without an author, where the text does not say it: who wrote a post, or its subject."""
+    text = fold(" ".join(read_text(line) for node in nodes for line in _list_lines(node)))
+    return "" if fold(record.title) in text else record.title
 
 
 def _list_lines(node: Node) -> Iterator[Node]:
@@ -60,7 +67,7 @@ def _list_lines(node: Node) -> Iterator[Node]:
 def _is_signature(line: Node, record: Record, rules: Phone) -> bool:
     """Whether a line is the author's name, or a date and little else."""
     text = read_text(line).strip()
-    if not text or line.name == "pre" or any(child.name == "img" for child in line.find_nodes()):
+    if not text or line.name == "pre":
         return False
     if record.author and fold(text) == fold(record.author):
         return True

@@ -72,6 +72,7 @@ _ENTRIES: Final = """
 """
 _POSTS: Final = """
 .post{border-top:1px solid var(--line);padding-top:.7em}.by{color:var(--soft);font-size:.87rem;margin:0 0 .6em}
+.by img{display:inline-block;width:1.8em;height:1.8em;object-fit:cover;vertical-align:middle;margin-inline-end:.3em}
 .by strong{color:var(--ink);font-size:1rem}
 """
 _PRICE: Final = "\n.price{font-size:1.25rem;font-weight:600}\n"
