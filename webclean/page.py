@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from webclean.blocks.script_data import is_bare
 from webclean.classify import Classification
 from webclean.decide import estimate_confidence
 from webclean.errors import InputError, RuleError, WebcleanError
@@ -282,6 +283,19 @@ class CleanPage:
     def warnings(self) -> tuple[str, ...]:
         """Messages: an input that is no page; rules that contradict each other; site rules that match nothing."""
         return (*_warn_of_kind(self.source), *self.analysis.warnings)
+
+    def with_warning(self, message: str) -> CleanPage:
+        """The same page with one more warning."""
+        made = object.__new__(type(self))
+        vars(made).update(vars(self), warnings=(message, *self.warnings))
+        return made
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether the page shows next to nothing until its scripts have run, and their data have no text either."""
+        columns = self.analysis.columns
+        is_page = self.source.kind == "html" and not self.source.part
+        return is_page and is_bare(columns.document, columns.blocks, self.analysis.rules.script_pages)
 
     @cached_property
     def rules_hash(self) -> str:

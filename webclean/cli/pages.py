@@ -14,7 +14,8 @@ from webclean.model import Limits, PageType
 from webclean.page import CleanPage
 from webclean.parse import ENGINES
 from webclean.pipeline import METHOD_NAMES, Cleaner
-from webclean.web.fetch import FetchLimits, fetch_bytes
+from webclean.web.fetch import Fetched, FetchLimits, fetch_bytes
+from webclean.web.rendering import find_reason, render_bytes
 
 FindUrl = Callable[[str, bytes, str | None], str | None]
 
@@ -46,6 +47,12 @@ def add_reading_options(group: Any) -> None:
     group.add_argument("--on-limit", choices=("raise", "truncate"), default="raise", help="what a too large page does")
     group.add_argument("--timeout", type=float, default=30.0, metavar="S", help="seconds a page may take (default: 30)")
     group.add_argument("--allow-private", action="store_true", help="fetch from loopback and private addresses too")
+    group.add_argument(
+        "--render",
+        choices=("never", "when_needed", "always"),
+        default="never",
+        help="run the scripts of a fetched page in a browser: when it shows next to nothing without them, or always",
+    )
 
 
 def add_cleaning_options(parser: Any) -> None:
@@ -117,13 +124,14 @@ def clean_page(name: str, cleaner: Cleaner, args: argparse.Namespace, find_url: 
     find_url: name, bytes and URL as far as known -> the URL that is used.
     """
     served = read_page(name, args)
-    page = cleaner.clean(
-        served.body,
-        url=served.url if find_url is None else find_url(name, served.body, served.url),
-        charset=served.charset,
-        page_type=args.page_type,
-        page_subtype=args.page_subtype,
-    )
+    url = served.url if find_url is None else find_url(name, served.body, served.url)
+    types = {"page_type": args.page_type, "page_subtype": args.page_subtype}
+    page = cleaner.clean(served.body, url=url, charset=served.charset, **types)
+    reason = find_reason(page, args.render) if is_url(name) else ""
+    if reason:
+        limits = FetchLimits(max_seconds=args.timeout, allow_private=args.allow_private)
+        shown = render_bytes(Fetched(served.url or name, served.body, "text/html", served.charset, 200, ()), limits)
+        page = cleaner.clean(shown.body, url=url, charset=shown.charset, **types).with_warning(reason)
     if page.source.kind in ("binary", "empty"):
         name = "standard input" if name == "-" else name
         raise NotAPageError(f"{name}: is {page.source.format or 'empty'}, not a page")

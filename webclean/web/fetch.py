@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from email.message import Message
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
 from webclean.errors import FetchError
@@ -89,12 +89,27 @@ class Fetched:
 
 
 def fetch_page(
-    url: str, *, cleaner: Cleaner | None = None, limits: FetchLimits | None = None, allow_private: bool = False
+    url: str,
+    *,
+    cleaner: Cleaner | None = None,
+    limits: FetchLimits | None = None,
+    allow_private: bool = False,
+    render: Literal["never", "when_needed", "always"] = "never",
 ) -> CleanPage:
-    """Fetch and clean one page. Raises `FetchError`, and what `clean` raises."""
-    limits = limits or FetchLimits(allow_private=allow_private)
+    """Fetch and clean one page. Raises `FetchError`, and what `clean` raises.
+
+    render: whether a browser runs the scripts of the page first (extra `render`): always, or when it shows next to
+    nothing without them, or the rules of its site ask for it; `page.warnings` says so.
+    """
+    from webclean.web.rendering import find_reason, render_bytes  # noqa: PLC0415  what uses this module
+
+    limits, cleaner = limits or FetchLimits(allow_private=allow_private), cleaner or Cleaner()
     fetched = fetch_bytes(url, limits)
-    return (cleaner or Cleaner()).clean(fetched.body, url=fetched.url, charset=fetched.charset)
+    page = cleaner.clean(fetched.body, url=fetched.url, charset=fetched.charset)
+    if reason := find_reason(page, render):
+        shown = render_bytes(fetched, limits)
+        return cleaner.clean(shown.body, url=shown.url, charset=shown.charset).with_warning(reason)
+    return page
 
 
 def fetch_bytes(url: str, limits: FetchLimits | None = None, *, wanted: Wanted = PAGES) -> Fetched:
