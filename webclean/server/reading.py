@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from webclean.server.failures import fail
-from webclean.server.reading_tasks import render_reading
+from webclean.server.reading_tasks import Place, render_reading
 from webclean.server.schema import CleaningOptions
 from webclean.server.service import get_service
 from webclean.server.store import Page
@@ -64,7 +64,7 @@ async def read(request: Request) -> Response:
     service.admit(request)
     page = await service.find_stored(key, url)
     part = int(query["part"]) if query.get("part", "").isdecimal() else 1
-    place = {"page": key} if key else {"url": url}
-    work = partial(render_reading, place=place, part=part, images=query.get("images") != "0")
+    place = Place({"page": key} if key else {"url": url}, query.get("images") != "0")
+    work = partial(render_reading, place=place, part=part)
     document = await service.clean(work, page, CleaningOptions(profile=query.get("profile", "balanced")))
     return HTMLResponse(document, headers={"content-security-policy": READING_POLICY, "referrer-policy": "no-referrer"})
