@@ -6,7 +6,7 @@ import pytest
 
 from tests.outputs.made_blocks import make_blocks
 from webclean.model import Reason, Record, Role
-from webclean.outputs.block_picture import describe_block, render_picture
+from webclean.outputs.block_picture import TextMark, describe_block, render_picture
 from webclean.outputs.colours import COLOURS
 
 PAGE = "<title>t</title><body><p>one<p style='color:red'>two<ul><li>three</ul><svg><g><text>four</text></g></svg>"
@@ -84,3 +84,36 @@ def test_a_block_is_described_by_its_reasons_and_first_entry() -> None:
         "cut: rule-2",
         "2 records, first: One",
     ]
+
+
+def test_text_blocks_are_marked_by_their_first_number_and_left_texts_say_so() -> None:
+    marks = [
+        TextMark(4, kept=True, xpath="/html/body[1]/p[1]"),
+        TextMark(5, kept=False, xpath="/html/body[1]/p[1]"),
+        TextMark(6, kept=False, xpath="/html/body[1]/p[2]"),
+        TextMark(7, kept=True, xpath="/html/body[1]/p[9]"),
+    ]
+    html = render_picture(PAGE, make_blocks({"role": Role.CONTENT}), marks, legend=False)
+    assert '<p data-wc-text="4">one' in html
+    assert 'data-wc-text="6" data-wc-left="">two' in html
+    assert html.count("data-wc-text=") == 2
+    assert 'id="wc-legend"' not in html
+
+
+@pytest.mark.parametrize(
+    ("markup", "kept"),
+    [
+        ("<img src='https://t.example/a.png' alt=x>", '<img alt="x">'),
+        ("<img src='data:image/png;base64,AA=='>", '<img src="data:image/png;base64,AA==">'),
+        ("<a href='https://t.example/'>y</a>", '<a href="https://t.example/">y</a>'),
+        ("<a href=' java&#9;script:alert(1)'>y</a>", "<a>y</a>"),
+        ("<video poster=/p.png src=/v.mp4></video>", "<video></video>"),
+        ("<svg><use href='/s.svg#a'></use><use href='#b'></use></svg>", '<svg><use></use><use href="#b"></use></svg>'),
+        ("<i style='background:URL( /x.png )'>z</i>", '<i style="background:none">z</i>'),
+        ("<i style='background:url(data:image/png,a)'>z</i>", '<i style="background:url(data:image/png,a)">z</i>'),
+        ("<style>@import '/x.css';p{color:red}</style>", "<style>p{color:red}</style>"),
+        ("<input autofocus value=v>", '<input value="v">'),
+    ],
+)
+def test_nothing_is_loaded_or_run(markup: str, kept: str) -> None:
+    assert f"<p>one</p>{kept}" in draw(f"<body><p>one</p>{markup}")

@@ -135,7 +135,7 @@ def _is_unsafe(name: str, value: str) -> bool:
     name = name.rpartition("}")[2].lower()
     target = _INVISIBLE.sub("", value).lower()
     runs = name.startswith("on") or target.startswith(_RUNNING)
-    return runs or name in {"srcset", "background", "ping"} or _NAME.fullmatch(name) is None
+    return runs or name in {"srcset", "background", "ping", "autofocus"} or _NAME.fullmatch(name) is None
 
 
 def _loads(tag: str, name: str, value: str) -> bool:
