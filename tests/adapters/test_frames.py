@@ -1,0 +1,93 @@
+"""`clean_table` in data frames and SQL, by the examples of the docs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.adapters import need, read_example
+
+pa = need("pyarrow", "batch")
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "content"
+NAMES = ("news-en-harbour", "recipe-leek-galette")
+URLS = [*(f"https://example.org/{name}" for name in NAMES), "http://[::1"]
+PAGES = [*((FIXTURES / name / "input.html").read_text(encoding="utf-8") for name in NAMES), "<p>Not at a URL."]
+
+
+def run(*numbers: int) -> dict[str, Any]:
+    names: dict[str, Any] = {"pages": PAGES, "urls": URLS}
+    for number in numbers:
+        exec(read_example("Data frames and SQL", number), names)
+    return names
+
+
+@pytest.fixture(scope="module")
+def wanted() -> Any:
+    return run(0)["found"]
+
+
+def test_pyarrow_has_a_row_for_each_page(wanted: Any) -> None:
+    assert wanted.num_rows == len(PAGES)
+    assert wanted.column("title").to_pylist()[:2] == [
+        "Harbour wall repairs pushed back to spring after second survey", "Leek and barley galette",
+    ]  # fmt: skip
+    assert [status == "ok" for status in wanted.column("status").to_pylist()] == [True, True, False]
+
+
+def test_pandas_and_polars_get_frames_of_their_own(wanted: Any) -> None:
+    pandas, polars = need("pandas", "batch"), need("polars", "batch")
+    from webclean.adapters.frames import clean_pandas, clean_polars
+
+    names = run(1)
+    assert names["by_pandas"]["text"].tolist()[:2] == wanted.column("text").to_pylist()[:2]
+    assert isinstance(names["by_polars"], polars.DataFrame)
+    assert set(names["by_polars"]["url"]) == set(URLS[:2])
+    assert "content" in set(names["by_polars"]["role"])
+    frame = pandas.DataFrame({"html": PAGES, "url": URLS}, index=["a", "b", "c"])
+    assert clean_pandas(frame).index.tolist() == ["a", "b", "c"]
+    assert len(clean_pandas(frame, rows="blocks")) == names["by_polars"].height
+    lazy = polars.LazyFrame({"html": PAGES, "url": URLS}).map_batches(
+        clean_polars, schema=None, validate_output_schema=False
+    )
+    assert lazy.collect()["title"].to_list() == wanted.column("title").to_pylist()
+
+
+def test_duckdb_cleans_in_sql(wanted: Any) -> None:
+    need("duckdb", "search")
+    names = run(0, 2)
+    rows = names["titles"].fetchall()
+    assert [row[0] for row in rows] == URLS
+    assert [row[1:] for row in rows[:2]] == list(
+        zip(wanted.column("title").to_pylist(), wanted.column("text").to_pylist(), strict=True)
+    )[:2]
+    connection = names["connection"]
+    blob = connection.execute("SELECT clean_bytes(?::BLOB, NULL).text", [PAGES[0].encode()]).fetchone()
+    assert "Rosalind Peake" in blob[0]
+    (status, error) = connection.execute(
+        "SELECT p.status, p.error FROM (SELECT clean_page('<p>a', 'http://[::1') p)"
+    ).fetchone()
+    assert status != "ok"
+    assert "[::1" in error
+
+
+def test_record_batches_are_cleaned_one_after_the_other(wanted: Any) -> None:
+    from webclean.adapters.frames import clean_batches
+
+    names = run(4)
+    assert names["cleaned"].column("text").equals(wanted.column("text"))
+    batches = pa.table({"html": PAGES, "url": URLS}).to_batches(max_chunksize=1)
+    assert [batch.num_rows for batch in clean_batches(batches)] == [1, 1, 1]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_ray_runs_the_same_function(wanted: Any) -> None:
+    ray = pytest.importorskip("ray", reason="ray is not installed")
+    ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False, configure_logging=False)
+    try:
+        rows = run(0, 3)["dataset"].take_all()
+    finally:
+        ray.shutdown()
+    assert sorted(row["text"] or "" for row in rows) == sorted(text or "" for text in wanted.column("text").to_pylist())
