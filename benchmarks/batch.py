@@ -1,0 +1,296 @@
+"""Many pages: the same rows from every form, pages that do harm, speed beside trafilatura, processes, memory, cost.
+
+usage: python benchmarks/batch.py same|poison|speed|scale|memory|cost [--data DIR] [--pages N] [--times N]
+
+--data: a folder of pages (HTML, also packed); without it the fixtures, again and again under new addresses. --engine
+ray is for poison.
+Times are of a machine that may do other things too; what is compared runs in turns in one run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import cycle, islice
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any, Final
+
+import checkout  # noqa: F401  webclean of this clone
+import pyarrow as pa
+from archives import Sample, list_samples, read_rows, write_folder, write_parquet, write_warc
+from poison import KINDS, PoisonedClean, poison
+
+from webclean.batch.job import Job, clean_here, plan_job, run_job
+from webclean.batch.page_files import list_page_files
+from webclean.batch.parts import Counts
+from webclean.batch.readers import Reading
+from webclean.batch.urls import read_url_list
+from webclean.batch.work import CleanChunk
+from webclean.parse.packed import unpack
+from webclean.pipeline import Cleaner
+from webclean.tables import Shape, clean_tables
+from webclean.workers import WorkLimits
+
+_MAX_BYTES: Final = 20_000_000
+_WITH_BLOCKS: Final = Shape(("pages", "blocks"))
+_COMMON_CRAWL_PAGES: Final = 2.5e9
+
+
+def read_samples(args: argparse.Namespace) -> list[Sample]:
+    """The pages of a folder once, or those of the fixtures as often as it takes, each under an address of its own."""
+    if args.data is None:
+        return list(islice(repeat(list_samples(n=1000)), args.pages))
+    paths = list_page_files(args.data)[0][: args.pages]
+    read = (unpack(path.read_bytes(), _MAX_BYTES) for path in paths)
+    return [Sample(f"page-{n}", html, f"https://{n}.example/{n}") for n, html in enumerate(read)]
+
+
+def repeat(samples: list[Sample]) -> Iterator[Sample]:
+    """The same pages for ever, with new addresses."""
+    for number, sample in enumerate(cycle(samples)):
+        yield Sample(sample.name, sample.html, f"https://{number % 997}.example/{number}")
+
+
+def compare_forms(args: argparse.Namespace, folder: Path) -> int:
+    """A folder, a web archive and a Parquet file of the same pages: the same rows of pages and blocks."""
+    samples = read_samples(args)
+    write_folder(folder / "pages", samples)
+    sources = {
+        "folder": (folder / "pages", Reading(urls=read_url_list(folder / "urls.tsv"))),
+        "WARC": (write_warc(folder / "pages.warc.gz", samples), Reading()),
+        "Parquet": (write_parquet(folder / "pages.parquet", samples), Reading()),
+    }
+    found = {}
+    for name, (source, reading) in sources.items():
+        counts = run_job(
+            Job((str(source),), folder / name, shape=_WITH_BLOCKS, reading=reading, jobs=args.jobs, part_rows=500)
+        )
+        found[name] = [
+            [{key: row[key] for key in row if key != "source"} for row in read_rows(folder / name, table)]
+            for table in _WITH_BLOCKS.kinds
+        ]
+        print(f"{name}: {describe(counts)}")
+    same = found["folder"] == found["WARC"] == found["Parquet"]
+    print("the same rows" if same else "DIFFERENT ROWS")
+    return int(not same)
+
+
+def describe(counts: Counts) -> str:
+    rows = ", ".join(f"{number:,} {kind}" for kind, number in counts.rows.items())
+    return f"{rows}; errors: {dict(counts.errors) or 'none'}"
+
+
+def poison_pages(args: argparse.Namespace, folder: Path) -> int:
+    """One page of each kind of harm among the others: a row for each, and as many flagged."""
+    samples = read_samples(args)[: args.pages - len(KINDS)]
+    for place, name in enumerate(KINDS, 1):
+        samples.insert(place * len(samples) // (len(KINDS) + 1), Sample(name, poison(name), f"https://{name}.example/"))
+    inputs = tuple(str(write_warc(folder / f"{part}.warc.gz", samples[part::2])) for part in (0, 1))
+    cleaner = Cleaner()
+    plan = plan_job(Job(inputs, folder / "out", cleaner, limits=WorkLimits(10, 1000), part_rows=250))
+    clean = PoisonedClean(CleanChunk(cleaner, Shape(), ()))
+    started = time.monotonic()
+    if args.engine == "ray":
+        from webclean.batch.ray_engine import clean_on_ray  # noqa: PLC0415  an extra
+
+        clean_on_ray(plan, lambda *_: None, jobs=args.jobs, clean=clean)
+    else:
+        clean_here(plan, lambda *_: None, jobs=args.jobs, clean=clean)
+    counts = plan.count()
+    flagged = {
+        row["url"].split("/")[2].partition(".")[0]: row["error_kind"]
+        for row in read_rows(folder / "out")
+        if row["error"]
+    }
+    print(f"{args.engine}: {describe(counts)} in {time.monotonic() - started:.0f} s; flagged: {flagged}")
+    return int(flagged != KINDS or counts.n_pages != len(samples))
+
+
+def measure_speed(args: argparse.Namespace, folder: Path) -> int:
+    """Milliseconds of processor time a page: trafilatura's text and metadata, and what a job makes of a page."""
+    from trafilatura import bare_extraction  # noqa: PLC0415  of the extra bench
+
+    samples = read_samples(args)
+    tables = [pa.table({"html": [one.html], "url": [one.url]}) for one in samples]
+    cleaner = Cleaner()
+    tasks: dict[str, Callable[[int], object]] = {
+        "trafilatura, text and metadata": lambda n: bare_extraction(
+            samples[n].html, url=samples[n].url, with_metadata=True
+        ),
+        "pages": lambda n: clean_tables(tables[n], Shape(), cleaner=cleaner),
+        "pages without Markdown": lambda n: clean_tables(tables[n], Shape(markdown=False), cleaner=cleaner),
+        "pages and blocks": lambda n: clean_tables(tables[n], _WITH_BLOCKS, cleaner=cleaner),
+    }
+    best = {name: [float("inf")] * len(samples) for name in tasks}
+    for _ in range(args.times):
+        for number in range(len(samples)):
+            for name, task in tasks.items():
+                started = time.process_time()
+                task(number)
+                best[name][number] = min(best[name][number], time.process_time() - started)
+    n_bytes = sum(len(one.html) for one in samples)
+    print(f"{len(samples)} pages of {n_bytes / len(samples) / 1000:.0f} kB")
+    for name, seconds in best.items():
+        print(f"| {name} | {1000 * sum(seconds) / len(samples):.1f} ms | {len(samples) / sum(seconds):.0f} pages/s |")
+    return 0
+
+
+def measure_scale(args: argparse.Namespace, folder: Path) -> int:
+    """Pages a second with one and with two worker processes, in turns; and the processor time of a page in the driver
+    and in a worker, which bounds the ratio on two processors where nothing else runs."""
+    samples = read_samples(args)
+    source = write_parquet(folder / "pages.parquet", samples)
+    rates: dict[int, list[float]] = {1: [], 2: []}
+    driver = []
+    for turn in range(args.times):
+        for jobs, found in rates.items():
+            plan = plan_job(Job((str(source),), folder / f"{turn}-{jobs}"))
+            watch = Rate()
+            clean_here(plan, watch.count, jobs=jobs)
+            found.append(watch.n_pages / (time.monotonic() - watch.started))
+            driver.append((time.process_time() - watch.started_cpu) / watch.n_pages)
+    table = pa.table({"html": [one.html for one in samples], "url": [one.url for one in samples]})
+    cleaner, seconds = Cleaner(), []
+    for _ in range(args.times + 1):
+        started = time.process_time()
+        clean_tables(table, Shape(), cleaner=cleaner)
+        seconds.append((time.process_time() - started) / len(samples))
+    for jobs, found in rates.items():
+        print(f"{jobs} processes: {', '.join(f'{rate:.0f}' for rate in found)} pages/s")
+    worker, own = min(seconds), min(driver)
+    print(f"processor time of a page: {1000 * worker:.2f} ms in a worker, {1000 * own:.2f} ms in the driver")
+    measured, bound = max(rates[2]) / max(rates[1]), 2 * worker / (worker + own)
+    print(f"two processes against one: measured {measured:.2f}, bound {bound:.2f}")
+    return 0
+
+
+class Rate:
+    """Pages since the first ones came: the start of the workers is not of the rate."""
+
+    def __init__(self) -> None:
+        self.n_pages = 0
+        self.started = self.started_cpu = 0.0
+
+    def count(self, counts: Counts, *_: object) -> None:
+        """Listen to a job."""
+        if not self.started:
+            self.started, self.started_cpu = time.monotonic(), time.process_time()
+        else:
+            self.n_pages += counts.n_pages
+
+
+def measure_memory(args: argparse.Namespace, folder: Path) -> int:
+    """Peak memory of the driver and of all its processes together, at --pages and at --times as many."""
+    for n_pages in (args.pages, args.pages * args.times):
+        samples = islice(repeat(list_samples(n=1000)), n_pages)
+        source = write_warc(folder / f"{n_pages}.warc.gz", samples)
+        with Watch() as watch:
+            counts = run_job(Job((str(source),), folder / str(n_pages), shape=_WITH_BLOCKS, jobs=args.jobs))
+        own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        print(f"{counts.n_pages:,} pages: driver {own:.0f} MB, together {watch.peak / 2**20:.0f} MB")
+    return 0
+
+
+class Watch:
+    """The largest sum of proportional memory (PSS) of this process and those below it, looked at ten times a second."""
+
+    def __init__(self) -> None:
+        self.peak = 0
+        self._is_done = Event()
+        self._thread = Thread(target=self._look, daemon=True)
+
+    def __enter__(self) -> Watch:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._is_done.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        import os  # noqa: PLC0415
+
+        while not self._is_done.wait(0.1):
+            self.peak = max(self.peak, sum(map(read_pss, list_below(os.getpid()))))
+
+
+def list_below(pid: int) -> list[int]:
+    """A process and all processes below it."""
+    found = [pid]
+    for at in found:
+        for tasks in Path(f"/proc/{at}/task").glob("*/children"):
+            try:
+                found += map(int, tasks.read_text().split())
+            except OSError:
+                continue
+    return found
+
+
+def read_pss(pid: int) -> int:
+    """Bytes of a process, with shared ones divided by who shares them."""
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0
+    return next((1024 * int(line.split()[1]) for line in lines if line.startswith("Pss:")), 0)
+
+
+def estimate_cost(args: argparse.Namespace, folder: Path) -> int:
+    """What one month of Common Crawl would cost, from what pages cost here."""
+    samples = read_samples(args)
+    cleaner, table = Cleaner(), pa.table({"html": [one.html for one in samples], "url": [one.url for one in samples]})
+    clean_tables(table.slice(0, 20), _WITH_BLOCKS, cleaner=cleaner)
+    started = time.process_time()
+    clean_tables(table, _WITH_BLOCKS, cleaner=cleaner)
+    seconds = (time.process_time() - started) / len(samples)
+    source = write_parquet(folder / "pages.parquet", samples)
+    run_job(Job((str(source),), folder / "out", shape=_WITH_BLOCKS, jobs=args.jobs))
+    written = Counter(
+        {kind: sum(path.stat().st_size for path in (folder / "out" / kind).iterdir()) for kind in _WITH_BLOCKS.kinds}
+    )
+    import zlib  # noqa: PLC0415
+
+    packed = sum(len(zlib.compress(one.html, 1)) for one in samples) / len(samples)
+    months = _COMMON_CRAWL_PAGES
+    print(
+        f"{len(samples)} pages: {1000 * seconds:.1f} ms a page, packed {packed / 1000:.1f} kB, "
+        f"written { ({kind: round(size / len(samples)) for kind, size in written.items()}) } bytes a page"
+    )
+    print(
+        f"{months:.1e} pages: {months * seconds / 3600:,.0f} core hours, read {months * packed / 1e12:.0f} TB, "
+        f"written {sum(written.values()) / len(samples) * months / 1e12:.1f} TB"
+    )
+    return 0
+
+
+TASKS: Final[dict[str, Callable[[argparse.Namespace, Path], int]]] = {
+    "same": compare_forms,
+    "poison": poison_pages,
+    "speed": measure_speed,
+    "scale": measure_scale,
+    "memory": measure_memory,
+    "cost": estimate_cost,
+}
+
+
+def main(argv: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("task", choices=TASKS)
+    parser.add_argument("--data", type=Path, metavar="DIR")
+    parser.add_argument("--pages", type=int, default=300, metavar="N")
+    parser.add_argument("--times", type=int, default=3, metavar="N")
+    parser.add_argument("--jobs", type=int, metavar="N")
+    parser.add_argument("--engine", choices=("local", "ray"), default="local")
+    args: Any = parser.parse_args(argv)
+    with tempfile.TemporaryDirectory() as folder:
+        return TASKS[args.task](args, Path(folder))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
