@@ -17,7 +17,7 @@ POSTS = """<div id=b>
 RECORDS = (
     Record("", author="Ada", date="2024-05-06T10:30:00Z"),
     Record("", author="Bob", date="2024-05-06T11:00:00Z"),
-    Record("No post", "/x"),
+    Record("Signature", "/x"),
 )
 
 

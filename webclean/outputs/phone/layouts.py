@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
 
-from webclean.model import Record, Role
+from webclean.model import Block, Record, Role
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.headline import fold
+from webclean.outputs.flow.nodes import read_text
 from webclean.outputs.phone.cards import list_cards, merge_cards, rank_cards, write_card
 from webclean.outputs.phone.entries import Entry, make_list
 from webclean.outputs.phone.options import Layout, PhonePage, PhoneSource
-from webclean.outputs.phone.pieces import Spans, divide, measure
+from webclean.outputs.phone.pieces import Spans, divide, list_leaves, measure
 from webclean.outputs.phone.posts import is_post, leads_on, make_post
 
 _WHOLE: Final = frozenset(("table", "figure", "details", "note"))
@@ -103,11 +105,7 @@ def list_more(page: PhonePage) -> list[Node]:
     its own."""
     lists: list[tuple[str, list[Node | str]]] = []
     for source in page.sources:
-        shown = {place for place, _ in divide(source.flow.find_nodes(), source.find_block)}
-        for block in source.blocks:
-            if not block.kept or block.number in shown or block.role is Role.COMMENTS or not block.records:
-                continue
-            entries = [Entry(record) for record in block.records]
+        for block, entries in _list_missing(source):
             items = make_list(entries, source.base, page.rules, images=False, others=Counter()).children
             heading = "" if fold(block.heading) in {fold(record.title) for record in block.records} else block.heading
             if lists and not heading:
@@ -121,3 +119,21 @@ def list_more(page: PhonePage) -> list[Node]:
         made += [Node("h2", {}, [heading])] if heading else []
         made.append(Node("ul", {"class": "entries"}, items))
     return [Node("details", {"class": "more", "closed": ""}, list(made))]
+
+
+def _list_missing(source: PhoneSource) -> Iterator[tuple[Block, list[Entry]]]:
+    """The kept blocks with those of their entries that the text does not name; posts and comments aside."""
+    records, spans = source.list_records()
+    shown = {records[number] for number, _ in divide(source.flow.find_nodes(), spans.find) if number >= 0}
+    text = fold(" ".join(read_text(leaf) for leaf in list_leaves(source.flow)))
+    for block in source.blocks:
+        if block.kept and block.role is not Role.COMMENTS:
+            missing = [
+                Entry(record)
+                for at, record in enumerate(block.records)
+                if record.title
+                and not ((block.number, at) in shown and is_post(record))
+                and fold(record.title) not in text
+            ]
+            if missing:
+                yield block, missing

@@ -1,4 +1,7 @@
-"""The style sheet of a phone page: readable from 320 px, light and dark, on paper, in any script and direction."""
+"""The style sheet of a phone page: readable from 320 px, light and dark, on paper, in any script and direction.
+
+Each page has only the rules for the elements that are in it.
+"""
 
 from __future__ import annotations
 
@@ -9,42 +12,110 @@ _BASE: Final = """
 @media (prefers-color-scheme:dark){:root{--ink:#e6e3de;--soft:#a9a59f;--line:#3d3a37;--paper:#161514;--card:#201e1d;
 --link:#8ab8f5}}
 *{box-sizing:border-box}
-html{-webkit-text-size-adjust:100%;text-size-adjust:100%;scroll-padding-top:8px}
+html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0 auto;padding:16px;max-width:42rem;background:var(--paper);color:var(--ink);overflow-wrap:anywhere;
 font:17px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
 h1,h2,h3,h4,h5,h6{line-height:1.25;margin:1.4em 0 .5em;text-wrap:balance}
 h1{font-size:1.5rem;margin:.2em 0 .4em}h2{font-size:1.25rem}h3{font-size:1.1rem}h4,h5,h6{font-size:1rem}
-p,ul,ol,dl,pre,figure,blockquote,.scroll,.strip,details,article,section{margin:0 0 1em}
-a{color:var(--link);text-underline-offset:.15em}
+p,ul,ol{margin:0 0 1em}a{color:var(--link);text-underline-offset:.15em}
 :focus-visible{outline:3px solid var(--link);outline-offset:2px;border-radius:3px}
-img{display:block;max-width:100%;height:auto;border-radius:4px}
-p img{display:inline-block;vertical-align:middle}p>img:only-child{display:block}
-ul,ol{padding-inline-start:1.3em}li{margin:.25em 0}li>p{margin:0 0 .5em}li>ul,li>ol{margin:.2em 0}
-li:has(>img:first-child,>p:first-child>img:first-child,>.strip:first-child){list-style:none}
-dt{font-weight:600}dd{margin:0 0 .6em;margin-inline-start:1em}
-blockquote{margin-inline:0;padding-inline-start:.9em;border-inline-start:3px solid var(--line);color:var(--soft)}
-figure{margin-inline:0}figure img{margin:auto}figcaption,.meta{color:var(--soft);font-size:.87rem}
-header{margin:0 0 1em}header p{margin:0 0 .3em}
-pre,code,kbd{font:.87em/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
-pre{overflow-x:auto;padding:.7em;border:1px solid var(--line);border-radius:6px;background:var(--card)}
-pre code{overflow-wrap:normal;font-size:1em}.scroll>pre{margin:0;overflow:visible;width:max-content;min-width:100%}
-pre,code,math{direction:ltr;unicode-bidi:isolate}math{max-width:100%}
-math[display=block]{overflow-x:auto;overflow-y:hidden;margin:0 0 1em}
-.scroll{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem}
-td,th{border:1px solid var(--line);padding:.35em .55em;text-align:start;vertical-align:top;overflow-wrap:normal}
-hr{border:0;border-top:1px solid var(--line);margin:1.5em 0}li>input{margin-inline-start:-1.3em}
-summary{cursor:pointer;padding:6px 0;font-weight:600}
-nav a{display:inline-block;padding:4px 0}.entries .title{display:block;padding:4px 0}
-nav ol{list-style:none;padding:0;margin:0}nav ol ol{padding-inline-start:1.1em}nav li{margin:0}
-.contents{margin:0 0 1em;border-block:1px solid var(--line)}.contents details{margin:0}
-.strip{display:flex;gap:8px;overflow-x:auto;scroll-snap-type:x mandatory}
-.strip img{height:220px;width:auto;max-width:85%;flex:none;object-fit:contain;scroll-snap-align:start;
-background:var(--card)}.strip a{flex:none;max-width:85%}.strip a img{max-width:100%}
-.more{border-top:1px solid var(--line);padding-top:.5em}
+header{margin:0 0 1em}header p{margin:0 0 .3em}.meta{color:var(--soft);font-size:.87rem}
 """
+_FOR: Final = (
+    (
+        ("<li",),
+        "ul,ol{padding-inline-start:1.3em}li{margin:.25em 0}li>p{margin:0 0 .5em}li>ul,li>ol{margin:.2em 0}"
+        "li>:first-child{margin-top:0}li>input{margin-inline-start:-1.3em}"
+        "li:has(>img:first-child,>p:first-child>img:first-child,>.strip:first-child){list-style:none}",
+    ),
+    (
+        ("<img",),
+        "img{display:block;max-width:100%;height:auto;border-radius:4px}"
+        "p img{display:inline-block;vertical-align:middle}p>img:only-child{display:block}",
+    ),
+    (("<dl",), "dl{margin:0 0 1em}dt{font-weight:600}dd{margin:0 0 .6em;margin-inline-start:1em}"),
+    (
+        ("<blockquote",),
+        "blockquote{margin:0 0 1em;padding-inline-start:.9em;border-inline-start:3px solid var(--line);"
+        "color:var(--soft)}blockquote>:first-child{margin-top:0}",
+    ),
+    (
+        ("<figure",),
+        "figure{margin:0 0 1em}figure img{margin:auto}figcaption{color:var(--soft);font-size:.87rem}",
+    ),
+    (
+        ("<pre", "<code", "<kbd"),
+        "pre,code,kbd{font:.87em/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;direction:ltr;"
+        "unicode-bidi:isolate}pre{margin:0 0 1em;overflow-x:auto;padding:.7em;border:1px solid var(--line);"
+        "border-radius:6px;background:var(--card)}pre code{overflow-wrap:normal;font-size:1em}"
+        ".scroll>pre{margin:0;overflow:visible;width:max-content;min-width:100%}",
+    ),
+    (
+        ("<math",),
+        "math{max-width:100%;direction:ltr;unicode-bidi:isolate}"
+        "math[display=block]{overflow-x:auto;overflow-y:hidden;margin:0 0 1em}",
+    ),
+    (('class="scroll"',), ".scroll{overflow-x:auto;margin:0 0 1em}"),
+    (
+        ("<table",),
+        "table{border-collapse:collapse;font-size:.9rem}td,th{border:1px solid var(--line);padding:.35em .55em;"
+        "text-align:start;vertical-align:top;overflow-wrap:normal}",
+    ),
+    (("<hr",), "hr{border:0;border-top:1px solid var(--line);margin:1.5em 0}"),
+    (("<details",), "details{margin:0 0 1em}summary{cursor:pointer;padding:6px 0;font-weight:600}"),
+    (
+        ("<nav",),
+        "nav a{display:inline-block;padding:4px 0}nav ol{list-style:none;padding:0;margin:0}"
+        "nav ol ol{padding-inline-start:1.1em}nav li{margin:0}"
+        ".contents{margin:0 0 1em;border-block:1px solid var(--line)}.contents details{margin:0}",
+    ),
+    (
+        ('class="strip"',),
+        ".strip{display:flex;gap:8px;overflow-x:auto;scroll-snap-type:x mandatory;margin:0 0 1em}"
+        ".strip img{height:220px;width:auto;max-width:85%;flex:none;object-fit:contain;scroll-snap-align:start;"
+        "background:var(--card)}.strip a{flex:none;max-width:85%}.strip a img{max-width:100%}",
+    ),
+    (('class="more"',), ".more{border-top:1px solid var(--line);padding-top:.5em}"),
+    (
+        ('class="card"',),
+        ".card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:12px 14px;"
+        "margin:0 0 14px;overflow:hidden}.card>:first-child{margin-top:0}.card>:last-child{margin-bottom:0}",
+    ),
+    (
+        ('class="entries',),
+        ".entries{list-style:none;padding:0}.entries>li{padding:9px 0;margin:0;border-top:1px solid var(--line)}"
+        '.entries>li::after{content:"";display:block;clear:both}'
+        ".entries>li:first-child{border-top:0;padding-top:0}"
+        ".entries>li>img{float:right;float:inline-end;width:92px;height:70px;object-fit:cover;"
+        "margin-inline-start:10px}.entries p{margin:.2em 0 0}"
+        ".entries .title{display:block;padding:4px 0;font-weight:600}",
+    ),
+    (
+        ('class="entries shelf',),
+        ".shelf{display:grid;grid-template-columns:repeat(auto-fill,minmax(126px,1fr));gap:14px}"
+        ".shelf>li,.shelf>li:first-child{border:0;padding:0;font-size:.93rem;min-width:0}"
+        ".shelf>li>img{float:none;width:100%;height:130px;object-fit:contain;margin:0 0 4px;background:#fff}"
+        ".shelf p:not(.meta){display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:4;overflow:hidden}",
+    ),
+    (
+        ('class="post"',),
+        ".post{border-top:1px solid var(--line);padding-top:.7em}"
+        ".by{color:var(--soft);font-size:.87rem;margin:0 0 .6em}"
+        ".by img{display:inline-block;width:1.8em;height:1.8em;object-fit:cover;margin-inline-end:.3em}"
+        ".by strong{color:var(--ink);font-size:1rem}",
+    ),
+    (('class="price"',), ".price{font-size:1.25rem;font-weight:600}"),
+    (
+        ('class="parts"',),
+        ".parts{display:flex;justify-content:space-between;gap:8px;align-items:center;padding:10px 0;"
+        "border-top:1px solid var(--line)}.parts a{padding:10px 14px;border:1px solid var(--line);border-radius:8px;"
+        "background:var(--card);text-decoration:none}.parts span{color:var(--soft)}",
+    ),
+)
+"""What a rule is for, as it stands in the markup, and the rule."""
 _CJK: Final = """
 :lang(zh),:lang(ja),:lang(ko){line-height:1.75;line-break:strict;text-autospace:normal}
-:lang(zh) em,:lang(ja) em,:lang(ko) em{font-style:normal;font-weight:600}
+em{font-style:normal;font-weight:600}
 :lang(zh){font-family:system-ui,"PingFang SC","Noto Sans CJK SC","Microsoft YaHei",sans-serif}
 :lang(ja){font-family:system-ui,"Hiragino Sans","Noto Sans CJK JP","Yu Gothic",sans-serif}
 :lang(ko){font-family:system-ui,"Apple SD Gothic Neo","Noto Sans CJK KR","Malgun Gothic",sans-serif;word-break:keep-all}
@@ -54,33 +125,7 @@ _RTL: Final = """
 [dir=rtl]{line-height:1.8}[dir=rtl] em{font-style:normal;font-weight:600}
 [dir=rtl] h1,[dir=rtl] h2,[dir=rtl] h3{line-height:1.5}
 """
-_LATIN: Final = "\np,li,dd{hyphens:auto;hyphenate-limit-chars:14 5 5}\n"
-_CARDS: Final = """
-.card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:12px 14px;margin:0 0 14px;
-overflow:hidden}.card>:first-child,li>:first-child,blockquote>:first-child{margin-top:0}
-.card>:last-child{margin-bottom:0}
-"""
-_ENTRIES: Final = """
-.entries{list-style:none;padding:0;margin:0 0 1em}.entries>li{padding:9px 0;margin:0;border-top:1px solid var(--line)}
-.entries>li::after{content:"";display:block;clear:both}.entries>li:first-child{border-top:0;padding-top:0}
-.entries>li>img{float:right;float:inline-end;width:92px;height:70px;object-fit:cover;margin-inline-start:10px}
-.entries p{margin:.2em 0 0}.entries .title{font-weight:600}
-.shelf{display:grid;grid-template-columns:repeat(auto-fill,minmax(126px,1fr));gap:14px}
-.shelf>li,.shelf>li:first-child{border:0;padding:0;font-size:.93rem;min-width:0}
-.shelf>li>img{float:none;width:100%;height:130px;object-fit:contain;margin:0 0 4px;background:#fff}
-.shelf p:not(.meta){display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:4;overflow:hidden}
-"""
-_POSTS: Final = """
-.post{border-top:1px solid var(--line);padding-top:.7em}.by{color:var(--soft);font-size:.87rem;margin:0 0 .6em}
-.by img{display:inline-block;width:1.8em;height:1.8em;object-fit:cover;vertical-align:middle;margin-inline-end:.3em}
-.by strong{color:var(--ink);font-size:1rem}
-"""
-_PRICE: Final = "\n.price{font-size:1.25rem;font-weight:600}\n"
-_PARTS: Final = """
-.parts{display:flex;justify-content:space-between;gap:8px;align-items:center;border-top:1px solid var(--line);
-padding:10px 0}.parts a{padding:10px 14px;border:1px solid var(--line);border-radius:8px;background:var(--card);
-text-decoration:none}.parts span{color:var(--soft)}
-"""
+_LATIN: Final = "p,li,dd{hyphens:auto;hyphenate-limit-chars:14 5 5}"
 _PRINT: Final = """
 @media print{:root{--ink:#000;--soft:#444;--line:#999;--paper:#fff;--card:#fff;--link:#000}
 body{max-width:none;padding:0;font-size:11pt}nav,.more{display:none}img{max-height:12cm;width:auto}
@@ -93,20 +138,6 @@ _IDEOGRAPHIC: Final = ("zh", "ja", "ko")
 def choose_style(markup: str, language: str, direction: str) -> str:
     """The rules that a page needs. markup: of its body. language: BCP 47 tag; direction: `rtl` or what is not."""
     code = language.lower().partition("-")[0]
-    parts = [_BASE]
-    for class_name, rules in (
-        ("card", _CARDS),
-        ("entries", _ENTRIES),
-        ("post", _POSTS),
-        ("price", _PRICE),
-        ("parts", _PARTS),
-    ):
-        if f'class="{class_name}' in markup:
-            parts.append(rules)
-    if code in _IDEOGRAPHIC:
-        parts.append(_CJK)
-    elif direction == "rtl":
-        parts.append(_RTL)
-    else:
-        parts.append(_LATIN)
-    return "".join([*parts, _PRINT])
+    script = _CJK if code in _IDEOGRAPHIC else _RTL if direction == "rtl" else _LATIN if code else ""
+    needed = (rules for signs, rules in _FOR if any(sign in markup for sign in signs))
+    return "".join([_BASE, *needed, script, _PRINT])
