@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import re2
+
 from webclean.batch.errors import write_errors
 from webclean.batch.parts import Counts, Marks, open_output
 from webclean.batch.readers import Reading, choose_columns
@@ -82,6 +84,7 @@ def plan_job(job: Job) -> Plan:
 
     Raises `InputError`: no such file, no pages, another job in the folder, a column that is missing.
     """
+    _check_pattern(job.reading.url_pattern)
     sources = list_sources(job.inputs, job.part_rows, job.kind)
     if "pages" not in job.shape.kinds:
         raise InputError("a job writes the table pages, for it says what failed")
@@ -102,6 +105,13 @@ def plan_job(job: Job) -> Plan:
         sources,
         job.site_pages,
     )
+
+
+def _check_pattern(pattern: str) -> None:
+    try:
+        re2.compile(pattern)
+    except re2.error as error:
+        raise InputError(f"not a regular expression: {pattern!r}: {error}") from error
 
 
 def run_job(job: Job, tell: Listener | None = None) -> Counts:
@@ -131,6 +141,8 @@ def _describe(job: Job, sources: Sources) -> dict[str, Any]:
         "canonical": job.shape.canonical,
         "columns": [columns.html, columns.url, columns.source, *columns.keep],
         "urls": job.reading.urls,
+        "url_pattern": job.reading.url_pattern,
+        "languages": list(job.shape.languages),
         "part_rows": job.part_rows,
         "site_pages": job.site_pages,
         "rules": job.cleaner.rules.hash,

@@ -21,6 +21,8 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Final, cast
 
+import re2
+
 from webclean.batch.fetching import fetch_pages
 from webclean.batch.sources import Source
 from webclean.batch.urls import list_names
@@ -41,13 +43,15 @@ _BATCH_ROWS: Final = 32
 @dataclass(frozen=True, slots=True)
 class Reading:
     """How sources are read. columns: of tables and JSON lines. urls: name of a page file -> its URL. folders: the names
-    may be relative to one of them. max_bytes: of a page. allow_private: fetch from private addresses."""
+    may be relative to one of them. max_bytes: of a page. allow_private: fetch from private addresses. url_pattern: a
+    regular expression (RE2); records whose URL is known and has no match are no pages."""
 
     columns: Columns = field(default_factory=Columns)
     urls: dict[str, str] = field(default_factory=dict)
     folders: tuple[str, ...] = ()
     max_bytes: int = Limits().max_bytes
     allow_private: bool = False
+    url_pattern: str = ""
 
 
 @dataclass(slots=True)
@@ -60,13 +64,23 @@ class Position:
 
 def read_rows(source: Source, reading: Reading, position: Position, start: int = 0) -> Iterator[Row]:
     """The rows of a source from number `start` on. Raises `InputError` if its form is wrong, `OSError`."""
-    if source.kind == "files":
+    if source.kind == "files" and not reading.url_pattern:
         yield from _read_files(source, reading, position, start)
-    else:
-        yield from islice(_READERS[source.kind](source, reading, position), start, None)
+        return
+    rows = _READERS[source.kind](source, reading, position)
+    yield from islice(_choose_urls(rows, reading.url_pattern, position) if reading.url_pattern else rows, start, None)
 
 
-def _read_files(source: Source, reading: Reading, position: Position, start: int) -> Iterator[Row]:
+def _choose_urls(rows: Iterator[Row], pattern: str, position: Position) -> Iterator[Row]:
+    wanted = re2.compile(pattern)
+    for row in rows:
+        if row["url"] is None or wanted.search(row["url"]):
+            yield row
+        else:
+            position.skipped["other URL"] += 1
+
+
+def _read_files(source: Source, reading: Reading, position: Position, start: int = 0) -> Iterator[Row]:
     for path in source.paths[start:]:
         row: Row = {"source": path, "url": _find_url(path, reading), "html": None}
         try:
@@ -226,6 +240,7 @@ def _read_urls(source: Source, reading: Reading, position: Position) -> Iterator
 
 
 _READERS: Final[dict[str, Callable[[Source, Reading, Position], Iterator[Row]]]] = {
+    "files": _read_files,
     "warc": _read_warc,
     "parquet": _read_parquet,
     "jsonl": _read_jsonl,

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from webclean.batch.duplicates import write_duplicates
 from webclean.batch.job import Job, Plan, clean_here, plan_job
 from webclean.batch.parts import Counts
 from webclean.batch.readers import Position, Reading
@@ -85,6 +86,10 @@ def _add_input_options(parser: Any) -> None:
     group.add_argument("--input-format", choices=SOURCE_KINDS, help="of all inputs (default: by the names)")
     group.add_argument("--urls", type=Path, metavar="FILE", help=URLS_HELP)
     group.add_argument("--no-canonical", action="store_true", help="pages do not get the URL of their canonical link")
+    group.add_argument(
+        "--url-pattern", default="", metavar="RE", help="only URLs in which this matches; others are counted"
+    )
+    group.add_argument("--languages", default="", metavar="LIST", help="en,de: pages of others have a row without text")
     group.add_argument("--html-column", default="html", metavar="NAME", help="column of the pages (default: html)")
     group.add_argument("--url-column", default="url", metavar="NAME", help="column of their URLs (default: url)")
     group.add_argument("--keep", action="append", default=[], metavar="NAME", help="copy this column into every row")
@@ -99,6 +104,11 @@ def _add_output_options(parser: Any) -> None:
     group.add_argument("--records", action="store_true", help="also a row for each record of index pages")
     group.add_argument("--no-markdown", action="store_true", help="leave the column markdown empty")
     group.add_argument("--part-rows", type=int, default=1000, metavar="N", help="records of a part (default: 1000)")
+    group.add_argument(
+        "--duplicates",
+        action="store_true",
+        help="also OUT/duplicates: pages with nearly the text of an earlier one",
+    )
     group.add_argument("--errors", type=Path, metavar="FILE", help="JSON lines of the pages that failed")
     group.add_argument("--schema", choices=KINDS, help="only print the JSON Schema of a table")
 
@@ -109,6 +119,8 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(describe_table_schema(args.schema), indent=1))
         return 0
     require("webclean batch", "pyarrow", "fastwarc", *(["ray"] if args.engine == "ray" else []))
+    if args.duplicates:
+        require("--duplicates", "datasketch")
     _check_usage(args)
     plan = plan_job(_build_job(args))
     if plan.sources.skipped and not args.quiet:
@@ -122,6 +134,10 @@ def run(args: argparse.Namespace) -> int:
     except OSError:
         _report(plan, args, is_done=False)
         raise
+    if args.duplicates:
+        n_found = write_duplicates(args.output)
+        if not args.quiet:
+            print(f"webclean: {n_found} near-duplicates of other pages", file=sys.stderr)
     counts = _report(plan, args, is_done=True)
     return int(counts.n_errors > 0)
 
@@ -134,24 +150,28 @@ def _check_usage(args: argparse.Namespace) -> None:
         error("no input: name files, folders, or -")
     if args.output is None:
         error("say where to with -o OUT")
+    if args.duplicates and args.format in ("text", "markdown"):
+        error("--duplicates reads the text of the tables, which --format text and markdown leave out")
     if args.part_rows < 1 or (args.jobs is not None and args.jobs < 1):
         error("--part-rows and --jobs are at least 1")
 
 
 def _build_job(args: argparse.Namespace) -> Job:
     tables = ("pages", *(kind for kind in ("blocks", "records") if getattr(args, kind)))
+    languages = tuple(name.strip().lower() for name in args.languages.split(",") if name.strip())
     return Job(
         inputs=tuple(args.inputs),
         output=args.output,
         cleaner=build_cleaner(args),
         kind=args.input_format,
         form=args.format,
-        shape=Shape(tables, markdown=not args.no_markdown, canonical=not args.no_canonical),
+        shape=Shape(tables, markdown=not args.no_markdown, canonical=not args.no_canonical, languages=languages),
         reading=Reading(
             columns=Columns(html=args.html_column, url=args.url_column, keep=tuple(args.keep)),
             urls=read_url_list(args.urls),
             folders=tuple(name for name in args.inputs if Path(name).is_dir()),
             allow_private=args.allow_private,
+            url_pattern=args.url_pattern,
         ),
         part_rows=args.part_rows,
         limits=WorkLimits(seconds=2 * args.timeout, memory_mb=args.memory or None),

@@ -33,11 +33,13 @@ Rows = dict[str, list[Row]]
 @dataclass(frozen=True, slots=True)
 class Shape:
     """What is made of pages. kinds: tables. markdown: fill its column. canonical: a page without a URL has that of its
-    canonical link, and its warnings say so; only who trusts the pages to name themselves wants that."""
+    canonical link, and its warnings say so; only who trusts the pages to name themselves wants that. languages: a page
+    that is known to be in none of these (`en`, `de`) is skipped."""
 
     kinds: tuple[str, ...] = ("pages",)
     markdown: bool = True
     canonical: bool = False
+    languages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,7 @@ def _clean_row(given: Row, cleaner: Cleaner, columns: Columns, shape: Shape) -> 
         page = cleaner.clean(html, url=base["url"], **options)
         rows = _describe(page, base, shape)
         if own is not None and "pages" in rows:
-            rows["pages"][0]["warnings"].append("the URL is that of the page's canonical link")
+            rows["pages"][0].setdefault("warnings", []).append("the URL is that of the page's canonical link")
     except (Exception, MemoryError) as error:  # whatever a page does is told in its row
         told = {"status": "error", "error_kind": _name_kind(error), "error": _tell(error)}
         rows = {kind: [{**base, **told}] if kind == "pages" else [] for kind in shape.kinds}
@@ -150,6 +152,9 @@ def _describe(page: CleanPage, base: Row, shape: Shape) -> Rows:
         raise NotAPageError(f"is {page.source.format or 'empty'}, not a page")
     base = {**base, "url": base["url"] or page.url}
     shared = {**base, "title": page.title, "page_type": str(page.page_type), "language": page.language}
+    if shape.languages and page.language and page.language.partition("-")[0].lower() not in shape.languages:
+        told = {"status": "skipped", "error": f"in another language: {page.language}"}
+        return {kind: [{**shared, **told}] if kind == "pages" else [] for kind in shape.kinds}
     rows: Rows = {}
     if "blocks" in shape.kinds:
         rows["blocks"] = [{**row, **shared, "position": n} for n, row in enumerate(page.block_rows())]

@@ -21,12 +21,12 @@ KINDS: Final = ("pages", "blocks", "records")
 _PAGES: Final = {
     "source": ("string", "where the page came from: file, or archive and record"),
     "url": ("string", "address of the page: given, or of the archive, or its canonical link"),
-    "status": ("string not null", "ok or error"),
+    "status": ("string not null", "ok, error, or skipped: of a language that is not wanted"),
     "error_kind": (
         "string",
-        "unreadable, not_a_page, limit, raised, timeout, memory, crash; null where status is ok",
+        "unreadable, not_a_page, limit, raised, timeout, memory, crash; null where status is not error",
     ),
-    "error": ("string", "what happened, for people"),
+    "error": ("string", "what happened or why it is skipped, for people"),
     "page_type": ("string", "content, multi_block, index or no_feature"),
     "page_subtype": ("string", "article, forum, ...: names of the rules"),
     "page_label": ("string", "the most specific kind: blog, portal, ...; else the subtype"),

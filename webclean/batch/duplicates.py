@@ -1,0 +1,73 @@
+"""Pages whose text is nearly that of an earlier page, of all finished parts of a job.
+
+MinHash of the shingles of five words (Broder 1997), found by locality-sensitive hashing, by datasketch. The signatures
+of pages that are no duplicates are held in memory: about 3 kB a page.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from webclean.batch.errors import read_part
+from webclean.batch.parts import list_part_files
+from webclean.files import write_whole
+
+_N_WORDS: Final = 5
+_N_PERMUTATIONS: Final = 128
+SIMILARITY: Final = 0.8
+"""Jaccard similarity of the shingles of two pages from which on they are near-duplicates."""
+
+
+def write_duplicates(output: Path) -> int:
+    """Write `duplicates/duplicates.parquet`: a row for each page that has nearly the text of an earlier one, the most
+    similar of those that are no duplicates themselves. Count the rows."""
+    import pyarrow as pa  # noqa: PLC0415  an extra
+    import pyarrow.parquet as pq  # noqa: PLC0415  an extra
+
+    texts = ("source", "url", "duplicate_of", "duplicate_of_url")
+    schema = pa.schema([*(pa.field(name, pa.string()) for name in texts), pa.field("similarity", pa.float64())])
+    rows = list(find_duplicates(_read_texts(output)))
+    with write_whole(output / "duplicates" / "duplicates.parquet") as file:
+        pq.write_table(pa.Table.from_pylist(rows, schema=schema), file)
+    return len(rows)
+
+
+def _read_texts(output: Path) -> Iterator[dict[str, Any]]:
+    for part in list_part_files(output, "pages"):
+        yield from read_part(part, ("source", "url", "text", "status"), "ok")
+
+
+def find_duplicates(pages: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """`{source, url, duplicate_of, duplicate_of_url, similarity}` of those that have nearly the text of an earlier one.
+
+    pages: `{source, url, text}`; one without text is no duplicate.
+    """
+    from datasketch import MinHash, MinHashLSH  # noqa: PLC0415  an extra
+
+    index = MinHashLSH(threshold=SIMILARITY, num_perm=_N_PERMUTATIONS)
+    known: list[tuple[Any, str, str | None]] = []
+    for page in pages:
+        shingles = list_shingles(page["text"] or "")
+        if not shingles:
+            continue
+        signature = MinHash(num_perm=_N_PERMUTATIONS, hashfunc=zlib.crc32)
+        signature.update_batch(shingles)
+        near = [(signature.jaccard(known[number][0]), -number) for number in index.query(signature)]
+        similarity, place = max(near, default=(0.0, 0))
+        if similarity >= SIMILARITY:
+            _, source, url = known[-place]
+            found = {"duplicate_of": source, "duplicate_of_url": url, "similarity": float(similarity)}
+            yield {"source": page["source"], "url": page["url"], **found}
+        else:
+            index.insert(len(known), signature)
+            known.append((signature, page["source"], page["url"]))
+
+
+def list_shingles(text: str) -> list[bytes]:
+    """All runs of five words, in lower case; the text itself if it has fewer."""
+    words = text.lower().split()
+    last = max(1, len(words) - _N_WORDS + 1)
+    return [" ".join(words[first : first + _N_WORDS]).encode() for first in range(last)] if words else []
