@@ -162,3 +162,12 @@ def test_text_outside_all_blocks_comes_last() -> None:
     html = render_phone(make_blocks_page(f"<p>loose</p>{NEWS}", [make_block(importance=0.1)]))
     assert html.index('id="more"') > html.index("One heron")
     assert "<p>loose</p>" in html.partition('id="more"')[2]
+
+
+def test_numbers_of_pages_are_no_entries() -> None:
+    records = (Record("2", "/2"), Record("›", "/3"), Record("1984", "/b", price="9 EUR"))
+    html = render_phone(make_blocks_page(NEWS, [make_block(records=records)], drop=("cranes", "heron")))
+    assert re.findall(r'class="title"[^>]*>([^<]*)<', html) == ["1984"]
+    litter = make_block(records=records[:2], headings="")
+    nothing = ("News", "<", "Two", "Ada", "9", "Tall", "Blue", "Red", "•", "One", "1", "2")
+    assert "<section" not in render_phone(make_blocks_page(NEWS, [litter], drop=nothing))

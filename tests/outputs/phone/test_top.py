@@ -65,3 +65,11 @@ def test_a_product_has_no_author() -> None:
     lines = render_lines(make_page("<p>A lamp by Ada Lind.</p>", HEAD, Layout.PRODUCT))
     assert "<p>A lamp by Ada Lind.</p>" in lines
     assert lines[2] == f'<p class="meta">{HOST}</p>'
+
+
+def test_a_line_that_is_the_title_is_not_said_twice() -> None:
+    lines = render_lines(make_page("<p>Home</p><p><b>Two Cranes</b></p><p>They came.</p>", HEAD))
+    assert lines[1] == "<h1><strong>Two Cranes</strong></h1>"
+    assert "".join(lines).count("ranes") == 1
+    both = render_lines(make_page("<p>Two cranes</p><h2>Two cranes</h2><p>They came.</p>", HEAD))
+    assert "<p>Two cranes</p>" in both

@@ -46,6 +46,8 @@ def make_entry(
 ) -> Node | None:
     """One entry; None if it shows nothing."""
     record = entry.record
+    if is_litter(record):
+        return None
     own = count_record(record)
     extra = [leaf for leaf in map(_drop_images, list_leaves(Node("", {}, list(entry.nodes)))) if leaf is not None]
     extra = [leaf for leaf in extra if not is_said(leaf, own, others or Counter())]
@@ -61,6 +63,12 @@ def make_entry(
     if parts:
         children.append(join_parts(parts))
     return Node("li", {}, list(children)) if any(child.name != "img" for child in children) else None
+
+
+def is_litter(record: Record) -> bool:
+    """Whether a record is only a sign or number, such as that of a page of results."""
+    says = (record.summary, record.date, record.price, record.author, record.image)
+    return not any(says) and not has_letters(record.title)
 
 
 def count_record(record: Record) -> Counter[str]:

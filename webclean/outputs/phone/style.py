@@ -86,7 +86,7 @@ _FOR: Final = (
         ".entries{list-style:none;padding:0}.entries>li{padding:9px 0;margin:0;border-top:1px solid var(--line)}"
         '.entries>li::after{content:"";display:block;clear:both}'
         ".entries>li:first-child{border-top:0;padding-top:0}"
-        ".entries>li>img{float:right;float:inline-end;width:92px;height:70px;object-fit:cover;"
+        ".entries>li>img{float:right;float:inline-end;max-width:92px;max-height:92px;"
         "margin-inline-start:10px}.entries p{margin:.2em 0 0}"
         ".entries .title{display:block;padding:4px 0;font-weight:600}",
     ),
@@ -94,7 +94,8 @@ _FOR: Final = (
         ('class="entries shelf',),
         ".shelf{display:grid;grid-template-columns:repeat(auto-fill,minmax(126px,1fr));gap:14px}"
         ".shelf>li,.shelf>li:first-child{border:0;padding:0;font-size:.93rem;min-width:0}"
-        ".shelf>li>img{float:none;width:100%;height:130px;object-fit:contain;margin:0 0 4px;background:#fff}"
+        ".shelf>li>img{float:none;width:100%;max-width:none;height:130px;max-height:none;object-fit:contain;"
+        "margin:0 0 4px;background:#fff}"
         ".shelf p:not(.meta){display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:4;overflow:hidden}",
     ),
     (

@@ -51,11 +51,13 @@ def split_top(head: Head, nodes: list[Node], rules: Phone) -> Top:
 
 
 def find_title(nodes: list[Node], title: str, n_nodes: int) -> int:
-    """Place of the heading that is the title among the first nodes, -1 if there is none."""
+    """Place of the title among the first nodes: of a heading, else of a line that says just that; -1 if it is not
+    there."""
     wanted = fold(title)
-    for number, node in enumerate(nodes[:n_nodes]):
-        if wanted and node.name in HEADINGS and fold(read_text(node)) == wanted:
-            return number
+    for names in (HEADINGS, ("p",)) if wanted else ():
+        for number, node in enumerate(nodes[:n_nodes]):
+            if node.name in names and fold(read_text(node)) == wanted:
+                return number
     return -1
 
 
