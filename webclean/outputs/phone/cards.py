@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
+from math import prod
 from typing import Final
 
 from webclean.model import Block
@@ -18,7 +19,7 @@ from webclean.outputs.flow.nodes import HEADINGS, read_text
 from webclean.outputs.phone.entries import Entry, count_record, is_said, make_list
 from webclean.outputs.phone.options import PhonePage, PhoneSource
 from webclean.outputs.phone.pieces import Piece, Spans, divide, list_leaves, measure
-from webclean.outputs.phone.wording import has_letters
+from webclean.outputs.phone.wording import Phrases, has_letters
 from webclean.rules.phone_schema import Phone
 
 _MANY: Final = 3
@@ -141,7 +142,7 @@ def count_all(entries: Sequence[Entry]) -> Counter[str]:
     """The words of all records of a list."""
     words: Counter[str] = Counter()
     for entry in entries:
-        words += count_record(entry.record)
+        words.update(count_record(entry.record))
     return words
 
 
@@ -162,11 +163,11 @@ def _list_rest(pieces: Sequence[Piece], others: Counter[str], heading: str) -> l
 def _list_missing(block: Block, pieces: Sequence[Piece], nodes: list[Node]) -> list[Entry]:
     """The records of which a text shows nothing."""
     shown = {number for number, _ in pieces}
-    text = fold(" ".join(read_text(leaf) for node in nodes for leaf in list_leaves(node)))
+    text = Phrases(" ".join(read_text(leaf) for node in nodes for leaf in list_leaves(node)))
     return [
         Entry(record)
         for number, record in enumerate(block.records)
-        if number not in shown and fold(record.title or record.author or "") not in text
+        if number not in shown and not text.has(record.title or record.author or "")
     ]
 
 
@@ -187,17 +188,16 @@ def _find_list_heading(block: Block, pieces: Sequence[Piece]) -> str:
 def merge_cards(cards: Sequence[Card]) -> list[Card]:
     """Cards that are entries and nothing else, one after the other, become one; so do three and more of one entry each,
     whose headings then stand in the entries."""
-    merged: list[Card] = []
+    labelled: list[Card] = []
     for is_lone, group in groupby(cards, key=lambda card: card.is_lone):
         run = list(group)
         if is_lone and len(run) >= _MANY:
             run = [replace(card, heading="", entries=[_label(card)]) for card in run]
-        for card in run:
-            last = merged[-1] if merged else None
-            if last is not None and last.is_bare and card.is_bare and last.base == card.base:
-                merged[-1] = _join(last, card)
-            else:
-                merged.append(card)
+        labelled += run
+    merged: list[Card] = []
+    for (is_bare, _), group in groupby(labelled, key=lambda card: (card.is_bare, card.base)):
+        run = list(group)
+        merged += [_join(run)] if is_bare else run
     return merged
 
 
@@ -205,11 +205,13 @@ def _label(card: Card) -> Entry:
     return replace(card.entries[0], label=card.heading)
 
 
-def _join(first: Card, second: Card) -> Card:
-    either = 1 - (1 - first.importance) * (1 - second.importance)
-    best = max(first.importance, second.importance)
-    is_lone = len(second.entries) <= _FEW
-    return replace(first, importance=either if is_lone else best, entries=[*first.entries, *second.entries])
+def _join(cards: list[Card]) -> Card:
+    """One list of several. Its importance: that one of those of an entry or two is important, were each so by chance,
+    or that of the most important longer one."""
+    unimportant = prod(1 - card.importance for card in cards if len(card.entries) <= _FEW)
+    best = max(card.importance for card in cards)
+    entries = [entry for card in cards for entry in card.entries]
+    return replace(cards[0], importance=max(best, 1 - unimportant), entries=entries)
 
 
 def rank_cards(cards: Sequence[Card], rules: Phone) -> list[Card]:

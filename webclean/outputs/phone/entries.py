@@ -83,7 +83,9 @@ def is_said(leaf: Node, own: Counter[str], others: Counter[str]) -> bool:
     if not words:
         return True
     links = sum(isinstance(child, Node) and child.name == "a" for child in leaf.children)
-    return set(words) <= set(own) or (links > 1 and words <= others)
+    if links > 1 and all(others[word] >= count for word, count in words.items()):
+        return True
+    return all(word in own for word in words)
 
 
 def split_labels(leaves: list[Node], label_chars: int) -> tuple[list[Node], list[Node]]:

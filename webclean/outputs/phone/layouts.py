@@ -16,6 +16,7 @@ from webclean.outputs.phone.entries import Entry, make_list
 from webclean.outputs.phone.options import Layout, PhonePage, PhoneSource
 from webclean.outputs.phone.pieces import Spans, divide, list_leaves, measure
 from webclean.outputs.phone.posts import is_post, leads_on, make_post
+from webclean.outputs.phone.wording import Phrases
 
 _WHOLE: Final = frozenset(("table", "figure", "details", "note"))
 """Elements of a text that stay whole where semantic blocks divide them."""
@@ -125,15 +126,13 @@ def _list_missing(source: PhoneSource) -> Iterator[tuple[Block, list[Entry]]]:
     """The kept blocks with those of their entries that the text does not name; posts and comments aside."""
     records, spans = source.list_records()
     shown = {records[number] for number, _ in divide(source.flow.find_nodes(), spans.find) if number >= 0}
-    text = fold(" ".join(read_text(leaf) for leaf in list_leaves(source.flow)))
+    text = Phrases(" ".join(read_text(leaf) for leaf in list_leaves(source.flow)))
     for block in source.blocks:
         if block.kept and block.role is not Role.COMMENTS:
             missing = [
                 Entry(record)
                 for at, record in enumerate(block.records)
-                if record.title
-                and not ((block.number, at) in shown and is_post(record))
-                and fold(record.title) not in text
+                if record.title and not ((block.number, at) in shown and is_post(record)) and not text.has(record.title)
             ]
             if missing:
                 yield block, missing

@@ -21,7 +21,8 @@ _AMOUNT: Final = re.compile(r"\d(?:[\d.,' ]*\d)?")
 def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[Node]]:
     """Price and pictures, and the nodes that follow."""
     images = _take_ends(nodes)
-    rest = [node for node in nodes if not any(node is holder for holder, _ in images)]
+    taken = {id(holder) for holder, _ in images}
+    rest = [node for node in nodes if id(node) not in taken]
     pictures = [image for _, found in images for image in found]
     main = sanitise_url(page.image, None, IMAGE_SCHEMES) if page.image else None
     if main and not any(_name_file(_read_source(image)) == _name_file(main) for image in pictures):

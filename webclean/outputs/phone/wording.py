@@ -11,6 +11,8 @@ from webclean.outputs.flow.headline import fold
 _ISO: Final = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d))?")
 _NUMBER: Final = re.compile(r"\d+")
 _WORD: Final = re.compile(r"\w+")
+_LONGEST_RUN: Final = 12
+"""Words of a title by which it is found."""
 _NAMES: Final = re.compile(r"\s*(?:[,;/&·|]|\band\b)\s*")
 
 
@@ -50,3 +52,20 @@ def count_words(text: str) -> Counter[str]:
 def has_letters(text: str) -> bool:
     """Whether a text is more than digits, signs and bullets."""
     return any(sign.isalpha() for sign in text)
+
+
+class Phrases:
+    """Finds titles in a text by their words, in time that grows with the text and not with the number of titles: the
+    runs of so many words that the text has are collected once for each length."""
+
+    def __init__(self, text: str) -> None:
+        self._words = _WORD.findall(text.casefold())
+        self._runs: dict[int, frozenset[tuple[str, ...]]] = {}
+
+    def has(self, title: str) -> bool:
+        """Whether the words of a title, or the first of a long one, follow each other in the text."""
+        words = tuple(_WORD.findall(title.casefold())[:_LONGEST_RUN])
+        n = len(words)
+        if n not in self._runs:
+            self._runs[n] = frozenset(zip(*(self._words[at:] for at in range(n)), strict=False))
+        return words in self._runs[n]
