@@ -427,7 +427,7 @@ class Block:
 
     @property
     def heading(self) -> str:
-        """The first heading in the block, '' if it has none."""
+        """Its title: its heading, or the short line before its entries or alone before it; '' if it has none."""
         return self.parts.headings[self.number]
 
     @property

@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from page_folders import FIXTURES, read_fixture
 
 import webclean
@@ -15,7 +16,10 @@ from webclean.cli import main
 from webclean.model import Record
 from webclean.outputs.block_picture import render_picture
 from webclean.outputs.index_rows import list_index_rows
+from webclean.rules import load_rules
+from webclean.rules.card_schema import Card
 from webclean.segments import segment_page
+from webclean.segments.features import measure_segments
 from webclean.web.frontier import rank_links
 
 URL = "https://lamps.example/table/"
@@ -300,3 +304,66 @@ def test_a_block_with_most_of_its_text_in_entries_is_a_list_and_running_text_wit
 
     assert count_lists("Entries") == 1
     assert count_lists(f"{SAID} " * 9) == 0
+
+
+def measure_blocks(markup: str, *names: str) -> list[tuple[float, ...]]:
+    """For each block of a page, features of it; the page is divided at its top level."""
+    analysis = webclean.clean(markup, url="https://port.example/news/").analysis
+    rules = structs.replace(load_rules(), splits=Card(bias=-1.0))
+    columns = segment_page(analysis.columns, rules, analysis.decisions).columns
+    return list(zip(*(measure_segments(columns, name).tolist() for name in names), strict=True))
+
+
+def test_a_search_box_is_known_by_the_names_of_its_field_and_form() -> None:
+    found = measure_blocks(
+        "<body><form action=/search><p>Find <input name=x></form><form><p>Name <input name=customer></form>"
+        "<form><p>Go <input type=submit value=Search></form><form class=such-form><p>Wort <input type=text></form>",
+        "n_search_boxes",
+    )
+    assert found == [(1.0,), (0.0,), (0.0,), (1.0,)]
+
+
+def test_a_copyright_line_counts_by_its_share_of_the_block() -> None:
+    words = "The ferry is back on the crossing after a long winter in the yard. " * 9
+    found = measure_blocks(
+        f"<body><div><p>© 2024 Port</div><div><p>{words}<p>Copyright 2024</div>", "share.copyright", "pattern.copyright"
+    )
+    assert found[0] == (1.0, 1.0)
+    assert 0 < found[1][0] < 0.05
+    assert found[1][1] == 1.0
+
+
+def test_links_to_the_front_page_and_the_place_before_the_headline() -> None:
+    found = measure_blocks(
+        "<body><div><p><a href=/>Port</a> <a href=https://port.example/>Here</a> <a href=/a/>A</a></div>"
+        "<div><h1>News</h1><p>Text</div><div><p><a href=index.html>Up</a> <a href=https://other.example/x>X</a></div>",
+        "n_home_links",
+        "before_h1",
+        "chars_before",
+        "chars_after",
+    )
+    assert found == [(2.0, 1.0, 0.0, 11.0), (0.0, 1.0, 9.0, 3.0), (1.0, 0.0, 17.0, 0.0)]
+
+
+def test_entries_below_a_line_that_says_so_are_related() -> None:
+    entries = "".join(f"<li><a href=/i/{i}-the-long-winter>The winter of the year {i}</a></li>" for i in range(6))
+    story = "<p>The ferry is back on the crossing after a long winter in the yard, and it leaves at eight.</p>" * 4
+    for line, role in (("Related stories", "related"), ("See also:", "related"), ("All stories", "index")):
+        page = webclean.clean(f"<body><div><h1>Ferry</h1>{story}</div><div><h2>{line}</h2><ul>{entries}</ul></div>")
+        block = page.blocks[-1]
+        assert (block.heading, block.role) == (line, role)
+        assert (block.reasons[0].rule == "title") == (role == "related")
+
+
+def test_an_index_is_kept_by_what_its_entries_say_not_by_the_card_alone(tmp_path: Path) -> None:
+    entries = "".join(f"<li><a href=/i/{i}-the-long-winter>The winter of the year {i}</a></li>" for i in range(6))
+    rules = tmp_path / "rules.yaml"
+    page = f"<body><div><h1>Ferry</h1><p>It leaves at eight.</p></div><div><ul>{entries}</ul></div>"
+    card = "roles: {bias: {links: 0.1, navigation: 0}, lines: {rank: {points: {links: [0]}}}}\nreplaces: [roles]\n"
+    worths = []
+    for share in (1, 0.5):
+        rules.write_text(card + f"segments: {{keep: {{index_noise: {share}, text_weight: {{content: 0, index: 0}}}}}}")
+        block = webclean.clean(page, rules=rules).blocks[-1]
+        assert block.role == "index"
+        worths += [reason.points for reason in block.reasons if reason.rule == "worth"]
+    assert worths == [pytest.approx(0.525, abs=1e-3), pytest.approx(1 - 0.475 / 2, abs=1e-3)]

@@ -11,7 +11,7 @@ from webclean.rules import load_rules
 
 _DESCRIPTION = """Learn the points that give a semantic block its role and write them as YAML (section roles). DIR holds
 pages, *.html or *.html.gz, whose elements are marked with data-block and data-block-type. Prints how the blocks agree
-with the marks, by cross-validation by page: BCubed F1, roles by type of mark and their mean, what is rightly kept."""
+with the marks, by cross-validation by site: BCubed F1, roles by type of mark and their mean, what is rightly kept."""
 
 
 def add_parser(targets: Any) -> None:
@@ -20,7 +20,7 @@ def add_parser(targets: Any) -> None:
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="the marked pages")
     parser.add_argument("--output", "-o", type=Path, metavar="FILE", help="write the card here")
     parser.add_argument("--bins", type=int, default=3, metavar="N", help="bins of each measure")
-    parser.add_argument("--strength", type=float, default=0.1, metavar="X", help="inverse of the L2 penalty")
+    parser.add_argument("--strength", type=float, default=0.05, metavar="X", help="inverse of the L2 penalty")
     parser.add_argument("--balance", type=float, default=0.7, metavar="X", help="0: marks by their text, 1: all alike")
     parser.add_argument("--shuffles", type=int, default=3, metavar="N", help="cross-validations, each shuffled anew")
     parser.set_defaults(run=run)

@@ -51,7 +51,7 @@ class RoleSettings:
     """
 
     n_bins: int = 3
-    strength: float = 0.1
+    strength: float = 0.05
     balance: float = 0.7
     min_points: float = 0.05
     n_folds: int = 10
@@ -74,10 +74,8 @@ class RoleCases:
 
 
 def list_learnt_features(rules: RuleSet) -> list[str]:
-    """The features of the learnt lines: all but landmarks, of which standards say what they mean."""
-    tokens, patterns = rules.segments.tokens, rules.segments.patterns
-    groups = (*(f"token.{group}" for group in tokens), *(f"pattern.{name}" for name in patterns))
-    return [*SEGMENT_FEATURES.list_learnt("roles"), *groups]
+    """The features of the learnt lines: all but landmarks and patterns, of which it is known what they mean."""
+    return [*SEGMENT_FEATURES.list_learnt("roles"), *(f"token.{group}" for group in rules.segments.tokens)]
 
 
 def list_cases(page: MarkedPage, names: Sequence[str]) -> RoleCases:

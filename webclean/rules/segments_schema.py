@@ -57,12 +57,15 @@ class Keep(Section, frozen=True, kw_only=True):
     """Which semantic blocks are kept.
 
     noise: roles that are noise; a block's worth is the probability, by its role points, that it has none of them.
+    index_noise: share of that probability of noise that is left where the entries of a block make it an index.
+        Higher: fewer indexes are kept.
     text_weight: page type -> weight of the text decisions: of the share of the block's words in kept text blocks, less
         one half. Higher: blocks are kept as their text is, whatever their role.
     cut: a block is kept when worth and weighted share reach this together. Higher: fewer blocks are kept.
     """
 
     noise: tuple[str, ...]
+    index_noise: Share = 1.0
     text_weight: dict[str, float]
     cut: float
 
@@ -111,6 +114,27 @@ class Records(Section, frozen=True, kw_only=True):
     author_chars: Count
     image_attributes: tuple[str, ...]
     other_date: Pattern
+
+
+class Titles(Section, frozen=True, kw_only=True):
+    """What is the title of a block: a heading, or a short line before its first entry or alone before the block.
+
+    words: of the longest such line. Higher: more blocks have a title.
+    chars: of the longest such line, without white space. Higher: more blocks have a title.
+    lines: before the first entry, at most; where more stand there, none is taken. Higher: more blocks have a title.
+    entries: from so many on, headings inside of them are theirs and not the block's. Higher: more blocks have a title.
+    levels: above the parent of a block, in which a line alone before it stands. Higher: more blocks have a title.
+    refused: lines that are no title, since they announce advertising.
+    leading: short lines that are no title, since they lead on.
+    """
+
+    words: Count
+    chars: Count
+    lines: Count
+    entries: Annotated[int, Meta(ge=1)]
+    levels: Count
+    refused: Pattern
+    leading: Pattern
 
 
 class Urls(Section, frozen=True, kw_only=True):
@@ -205,18 +229,22 @@ class Segments(Section, frozen=True, kw_only=True):
 
     tokens: group -> class and id tokens, separated by spaces, compared whole: the feature `token.GROUP`, which
         gives the points that the card of roles says.
-    patterns: name -> expression searched in each text block: the feature `pattern.NAME`.
+    patterns: name -> expression searched in each text block: the features `pattern.NAME` and `share.NAME`.
+    markup: expressions searched in attributes: `search` in the names of a text field and its form, by which it is for a
+        search; `home` in the targets of links, by which they lead to the front page.
     """
 
     cut: SegmentCut
     keep: Keep
     records: Records
+    titles: Titles
     urls: Urls
     importance: Importance
     index_pages: IndexPages
     frontier: Frontier
     tokens: dict[str, str]
     patterns: dict[str, Pattern]
+    markup: dict[Literal["search", "home"], Pattern]
 
     @property
     def people(self) -> frozenset[str]:

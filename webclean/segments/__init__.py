@@ -153,4 +153,6 @@ def score_keeping(page: SemanticPage, decisions: BlockDecisions, rules: Keep, pa
     """float64 [n]: probability that each block is not noise, adjusted by the share of its words that are kept."""
     share = page.measure_kept(decisions.kept)
     weight = rules.text_weight.get(str(page_type), 0.0)
-    return np.asarray(1 - page.scores.share_of(rules.noise) + weight * (share - 0.5), dtype=np.float64)
+    noise = page.scores.share_of(rules.noise)
+    noise[list(page.indexes)] *= rules.index_noise
+    return np.asarray(1 - noise + weight * (share - 0.5), dtype=np.float64)

@@ -11,13 +11,17 @@ from typing import Final
 import numpy as np
 
 from webclean.features import mark_subtrees
-from webclean.matching.match import compile_bytes
+from webclean.matching.match import compile_bytes, compile_pattern
 from webclean.model import Floats
+from webclean.parse import read_attribute
 from webclean.parse.tags import CODE, HEADING, tag_mask
 from webclean.registry import FeatureRegistry
+from webclean.segments.parts import read_origin
 from webclean.segments.segment_columns import SegmentColumns
 
 _CONTROL: Final = tag_mask("input select textarea button")
+_TEXT_FIELDS: Final = frozenset(("text", "search", ""))
+_NAMING: Final = ("name", "id", "class", "placeholder", "value", "title", "aria-label", "action", "role")
 _IMAGE: Final = tag_mask("img svg picture video iframe object canvas")
 _LANDMARK: Final = {  # HTML element -> the ARIA role that says the same (HTML-AAM 1.0)
     "nav": "navigation",
@@ -105,6 +109,53 @@ def n_controls(columns: SegmentColumns) -> Floats:
     return columns.count_elements(_CONTROL[columns.page.document.tag])
 
 
+@feature("search boxes", "text fields of the block that are for a search, by their names and those of their form")
+def n_search_boxes(columns: SegmentColumns) -> Floats:
+    document, search = columns.page.document, compile_pattern(columns.rules.markup["search"]).search
+    found: list[int] = []
+    for row in np.flatnonzero(document.tag == CODE["input"]).tolist():
+        if (read_attribute(document, row, "type") or "text").lower() not in _TEXT_FIELDS:
+            continue
+        form = row
+        while form > 0 and document.tag[form] != CODE["form"]:
+            form = int(document.parent[form])
+        named = (read_attribute(document, at, name) for at in (row, form) for name in _NAMING)
+        if search(" ".join(filter(None, named))):
+            found.append(row)
+    return columns.count_segments(columns.segments.owner[np.array(found, dtype=np.int64)])
+
+
+@feature("links", "to the front page of the site")
+def n_home_links(columns: SegmentColumns) -> Floats:
+    document = columns.page.document
+    home = compile_pattern(columns.rules.markup["home"]).search
+    origin = read_origin(document.url)
+    rows = [
+        row
+        for row in columns.link_rows.tolist()
+        if home((read_attribute(document, row, "href") or "").strip().removeprefix(origin))
+    ]
+    return columns.count_segments(columns.segments.owner[np.array(rows, dtype=np.int64)])
+
+
+@feature("0 or 1", "the block begins before the first h1; 0 on pages without one")
+def before_h1(columns: SegmentColumns) -> Floats:
+    headings = np.flatnonzero(columns.page.document.tag == CODE["h1"])
+    if not len(headings):
+        return np.zeros(len(columns.segments))
+    return np.array([roots[0] < headings[0] for roots in columns.segments.roots], dtype=np.float64)
+
+
+@feature("characters", "of the page after the block")
+def chars_after(columns: SegmentColumns) -> Floats:
+    return np.asarray(columns.n_chars.sum() - np.cumsum(columns.n_chars), dtype=np.float64)
+
+
+@feature("characters", "of the page before the block")
+def chars_before(columns: SegmentColumns) -> Floats:
+    return np.asarray(np.cumsum(columns.n_chars) - columns.n_chars, dtype=np.float64)
+
+
 @feature("headings", "h1 to h6 in the block")
 def n_headings(columns: SegmentColumns) -> Floats:
     return columns.count_elements(HEADING[columns.page.document.tag])
@@ -166,16 +217,31 @@ def _measure_tokens(group: str) -> Compute:
     return lambda columns: columns.token_shares[group]
 
 
+@SEGMENT_FEATURES.family(
+    "share.", "share", "characters of the text blocks in which the pattern is found / characters of the block"
+)
+def _measure_match_share(name: str) -> Compute:
+    """By a pattern of `segments.patterns`."""
+
+    def compute(columns: SegmentColumns) -> Floats:
+        found = _find_matches(columns, name)
+        return columns.sum_text_blocks(columns.page.blocks.n_chars * found) / np.maximum(1, columns.n_chars)
+
+    return compute
+
+
 @SEGMENT_FEATURES.family("pattern.", "text blocks", "text blocks of the block in which the pattern is found")
 def _count_matches(name: str) -> Compute:
     """By a pattern of `segments.patterns`."""
 
-    def compute(columns: SegmentColumns) -> Floats:
-        starts, joined = columns.joined_text
-        pattern = compile_bytes(columns.rules.patterns[name])
-        where = [match.start() for match in pattern.finditer(joined)]
-        found = np.zeros(len(columns.page.blocks))
-        found[np.searchsorted(starts, where, side="right") - 1] = 1
-        return columns.sum_text_blocks(found)
+    return lambda columns: columns.sum_text_blocks(_find_matches(columns, name))
 
-    return compute
+
+def _find_matches(columns: SegmentColumns, name: str) -> Floats:
+    """float64 [n_text_blocks]: 1 where a pattern of `segments.patterns` is found."""
+    starts, joined = columns.joined_text
+    pattern = compile_bytes(columns.rules.patterns[name])
+    where = [match.start() for match in pattern.finditer(joined)]
+    found = np.zeros(len(columns.page.blocks))
+    found[np.searchsorted(starts, where, side="right") - 1] = 1
+    return found

@@ -1,15 +1,12 @@
-"""The contents of each semantic block: text, heading and links."""
+"""The contents of each semantic block: text and links."""
 
 from __future__ import annotations
-
-import numpy as np
 
 from webclean.model import Link
 from webclean.parse import read_attribute
 from webclean.parse.base import find_base
 from webclean.parse.controls import escape_controls
 from webclean.parse.limits import spend_output
-from webclean.parse.tags import HEADING
 from webclean.parse.url import join_url, split_url
 from webclean.segments.segment_columns import SegmentColumns
 
@@ -20,15 +17,6 @@ def collect_texts(columns: SegmentColumns) -> list[str]:
     for text, number in zip(columns.page.blocks.text, columns.segment_of.tolist(), strict=True):
         parts[number].append(text)
     return ["\n".join(part) for part in parts]
-
-
-def collect_headings(columns: SegmentColumns) -> list[str]:
-    """The first heading inside each semantic block, '' where there is none."""
-    found = [""] * len(columns.segments)
-    blocks = columns.page.blocks
-    for index in np.flatnonzero(HEADING[columns.page.document.tag[blocks.row]])[::-1].tolist():
-        found[int(columns.segment_of[index])] = blocks.text[index]
-    return found
 
 
 def collect_links(columns: SegmentColumns) -> list[tuple[Link, ...]]:

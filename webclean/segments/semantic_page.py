@@ -13,6 +13,7 @@ import numpy as np
 
 from webclean.caching import cached_per_page
 from webclean.features import PageColumns
+from webclean.matching.match import compile_pattern
 from webclean.model import BlockDecisions, Floats, Link, Mask, Reason, Record, Role, Segmentation
 from webclean.parse.limits import spend_output
 from webclean.parse.xpath import build_xpaths
@@ -24,13 +25,14 @@ from webclean.segments.features import measure_segments
 from webclean.segments.importance import Ranking, rank_blocks
 from webclean.segments.listing import LinkLines, Listing, reads_as_index, share_units
 from webclean.segments.node_columns import NodeColumns, list_nodes
-from webclean.segments.parts import collect_headings, collect_links, collect_texts
+from webclean.segments.parts import collect_links, collect_texts
 from webclean.segments.records import read_record
 from webclean.segments.role_points import RolePoints, explain_roles, score_roles
 from webclean.segments.segment_columns import AuthorRows, SegmentColumns
 from webclean.segments.split import cut_page, split_by_points, split_by_queue
 from webclean.segments.split_points import score_splits
 from webclean.segments.text_fragments import collect_fragments
+from webclean.segments.titles import collect_titles
 from webclean.segments.units import Unit, UnitSearch, find_units
 from webclean.segments.url_structure import UrlStructure, describe_urls
 
@@ -54,9 +56,9 @@ class SemanticPage:
 
     @cached_property
     def roles(self) -> tuple[Role, ...]:
-        """The role of each block: `index` for those of `indexes`, else that of the card."""
-        card = self.scores.chosen
-        return tuple(Role.INDEX if number in self.indexes else role for number, role in enumerate(card))
+        """The role of each block: `related` for those of `related`, `index` for those of `indexes`, else the card's."""
+        by_entries = dict.fromkeys(self.indexes, Role.INDEX) | dict.fromkeys(self.related, Role.RELATED)
+        return tuple(by_entries.get(number, role) for number, role in enumerate(self.scores.chosen))
 
     @cached_property
     def listings(self) -> tuple[Listing, ...]:
@@ -82,6 +84,13 @@ class SemanticPage:
         return found
 
     @cached_property
+    def related(self) -> dict[int, Reason]:
+        """The blocks of entries whose title announces what is related to the page -> the reason."""
+        announces = compile_pattern(self.columns.rules.patterns["related"]).search
+        titles = {number: self.headings[number] for number in self.indexes}
+        return {number: Reason("role", "title", repr(title)) for number, title in titles.items() if announces(title)}
+
+    @cached_property
     def lists(self) -> list[int]:
         """Numbers of the blocks with most of their text in repeated units that are links or short teasers."""
         rules, n_chars = self.columns.rules.records, self.columns.n_chars
@@ -105,7 +114,8 @@ class SemanticPage:
 
     @cached_property
     def headings(self) -> list[str]:
-        return collect_headings(self.columns)
+        noise = self.columns.rules.keep.noise
+        return collect_titles(self.columns, self.listings, [str(role) in noise for role in self.scores.chosen])
 
     @cached_property
     def fragments(self) -> list[str]:
@@ -165,7 +175,8 @@ class SemanticPage:
     def role_reasons(self) -> list[tuple[Reason, ...]]:
         """Why each block has its role."""
         explained = explain_roles(self.columns, self.card, self.scores)
-        counted = [(self.indexes[number],) if number in self.indexes else () for number in range(len(self))]
+        found = [self.related.get(number) or self.indexes.get(number) for number in range(len(self))]
+        counted = [(reason,) if reason else () for reason in found]
         return [(*first, *rest) for first, rest in zip(counted, explained, strict=True)]
 
     @cached_property

@@ -1,0 +1,51 @@
+"""The title of a block is what a reader would call it: never an entry, an advertisement or a date."""
+
+from __future__ import annotations
+
+import pytest
+
+import webclean
+
+ENTRIES = "".join(
+    f"<li><a href=/news/{i}4711.html>Story {i} of the long winter</a> and what came of it</li>" for i in range(7)
+)
+STORY = "<p>The ferry is back on the crossing after a long winter in the yard, and it leaves at eight.</p>" * 3
+
+
+def name_list(before: str, inside: str = "", entries: str = ENTRIES) -> str:
+    page = f"<body><div><h1>Port</h1>{STORY}</div><section>{before}<div>{inside}<ul>{entries}</ul></div></section>"
+    blocks = webclean.clean(page).blocks
+    return next(block.heading for block in blocks if "Story 3" in block.text)
+
+
+@pytest.mark.parametrize(
+    ("before", "inside", "title"),
+    [
+        ("", "<h2>Local news</h2>", "Local news"),
+        ("<h2>Local news</h2>", "", "Local news"),
+        ("", "<h2><a href=/local/>Local news</a></h2>", "Local news"),
+        ("", "<b>Local news</b>", "Local news"),
+        ("", "<p>Local news</p><p>Today</p>", "Local news"),
+        ("", "<h2>Advertisement</h2>", ""),
+        ("", "<h2>12 May 2024</h2>", ""),
+        ("", "<h2><a href=/news/1234567.html>The lead story</a></h2>", ""),
+        ("", "<p><a href=/news/1234567.html>The lead story</a></p>", ""),
+        ("", "<p>One</p><p>Two</p><p>Three</p><p>Four</p>", ""),
+        ("", "<p>This is a whole sentence. It says more than a title would.</p>", ""),
+        ("", "<p>12 / 24</p>", ""),
+        ("", "", ""),
+    ],
+)
+def test_a_list_is_named_by_its_heading_or_the_short_line_before_it(before: str, inside: str, title: str) -> None:
+    assert name_list(before, inside) == title
+
+
+def test_headings_of_entries_are_no_titles_of_the_list() -> None:
+    entries = "".join(f"<li><h3><a href=/n/{i}>Story {i}</a></h3><p>What came of it.</p></li>" for i in range(7))
+    assert name_list("", "", entries) == ""
+    assert name_list("", "<p>Local news</p>", entries) == "Local news"
+
+
+def test_a_part_of_running_text_is_named_by_its_first_heading() -> None:
+    blocks = webclean.clean(f"<body><div><p>Ferries</p><h2>Ferry returns</h2>{STORY}</div><div>{STORY}</div>").blocks
+    assert next(block.heading for block in blocks if "yard" in block.text) == "Ferry returns"

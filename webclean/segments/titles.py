@@ -1,0 +1,120 @@
+"""Semantic blocks and their entries -> the title that a reader would give each block, '' rather than a wrong one.
+
+    <div><b>Local news</b> <ul> <li>..</li> <li>..</li> </ul></div>      the short line before the first entry
+    <h2>Local news</h2> <ul> <li><h3>..</h3></li> <li>..</li> </ul>      the heading that stands alone before the block
+
+A heading inside an entry is the entry's. Outside lists, the first heading of the block is its title.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
+
+import numpy as np
+
+from webclean.matching.match import compile_pattern
+from webclean.model import Mask
+from webclean.parse import read_attribute
+from webclean.parse.tags import CODE, HEADING
+from webclean.segments.listing import Listing
+from webclean.segments.segment_columns import SegmentColumns
+from webclean.segments.url_structure import generalise_url
+
+
+def collect_titles(columns: SegmentColumns, listings: Sequence[Listing], is_noise: Sequence[bool]) -> list[str]:
+    """The title of each block.
+
+    Args:
+        columns: the page with its blocks.
+        listings: the entries of each block.
+        is_noise: whether the card takes each block for noise, such as a menu: that has no title outside.
+    """
+    texts = columns.page.blocks.text
+    is_heading = HEADING[columns.page.document.tag[columns.page.blocks.row]]
+    is_label = _find_labels(columns)
+    places: list[list[int]] = [[] for _ in columns.segments.roots]
+    for place, number in enumerate(columns.segment_of.tolist()):
+        if number >= 0:
+            places[number].append(place)
+    titles = []
+    for number, own in enumerate(places):
+        inside = _find_inside(columns, own, listings[number], is_heading, is_label) if own else None
+        if inside is None and listings[number].units and not is_noise[number]:
+            inside = _find_before(columns, own[0], number, places, is_heading, is_label)
+        titles.append("" if inside is None else texts[inside])
+    return titles
+
+
+def _find_labels(columns: SegmentColumns) -> Mask:
+    """bool [n_text_blocks]: whether a text is short, has words, and neither announces advertising nor leads on."""
+    rules, blocks = columns.rules.titles, columns.page.blocks
+    leads_on = compile_pattern(rules.leading).search
+    short = (blocks.n_words <= rules.words) & (blocks.n_chars <= rules.chars) & (blocks.n_sentences == 0)
+    found: Mask = np.zeros(len(blocks), dtype=bool)
+    for place in np.flatnonzero(short).tolist():
+        text = blocks.text[place]
+        found[place] = 2 * sum(map(str.isalpha, text)) > blocks.n_chars[place] and not leads_on(text)
+    return found
+
+
+def _find_inside(
+    columns: SegmentColumns, own: Sequence[int], listing: Listing, is_heading: Mask, is_label: Mask
+) -> int | None:
+    """The title that stands in a block: of a list before its first entry, of other blocks the first heading."""
+    rules = columns.rules.titles
+    if len(listing.units) < rules.entries:
+        return _choose((place for place in own if is_heading[place]), columns)
+    first = listing.units[0].first
+    rows = columns.page.blocks.row
+    before = list(takewhile(lambda place: rows[place] < first, own))
+    headed = _choose((place for place in before if is_heading[place] and not _is_entry(columns, place)), columns)
+    labels = [place for place in before if is_label[place] and not _is_entry(columns, place)]
+    return labels[0] if headed is None and 0 < len(before) <= rules.lines and labels[:1] == before[:1] else headed
+
+
+def _choose(places: Iterable[int], columns: SegmentColumns) -> int | None:
+    refused, dates = compile_pattern(columns.rules.titles.refused).search, columns.page.prices_dates.date_texts
+    for place in places:
+        text = columns.page.blocks.text[place]
+        found = dates.search(text)
+        if not refused(text) and not (found and 2 * len(found.group(0)) >= len(text)):
+            return place
+    return None
+
+
+def _is_entry(columns: SegmentColumns, place: int) -> bool:
+    """Whether a line is a link to a page whose URL was generated: a lead story, say. Those of sections are not."""
+    document, blocks = columns.page.document, columns.page.blocks
+    nodes = range(int(blocks.first[place]), int(blocks.last[place]))
+    links = {int(document.link[document.text_owner[node]]) for node in nodes if blocks.block_of[node] == place}
+    return any(generalise_url((read_attribute(document, row, "href") or "").strip()) for row in links if row >= 0)
+
+
+def _find_before(
+    columns: SegmentColumns,
+    first: int,
+    number: int,
+    places: Sequence[Sequence[int]],
+    is_heading: Mask,
+    is_label: Mask,
+) -> int | None:
+    """The heading next before a block, or the first of the few short lines there, where no other text is in their
+    blocks and they are near in the tree."""
+    document, rules = columns.page.document, columns.rules.titles
+    near = int(document.parent[columns.segments.roots[number][0]])
+    for _ in range(rules.levels):
+        near = max(0, int(document.parent[near]))
+    wanted = is_heading if near == 0 or document.tag[near] == CODE["body"] else is_heading | is_label
+    lines: list[int] = []
+    place = first - 1
+    while place >= 0 and wanted[place] and near <= columns.page.blocks.row[place] < document.end[near]:
+        lines.append(place)
+        if is_heading[place] or len(lines) > rules.lines:
+            break
+        place -= 1
+    if not lines or len(lines) > rules.lines or any(_is_entry(columns, line) for line in lines):
+        return None
+    if any(set(places[int(columns.segment_of[line])]) - set(lines) for line in lines if columns.segment_of[line] >= 0):
+        return None
+    return _choose(reversed(lines), columns)
