@@ -103,6 +103,11 @@ def start(*arguments: object, **options: Any) -> subprocess.Popen[str]:
     return subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True, **options)
 
 
+def hear_interrupts() -> None:
+    """As a process of a terminal does; what a shell runs in the background ignores them."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def wait_for_parts(output: Path, n_parts: int) -> None:
     until = time.monotonic() + 60
     while len(list((output / "_parts").glob("*-*.json"))) < n_parts:
@@ -116,7 +121,7 @@ def test_a_job_that_was_stopped_goes_on_and_loses_nothing(how: signal.Signals, t
     source = write_parquet(tmp_path / "pages.parquet", samples)
     output = tmp_path / "out"
     arguments = (source, "-o", output, "--part-rows", 12, "--keep", "id", "--jobs", 1, "--blocks")
-    with start(*arguments) as stopped:
+    with start(*arguments, preexec_fn=hear_interrupts) as stopped:
         wait_for_parts(output, 4)
         stopped.send_signal(how)
         _, told = stopped.communicate()
