@@ -21,14 +21,12 @@ from typing import Any
 from webclean.blocks.noscript import find_noscript_page
 from webclean.blocks.script_data import describe_script_page, find_script_page
 from webclean.blocks.text_blocks import find_text_blocks
-from webclean.checks import check_text
 from webclean.classify import classify_page
 from webclean.decide import decide_by_mask
 from webclean.errors import InputError
 from webclean.features import PageColumns
 from webclean.features.prices_dates import compile_prices_dates
 from webclean.features.word_points import compile_word_points
-from webclean.fields.language import detect_language
 from webclean.handlers import HANDLERS
 from webclean.matching.match import PageFacts, describe_conflicts, describe_lost_templates, describe_misses, match_rules
 from webclean.matching.rewrite import edit_elements, replace_markup
@@ -40,8 +38,19 @@ from webclean.parse.limits import Budget, check_time, limit_to, start_budget
 from webclean.parse.url import check_page_url, list_sites
 from webclean.patent import decide_by_patent
 from webclean.rules import LayerKey, RuleBook, RuleSet, RuleSource, load_rules, open_rules
+from webclean.rules.files import RuleText
 
 METHOD_NAMES = ("scorecard", "patent", *METHODS)
+
+
+def check_text(text: RuleText) -> None:
+    """Raises `RuleError` for the first text of a rule file that cannot be used.
+
+    The checks are imported here, because they import nearly all of the package and only files of a caller need them.
+    """
+    from webclean.checks import check_text as check  # noqa: PLC0415
+
+    check(text)
 
 
 class Cleaner:
@@ -199,6 +208,8 @@ def analyse_document(
 
 def _find_language(columns: PageColumns) -> str | None:
     """The primary language subtag (`en` of `en-GB`), which rules and rule files use; None if it is unknown."""
+    from webclean.fields.language import detect_language  # noqa: PLC0415  see `check_text`
+
     value = detect_language(columns.document, columns.blocks).value
     return value.partition("-")[0].lower() if value else None
 

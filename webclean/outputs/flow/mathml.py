@@ -10,8 +10,6 @@ from functools import lru_cache
 from typing import Final
 from xml.etree import ElementTree
 
-from latex2mathml.converter import convert
-
 from webclean.model import Document
 from webclean.outputs.flow.nodes import Node
 from webclean.parse import find_texts, read_attribute
@@ -74,6 +72,8 @@ def read_mathml(document: Document, row: int, depth: int = 0) -> Node:
 @lru_cache(maxsize=1024)
 def convert_tex(tex: str, *, is_display: bool) -> Node | None:
     """TeX as clean MathML, by latex2mathml; None for TeX that it cannot read."""
+    from latex2mathml.converter import convert  # noqa: PLC0415  few pages have formulas, and this takes 40 ms
+
     if len(tex) > _MAX_TEX:
         return None
     try:

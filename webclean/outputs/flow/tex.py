@@ -12,8 +12,6 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Final
 
-from latex2mathml.symbols_parser import parse_symbols
-
 from webclean.outputs.flow.content_tex import OPERATORS, write_content
 from webclean.outputs.flow.nodes import Node
 
@@ -108,6 +106,8 @@ def _read(node: Node) -> str:
 @cache
 def _list_symbols() -> dict[str, str]:
     """Character -> command: the first one that latex2mathml lists for it."""
+    from latex2mathml.symbols_parser import parse_symbols  # noqa: PLC0415  few pages have formulas
+
     found: dict[str, str] = {}
     for command, code in parse_symbols().items():
         if re.fullmatch(r"[0-9A-F]+", code) and re.fullmatch(r"\\[A-Za-z]+|\\mathbb\{\w\}", command):
