@@ -36,6 +36,7 @@ def _join_tokens(value: str) -> str:
 
 
 @cython.cfunc
+@cython.exceptval(check=False)
 def _has_more_than_spaces(markup: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.bint:
     i: cython.Py_ssize_t
     c: cython.Py_UCS4
@@ -46,6 +47,7 @@ def _has_more_than_spaces(markup: str, start: cython.Py_ssize_t, stop: cython.Py
     return False
 
 
+@cython.final
 @cython.cclass
 class Attributes:
     """The attributes of all elements: slices of the markup, of which strings are made when they are asked for.
@@ -134,6 +136,7 @@ class Attributes:
         return [(self.columns[1, at], self._read(at)) for at in rows]
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _holds(self, at: cython.int, sought: bytes) -> cython.bint:
         """Whether the value at a place in `columns` has the sought characters, in lower case, in either case."""
         kind: cython.int = PyUnicode_KIND(self.markup)
@@ -224,6 +227,7 @@ class Attributes:
         return number_of, index, short_made, len(listed)
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _find_place(self, row: cython.Py_ssize_t, number: cython.int) -> cython.int:
         """The place in `columns` of an attribute of a row, -1 if it is absent."""
         at: cython.int
@@ -253,6 +257,7 @@ class Attributes:
         return (hashed ^ (hashed >> 17)) & 0x7FFFFFFF
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _are_alike(
         self, tags: list, row: cython.Py_ssize_t, at: cython.int, other: cython.Py_ssize_t, number: cython.int
     ) -> cython.bint:

@@ -19,6 +19,7 @@ _GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 
 @cython.cfunc
 @cython.inline
+@cython.exceptval(check=False)
 def _at_least_1(value: cython.double) -> cython.double:
     return value if value > 1.0 else 1.0
 

@@ -84,6 +84,7 @@ def _find_host(target: str, schemes: tuple) -> cython.Py_ssize_t:
 
 
 @cython.cfunc
+@cython.exceptval(check=False)
 def _find_host_end(target: str, start: cython.Py_ssize_t) -> cython.Py_ssize_t:
     size: cython.Py_ssize_t = PyUnicode_GET_LENGTH(target)
     width: cython.int = PyUnicode_KIND(target)

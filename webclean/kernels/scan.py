@@ -69,6 +69,7 @@ _MOST_NAMES = cython.declare(cython.int, 2048)
 """Distinct names of elements and attributes, half the places of the table of names; a power of two."""
 
 
+@cython.final
 @cython.cclass
 class _Names:
     """Numbers the distinct names in a markup: a hash table of places in the markup, with linear probing."""
@@ -121,6 +122,7 @@ def _find_name(
     return names.n - 1
 
 
+@cython.final
 @cython.cclass
 class _Scan:
     """The state of a scan: where it is, what is open, and the columns so far."""
@@ -263,6 +265,7 @@ def _scan(
 
 
 @cython.cfunc
+@cython.exceptval(check=False)
 def _count(data: cython.pointer[Chars], size: cython.Py_ssize_t, wanted: cython.uint) -> cython.Py_ssize_t:
     """How often a character occurs."""
     i: cython.Py_ssize_t

@@ -84,6 +84,7 @@ def _find_tags(data: cython.pointer[Chars], size: cython.Py_ssize_t) -> object:
 
 @cython.cfunc
 @cython.inline
+@cython.exceptval(check=False)
 def _find_less(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.Py_ssize_t:
     """The offset of the next `<`; `size` for none."""
     found: cython.p_uchar
@@ -99,18 +100,21 @@ def _find_less(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.
 
 @cython.cfunc
 @cython.inline
+@cython.exceptval(check=False)
 def _is_space(c: cython.Py_UCS4) -> cython.bint:
     return c.isspace()
 
 
 @cython.cfunc
 @cython.inline
+@cython.exceptval(check=False)
 def _ends(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.bint:
     """Whether white space or a slash stands here."""
     return at < size and (data[at] == _SLASH or _is_space(cython.cast(cython.Py_UCS4, data[at])))
 
 
 @cython.cfunc
+@cython.exceptval(check=False)
 def _has(
     data: cython.pointer[Chars],
     size: cython.Py_ssize_t,
@@ -133,6 +137,7 @@ def _has(
 
 
 @cython.cfunc
+@cython.exceptval(check=False)
 def _has_styled(
     data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.Py_ssize_t, name: bytes
 ) -> cython.bint:

@@ -59,6 +59,7 @@ _SPACE_CODE = cython.declare(cython.uint, 32)
 _SIGNS_PER_WORD = cython.declare(cython.int, 4)
 
 
+@cython.final
 @cython.cclass
 class _Nodes:
     """The displayed text nodes that are not blank, one row each: what is known of them before they are measured."""
@@ -81,6 +82,7 @@ class _Nodes:
     n: cython.Py_ssize_t
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def are_apart(self, left: cython.Py_ssize_t, right: cython.Py_ssize_t) -> cython.bint:
         """Whether two adjacent inline elements are separate items, as `blocks.text_blocks` defines it."""
         above: cython.Py_ssize_t = self.parent[left]
@@ -103,6 +105,7 @@ class _Nodes:
         return not self.flags[self.tag[above]] & IS_SPACED
 
 
+@cython.final
 @cython.cclass
 class _Writer:
     """The text of one block, written character by character; white space is written before the next other character."""
@@ -139,6 +142,7 @@ class _Writer:
 
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(check=False)
     def put(self, c: cython.uint) -> cython.void:
         if self.is_pending and self.n:
             if self.is_wide:
@@ -450,6 +454,7 @@ def _read_block(
 
 @cython.cfunc
 @cython.inline
+@cython.exceptval(check=False)
 def _is_greek(c: cython.uint) -> cython.bint:
     return 0x370 <= c <= 0x3FF or 0x1F00 <= c <= 0x1FFF
 

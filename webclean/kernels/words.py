@@ -20,6 +20,7 @@ KINDS = {"LOWER": _LOWER, "UPPER": _UPPER}
 """Kinds of letters of `features.words`, for the check that they are the same; 0 is no letter."""
 
 
+@cython.final
 @cython.cclass
 class _Words:
     """The words found so far, in arrays that grow."""
@@ -42,6 +43,7 @@ class _Words:
 
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(check=False)
     def add(self, c: cython.uint) -> cython.void:
         """Add a character to the word that is being read."""
         if self.size == 0:
@@ -52,10 +54,11 @@ class _Words:
         self.size += 1
 
     @cython.cfunc
-    def end(self, number: cython.Py_ssize_t) -> cython.void:
-        """End the word that is being read, if there is one; number: of its text."""
+    @cython.inline
+    def end(self, number: cython.Py_ssize_t) -> cython.bint:
+        """End the word that is being read, if there is one; number: of its text. True."""
         if self.size == 0:
-            return
+            return True
         if self.n == self.room:
             self.grow()
         self.text[self.n] = number
@@ -63,14 +66,16 @@ class _Words:
         self.length[self.n] = self.size
         self.n += 1
         self.size = 0
+        return True
 
     @cython.cfunc
-    def grow(self) -> cython.void:
-        more: cython.Py_ssize_t = self.room + 64
+    def grow(self) -> cython.bint:
+        more: cython.Py_ssize_t = self.room
         self.text = np.concatenate((self.text, np.empty(more, dtype=np.int64)))
         self.key = np.concatenate((self.key, np.empty(more, dtype=np.uint64)))
         self.length = np.concatenate((self.length, np.empty(more, dtype=np.int64)))
         self.room += more
+        return True
 
     @cython.cfunc
     def take(self) -> object:
@@ -192,6 +197,7 @@ def cut_labels(
     return found.take()
 
 
+@cython.final
 @cython.cclass
 class _Pairs:
     """Pairs of a text and a place, each once, by text and then by place; texts are added in rising order."""
@@ -204,14 +210,15 @@ class _Pairs:
         self.pairs = np.empty((2, room), dtype=np.int64)
 
     @cython.cfunc
-    def add(self, text: cython.longlong, place: cython.longlong) -> cython.void:
+    def add(self, text: cython.longlong, place: cython.longlong) -> cython.bint:
+        """Whether the pair is a new one."""
         at: cython.Py_ssize_t = self.n
         if at == 0 or self.pairs[0, at - 1] != text:
             self.first = at
         while at > self.first and self.pairs[1, at - 1] > place:
             at -= 1
         if at > self.first and self.pairs[1, at - 1] == place:
-            return
+            return False
         i: cython.Py_ssize_t = self.n
         if i == self.pairs.shape[1]:
             self.pairs = np.concatenate((np.asarray(self.pairs), np.empty((2, i + 64), dtype=np.int64)), axis=1)
@@ -221,12 +228,14 @@ class _Pairs:
         self.pairs[0, self.n] = text
         self.pairs[1, at] = place
         self.n += 1
+        return True
 
     @cython.cfunc
     def take(self) -> object:
         return np.asarray(self.pairs)[0, : self.n], np.asarray(self.pairs)[1, : self.n]
 
 
+@cython.final
 @cython.cclass
 class WordSet:
     """A set of keys: sorted, the last one a sentinel, and in buckets by their first bits."""
@@ -243,6 +252,7 @@ class WordSet:
 
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(check=False)
     def look_up(self, key: cython.ulonglong) -> cython.Py_ssize_t:
         """The place of a key, -1 if it is not in the set."""
         bucket: cython.Py_ssize_t = key >> self.shift
@@ -258,7 +268,7 @@ class WordSet:
 
     def find(self, keys: cython.const[cython.ulonglong][:]) -> Any:
         """Rows and places of the keys that are in the set."""
-        pairs: _Pairs = _Pairs(256)
+        pairs: _Pairs = _Pairs(keys.shape[0])
         i: cython.Py_ssize_t
         place: cython.Py_ssize_t
         for i in range(keys.shape[0]):
@@ -269,7 +279,7 @@ class WordSet:
 
     def find_each_once(self, texts: cython.const[cython.longlong][:], keys: cython.const[cython.ulonglong][:]) -> Any:
         """Text and place of each known word, each once a text; by text, then by place. texts: rising."""
-        pairs: _Pairs = _Pairs(256)
+        pairs: _Pairs = _Pairs(keys.shape[0])
         i: cython.Py_ssize_t
         place: cython.Py_ssize_t
         for i in range(keys.shape[0]):
