@@ -1,15 +1,18 @@
-"""Pages of the fixtures, with an address each."""
+"""Pages of the fixtures, with an address each. Without the extra `batch` nothing of this folder is collected."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-pytest.importorskip("pyarrow", reason="jobs on many pages need the extra batch")
-pytest.importorskip("fastwarc", reason="jobs on many pages need the extra batch")
-
-from archives import Sample, list_samples
+try:
+    import archives
+    import fastwarc  # noqa: F401
+except ImportError:
+    collect_ignore_glob = ["test_*.py"]
 
 
 @pytest.fixture(scope="session")
-def samples() -> list[Sample]:
-    return list_samples()
+def samples() -> list[Any]:
+    return list(archives.list_samples())
