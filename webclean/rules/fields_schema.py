@@ -210,6 +210,9 @@ class MetaRules(Section, frozen=True, kw_only=True):
 class PriceRules(MetaRules, frozen=True, kw_only=True):
     """Price, on the page of one thing that is sold: JSON-LD first, then meta elements, microdata, the text.
 
+    metas: names of meta elements that give it, in order.
+    confidence: how sure a value is that one source gives, 0 to 1; surer where several agree. Higher: the field reports
+        a higher confidence.
     currency_metas: names of meta elements that give its currency.
     product_types: JSON-LD types of what is sold.
     part_roles: JSON-LD keys that lead to versions of one product, which count as it.
