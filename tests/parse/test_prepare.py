@@ -19,6 +19,7 @@ def test_tags_are_found_with_their_places() -> None:
         n_tables=1,
         n_selected=0,
         n_styled=2,
+        n_tags=MARKUP.count("<"),
     )
 
 
@@ -29,12 +30,12 @@ def test_tags_are_found_with_their_places() -> None:
     + [(f"<{name} x>", "n_styled") for name in ("strike", "strong")],
 )
 def test_each_tag_is_counted_as_its_kind(tag: str, field: str) -> None:
-    assert scan_plainly(tag * 2) == FoundTags(**{field: 2})
+    assert scan_plainly(tag * 2) == FoundTags(**{field: 2}, n_tags=2)
 
 
 @pytest.mark.parametrize("tag", ["<p>", "<html-x>", "<bodyx>", "<htm>", "<colgroup>", "<b>", "<br x>", "</table>"])
 def test_other_tags_are_passed_over(tag: str) -> None:
-    assert scan_plainly(tag) == FoundTags()
+    assert scan_plainly(tag) == FoundTags(n_tags=1)
 
 
 def test_the_selected_option_is_not_copied() -> None:
