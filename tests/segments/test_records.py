@@ -171,3 +171,21 @@ def test_only_the_rows_asked_for_are_searched() -> None:
     assert len(search.find(second, len(document))) == 6
     assert [unit.first >= second for unit in search.find(second, len(document))] == [True] * 6
     assert len(search.find(0, second)) == 6
+
+
+@pytest.mark.parametrize(
+    ("entry", "title"),
+    [
+        ("<li><a href=/p/2>2</a></li>", None),
+        ("<li><a href=/p/2>»</a></li>", None),
+        ("<li><a href=/p/2>< 1 / 9 ></a></li>", None),
+        ("<li><a href=/p/2>第二页</a></li>", "第二页"),
+        ("<li><a href=/b/1984>1984</a> <b>$9.50</b></li>", "1984"),
+        ("<li><a href=/b/1984><img src=/c.jpg width=90 height=90>1984</a></li>", "1984"),
+        ("<li><a href=/b/1984>1984</a><p>The year in which it all came to an end for him.</p></li>", "1984"),
+        ("<li><a href=/b/x>X</a></li>", "X"),
+    ],
+)
+def test_digits_and_signs_alone_are_no_entry(entry: str, title: str | None) -> None:
+    record = read(entry)
+    assert (None if record is None else record.title) == title

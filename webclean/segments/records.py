@@ -51,7 +51,8 @@ def read_record(
 ) -> Record | None:
     """Read the record of a unit.
 
-    None where the unit has no text, or only a link to the page itself without further text, as facets of a search have.
+    None where the unit has no text, or only a link to the page itself without further text, as facets of a search have,
+    or only digits and signs: numbers of pages, arrows, bullets.
 
     Posts and comments have no title. What stands in its place is the author, the date or, in a heading inside an
     element named for the author, the author's rank. The summary leaves out texts that are all of a link to another page
@@ -93,12 +94,15 @@ def read_record(
     described = [piece.text for piece in rest if _is_prose(piece, rules, finder)]
     if author is None and not described and url is not None and url == document.url:
         return None
+    image = _find_image(document, unit, rules)
+    if not any((described, author, date, price, image)) and not any(map(str.isalpha, first.text)):
+        return None
     return Record(
         title="" if title is None else title.text,
         url=url,
         summary=" ".join(described),
         date=date,
-        image=_find_image(document, unit, rules),
+        image=image,
         price=price,
         author=None if author is None else _strip_byline(author.text, rules),
     )
