@@ -92,7 +92,7 @@ def test_where_nothing_is_done_against_them_they_run(listening: Listening, pages
     """The other tests would see a script that runs: here, at a third of the pages, hundreds do."""
     ran = [listening.visit(page) for page in pages[::3]]
     assert sum(ran) > 100
-    assert sum(n > 0 for n in ran) > 0.7 * len(ran)
+    assert sum(n > 0 for n in ran) > 0.4 * len(ran)  # some run in older browsers alone
 
 
 def test_none_runs_in_reading_mode(listening: Listening, base: str, pages: list[str]) -> None:
