@@ -189,6 +189,7 @@ def measure(workers: int, folder: Path, seconds: int, *, hostile: bool) -> Load:
             told = running.stdout.read()
         stop.set()
         cpu = measure_cpu(process) - cpu
+        statuses = Counter(statuses)  # not those that the end of the server cuts off
     return read_result(workers, told, memory, cpu, statuses)
 
 
