@@ -99,6 +99,16 @@ def test_of_several_blocks_with_a_text_the_one_that_is_not_as_wanted_counts() ->
     assert write_rules_for(page, ["Twice."], [], "x.html").text == ""
 
 
+def test_of_several_dropped_blocks_with_a_text_the_first_is_kept() -> None:
+    html = (
+        PAGE.replace("Contact", "Contact Twice.")
+        .replace("Buy our map", "Twice. Buy our map")
+        .replace(" Twice.</p></div>", "</p></div>")
+    )
+    made = write_rules_for(webclean.clean(html), ["Twice."], [], "x.html").text
+    assert read_rules(made)["keep-1"]["when"] == {"selector": "div.promo"}
+
+
 def test_quotes_dashes_and_spaces_of_any_form_find_each_other() -> None:
     html = PAGE.replace("Contact", "Don’t call – “write”")
     text = write_rules_for(webclean.clean(html), ['Don\'t call - "write"'], [], "x.html").text
@@ -151,6 +161,13 @@ def test_a_starter_has_the_content_the_largest_noise_and_a_title() -> None:
     assert rules["noise"]["when"] == {"selector": "div.promo"}
     assert rules["title"]["action"] == {"title": "//h1"}
     assert not any(rule["enabled"] for rule in rules.values())
+
+
+def test_of_nested_elements_with_the_same_noise_the_innermost_is_named() -> None:
+    html = PAGE.replace('<div class="9x promo">', '<div class=outer><div class="9x promo">').replace(
+        "<footer>", "</div><footer>"
+    )
+    assert read_rules(write_starter(webclean.clean(html), "x.html"))["noise"]["when"] == {"selector": "div.promo"}
 
 
 def test_a_page_without_text_has_a_starter_too() -> None:

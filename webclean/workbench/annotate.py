@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from types import UnionType
-from typing import Annotated, Any, Final, Union, get_args, get_origin, get_type_hints
+from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -79,9 +79,7 @@ def explain_values(values: Mapping[str, Any]) -> Iterator[tuple[Path_, str]]:
 def _explain(value: Any, kind: Any, path: Path_, seen: set[Any] | None) -> Iterator[tuple[Path_, str]]:
     """seen: settings that are explained already; None outside mappings and lists."""
     origin, arguments = get_origin(kind), get_args(kind)
-    if origin is Annotated:
-        yield from _explain(value, arguments[0], path, seen)
-    elif origin in (Union, UnionType):
+    if origin in (Union, UnionType):
         for option in arguments:
             yield from _explain(value, option, path, seen)
     elif origin is dict and isinstance(value, Mapping):
@@ -99,7 +97,7 @@ def _explain(value: Any, kind: Any, path: Path_, seen: set[Any] | None) -> Itera
 def _explain_section(
     value: Mapping[str, Any], kind: type[msgspec.Struct], path: Path_, seen: set[Any] | None
 ) -> Iterator[tuple[Path_, str]]:
-    hints = get_type_hints(kind, include_extras=True)
+    hints = get_type_hints(kind)  # without the limits of `Annotated`
     for key, item in value.items():
         if key not in hints:
             continue
