@@ -1,12 +1,14 @@
 """The whole pipeline on pages of sites, and on corpora, that no learnt card has seen.
 
-usage: python benchmarks/unseen.py DIR [--data DIR[:WEIGHT] ...] [--limit N] [--rules FOLDER] [--json FILE]
+usage: python benchmarks/unseen.py DIR [--data DIR[:WEIGHT] ...] [--marked DIR] [--limit N] [--rules FOLDER]
+       [--json FILE]
 
 DIR holds labelled pages of all types in the layout of `webclean learn`, `--data` names further corpora. For each of
 five folds by registered domain the cards of blocks, the word points and the page-type card are learnt from the other
 four folds and written as rule files over the shipped rules; the fold's pages of DIR are then cleaned with them as any
 page is: general rules, page types, handlers and all. Then each further corpus is left out of learning altogether, and
-its pages are cleaned with what the others taught. What stays as shipped are the general rules, the calibration of the
+its pages are cleaned with what the others taught. `--marked` names home pages whose blocks people marked: page types
+are learnt from them too, in every fold. What stays as shipped are the general rules, the calibration of the
 confidence and the role cards.
 """
 
@@ -27,31 +29,39 @@ from scores import average
 
 from webclean.corpora.dataset import LabelledPage, read_corpora
 from webclean.corpora.scores import score_subsequence, score_words
+from webclean.learn.home_pages import read_home_pages
 from webclean.learn.labels import UNSPACED
 from webclean.learn.material import N_FOLDS, Report, fold_pages
 from webclean.learn.page_type import collect_examples
 from webclean.learn.page_type_card import CardSettings
 from webclean.learn.page_type_report import format_card_rules, learn_card
 from webclean.learn.score_card import prepare, write_rule_files
-from webclean.pipeline import Cleaner
+from webclean.parse import parse_page
+from webclean.pipeline import Cleaner, build_columns
 from webclean.rules import load_rules
 
 Row = tuple[str, bool, float, float, float, float | None, float | None]
 """Page type, whether it was told right, precision, recall, F1, found snippets of main content and of boilerplate."""
 
 
-def write_rules(pages: Sequence[LabelledPage], folder: Path, say: Report) -> None:
-    """Rule files of every fold, learnt without it, in `folder/N`, and of every further corpus, in `folder/NAME`."""
+def write_rules(pages: Sequence[LabelledPage], home: Sequence[LabelledPage], folder: Path, say: Report) -> None:
+    """Rule files of every fold, learnt without it, in `folder/N`, and of every further corpus, in `folder/NAME`.
+
+    home: pages of which only the type is known, in no fold.
+    """
     learner, _ = prepare(pages, say)
     material, rules = learner.material, load_rules()
-    examples = collect_examples(pages, rules, material.columns, material.fold)
+    home_columns = [build_columns(parse_page(page.html, url=page.url)) for page in home]
+    fold = np.concatenate((material.fold, np.full(len(home), N_FOLDS)))
+    examples = collect_examples([*pages, *home], rules, [*material.columns, *home_columns], fold)
+    no_home = np.zeros(len(home), dtype=bool)
     names = [*map(str, range(N_FOLDS)), *material.corpora[1:]]
     for name, held_out in zip(names, (*learner.list_folds(), *learner.list_corpora()), strict=True):
         own = folder / name
         own.mkdir(parents=True, exist_ok=True)
         guessed = material.types if name.isdecimal() else material.left_out
         write_rule_files(learner, learner.learn(~held_out, guessed), ~held_out, own)
-        types = learn_card(examples, CardSettings(), ~held_out)
+        types = learn_card(examples, CardSettings(), ~np.concatenate((held_out, no_home)))
         (own / "page_type.yaml").write_text(format_card_rules(types, ()), encoding="utf-8")
         say(f"rules written without {name}")
 
@@ -98,6 +108,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, metavar="DIR")
     parser.add_argument("--data", action="append", default=[], metavar="DIR[:WEIGHT]", help="a further corpus")
+    parser.add_argument("--marked", type=Path, metavar="DIR", help="home pages whose blocks are marked")
     parser.add_argument("--limit", type=int, help="about N pages, spread over the folder")
     parser.add_argument("--rules", type=Path, metavar="FOLDER", help="keep the learnt files here, or use those there")
     parser.add_argument("--json", type=Path, metavar="FILE", help="the summary")
@@ -113,7 +124,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         folder = args.rules or Path(scratch)
         if not (folder / [str(N_FOLDS - 1), *corpora[1:]][-1]).exists():
-            write_rules(pages, folder, say)
+            home = list(read_home_pages(args.marked, load_rules())) if args.marked else []
+            write_rules(pages, home, folder, say)
         fold = fold_pages(pages).tolist()
         cleaners = {path.name: Cleaner(rules=path) for path in folder.iterdir()}
         for corpus in corpora:

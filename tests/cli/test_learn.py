@@ -128,6 +128,29 @@ def test_page_types_are_learnt_scored_and_written(
     assert set(load_rules(made).page_type.card.bias) == set(MAKERS)
 
 
+def test_page_types_are_learnt_from_further_corpora_and_marked_home_pages(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    news, homes, made = tmp_path / "news", tmp_path / "homes", tmp_path / "page_type.yaml"
+    for folder in (news, homes):
+        folder.mkdir()
+    write_pages(news, ("article",), 5)
+    links = " ".join(f"<a href=/{i}>Part number {i} of the page</a>" for i in range(40))
+    for number in range(3):
+        (homes / f"home{number}.com.html").write_text(
+            f'<body><div data-block="1" data-block-type="LinkList">{links}</div>'
+        )
+    command = ["learn", "page-type", "--data", str(data), "--data", str(news), "--marked", str(homes), "--words", "4"]
+    assert main([*command, "-o", str(made)]) == 0
+    scores = list_accuracies(capsys.readouterr().out)
+    assert scores[0] == ("subtypes by the card", 1.0)  # of the first corpus alone: 24 pages
+    assert [name for name, _ in scores[4:]] == [
+        f"subtypes of {name}, left out of learning" for name in ("news", "homes")
+    ]
+    assert scores[4][1] == 1.0
+    assert "listing" in load_rules(made).page_type.card.bias
+
+
 def test_the_patents_tree_is_learnt_scored_and_written(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -95,6 +95,12 @@ def test_an_element_named_so_is_a_region_once() -> None:
     assert [(region.last - region.first, region.found_by) for region in found] == [(2, "named comments")]
 
 
+def test_an_icon_that_is_not_closed_makes_no_region_of_what_follows() -> None:
+    page = f"{ARTICLE}<p><i class=share></p><p>{SENTENCE}</p><p>{SENTENCE}</p>"
+    assert list_regions(page, "share") == []
+    assert len(list_regions(page.replace("<i class=share>", "<div class=share>"), "share")) == 1
+
+
 def test_a_heading_that_begins_an_element_takes_the_element() -> None:
     page = f"<div>{ARTICLE}</div><div><div><h3>Comments (2)</h3></div>{REMARK}{REMARK}</div><p>{SENTENCE}</p>"
     assert [len(texts) for texts in list_texts(page, "comments")] == [3]

@@ -8,6 +8,7 @@ import pytest
 pytest.importorskip("sklearn")
 
 from webclean.errors import InputError
+from webclean.learn.page_type import weigh_pages
 from webclean.learn.page_type_card import CardExamples, CardSettings, find_type_edges, learn_type_card
 
 CHANNELS = ("url", "head", "names", "label")
@@ -80,3 +81,11 @@ def test_pages_of_one_type_alone_are_an_error(rows: slice, found: str) -> None:
     few = CardExamples(one.names, one.values[rows], words, one.answers[rows], one.group[rows], one.weight[rows])
     with pytest.raises(InputError, match=f"two types at least, each on several sites: {found}"):
         learn_type_card(few, CardSettings())
+
+
+def test_further_corpora_weigh_no_more_than_a_number_of_pages() -> None:
+    corpus = np.repeat([0, 1, 2], [200, 150, 50])
+    found = weigh_pages(np.ones(400), corpus)
+    assert np.bincount(corpus, found).tolist() == pytest.approx([200, 75, 50])
+    assert np.bincount(corpus, weigh_pages(np.full(400, 0.1), corpus)).tolist() == pytest.approx([20, 15, 5])
+    assert weigh_pages(np.zeros(0), np.zeros(0, dtype=np.intp)).tolist() == []

@@ -15,12 +15,14 @@ if TYPE_CHECKING:
     from webclean.learn.page_type import Examples
 
 _DESCRIPTION = """Learn what tells page types apart and write it as YAML (section page_type): an additive card for the
-subtypes. Prints the scores of cross-validation by site. DIR holds html/ID.html.gz and ground-truth/ID.json."""
+subtypes. Prints the scores of cross-validation by site on the first corpus, which has pages of all types, and on each
+further one by the card learnt without it. DIR holds html/ID.html.gz and ground-truth/ID.json or truth/ID.json."""
 _TREE_DESCRIPTION = """Learn the patent's decision tree, ID3 over its 13 attributes, for the four types of page, and
 write it as YAML (section page_type.patent). Prints the scores of cross-validation by site."""
 
 _EXAMPLES = """examples:
   webclean learn page-type --data pages/ --output my-rules/page_type.yaml
+  webclean learn page-type --data pages/ --data news/ --marked home-pages/ --output my-rules/page_type.yaml
 """
 _TREE_EXAMPLES = """examples:
   webclean learn page-type-tree --data pages/ --output my-rules/page_type_tree.yaml
@@ -33,6 +35,9 @@ def add_parser(targets: Any) -> None:
     card = targets.add_parser("page-type", help="the page-type card", description=_DESCRIPTION, epilog=_EXAMPLES)
     _add_common(card)
     card.add_argument("--words", type=int, metavar="N", help="words of the card")
+    card.add_argument(
+        "--marked", type=Path, metavar="DIR", help="home pages whose blocks are marked, as `learn roles` reads them"
+    )
     card.set_defaults(run=run)
     tree = targets.add_parser(
         "page-type-tree",
@@ -83,7 +88,7 @@ def _read_weight(text: str) -> tuple[str, float]:
 
 def run(args: argparse.Namespace) -> int:
     """Learn the card, score and write."""
-    examples = _read_examples(args)
+    examples = _read_examples(args, args.marked)
     from webclean.learn.page_type_card import CardSettings  # noqa: PLC0415  an extra
     from webclean.learn.page_type_report import (  # noqa: PLC0415
         format_card_rules,
@@ -124,10 +129,12 @@ def run_tree(args: argparse.Namespace) -> int:
     return 0
 
 
-def _read_examples(args: argparse.Namespace) -> Examples:
-    """The labelled pages, measured."""
+def _read_examples(args: argparse.Namespace, marked: Path | None = None) -> Examples:
+    """The labelled pages, and the home pages of a folder of marked ones, measured."""
     require("learning", "sklearn")
     from webclean.corpora.dataset import read_corpora  # noqa: PLC0415  an extra, like the above
+    from webclean.learn.home_pages import read_home_pages  # noqa: PLC0415
     from webclean.learn.page_type import collect_examples  # noqa: PLC0415
 
-    return collect_examples(read_corpora(args.data), load_rules())
+    pages, rules = list(read_corpora(args.data)), load_rules()
+    return collect_examples([*pages, *(read_home_pages(marked, rules) if marked else ())], rules)

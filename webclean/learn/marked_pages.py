@@ -117,14 +117,19 @@ class Agreement:
     kept: float
 
 
-def read_marked_pages(folder: Path, rules: RuleSet) -> Iterator[MarkedPage]:
-    """The marked pages of a folder, in the order of their names. Raises `InputError` when there are none."""
+def read_marked_files(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Name and bytes of the marked pages of a folder, by name. Raises `InputError` when there are none."""
     paths = sorted([*folder.glob("*.html.gz"), *folder.glob("*.html")])
     if not paths:
         raise InputError(f"{folder}: no *.html.gz or *.html")
     for path in paths:
-        html = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-        page = read_marked_page(path.name, html, rules)
+        yield path.name, gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+
+
+def read_marked_pages(folder: Path, rules: RuleSet) -> Iterator[MarkedPage]:
+    """The marked pages of a folder, in the order of their names. Raises `InputError` when there are none."""
+    for name, html in read_marked_files(folder):
+        page = read_marked_page(name, html, rules)
         if page.cells:
             yield page
 

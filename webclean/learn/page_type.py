@@ -26,8 +26,9 @@ from webclean.rules import RuleSet
 from webclean.rules.card_schema import Card
 from webclean.rules.decision_tree import TreeNode, walk_tree
 
-_FURTHER: Final = 0.25
-"""Weight of pages of further corpora: these hold one type each, which would drown the others."""
+_MOST: Final = 75.0
+"""Pages that a further corpus weighs as, at most: it holds one type or two, which would drown the others. Chosen among
+75, 100 and 150 by the F1 of whole pages of all corpora and the fixtures."""
 
 
 PATENT_TREE: Final = TreeSettings(
@@ -44,7 +45,8 @@ class Examples:
 
     ids, subtypes: n_pages strings. names: of the features. values: float64 [n_pages, n_features]. words: channel ->
     one set a page. patent_features: float64 [n_pages, 13]. n_words: words of each page. group, fold: int32 [n_pages].
-    corpus: int64 [n_pages], its place in the order given. weight: float64 [n_pages], of the page in learning.
+    corpora: their names, in the order given. corpus: int64 [n_pages], its place there. weight: float64 [n_pages], of
+    the page in learning.
     """
 
     ids: list[str]
@@ -56,8 +58,32 @@ class Examples:
     n_words: Rows
     group: Rows
     fold: Rows
+    corpora: list[str]
     corpus: Rows
     weight: Floats
+
+    @property
+    def held_out(self) -> Rows:
+        """int64 [n_pages]: what is left out together: the folds of the first corpus, the others whole."""
+        return np.where(self.corpus > 0, self.corpus, -1 - self.fold)
+
+    def take(self, rows: Rows) -> Examples:
+        """The pages of some rows."""
+        chosen = rows.tolist()
+        return Examples(
+            [self.ids[i] for i in chosen],
+            [self.subtypes[i] for i in chosen],
+            self.names,
+            self.values[rows],
+            {channel: [sets[i] for i in chosen] for channel, sets in self.words.items()},
+            self.patent_features[rows],
+            self.n_words[rows],
+            self.group[rows],
+            self.fold[rows],
+            self.corpora,
+            self.corpus[rows],
+            self.weight[rows],
+        )
 
 
 @dataclass(slots=True, eq=False)
@@ -81,7 +107,6 @@ def collect_examples(
     pages, grown = list(pages), _Growing()
     named = list(dict.fromkeys(page.corpus for page in pages))
     corpus = np.array([named.index(page.corpus) for page in pages], dtype=np.intp)
-    weight = np.array([page.weight for page in pages]) * np.where(corpus > 0, _FURTHER, 1.0)
     names = list(PAGE_FEATURES.list_learnt("page_type.card"))
     for page in columns or (build_columns(parse_page(page.html, url=page.url or None)) for page in pages):
         material = PageView(page, rules.page_type)
@@ -101,19 +126,24 @@ def collect_examples(
         np.array(grown.n_words, dtype=np.int32),
         group,
         make_folds(group, subtypes) if fold is None else fold,
+        named,
         corpus,
-        weight,
+        weigh_pages(np.array([page.weight for page in pages]), corpus),
     )
+
+
+def weigh_pages(weight: Floats, corpus: Rows) -> Floats:
+    """float64 [n_pages]: the weights given, those of each corpus after the first lowered to a sum of 75 at most."""
+    total = np.bincount(corpus, weight)
+    share = np.minimum(1.0, _MOST / np.maximum(1e-9, total))
+    share[:1] = 1.0
+    return np.asarray(weight * share[corpus])
 
 
 def choose_examples(examples: Examples, rows: Mask) -> CardExamples:
     """What the card is learnt from, for the chosen pages."""
-    chosen = np.flatnonzero(rows).tolist()
-    words = {channel: [sets[i] for i in chosen] for channel, sets in examples.words.items()}
-    answers = np.array([examples.subtypes[i] for i in chosen])
-    return CardExamples(
-        examples.names, examples.values[chosen], words, answers, examples.group[chosen], examples.weight[chosen]
-    )
+    own = examples.take(np.flatnonzero(rows))
+    return CardExamples(own.names, own.values, own.words, np.array(own.subtypes), own.group, own.weight)
 
 
 def predict_card(card: Card, examples: Examples, rows: Mask) -> Floats:
@@ -158,8 +188,7 @@ def predict_types(
     labels, by_fold = predict_out_of_fold(examples)
     left_out = by_fold
     if examples.corpus.any():
-        parts = np.where(examples.corpus > 0, examples.corpus, -1 - fold)
-        left_out = predict_out_of_fold(examples, held_out=parts)[1]
+        left_out = predict_out_of_fold(examples, held_out=examples.held_out)[1]
     return tuple(labels), by_fold, left_out
 
 

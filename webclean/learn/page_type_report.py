@@ -60,17 +60,25 @@ def compare_answers(name: str, truth: Sequence[str], predicted: Sequence[str]) -
 
 
 def score_card(examples: Examples, rules: RuleSet, card: CardSettings) -> list[TypeScores]:
-    """The card, cross-validated by site: its seven subtypes and the four types that they stand for."""
+    """The card's seven subtypes and the four types that they stand for, cross-validated by site on the first corpus;
+    then the subtypes of each further corpus by the card that is learnt without it."""
     types = rules.page_type.types
-    labels, probabilities = predict_out_of_fold(examples, card)
+    labels, probabilities = predict_out_of_fold(examples, card, examples.held_out)
     subtypes = [choose_subtype(dict(zip(labels, row, strict=True)), types) for row in probabilities.tolist()]
-    empty = examples.n_words < rules.page_type.no_feature_words
-    by_card = [PageType.NO_FEATURE.value if e else types[s] for s, e in zip(subtypes, empty.tolist(), strict=True)]
-    return [
-        compare_answers("subtypes by the card", examples.subtypes, subtypes),
-        *_compare_types("four types by the card", examples, rules, by_card),
-        _compare_majority(examples, rules),
+    first = examples.take(np.flatnonzero(examples.corpus == 0))
+    own, said = first.subtypes, [subtypes[at] for at in np.flatnonzero(examples.corpus == 0).tolist()]
+    empty = (first.n_words < rules.page_type.no_feature_words).tolist()
+    by_card = [PageType.NO_FEATURE.value if e else types[s] for s, e in zip(said, empty, strict=True)]
+    scores = [
+        compare_answers("subtypes by the card", own, said),
+        *_compare_types("four types by the card", first, rules, by_card),
+        _compare_majority(first, rules),
     ]
+    for number, name in enumerate(examples.corpora[1:], 1):
+        rows = np.flatnonzero(examples.corpus == number).tolist()
+        truth, found = [examples.subtypes[at] for at in rows], [subtypes[at] for at in rows]
+        scores.append(compare_answers(f"subtypes of {name}, left out of learning", truth, found))
+    return scores
 
 
 def score_tree(examples: Examples, rules: RuleSet, tree: TreeSettings) -> list[TypeScores]:

@@ -142,14 +142,37 @@ class Posts(Section, frozen=True, kw_only=True):
     counts: TypeShares = TypeShares()
 
 
+class DataTables(Section, frozen=True, kw_only=True):
+    """Data tables that follow kept text are kept with it.
+
+    share: how far their cells rise to the points of that text. Higher: more of them are kept.
+    reach: blocks before a table, of which one must be kept text. Higher: more tables follow text.
+    least_rows: rows with text. Higher: fewer are data tables.
+    least_columns: text blocks of a row, in the median. Higher: fewer are data tables.
+    most_words: words of a text block, in the mean. Higher: more are data tables.
+    most_links: share of their words in links. Higher: more are data tables.
+    counts: on which types of page.
+    """
+
+    share: Share = 0.0
+    reach: Count = 3
+    least_rows: Count = 3
+    least_columns: Count = 2
+    most_words: Count = 25
+    most_links: Share = 0.3
+    counts: TypeShares = TypeShares()
+
+
 class Corrections(Section, frozen=True, kw_only=True):
     """What corrects the points of both passes by the page as a whole, beside regions.
 
     hidden: text that the markup hides.
     posts: posts of a thread.
+    tables: data tables in the text.
     ends: what stands outside the text.
     """
 
     hidden: HiddenText = HiddenText()
     posts: Posts = Posts()
+    tables: DataTables = DataTables()
     ends: PageEnds = PageEnds()
