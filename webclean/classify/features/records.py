@@ -15,9 +15,7 @@ import numpy as np
 from webclean.caching import cached_per_page
 from webclean.classify.features.registry import PageView, feature
 from webclean.features import PageColumns
-from webclean.features.names import find_names
 from webclean.features.repetition import find_repeats
-from webclean.features.trees import number_groups
 from webclean.model import Rows
 
 
@@ -38,11 +36,11 @@ class Records:
 @cached_per_page
 def find_records(columns: PageColumns) -> Records:
     """The group of siblings over which the running text of the page is spread most."""
-    document, prose = columns.document, columns.n_sentence_words_below
-    rows = np.flatnonzero((find_repeats(columns).size > 1) & (columns.n_blocks_below >= 2) & (prose > 0))
+    repeats, prose = find_repeats(columns), columns.n_sentence_words_below
+    rows = np.flatnonzero((repeats.group >= 0) & (columns.n_blocks_below >= 2) & (prose > 0))
     if not len(rows):
         return Records(rows, 0.0, 0.0)
-    group = number_groups((document.parent[rows].astype(np.int64) << 32) + find_names(columns).classes[rows])
+    _, group = np.unique(repeats.group[rows], return_inverse=True)
     total = np.bincount(group, prose[rows])
     count = total**2 / np.bincount(group, prose[rows] ** 2)
     share = total / max(1.0, float(prose[0]))
