@@ -8,8 +8,10 @@ A heading inside an entry is the entry's. Outside lists, the first heading of th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
+from typing import Final
 
 import numpy as np
 
@@ -20,6 +22,9 @@ from webclean.parse.tags import CODE, HEADING
 from webclean.segments.listing import Listing
 from webclean.segments.segment_columns import SegmentColumns
 from webclean.segments.url_structure import generalise_url
+
+_NUMBER: Final = re.compile(r"\d{3}")
+"""In the query of a page of its own; sections have words there, or small numbers."""
 
 
 def collect_titles(columns: SegmentColumns, listings: Sequence[Listing], is_noise: Sequence[bool]) -> list[str]:
@@ -70,7 +75,9 @@ def _find_inside(
     before = list(takewhile(lambda place: rows[place] < first, own))
     headed = _choose((place for place in before if is_heading[place] and not _is_entry(columns, place)), columns)
     labels = [place for place in before if is_label[place] and not _is_entry(columns, place)]
-    return labels[0] if headed is None and 0 < len(before) <= rules.lines and labels[:1] == before[:1] else headed
+    if headed is None and 0 < len(before) <= rules.lines and labels[:1] == before[:1]:
+        return _choose(labels[:1], columns)
+    return headed
 
 
 def _choose(places: Iterable[int], columns: SegmentColumns) -> int | None:
@@ -88,7 +95,8 @@ def _is_entry(columns: SegmentColumns, place: int) -> bool:
     document, blocks = columns.page.document, columns.page.blocks
     nodes = range(int(blocks.first[place]), int(blocks.last[place]))
     links = {int(document.link[document.text_owner[node]]) for node in nodes if blocks.block_of[node] == place}
-    return any(generalise_url((read_attribute(document, row, "href") or "").strip()) for row in links if row >= 0)
+    targets = [(read_attribute(document, row, "href") or "").strip() for row in links if row >= 0]
+    return any(generalise_url(url) and ("?" not in url or _NUMBER.search(url)) for url in targets)
 
 
 def _find_before(
