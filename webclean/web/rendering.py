@@ -27,7 +27,7 @@ NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "chrome")
 _PARTS: Final = Wanted("a part of a page", "*/*", "", frozenset())
 _SKIPPED: Final = frozenset(("image", "font", "media", "stylesheet", "websocket", "eventsource", "ping", "manifest"))
 _MAX_REQUESTS: Final = 200
-_MAX_IDLE_SECONDS: Final = 5.0
+_MAX_IDLE_SECONDS: Final = 10.0
 """How long a page that never stops asking is waited for."""
 _FLAGS: Final = (
     "--headless", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
