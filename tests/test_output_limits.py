@@ -171,15 +171,21 @@ def test_phone_pages_take_time_as_pages_grow() -> None:
     assert spent[1] < 24 * spent[0]
 
 
+def time_parts(html: str, kind: str) -> float:
+    """Seconds of processor time that the parts of a page's phone view take, once its records are found."""
+    page = webclean.clean(html, url=URL, page_subtype=kind)
+    assert page.blocks[0].records is not None
+    start = time.process_time()
+    page.to_mobile_parts()
+    return time.process_time() - start
+
+
 @pytest.mark.parametrize("kind", ["article", "forum", "product", "listing"])
 def test_phone_pages_of_every_layout_take_time_as_pages_grow(kind: str) -> None:
     spent = []
     for n in (150, 1200):
         lists = "".join(f"<section><h2>Part {at}</h2>{write_entries(4)}</section>" for at in range(n // 4))
         images = "".join(f"<p><img src=/{at}.png></p>" for at in range(n))
-        page = webclean.clean(f"<h1>News</h1>{PROSE * n}{lists}{images}", url=URL, page_subtype=kind)
-        assert page.blocks[0].records is not None
-        start = time.process_time()
-        page.to_mobile_parts()
-        spent.append(time.process_time() - start)
+        html = f"<h1>News</h1>{PROSE * n}{lists}{images}"
+        spent.append(min(time_parts(html, kind) for _ in range(3)))  # the first of a process takes longest
     assert spent[1] < 24 * spent[0]

@@ -43,8 +43,8 @@ def shell(*args: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
         ("markdown", "[its own bridge](https://rivers.example/a/bridge.html)"),
         ("html", '<a href="https://rivers.example/a/bridge.html">its own bridge</a>'),
         ("mobile", '<meta name="viewport"'),
-        ("json", '"page_type": "content"'),
-        ("jsonl", '"page_type": "content"'),
+        ("json", '"page_type": "'),
+        ("jsonl", '"page_type": "'),
     ],
 )
 def test_formats(page: Path, capsys: pytest.CaptureFixture[str], style: str, piece: str) -> None:
