@@ -113,10 +113,10 @@ def _format_row(row: Sequence[float]) -> str:
 
 
 def write_points(points: Points) -> str:
-    """`0.4` or `{article: 0.4, forum: -0.2}`, the largest first."""
+    """`0.4` or `{article: 0.4, forum: -0.2}`, the largest first, equal ones by name."""
     if not isinstance(points, dict):
         return f"{points + 0.0:g}"
-    ranked = sorted(points.items(), key=lambda item: -item[1])
+    ranked = sorted(points.items(), key=lambda item: (-item[1], item[0]))
     return "{" + ", ".join(f"{name}: {value:g}" for name, value in ranked) + "}"
 
 
