@@ -363,7 +363,7 @@ def test_an_index_is_kept_by_what_its_entries_say_not_by_the_card_alone(tmp_path
     worths = []
     for share in (1, 0.5):
         rules.write_text(card + f"segments: {{keep: {{index_noise: {share}, text_weight: {{content: 0, index: 0}}}}}}")
-        block = webclean.clean(page, rules=rules).blocks[-1]
+        block = webclean.clean(page, rules=rules, page_type="index").blocks[-1]
         assert block.role == "index"
         worths += [reason.points for reason in block.reasons if reason.rule == "worth"]
     assert worths == [pytest.approx(0.525, abs=1e-3), pytest.approx(1 - 0.475 / 2, abs=1e-3)]
