@@ -1,23 +1,32 @@
-"""The version is that of the installed package, or says that there is none."""
+"""The version stands in one place."""
 
 from __future__ import annotations
 
-import importlib.metadata
-import runpy
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
-
-import pytest
 
 import webclean
 
-FILE = Path(webclean.__file__).with_name("version.py")
+ROOT = Path(__file__).resolve().parent.parent
 
 
-def test_a_source_tree_that_is_not_installed_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    def find_none(name: str) -> str:
-        raise importlib.metadata.PackageNotFoundError(name)
+def test_the_build_reads_the_version_that_the_code_states() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert "version" not in settings["project"]
+    path = ROOT / settings["tool"]["hatch"]["version"]["path"]
+    names: dict[str, str] = {}
+    exec(path.read_text(encoding="utf-8"), names)
+    assert names["__version__"] == webclean.__version__
 
-    monkeypatch.setattr(importlib.metadata, "version", find_none)
-    assert runpy.run_path(str(FILE))["__version__"] == "0+source"
-    monkeypatch.setattr(importlib.metadata, "version", lambda name: f"{name} 9")
-    assert runpy.run_path(str(FILE))["__version__"] == "webclean 9"
+
+def test_the_changelog_begins_with_this_version() -> None:
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert changes.split("\n## ", 2)[1].startswith(f"{webclean.__version__} ")
+
+
+def test_a_tree_that_is_not_installed_knows_its_version() -> None:
+    program = "import webclean; print(webclean.__version__)"
+    found = subprocess.run([sys.executable, "-S", "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == webclean.__version__

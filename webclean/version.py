@@ -1,10 +1,7 @@
-"""The version of the installed package."""
+"""The version: the one place that states it. The build of the package reads it from here (`pyproject.toml`)."""
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
+from typing import Final
 
-try:
-    __version__ = version("webclean")
-except PackageNotFoundError:
-    __version__ = "0+source"
+__version__: Final = "0.1.0"

@@ -11,32 +11,31 @@ import argparse
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from importlib import import_module
-from typing import Final
+from typing import Any, Final, NoReturn
 
 from webclean.cli.arguments import CommandParser
 from webclean.cli.streams import guard_streams
 from webclean.errors import WebcleanError
-from webclean.kernels import IS_COMPILED
 from webclean.version import __version__
 
-COMMANDS: Final = (
-    "clean",
-    "explain",
-    "blocks",
-    "links",
-    "phone",
-    "batch",
-    "rules",
-    "sites",
-    "serve",
-    "mcp",
-    "learn",
-    "compare",
-    "completion",
-)
-"""Modules of this package, in the order `--help` lists them."""
+COMMANDS: Final = {
+    "clean": "clean pages",
+    "explain": "why a page has its type and each block its fate",
+    "blocks": "the semantic blocks of a page",
+    "links": "the links of a page, ranked by topic",
+    "phone": "a page for a phone, in parts where it is long",
+    "batch": "clean many pages: folders, web archives, tables",
+    "rules": "see, test, compare and tune rule sets",
+    "sites": "learn the templates of a site, check what was learnt",
+    "serve": "reading mode, a workbench and a JSON API over HTTP",
+    "mcp": "serve pages to language models",
+    "learn": "learn rules from labelled pages and write them as YAML",
+    "compare": "score all methods and peers on labelled pages",
+    "completion": "complete commands in a shell",
+}
+"""Module of this package -> what `webclean --help` says of it, in that order."""
 
 EXAMPLES: Final = """examples:
   webclean clean page.html                        the main text
@@ -55,25 +54,34 @@ exit codes: 0 done, 1 a page failed, 2 wrong usage, rules or input, 130 interrup
 
 def describe_version() -> str:
     """The version, and whether compiled kernels or their slower twins run."""
+    from webclean.kernels import IS_COMPILED  # noqa: PLC0415  kernels import numpy, which takes longer than `--help`
+
     return f"webclean {__version__} ({'with' if IS_COMPILED else 'without'} compiled kernels)"
 
 
-def build_parser(names: Sequence[str] = COMMANDS) -> CommandParser:
-    """The parser with all commands, or only with some: the modules of others are then not imported."""
+class _ShowVersion(argparse.Action):
+    """Print the version, which is described only then, and exit."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
+        print(describe_version())
+        parser.exit()
+
+
+def build_parser(names: Container[str] = COMMANDS) -> CommandParser:
+    """The parser with all commands. Of those that are not in `names` it knows what `--help` lists of them, and their
+    modules are not imported.
+    """
     about = "Any web page in, typed and explained blocks out."
     parser = CommandParser(prog="webclean", description=about, epilog=EXAMPLES)
-    parser.add_argument("--version", action="version", version=describe_version())
+    parser.add_argument("--version", action=_ShowVersion, nargs=0, help="show the version and exit")
     parser.set_defaults(run=None)
     commands = parser.add_subparsers(metavar="COMMAND")
-    for name in names:
-        import_module(f"webclean.cli.{name}").add_parser(commands)
+    for name, summary in COMMANDS.items():
+        if name in names:
+            import_module(f"webclean.cli.{name}").add_parser(commands)
+        else:
+            commands.add_parser(name, help=summary)
     return parser
-
-
-def _choose_commands(argv: Sequence[str]) -> Sequence[str]:
-    """The commands that the arguments may ask for."""
-    first = argv[0] if argv else ""
-    return (first,) if first in COMMANDS else () if first == "--version" else COMMANDS
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -86,7 +94,8 @@ def _read_arguments(argv: Sequence[str]) -> argparse.Namespace:
     """The arguments of a command; without one, exit with code 2 and say which there are."""
     if argv[:1] == ["help"]:
         argv = [*argv[1:], "--help"]
-    parser = build_parser(_choose_commands(argv))
+    command = next((word for word in argv if word in COMMANDS), "")
+    parser = build_parser({command})
     args: argparse.Namespace = parser.parse_args(argv)
     if args.run is None:
         parser.error(f"no command: one of {', '.join(COMMANDS)}; webclean --help has examples")

@@ -5,12 +5,14 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-from webclean.parse.controls import drop_controls
+_PLAIN: Final = re.compile(r"[\t\n\r -~]*")
+"""Text that no control character can be in."""
 
 
 class CleanStream:
@@ -24,7 +26,11 @@ class CleanStream:
 
     def write(self, text: str) -> int:
         """Write the text without control characters, but with tabs and line ends."""
-        return int(self._stream.write(drop_controls(text)))
+        if not _PLAIN.fullmatch(text):
+            from webclean.parse.controls import drop_controls  # noqa: PLC0415  imports much that `--help` does not need
+
+            text = drop_controls(text)
+        return int(self._stream.write(text))
 
     def writelines(self, lines: Any) -> None:
         """Write each of the lines."""
