@@ -6,8 +6,9 @@ usage: python benchmarks/phone_pages.py DIR [--every N]
 DIR is a folder of labelled pages in one of the layouts of quality.py. A row a page type: pages; the median share of the
 page's bytes that its phone page has, without images; the share of the words of `page.text` that the phone page shows,
 each as often, and of the pages on which it shows every one of them; the share of the records of kept blocks whose title
-is there; the share of pages that are divided, and their parts. The picture, which needs Playwright, Chromium and
-Pillow, is of phone pages of several fixtures side by side; photos stand as grey ones, for nothing is fetched.
+(case and signs aside), or of posts whose author, is there; the share of pages that are divided, and their parts. The
+picture, which needs Playwright, Chromium and Pillow, is of phone pages of several fixtures side by side; photos are
+grey, for nothing is fetched.
 """
 
 from __future__ import annotations
@@ -29,10 +30,12 @@ import checkout
 from page_folders import read_folder
 
 import webclean
+from webclean.model import Record
 from webclean.page import CleanPage
 
 _TAGS = re.compile(r"<head.*?</head>|<nav.*?</nav>|<(?!/?(?:a|b|i|em|strong|bdi|sub|sup|mark|code)\b)[^>]*>", re.DOTALL)
 _INLINE_TAGS = re.compile(r"<[^>]*>")
+_ANY_WORD = re.compile(r"\w+")
 _WORD = re.compile(r"\w*[^\W\d_]\w*")
 FIXTURES = checkout.CLONE / "fixtures"
 SHOWN = (
@@ -57,13 +60,23 @@ def read_words(document: str) -> Counter[str]:
     return Counter(_WORD.findall(text.casefold()))
 
 
+def _fold(text: str) -> str:
+    """The words of a text between spaces, case folded."""
+    return f" {' '.join(_ANY_WORD.findall(text.casefold()))} "
+
+
+def _is_shown_post(record: Record, text: str) -> bool:
+    """Whether a post, which has author and time, stands under its author."""
+    return bool(record.author and record.date) and _fold(str(record.author)) in text
+
+
 def measure_page(page: CleanPage, n_bytes: int) -> dict[str, float]:
     """The measures of one page."""
     document = page.to_mobile_html(include_images=False)
     kept, shown = Counter(_WORD.findall(page.text.casefold())), read_words(document)
-    records = [record for block in page.blocks if block.kept for record in block.records if record.title]
-    folded = " ".join(unescape(_INLINE_TAGS.sub("", _TAGS.sub(" ", document))).split())
-    titles = sum(" ".join(record.title.split()) in folded for record in records)
+    records = [record for block in page.blocks if block.kept for record in block.records if _fold(record.title).strip()]
+    text = _fold(unescape(_INLINE_TAGS.sub("", _TAGS.sub(" ", document))))
+    titles = sum(_fold(record.title) in text or _is_shown_post(record, text) for record in records)
     lost = (kept - shown).total()
     return {
         "bytes": len(document.encode("utf-8", "replace")) / max(1, n_bytes),

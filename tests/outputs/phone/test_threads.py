@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from tests.outputs.phone.made_pages import change_rules, make_blocks_page, render_lines
@@ -59,14 +60,27 @@ def test_what_the_text_lacks_of_kept_lists_is_closed_below_it() -> None:
     lines = render_lines(make_blocks_page(markup, [text, listed], Layout.ARTICLE, drop=("Two cranes",)))
     assert "".join(lines[lines.index('<details class="more">') :]) == (
         '<details class="more"><summary>More on this page</summary><h2>Related</h2><ul class="entries">'
-        '<li><a href="https://news.example.org/c" class="title" rel="noopener noreferrer">Two cranes</a>'
+        '<li><a href="https://news.example.org/c">Two cranes</a>'
         "<p>New.</p></li>"
         "</ul></details>"
     )
-    for change in ({"kept": False}, {"role": Role.COMMENTS}, {"records": ()}):
+    for change in ({"kept": False}, {"role": Role.COMMENTS, "records": (Record("Two cranes", "/c"),)}, {"records": ()}):
         page = make_blocks_page(markup, [text, {**listed, **change}], Layout.ARTICLE, drop=("Two cranes",))
         assert "<details" not in render_phone(page)
     assert "<details" not in render_phone(make_blocks_page(markup, [text, listed], Layout.ARTICLE))
+
+
+def test_comments_that_the_text_lacks_are_closed_below_it_with_how_they_begin() -> None:
+    markup = f"{POSTS}<div id=c><p id=u4>Two cranes</p></div>"
+    said = Record("", summary="It turns. " * 90, author="Cy", date="2024-05-07")
+    block = {"at": "c", "role": Role.COMMENTS, "records": (said, Record("Share", "/s")), "units": ("u4", "u4")}
+    html = render_phone(make_blocks_page(markup, [{"at": "b"}, block], Layout.ARTICLE, drop=("cranes",)))
+    listed = html.partition('<details class="more">')[2]
+    assert re.findall(
+        r"<li>\s*<strong>Cy</strong>\s*<p class=\"meta\"><bdi>2024-05-07</bdi></p>\s*<p>It turns\.", listed
+    )
+    assert re.findall(r"It( turns\.)? …</p>", listed)
+    assert "Share" not in listed
 
 
 def test_a_table_stays_whole_where_blocks_divide_it() -> None:
@@ -87,7 +101,7 @@ def test_a_list_of_topics_is_no_thread() -> None:
     )
     block = {"at": "b", "records": topics, "units": ("u0", "u1", "u2")}
     board = render_phone(make_blocks_page(f"<div id=b>{units}</div>", [block], Layout.THREAD, head))
-    assert (board.count('class="post"'), board.count('class="title"')) == (0, 3)
+    assert (board.count('class="post"'), len(re.findall(r"<li>\s*<a ", board))) == (0, 3)
     thread = tuple(Record(f"Re: {n}", f"/forum/?p={n}", date="2024-05-06", author="Ada") for n in range(3))
     posts = {**block, "records": thread}
     html = render_phone(make_blocks_page(f"<div id=b>{units}</div>", [posts], Layout.THREAD, head))
@@ -105,17 +119,26 @@ def test_further_lists_without_a_heading_of_their_own_are_one() -> None:
         {"at": "d", "records": (Record("One heron", "/d"),), "units": ("u5",)},
     ]
     html = render_phone(make_blocks_page(markup, [{"at": "b"}, *lists], Layout.ARTICLE, drop=("cranes", "heron")))
-    assert (html.count("<ul"), html.count("<h2"), html.count('class="title"')) == (1, 0, 2)
+    assert (html.count("<ul"), html.count("<h2"), len(re.findall(r"<li>\s*<a ", html))) == (1, 0, 2)
 
 
 def test_a_post_that_begins_with_a_link_to_its_author_is_one() -> None:
     head = Head(url="https://news.example.org/t/1")
     said = "It turns on the sixth of May, as it has for as long as anybody can remember. " * 5
-    units = "".join(f"<div id=u{n}><p>{said}</p></div>" for n in range(2))
+    units = "".join(f"<div id=u{n}><p>Ann {n}</p><p>{said}</p></div>" for n in range(2))
     records = tuple(Record(f"Ann {n}", f"https://news.example.org/u/{n}", date="6 years ago") for n in range(2))
     page = make_blocks_page(f"<div id=b>{units}</div>", [{"at": "b", "records": records, "units": ("u0", "u1")}],
                             Layout.THREAD, head)  # fmt: skip
     lines = render_lines(page)
     assert lines.count('<article class="post">') == 2
-    assert '<p class="by"><strong>Ann 1</strong> · <bdi>6 years ago</bdi></p>' in lines
+    assert '<p class="by"><bdi>6 years ago</bdi></p>' in lines
     assert 'class="post"' not in render_phone(change_rules(page, topic_bytes=5000))
+
+
+def test_a_post_whose_text_has_not_the_link_to_another_page_is_no_topic() -> None:
+    records = tuple(Record("Edit", f"/edit/{n}", author=f"Ann {n}", date="2024-05-06") for n in range(2))
+    units = "".join(f"<div id=u{n}><p>It turns.</p></div>" for n in range(2))
+    block = {"at": "b", "records": records, "units": ("u0", "u1")}
+    head = Head(url="https://news.example.org/t/1")
+    lines = render_lines(make_blocks_page(f"<div id=b>{units}</div>", [block], Layout.THREAD, head))
+    assert '<p class="by"><strong>Ann 1</strong> · <bdi>2024-05-06</bdi></p>' in lines

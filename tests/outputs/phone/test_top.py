@@ -8,7 +8,7 @@ from tests.outputs.phone.made_pages import URL, make_page, render_lines
 from webclean.outputs.flow.head import Head
 from webclean.outputs.phone import Layout, render_phone
 
-HOST = f'<bdi><a href="{URL}" rel="noopener noreferrer">news.example.org</a></bdi>'
+HOST = f'<bdi><a href="{URL}">news.example.org</a></bdi>'
 HEAD = Head("Two cranes", "Ada Lind", "2024-05-06T10:00", URL, "en")
 
 

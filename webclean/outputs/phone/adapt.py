@@ -1,7 +1,8 @@
 """Clean elements as the page shows them -> as a phone shows them.
 
-What is wider than the screen scrolls by itself; images load when they are near, links send no referrer; a link that
-says nothing, around an image without a text, is none. Headings of the first level are the page's title alone.
+What is wider than the screen scrolls by itself; images load when they are near; a link that says nothing, around an
+image without a text, is none. Headings of the first level are the page's title alone. That links send no referrer is
+said once, in the head of the document; none opens a window that could reach back.
 """
 
 from __future__ import annotations
@@ -80,7 +81,6 @@ def _adapt_link(link: Node, options: PhoneOptions) -> list[Node]:
         return list(link.find_nodes())
     if options.link is not None:
         link.attributes["href"] = options.link(link.attributes["href"])
-    link.attributes["rel"] = "noopener noreferrer"
     return [link]
 
 

@@ -18,8 +18,8 @@ from webclean.outputs.flow.headline import find_headings, fold
 from webclean.outputs.flow.nodes import HEADINGS, read_text
 from webclean.outputs.phone.entries import Entry, count_record, is_said, make_list
 from webclean.outputs.phone.options import PhonePage, PhoneSource
-from webclean.outputs.phone.pieces import Piece, Spans, divide, list_leaves, measure
-from webclean.outputs.phone.wording import Phrases, has_letters
+from webclean.outputs.phone.pieces import Piece, Spans, divide, list_leaves, measure, read_phrases
+from webclean.outputs.phone.wording import has_letters
 from webclean.rules.phone_schema import Phone
 
 _MANY: Final = 3
@@ -163,7 +163,7 @@ def _list_rest(pieces: Sequence[Piece], others: Counter[str], heading: str) -> l
 def _list_missing(block: Block, pieces: Sequence[Piece], nodes: list[Node]) -> list[Entry]:
     """The records of which a text shows nothing."""
     shown = {number for number, _ in pieces}
-    text = Phrases(" ".join(read_text(leaf) for node in nodes for leaf in list_leaves(node)))
+    text = read_phrases(nodes)
     return [
         Entry(record)
         for number, record in enumerate(block.records)

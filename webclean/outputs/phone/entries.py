@@ -126,7 +126,7 @@ def _write_title(record: Record, base: str | None) -> list[Node]:
     url = sanitise_url(record.url, base) if record.url else None
     if not title:
         return []
-    return [Node("a", {"href": url, "class": "title"}, [title]) if url else Node("strong", {}, [title])]
+    return [Node("a", {"href": url}, [title]) if url else Node("strong", {}, [title])]
 
 
 def _write_facts(record: Record) -> list[Node]:

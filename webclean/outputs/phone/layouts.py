@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
@@ -14,9 +15,8 @@ from webclean.outputs.flow.nodes import read_text
 from webclean.outputs.phone.cards import list_cards, merge_cards, rank_cards, write_card
 from webclean.outputs.phone.entries import Entry, make_list
 from webclean.outputs.phone.options import Layout, PhonePage, PhoneSource
-from webclean.outputs.phone.pieces import Spans, divide, list_leaves, measure
+from webclean.outputs.phone.pieces import Spans, divide, list_leaves, read_phrases
 from webclean.outputs.phone.posts import is_post, leads_on, make_post
-from webclean.outputs.phone.wording import Phrases
 
 _WHOLE: Final = frozenset(("table", "figure", "details", "note"))
 """Elements of a text that stay whole where semantic blocks divide them."""
@@ -36,27 +36,33 @@ def is_board(page: PhonePage) -> bool:
     inside = whole = 0
     for source in page.sources:
         records, spans = source.list_records()
-        n_bytes = _measure_spans(source, spans)
-        whole += n_bytes.total()
+        texts = _read_spans(source, spans)
+        whole += sum(map(_count_bytes, texts.values()))
         inside += sum(
-            n_bytes[number]
+            _count_bytes(texts[number])
             for number, (block, at) in enumerate(records)
-            if _is_topic(source.blocks[block].records[at], n_bytes[number], page)
+            if number in texts and _is_topic(source.blocks[block].records[at], texts[number], page)
         )
     return inside > 0 and inside >= page.rules.list_share * whole
 
 
-def _measure_spans(source: PhoneSource, spans: Spans) -> Counter[int]:
-    """Bytes of text in each span, and of what is in none under -1."""
-    n_bytes: Counter[int] = Counter()
+def _read_spans(source: PhoneSource, spans: Spans) -> dict[int, str]:
+    """The text in each span that has some, and of what is in none under -1."""
+    lines: dict[int, list[str]] = {}
     for number, node in divide(source.flow.find_nodes(), spans.find):
-        n_bytes[number] += measure(node)
-    return n_bytes
+        lines.setdefault(number, []).extend(map(read_text, list_leaves(node)))
+    return {number: "\n".join(found) for number, found in lines.items()}
 
 
-def _is_topic(record: Record, n_bytes: int, page: PhonePage) -> bool:
-    """Whether a record is a line that leads to another page; a post may begin with a link to its author's page."""
-    return leads_on(record, page.head.url) and n_bytes <= page.rules.topic_bytes
+def _count_bytes(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def _is_topic(record: Record, text: str, page: PhonePage) -> bool:
+    """Whether a record is a line with a link to another page; a post may begin with one to its author's page, and have
+    others that the text does not show, such as to edit it."""
+    is_short = _count_bytes(text) <= page.rules.topic_bytes
+    return is_short and leads_on(record, page.head.url) and fold(record.title) in fold(text)
 
 
 def lay_out_text(page: PhonePage, source: PhoneSource) -> list[Node]:
@@ -90,13 +96,13 @@ def _mark_blocks(nodes: list[Node], source: PhoneSource) -> list[Node]:
 def find_posts(page: PhonePage, source: PhoneSource, spans: Spans) -> frozenset[int]:
     """Numbers of the records that are posts of a thread, or comments below a text; none if there are few."""
     records, _ = source.list_records()
-    n_bytes = _measure_spans(source, spans)
+    texts = _read_spans(source, spans)
     found = []
     for number, (block_number, at) in enumerate(records):
         block = source.blocks[block_number]
         if page.layout is Layout.THREAD or block.role is Role.COMMENTS:
             record = block.records[at]
-            if n_bytes[number] and is_post(record) and not _is_topic(record, n_bytes[number], page):
+            if texts.get(number) and is_post(record) and not _is_topic(record, texts[number], page):
                 found.append(number)
     return frozenset(found) if len(found) >= page.rules.posts else frozenset()
 
@@ -106,7 +112,7 @@ def list_more(page: PhonePage) -> list[Node]:
     its own."""
     lists: list[tuple[str, list[Node | str]]] = []
     for source in page.sources:
-        for block, entries in _list_missing(source):
+        for block, entries in _list_missing(page, source):
             items = make_list(entries, source.base, page.rules, images=False, others=Counter()).children
             heading = "" if fold(block.heading) in {fold(record.title) for record in block.records} else block.heading
             if lists and not heading:
@@ -122,17 +128,27 @@ def list_more(page: PhonePage) -> list[Node]:
     return [Node("details", {"class": "more", "closed": ""}, list(made))]
 
 
-def _list_missing(source: PhoneSource) -> Iterator[tuple[Block, list[Entry]]]:
-    """The kept blocks with those of their entries that the text does not name; posts and comments aside."""
+def _list_missing(page: PhonePage, source: PhoneSource) -> Iterator[tuple[Block, list[Entry]]]:
+    """The kept blocks with those of their entries that the text does not name; of comments, those with a text."""
     records, spans = source.list_records()
     shown = {records[number] for number, _ in divide(source.flow.find_nodes(), spans.find) if number >= 0}
-    text = Phrases(" ".join(read_text(leaf) for leaf in list_leaves(source.flow)))
+    text = read_phrases([source.flow])
+
+    def is_missing(block: Block, at: int) -> bool:
+        record = block.records[at]
+        name = record.title or record.author or ""
+        is_shown = (block.number, at) in shown and is_post(record)
+        is_wanted = is_post(record) or bool(record.summary) or block.role is not Role.COMMENTS
+        return bool(name) and is_wanted and not is_shown and not text.has(name)
+
     for block in source.blocks:
-        if block.kept and block.role is not Role.COMMENTS:
-            missing = [
-                Entry(record)
-                for at, record in enumerate(block.records)
-                if record.title and not ((block.number, at) in shown and is_post(record)) and not text.has(record.title)
-            ]
-            if missing:
-                yield block, missing
+        missing = [at for at in range(len(block.records)) if is_missing(block, at)] if block.kept else []
+        if missing:
+            yield block, [Entry(_shorten(block.records[at], page.rules.entry_chars)) for at in missing]
+
+
+def _shorten(record: Record, n_chars: int) -> Record:
+    """A record with no more than the beginning of a long summary, such as all of a comment."""
+    if len(record.summary) <= n_chars:
+        return record
+    return replace(record, summary=f"{record.summary[:n_chars].rpartition(' ')[0] or record.summary[:n_chars]} …")

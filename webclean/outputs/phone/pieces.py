@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import INLINE, LEAVES, read_text
+from webclean.outputs.phone.wording import Phrases
 
 Place = int
 """What a piece belongs to: the number of a block or entry, -1 for none."""
@@ -96,6 +97,13 @@ def list_leaves(node: Node) -> list[Node]:
         if child.name not in INLINE:
             found += list_leaves(child)
     return found
+
+
+def read_phrases(nodes: Iterable[Node]) -> Phrases:
+    """What the lines of some nodes, and the links in them, say."""
+    leaves = [leaf for node in nodes for leaf in list_leaves(node)]
+    links = (read_text(child) for leaf in leaves for child in leaf.find_nodes() if child.name == "a")
+    return Phrases(map(read_text, leaves), links)
 
 
 def is_leaf(node: Node) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from typing import Final
 
 from webclean.outputs.flow.headline import fold
@@ -55,17 +56,29 @@ def has_letters(text: str) -> bool:
 
 
 class Phrases:
-    """Finds titles in a text by their words, in time that grows with the text and not with the number of titles: the
-    runs of so many words that the text has are collected once for each length."""
+    """Finds titles in lines of text by their words, in time that grows with the text and not with the number of titles:
+    the runs of so many words that the text has are collected once for each length. A title of one word, which any
+    sentence may have, must be all that a line or a link says; numbers aside. links: the text of each link."""
 
-    def __init__(self, text: str) -> None:
-        self._words = _WORD.findall(text.casefold())
+    def __init__(self, lines: Iterable[str], links: Iterable[str] = ()) -> None:
+        split = [_WORD.findall(line.casefold()) for line in lines]
+        self._words = [word for words in split for word in words]
+        split += [_WORD.findall(link.casefold()) for link in links]
+        self._alone = frozenset(word for words in split if (word := _find_only(words)))
         self._runs: dict[int, frozenset[tuple[str, ...]]] = {}
 
     def has(self, title: str) -> bool:
         """Whether the words of a title, or the first of a long one, follow each other in the text."""
         words = tuple(_WORD.findall(title.casefold())[:_LONGEST_RUN])
         n = len(words)
+        if n == 1:
+            return words[0] in self._alone
         if n not in self._runs:
             self._runs[n] = frozenset(zip(*(self._words[at:] for at in range(n)), strict=False))
         return words in self._runs[n]
+
+
+def _find_only(words: list[str]) -> str:
+    """The only word of a line that is no number, or its only number; empty if it has several."""
+    named = [word for word in words if not word.isdecimal()] or words
+    return named[0] if len(named) == 1 else ""
