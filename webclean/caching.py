@@ -11,8 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from inspect import CO_VARARGS, CO_VARKEYWORDS
 from operator import is_not
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from types import FunctionType
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
 _Given = ParamSpec("_Given")
 _Made = TypeVar("_Made")
@@ -37,12 +39,36 @@ def cached_per_page(
     """Cache the result of the last call for each page. A call with other arguments (compared by identity) computes it
     again."""
 
+    if _takes_page_alone(compute):
+        return cast("Callable[Concatenate[_Page, _Given], _Made]", _cache_alone(compute))
+
     @wraps(compute)
     def read(page: _Page, /, *given: _Given.args, **named: _Given.kwargs) -> _Made:
         kept = page.cache.get(compute)
         every = (*given, *named.values()) if named else given
         if kept is None or len(kept[0]) != len(every) or any(map(is_not, kept[0], every)):
             kept = page.cache[compute] = every, compute(page, *given, **named)
+        made: _Made = kept[1]
+        return made
+
+    return read
+
+
+def _takes_page_alone(compute: Callable[..., Any]) -> bool:
+    code = compute.__code__ if isinstance(compute, FunctionType) else None
+    if code is None or code.co_flags & (CO_VARARGS | CO_VARKEYWORDS):
+        return False
+    return code.co_argcount + code.co_kwonlyargcount == 1
+
+
+def _cache_alone(compute: Callable[..., _Made]) -> Callable[[Caching], _Made]:
+    """The same for a function of the page alone, of which many are read some dozen times a page."""
+
+    @wraps(compute)
+    def read(page: Caching, /) -> _Made:
+        kept = page.cache.get(compute)
+        if kept is None:
+            kept = page.cache[compute] = (), compute(page)
         made: _Made = kept[1]
         return made
 

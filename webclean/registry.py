@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from webclean.errors import RuleError
 from webclean.rules.wording import suggest
@@ -21,6 +21,9 @@ from webclean.rules.wording import suggest
 _Subject = TypeVar("_Subject")
 _Value = TypeVar("_Value")
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+_MOST_BUILT: Final = 1 << 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,7 @@ class FeatureRegistry(dict[str, Feature[_Subject, _Value]]):
         self.subject, self.sections = subject, sections
         self.cards = sections if cards is None else cards
         self.families: dict[str, Family[_Subject, _Value]] = {}
+        self._built: dict[str, Feature[_Subject, _Value]] = {}
 
     def feature(
         self, unit: str, meaning: str, *, name: str = "", learn: tuple[str, ...] | None = None
@@ -101,10 +105,19 @@ class FeatureRegistry(dict[str, Feature[_Subject, _Value]]):
             return found
         for prefix, family in self.families.items():
             if name.startswith(prefix) and len(name) > len(prefix):
-                compute = family.build(name.removeprefix(prefix))
-                return Feature(name, family.unit, family.meaning, family.learn, compute)
+                return self._build(family, name)
         known = [*self, *(f"{prefix}NAME" for prefix in self.families)]
         raise RuleError(suggest(name, known, f"{self.subject} feature"), key=key)
+
+    def _build(self, family: Family[_Subject, _Value], name: str) -> Feature[_Subject, _Value]:
+        """A feature of a family; it is remembered, for a card asks for the same ones of each page."""
+        found = self._built.get(name)
+        if found is None:
+            if len(self._built) >= _MOST_BUILT:
+                self._built.clear()
+            compute = family.build(name.removeprefix(family.prefix))
+            found = self._built[name] = Feature(name, family.unit, family.meaning, family.learn, compute)
+        return found
 
     def list_learnt(self, card: str) -> tuple[str, ...]:
         """The names, without families, that a card may learn."""

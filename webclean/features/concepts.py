@@ -10,7 +10,7 @@ from webclean.caching import cached_per_page
 from webclean.features.concept_table import ConceptTable
 from webclean.features.lexicon import Found
 from webclean.features.page_columns import PageColumns
-from webclean.features.text import find_words, lower_text
+from webclean.features.text import find_words, join_text, lower_text
 from webclean.features.words import cut_labels
 from webclean.model import Floats
 
@@ -24,7 +24,10 @@ def _find_phrases(columns: PageColumns, table: ConceptTable) -> Found:
 
     In ASCII texts the words of labels are the ordinary words, which other features have already computed.
     """
-    texts, is_short = lower_text(columns), columns.n_text_chars <= LONGEST_LABEL
+    is_short = columns.n_text_chars <= LONGEST_LABEL
+    if join_text(columns).isascii():
+        return table.phrases.find(find_words(columns), is_short)
+    texts = lower_text(columns)
     is_ascii = np.fromiter(map(str.isascii, texts), dtype=bool, count=len(texts))
     at = np.flatnonzero(is_short & ~is_ascii)
     plain = table.phrases.find(find_words(columns), is_short & is_ascii)

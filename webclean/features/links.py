@@ -14,9 +14,8 @@ from webclean.caching import cached_per_page
 from webclean.features.page_columns import PageColumns
 from webclean.features.registry import PLAIN_CARD, SCORE_CARD, feature
 from webclean.kernels import LINKS
-from webclean.model import Document, Floats, Mask, Rows
-from webclean.parse import find_attribute
-from webclean.parse.columns import list_values
+from webclean.model import Floats, Mask, Rows
+from webclean.parse.columns import list_distinct
 from webclean.parse.url import find_registered_domain, split_url
 
 SAME_SITE: Final = 0
@@ -31,17 +30,24 @@ _SCHEMES: Final = ("javascript:", "mailto:", "tel:", "sms:", "whatsapp:")
 class LinkTable:
     """The links of a page: one row for each `a` with an href.
 
-    row: int64 [n_links], the element. target: its href as written. kind: int64 [n_links], one of the constants above.
+    row: int64 [n_links], the element. distinct: the different targets, as written; number: int64 [n_links], the target
+    of each link among them. kind: int64 [n_links], one of the constants above.
     length: float64 [n_links], segments of the target's path. is_own: bool [n_links], the target's path has the page's
     first directory. block: int64 [n_links], the first text block that begins inside the link or after its start.
     """
 
     row: Rows
-    target: list[str]
+    distinct: list[str]
+    number: Rows
     kind: Rows
     length: Floats
     is_own: Mask
     block: Rows
+
+    @property
+    def target(self) -> list[str]:
+        """The href of each link, as written."""
+        return [self.distinct[number] for number in self.number.tolist()]
 
 
 @cached_per_page
@@ -49,34 +55,25 @@ def find_links(columns: PageColumns) -> LinkTable:
     """The table of the page's links; each distinct target is described once."""
     document, blocks = columns.document, columns.blocks
     rows = np.flatnonzero(document.link == np.arange(len(document)))
-    targets = _list_targets(document, rows)
-    number: dict[str, int] = {}
-    numbers = np.array([number.setdefault(target, len(number)) for target in targets], dtype=np.intp)
+    distinct, number = list_distinct(document, rows, "href")
     own = _first_segment(split_url(document.url).path) if document.url else ""
     describe = LINKS.describe_targets if LINKS else describe_plainly
-    distinct = [target.strip() for target in number]
-    kind, length, is_own, authority = describe(distinct, own, _SCHEMES, SAME_PAGE, SCRIPT, SAME_SITE)
+    kind, length, is_own, authority = describe(
+        [target.strip() for target in distinct], own, _SCHEMES, SAME_PAGE, SCRIPT, SAME_SITE
+    )
     site = find_registered_domain(document.url) if document.url else ""
     for at in np.flatnonzero(kind < 0).tolist():
         kind[at] = SAME_SITE if not site or _find_site(authority[at]) == site else OTHER_SITE
     starts = document.text_next[blocks.first]
     return LinkTable(
         row=rows,
-        target=targets,
-        kind=kind[numbers],
-        length=length[numbers],
-        is_own=is_own[numbers],
+        distinct=distinct,
+        number=number,
+        kind=kind[number],
+        length=length[number],
+        is_own=is_own[number],
         block=np.minimum(np.searchsorted(starts, rows + 1), max(0, len(blocks) - 1)),
     )
-
-
-def _list_targets(document: Document, rows: Rows) -> list[str]:
-    """The href of each of the rows, all of which have one."""
-    with_href = find_attribute(document, "href")
-    wanted = np.zeros(len(document), dtype=bool)
-    wanted[rows] = True
-    is_wanted = wanted[np.array(with_href, dtype=np.intp)].tolist()
-    return [value for value, chosen in zip(list_values(document, "href"), is_wanted, strict=True) if chosen]
 
 
 def describe_plainly(

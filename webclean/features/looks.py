@@ -17,10 +17,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Final
 
+from webclean.caching import cached_per_page
 from webclean.model import Document
-from webclean.parse import find_texts, read_attribute, read_raw
+from webclean.parse import find_attribute, find_texts, read_attribute, read_raw
 from webclean.parse.tags import HEADING
 
 __all__ = ["Look", "Looks", "StyleSheet", "read_looks", "read_style_sheet"]
@@ -162,20 +164,25 @@ def _read_shorthand(value: str) -> Iterator[tuple[str, str]]:
             yield "weight", word
 
 
+@cached_per_page
+def _list_styled(document: Document) -> frozenset[int]:
+    """The rows with an attribute that says how they look."""
+    return frozenset(chain.from_iterable(find_attribute(document, name) for name in _STYLING))
+
+
 def find_style(document: Document, row: int, sheet: StyleSheet) -> Style:
     """Aspect -> value, as set for the element itself: by its tag, the style sheet, its attributes, its inline CSS."""
     name = document.names[row]
     style = dict(_OF_TAGS.get(name, {}))
     style.update(sheet.rules.get(name, {}))
-    attrs = document.attrs[row]
-    if attrs and sheet.rules:
+    if sheet.rules:
         classes = (read_attribute(document, row, "class") or "").split()
         for key in (*(f".{part}" for part in classes), *(f"{name}.{part}" for part in classes)):
             style.update(sheet.rules.get(key, {}))
         if own := read_attribute(document, row, "id"):
             style.update(sheet.rules.get(f"#{own}", {}))
             style.update(sheet.rules.get(f"{name}#{own}", {}))
-    if attrs and not _STYLING.isdisjoint(attrs):
+    if row in _list_styled(document):
         for attribute, aspect in _ATTRIBUTES.items():
             asked = aspect == "background" or name in _SIZED
             if asked and (value := (read_attribute(document, row, attribute) or "").strip().lower()):

@@ -62,7 +62,7 @@ def join_text(columns: PageColumns) -> str:
 @cached_per_page
 def lower_text(columns: PageColumns) -> list[str]:
     """The text of each block in lower case."""
-    return [text.lower() for text in columns.blocks.text]
+    return join_text(columns).lower().split("\n")[:-1]
 
 
 @cached_per_page

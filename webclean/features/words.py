@@ -90,8 +90,9 @@ def cut_names(names: Sequence[str]) -> Words:
     A name is read up to `LONGEST_NAME` characters.
     """
     if WORDS:
-        whole = ((name if len(name) <= LONGEST_NAME else name[:LONGEST_NAME]) for name in names)
-        cut = [name if name.isascii() else _lower_beyond_ascii(name) for name in whole]
+        cut = list(names)
+        if not all(map(str.isascii, cut)) or max(map(len, cut), default=0) > LONGEST_NAME:
+            cut = [_lower_beyond_ascii(name[:LONGEST_NAME]) for name in cut]
         return Words(*WORDS.cut_names(cut, _list_kinds(_PLANES[1]), _BASE))
     return _cut([name[:LONGEST_NAME].replace("\n", " ") for name in names], _find_names)
 
@@ -103,7 +104,9 @@ def cut_labels(texts: Sequence[str]) -> Words:
     """
     if WORDS:
         kinds, spellings = _list_kinds(_PLANES[1]), _list_spellings()
-        short = [_OPTIONAL_MARKS.sub("", text) if len(text) <= LONGEST else "" for text in texts]
+        short = [
+            "" if len(text) > LONGEST else text if text.isascii() else _OPTIONAL_MARKS.sub("", text) for text in texts
+        ]
         return Words(*WORDS.cut_labels(short, LONGEST, kinds, _list_unspaced(), spellings, _BASE))
     return _cut([text if len(text) <= LONGEST else "" for text in texts], _find_labels)
 

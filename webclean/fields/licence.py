@@ -21,7 +21,8 @@ def find_licence(statements: PageStatements, rules: FieldRules) -> FieldValue:
     if not found and rules.licence.hosts:
         links = find_links(statements.columns)
         others = np.flatnonzero(links.kind == OTHER_SITE).tolist() if statements.document.url else range(len(links.row))
-        targets = [links.target[i] for i in others]
+        every = links.target
+        targets = [every[i] for i in others]
         joined = "\n".join(targets).lower()
         hosts = [host for host in map(str.lower, rules.licence.hosts) if host in joined]
         deeds = [target for target in targets if any(host in target.lower() for host in hosts)] if hosts else []

@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any, Final
 
 FOLDER: Final = Path(__file__).parent
-NAMES: Final = ("tags", "attributes", "scan", "text_blocks", "words", "links", "trees", "features", "cards")
+NAMES: Final = ("tags", "attributes", "scan", "text_blocks", "words", "links", "trees", "features", "cards", "segments")
 """The kernels, a file each."""
 STAMP: Final = FOLDER / "compiled.txt"
 """Written after compiling: the hash of the sources."""
@@ -63,5 +63,7 @@ FEATURES: Final[Any] = _FOUND.get("features")
 """`kernels.features`, or None."""
 CARDS: Final[Any] = _FOUND.get("cards")
 """`kernels.cards`, or None."""
+SEGMENTS: Final[Any] = _FOUND.get("segments")
+"""`kernels.segments`, or None."""
 TAGS: Final[Any] = _FOUND.get("tags")
 """`kernels.tags`, or None."""

@@ -262,11 +262,14 @@ class Attributes:
         self, tags: list, row: cython.Py_ssize_t, at: cython.int, other: cython.Py_ssize_t, number: cython.int
     ) -> cython.bint:
         """Whether two rows have the same tag and the same value of an attribute; at: the place of that of `row`."""
-        there: cython.int = self._find_place(other, number)
-        if tags[row] is not tags[other] or (at < 0) != (there < 0):
-            return False
-        if at < 0:
-            return True
+        return tags[row] is tags[other] and self._have_same(at, self._find_place(other, number))
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _have_same(self, at: cython.int, there: cython.int) -> cython.bint:
+        """Whether the values at two places in `columns`, -1 for none, are written alike."""
+        if at < 0 or there < 0:
+            return at == there
         width: cython.int = PyUnicode_KIND(self.markup)  # bytes of a character
         data: cython.p_char = cython.cast(cython.p_char, PyUnicode_DATA(self.markup))
         start: cython.Py_ssize_t = self.columns[2, at]
@@ -275,6 +278,35 @@ class Attributes:
         if size != self.columns[3, there] - other_start:
             return False
         return memcmp(data + width * start, data + width * other_start, width * size) == 0
+
+    def list_distinct(self, rows: cython.const[cython.longlong][::1], name: str) -> Any:
+        """The distinct values of an attribute in some rows that have it, in the order in which they first occur, and
+        int64 [n_rows], the place of each row's among them."""
+        n: cython.Py_ssize_t = rows.shape[0]
+        key: cython.int = self.number_of.get(name, -1)
+        mask: cython.Py_ssize_t = 256
+        while mask < 2 * n:
+            mask *= 2
+        mask -= 1
+        table: cython.int[::1] = np.full(mask + 1, -1, dtype=np.intc)  # places in `rows`, by the hashes of the values
+        made = np.zeros(n, dtype=np.int64)
+        number: cython.longlong[::1] = made
+        distinct: list = []
+        i: cython.Py_ssize_t
+        place: cython.Py_ssize_t
+        at: cython.int
+        for i in range(n):
+            at = self._find_place(rows[i], key)
+            place = self._hash(None, at) & mask
+            while table[place] >= 0 and not self._have_same(at, self._find_place(rows[table[place]], key)):
+                place = (place + 1) & mask
+            if table[place] < 0:
+                table[place] = i
+                number[i] = len(distinct)
+                distinct.append(self._read(at) if at >= 0 else "")
+            else:
+                number[i] = number[table[place]]
+        return distinct, made
 
     def mark_filled(self, name: str) -> Any:
         """uint8 [n_elements]: 1 where an element has an attribute with more than white space."""

@@ -15,7 +15,7 @@ from typing import Any
 
 import cython
 import numpy as np
-from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_KIND
+from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_FindChar, PyUnicode_KIND
 
 from webclean.kernels.attributes import unescape
 
@@ -67,6 +67,11 @@ QUOTE = cython.declare(cython.uint, 34)
 NEWLINE = cython.declare(cython.uint, 10)
 _MOST_NAMES = cython.declare(cython.int, 2048)
 """Distinct names of elements and attributes, half the places of the table of names; a power of two."""
+_NEAR = cython.declare(cython.Py_ssize_t, 16)
+"""Characters that are looked at one by one, before a search that is faster but takes longer to begin."""
+_BLANKS = cython.declare(cython.int, 256)
+_LONGEST_BLANK = cython.declare(cython.int, 64)
+"""Texts of white space that are remembered, and characters of the longest of them."""
 
 
 @cython.final
@@ -153,6 +158,7 @@ class _Scan:
     names: list
     texts: list
     raw: list
+    blank_at: cython.int[::1]  # number of the last text with a hash that is white space alone
 
     def __init__(self, markup: str, n_tags: int, n_quotes: int) -> None:
         self.markup, self.size = markup, len(markup)
@@ -167,16 +173,18 @@ class _Scan:
         self.places = np.empty((2, n_tags + 1), dtype=np.int64)
         self.attributes = np.empty((4, n_quotes // 2 + 1), dtype=np.intc)
         self.names, self.texts, self.raw = [], [], []
+        self.blank_at = np.full(_BLANKS, -1, dtype=np.intc)
 
     @cython.cfunc
-    def add_text(self, text: str) -> cython.void:
+    def add_text(self, text: str) -> cython.bint:
         self.texts.append(text)
         self.places[0, self.n_texts] = self.above
         self.places[1, self.n_texts] = self.n
         self.n_texts += 1
+        return True
 
     @cython.cfunc
-    def add_row(self, name: cython.int, flag: cython.int, has_href: cython.bint) -> cython.void:
+    def add_row(self, name: cython.int, flag: cython.int, has_href: cython.bint) -> cython.bint:
         n: cython.Py_ssize_t = self.n
         above: cython.Py_ssize_t = self.above
         self.rows[0, n] = self.code[name]
@@ -191,8 +199,10 @@ class _Scan:
         self.shown[n] = not flag & INVISIBLE and (above < 0 or self.shown[above])
         self.names.append(self.tags.listed[name])
         self.n += 1
+        return True
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def close_row(self) -> cython.void:
         self.rows[2, self.above] = self.n
         self.above = self.rows[1, self.above]
@@ -267,31 +277,85 @@ def _scan(
 @cython.cfunc
 @cython.exceptval(check=False)
 def _count(data: cython.pointer[Chars], size: cython.Py_ssize_t, wanted: cython.uint) -> cython.Py_ssize_t:
-    """How often a character occurs."""
+    """How often a character occurs. Narrow numbers are added, so that the processor adds many at once."""
     i: cython.Py_ssize_t
+    start: cython.Py_ssize_t
     n: cython.Py_ssize_t = 0
-    for i in range(size):
-        n += data[i] == wanted
+    part: cython.ushort
+    sought: cython.ushort = wanted
+    for start in range(0, size, 4096):
+        part = 0
+        for i in range(start, min(start + 4096, size)):
+            part += data[i] == sought
+        n += part
     return n
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _find(data: cython.pointer[Chars], markup: str, start: cython.Py_ssize_t, wanted: cython.uint) -> cython.Py_ssize_t:
+    """The offset of the next such character; the size of the markup for none."""
+    i: cython.Py_ssize_t = start
+    size: cython.Py_ssize_t = len(markup)
+    near: cython.Py_ssize_t = min(start + _NEAR, size)
+    while i < near and data[i] != wanted:
+        i += 1
+    if i == near and i < size:
+        i = PyUnicode_FindChar(markup, wanted, i, size, 1)
+    return i if i >= 0 else size
 
 
 @cython.cfunc
 def _read_text(found: _Scan, data: cython.pointer[Chars]) -> cython.bint:
     """Text up to the next tag. False for text outside the root."""
     start: cython.Py_ssize_t = found.at
-    i: cython.Py_ssize_t = start
-    is_escaped: cython.bint = False
-    while i < found.size and data[i] != LESS:
-        if data[i] == AMPERSAND:
-            is_escaped = True
-        i += 1
+    i: cython.Py_ssize_t = _find(data, found.markup, start, LESS)
     found.at = i
     if found.skipped_from:
         return True
     if found.above < 0:
         return False
-    found.add_text(unescape(found.markup, start, i) if is_escaped else found.markup[start:i])
+    if data[start] <= SPACE and i - start <= _LONGEST_BLANK and _is_blank(data, start, i):
+        return found.add_text(_share_blank(found, data, start, i))
+    is_escaped: cython.bint = PyUnicode_FindChar(found.markup, AMPERSAND, start, i, 1) >= 0
+    return found.add_text(unescape(found.markup, start, i) if is_escaped else found.markup[start:i])
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _is_blank(data: cython.pointer[Chars], start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.bint:
+    """Whether a slice has only spaces and signs before them in the code."""
+    i: cython.Py_ssize_t
+    for i in range(start, stop):
+        if data[i] > SPACE:
+            return False
     return True
+
+
+@cython.cfunc
+def _share_blank(found: _Scan, data: cython.pointer[Chars], start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> str:
+    """White space as a string: most of it is a line break and an indentation that stood before, of which the string is
+    taken."""
+    hashed: cython.uint = stop - start
+    i: cython.Py_ssize_t
+    for i in range(start, stop):
+        hashed = hashed * 31 + data[i]
+    place: cython.uint = hashed % cython.cast(cython.uint, _BLANKS)
+    known: cython.int = found.blank_at[place]
+    text: str
+    of_text: cython.p_uchar
+    if known >= 0:
+        text = found.texts[known]
+        of_text = cython.cast(cython.p_uchar, PyUnicode_DATA(text))
+        i = start if len(text) == stop - start else stop + 1
+        while i < stop and data[i] == of_text[i - start]:
+            i += 1
+        if i == stop:
+            return text
+    found.blank_at[place] = found.n_texts
+    return found.markup[start:stop]
 
 
 @cython.cfunc
@@ -407,9 +471,7 @@ def _read_attributes(found: _Scan, data: cython.pointer[Chars]) -> cython.int:
             stop += 1
         if stop + 1 >= size or data[stop + 1] != QUOTE:
             return -1
-        i = stop + 2
-        while i < size and data[i] != QUOTE:
-            i += 1
+        i = _find(data, found.markup, stop + 2, QUOTE)
         if not found.skipped_from:
             key = _find_name(found.keys, data, found.markup, start, stop, hashed)
             if key < 0:

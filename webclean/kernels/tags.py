@@ -6,14 +6,15 @@ from __future__ import annotations
 from typing import Any
 
 import cython
-from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_KIND
-from cython.cimports.libc.string import memchr
+from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_FindChar, PyUnicode_KIND
 
 Chars = cython.fused_type(cython.uchar, cython.ushort, cython.uint)
 """A string has 1, 2 or 4 bytes a character."""
 _LESS = cython.declare(cython.uint, 60)
 _GREATER = cython.declare(cython.uint, 62)
 _SLASH = cython.declare(cython.uint, 47)
+_NEAR = cython.declare(cython.Py_ssize_t, 16)
+"""Characters that are looked at one by one, before a search that is faster but takes longer to begin."""
 _SMALL = cython.declare(cython.uint, 32)
 _FIRST = cython.declare(cython.uchar[128])
 for _letter in range(128):
@@ -26,14 +27,15 @@ def find_tags(markup: str) -> Any:
     data: cython.p_void = PyUnicode_DATA(markup)
     kind: cython.int = PyUnicode_KIND(markup)
     if kind == 1:
-        return _find_tags[cython.uchar](cython.cast(cython.pointer[cython.uchar], data), len(markup))
+        return _find_tags[cython.uchar](cython.cast(cython.pointer[cython.uchar], data), markup)
     if kind == 2:
-        return _find_tags[cython.ushort](cython.cast(cython.pointer[cython.ushort], data), len(markup))
-    return _find_tags[cython.uint](cython.cast(cython.pointer[cython.uint], data), len(markup))
+        return _find_tags[cython.ushort](cython.cast(cython.pointer[cython.ushort], data), markup)
+    return _find_tags[cython.uint](cython.cast(cython.pointer[cython.uint], data), markup)
 
 
 @cython.cfunc
-def _find_tags(data: cython.pointer[Chars], size: cython.Py_ssize_t) -> object:
+def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
+    size: cython.Py_ssize_t = len(markup)
     roots: list = []
     inputs: list = []
     n_columns: cython.int = 0
@@ -46,7 +48,7 @@ def _find_tags(data: cython.pointer[Chars], size: cython.Py_ssize_t) -> object:
     c: cython.uint
     i = -1
     while True:
-        i = _find_less(data, size, i + 1)
+        i = _find_less(data, markup, i + 1)
         if i >= size:
             break
         n_tags += 1
@@ -85,17 +87,15 @@ def _find_tags(data: cython.pointer[Chars], size: cython.Py_ssize_t) -> object:
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def _find_less(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """The offset of the next `<`; `size` for none."""
-    found: cython.p_uchar
-    if Chars is cython.uchar:
-        if at >= size:
-            return size
-        found = cython.cast(cython.p_uchar, memchr(cython.cast(cython.p_void, data + at), _LESS, size - at))
-        return size if found == cython.NULL else found - cython.cast(cython.p_uchar, data)
-    while at < size and data[at] != _LESS:
+def _find_less(data: cython.pointer[Chars], markup: str, at: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """The offset of the next `<`; the size of the markup for none."""
+    size: cython.Py_ssize_t = len(markup)
+    near: cython.Py_ssize_t = min(at + _NEAR, size)
+    while at < near and data[at] != _LESS:
         at += 1
-    return at
+    if at == near and at < size:
+        at = PyUnicode_FindChar(markup, _LESS, at, size, 1)
+    return at if at >= 0 else size
 
 
 @cython.cfunc

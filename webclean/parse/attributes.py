@@ -62,6 +62,10 @@ class AttributeTable(Sequence[Mapping[str, str]]):
         found = self.found.number_names(tags, wanted.view(np.uint8), keys)
         return cast("tuple[dict[str, int], NDArray[np.int64], NDArray[np.int64], int]", found)
 
+    def list_distinct(self, rows: NDArray[np.int64], name: str) -> tuple[list[str], NDArray[np.int64]]:
+        """The values of `parse.columns.list_distinct`."""
+        return cast("tuple[list[str], NDArray[np.int64]]", self.found.list_distinct(rows, name))
+
     def mark_filled(self, name: str) -> NDArray[np.uint8]:
         """uint8 [n_elements]: 1 where an element has an attribute with more than white space."""
         return cast("NDArray[np.uint8]", self.found.mark_filled(name))

@@ -93,6 +93,17 @@ def read_attributes(document: Document, rows: Iterable[int], name: str) -> list[
     return [" ".join(value) if type(value) is list else value or "" for value in values]
 
 
+def list_distinct(document: Document, rows: Rows, name: str) -> tuple[list[str], Rows]:
+    """The distinct values of an attribute in some rows that have it, in the order in which they first occur, and
+    int64 [n_rows], the place of each row's among them. Values that are written differently may be equal."""
+    attrs = document.attrs
+    if isinstance(attrs, AttributeTable):
+        return attrs.list_distinct(rows, name)
+    number: dict[str, int] = {}
+    places = [number.setdefault(value, len(number)) for value in read_attributes(document, rows.tolist(), name)]
+    return list(number), np.array(places, dtype=np.intp)
+
+
 def list_values(document: Document, name: str) -> list[str]:
     """The values of an attribute, one for each row of `find_attribute`."""
     attrs = document.attrs

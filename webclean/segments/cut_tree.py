@@ -20,11 +20,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from webclean.blocks.subtrees import sum_subtrees
+from webclean.kernels import SEGMENTS
 from webclean.model import Document, Floats, TextBlocks
 from webclean.parse.preorder import find_nearest
 from webclean.parse.tags import BLOCK, HEADING, LIST, tag_mask
 
 _CONTROL = tag_mask("select textarea")
+_KINDS = tuple(mask.view(np.uint8) for mask in (BLOCK, LIST, HEADING))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,8 +66,16 @@ def count_own_chars(document: Document, blocks: TextBlocks) -> Floats:
 
 def build_cut_tree(document: Document, own: Floats) -> CutTree:
     """Select the block elements with text, and collapse chains, from the leaves up. O(elements)."""
+    total = sum_subtrees(document, np.arange(len(document)), own)
+    if SEGMENTS:
+        columns = document.tag, document.parent, document.block, own, total
+        return CutTree(*SEGMENTS.build_cut_tree(*columns, _KINDS))
+    return build_plainly(document, own, total)
+
+
+def build_plainly(document: Document, own: Floats, total: Floats) -> CutTree:
+    """The same from the characters of all subtrees: the twin of the kernel."""
     every = np.arange(len(document))
-    total = sum_subtrees(document, every, own)
     rows = np.flatnonzero((total > 0) & (BLOCK[document.tag] | (every == 0)))
     index = np.full(len(document), -1, dtype=np.int32)
     index[rows] = np.arange(len(rows), dtype=np.int32)

@@ -14,6 +14,7 @@ from webclean.features import mark_subtrees
 from webclean.matching.match import compile_bytes, compile_pattern
 from webclean.model import Floats
 from webclean.parse import read_attribute
+from webclean.parse.preorder import find_nearest
 from webclean.parse.tags import CODE, HEADING, tag_mask
 from webclean.registry import FeatureRegistry
 from webclean.segments.parts import read_origin
@@ -113,13 +114,12 @@ def n_controls(columns: SegmentColumns) -> Floats:
 def n_search_boxes(columns: SegmentColumns) -> Floats:
     document, search = columns.page.document, compile_pattern(columns.rules.markup["search"]).search
     found: list[int] = []
-    for row in np.flatnonzero(document.tag == CODE["input"]).tolist():
+    inputs = np.flatnonzero(document.tag == CODE["input"])
+    forms = find_nearest(document.parent, document.tag == CODE["form"])[inputs].tolist() if len(inputs) else []
+    for row, form in zip(inputs.tolist(), forms, strict=True):
         if (read_attribute(document, row, "type") or "text").lower() not in _TEXT_FIELDS:
             continue
-        form = row
-        while form > 0 and document.tag[form] != CODE["form"]:
-            form = int(document.parent[form])
-        named = (read_attribute(document, at, name) for at in (row, form) for name in _NAMING)
+        named = (read_attribute(document, at, name) for at in (row, max(0, form)) for name in _NAMING)
         if search(" ".join(filter(None, named))):
             found.append(row)
     return columns.count_segments(columns.segments.owner[np.array(found, dtype=np.int64)])

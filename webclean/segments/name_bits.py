@@ -7,6 +7,8 @@ from functools import lru_cache, reduce
 from operator import or_
 from typing import Final
 
+import numpy as np
+
 from webclean.caching import cached_per_page
 from webclean.features import PageColumns
 from webclean.features.names import find_names
@@ -49,4 +51,5 @@ def find_name_bits(page: PageColumns, rules: Segments) -> list[int]:
     """For each element, as bits: the groups of tokens of which its tag or naming attributes have a word."""
     table = find_names(page)
     found = list(map(get_name_bits(rules).__getitem__, table.names))
-    return list(map(found.__getitem__, table.index.tolist()))
+    bits: list[int] = np.array(found, dtype=object)[table.index].tolist()
+    return bits

@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from webclean.blocks.subtrees import sum_subtrees
 from webclean.features import PageColumns
+from webclean.features.links import find_links
 from webclean.features.names import find_names
+from webclean.kernels import SEGMENTS
 from webclean.model import Floats, Mask, Rows
 from webclean.parse import find_attribute
 from webclean.parse.columns import list_values
@@ -27,6 +29,8 @@ _LOOKS: Final = ("bgcolor", "background", "style")
 
 def list_nodes(tree: CutTree) -> list[int]:
     """The nodes that have parts, of those that the root reaches, in document order."""
+    if SEGMENTS:
+        return cast("list[int]", SEGMENTS.list_nodes(tree.children))
     found, todo = [], [0] if len(tree) else []
     while todo:
         node = todo.pop()
@@ -119,6 +123,8 @@ class NodeColumns:
     @cached_property
     def chains(self) -> tuple[Rows, Rows]:
         """(rows of all elements of the nodes' chains, the place in `nodes` of each)."""
+        if SEGMENTS:
+            return cast("tuple[Rows, Rows]", SEGMENTS.list_chains(self.tree.row, self.tree.inner, self.nodes))
         rows, places = [], []
         row, inner = self.tree.row, self.tree.inner
         for place, node in enumerate(self.nodes):
@@ -129,6 +135,11 @@ class NodeColumns:
                 rows.append(row[at])
             places += [place] * (at - node + 1)
         return np.array(rows, dtype=np.int64), np.array(places, dtype=np.int64)
+
+    @cached_property
+    def chain_tags(self) -> Rows:
+        """int64: codes of the tags of the elements of `chains`."""
+        return self.page.document.tag[self.chains[0]]
 
     @cached_property
     def entries(self) -> tuple[Floats, Floats]:
@@ -162,29 +173,30 @@ class NodeColumns:
     @cached_property
     def links(self) -> tuple[Rows, NDArray[np.int64]]:
         """(rows of the links to pages, a number for the directory of each)."""
-        document, known = self.page.document, dict[str, int]()
-        rows, folders = [], []
-        is_link = (document.link == np.arange(len(document))).tolist()
-        for row, value in zip(find_attribute(document, "href"), list_values(document, "href"), strict=True):
-            target = value.strip()
-            if is_link[row] and is_page_url(target):
-                rows.append(row)
-                folder = target.partition("?")[0].rpartition("/")[0]
-                folders.append(known.setdefault(folder, len(known)))
-        return np.array(rows, dtype=np.int64), np.array(folders, dtype=np.int64)
+        links, known = find_links(self.page), dict[str, int]()
+        folders = []
+        for target in map(str.strip, links.distinct):
+            folder = target.partition("?")[0].rpartition("/")[0]
+            folders.append(known.setdefault(folder, len(known)) if is_page_url(target) else -1)
+        folder_of = np.array(folders, dtype=np.int64)[links.number]
+        leads = folder_of >= 0
+        return links.row[leads], folder_of[leads]
 
     @cached_property
-    def shapes(self) -> list[int]:
-        """A number for the nested tags of the blocks in each node of the tree; equal neighbours count once."""
+    def shapes(self) -> NDArray[np.int64]:
+        """int64: a number for the nested tags of the blocks in each node of the tree; equal neighbours count once."""
+        tags = self.page.document.tag[self.rows_of_all]
+        if SEGMENTS:
+            return cast("NDArray[np.int64]", SEGMENTS.number_shapes(tags, self.number, self.n_parts, self.parts))
         known: dict[object, int] = {}
-        found: list[int] = self.page.document.tag[self.rows_of_all].tolist()  # that of a node without parts: its tag
+        found: list[int] = tags.tolist()  # that of a node without parts: its tag
         children = self.tree.children
         for node in reversed(self.nodes):
             inside = [found[part] for part in children[node]]
             if len(inside) > 1:
                 inside = [shape for shape, other in pairwise([*inside, -1]) if shape != other]
             found[node] = -2 - known.setdefault((found[node], *inside), len(known))
-        return found
+        return np.array(found, dtype=np.int64)
 
     @cached_property
     def part_looks(self) -> NDArray[np.int64]:

@@ -171,8 +171,7 @@ def entry_chars(columns: NodeColumns) -> Floats:
 
 @feature("share", "boundaries between neighbouring parts of the same nested tags / all: tag sequence (patent A4)")
 def shape_alike(columns: NodeColumns) -> Floats:
-    known = columns.shapes
-    shapes = np.array([known[part] for part in columns.parts.tolist()], dtype=np.int64)
+    shapes = columns.shapes[columns.parts]
     return columns.share_boundaries(np.concatenate(([False], shapes[1:] == shapes[:-1])))
 
 
@@ -282,9 +281,8 @@ def _measure_tag(name: str) -> Compute:
     """By the name of a tag."""
 
     def compute(columns: NodeColumns) -> Floats:
-        rows, places = columns.chains
         found = np.zeros(len(columns))
-        found[places[columns.page.document.tag[rows] == CODE.get(name, 0)]] = 1
+        found[columns.chains[1][columns.chain_tags == CODE.get(name, 0)]] = 1
         return found
 
     return compute

@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from operator import itemgetter
 
+from webclean.kernels import SEGMENTS
+
 
 @dataclass(frozen=True, slots=True)
 class Repetition:
@@ -47,8 +49,18 @@ def find_repetition(sequence: Sequence[Hashable], *, agreement: float, anchor: H
         return Repetition()
     if len(set(sequence)) == 1:
         return _make_repetition((sequence[0],), [(i, i + 1) for i in range(len(sequence))], len(sequence))
-    if anchor is None:
-        anchor = find_anchor(sequence)
+    if SEGMENTS:
+        number: dict[Hashable, int] = {}
+        tags = [number.setdefault(tag, len(number)) for tag in sequence]
+        at = -1 if anchor is None else number.setdefault(anchor, len(number))
+        unit, spans = SEGMENTS.find_repetition(tags, len(number), agreement, at)
+        names = list(number)
+        return _make_repetition(tuple(names[tag] for tag in unit), _part_overlaps(spans), len(sequence))
+    return find_plainly(sequence, agreement, find_anchor(sequence) if anchor is None else anchor)
+
+
+def find_plainly(sequence: Sequence[Hashable], agreement: float, anchor: Hashable) -> Repetition:
+    """The same of a sequence with different tags, around an anchor: the twin of the kernel."""
     runs = _find_runs(sequence, anchor)
     tags = [sequence[first] for first, _ in runs]
     found = [i for i, tag in enumerate(tags) if tag == anchor]

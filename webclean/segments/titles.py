@@ -13,8 +13,6 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from typing import Final
 
-import numpy as np
-
 from webclean.matching.match import compile_pattern
 from webclean.model import Mask
 from webclean.parse import read_attribute
@@ -37,7 +35,7 @@ def collect_titles(columns: SegmentColumns, listings: Sequence[Listing], is_nois
     """
     texts = columns.page.blocks.text
     is_heading = HEADING[columns.page.document.tag[columns.page.blocks.row]]
-    is_label = _find_labels(columns)
+    is_label = _Labels(columns)
     places: list[list[int]] = [[] for _ in columns.segments.roots]
     for place, number in enumerate(columns.segment_of.tolist()):
         if number >= 0:
@@ -51,20 +49,29 @@ def collect_titles(columns: SegmentColumns, listings: Sequence[Listing], is_nois
     return titles
 
 
-def _find_labels(columns: SegmentColumns) -> Mask:
-    """bool [n_text_blocks]: whether a text is short, has words, and neither announces advertising nor leads on."""
-    rules, blocks = columns.rules.titles, columns.page.blocks
-    leads_on = compile_pattern(rules.leading).search
-    short = (blocks.n_words <= rules.words) & (blocks.n_chars <= rules.chars) & (blocks.n_sentences == 0)
-    found: Mask = np.zeros(len(blocks), dtype=bool)
-    for place in np.flatnonzero(short).tolist():
-        text = blocks.text[place]
-        found[place] = 2 * sum(map(str.isalpha, text)) > blocks.n_chars[place] and not leads_on(text)
-    return found
+class _Labels:
+    """Which text blocks are short, have words, and neither announce advertising nor lead on; each is read when it is
+    asked for, which few are."""
+
+    def __init__(self, columns: SegmentColumns) -> None:
+        rules, blocks = columns.rules.titles, columns.page.blocks
+        self._blocks, self._leads_on = blocks, compile_pattern(rules.leading).search
+        self._short = (blocks.n_words <= rules.words) & (blocks.n_chars <= rules.chars) & (blocks.n_sentences == 0)
+        self._known: dict[int, bool] = {}
+
+    def __getitem__(self, place: int) -> bool:
+        known = self._known.get(place)
+        if known is None:
+            known = self._known[place] = bool(self._short[place]) and self._reads_as_label(place)
+        return known
+
+    def _reads_as_label(self, place: int) -> bool:
+        text = self._blocks.text[place]
+        return bool(2 * sum(map(str.isalpha, text)) > self._blocks.n_chars[place] and not self._leads_on(text))
 
 
 def _find_inside(
-    columns: SegmentColumns, own: Sequence[int], listing: Listing, is_heading: Mask, is_label: Mask
+    columns: SegmentColumns, own: Sequence[int], listing: Listing, is_heading: Mask, is_label: _Labels
 ) -> int | None:
     """The title that stands in a block: of a list before its first entry, of other blocks the first heading."""
     rules = columns.rules.titles
@@ -105,7 +112,7 @@ def _find_before(
     number: int,
     places: Sequence[Sequence[int]],
     is_heading: Mask,
-    is_label: Mask,
+    is_label: _Labels,
 ) -> int | None:
     """The heading next before a block, or the first of the few short lines there, where no other text is in their
     blocks and they are near in the tree."""
@@ -113,10 +120,12 @@ def _find_before(
     near = int(document.parent[columns.segments.roots[number][0]])
     for _ in range(rules.levels):
         near = max(0, int(document.parent[near]))
-    wanted = is_heading if near == 0 or document.tag[near] == CODE["body"] else is_heading | is_label
+    are_labels_wanted = near != 0 and document.tag[near] != CODE["body"]
     lines: list[int] = []
     place = first - 1
-    while place >= 0 and wanted[place] and near <= columns.page.blocks.row[place] < document.end[near]:
+    while place >= 0 and near <= columns.page.blocks.row[place] < document.end[near]:
+        if not (is_heading[place] or (are_labels_wanted and is_label[place])):
+            break
         lines.append(place)
         if is_heading[place] or len(lines) > rules.lines:
             break

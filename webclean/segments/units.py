@@ -14,9 +14,10 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,7 @@ from webclean.parse.tags import HEADING, INVISIBLE, tag_mask
 from webclean.rules.segments_schema import Records
 from webclean.segments.tag_sequence import find_repetition
 
+_Number = TypeVar("_Number", np.int64, np.float64)
 _CELL = tag_mask("td th")
 _ROW = tag_mask("tr")
 
@@ -49,8 +51,8 @@ class UnitSearch:
     """Finds the units of one page.
 
     text_chars: float64 [n_texts], displayed characters. chars, link_chars, headings, links, alone: prefix sums over
-    rows, so that the value of a unit is `sums[end] - sums[first]`; they are lists because single entries are read.
-    alone counts links that are all of their line. end: `Document.end` as a list. class_of: for each element with text,
+    rows, so that the value of a unit is `sums[end] - sums[first]`; views, because a few single entries are read.
+    alone counts links that are all of their line. end: `Document.end`. class_of: for each element with text,
     the number of its tag and classes in `class_names`.
     """
 
@@ -66,21 +68,21 @@ class UnitSearch:
         links = np.flatnonzero(document.link == np.arange(n))
         n_links = _add_up(n, links)
         alone = links[(total[links] > 0) & (total[links] >= total[document.block[links]])]
-        self.chars = running.tolist()
+        self.chars = _view(running)
         linked = _add_up(n, owner, chars * (document.link[owner] >= 0))
-        self.link_chars = linked.tolist()
-        self.headings = _add_up(n, np.flatnonzero(HEADING[document.tag])).tolist()
-        self.links = n_links.tolist()
-        self.alone = _add_up(n, alone).tolist()
-        self.end = document.end.tolist()
+        self.link_chars = _view(linked)
+        self.headings = _view(_add_up(n, np.flatnonzero(HEADING[document.tag])))
+        self.links = _view(n_links)
+        self.alone = _view(_add_up(n, alone))
+        self.end = _view(document.end)
         shown = np.flatnonzero((total > 0) & ~INVISIBLE[document.tag] & (document.parent >= 0))
         if names is None:
             is_shown = np.zeros(n, dtype=bool)
             is_shown[shown] = True
             numbers, _, classes, _ = number_names(document, is_shown, ("class",))
-            self.class_names, self.class_of = ["", *numbers], classes.tolist()
+            self.class_names, self.class_of = ["", *numbers], _view(classes)
         else:
-            self.class_names, self.class_of = names.list_classes(), names.classes.tolist()
+            self.class_names, self.class_of = names.list_classes(), _view(names.classes)
         above = document.parent[shown]
         order = np.argsort(above, kind="stable")
         self._shown, self._above = shown[order].tolist(), above[order].tolist()
@@ -241,3 +243,8 @@ def _add_up(n_rows: int, rows: NDArray[np.signedinteger], values: Floats | None 
     """float64 [n_rows + 1]: prefix sums of `values` (1 without them) placed at `rows`."""
     placed = np.bincount(rows, values, minlength=n_rows)
     return np.concatenate(([0.0], np.cumsum(placed)))
+
+
+def _view(column: NDArray[_Number]) -> Sequence[Any]:
+    """The same numbers, of which single ones are read faster than from an array, without making all of them."""
+    return np.ascontiguousarray(column).data

@@ -16,6 +16,7 @@ from webclean.caching import cached_per_page
 from webclean.classify.features.registry import PageView, feature
 from webclean.features import PageColumns
 from webclean.features.repetition import find_repeats
+from webclean.features.text import lower_text
 from webclean.model import Rows
 
 
@@ -40,12 +41,14 @@ def find_records(columns: PageColumns) -> Records:
     rows = np.flatnonzero((repeats.group >= 0) & (columns.n_blocks_below >= 2) & (prose > 0))
     if not len(rows):
         return Records(rows, 0.0, 0.0)
-    _, group = np.unique(repeats.group[rows], return_inverse=True)
-    total = np.bincount(group, prose[rows])
-    count = total**2 / np.bincount(group, prose[rows] ** 2)
+    group, prose_of = repeats.group[rows], prose[rows]
+    total = np.bincount(group, prose_of)
+    used = np.flatnonzero(total)
+    total = total[used]
+    count = total**2 / np.bincount(group, prose_of**2)[used]
     share = total / max(1.0, float(prose[0]))
     best = int((share * (1 - 1 / count)).argmax())
-    return Records(rows[group == best], float(share[best]), float(count[best]))
+    return Records(rows[group == used[best]], float(share[best]), float(count[best]))
 
 
 @feature("share", "running text in records / running text, x (1 - 1 / effective number of records)")
@@ -84,8 +87,7 @@ def title_in_text(page: PageView) -> float:
         return 0.0
     columns = page.columns
     fits = (columns.n_text_chars <= len(title) + 10) & (columns.n_text_chars >= 4) & ~page.is_link
-    best, texts = 0.0, columns.blocks.text
-    for at in np.flatnonzero(fits).tolist():
-        if columns.words[at] > best and " ".join(texts[at].split()).lower() in title:
-            best = float(columns.words[at])
-    return best
+    texts = lower_text(columns)
+    at = np.flatnonzero(fits)
+    found = zip(columns.words[at].tolist(), at.tolist(), strict=True)
+    return max((words for words, block in found if texts[block] in title), default=0.0)

@@ -1,0 +1,307 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""The cut tree of a page, what its nodes consist of, and the repeated unit of a sequence of tags.
+
+Each function gives what its twin in `segments.cut_tree`, `segments.node_columns` or `segments.tag_sequence` gives.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cython
+import numpy as np
+from cython.cimports.cpython.mem import PyMem_Free, PyMem_Malloc
+
+_PRIME = cython.declare(cython.ulonglong, 0x100000001B3)
+_GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+
+
+def build_cut_tree(
+    tag: cython.const[cython.longlong][:],
+    parent: cython.const[cython.longlong][:],
+    block: cython.const[cython.longlong][:],
+    own: cython.const[cython.double][::1],
+    total: cython.const[cython.double][::1],
+    tags: tuple[Any, Any, Any],
+) -> Any:
+    """The columns of `segments.cut_tree.CutTree`, in its order.
+
+    Args:
+        tag, parent, block: int64 [n_elements].
+        own, total: float64 [n_elements], characters directly inside each block element, and in its subtree.
+        tags: uint8 [n_codes] each, which tags are blocks, lists, headings.
+    """
+    is_block: cython.const[cython.uchar][::1] = tags[0]
+    is_list: cython.const[cython.uchar][::1] = tags[1]
+    is_heading: cython.const[cython.uchar][::1] = tags[2]
+    n: cython.Py_ssize_t = tag.shape[0]
+    index: cython.int[::1] = np.full(n + 1, -1, dtype=np.intc)
+    columns: cython.int[:, ::1] = np.zeros((6, n + 1), dtype=np.intc)
+    rows: cython.int[::1] = columns[0]
+    up: cython.int[::1] = columns[1]
+    n_children: cython.int[::1] = columns[2]
+    tall: cython.int[::1] = columns[3]
+    inside: cython.int[::1] = columns[4]  # the innermost element of the chain
+    flags: cython.int[::1] = columns[5]  # 1: a list, 2: begins with a heading
+    m: cython.Py_ssize_t = 0
+    row: cython.Py_ssize_t
+    node: cython.Py_ssize_t
+    child: cython.Py_ssize_t
+    for row in range(n):
+        if total[row] > 0 and (row == 0 or is_block[tag[row]]):
+            index[row] = m
+            rows[m] = row
+            inside[m] = row
+            flags[m] = (1 if is_list[tag[row]] else 0) | (2 if is_heading[tag[row]] else 0)
+            up[m] = index[block[parent[row]]] if parent[row] >= 0 else -1
+            if up[m] >= 0:
+                n_children[up[m]] += 1
+            m += 1
+    nothing: list = []  # shared by the leaves
+    children: list = [nothing] * m
+    below: list
+    for node in range(m - 1, -1, -1):
+        below = children[node]
+        if n_children[node] == 1 and own[rows[node]] == 0:
+            child = below[0]
+            inside[node], tall[node] = inside[child], tall[child]
+            children[node] = children[child]
+            flags[node] |= flags[child]
+        elif below is not nothing:
+            below.reverse()
+            for child in below:
+                tall[node] = max(tall[node], 1 + tall[child])
+            child = below[0]
+            flags[node] |= flags[child] & 2
+        if up[node] >= 0:
+            below = children[up[node]]
+            if below is nothing:
+                children[up[node]] = [node]
+            else:
+                below.append(node)
+    whole: cython.double = max(1.0, total[0]) if n else 1.0
+    return (
+        [rows[node] for node in range(m)],
+        [inside[node] for node in range(m)],
+        children,
+        [tall[node] for node in range(m)],
+        [total[rows[node]] / whole for node in range(m)],
+        [own[inside[node]] / whole for node in range(m)],
+        [flags[node] & 1 != 0 for node in range(m)],
+        [flags[node] & 2 != 0 for node in range(m)],
+    )
+
+
+def list_nodes(children: list[list[int]]) -> list[int]:
+    """The nodes that have parts, of those that the root reaches, rising. children: of each node, which follow it."""
+    n: cython.Py_ssize_t = len(children)
+    is_reached: cython.uchar[::1] = np.zeros(n + 1, dtype=np.uint8)
+    is_reached[0] = 1
+    found: list = []
+    node: cython.Py_ssize_t
+    part: cython.Py_ssize_t
+    below: list
+    for node in range(n):
+        below = children[node]
+        if is_reached[node] and len(below):
+            found.append(node)
+            for part in below:
+                is_reached[part] = 1
+    return found
+
+
+def list_chains(row: list[int], inner: list[int], nodes: list[int]) -> Any:
+    """Rows of all elements of the chains of some nodes, and the place in `nodes` of each: two int64 [n].
+
+    row, inner: of all nodes of the tree, the outermost and the innermost element of the chain.
+    """
+    rows: list = []
+    places: list = []
+    place: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    here: cython.Py_ssize_t
+    last: cython.Py_ssize_t
+    for place in range(len(nodes)):
+        at = nodes[place]
+        last = inner[at]
+        while True:
+            here = row[at]
+            rows.append(here)
+            places.append(place)
+            if here == last:
+                break
+            at += 1
+    return np.array(rows, dtype=np.int64), np.array(places, dtype=np.int64)
+
+
+def number_shapes(
+    tag: cython.const[cython.longlong][:],
+    nodes: cython.const[cython.longlong][::1],
+    n_parts: cython.const[cython.longlong][::1],
+    parts: cython.const[cython.longlong][::1],
+) -> Any:
+    """int64 [n_tree]: equal for nodes with the same nested tags, where equal neighbours count once. Hashes of 64 bits.
+
+    Args:
+        tag: of each node of the tree.
+        nodes: those with parts, rising.
+        n_parts, parts: how many parts each of them has; all parts, those of the first node first.
+    """
+    made = np.empty(tag.shape[0], dtype=np.uint64)
+    shape: cython.ulonglong[::1] = made
+    place: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    first: cython.Py_ssize_t = parts.shape[0]
+    hashed: cython.ulonglong
+    for at in range(tag.shape[0]):
+        shape[at] = (tag[at] + 1) * _GOLDEN
+    for place in range(nodes.shape[0] - 1, -1, -1):
+        first -= n_parts[place]
+        hashed = shape[nodes[place]] * _PRIME
+        for at in range(first, first + n_parts[place]):
+            if at == first or shape[parts[at]] != shape[parts[at - 1]]:
+                hashed = (hashed ^ shape[parts[at]]) * _PRIME
+                hashed = (hashed ^ (hashed >> 29)) * _GOLDEN
+        shape[nodes[place]] = hashed
+    return made.view(np.int64)
+
+
+@cython.final
+@cython.cclass
+class _Sequence:
+    """A sequence of tags, which are numbers below `n_tags`: its runs, and how often the tags were counted."""
+
+    n: cython.Py_ssize_t
+    n_tags: cython.Py_ssize_t
+    n_runs: cython.Py_ssize_t
+    n_found: cython.Py_ssize_t
+    room: cython.pointer[cython.longlong]
+    tags: cython.pointer[cython.longlong]  # [n]
+    start: cython.pointer[cython.longlong]  # [n + 1], of each run
+    of_run: cython.pointer[cython.longlong]  # [n], its tag
+    found: cython.pointer[cython.longlong]  # [n], the runs of the anchor
+    counts: cython.pointer[cython.longlong]  # [n_tags]
+
+    def __init__(self, tags: list, n_tags: int) -> None:
+        n: cython.Py_ssize_t = len(tags)
+        self.n, self.n_tags = n, n_tags
+        self.room = cython.cast(cython.pointer[cython.longlong], PyMem_Malloc((4 * n + 1 + n_tags) * 8))
+        if not self.room:
+            raise MemoryError
+        self.tags = self.room
+        self.start = self.tags + n
+        self.of_run = self.start + n + 1
+        self.found = self.of_run + n
+        self.counts = self.found + n
+        i: cython.Py_ssize_t
+        for i in range(n):
+            self.tags[i] = tags[i]
+
+    def __dealloc__(self) -> None:
+        PyMem_Free(self.room)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def find_anchor(self) -> cython.longlong:
+        """The tag with the most runs, the first of equals; the most frequent one where no tag has two runs."""
+        i: cython.Py_ssize_t
+        best: cython.longlong = self.tags[0]
+        has_two: cython.bint = False
+        for i in range(self.n_tags):
+            self.counts[i] = 0
+        for i in range(self.n):
+            if i == 0 or self.tags[i] != self.tags[i - 1]:
+                self.counts[self.tags[i]] += 1
+                has_two = has_two or self.counts[self.tags[i]] > 1
+        if not has_two:
+            for i in range(self.n):
+                self.counts[self.tags[i]] += 1  # one more for each: the order is the same
+        for i in range(self.n):
+            if self.counts[self.tags[i]] > self.counts[best]:
+                best = self.tags[i]
+        return best
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def find_runs(self, anchor: cython.longlong) -> cython.void:
+        """The runs of equal tags; the anchor is never joined to a run."""
+        i: cython.Py_ssize_t
+        self.n_runs = self.n_found = 0
+        for i in range(self.n):
+            if i == 0 or self.tags[i] != self.tags[i - 1] or self.tags[i] == anchor:
+                if self.tags[i] == anchor:
+                    self.found[self.n_found] = self.n_runs
+                    self.n_found += 1
+                self.start[self.n_runs] = i
+                self.of_run[self.n_runs] = self.tags[i]
+                self.n_runs += 1
+        self.start[self.n_runs] = self.n
+
+    @cython.cfunc
+    def extend(self, anchor: cython.longlong, least: cython.double, step: cython.Py_ssize_t, room: list) -> list:
+        """The tags that follow (step 1) or precede (step -1) enough of the anchors, until one would repeat.
+
+        least: so many must agree. room: tags that the other side has.
+        """
+        grown: list = []
+        i: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        offset: cython.Py_ssize_t = step
+        n_seen: cython.Py_ssize_t
+        best: cython.longlong
+        while True:
+            n_seen, best = 0, -1
+            for i in range(self.n_tags):
+                self.counts[i] = 0
+            for i in range(self.n_found):
+                at = self.found[i] + offset
+                if 0 <= at < self.n_runs:
+                    n_seen += 1
+                    self.counts[self.of_run[at]] += 1
+            for i in range(self.n_found):
+                at = self.found[i] + offset
+                if 0 <= at < self.n_runs and (best < 0 or self.counts[self.of_run[at]] > self.counts[best]):
+                    best = self.of_run[at]
+            if n_seen < 2 or self.counts[best] < least or best == anchor or best in room or best in grown:
+                return grown
+            grown.append(best)
+            offset += step
+
+    @cython.cfunc
+    def match(self, at: cython.Py_ssize_t, unit: list, step: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """How many tags of one side of the unit, counted from the anchor, an occurrence has."""
+        n: cython.Py_ssize_t = 0
+        wanted: cython.longlong
+        while n < len(unit) and 0 <= at + (n + 1) * step < self.n_runs:
+            wanted = unit[n]
+            if self.of_run[at + (n + 1) * step] != wanted:
+                break
+            n += 1
+        return n
+
+
+def find_repetition(tags: list[int], n_tags: int, agreement: cython.double, anchor: cython.longlong) -> Any:
+    """The repeated unit of a sequence of tags, and (first, last + 1) of each of its occurrences before overlaps are
+    parted. tags: numbers below `n_tags`, more than one of them. anchor: -1 for the most frequent."""
+    sequence: _Sequence = _Sequence(tags, n_tags)
+    if anchor < 0:
+        anchor = sequence.find_anchor()
+    sequence.find_runs(anchor)
+    if sequence.n_found == 0:
+        return [], []
+    least: cython.double = max(2.0, agreement * sequence.n_found)
+    right: list = sequence.extend(anchor, least, 1, [])
+    left: list = sequence.extend(anchor, least, -1, right)
+    enough: cython.double = agreement * (len(left) + len(right))
+    spans: list = []
+    i: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    before: cython.Py_ssize_t
+    after: cython.Py_ssize_t
+    for i in range(sequence.n_found):
+        at = sequence.found[i]
+        before = sequence.match(at, left, -1)
+        after = sequence.match(at, right, 1)
+        if before + after >= enough:
+            spans.append((sequence.start[at - before], sequence.start[at + after + 1]))
+    return [*reversed(left), anchor, *right], spans
