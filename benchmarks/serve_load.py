@@ -4,8 +4,9 @@ usage: python benchmarks/serve_load.py [--corpus DIR] [--pages N] [--workers N .
 
 A server is started for each number of workers, and `wrk` (Debian's package) sends it pages: the fixtures, or HTML files
 of `--corpus` (also packed ones), in turn, from 16 connections at once to `POST /v1/clean`, as fast as it answers. With
-`--hostile`, a page that is made to cost is sent every second beside. Memory is that of all processes of the server
-(proportional set size), the median of the second quarter of the run and of the last. `--docs` writes the table into
+`--hostile`, a page that is made to cost is sent every second beside. Memory is proportional set size: of the server
+itself, and of its processes together, the lowest of the second quarter of the run and of the last, for while a large
+page is in work its process has what that page may take; and the highest of all. `--docs` writes the table into
 docs/serve.md.
 """
 
@@ -18,7 +19,6 @@ import os
 import re
 import shutil
 import socket
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -35,6 +35,18 @@ import httpx
 from page_folders import find_fixtures
 
 CONNECTIONS: Final = 16
+COLUMNS: Final = (
+    "workers",
+    "hostile pages",
+    "requests/s",
+    "p50 ms",
+    "p99 ms",
+    "CPU ms each",
+    "answered",
+    "errors",
+    "server MB",
+    "all MB",
+)
 DOCS: Final = checkout.CLONE / "docs" / "serve.md"
 HTML: Final = {"content-type": "text/html"}
 PATH: Final = "/v1/clean?url=https://example.org/news/1"
@@ -65,9 +77,9 @@ HOSTILE: Final = (
 
 
 class Load(NamedTuple):
-    """One run. n_errors: answers that are not 200, and connections that failed. p50, p99: milliseconds. before, after:
-    megabytes in the second and in the last quarter. cpu: milliseconds of processor time for a request. hostile:
-    statuses of the hostile pages."""
+    """One run. n_errors: answers that are not 200, and connections that failed. p50, p99: milliseconds. server, whole:
+    megabytes of the server itself and of all its processes, in the second and in the last quarter. peak: of all. cpu:
+    milliseconds of processor time for a request. hostile: statuses of the hostile pages."""
 
     workers: int
     per_second: float
@@ -75,8 +87,9 @@ class Load(NamedTuple):
     p99: float
     n_requests: int
     n_errors: int
-    before: float
-    after: float
+    server: tuple[float, float]
+    whole: tuple[float, float]
+    peak: float
     cpu: float
     hostile: Counter[str]
 
@@ -84,7 +97,8 @@ class Load(NamedTuple):
         hostile = ", ".join(f"{n} × {status}" for status, n in sorted(self.hostile.items())) or "none"
         return (
             f"| {self.workers} | {hostile} | {self.per_second:.1f} | {self.p50:.0f} | {self.p99:.0f} "
-            f"| {self.cpu:.0f} | {self.n_requests} | {self.n_errors} | {self.before:.0f} -> {self.after:.0f} |"
+            f"| {self.cpu:.0f} | {self.n_requests} | {self.n_errors} | {self.server[0]:.0f} -> {self.server[1]:.0f} "
+            f"| {self.whole[0]:.0f} -> {self.whole[1]:.0f}, at most {self.peak:.0f} |"
         )
 
 
@@ -147,16 +161,19 @@ def list_family(root: int) -> dict[int, list[str]]:
     return {process: found[process] for process in family if process in found}
 
 
-def measure_memory(root: int) -> float:
-    """Megabytes of a process and all below it."""
-    total = 0
-    for process in list_family(root):
-        try:
-            rollup = Path(f"/proc/{process}/smaps_rollup").read_text()
-        except OSError:
-            continue
-        total += sum(int(found) for found in re.findall(r"^Pss:\s+(\d+)", rollup, re.MULTILINE))
-    return total / 1024
+def measure_memory(root: int) -> tuple[float, float]:
+    """Megabytes of a process, and of it and all below it."""
+    held = {process: read_memory(process) for process in list_family(root)}
+    return held.get(root, 0.0), sum(held.values())
+
+
+def read_memory(process: int) -> float:
+    """Megabytes of a process; 0 if it has ended."""
+    try:
+        rollup = Path(f"/proc/{process}/smaps_rollup").read_text()
+    except OSError:
+        return 0.0
+    return sum(int(found) for found in re.findall(r"^Pss:\s+(\d+)", rollup, re.MULTILINE)) / 1024
 
 
 def measure_cpu(root: int) -> float:
@@ -193,7 +210,9 @@ def measure(workers: int, folder: Path, seconds: int, *, hostile: bool) -> Load:
     return read_result(workers, told, memory, cpu, statuses)
 
 
-def read_result(workers: int, told: str, memory: Sequence[float], cpu: float, statuses: Counter[str]) -> Load:
+def read_result(
+    workers: int, told: str, memory: Sequence[tuple[float, float]], cpu: float, statuses: Counter[str]
+) -> Load:
     """What `wrk` says, as numbers."""
     unit = {"us": 0.001, "ms": 1.0, "s": 1000.0, "m": 60_000.0}
     latency = {
@@ -207,6 +226,7 @@ def read_result(workers: int, told: str, memory: Sequence[float], cpu: float, st
         sys.exit(f"wrk told no latency:\n{told}")
     n_requests = int(re.findall(r"(\d+) requests in", told)[0])
     quarter = max(1, len(memory) // 4)
+    early, late = memory[quarter : 2 * quarter] or memory, memory[-quarter:]
     return Load(
         workers,
         float(re.findall(r"Requests/sec:\s+([\d.]+)", told)[0]),
@@ -214,8 +234,9 @@ def read_result(workers: int, told: str, memory: Sequence[float], cpu: float, st
         latency["99"],
         n_requests,
         n_errors,
-        statistics.median(memory[quarter : 2 * quarter] or memory),
-        statistics.median(memory[-quarter:]),
+        (min(early)[0], min(late)[0]),
+        (min(whole for _, whole in early), min(whole for _, whole in late)),
+        max(whole for _, whole in memory),
         1000 * cpu / max(1, n_requests),
         statuses,
     )
@@ -262,8 +283,8 @@ def main() -> None:
             f"{CONNECTIONS} connections, {args.seconds} s, {os.cpu_count()} cores with a load of "
             f"{os.getloadavg()[0]:.0f} by other work",
             "",
-            "| workers | hostile pages | requests/s | p50 ms | p99 ms | CPU ms each | answered | errors | memory MB |",
-            "|---|---|---|---|---|---|---|---|---|",
+            f"| {' | '.join(COLUMNS)} |",
+            "|---" * len(COLUMNS) + "|",
         ]
         print("\n".join(rows), flush=True)
         for workers, hostile in runs:

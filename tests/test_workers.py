@@ -16,7 +16,7 @@ import pytest
 from webclean.workers import FailureKind, PoolError, WorkerPool, WorkLimits
 
 
-def work(item: object) -> object:  # noqa: PLR0911
+def work(item: object) -> object:  # noqa: PLR0911, PLR0912
     """Doubles numbers; words do harm."""
     match item:
         case int():
@@ -40,6 +40,8 @@ def work(item: object) -> object:  # noqa: PLR0911
             return lambda: None
         case "killed":
             os.kill(os.getpid(), signal.SIGKILL)
+        case "doze":
+            time.sleep(0.5)
         case "worker":
             return os.getpid()
     return None
@@ -100,8 +102,52 @@ def test_a_single_input_may_have_a_time_of_its_own(pool: WorkerPool[object, obje
     assert time.monotonic() - started < 0.9
 
 
+def test_inputs_wait_in_their_order_and_cancelled_ones_are_let_go() -> None:
+    with WorkerPool(work, jobs=1, limits=WorkLimits(seconds=20)) as pool:
+        pool.run("worker")
+        first = pool.submit("doze")
+        while not first.running():
+            time.sleep(0.01)
+        done: list[str] = []
+        waiting = {}
+        for name, order in (("b", 2.0), ("c", 2.0), ("gone", 1.5), ("a", 1.0), ("now", 0.0)):
+            waiting[name] = pool.submit(1, order=order)
+            waiting[name].add_done_callback(lambda _, name=name: done.append(name))  # type: ignore[misc]
+        assert waiting["gone"].cancel()
+        assert waiting["c"].result().value == 2
+        assert done == ["gone", "now", "a", "b", "c"]
+
+
 def test_a_worker_is_kept_while_nothing_happens(pool: WorkerPool[object, object]) -> None:
     assert len({pool.run("worker").value for _ in range(20)}) <= 2
+
+
+def test_a_worker_that_keeps_much_memory_is_replaced_after_its_answer() -> None:
+    with WorkerPool(keep, jobs=1, limits=WorkLimits(seconds=20, kept_mb=30)) as pool:
+        workers = [pool.run(n_mb).value for n_mb in (0, 1, 60, 0, 20, 0)]
+        assert len({str(worker) for worker in workers}) == 2
+        assert workers[2] == workers[0] != workers[3] == workers[5]
+        assert pool.n_restarts == 1
+
+
+def keep(n_mb: int) -> int:
+    """Hold megabytes for good, and tell the process."""
+    _kept.append(b"x" * (n_mb << 20))
+    return os.getpid()
+
+
+_kept: list[bytes] = []
+
+
+@pytest.mark.skipif(not hasattr(os, "nice"), reason="no niceness here")
+def test_workers_stand_back_as_far_as_they_are_told() -> None:
+    here = os.getpriority(os.PRIO_PROCESS, 0)
+    with WorkerPool(tell_niceness, jobs=1, limits=WorkLimits(seconds=20, niceness=3)) as pool:
+        assert pool.run(0).value == here + 3
+
+
+def tell_niceness(_: int) -> int:
+    return os.getpriority(os.PRIO_PROCESS, 0)
 
 
 def test_inputs_are_read_only_as_needed(pool: WorkerPool[object, object]) -> None:

@@ -16,6 +16,8 @@ worker has a pipe of its own and is sent one input at a time, so that what it wa
 from __future__ import annotations
 
 import contextlib
+import heapq
+import itertools
 import multiprocessing
 import os
 import pickle
@@ -24,7 +26,6 @@ import signal
 import sys
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -43,6 +44,7 @@ _JOIN: Final = 5.0
 _MAX_FAILED_STARTS: Final = 3
 """Workers in a row that die before they are ready, after which the pool gives up: the function cannot be loaded."""
 _MB: Final = 1 << 20
+_PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4_096
 
 
 class FailureKind(StrEnum):
@@ -75,22 +77,37 @@ class Outcome(Generic[Result]):
 @dataclass(frozen=True, slots=True)
 class WorkLimits:
     """What one input may take. memory_mb: megabytes of address space over what a worker has when it starts; None: all
-    there is. It holds where the system has `RLIMIT_AS` (Linux)."""
+    there is. It holds where the system has `RLIMIT_AS` (Linux). kept_mb: megabytes that a worker may keep after an
+    input over what it had when it started; one that keeps more is replaced, for what was freed in pieces does not go
+    back to the system; None: any. niceness: how far workers stand back for others (0 to 19)."""
 
     seconds: float = 60.0
     memory_mb: int | None = 2_048
+    kept_mb: int | None = None
+    niceness: int = 0
 
 
 class PoolError(RuntimeError):
     """The pool cannot work: its function cannot be loaded in a worker, or it was closed."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Last:
+    """What a worker says that is to be replaced."""
+
+    outcome: Outcome[Any]
+
+
 @dataclass(slots=True, eq=False)
 class _Task(Generic[Item, Result]):
     item: Item
     seconds: float
+    order: tuple[float, int]
     future: Future[Outcome[Result]] = field(default_factory=Future)
     n_kills: int = 0  # times that its worker was killed from outside
+
+    def __lt__(self, other: _Task[Item, Result]) -> bool:
+        return self.order < other.order
 
 
 @dataclass(slots=True, eq=False)
@@ -98,6 +115,7 @@ class _Worker(Generic[Item, Result]):
     process: Any
     pipe: Connection
     is_ready: bool = False
+    is_worn: bool = False
     task: _Task[Item, Result] | None = None
     started: float = 0.0
 
@@ -134,7 +152,8 @@ class WorkerPool(Generic[Item, Result]):
         self._preload = tuple(preload)
         self._context = _choose_context(self._preload)
         self._queue: queue.SimpleQueue[_Task[Item, Result]] = queue.SimpleQueue()
-        self._waiting: deque[_Task[Item, Result]] = deque()
+        self._waiting: list[_Task[Item, Result]] = []  # a heap
+        self._numbers = itertools.count()
         self._workers: list[_Worker[Item, Result]] = []
         self._n_failed_starts = 0
         self._reason = ""
@@ -150,9 +169,10 @@ class WorkerPool(Generic[Item, Result]):
     def __exit__(self, *exc: object) -> None:
         self.close()
 
-    def submit(self, item: Item, *, seconds: float | None = None) -> Future[Outcome[Result]]:
-        """Queue one input. The future has an `Outcome`, whatever happens; it raises `PoolError` alone."""
-        task: _Task[Item, Result] = _Task(item, seconds or self.limits.seconds)
+    def submit(self, item: Item, *, seconds: float | None = None, order: float = 0.0) -> Future[Outcome[Result]]:
+        """Queue one input. The future has an `Outcome`, whatever happens; it raises `PoolError` alone, or was cancelled
+        while it waited. order: inputs with less are done first, those with the same in the order in which they came."""
+        task: _Task[Item, Result] = _Task(item, seconds or self.limits.seconds, (order, next(self._numbers)))
         with self._lock:
             if self._reason:
                 raise PoolError(self._reason)
@@ -233,10 +253,11 @@ class WorkerPool(Generic[Item, Result]):
         """Send an input to each worker that has none."""
         with contextlib.suppress(queue.Empty):
             while True:
-                self._waiting.append(self._queue.get_nowait())
+                heapq.heappush(self._waiting, self._queue.get_nowait())
+        self._drop_cancelled()
         for worker in self._workers:
             while self._waiting and worker.is_ready and worker.task is None:
-                task = self._waiting.popleft()
+                task = heapq.heappop(self._waiting)
                 if not task.future.running() and not task.future.set_running_or_notify_cancel():
                     continue
                 worker.task, worker.started = task, time.monotonic()
@@ -244,11 +265,17 @@ class WorkerPool(Generic[Item, Result]):
                     worker.pipe.send(task.item)
                 except (BrokenPipeError, ConnectionResetError):  # it died while it had nothing to do
                     worker.task = None
-                    self._waiting.appendleft(task)
+                    heapq.heappush(self._waiting, task)
                     break
                 except Exception as error:
                     worker.task = None
                     self._answer(task, _fail(FailureKind.RAISED, f"cannot be sent to a worker: {error}", error))
+
+    def _drop_cancelled(self) -> None:
+        """Let go of inputs that nobody waits for."""
+        if any(task.future.cancelled() for task in self._waiting):
+            self._waiting = [task for task in self._waiting if not task.future.cancelled()]
+            heapq.heapify(self._waiting)
 
     def _listen(self) -> None:
         """Wait until a worker has something to say, is over its time or has died, or there is a new input."""
@@ -276,11 +303,13 @@ class WorkerPool(Generic[Item, Result]):
             return
         except Exception as error:
             told = _fail(FailureKind.RAISED, f"the result cannot be read: {error}", error)
+        if isinstance(told, _Last):
+            told, worker.is_worn = told.outcome, True
         if isinstance(told, Outcome):
             if worker.task:
                 self._answer(worker.task, told)
             worker.task = None
-            if told.failure and told.failure.kind is FailureKind.MEMORY:
+            if worker.is_worn or (told.failure and told.failure.kind is FailureKind.MEMORY):
                 self._end(worker)  # what is left of its memory may be in pieces
         elif told is None:
             worker.is_ready, self._n_failed_starts = True, 0
@@ -299,7 +328,7 @@ class WorkerPool(Generic[Item, Result]):
             return
         if code == -getattr(signal, "SIGKILL", 9) and not task.n_kills:
             task.n_kills += 1
-            self._waiting.appendleft(task)
+            heapq.heappush(self._waiting, task)
         else:
             self._answer(task, _fail(FailureKind.CRASH, f"the worker ended, {_describe_exit(code)}"))
 
@@ -330,7 +359,7 @@ class WorkerPool(Generic[Item, Result]):
 
 
 def _kill(worker: _Worker[Any, Any]) -> None:
-    if worker.task or not worker.is_ready:
+    if worker.task or worker.is_worn or not worker.is_ready:
         worker.process.kill()
     worker.pipe.close()  # a worker that waits for an input ends at this
     worker.process.join(_JOIN)
@@ -377,16 +406,20 @@ def _work(pipe: Connection, function: bytes, limits: WorkLimits, preload: tuple[
         for name in preload:
             import_module(name)
         run = pickle.loads(function)
+        if limits.niceness and hasattr(os, "nice"):
+            os.nice(limits.niceness)
         _limit_memory(limits.memory_mb)
     except Exception as error:
         pipe.send(f"the function cannot be loaded in a worker: {type(error).__name__}: {error}")
         return
     pipe.send(None)
+    n_first = _measure_memory()
     with contextlib.suppress(EOFError, OSError):
         while True:
             outcome = _try(run, pipe.recv(), limits)
+            is_worn = limits.kept_mb is not None and _measure_memory() > n_first + limits.kept_mb * _MB
             try:
-                pipe.send(outcome)
+                pipe.send(_Last(outcome) if is_worn else outcome)
             except (EOFError, OSError):
                 return
             except MemoryError as error:
@@ -414,6 +447,14 @@ def _end_self_after(seconds: float) -> None:
     """Let the system end this process after a time, 0: never. Without a handler that holds in a loop in C too."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def _measure_memory() -> int:
+    """Bytes of memory that this process holds; 0 where the system does not say."""
+    if sys.platform != "linux":
+        return 0
+    with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
+        return int(file.read().split()[1]) * _PAGE_BYTES
 
 
 def _limit_memory(memory_mb: int | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from typing import Any
 
 
@@ -19,6 +20,11 @@ def leave(_: Any) -> bytes:
 def hang(_: Any) -> bytes:
     while True:
         pass
+
+
+def doze(seconds: float) -> float:
+    time.sleep(seconds)
+    return seconds
 
 
 def eat(_: Any) -> bytes:

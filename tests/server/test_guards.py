@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.server.hard_work import crash, eat, echo, fall, hang, leave
+from tests.server.hard_work import crash, doze, eat, echo, fall, hang, leave
 from tests.server.running import ARTICLE, serve
 from webclean.server.failures import RequestFailed
 from webclean.server.metrics import Metrics
@@ -175,6 +175,67 @@ def test_a_page_that_takes_too_long_ends_and_the_next_is_cleaned() -> None:
         assert client.post("/v1/clean", content=ARTICLE, headers=HTML).status_code == 200
 
 
+def test_ordinary_pages_do_not_wait_for_large_and_slow_ones() -> None:
+    async def run() -> None:
+        settings = ServerSettings(workers=1, quick_seconds=0.5, max_seconds=3.0, large_bytes=1_000, max_large=2)
+        metrics = Metrics()
+        pool = CleaningPool(settings, metrics)
+        try:
+            await pool.run(echo, b"")
+            large = asyncio.create_task(pool.run(doze, 1.5, n_bytes=1_001))
+            await asyncio.sleep(0.1)
+            start = time.monotonic()
+            assert await pool.run(echo, b"small", n_bytes=1_000) == b"small"
+            assert time.monotonic() - start < 1.0
+            slow = asyncio.create_task(pool.run(doze, 0.9, n_bytes=10))
+            await asyncio.sleep(0.7)
+            assert (pool.quick.n_waiting, pool.large.n_waiting) == (0, 2)
+            with pytest.raises(RequestFailed, match="2 large pages are waiting"):
+                await pool.run(echo, b"one too many", n_bytes=1_001)
+            assert await pool.run(echo, b"small") == b"small"
+            assert (await large, await slow) == (1.5, 0.9)
+            told = metrics.write().decode()
+            assert 'webclean_pages_total{outcome="moved"} 1.0' in told
+            assert 'webclean_pages_total{outcome="refused"} 1.0' in told
+            assert "webclean_waiting_large 0.0" in told
+        finally:
+            pool.close()
+
+    asyncio.run(run())
+
+
+def test_small_pages_pass_large_ones_and_take_their_place() -> None:
+    async def run() -> None:
+        settings = ServerSettings(workers=1, large_workers=1, large_bytes=1_000, max_large=3)
+        pool = CleaningPool(settings, Metrics())
+        try:
+            await pool.run(echo, b"", n_bytes=1_001)
+            done: list[int] = []
+
+            async def ask(n_bytes: int) -> None:
+                await pool.run(doze, 0.5, n_bytes=n_bytes)
+                done.append(n_bytes)
+
+            asked = {}
+            for n_bytes in (9_000_000, 8_000_000, 5_000_000, 2_000_000):
+                asked[n_bytes] = asyncio.create_task(ask(n_bytes))
+                await asyncio.sleep(0.1)
+            found = dict(zip(asked, await asyncio.gather(*asked.values(), return_exceptions=True), strict=True))
+            assert done == [9_000_000, 2_000_000, 5_000_000]
+            assert isinstance(found[8_000_000], RequestFailed)
+            assert found[8_000_000].failure.kind == "overloaded"
+            assert pool.n_waiting == 0
+            leaving = asyncio.create_task(ask(2_000))
+            await asyncio.sleep(0.05)
+            leaving.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await leaving
+        finally:
+            pool.close()
+
+    asyncio.run(run())
+
+
 @pytest.mark.parametrize(
     ("work", "kind", "status"),
     [
@@ -187,7 +248,9 @@ def test_a_page_that_takes_too_long_ends_and_the_next_is_cleaned() -> None:
 )
 def test_whatever_a_page_does_to_its_worker_the_others_are_cleaned(work: Any, kind: str, status: int) -> None:
     async def run() -> None:
-        pool = CleaningPool(ServerSettings(workers=1, max_seconds=1.0, max_memory=500 << 20), Metrics())
+        pool = CleaningPool(
+            ServerSettings(workers=1, max_seconds=1.0, quick_seconds=0.5, max_memory=500 << 20), Metrics()
+        )
         try:
             ask = [pool.run(echo, b"before"), pool.run(work, b""), pool.run(echo, b"after")]
             before, failed, after = await asyncio.gather(*ask, return_exceptions=True)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 from starlette.requests import Request
@@ -17,7 +18,7 @@ from webclean.parse.url import find_registered_domain
 from webclean.pipeline import METHOD_NAMES
 from webclean.rules import LayerKey, open_rules
 from webclean.rules.layers import list_profiles
-from webclean.server.failures import fail
+from webclean.server.failures import Failure, fail
 from webclean.server.inspect_tasks import (
     InspectTask,
     check_before_saving,
@@ -32,6 +33,8 @@ from webclean.server.service import Service, get_service, read_json
 from webclean.server.store import Page
 from webclean.server.templating import show
 from webclean.workbench.editing import SITE_NAME, EditedRules
+
+_Answer = TypeVar("_Answer")
 
 PICTURE_POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
@@ -94,7 +97,7 @@ async def look(request: Request) -> Response:
     service = get_service(request)
     asked = await read_json(request, InspectRequest)
     opened = await _open(service, request, asked)
-    body, picture = await service.pool.run(inspect_page, _make_task(service, asked, opened))
+    body, picture = await _ask(service, inspect_page, _make_task(service, asked, opened))
     key = service.pictures.put(Page(picture))
     described: dict[str, Any] = {**msgspec.json.decode(body), "picture": f"/inspect/pictures/{key}"}
     return Response(msgspec.json.encode(described), media_type=JSON)
@@ -113,7 +116,7 @@ async def explain_block(request: Request) -> Response:
     service = get_service(request)
     asked = await read_json(request, BlockRequest)
     task = _make_task(service, asked, await _open(service, request, asked))
-    found = await service.pool.run(partial(explain_inspected, number=asked.number), task)
+    found = await _ask(service, partial(explain_inspected, number=asked.number), task)
     return Response(found, media_type=JSON)
 
 
@@ -125,7 +128,7 @@ async def extend(request: Request) -> Response:
     work = partial(
         extend_rules, keep=asked.keep, drop=asked.drop, because=asked.because, edited=_edit(service, asked, opened)
     )
-    return Response(await service.pool.run(work, _make_task(service, asked, opened)), media_type=JSON)
+    return Response(await _ask(service, work, _make_task(service, asked, opened)), media_type=JSON)
 
 
 async def save(request: Request) -> Response:
@@ -141,7 +144,7 @@ async def save(request: Request) -> Response:
     if digest_text(find_saved(folder, opened.site)) != asked.digest:
         changed = f"the rules of {opened.site} have changed on disk since they were opened: reload first"
         raise fail("changed", HTTPStatus.CONFLICT, changed)
-    remarks = await service.pool.run(check_before_saving, _make_task(service, asked, opened))
+    remarks = await _ask(service, check_before_saving, _make_task(service, asked, opened))
     if remarks:
         told = "; ".join(f"line {one.line}: {one.message}" for one in remarks)
         raise fail("wrong_rules", HTTPStatus.UNPROCESSABLE_ENTITY, f"not saved: {told}")
@@ -169,6 +172,10 @@ def _make_task(service: Service, asked: InspectRequest, opened: Opened) -> Inspe
     saved = service.describe_task(opened.page, asked)
     edited = _edit(service, asked, opened) if asked.yaml.strip() else None
     return InspectTask(replace(saved, reasons=True), edited, service.settings.rules)
+
+
+async def _ask(service: Service, work: Callable[[InspectTask], _Answer | Failure], task: InspectTask) -> _Answer:
+    return await service.pool.run(work, task, n_bytes=len(task.saved.html))
 
 
 def read_bytes(page: Page) -> bytes:

@@ -97,7 +97,8 @@ class Service:
         self, work: Callable[[PageTask], _Answer | Failure], page: Page, options: CleaningOptions, **more: Any
     ) -> _Answer:
         """The answer of a worker about a page. more: further fields of its task. Raises `RequestFailed`."""
-        return await self.pool.run(work, replace(self.describe_task(page, options), **more))
+        task = replace(self.describe_task(page, options), **more)
+        return await self.pool.run(work, task, n_bytes=len(page.html))
 
     def describe_task(self, page: Page, options: CleaningOptions) -> PageTask:
         """What a worker is told of a page."""
