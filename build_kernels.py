@@ -10,18 +10,37 @@ import hashlib
 import re
 import shutil
 import sys
+import sysconfig
 import tempfile
 from pathlib import Path
 
 KERNELS = Path(__file__).resolve().parent / "webclean" / "kernels"
-FLAGS = ["-O3", "-fno-math-errno"]
-"""For the compiler. No flag may change results: no fused operations, no reordering of sums."""
+FLAGS = ["-O3", "-g0", "-fno-math-errno"]
+"""For the compiler: quick code without symbols for debuggers. No flag may change results: no fused operations, no
+reordering of sums."""
 
 
 def list_kernels() -> list[str]:
     """The names of the kernels, as `webclean/kernels/__init__.py` states them (not imported: it needs the package)."""
     found = re.search(r"^NAMES: Final = \((.*?)\)", (KERNELS / "__init__.py").read_text("utf-8"), re.M | re.S)
     return re.findall(r'"(\w+)"', found[1]) if found else []
+
+
+def hash_sources(names: list[str]) -> str:
+    """What `webclean.kernels` compares with the sources that it finds."""
+    stamp = hashlib.sha256()
+    for name in names:
+        stamp.update((KERNELS / f"{name}.py").read_bytes())
+    return stamp.hexdigest()
+
+
+def are_compiled() -> bool:
+    """Whether all kernels are there for this Python, made of the present sources by this file."""
+    suffix, stamp, names = sysconfig.get_config_var("EXT_SUFFIX"), KERNELS / "compiled.txt", list_kernels()
+    made = [stamp, *(KERNELS / f"{name}{suffix}" for name in names)]
+    if not all(path.exists() for path in made) or stamp.read_text(encoding="ascii") != hash_sources(names):
+        return False
+    return min(path.stat().st_mtime for path in made) > Path(__file__).stat().st_mtime
 
 
 def compile_kernels() -> list[Path]:
@@ -44,14 +63,11 @@ def compile_kernels() -> list[Path]:
         ]
         made = Distribution({"ext_modules": cythonize(extensions, language_level=3, quiet=True)})  # type: ignore[no-untyped-call]
         command = made.get_command_obj("build_ext")
-        command.build_lib, command.build_temp = work, work
+        command.build_lib, command.build_temp, command.parallel = work, work, True
         command.ensure_finalized()
         command.run()
         outputs = [Path(shutil.copy(path, KERNELS)) for path in map(Path, command.get_outputs())]
-    stamp = hashlib.sha256()
-    for name in names:
-        stamp.update((KERNELS / f"{name}.py").read_bytes())
-    (KERNELS / "compiled.txt").write_text(stamp.hexdigest(), encoding="ascii")
+    (KERNELS / "compiled.txt").write_text(hash_sources(names), encoding="ascii")
     return [*outputs, KERNELS / "compiled.txt"]
 
 

@@ -1,16 +1,21 @@
-"""The build hook: compile the kernels into the wheel if that is possible here, else build it without them."""
+"""The build hooks: compile the kernels into the wheel if that is possible here, else build it without them; link the
+package to the repository that it is built from.
+"""
 
 from __future__ import annotations
 
+import re
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from build_kernels import compile_kernels
+from build_kernels import are_compiled, compile_kernels
 
 
 class KernelBuildHook(BuildHookInterface[Any]):
@@ -18,9 +23,42 @@ class KernelBuildHook(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         try:
-            compile_kernels()
+            if not are_compiled():
+                compile_kernels()
         except (Exception, SystemExit) as error:  # whatever a compiler or its absence may raise
             self.app.display_warning(f"kernels are not compiled, webclean will be slower: {error}")
             return
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
+
+
+class LinkHook(MetadataHookInterface):
+    """`project.urls`: the remote `origin` of the clone, so that a fork links to itself; none where there is none on the
+    web. A wheel that is built from an sdist has the links of the sdist.
+    """
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        source = find_repository(Path(self.root))
+        if source:
+            metadata["urls"] = {
+                "Source": source,
+                "Documentation": f"{source}/tree/HEAD/docs",
+                "Changelog": f"{source}/blob/HEAD/CHANGELOG.md",
+            }
+
+
+def find_repository(root: Path) -> str:
+    """The address of the remote `origin` as a browser opens it, '' if there is none: `git@host:a/b.git` (also with
+    `ssh://`) is at `https://host/a/b`.
+    """
+    if not (root / ".git").exists():
+        return ""
+    command = ["git", "config", "--get", "remote.origin.url"]
+    try:
+        origin = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False).stdout.strip()
+    except OSError:  # no git
+        return ""
+    found = re.fullmatch(
+        r"(?:https?://|ssh://)?(?:[^/@]+@)?([\w-]+(?:\.[\w-]+)+)(?::\d+)?[:/](.+?)(?:\.git)?/?", origin
+    )
+    return f"https://{found[1]}/{found[2]}" if found else ""
