@@ -66,7 +66,7 @@ def run_call(call: Call) -> Any:
     return call.work(call.task)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Lane:
     """Workers for pages of one kind; how many pages may be in work or wait, and those that do: when their turn comes at
     the latest, and their futures."""
