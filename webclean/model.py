@@ -353,8 +353,19 @@ class Alternate:
 
 
 @dataclass(frozen=True, slots=True)
+class Count:
+    """How often an entry of a list was answered, say. name: replies, views, comments, votes or reviews."""
+
+    name: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
-    """One entry of a repeated list: a teaser, a product, a post."""
+    """One entry of a repeated list: a teaser, a product, a post.
+
+    counts: those that the entry shows, each name once. is_advertisement: whether the page says that it is one.
+    """
 
     title: str
     url: str | None = None
@@ -363,6 +374,8 @@ class Record:
     image: str | None = None
     price: str | None = None
     author: str | None = None
+    counts: tuple[Count, ...] = ()
+    is_advertisement: bool = False
 
 
 class BlockParts(Protocol):

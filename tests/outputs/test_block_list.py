@@ -93,6 +93,8 @@ def test_plain_values_have_safe_absolute_links(blocks: list[Block]) -> None:
         **dict.fromkeys(("url", "date", "image", "price", "author")),
         "title": "Plain",
         "summary": "",
+        "counts": (),
+        "is_advertisement": False,
     }
     assert (second["role"], second["parent"], second["kept"]) == ("index", 0, True)
     told = make_blocks({"reasons": (Reason("cut", "r", points=1.5),)})

@@ -5,24 +5,31 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from webclean.model import Record
+from webclean.model import Count, Record
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
-from webclean.segments.records import is_named, list_pieces, read_record
+from webclean.segments.entry import Named
+from webclean.segments.pieces import is_named, list_pieces
+from webclean.segments.records import find_icons, read_record
 from webclean.segments.units import Unit, UnitSearch
 
 RULES = load_rules().segments
 URL = "https://x.net/list"
 
 
-def read(entry: str, *author_tags: str) -> Record | None:
-    """The record of one `div`; elements of `author_tags` are named for an author."""
-    document = parse_page(f"<body><div>{entry}</div>", url=URL)
+def read(
+    entry: str, *author_tags: str, title_tags: tuple[str, ...] = (), url: str = URL, at: str = ""
+) -> Record | None:
+    """The record of one `div`, with attributes `at`; elements of `author_tags` are named for an author, those of
+    `title_tags` for a title."""
+    document = parse_page(f"<body><div {at}>{entry}</div>", url=url)
     row = document.names.index("div")
-    authors = {i for i, name in enumerate(document.names) if name in author_tags}
+    authors, titles = (
+        {i for i, name in enumerate(document.names) if name in tags} for tags in (author_tags, title_tags)
+    )
     finder = build_columns(document, load_rules()).prices_dates
-    return read_record(document, Unit(row, int(document.end[row])), RULES, finder, authors)
+    return read_record(document, Unit(row, int(document.end[row])), RULES, finder, Named(authors, titles))
 
 
 def find_units(markup: str) -> list[str]:
@@ -189,3 +196,185 @@ def test_only_the_rows_asked_for_are_searched() -> None:
 def test_digits_and_signs_alone_are_no_entry(entry: str, title: str | None) -> None:
     record = read(entry)
     assert (None if record is None else record.title) == title
+
+
+def read_title(entry: str, *author_tags: str, title_tags: tuple[str, ...] = (), url: str = URL) -> str | None:
+    record = read(entry, *author_tags, title_tags=title_tags, url=url)
+    return None if record is None else record.title
+
+
+@pytest.mark.parametrize(
+    ("entry", "counts"),
+    [
+        ("<p>12 replies · 1.4k views</p>", (Count("replies", 12), Count("views", 1400))),
+        ("<p>76 Comments</p>", (Count("comments", 76),)),
+        ("<p>Comments: 1,076</p>", (Count("comments", 1076),)),
+        ("<p>回复 12 查看 3万</p>", (Count("replies", 12), Count("views", 30000))),
+        ("<p class=comment-bubble><i>23</i></p>", (Count("comments", 23),)),
+        ("<p><i title=Replies>143</i></p>", (Count("replies", 143),)),
+        ("<p><a href=/a#reviews>(112)</a></p>", (Count("reviews", 112),)),
+        ("<p class=votes>7</p><p>9 points</p>", (Count("votes", 7),)),  # the first of two
+        # what is no count: days, shares, numbers of posts, marks with a fraction, numbers without a word
+        ("<p>3 days, no comment</p>", ()),
+        ("<p class=comments>40%</p>", ()),
+        ("<p class=comment>#514</p>", ()),
+        ("<p class=review-score>4.5</p>", ()),
+        ("<p>112</p>", ()),
+        ("<p class=views-row>1</p>", ()),
+    ],
+)
+def test_what_an_entry_counts(entry: str, counts: tuple[Count, ...]) -> None:
+    record = read(f"<h3><a href=/a>Cranes</a></h3>{entry}")
+    assert record is not None
+    assert record.counts == counts
+
+
+@pytest.mark.parametrize(
+    ("entry", "at", "is_advertisement"),
+    [
+        ("<p>Promoted</p>", "", True),
+        ("<p>Ad by a seller</p>", "", True),
+        ("<p>广告</p>", "", True),
+        ("<p>Promoted to head of the yard</p>", "", False),
+        ("<p>12 May 2023</p>", "class='feature feature--ad'", True),
+        ("<p>12 May 2023</p>", "class=sponsored", True),
+        ("<p>12 May 2023</p>", "class='badge add'", False),
+    ],
+)
+def test_advertisements_are_marked(entry: str, at: str, is_advertisement: bool) -> None:
+    record = read(f"<h3><a href=/a>Cranes</a></h3>{entry}", at=at)
+    assert record is not None
+    assert record.is_advertisement is is_advertisement
+
+
+def test_a_title_is_in_an_element_named_for_it() -> None:
+    entry = "<p><a href=/abs/1>abs:1</a> <a href=/pdf/1>pdf</a></p><p><b>Title: Of cranes</b></p>"
+    assert read_title(entry) == "abs:1"
+    assert read_title(entry, title_tags=("b",)) == "Of cranes"
+    # a link is preferred to a longer text
+    two = "<p><b>What is new today</b></p><p><b><a href=/a>Cranes</a></b></p>"
+    assert read_title(two, title_tags=("b",)) == "Cranes"
+    # a label is no title
+    assert read_title("<p><b>Tom said:</b></p><p><a href=/a>Cranes</a></p>", title_tags=("b",)) == "Cranes"
+
+
+def test_posts_have_no_title() -> None:
+    post = f"<p><i>Tom</i></p><p><b>Old hand</b></p><p><a href={{0}}>12 May 2023</a></p><p>{SUMMARY}</p>"
+    # the date links to the page or below it
+    assert read_title(post.format("/list/p7"), "i", title_tags=("b",)) == ""
+    assert read_title(post.format("/list#p7"), "i", title_tags=("b",)) == ""
+    assert read_title(post.format("/cranes"), "i", title_tags=("b",)) == "Old hand"
+    # nor where all leads to the page or to people
+    rank = f"<p><i>Tom</i></p><p><b>Old hand</b></p><p>{SUMMARY}</p><p><a href={{0}}>like</a></p>"
+    assert read_title(rank.format("/list/p7/like"), "i", title_tags=("b",)) == ""
+    assert read_title(rank.format("/user/tom"), "i", title_tags=("b",)) == ""
+    assert read_title(rank.format("/lists/7"), "i", title_tags=("b",)) == "Old hand"
+
+
+@pytest.mark.parametrize(
+    ("entry", "author"),
+    [
+        ("<p>Posted by Ada Quill on Monday, 3 May 2021</p>", "Ada Quill"),
+        ("<p>By Ada Quill | 3 May 2021</p>", "Ada Quill"),
+        ("<p>By the light of the moon, they flew south again</p>", None),  # no name
+        ("<p><a href=/user/ada>Ada Quill</a> 3 May 2021</p>", "Ada Quill"),
+        ("<p><a href=/writers/ada>Ada Quill</a> 3 May 2021</p>", None),
+    ],
+)
+def test_who_wrote_an_entry_with_a_title(entry: str, author: str | None) -> None:
+    record = read(f"<p><a href=/a>All about two cranes</a></p>{entry}")
+    assert record is not None
+    assert (record.title, record.author) == ("All about two cranes", author)
+
+
+@pytest.mark.parametrize(
+    ("url", "target", "is_entry"),
+    [
+        ("https://x.net/c/shoes.html?ref=1", "/c/shoes.html?color=red", False),
+        ("https://x.net/c/shoes", "/c/shoes?color=red", False),
+        ("https://x.net/c/shoes", "/c/shoes/red", True),
+        ("https://x.net/", "/?p=12", True),
+        ("https://x.net/index.html", "/index.html?p=12", True),
+        ("https://x.net/show.php?f=3", "/show.php?t=12", True),  # a program shows what its query says
+        ("https://x.net/show.php?f=3", "/show.php?f=3&sort=new", False),
+        ("https://x.net/show.php?f=3", "/show.php?t=12&f=3", False),
+        ("https://x.net/c/shoes", "https://share.net/?u=https%3A%2F%2Fx.net%2Fc%2Fshoes", False),
+        ("https://x.net/", "https://share.net/?u=https%3A%2F%2Fx.net%2F", False),
+        ("https://x.net/", "https://go.net/?u=https%3A%2F%2Fx.net%2Fcranes", True),
+        ("https://x.net/c/shoes", "javascript:open()", False),
+        ("https://x.net/c/shoes", "mailto:a@x.net", False),
+    ],
+)
+def test_filters_and_share_buttons_are_no_entries(url: str, target: str, is_entry: bool) -> None:
+    assert (read(f"<a href='{target}'>Red ones</a>", url=url) is not None) is is_entry
+    # whatever they count or cost
+    assert (read(f"<a href='{target}'>Red ones</a> <i class=comments>7</i>", url=url) is None) is (
+        not is_entry and target[0] not in "jm"
+    )
+    # text of its own makes an entry
+    assert read(f"<a href='{target}'>Red ones</a><p>{SUMMARY}</p>", url=url) is not None
+
+
+@pytest.mark.parametrize("text", ["Next", "more", "下一页", "12 May 2023", "7"])
+def test_links_that_lead_on_are_no_entries(text: str) -> None:
+    assert read(f"<a href=/a>{text}</a>") is None
+
+
+def test_a_name_alone_is_no_entry() -> None:
+    assert read("<a href=/user/tom>Tom</a>") is None
+
+
+def test_a_date_in_the_title_yields_to_another() -> None:
+    entry = "<p><a href=/a>Plans of 3 May 2021 for the whole of the yard</a></p><p>{0}</p>"
+    record = read(entry.format("7 June 2021"))
+    assert record is not None and record.date == "7 June 2021"
+    record = read(entry.format("a plan"))
+    assert record is not None and record.date == "3 May 2021"
+
+
+def test_an_image_of_several_entries_is_an_icon() -> None:
+    items = "".join(
+        f"<li><img src=/new.png><img src=/{i}.jpg><a href=/{i}>Entry {i}</a></li>"
+        for i in range(RULES.records.icon_units)
+    )
+    document = parse_page(f"<body><ul>{items}</ul>", url=URL)
+    units = UnitSearch(document, RULES.records).units
+    assert find_icons(document, units, RULES) == {"/new.png"}
+    assert find_icons(document, units[:-1], RULES) == frozenset()
+    finder = build_columns(document, load_rules()).prices_dates
+    record = read_record(document, units[0], RULES, finder, Named(frozenset(), icons={"/new.png"}))
+    assert record is not None and record.image == "https://x.net/0.jpg"
+
+
+def test_a_heading_and_its_links_give_the_links_even_if_there_are_two_such_runs() -> None:
+    runs = "".join(
+        f"<header>The part {c}</header>" + "".join(f"<div><a href=/{c}{i}>Entry {c}{i}</a></div>" for i in range(4))
+        for c in "abc"
+    )
+    expected = [f"Entry {c}{i}" for c in "abc" for i in range(4)]
+    assert find_units(f"<aside>{runs}</aside>") == expected
+    half = runs[: runs.index("<header>The part c")]
+    assert find_units(f"<aside>{half}</aside>") == expected[:8]
+
+
+def test_short_lists_side_by_side_are_one() -> None:
+    lists = "".join(make_list(*LINKS[i : i + 2]) for i in (0, 2))
+    assert find_units(f"<section>{lists}</section>") == [f"Entry {i}" for i in range(4)]
+    assert find_units(f"<section>{lists.replace('ul>', 'p>').replace('li>', 'b>')}</section>") == []
+
+
+def test_a_line_of_headlines_gives_each() -> None:
+    line = "<a href=/2024/{0}1.html>The first of {0}</a> <a href=/2024/{0}2.html>The second of {0}</a>"
+    lines = [line.format(i) for i in range(1, 5)]
+    assert find_units(make_list(*lines)) == [f"The {n} of {i}" for i in range(1, 5) for n in ("first", "second")]
+    # links of different kinds stay together
+    mixed = [text.replace("/2024/", "/user/", 1) for text in lines]
+    assert find_units(make_list(*mixed)) == [f"The first of {i} The second of {i}" for i in range(1, 5)]
+    # and so do those with text of their own
+    told = [f"{text} and much more is told there" for text in lines]
+    assert len(find_units(make_list(*told))) == 4
+
+
+def test_an_entry_of_a_list_may_look_unlike_one() -> None:
+    items = [*LINKS[:4], "Now <a href=/x>one</a> in the midst of a far longer line of text", "No link at all"]
+    assert len(find_units(make_list(*items))) == 5

@@ -80,6 +80,8 @@ class Records(Section, frozen=True, kw_only=True):
     coverage: share of a list's text that must be in its entries. Higher: fewer lists are found.
     nested_coverage: share of an entry's text that must be in a list inside it for that list's entries to be taken
         instead. Higher: larger entries.
+    headline_share: share of a line of several links that must be link text for each to be an entry. Higher: fewer are.
+    headline_chars: characters of the shortest of these links. Higher: fewer lines are divided.
     link_share: a unit is an entry when at least this share of its text is link text. Higher: fewer units are entries.
     index_units: entries that make a block an index, at least. Higher: fewer blocks are an index.
     index_link_density: share of link text from which a block with entries is an index. Higher: fewer blocks are.
@@ -94,6 +96,14 @@ class Records(Section, frozen=True, kw_only=True):
     author_chars: characters of the longest name. Higher: longer texts can be an author.
     image_attributes: attributes of `img` that hold the URL of an entry's image, the first that is set.
     other_date: words by which a date is not the entry's own, such as the day that its writer joined.
+    other_title: names of elements for the title of something else, such as of who wrote an entry or what it quotes.
+    title_label: what stands before a title and does not belong to it.
+    byline_end: what follows a name in a line that begins with a by-line.
+    icon_units: an image that so many entries of a list have is an icon, and the image of none. Higher: more entries
+        have an image.
+    advertised: expressions by which an entry is an advertisement: `text` for one of its texts, `names` for the class or
+        id of its element.
+    counts: what is counted -> words that say so, beside a number or in the names of its element.
     """
 
     min_units: Annotated[int, Meta(ge=2)]
@@ -101,6 +111,8 @@ class Records(Section, frozen=True, kw_only=True):
     entries: Share
     coverage: Share
     nested_coverage: Share
+    headline_share: Share
+    headline_chars: Count
     link_share: Share
     index_units: Annotated[int, Meta(ge=2)]
     index_link_density: Share
@@ -114,6 +126,12 @@ class Records(Section, frozen=True, kw_only=True):
     author_chars: Count
     image_attributes: tuple[str, ...]
     other_date: Pattern
+    other_title: Pattern
+    title_label: Pattern
+    byline_end: Pattern
+    icon_units: Annotated[int, Meta(ge=2)]
+    advertised: dict[Literal["text", "names"], Pattern]
+    counts: dict[str, Pattern]
 
 
 class Titles(Section, frozen=True, kw_only=True):

@@ -17,7 +17,7 @@ from webclean.model import Document, Rows
 from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import HEADING
 from webclean.rules.segments_schema import Records
-from webclean.segments.records import is_named
+from webclean.segments.pieces import is_named
 from webclean.segments.units import Unit, UnitSearch
 from webclean.segments.url_structure import is_page_url, links_to_person
 

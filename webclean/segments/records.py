@@ -1,58 +1,46 @@
-"""Repeated units -> records: title, URL, summary, date, image, price, author (patent A7, information extraction).
+"""Repeated units -> records: title, URL, summary, date, image, price, author, counts (patent A7).
 
-The title is the unit's heading or its longest link; the other fields are recognised by patterns and by the
-element or class that contains them (`time`, `author`). Posts and comments give who, when and what in the same fields.
+The title is the unit's heading, a text in an element named for titles, or its main link; the other fields are
+recognised by patterns and by the element or class that contains them (`time`, `author`). Posts and comments give who,
+when and what in the same fields.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
-
-import numpy as np
 
 from webclean.features.prices_dates import PriceDateFinder
 from webclean.matching.match import compile_pattern
 from webclean.model import Document, Record
-from webclean.parse import find_texts, read_attribute
+from webclean.parse import read_attribute
 from webclean.parse.base import find_base
-from webclean.parse.controls import escape_controls
 from webclean.parse.pixels import is_unseen_image
-from webclean.parse.tags import CODE, HEADING
+from webclean.parse.tags import CODE
 from webclean.parse.url import join_url
 from webclean.rules.segments_schema import Segments
+from webclean.segments.counts import find_counts
+from webclean.segments.entry import Entry, Named, has_letters
+from webclean.segments.entry_author import find_author, strip_byline
+from webclean.segments.entry_title import find_link, find_title, is_no_title, list_title_pieces
+from webclean.segments.link_targets import leads_nowhere
+from webclean.segments.pieces import Piece
 from webclean.segments.units import Unit
-from webclean.segments.url_structure import is_page_url, links_to_person
 
 _DIGIT: Final = re.compile(r"\d")
-_MAX_DEPTH: Final = 4  # elements above a name that may say it is one
 _LABEL_CHARS: Final = 60  # no date or price is half of a longer text
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A run of text of a unit, inside one block element and one link.
-
-    owner: element of its first text node. link: row of the link around it, or -1. heading: whether the block element is
-    a heading.
-    """
-
-    text: str
-    owner: int
-    link: int
-    heading: bool
-
-
 def read_record(
-    document: Document, unit: Unit, rules: Segments, finder: PriceDateFinder, author_rows: Container[int]
+    document: Document, unit: Unit, rules: Segments, finder: PriceDateFinder, named: Named
 ) -> Record | None:
     """Read the record of a unit.
 
-    None where the unit has no text, or only a link to the page itself without further text, as facets of a search have,
-    or only digits and signs: numbers of pages, arrows, bullets.
+    None where the unit has no text, only digits and signs (numbers of pages, arrows, bullets), only a name or date, or
+    only a link that leads to no other page: to the page itself or a selection of it, as facets of a search do, to a
+    script, or to a service that is told the page's address, as buttons for sharing are.
 
     Posts and comments have no title. What stands in its place is the author, the date or, in a heading inside an
     element named for the author, the author's rank. The summary leaves out texts that are all of a link to another page
@@ -63,175 +51,86 @@ def read_record(
         unit: an entry of a list.
         rules: settings.
         finder: finds prices and dates.
-        author_rows: elements whose names say that they contain an author.
+        named: the elements named for authors and titles, and shared images.
     """
-    pieces = list_pieces(document, unit)
-    if not pieces:
+    entry = Entry(document, unit, rules, finder, named)
+    if not entry.pieces:
         return None
-    author = _find_author(document, unit, pieces, rules, author_rows)
-    others = [
-        piece
-        for piece in pieces
-        if (author is None or piece.text != author.text)
-        and not (piece.heading and is_named(document, piece.owner, unit, author_rows))
-    ]
-    alone = _find_links_alone(document, pieces)
-    if author is None:
-        others = [piece for piece in others if piece not in alone or not _is_date(piece, finder)]
-    first = _find_title(document, unit, others or pieces, alone)
+    author = find_author(entry)
+    first = find_title(entry, list_title_pieces(entry, author))
     title: Piece | None = first
-    link = _find_link(pieces, first)
-    if author is None and _is_person(document, first, rules):
+    link = find_link(entry, first)
+    if author is None and not first.heading and entry.leads_to_person(first):
         author, title, link = first, None, None
-    elif author is not None and _is_no_title(document, first, author, rules, finder):
+    elif author is not None and is_no_title(entry, first, author, link):
         title = None
-    date = _find_date(document, unit, pieces, rules, finder)
-    price = _find_match(pieces, finder.price_texts)
-    rest = [piece for piece in pieces if piece is not title and piece is not author and piece.link != (link or -2)]
-    url = None if link is None else _resolve_link(document, link)
-    own = None if title is None else url
-    rest = [piece for piece in rest if piece not in alone or _resolve_link(document, piece.link) == own]
-    described = [piece.text for piece in rest if _is_prose(piece, rules, finder)]
-    if author is None and not described and url is not None and url == document.url:
-        return None
-    image = _find_image(document, unit, rules)
-    if not any((described, author, date, price, image)) and not any(map(str.isalpha, first.text)):
-        return None
-    return Record(
-        title="" if title is None else title.text,
-        url=url,
-        summary=" ".join(described),
-        date=date,
-        image=image,
-        price=price,
-        author=None if author is None else _strip_byline(author.text, rules),
+    rest = (piece for piece in entry.pieces if piece is not title)
+    record = Record(
+        title="" if title is None else compile_pattern(rules.records.title_label).sub("", title.text),
+        url=None if link is None else entry.resolve(link),
+        summary=" ".join(_list_prose(entry, title, author, link)),
+        date=_find_date(entry, title),
+        image=_find_image(entry),
+        price=_find_match(entry.pieces, finder.price_texts),
+        author=None if author is None else strip_byline(author.text, rules),
+        counts=find_counts(document, unit, rest, rules.records.counts),
+        is_advertisement=_is_advertisement(entry),
     )
+    return record if _is_entry(entry, record, first) else None
 
 
-def _resolve_link(document: Document, row: int) -> str:
-    """The address of a link, absolute when the page's URL is known."""
-    target = (read_attribute(document, row, "href") or "").strip()
-    return join_url(find_base(document), target) or escape_controls(target)
+def _is_entry(entry: Entry, record: Record, first: Piece) -> bool:
+    """Whether a unit says more than a menu, pager or filter does.
 
-
-def list_pieces(document: Document, unit: Unit) -> list[Piece]:
-    """The displayed text of a unit in order, divided where the block element or the link changes."""
-    made: list[Piece] = []
-    key: tuple[int, int] | None = None
-    for node in list_text_nodes(document, unit):
-        text = " ".join(document.text[node].split())
-        owner = int(document.text_owner[node])
-        if not text or not document.displayed[owner]:
-            continue
-        now = (int(document.block[owner]), int(document.link[owner]))
-        if key == now:
-            made[-1] = Piece(f"{made[-1].text} {text}", made[-1].owner, now[1], made[-1].heading)
-        else:
-            made.append(Piece(text, owner, now[1], bool(HEADING[document.tag[now[0]]])))
-        key = now
-    return made
-
-
-def list_text_nodes(document: Document, unit: Unit) -> range:
-    """Numbers of the text nodes inside a unit, those between its elements included."""
-    nodes = find_texts(document, unit.first, unit.end)
-    begin, stop = nodes.start, nodes.stop
-    while stop > begin and not unit.first <= document.text_owner[stop - 1] < unit.end:
-        stop -= 1
-    return range(begin, stop)
-
-
-def _find_title(document: Document, unit: Unit, pieces: list[Piece], alone: frozenset[Piece]) -> Piece:
-    """The longest heading; else the longest of the links to the most frequent target; else the first text.
-
-    A link inside a longer line is part of a sentence, and no title.
+    A text of its own, a date or an image says more in any case; a price and counts where the link leads on. Else there
+    must be a title with letters that is no date and no `next`, and a link to a page, unless nothing is a link.
     """
-    headings = [piece for piece in pieces if piece.heading]
-    if headings:
-        return max(headings, key=lambda piece: len(piece.text))
-    target = {row: (read_attribute(document, row, "href") or "").strip() for row in _list_links(document, unit)}
-    named = Counter(filter(is_page_url, target.values()))
-    linked = [piece for piece in pieces if target.get(piece.link, "") in named and piece in alone]
-    return max(linked, key=lambda piece: (named[target[piece.link]], len(piece.text)), default=pieces[0])
-
-
-def _find_links_alone(document: Document, pieces: list[Piece]) -> frozenset[Piece]:
-    """The link texts that are at least half of their line."""
-    lines: Counter[int] = Counter()
-    for piece in pieces:
-        lines[int(document.block[piece.owner])] += len(piece.text)
-    linked = (piece for piece in pieces if piece.link >= 0)
-    return frozenset(piece for piece in linked if 2 * len(piece.text) >= lines[int(document.block[piece.owner])])
-
-
-def _list_links(document: Document, unit: Unit) -> list[int]:
-    own = np.arange(unit.first, unit.end)
-    return [int(row) for row in own[document.link[unit.first : unit.end] == own]]
-
-
-def _find_link(pieces: list[Piece], title: Piece) -> int | None:
-    if title.link >= 0:
-        return title.link
-    links = [piece for piece in pieces if piece.link >= 0]
-    return max(links, key=lambda piece: len(piece.text)).link if links else None
-
-
-def _is_person(document: Document, piece: Piece, rules: Segments) -> bool:
-    """Whether a text that is not a heading links to a personal page."""
-    return not piece.heading and _links_to_person(document, piece, rules)
-
-
-def _links_to_person(document: Document, piece: Piece, rules: Segments) -> bool:
-    if piece.link < 0 or len(piece.text) > rules.records.author_chars:
-        return False
-    return links_to_person((read_attribute(document, piece.link, "href") or "").strip(), rules.people)
-
-
-def _is_no_title(document: Document, piece: Piece, author: Piece, rules: Segments, finder: PriceDateFinder) -> bool:
-    """Whether the supposed title of a unit with an author is the author again, a date, or text without a link."""
-    if piece.text == author.text and _links_to_person(document, piece, rules):
+    has_date = record.date is not None and record.date not in record.title
+    if record.summary or has_date or (record.image and record.title):
         return True
-    return not piece.heading and (piece.link < 0 or _is_date(piece, finder))
+    if record.url is not None and leads_nowhere(record.url, entry.page):
+        return False
+    if record.price or record.counts:
+        return True
+    if not record.title or not has_letters(first) or entry.is_date(first):
+        return False
+    if compile_pattern(entry.rules.titles.leading).search(first.text):
+        return False
+    return record.author is not None or record.url is not None or first.link < 0
 
 
-def _is_date(piece: Piece, finder: PriceDateFinder) -> bool:
-    """Whether at least half of a text is a date."""
-    found = finder.date_texts.search(piece.text)
-    return found is not None and 2 * len(found.group(0)) >= len(piece.text)
+def _is_advertisement(entry: Entry) -> bool:
+    """Whether a text of the unit, or the names of its element, say that it is advertising."""
+    says, names = (compile_pattern(entry.rules.records.advertised[key]).search for key in ("text", "names"))
+    if any(says(piece.text) for piece in entry.pieces):
+        return True
+    values = (read_attribute(entry.document, entry.unit.first, key) for key in ("class", "id"))
+    return any(names(value) for value in values if value)
 
 
-def _find_author(
-    document: Document, unit: Unit, pieces: list[Piece], rules: Segments, author_rows: Container[int]
-) -> Piece | None:
-    byline = compile_pattern(rules.patterns["byline"])
-    named = [piece for piece in pieces if (found := byline.search(piece.text)) is None or found.end() < len(piece.text)]
-    short = [piece for piece in named if len(piece.text) <= rules.records.author_chars]
-    for depth in (_MAX_DEPTH // 2, _MAX_DEPTH):
-        for piece in short:
-            if is_named(document, piece.owner, unit, author_rows, depth):
-                return piece
-    return next((piece for piece in short if not piece.heading and byline.search(piece.text) is not None), None)
+def _list_prose(entry: Entry, title: Piece | None, author: Piece | None, link: int | None) -> list[str]:
+    """The longer texts of an entry but its title, author and links to other pages."""
+    own = None if title is None or link is None else entry.resolve(link)
+    rest = [piece for piece in entry.pieces if piece not in (title, author) and piece.link != (link or -2)]
+    rest = [piece for piece in rest if piece not in entry.alone or entry.resolve(piece.link) == own]
+    return [piece.text for piece in rest if _is_prose(piece, entry.rules, entry.finder)]
 
 
-def _strip_byline(text: str, rules: Segments) -> str:
-    found = compile_pattern(rules.patterns["byline"]).search(text)
-    return text[found.end() :].strip() or text if found and found.start() == 0 else text
-
-
-def _find_date(
-    document: Document, unit: Unit, pieces: list[Piece], rules: Segments, finder: PriceDateFinder
-) -> str | None:
-    for row in range(unit.first, unit.end):
+def _find_date(entry: Entry, title: Piece | None) -> str | None:
+    """The first of: the stamp of a `time` element, a date outside the title, one in it."""
+    document = entry.document
+    for row in range(entry.unit.first, entry.unit.end):
         if document.tag[row] == CODE["time"] and (stamp := read_attribute(document, row, "datetime")):
             return stamp.strip()
-    other = compile_pattern(rules.records.other_date).search
+    other = compile_pattern(entry.rules.records.other_date).search
     dated, is_other = [], False
-    for piece in pieces:
+    for piece in entry.pieces:
         was_label, is_other = is_other, other(piece.text) is not None
         if not (piece.heading or is_other or was_label):
             dated.append(piece)
         is_other = is_other and not _DIGIT.search(piece.text)
-    return _find_match(dated, finder.date_texts)
+    outside = [piece for piece in dated if piece is not title]
+    return _find_match(outside, entry.finder.date_texts) or _find_match(dated, entry.finder.date_texts)
 
 
 def _find_match(pieces: list[Piece], pattern: Any) -> str | None:
@@ -254,25 +153,25 @@ def _is_prose(piece: Piece, rules: Segments, finder: PriceDateFinder) -> bool:
     ) and not compile_pattern(rules.records.other_date).search(piece.text)
 
 
-def _find_image(document: Document, unit: Unit, rules: Segments) -> str | None:
+def _find_image(entry: Entry) -> str | None:
+    for source in _list_images(entry.document, entry.unit, entry.rules):
+        if source not in entry.named.icons:
+            return join_url(find_base(entry.document), source)
+    return None
+
+
+def _list_images(document: Document, unit: Unit, rules: Segments) -> Iterator[str]:
+    """The addresses of the images of a unit that are seen, as written; of each the first that is set."""
     for row in range(unit.first, unit.end):
         if document.tag[row] == CODE["img"] and not is_unseen_image(document, row, unit.first - 1):
             for name in rules.records.image_attributes:
                 source = (read_attribute(document, row, name) or "").strip()
                 if source and not source.startswith("data:"):
-                    return join_url(find_base(document), source)
-    return None
+                    yield source
+                    break
 
 
-def is_named(document: Document, row: int, unit: Unit, named: Container[int], depth: int = _MAX_DEPTH) -> bool:
-    """Whether an element, or one up to `depth` levels above it inside the unit, is in `named`.
-
-    The unit's own element does not count: its names describe the whole entry.
-    """
-    for _ in range(depth + 1):
-        if row <= unit.first:
-            return False
-        if row in named:
-            return True
-        row = int(document.parent[row])
-    return False
+def find_icons(document: Document, units: Iterable[Unit], rules: Segments) -> frozenset[str]:
+    """The addresses of images that several units of a list have."""
+    counts = Counter(source for unit in units for source in dict.fromkeys(_list_images(document, unit, rules)))
+    return frozenset(source for source, n in counts.items() if n >= rules.records.icon_units)

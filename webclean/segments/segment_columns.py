@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webclean.features import PageColumns
+from webclean.matching.match import compile_pattern
 from webclean.model import Document, Floats, Mask, Rows, Segmentation
 from webclean.parse import find_attribute, read_attribute
 from webclean.parse.columns import list_values
@@ -20,19 +21,25 @@ from webclean.segments.split_points import SplitPoints
 _APART = b"\n\x00\n"
 
 
-class AuthorRows:
-    """The elements with a token of the group `author` in class, rel or itemprop; each is checked on first use."""
+class NamedRows:
+    """The elements with a token of a group in class, rel or itemprop; each is checked on first use.
 
-    def __init__(self, document: Document, rules: Segments) -> None:
-        self._document, self._names, self._bit = document, get_name_bits(rules), rules.group_bits["author"]
+    refused: expression for names by which an element is none of them all the same.
+    """
+
+    def __init__(self, document: Document, rules: Segments, group: str, refused: str | None = None) -> None:
+        self._document, self._names, self._bit = document, get_name_bits(rules), rules.group_bits[group]
         self._known: dict[int, bool] = {}
+        self._is_refused = compile_pattern(refused).search if refused else lambda name: None
 
     def __contains__(self, row: object) -> bool:
         assert isinstance(row, int)
         found = self._known.get(row)
         if found is None:
             names = (read_attribute(self._document, row, key) for key in ("class", "rel", "itemprop"))
-            found = self._known[row] = any(self._names[name] & self._bit for name in names if name)
+            found = self._known[row] = any(
+                self._names[name] & self._bit and not self._is_refused(name) for name in names if name
+            )
         return found
 
 

@@ -21,14 +21,15 @@ from webclean.rules import RuleSet
 from webclean.rules.card_schema import Card
 from webclean.rules.segments_schema import Segments
 from webclean.segments.cut_tree import build_cut_tree, count_own_chars
+from webclean.segments.entry import Named
 from webclean.segments.features import measure_segments
 from webclean.segments.importance import Ranking, rank_blocks
 from webclean.segments.listing import LinkLines, Listing, reads_as_index, share_units
 from webclean.segments.node_columns import NodeColumns, list_nodes
 from webclean.segments.parts import collect_links, collect_texts
-from webclean.segments.records import read_record
+from webclean.segments.records import find_icons, read_record
 from webclean.segments.role_points import RolePoints, explain_roles, score_roles
-from webclean.segments.segment_columns import AuthorRows, SegmentColumns
+from webclean.segments.segment_columns import NamedRows, SegmentColumns
 from webclean.segments.split import cut_page, split_by_points, split_by_queue
 from webclean.segments.split_points import score_splits
 from webclean.segments.text_fragments import collect_fragments
@@ -144,12 +145,12 @@ class SemanticPage:
     def _read_units(self) -> list[list[tuple[Unit, Record]]]:
         """The units of each block that gave a record."""
         page, rules = self.columns.page, self.columns.rules
+        titles = NamedRows(page.document, rules, "title", rules.records.other_title)
         made = []
         for role, listing in zip(self.scores.chosen, self.listings, strict=True):
             units = listing.units if str(role) in rules.records.roles else ()
-            found = [
-                (unit, read_record(page.document, unit, rules, page.prices_dates, self._author_rows)) for unit in units
-            ]
+            named = Named(self._author_rows, titles, find_icons(page.document, units, rules))
+            found = [(unit, read_record(page.document, unit, rules, page.prices_dates, named)) for unit in units]
             made.append([(unit, record) for unit, record in found if record and spend_output(_count(record))])
         return made
 
@@ -184,8 +185,8 @@ class SemanticPage:
         return find_units(self.columns.page, self.columns.rules.records)
 
     @cached_property
-    def _author_rows(self) -> AuthorRows:
-        return AuthorRows(self.columns.page.document, self.columns.rules)
+    def _author_rows(self) -> NamedRows:
+        return NamedRows(self.columns.page.document, self.columns.rules, "author")
 
 
 def _count(record: Record) -> int:

@@ -27,16 +27,18 @@ from webclean.caching import cached_per_page
 from webclean.features import PageColumns
 from webclean.features.names import NameTable, find_names
 from webclean.model import Document, Floats
-from webclean.parse import find_texts
+from webclean.parse import find_texts, read_attribute
 from webclean.parse.columns import number_names
 from webclean.parse.limits import check_time
 from webclean.parse.tags import HEADING, INVISIBLE, tag_mask
 from webclean.rules.segments_schema import Records
 from webclean.segments.tag_sequence import find_repetition
+from webclean.segments.url_structure import generalise_url, is_page_url
 
 _Number = TypeVar("_Number", np.int64, np.float64)
 _CELL = tag_mask("td th")
 _ROW = tag_mask("tr")
+_LIST = tag_mask("ul ol")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +90,11 @@ class UnitSearch:
         self._shown, self._above = shown[order].tolist(), above[order].tolist()
         # each entry has a child with link text, and there are at least `min_units` entries
         has_link = linked[document.end[shown]] > linked[shown]
-        many = (np.bincount(above[has_link], minlength=n) >= rules.min_units) & (
-            n_links[document.end] - n_links[:-1] >= rules.min_units
-        )
+        of_parts = above[has_link]
+        in_lists = document.parent[of_parts[_LIST[document.tag[of_parts]]]]
+        many = np.bincount(of_parts, minlength=n) >= rules.min_units
+        many |= np.bincount(in_lists[in_lists >= 0], minlength=n) >= rules.min_units
+        many &= n_links[document.end] - n_links[:-1] >= rules.min_units
         self._parents = np.flatnonzero(many).tolist()
 
     @cached_property
@@ -107,12 +111,29 @@ class UnitSearch:
             before = bisect_right(taken, (at, len(self.end))) - 1
             if before >= 0 and at < taken[before][1]:
                 continue
-            children = self._shown[bisect_left(self._above, at) : bisect_right(self._above, at)]
-            units = self._find_among(children, at)
+            children = self._list_children(at)
+            units = (
+                self._find_among(children, at)
+                or self._find_in_lists(children, at)
+                or self._accept(self._list_alike(children), at)
+            )
             for unit in units:
                 insort(taken, (unit.first, unit.end))
             found += self._refine_all(units)
         return sorted(found, key=lambda unit: unit.first)
+
+    def _list_children(self, row: int) -> list[int]:
+        """The children with text of an element."""
+        children: list[int] = self._shown[bisect_left(self._above, row) : bisect_right(self._above, row)]
+        return children
+
+    def _find_in_lists(self, children: list[int], parent: int) -> list[Unit]:
+        """The items of sibling lists that have too few each to be one."""
+        lists = [child for child in children if _LIST[self.document.tag[child]]]
+        if len(lists) < 2 or any(len(self._list_children(row)) >= self.rules.min_units for row in lists):
+            return []
+        items = [item for row in lists for item in self._list_children(row)]
+        return self._repeat(items, [self.document.names[item] for item in items], parent)
 
     def _find_among(self, children: list[int], parent: int) -> list[Unit]:
         """Units among siblings: by tag, or by tag and class where tags give none or classes distinguish rows better."""
@@ -139,10 +160,17 @@ class UnitSearch:
 
     def _repeat(self, children: list[int], sequence: list[Hashable], parent: int) -> list[Unit]:
         found = find_repetition(sequence, agreement=self.rules.agreement)
-        units = [Unit(children[first], self.end[children[last - 1]]) for first, last in found.spans]
-        entries = [unit for unit in units if self._is_entry(unit)]
-        if len(entries) < max(self.rules.min_units, self.rules.entries * len(units)):
+        return self._accept(
+            [Unit(children[first], self.end[children[last - 1]]) for first, last in found.spans], parent
+        )
+
+    def _accept(self, units: list[Unit], parent: int) -> list[Unit]:
+        """Of repeated parts of an element those with a link, if they are the entries of a list."""
+        n_entries = sum(map(self._is_entry, units))
+        if n_entries < max(self.rules.min_units, self.rules.entries * len(units)):
             return []
+        # where most units look like entries, so is every one with a link
+        entries = [unit for unit in units if self.link_chars[unit.end] > self.link_chars[unit.first]]
         if self._are_sections(entries) or self._are_cells(entries):
             return []
         covered = sum(self.chars[unit.end] - self.chars[unit.first] for unit in entries)
@@ -206,11 +234,56 @@ class UnitSearch:
         first, end = unit.first, unit.end
         if self.links[end] - self.links[first] < self.rules.min_units:
             return [unit]
-        inner = self.find(first, end)
+        found = self.find(first, end)
+        if self._is_covered(unit, found):
+            return found
+        if self.end[first] < end:
+            found = self._find_in_run(unit)
+            if self._is_covered(unit, found):
+                return found
+        return [unit]
+
+    def _is_covered(self, unit: Unit, inner: list[Unit]) -> bool:
+        """Whether the units inside a unit are many and have most of its text."""
         covered = sum(self.chars[part.end] - self.chars[part.first] for part in inner)
-        whole = self.chars[end] - self.chars[first]
-        is_list = len(inner) >= self.rules.min_units and covered >= self.rules.nested_coverage * whole
-        return inner if is_list else [unit]
+        whole = self.chars[unit.end] - self.chars[unit.first]
+        return len(inner) >= self.rules.min_units and covered >= self.rules.nested_coverage * whole
+
+    def _find_in_run(self, unit: Unit) -> list[Unit]:
+        """Of a run of siblings, such as a heading and its links, those of the most frequent tag and class."""
+        siblings = self._list_children(int(self.document.parent[unit.first]))
+        run = siblings[bisect_left(siblings, unit.first) : bisect_left(siblings, unit.end)]
+        return [made for made in self._list_alike(run) if self._is_entry(made)]
+
+    def _list_alike(self, rows: list[int]) -> list[Unit]:
+        """Of siblings those of the most frequent tag and class."""
+        kinds = [(self.document.names[row], self.class_of[row]) for row in rows]
+        kind = Counter(kinds).most_common(1)[0][0]
+        return [Unit(row, self.end[row]) for row, own in zip(rows, kinds, strict=True) if own == kind]
+
+    def _list_headlines(self, unit: Unit, *, among_lists: bool) -> list[Unit]:
+        """The links of a unit that is a line of several headlines: of generated URLs of one family or, where most other
+        units are lists, of one folder. Else the unit."""
+        first, end = unit.first, unit.end
+        plain = self.chars[end] - self.chars[first] - (self.link_chars[end] - self.link_chars[first])
+        limit = 1 - (self.rules.nested_coverage if among_lists else self.rules.headline_share)
+        if self.links[end] - self.links[first] < 2 or plain > limit * (self.chars[end] - self.chars[first]):
+            return [unit]
+        if self.headings[end] > self.headings[first]:
+            return [unit]
+        own = np.arange(first, end)
+        rows = own[self.document.link[first:end] == own].tolist()
+        targets = [(read_attribute(self.document, row, "href") or "").strip() for row in rows]
+        families = {target.rpartition("/")[0] if among_lists else generalise_url(target) for target in targets}
+        is_one = len(families) == 1 and "" not in families and len(set(targets)) == len(targets)
+        shortest = min(self.chars[self.end[row]] - self.chars[row] for row in rows)
+        if (
+            not is_one
+            or not all(map(is_page_url, targets))
+            or shortest < (1 if among_lists else self.rules.headline_chars)
+        ):
+            return [unit]
+        return [Unit(row, self.end[row]) for row in rows]
 
     def _refine_all(self, units: list[Unit]) -> list[Unit]:
         """Replace units that are lists themselves by their units.
@@ -226,7 +299,8 @@ class UnitSearch:
         for unit, made, names in zip(units, inner, parts, strict=True):
             are_parts = len(made) > 1 and len(set(names)) == len(names) and 2 * n_units[names] > len(units) > 1
             is_run = self.end[unit.first] < unit.end
-            found += [unit] if are_parts or (is_run and not are_lists) else made
+            whole = [unit] if are_parts or (is_run and not are_lists) else made
+            found += self._list_headlines(unit, among_lists=are_lists) if whole == [unit] else whole
         return found
 
     def _name_parts(self, units: list[Unit]) -> tuple[Hashable, ...]:

@@ -16,7 +16,7 @@ from webclean.model import Document, Mask
 from webclean.parse import find_texts
 from webclean.rules.segments_schema import Segments
 from webclean.segments.listing import LinkLines
-from webclean.segments.segment_columns import AuthorRows
+from webclean.segments.segment_columns import NamedRows
 from webclean.segments.units import Unit, UnitSearch
 
 _LABEL_ENDS: Final = (":", "：")
@@ -26,7 +26,7 @@ def mark_lists(columns: PageColumns, rules: Segments) -> Mask:
     """bool [n_blocks]: text blocks in units that lead to other pages."""
     document, blocks = columns.document, columns.blocks
     search = UnitSearch(document, rules.records)
-    lines, authors = LinkLines(search, rules.people), AuthorRows(document, rules)
+    lines, authors = LinkLines(search, rules.people), NamedRows(document, rules, "author")
     listed = np.zeros(len(blocks), dtype=bool)
     for unit in search.find(0, len(document)):
         if (

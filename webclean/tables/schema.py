@@ -73,6 +73,8 @@ _RECORDS: Final = {
     "image": ("string", "address of the picture"),
     "price": ("string", "as written"),
     "author": ("string", ""),
+    "counts": ("counts", "what the entry shows: replies, views, comments, votes, reviews"),
+    "is_advertisement": ("bool", "whether the page says that it is one"),
 }
 _TABLES: Final = {"pages": _PAGES, "blocks": _BLOCKS, "records": _RECORDS}
 _JSON_TYPES: Final[dict[str, dict[str, Any]]] = {
@@ -90,6 +92,14 @@ _JSON_TYPES: Final[dict[str, dict[str, Any]]] = {
             "required": ["stage", "rule", "evidence"],
         },
     },
+    "counts": {
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": {"name": {"type": "string"}, "value": {"type": "integer"}},
+            "required": ["name", "value"],
+        },
+    },
 }
 
 
@@ -99,6 +109,7 @@ def find_schema(kind: str) -> pa.Schema:
     import pyarrow as pa  # noqa: PLC0415  an extra
 
     reason = pa.struct([pa.field(name, pa.string(), nullable=False) for name in ("stage", "rule", "evidence")])
+    count = pa.struct([pa.field("name", pa.string(), nullable=False), pa.field("value", pa.int64(), nullable=False)])
     types = {
         "string": pa.string(),
         "bool": pa.bool_(),
@@ -107,6 +118,7 @@ def find_schema(kind: str) -> pa.Schema:
         "int64": pa.int64(),
         "strings": pa.list_(pa.string()),
         "reasons": pa.list_(reason),
+        "counts": pa.list_(count),
     }
     fields = [
         pa.field(name, types[_split(form)[0]], nullable=_split(form)[1], metadata={"description": told})
