@@ -342,6 +342,7 @@ class CleanPage:
             title=include_title,
             metadata=include_metadata,
             marks=False,
+            plain=not include_title,
         )
         return self.render("text", shown)
 

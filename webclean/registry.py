@@ -100,7 +100,7 @@ class FeatureRegistry(dict[str, Feature[_Subject, _Value]]):
 
         key: the place in the rules where the name stands, for the error.
         """
-        found = self.get(name)
+        found = self.get(name) or self._built.get(name)
         if found is not None:
             return found
         for prefix, family in self.families.items():
@@ -111,13 +111,11 @@ class FeatureRegistry(dict[str, Feature[_Subject, _Value]]):
 
     def _build(self, family: Family[_Subject, _Value], name: str) -> Feature[_Subject, _Value]:
         """A feature of a family; it is remembered, for a card asks for the same ones of each page."""
-        found = self._built.get(name)
-        if found is None:
-            if len(self._built) >= _MOST_BUILT:
-                self._built.clear()
-            compute = family.build(name.removeprefix(family.prefix))
-            found = self._built[name] = Feature(name, family.unit, family.meaning, family.learn, compute)
-        return found
+        if len(self._built) >= _MOST_BUILT:
+            self._built.clear()
+        compute = family.build(name.removeprefix(family.prefix))
+        made = self._built[name] = Feature(name, family.unit, family.meaning, family.learn, compute)
+        return made
 
     def list_learnt(self, card: str) -> tuple[str, ...]:
         """The names, without families, that a card may learn."""

@@ -15,7 +15,7 @@ from webclean.blocks.text_blocks import find_text_blocks
 from webclean.features import words
 from webclean.features.lexicon import WordSet, make_word_set
 from webclean.features.phrases import PhraseSet, make_phrase_set
-from webclean.features.words import Words, cut_labels, cut_names, cut_words
+from webclean.features.words import Words, cut_labels, cut_lower, cut_names, cut_words, find_same
 from webclean.kernels import WORDS
 from webclean.parse import parse_page
 
@@ -43,7 +43,7 @@ def check(texts: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     phrases, _ = make_phrase_set(PHRASES)
     plain_phrases = PhraseSet(drop_kernel(phrases.first), drop_kernel(phrases.whole), phrases.lengths)
     wanted = np.arange(len(texts)) % 3 != 1
-    for cut in (cut_words, cut_names, cut_labels):
+    for cut in (cut_words, cut_lower, cut_names, cut_labels):
         found, plain = cut(texts), cut_plainly(cut, texts, monkeypatch)
         for name in ("text", "key", "length"):
             assert getattr(found, name).tolist() == getattr(plain, name).tolist(), (cut.__name__, name)
@@ -76,3 +76,11 @@ def test_arrays_grow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_kinds_of_letters_are_the_same() -> None:
     assert {"LOWER": words._LOWER, "UPPER": words._UPPER} == WORDS.KINDS
+
+
+@given(st.lists(st.text(alphabet="aAbé1 İı\U00020000", max_size=4), max_size=30))
+def test_same_texts_are_found(texts: list[str]) -> None:
+    found = find_same(texts)
+    with pytest.MonkeyPatch.context() as plain:
+        plain.setattr(words, "WORDS", None)
+        assert found.tolist() == find_same(texts).tolist()

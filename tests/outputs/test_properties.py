@@ -165,3 +165,21 @@ def test_blocks_written_as_a_whole_give_what_their_text_nodes_give(page: tuple[D
 def test_text_needs_no_marks(page: tuple[Document, TextBlocks, Mask]) -> None:
     marked, plain = (build_flow(*page, RenderOptions(marks=marks)) for marks in (True, False))
     assert render_text(plain) == render_text(marked)
+
+
+@given(chosen_pages())
+@settings(max_examples=300, deadline=None)
+def test_a_tree_for_plain_text_alone_gives_the_same_text(page: tuple[Document, TextBlocks, Mask]) -> None:
+    every, plain = (build_flow(*page, RenderOptions(marks=False, plain=plain)) for plain in (False, True))
+    assert render_text(plain) == render_text(every)
+
+
+@given(chosen_pages())
+@settings(max_examples=300, deadline=None)
+def test_items_added_with_their_text_are_those_that_are_added_in_steps(
+    page: tuple[Document, TextBlocks, Mask],
+) -> None:
+    made = build_flow(*page)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(visit, "_find_lone_blocks", lambda builder, rows, nodes, is_whole: np.full(len(rows), -1))
+        assert build_flow(*page) == made

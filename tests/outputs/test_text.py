@@ -5,12 +5,16 @@ from __future__ import annotations
 import pytest
 
 from tests.outputs.kept import keep_blocks
-from webclean.outputs.flow import build_flow
+from webclean.outputs.flow import RenderOptions, build_flow
 from webclean.outputs.text import render_text
 
 
 def render(markup: str, *drop: str) -> str:
-    return render_text(build_flow(*keep_blocks(markup, drop)))
+    """The text, which is the same where the tree is for plain text alone."""
+    page = keep_blocks(markup, drop)
+    text = render_text(build_flow(*page))
+    assert render_text(build_flow(*page, RenderOptions(marks=False, plain=True))) == text
+    return text
 
 
 @pytest.mark.parametrize(
@@ -21,6 +25,8 @@ def render(markup: str, *drop: str) -> str:
         ("<p>one\n two<br>\n  three</p>", "one two\nthree"),
         ("<ul><li>a<ul><li>b</ul><li>c</ul>", "- a\n  - b\n- c"),
         ("<ol><li>a<li>b</ol>", "a\nb"),
+        ("<ul><li>a</li><p>b</p><li>c</li></ul>", "- a\n\nb\n\n- c"),
+        ("<h2>A<ul><li>b</ul></h2><h3><b>C</b></h3><ul><li>d</ul>e", "A\n\nb\n\nC\n\n- d\n\ne"),
         ("<dl><dt>a<dd>b</dl>", "a\nb"),
         ("<ul><li><p>a</p><p>b</p><li>c</ul>", "- a\n\nb\n\n- c"),
         ("<table><tr><th>a<th>b<tr><td>c<td>d</table>", "a\tb\nc\td"),

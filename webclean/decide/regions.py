@@ -99,7 +99,10 @@ def find_headline(columns: PageColumns) -> int:
     title = set(_find_words(read_title(columns.document)))
     best, most = -1, 0.0
     for block in heads if title else ():
-        words = _find_words(columns.blocks.text[block])
+        text = columns.blocks.text[block].lower()
+        if not any(word in text for word in title):
+            continue
+        words = _TITLE_WORD.findall(text)
         shared = len(title.intersection(words))
         if shared > _TITLE_SHARE * len(words) and shared * shared / len(words) > most:
             best, most = block, shared * shared / len(words)

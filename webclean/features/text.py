@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import count
 from typing import Any, Final, cast
 
 import numpy as np
@@ -12,7 +11,7 @@ from webclean.caching import cached_per_page
 from webclean.features.page_columns import PageColumns
 from webclean.features.registry import PLAIN_CARD, feature
 from webclean.features.trees import sum_groups
-from webclean.features.words import Words, cut_words
+from webclean.features.words import Words, cut_lower, find_same
 from webclean.kernels import TEXT_BLOCKS
 from webclean.model import Floats, Mask, Rows
 
@@ -62,13 +61,13 @@ def join_text(columns: PageColumns) -> str:
 @cached_per_page
 def lower_text(columns: PageColumns) -> list[str]:
     """The text of each block in lower case."""
-    return join_text(columns).lower().split("\n")[:-1]
+    return [text.lower() for text in columns.blocks.text]
 
 
 @cached_per_page
 def find_words(columns: PageColumns) -> Words:
     """The lower-case words of all blocks of at most `LONGEST` characters."""
-    return cut_words(lower_text(columns))
+    return cut_lower(columns.blocks.text)
 
 
 @feature("words", "words of the block; a CJK character is a word", learn=PLAIN_CARD)
@@ -139,8 +138,7 @@ def n_dates(columns: PageColumns) -> Floats:
 @cached_per_page
 def _find_same_text(columns: PageColumns) -> Rows:
     """int64 [n_blocks]: the first block of the page with the same text."""
-    first: dict[str, int] = {}
-    return np.array(list(map(first.setdefault, lower_text(columns), count())), dtype=np.intp)
+    return find_same(columns.blocks.text)
 
 
 @feature("blocks", "blocks of the page with the same text")

@@ -18,7 +18,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from itertools import count
+from typing import Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,6 +83,25 @@ def cut_words(texts: Sequence[str]) -> Words:
     if WORDS:
         return Words(*WORDS.cut_words(list(texts), LONGEST, _list_kinds(_PLANES[1]), _BASE))
     return _cut([text if len(text) <= LONGEST else "" for text in texts], _find_texts)
+
+
+def cut_lower(texts: Sequence[str]) -> Words:
+    """The words of texts in lower case. One over `LONGEST` characters, in lower case, counts as empty.
+
+    texts: without newlines.
+    """
+    if WORDS:
+        return Words(*WORDS.cut_lower(list(texts), LONGEST, _list_kinds(_PLANES[1]), _BASE))
+    return cut_words([text.lower() for text in texts])
+
+
+def find_same(texts: Sequence[str]) -> Rows:
+    """int64 [n_texts]: for each text, the first that is the same in lower case."""
+    if WORDS:
+        return cast("Rows", WORDS.find_same(list(texts), _BASE))
+    first: dict[str, int] = {}
+    places = map(first.setdefault, map(str.lower, texts), count())
+    return np.array(list(places), dtype=np.intp)
 
 
 def cut_names(names: Sequence[str]) -> Words:

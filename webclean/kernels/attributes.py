@@ -11,7 +11,7 @@ from typing import Any
 
 import cython
 import numpy as np
-from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
+from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_FindChar, PyUnicode_KIND, PyUnicode_READ
 from cython.cimports.libc.string import memcmp
 
 
@@ -146,6 +146,8 @@ class Attributes:
         i: cython.Py_ssize_t
         k: cython.Py_ssize_t
         c: cython.uint
+        if n == 1 and (part[0] | 32) < 97:  # no letter
+            return PyUnicode_FindChar(self.markup, part[0], self.columns[2, at], self.columns[3, at], 1) >= 0
         for i in range(self.columns[2, at], self.columns[3, at] - n + 1):
             k = 0
             while k < n:

@@ -33,21 +33,20 @@ def add_points(
     row: cython.Py_ssize_t
     k: cython.Py_ssize_t
     label: cython.Py_ssize_t
-    low: cython.Py_ssize_t
-    high: cython.Py_ssize_t
-    value: cython.double
+    limit: cython.double
+    places: cython.longlong[::1] = np.empty(n_rows, dtype=np.int64)
     for f in range(table.shape[0]):
-        low = first_limit[f]
-        high = first_limit[f + 1]
+        # the bin of a value is the number of limits that it reaches; all values are compared with a limit at once
         for row in range(n_rows):
-            value = table[f, row]
-            if value != value:  # noqa: PLR0124  NaN
-                continue
-            k = low
-            while k < high and limits[k] <= value:
-                k += 1
-            for label in range(n_classes):
-                total[label, row] += points[label, k + f]
+            places[row] = first_limit[f] + f
+        for k in range(first_limit[f], first_limit[f + 1]):
+            limit = limits[k]
+            for row in range(n_rows):
+                places[row] += limit <= table[f, row]
+        for label in range(n_classes):
+            for row in range(n_rows):
+                if table[f, row] == table[f, row]:
+                    total[label, row] += points[label, places[row]]
 
 
 def expect_scores(

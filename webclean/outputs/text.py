@@ -63,10 +63,11 @@ def _render_list(node: Node, depth: int = 0) -> str:
     bullet = f"{'  ' * depth}- " if node.name == "ul" else ""
     written, was_long = "", False
     for item in node.find_nodes():
-        text = _render_item(item, depth)
+        is_text = len(item.children) == 1 and type(item.children[0]) is str
+        text = str(item.children[0]) if is_text else _render_item(item, depth)
         if not text:
             continue
-        is_long = sum(child.name not in _LISTS for child in _list_blocks(item)) > 1
+        is_long = not is_text and sum(child.name not in _LISTS for child in _list_blocks(item)) > 1
         written += ("\n\n" if is_long or was_long else "\n") if written else ""
         written += (bullet if item.name == "li" else "") + text
         was_long = is_long
@@ -118,8 +119,14 @@ def _render_table(node: Node) -> str:
     lines = []
     for child in node.find_nodes():
         if child.name == "tr":
-            cells = (" ".join(render_text(cell).split()) for cell in child.find_nodes() if cell.name in _CELLS)
+            cells = (_render_cell(cell) for cell in child.find_nodes() if cell.name in _CELLS)
             lines.append("\t".join(cells).rstrip("\t"))
         else:
             lines.append(render_text(child))
     return "\n".join(line for line in lines if line)
+
+
+def _render_cell(cell: Node) -> str:
+    """The text of a cell on one line."""
+    is_text = len(cell.children) == 1 and type(cell.children[0]) is str
+    return " ".join((str(cell.children[0]) if is_text else render_text(cell)).split())

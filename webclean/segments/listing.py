@@ -90,15 +90,17 @@ class LinkLines:
 def share_units(document: Document, owner: Rows, search: UnitSearch) -> dict[int, list[Unit]]:
     """Number of a semantic block -> the page's units whose text begins in it. owner: as in `Segmentation`."""
     shown = (search.text_chars > 0) & (owner[document.text_owner] >= 0)
-    starts = document.text_next[shown].tolist()
-    rows = document.text_owner[shown].tolist()
+    starts, rows = document.text_next[shown], document.text_owner[shown]
+    first = np.array([unit.first for unit in search.units], dtype=np.int64)
+    places = starts.searchsorted(first + 1).tolist()
+    after, inside, owners = starts.tolist(), rows.tolist(), owner[rows].tolist()
     found: dict[int, list[Unit]] = {}
-    for unit in search.units:
-        for at in range(bisect_left(starts, unit.first + 1), len(starts)):
-            if starts[at] > unit.end:
+    for unit, place in zip(search.units, places, strict=True):
+        for at in range(place, len(after)):
+            if after[at] > unit.end:
                 break
-            if unit.first <= rows[at] < unit.end:
-                found.setdefault(int(owner[rows[at]]), []).append(unit)
+            if unit.first <= inside[at] < unit.end:
+                found.setdefault(owners[at], []).append(unit)
                 break
     return found
 

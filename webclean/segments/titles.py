@@ -91,8 +91,10 @@ def _choose(places: Iterable[int], columns: SegmentColumns) -> int | None:
     refused, dates = compile_pattern(columns.rules.titles.refused).search, columns.page.prices_dates.date_texts
     for place in places:
         text = columns.page.blocks.text[place]
+        if refused(text):
+            continue
         found = dates.search(text)
-        if not refused(text) and not (found and 2 * len(found.group(0)) >= len(text)):
+        if not (found and 2 * len(found.group(0)) >= len(text)):
             return place
     return None
 

@@ -17,6 +17,8 @@ _SPLIT: Final = re.compile(r"[/.]+")
 _WORDS: Final = re.compile(r"[a-z]+")
 _NUMBER: Final = re.compile(r"\d+")
 _QUERY_VALUE: Final = re.compile(r"=[^&]*")
+_NO_PAGES: Final = ("javascript:", "mailto:", "tel:", "data:")
+_FIRST_LETTERS: Final = frozenset("jJmMtTdD")
 _SLUG_WORDS: Final = 3  # a name of that many words, or with a number, was generated from a title or an id
 _NAME_END: Final = re.compile(r"\.[a-z]{2,5}$")
 
@@ -77,7 +79,9 @@ def describe_urls(
 
 def is_page_url(url: str) -> bool:
     """Whether a link leads to a page: not a fragment of this one, a script, or a mail or phone address."""
-    return bool(url) and url[0] != "#" and not url.lower().startswith(("javascript:", "mailto:", "tel:", "data:"))
+    if not url or url[0] == "#":
+        return False
+    return url[0] not in _FIRST_LETTERS or not url.lower().startswith(_NO_PAGES)
 
 
 def links_to_person(url: str, people: frozenset[str]) -> bool:

@@ -16,7 +16,6 @@ from webclean.caching import cached_per_page
 from webclean.classify.features.registry import PageView, feature
 from webclean.features import PageColumns
 from webclean.features.repetition import find_repeats
-from webclean.features.text import lower_text
 from webclean.model import Rows
 
 
@@ -87,7 +86,7 @@ def title_in_text(page: PageView) -> float:
         return 0.0
     columns = page.columns
     fits = (columns.n_text_chars <= len(title) + 10) & (columns.n_text_chars >= 4) & ~page.is_link
-    texts = lower_text(columns)
+    texts = columns.blocks.text
     at = np.flatnonzero(fits)
     found = zip(columns.words[at].tolist(), at.tolist(), strict=True)
-    return max((words for words, block in found if texts[block] in title), default=0.0)
+    return max((words for words, block in found if texts[block].lower() in title), default=0.0)

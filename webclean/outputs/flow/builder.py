@@ -178,6 +178,41 @@ class Builder:
             self._close_leaf()
         self._start_leaf(frame, row, [self.blocks.text[block]], self._find_start(block))
 
+    def add_blocks(self, blocks: list[int]) -> None:
+        """Add whole kept blocks that follow each other; those outside all containers as one leaf, for plain text."""
+        if len(blocks) == 1 or not self.options.plain:
+            for block in blocks:
+                self.add_block(block)
+            return
+        rows = self.blocks.row[blocks].tolist()
+        shown = [at for at, row in enumerate(rows) if not self._done[0] <= row < self._done[1]]
+        for place, at in enumerate(shown):
+            frame = self._find_frame(rows[at])
+            if frame is self._frames[0]:
+                self._close_leaf()
+                text = "\n\n".join([self.blocks.text[blocks[other]] for other in shown[place:]])
+                self._start_leaf(frame, rows[at], [text], self._find_start(blocks[at]))
+                return
+            self.add_block(blocks[at])
+
+    def enter_with(self, row: int, block: int) -> None:
+        """Add a list item, cell or the like, of which one whole kept block is all that is shown."""
+        if row < self._done[1]:
+            return
+        while self._frames[-1].end <= row:
+            self._leave()
+        name, above, opened = self._names[row], self._frames[-1], None
+        if row not in self.special and above.leaf == "p" and above.nesting < MAX_NESTING:
+            self._close_leaf()
+            is_item = name == "li" and above.container.name == "note"
+            opened = None if is_item else self._open_container(above.container, row, CONTAINERS[name])
+        if opened is None:
+            self.enter(row)
+            self.add_block(block)
+            return
+        opened.children.append(self.blocks.text[block])
+        opened.row = self._find_start(block)
+
     def _find_frame(self, row: int) -> _Frame:
         """The innermost open element around a row, once those that ended before it are left."""
         frames = self._frames

@@ -43,7 +43,8 @@ class RenderOptions:
     first heading. metadata: title, date, author and other fields before the text, where the format has a place for
     them. fragment: of HTML, only the content of `body`. image_attributes: those of `img` that may hold its URL, in
     order; pages that load images late have a placeholder in `src`. marks: emphasis, links and other inline elements,
-    which plain text does not show.
+    which plain text does not show. plain: the tree is for plain text alone, which shows paragraphs that follow each
+    other, and headings, as it shows one leaf with blank lines.
     """
 
     links: bool = True
@@ -55,6 +56,7 @@ class RenderOptions:
     fragment: bool = False
     image_attributes: tuple[str, ...] = ("src",)
     marks: bool = True
+    plain: bool = False
 
 
 def read_text(node: Node) -> str:

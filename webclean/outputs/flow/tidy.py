@@ -6,7 +6,7 @@ from typing import Final
 
 from webclean.outputs.flow.nodes import Node
 
-_TIGHT: Final = frozenset(("li", "td", "th", "dd", "dt", "figcaption", "summary", "caption", "note"))
+TIGHT: Final = frozenset(("li", "td", "th", "dd", "dt", "figcaption", "summary", "caption", "note"))
 _MAY_FOLLOW: Final = frozenset(("ul", "ol", "dl"))
 _MAY_BE_EMPTY: Final = frozenset(("td", "th", "br", "img", "hr", "math"))
 
@@ -26,7 +26,7 @@ def simplify_containers(node: Node) -> None:
         node.children[:] = [
             child for child in node.children if isinstance(child, str) or child.children or child.name in _MAY_BE_EMPTY
         ]
-    if node.name in _TIGHT:
+    if node.name in TIGHT:
         _unwrap_lone_paragraph(node)
     elif node.name == "figure":
         _unwrap_image(node)

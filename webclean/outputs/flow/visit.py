@@ -19,12 +19,18 @@ from webclean.model import Document, Mask, Rows, TextBlocks
 from webclean.outputs.flow.builder import CONTAINERS, INLINES, PREFORMATTED, Builder
 from webclean.outputs.flow.delimiters import may_hold_formula
 from webclean.outputs.flow.nodes import HEADINGS, RenderOptions
+from webclean.outputs.flow.tidy import TIGHT
 from webclean.parse.preorder import mark_slices
-from webclean.parse.tags import BLOCK, CODE, tag_mask
+from webclean.parse.tags import BLOCK, CODE, HEADING, tag_mask
 
 _CELL: Final = tag_mask("td th")
 _STRUCTURE: Final = tag_mask(" ".join((*CONTAINERS, *HEADINGS, *PREFORMATTED)))
 """Elements that a leaf, or a container of leaves, is made of."""
+_MAY_BE_LONE: Final = tag_mask(" ".join(TIGHT - {"note"}))
+_MAY_BE_FILLED: Final = tag_mask("li dd td")
+"""Elements to which text is added that follows them without an element of its own."""
+_FAMILY: Final = tag_mask("li") + 2 * tag_mask("dt dd") + 3 * tag_mask("td th tr")
+"""By tag: equal for elements after each of which another begins."""
 _CODE: Final = tag_mask("code tt samp")
 """Inline elements in which no sign begins a formula."""
 _READINGS: Final = tag_mask("ruby rt rp")
@@ -60,28 +66,75 @@ def visit_page(builder: Builder, filled: Mask, objects: Mask) -> None:
         block[document.text_owner]
     ]
     is_mixed_node[blocks.first[is_whole]] = True
-    _call(builder, np.flatnonzero(wanted), np.flatnonzero(is_mixed_node), is_whole)
+    rows = np.flatnonzero(wanted)
+    if builder.options.plain:
+        rows = rows[~(HEADING[tag[rows]] & _find_lone(document, rows) & ~mixed[rows] & ~special[rows])]
+    _call(builder, rows, np.flatnonzero(is_mixed_node), is_whole)
+
+
+def _find_lone(document: Document, rows: Rows) -> Mask:
+    """bool [n]: none of the other rows is inside the element."""
+    return np.append(rows[1:], len(document)) >= document.end[rows]
 
 
 def _call(builder: Builder, rows: Rows, nodes: Rows, is_whole: Mask) -> None:
     """Call the builder for elements and text nodes in document order."""
     after = builder.document.text_next[nodes].tolist()
     block_of = builder.blocks.block_of[nodes].tolist()
+    lone = _find_lone_blocks(builder, rows, nodes, is_whole).tolist()
     whole = is_whole.tolist()
     numbers = nodes.tolist()
     at, n_nodes, n_rows = 0, len(numbers), len(builder.document)
-    for row in [*rows.tolist(), n_rows]:
+    run: list[int] = []
+    for row, inside in zip([*rows.tolist(), n_rows], [*lone, -1], strict=True):
         while at < n_nodes and after[at] <= row:
             block = block_of[at]
-            if block < 0:
-                builder.add_space(numbers[at])
-            elif whole[block]:
-                builder.add_block(block)
+            if block >= 0 and whole[block]:
+                run.append(block)
             else:
-                builder.add_text(numbers[at])
+                if run:
+                    builder.add_blocks(run)
+                    run = []
+                if block < 0:
+                    builder.add_space(numbers[at])
+                else:
+                    builder.add_text(numbers[at])
             at += 1
-        if row < n_rows:
+        if run:
+            builder.add_blocks(run)
+            run = []
+        if inside >= 0:
+            builder.enter_with(row, inside)
+            at += 1
+        elif row < n_rows:
             builder.enter(row)
+
+
+def _find_lone_blocks(builder: Builder, rows: Rows, nodes: Rows, is_whole: Mask) -> Rows:
+    """int64 [n_rows]: the text block that is all that is shown of a list item, cell or the like, -1 if there is more.
+
+    Such an element is added with its text at once: the paragraph in it would be unwrapped in the end. What follows it
+    must not be added to it for want of an item or cell of its own (`builder.place_node`).
+    """
+    document, blocks = builder.document, builder.blocks
+    found = np.full(len(rows), -1)
+    tag = document.tag[rows]
+    places = np.flatnonzero(_MAY_BE_LONE[tag] & _find_lone(document, rows))
+    if builder.found.directions or not len(places) or not len(nodes):
+        return found
+    after = np.append(document.text_next[nodes], len(document) + 1)
+    first = after[:-1].searchsorted(rows[places], side="right")
+    is_next_own = _FAMILY[tag[places]] == np.append(_FAMILY[tag], 0)[places + 1]
+    is_next_own &= after[np.minimum(first + 1, len(nodes))] > np.append(rows, len(document))[places + 1]
+    is_next_own &= ~np.append(np.isin(rows, [*builder.special]), False)[places + 1]
+    is_fit = (first < len(nodes)) & (is_next_own | ~_MAY_BE_FILLED[tag[places]])
+    places, first = places[is_fit], first[is_fit]
+    end = document.end[rows[places]]
+    block = blocks.block_of[nodes[first]]
+    holder = blocks.row[block]
+    is_alone = (block >= 0) & is_whole[block] & (holder >= rows[places]) & (holder < end) & (after[first + 1] > end)
+    found[places[is_alone]] = block[is_alone]
+    return found
 
 
 def _list_shown(options: RenderOptions) -> Mask:
