@@ -62,6 +62,8 @@ class Phone(Section, frozen=True, kw_only=True):
     story_bytes: bytes of text of an entry up to which it stays together where semantic blocks divide it. Higher: larger
         ones stay.
     list_importance: added to the importance of lists when cards are ranked. Higher: lists stand further up.
+    shelf_chars: characters of the longest text of an entry that stands in one of several columns, with a picture and a
+        price. Higher: more lists are set in columns.
     label_chars: characters of the longest text of an entry that is set as a label beside the others. Higher: longer
         ones are.
     posts: posts of a thread, at least, for each to be set off with its author and time. Higher: fewer pages are
@@ -83,6 +85,7 @@ class Phone(Section, frozen=True, kw_only=True):
     entry_chars: Count
     story_bytes: Count
     list_importance: Share
+    shelf_chars: Count
     label_chars: Count
     posts: Annotated[int, Meta(ge=1)]
     topic_bytes: Count

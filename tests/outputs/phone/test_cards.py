@@ -6,9 +6,9 @@ import re
 from typing import Any
 
 from tests.outputs.phone.made_pages import change_rules, make_blocks_page, render_lines
-from webclean.model import Record
+from webclean.model import Record, Role
 from webclean.outputs.flow.head import Head
-from webclean.outputs.phone import render_phone
+from webclean.outputs.phone import Layout, render_phone
 
 FIRST = Record("Two cranes", "/c", "Tall & new.", "2024-01-02T08:05:00+01:00", "/i.png", "9 EUR", "Ada")
 SECOND = Record("One heron", "/h")
@@ -156,6 +156,37 @@ def test_a_shelf_is_a_list_of_goods() -> None:
         make_blocks_page(NEWS, [make_block(records=goods)], images=False)
     )
     assert 'class="entries shelf"' not in render_phone(make_blocks_page(NEWS, [make_block()]))
+
+
+def test_wares_with_much_to_read_are_no_shelf() -> None:
+    read = tuple(Record(name, f"/{name}", "Bright. " * 20, image="/l.png", price="9 EUR") for name in ("Lamp", "Desk"))
+    page = make_blocks_page(NEWS, [make_block(records=read)])
+    assert 'class="entries shelf"' not in render_phone(page)
+    assert 'class="entries shelf"' in render_phone(change_rules(page, shelf_chars=160))
+
+
+def test_lists_that_say_more_than_titles_are_lists_within_a_text() -> None:
+    names = ("crane", "heron", "gull", "tern")
+    items = "".join(f"<li id={name}><a href=/{name}>A {name}</a><p>It is tall.</p><p>»</p></li>" for name in names)
+    birds = tuple(Record(f"A {name}", f"/{name}", "It is tall.") for name in names)
+    markup = f"<p>before</p><div id=b><h3>Birds</h3><ul>{items}</ul></div><p>after</p>"
+    block = {"at": "b", "headings": "Birds", "records": birds, "units": names, "role": Role.INDEX}
+
+    def render(**change: Any) -> list[str]:
+        return render_lines(make_blocks_page(markup, [{**block, **change}], Layout.ARTICLE, Head()))
+
+    listed = render()
+    assert [listed[0], listed[1], listed[2], listed[-1]] == [
+        "<p>before</p>",
+        '<h2 id="h1">Birds</h2>',
+        '<ul class="entries">',
+        "<p>after</p>",
+    ]
+    assert flatten(listed).count("»") == 0
+    assert flatten(listed).count('<li><a href="https://news.example.org/tern">A tern</a><p>It is tall.</p></li>') == 1
+    titles = tuple(Record(bird.title, bird.url) for bird in birds)
+    for change in ({"role": Role.CONTENT}, {"records": titles}, {"records": birds[:2], "units": names[:2]}):
+        assert 'class="entries"' not in flatten(render(**change)), change
 
 
 def test_text_outside_all_blocks_comes_last() -> None:

@@ -1,6 +1,7 @@
 """The content of a page -> self-contained HTML documents for a small screen, without scripts or external styles.
 
-    sources ─ lay_out ─> nodes ─ split_top ─> title, by-line │ rest ─ gather, adapt, mark headings, split ─> parts
+    sources ─ lay_out ─> nodes ─ split_top ─> title, by-line
+                                          └─> rest ─ gather, unwrap, adapt, mark headings, split ─> parts
 
 What is shown, and how, depends on the kind of page: a text in order, with a list of its headings; a thread post by
 post, each with author and time; a product with its pictures and price first; an index page as one card for each
@@ -21,6 +22,7 @@ from webclean.outputs.phone.layouts import lay_out
 from webclean.outputs.phone.options import Layout, PhoneOptions, PhonePage, PhoneSource
 from webclean.outputs.phone.outline import Heading, list_contents, mark_headings
 from webclean.outputs.phone.parts import split_parts
+from webclean.outputs.phone.plain import unwrap_prose
 from webclean.outputs.phone.product import set_product
 from webclean.outputs.phone.top import split_top
 
@@ -57,7 +59,7 @@ def _prepare(page: PhonePage) -> _Content:
     known = replace(page.head, author="", date="") if page.layout is Layout.PRODUCT else page.head
     top = split_top(known, lay_out(page), page.rules)
     first, rest = set_product(top.rest, page) if page.layout is Layout.PRODUCT else ([], top.rest)
-    nodes = adapt_nodes(gather_images(rest), page.options)
+    nodes = adapt_nodes(unwrap_prose(gather_images(rest)), page.options)
     head = adapt_nodes([*top.meta, *first], page.options)
     title = [] if top.title is None else [_adapt_title(top.title, page.options)]
     return _Content([*title, *head], list_contents(mark_headings(nodes), page.rules), nodes)

@@ -83,7 +83,7 @@ def list_cards(source: PhoneSource, page: PhonePage) -> list[Card]:
         nodes.setdefault(number, []).append(node)
     known = range(len(source.blocks))
     cards = [
-        _read_block(block, nodes.get(block.number, []), source, page.rules)
+        read_block(block, nodes.get(block.number, []), source, page.rules)
         for block in source.blocks
         if block.number in nodes or (block.kept and block.records)
     ]
@@ -91,7 +91,8 @@ def list_cards(source: PhoneSource, page: PhonePage) -> list[Card]:
     return [*cards, Card("more", before=loose)] if loose else cards
 
 
-def _read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phone) -> Card:
+def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phone) -> Card:
+    """The card of a block. nodes: those with its text."""
     pieces = divide(nodes, Spans(source.spans[block.number]).find) if block.records else []
     card = Card(block.id, importance=block.importance, base=source.base)
     if nodes and (not is_list(pieces, rules) or holds_cells(nodes, Spans(source.spans[block.number]))):
@@ -221,10 +222,14 @@ def rank_cards(cards: Sequence[Card], rules: Phone) -> list[Card]:
 
 def write_card(card: Card, page: PhonePage) -> Node | None:
     """The elements of a card; None if it shows nothing."""
+    children = list_nodes(card, page)
+    return Node("section", {"class": "card", "id": card.anchor}, list(children)) if children else None
+
+
+def list_nodes(card: Card, page: PhonePage) -> list[Node]:
+    """What a card shows: its heading, unless it is the title of the page, and what is below."""
     listed = make_list(card.entries, card.base, page.rules, images=page.options.images, others=count_all(card.entries))
     children = [*card.before, *([listed] if listed.children else []), *card.after]
-    if not children:
-        return None
     is_titled = card.heading and fold(card.heading) != fold(page.head.title)
-    heading = [Node("h2", {}, [card.heading])] if is_titled else []
-    return Node("section", {"class": "card", "id": card.anchor}, [*heading, *children])
+    heading = [Node("h2", {}, [card.heading])] if is_titled and children else []
+    return [*heading, *children]

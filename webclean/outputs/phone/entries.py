@@ -32,13 +32,18 @@ class Entry:
 def make_list(entries: list[Entry], base: str | None, rules: Phone, *, images: bool, others: Counter[str]) -> Node:
     """The list of the entries. others: the words of all records of the block, which a line of several entries may have.
 
-    A list in which most entries have price and image is set as a shelf, in columns.
+    A list in which most entries have price and image, and no long text, is set as a shelf, in columns.
     """
     items: list[Node | str] = [
         item for entry in entries if (item := make_entry(entry, base, rules, images=images, others=others))
     ]
-    goods = sum(bool(entry.record.price and entry.record.image and images) for entry in entries)
-    return Node("ul", {"class": "entries shelf" if 2 * goods > len(entries) else "entries"}, items)
+    n_goods = sum(images and _is_ware(entry.record, rules) for entry in entries)
+    return Node("ul", {"class": "entries shelf" if 2 * n_goods > len(entries) else "entries"}, items)
+
+
+def _is_ware(record: Record, rules: Phone) -> bool:
+    """Whether a record is shown well in a narrow column: a picture, a price, and not much to read."""
+    return bool(record.price and record.image) and len(record.summary) <= rules.shelf_chars
 
 
 def make_entry(

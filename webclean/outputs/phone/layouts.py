@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Final
@@ -12,7 +12,7 @@ from webclean.model import Block, Record, Role
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.headline import fold
 from webclean.outputs.flow.nodes import read_text
-from webclean.outputs.phone.cards import list_cards, merge_cards, rank_cards, write_card
+from webclean.outputs.phone.cards import Card, list_cards, list_nodes, merge_cards, rank_cards, read_block, write_card
 from webclean.outputs.phone.entries import Entry, make_list
 from webclean.outputs.phone.options import Layout, PhonePage, PhoneSource
 from webclean.outputs.phone.pieces import Spans, divide, list_leaves, read_phrases
@@ -27,8 +27,9 @@ def lay_out(page: PhonePage) -> list[Node]:
     if page.layout is Layout.INDEX or (page.layout is Layout.THREAD and is_board(page)):
         cards = [card for source in page.sources for card in merge_cards(list_cards(source, page))]
         return [node for card in rank_cards(cards, page.rules) if (node := write_card(card, page)) is not None]
-    nodes = [node for source in page.sources for node in lay_out_text(page, source)]
-    return [*nodes, *list_more(page)]
+    lists = [find_lists(page, source) for source in page.sources]
+    texts = [lay_out_text(page, source, found) for source, found in zip(page.sources, lists, strict=True)]
+    return [*(node for text in texts for node in text), *list_more(page, lists)]
 
 
 def is_board(page: PhonePage) -> bool:
@@ -65,8 +66,25 @@ def _is_topic(record: Record, text: str, page: PhonePage) -> bool:
     return is_short and leads_on(record, page.head.url) and fold(record.title) in fold(text)
 
 
-def lay_out_text(page: PhonePage, source: PhoneSource) -> list[Node]:
-    """The kept text in reading order, each post of a thread in an element of its own."""
+def find_lists(page: PhonePage, source: PhoneSource) -> dict[int, Card]:
+    """Number of a block -> its card, of each block within a text that is a list of entries which say more than a title,
+    and in one place."""
+    if page.layout is Layout.THREAD:
+        return {}
+    found = {}
+    pieces = divide(source.flow.find_nodes(), source.find_block, _WHOLE)
+    runs = [(number, [node for _, node in group]) for number, group in groupby(pieces, key=lambda piece: piece[0])]
+    n_runs = Counter(number for number, _ in runs)
+    for number, nodes in runs:
+        if number >= 0 and n_runs[number] == 1 and source.blocks[number].role is Role.INDEX:
+            card = read_block(source.blocks[number], nodes, source, page.rules)
+            if card.is_listing and any(entry.nodes for entry in card.entries):
+                found[number] = card
+    return found
+
+
+def lay_out_text(page: PhonePage, source: PhoneSource, lists: Mapping[int, Card]) -> list[Node]:
+    """The kept text in reading order, each post of a thread in an element of its own. lists: what is set as a list."""
     records, spans = source.list_records()
     posts = find_posts(page, source, spans)
 
@@ -81,16 +99,19 @@ def lay_out_text(page: PhonePage, source: PhoneSource) -> list[Node]:
             block, at = records[number]
             made.append(make_post(source.blocks[block].records[at], nodes, page.rules))
         else:
-            made += _mark_blocks([node for node in nodes if not (posts and node.name == "hr")], source)
+            texts = [node for node in nodes if not (posts and node.name == "hr")]
+            pieces = divide(texts, source.find_block, _WHOLE)
+            for block, run in groupby(pieces, key=lambda piece: piece[0]):
+                shown = list_nodes(lists[block], page) if block in lists else [node for _, node in run]
+                made += _mark(shown, block)
     return made
 
 
-def _mark_blocks(nodes: list[Node], source: PhoneSource) -> list[Node]:
-    """The nodes with the semantic blocks that they are of."""
-    pieces = divide(nodes, source.find_block, _WHOLE)
-    for number, node in pieces:
-        node.attributes = {**node.attributes, "block": str(number)}
-    return [node for _, node in pieces]
+def _mark(nodes: list[Node], block: int) -> list[Node]:
+    """The nodes with the semantic block that they are of."""
+    for node in nodes:
+        node.attributes = {**node.attributes, "block": str(block)}
+    return nodes
 
 
 def find_posts(page: PhonePage, source: PhoneSource, spans: Spans) -> frozenset[int]:
@@ -107,12 +128,14 @@ def find_posts(page: PhonePage, source: PhoneSource, spans: Spans) -> frozenset[
     return frozenset(found) if len(found) >= page.rules.posts else frozenset()
 
 
-def list_more(page: PhonePage) -> list[Node]:
+def list_more(page: PhonePage, shown: Sequence[Mapping[int, Card]]) -> list[Node]:
     """The entries of kept blocks of which the text shows nothing, closed; each list under its heading, if it has one of
-    its own."""
+    its own. shown: of each source, the blocks of which all entries are shown."""
     lists: list[tuple[str, list[Node | str]]] = []
-    for source in page.sources:
+    for source, listed in zip(page.sources, shown, strict=True):
         for block, entries in _list_missing(page, source):
+            if block.number in listed:
+                continue
             items = make_list(entries, source.base, page.rules, images=False, others=Counter()).children
             heading = "" if fold(block.heading) in {fold(record.title) for record in block.records} else block.heading
             if lists and not heading:

@@ -38,6 +38,7 @@ _FOR: Final = (
         "p img{display:inline-block;vertical-align:middle}p>img:only-child{display:block}"
         "li:has(>img:first-child,>p:first-child>img:first-child,>.strip:first-child){list-style:none}",
     ),
+    (('class="in',), ".in1{margin-inline-start:1em}.in2{margin-inline-start:2em}.in3{margin-inline-start:3em}"),
     (("<dl",), "dl{margin:0 0 1em}dt{font-weight:600}dd{margin:0 0 .6em;margin-inline-start:1em}"),
     (
         ("<blockquote",),
