@@ -48,6 +48,14 @@ def test_the_line_with_the_price_stands_below_the_title() -> None:
     assert sum("Only 9.50" in line for line in lines) == 1
 
 
+def test_a_price_that_is_there_once_more_for_those_who_hear_the_page_is_shown_once() -> None:
+    for price in ("<b>9.50 EUR</b><i>9.50 EUR</i>", "9.50 EUR 9.50 EUR", "9.50 EUR"):
+        page = make_page(f"<h1>Lamp</h1><p>{price}</p><p>In oak.</p>", Head("Lamp"), Layout.PRODUCT)
+        assert '<p class="price">9.50 EUR</p>' in render_lines(replace(page, price="9.50 EUR"))
+    page = make_page("<h1>Lamp</h1><p>9.50 EUR 9.60 EUR</p><p>In oak.</p>", Head("Lamp"), Layout.PRODUCT)
+    assert '<p class="price">9.50 EUR 9.60 EUR</p>' in render_lines(replace(page, price="9.50 EUR"))
+
+
 def test_a_price_that_the_text_lacks_is_added() -> None:
     lines = render_lines(replace(LAMP, price="USD 12"))
     assert lines[2] == '<p class="price">USD 12</p>'

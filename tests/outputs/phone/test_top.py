@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.outputs.phone.made_pages import URL, make_page, render_lines
+from webclean.outputs.flow import Node
 from webclean.outputs.flow.head import Head
+from webclean.outputs.flow.nodes import read_text
 from webclean.outputs.phone import Layout, render_phone
+from webclean.outputs.phone.top import join_parts
 
 HOST = f'<bdi><a href="{URL}">news.example.org</a></bdi>'
 HEAD = Head("Two cranes", "Ada Lind", "2024-05-06T10:00", URL, "en")
@@ -45,6 +48,19 @@ def test_the_title_comes_first_and_a_by_line_once(before: str, after: str, shown
     assert sum(known.count(day) for day in ("6 may 2024", "may 6, 2024", "2024-05-06")) == 1
     assert lines[-1] == "<p>They came.</p>"
     assert ("<p>Home of news</p>" in lines) == bool(before and "Home" in before)
+
+
+def test_icons_of_a_by_line_are_left_out() -> None:
+    page = make_page("<h1>Cranes</h1><p><img src=/clock.png><a href=/ada><img src=/a.png> Ada</a>, 6 May 2024</p><p>a",
+                     Head("Cranes", "Ada", "2024-05-06"))  # fmt: skip
+    lines = render_lines(page)
+    assert '<p class="meta"><a href="https://news.example.org/ada"> Ada</a>, 6 May 2024</p>' in lines
+    assert "<img" not in render_phone(page)
+
+
+def test_what_is_said_of_a_name_and_a_colon_follows_it() -> None:
+    parts = [Node("bdi", {}, [text]) for text in ("new", "Weight: ", "2 kg", "重さ：", "9", "red")]
+    assert read_text(join_parts(parts)) == "new · Weight:  2 kg · 重さ： 9 · red"
 
 
 def test_a_sentence_about_the_author_is_no_by_line() -> None:

@@ -14,7 +14,7 @@ from webclean.outputs.flow import Node
 from webclean.outputs.flow.headline import fold
 from webclean.outputs.flow.nodes import read_text
 from webclean.outputs.flow.sanitise import IMAGE_SCHEMES, sanitise_url
-from webclean.outputs.phone.pieces import list_leaves
+from webclean.outputs.phone.pieces import leave_out_images, list_leaves
 from webclean.outputs.phone.top import join_parts
 from webclean.outputs.phone.wording import count_words, has_letters, write_date
 from webclean.rules.phone_schema import Phone
@@ -108,17 +108,8 @@ def split_labels(leaves: list[Node], label_chars: int) -> tuple[list[Node], list
 
 def _drop_images(leaf: Node) -> Node | None:
     """A line without its images, which the entry shows as one; None if nothing is left."""
-    children = [child for child in map(_without_images, leaf.children) if child is not None]
+    children = leave_out_images(leaf.children)
     return Node(leaf.name, leaf.attributes, children, leaf.is_line, leaf.row) if children else None
-
-
-def _without_images(child: Node | str) -> Node | str | None:
-    if isinstance(child, str) or child.name == "math":
-        return child
-    if child.name in ("img", "br"):
-        return " " if child.name == "br" else None
-    children = [inner for inner in map(_without_images, child.children) if inner is not None]
-    return Node(child.name, child.attributes, children) if children else None
 
 
 def _write_image(record: Record, base: str | None, *, images: bool) -> list[Node]:

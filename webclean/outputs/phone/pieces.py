@@ -99,6 +99,19 @@ def list_leaves(node: Node) -> list[Node]:
     return found
 
 
+def leave_out_images(children: Iterable[Node | str]) -> list[Node | str]:
+    """What a line holds beside images, on one line."""
+    kept: list[Node | str] = []
+    for child in children:
+        if isinstance(child, str) or child.name == "math":
+            kept.append(child)
+        elif child.name == "br":
+            kept.append(" ")
+        elif child.name != "img" and (inside := leave_out_images(child.children)):
+            kept.append(Node(child.name, child.attributes, inside, child.is_line, child.row))
+    return kept
+
+
 def read_phrases(nodes: Iterable[Node]) -> Phrases:
     """What the lines of some nodes, and the links in them, say."""
     leaves = [leaf for node in nodes for leaf in list_leaves(node)]

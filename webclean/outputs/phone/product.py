@@ -29,7 +29,7 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
         pictures.insert(0, Node("img", {"src": main, "alt": page.head.title}))
     price = _find_price(rest[: page.rules.title_nodes], page)
     rest = [node for node in rest if node is not price]
-    top = [Node("p", {"class": "price"}, list(price.children))] if price else []
+    top = [Node("p", {"class": "price"}, _say_once(price.children))] if price else []
     if not top and page.price:
         top = [Node("p", {"class": "price"}, [page.price])]
     if page.options.images and pictures:
@@ -55,6 +55,13 @@ def _read_source(image: Node) -> str:
 def _name_file(url: str) -> str:
     """An address without its query, by which shops ask for sizes of one picture."""
     return url.partition("?")[0].rpartition("/")[2]
+
+
+def _say_once(children: list[Node | str]) -> list[Node | str]:
+    """A line without its second half where that repeats the first one, for those who only hear the page."""
+    text = "".join(child if isinstance(child, str) else read_text(child) for child in children).strip()
+    half = text[: (len(text) + 1) // 2].strip()
+    return [half] if half and text in (half + half, f"{half} {half}") else list(children)
 
 
 def _find_price(nodes: list[Node], page: PhonePage) -> Node | None:

@@ -17,6 +17,7 @@ from webclean.outputs.flow.head import Head
 from webclean.outputs.flow.headline import fold
 from webclean.outputs.flow.nodes import HEADINGS, read_text
 from webclean.outputs.flow.sanitise import IMAGE_SCHEMES, sanitise_url
+from webclean.outputs.phone.pieces import leave_out_images
 from webclean.outputs.phone.wording import says_date, says_names, write_date
 from webclean.parse.url import split_url
 from webclean.rules.phone_schema import Phone
@@ -39,7 +40,7 @@ def split_top(head: Head, nodes: list[Node], rules: Phone) -> Top:
     lines = [number for number in around if number != at and is_byline(nodes[number], head, rules)]
     written = " ".join(read_text(nodes[number]) for number in lines)
     taken = {at, *lines}
-    meta = [_as_meta(nodes[number].children) for number in lines]
+    meta = [_as_meta(leave_out_images(nodes[number].children)) for number in lines]
     known = write_meta(
         "" if says_names(written, head.author) else head.author,
         "" if says_date(written, head.date) else head.date[:10],
@@ -91,10 +92,12 @@ def write_meta(author: str, date: str, url: str) -> Node | None:
 
 
 def join_parts(parts: list[Node]) -> Node:
-    """Parts of one line with a dot between them."""
+    """Parts of one line with a dot between them; what is said of a name and a colon follows it without."""
     children: list[Node | str] = []
+    is_named = False
     for part in parts:
-        children += [" · ", part] if children else [part]
+        children += [" " if is_named else " · ", part] if children else [part]
+        is_named = read_text(part).rstrip().endswith((":", "：", "︰"))
     return _as_meta(children)
 
 
