@@ -1,11 +1,11 @@
 """How time and memory grow with the size of a page, beside the parser's own.
 
-usage: python benchmarks/growth.py [--largest BYTES]
+usage: python benchmarks/growth.py [--largest BYTES] [--picture FILE]
 
-Three shapes of pages are written from 10 kB up, each ten times the last: paragraphs, nested elements, and a list of
-links with classes. Each page is parsed and cleaned in a process of its own. Time is processor time; memory is the peak
-of the process over what it had before. An exponent of 1 is linear growth; it is taken over the pages from 100 kB on,
-for below that constant costs count.
+Three shapes of pages are written from 10 kB up, two sizes for each power of ten: paragraphs, nested elements, and a
+list of links with classes. Each page is parsed and cleaned in a process of its own. Time is processor time; memory is
+the peak of the process over what it had before. An exponent of 1 is linear growth; it is taken over the pages from
+100 kB on, for below that constant costs count. --picture draws seconds and MB by size.
 """
 
 from __future__ import annotations
@@ -62,9 +62,28 @@ def measure_apart(shape: str, size: int, task: str) -> tuple[float, float]:
     return seconds, memory
 
 
+def draw_growth(measured: dict[str, list[tuple[int, float, float]]], path: Path) -> None:
+    """A picture of seconds and MB by size, a line for each shape. measured: shape -> (bytes, seconds, MB) of each."""
+    import matplotlib.pyplot as plt  # noqa: PLC0415  optional: the extra `compare`
+
+    figure, (times, memory) = plt.subplots(1, 2, figsize=(9, 4))
+    for shape, points in measured.items():
+        sizes, seconds, megabytes = zip(*points, strict=True)
+        times.plot(sizes, seconds, marker="o", label=shape)
+        memory.plot(sizes, megabytes, marker="o", label=shape)
+    times.set(xscale="log", yscale="log", xlabel="bytes of the page", ylabel="seconds of processor time")
+    memory.set(xscale="log", yscale="log", xlabel="bytes of the page", ylabel="MB over what the process had")
+    for axes in (times, memory):
+        axes.grid(True, alpha=0.3)
+        axes.legend()
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None})
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--largest", type=int, default=10_000_000, metavar="BYTES")
+    parser.add_argument("--picture", type=Path, metavar="FILE", help="seconds and MB by size, as SVG")
     parser.add_argument("--one", nargs=3, metavar=("SHAPE", "BYTES", "TASK"), help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if options.one:
@@ -72,10 +91,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(json.dumps(measure_once(shape, int(size), task)))
         return 0
     print("| shape | bytes | parse s | clean s | x parse | parse MB | clean MB | x parse |\n|" + "---|" * 8)
+    measured: dict[str, list[tuple[int, float, float]]] = {}
+    steps = (SMALLEST * 10**power * part for power in range(9) for part in (1, 3))
+    sizes = [size for size in steps if size <= options.largest]
     for shape in SHAPES:
-        sizes, seconds = [], []
-        size = SMALLEST
-        while size <= options.largest:
+        for size in sizes:
             (parse_s, parse_mb), (clean_s, clean_mb) = (measure_apart(shape, size, task) for task in ("parse", "clean"))
             times, more = clean_s / max(1e-6, parse_s), clean_mb / max(1.0, parse_mb)
             print(
@@ -83,12 +103,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 f"| {more:.1f} |",
                 flush=True,
             )
-            if size >= 10 * SMALLEST:
-                sizes.append(size)
-                seconds.append(clean_s)
-            size *= 10
-        if len(sizes) > 1:
-            print(f"| {shape} | exponent | | {fit_exponent(sizes, seconds):.2f} | | | | |")
+            measured.setdefault(shape, []).append((size, clean_s, clean_mb))
+        large = [(size, seconds) for size, seconds, _ in measured.get(shape, ()) if size >= 10 * SMALLEST]
+        if len(large) > 1:
+            print(f"| {shape} | exponent | | {fit_exponent(*zip(*large, strict=True)):.2f} | | | | |")
+    if options.picture:
+        draw_growth(measured, options.picture)
     return 0
 
 

@@ -171,6 +171,15 @@ class NodeColumns:
         return np.array(own, dtype=np.int64), np.array(around, dtype=np.int64)
 
     @cached_property
+    def token_shares(self) -> dict[str, Floats]:
+        """Group of tokens -> float64 [n]: 1 where a name in the node's chain is of it, 0.5 where one around is."""
+        own, around = self.token_bits
+        groups = self.rules.group_bits
+        bits = np.array([*groups.values()], dtype=np.int64)[:, None]
+        shares = np.where(own & bits, 1.0, np.where(around & bits, 0.5, 0.0))
+        return dict(zip(groups, shares, strict=True))
+
+    @cached_property
     def links(self) -> tuple[Rows, NDArray[np.int64]]:
         """(rows of the links to pages, a number for the directory of each)."""
         links, known = find_links(self.page), dict[str, int]()

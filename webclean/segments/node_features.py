@@ -292,9 +292,4 @@ def _measure_tag(name: str) -> Compute:
 def _measure_tokens(group: str) -> Compute:
     """By a group of `segments.tokens`."""
 
-    def compute(columns: NodeColumns) -> Floats:
-        own, around = columns.token_bits
-        bit = columns.rules.group_bits[group]
-        return np.where(own & bit, 1.0, np.where(around & bit, 0.5, 0.0))
-
-    return compute
+    return lambda columns: columns.token_shares[group]
