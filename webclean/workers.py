@@ -45,6 +45,8 @@ _MAX_FAILED_STARTS: Final = 3
 """Workers in a row that die before they are ready, after which the pool gives up: the function cannot be loaded."""
 _MB: Final = 1 << 20
 _PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4_096
+_LARGE: Final = 1 << 14
+"""Bytes of a buffer that is sent apart from the value it is in."""
 
 
 class FailureKind(StrEnum):
@@ -262,7 +264,7 @@ class WorkerPool(Generic[Item, Result]):
                     continue
                 worker.task, worker.started = task, time.monotonic()
                 try:
-                    worker.pipe.send(task.item)
+                    _send(worker.pipe, task.item)
                 except (BrokenPipeError, ConnectionResetError):  # it died while it had nothing to do
                     worker.task = None
                     heapq.heappush(self._waiting, task)
@@ -297,7 +299,7 @@ class WorkerPool(Generic[Item, Result]):
 
     def _hear(self, worker: _Worker[Item, Result]) -> None:
         try:
-            told = worker.pipe.recv()
+            told = _receive(worker.pipe)
         except (EOFError, OSError):
             self._bury(worker)
             return
@@ -410,22 +412,45 @@ def _work(pipe: Connection, function: bytes, limits: WorkLimits, preload: tuple[
             os.nice(limits.niceness)
         _limit_memory(limits.memory_mb)
     except Exception as error:
-        pipe.send(f"the function cannot be loaded in a worker: {type(error).__name__}: {error}")
+        _send(pipe, f"the function cannot be loaded in a worker: {type(error).__name__}: {error}")
         return
-    pipe.send(None)
+    _send(pipe, None)
     n_first = _measure_memory()
     with contextlib.suppress(EOFError, OSError):
         while True:
-            outcome = _try(run, pipe.recv(), limits)
+            outcome = _try(run, _receive(pipe), limits)
             is_worn = limits.kept_mb is not None and _measure_memory() > n_first + limits.kept_mb * _MB
             try:
-                pipe.send(_Last(outcome) if is_worn else outcome)
+                _send(pipe, _Last(outcome) if is_worn else outcome)
             except (EOFError, OSError):
                 return
             except MemoryError as error:
-                pipe.send(_fail(FailureKind.MEMORY, "the result is too large", error))
+                _send(pipe, _fail(FailureKind.MEMORY, "the result is too large", error))
             except Exception as error:
-                pipe.send(_fail(FailureKind.RAISED, f"the result cannot be sent: {error}", error))
+                _send(pipe, _fail(FailureKind.RAISED, f"the result cannot be sent: {error}", error))
+
+
+def _send(pipe: Connection, value: Any) -> None:
+    """Send a value; large buffers in it, as of an Arrow table, go as they are, without a copy (PEP 574)."""
+    buffers: list[pickle.PickleBuffer] = []
+
+    def keep_inside(buffer: pickle.PickleBuffer) -> bool:
+        if buffer.raw().nbytes < _LARGE:
+            return True
+        buffers.append(buffer)
+        return False
+
+    head = pickle.dumps(value, protocol=5, buffer_callback=keep_inside)
+    pipe.send_bytes(len(buffers).to_bytes(4, "little") + head)
+    for buffer in buffers:
+        pipe.send_bytes(buffer.raw())
+
+
+def _receive(pipe: Connection) -> Any:
+    """What `_send` sent at the other end. Raises `EOFError`, `OSError`, and what unpickling raises."""
+    head = memoryview(pipe.recv_bytes())
+    buffers = [pipe.recv_bytes() for _ in range(int.from_bytes(head[:4], "little"))]
+    return pickle.loads(head[4:], buffers=buffers)
 
 
 def _try(run: Callable[[Any], Any], item: Any, limits: WorkLimits) -> Outcome[Any]:

@@ -36,7 +36,7 @@ _PACKED_MAX: Final = 2
 """Times the largest page that a response may have in an archive, where it has headers and may be cut in pieces."""
 _HEADER_CHARS: Final = 65_536
 _CHUNK_LINE: Final = re.compile(rb"[0-9A-Fa-f]+(?:;[^\r\n]*)?\r\n")
-_BATCH_ROWS: Final = 32
+_BATCH_ROWS: Final = 8
 """Rows of a Parquet file that become Python objects at a time."""
 
 

@@ -154,7 +154,8 @@ def _build_table(rows: list[Row], work: Work) -> pa.Table:
     schema = pa.schema([pa.field("html", pa.binary()), *texts])
     for kept in work.kept:
         schema = schema.append(kept) if kept.name not in schema.names else schema
-    return pa.Table.from_pylist(rows, schema=schema)
+    columns = [pa.array([row.get(field.name) for row in rows], field.type) for field in schema]
+    return pa.Table.from_arrays(columns, schema=schema)
 
 
 def list_tables(
