@@ -12,7 +12,7 @@ import numpy as np
 
 from webclean.decide.regions import average_by_type
 from webclean.features import PageColumns
-from webclean.features.names import find_names
+from webclean.features.names import find_numbered_alike
 from webclean.features.trees import hash_paths, number_groups
 from webclean.model import Correction, Floats
 from webclean.rules.regions_schema import Posts
@@ -23,7 +23,7 @@ def correct_posts(columns: PageColumns, points: Floats, rules: Posts, types: Map
     share = rules.share * average_by_type(rules.counts, types)
     if not share:
         return Correction("posts", np.zeros(len(points)), np.zeros(len(points), dtype=np.intp), ("",))
-    group = number_groups(hash_paths(columns.document, find_names(columns).classes, rules.levels, columns.row))
+    group = number_groups(hash_paths(columns.document, find_numbered_alike(columns), rules.levels, columns.row))
     words = np.bincount(group, columns.words)
     is_posts = np.bincount(group, columns.sentence_words) > rules.text_share * words
     is_posts &= np.bincount(group) >= rules.least

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from webclean.caching import cached_per_page
 from webclean.features.page_columns import PageColumns
 from webclean.features.words import Words, cut_names
@@ -12,6 +14,7 @@ from webclean.model import Rows
 from webclean.parse.columns import number_names
 
 NAME_ATTRIBUTES: Final = ("class", "id", "role", "itemprop", "aria-label", "data-testid", "data-component")
+_NO_DIGITS: Final = str.maketrans("", "", "0123456789")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,6 +42,16 @@ def find_names(columns: PageColumns) -> NameTable:
     """Name every element with text inside."""
     number, index, classes, n_classes = number_names(columns.document, columns.n_words_below > 0, NAME_ATTRIBUTES)
     return NameTable(["", *number], index, classes, n_classes + 1)
+
+
+@cached_per_page
+def find_numbered_alike(columns: PageColumns) -> Rows:
+    """int64 [n_elements]: equal for elements whose tag and classes differ in digits alone, such as `div box1` and
+    `div box2`, or `li post-118` and `li post-97`: the members of a list that their template numbers."""
+    names = find_names(columns)
+    number: dict[str, int] = {}
+    kinds = [number.setdefault(name.translate(_NO_DIGITS), len(number)) for name in names.list_classes()]
+    return np.array(kinds)[names.classes]
 
 
 @cached_per_page

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webclean.caching import cached_per_page
-from webclean.features.names import find_names
+from webclean.features.names import find_numbered_alike
 from webclean.features.page_columns import PageColumns
 from webclean.features.registry import PLAIN_CARD, SCORE_CARD, feature
 from webclean.features.trees import count_below, hash_paths, number_groups, sum_groups
@@ -56,7 +56,7 @@ class Repeats:
 @cached_per_page
 def find_repeats(columns: PageColumns) -> Repeats:
     """Group the siblings and the tag paths of a page."""
-    document, names, words = columns.document, find_names(columns).classes, columns.n_words_below
+    document, names, words = columns.document, find_numbered_alike(columns), columns.n_words_below
     if FEATURES:
         group, sums = FEATURES.group_siblings(
             document.parent, names, document.tag, BLOCK.view(np.uint8), words, _MIN_REPEATED
