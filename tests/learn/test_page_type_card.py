@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -83,9 +85,30 @@ def test_pages_of_one_type_alone_are_an_error(rows: slice, found: str) -> None:
         learn_type_card(few, CardSettings())
 
 
+def test_types_are_as_frequent_as_among_typical_pages() -> None:
+    examples = replace(make_examples(("article", "forum", "product")), weight=np.array([1.0, 3.0, 1.0] * 20))
+    settings = CardSettings(min_groups=5)
+    usual = learn_type_card(examples, settings)
+    typical = np.arange(60) < 30
+    same = learn_type_card(replace(examples, is_typical=typical), settings)
+    assert same.bias == usual.bias  # of the same shares
+    few = learn_type_card(
+        replace(examples, is_typical=typical & ((examples.answers != "forum") | (np.arange(60) < 6))), settings
+    )
+    found = {name: few.bias[name] - usual.bias[name] for name in usual.bias}
+    typical_share = {"article": 10 / 26, "forum": 6 / 26, "product": 10 / 26}
+    share = {"article": 1 / 5, "forum": 3 / 5, "product": 1 / 5}
+    assert found == pytest.approx({name: np.log(typical_share[name] / share[name]) for name in share}, abs=0.011)
+    assert (few.lines, few.words) == (usual.lines, usual.words)
+    without = learn_type_card(replace(examples, is_typical=typical & (examples.answers != "forum")), settings)
+    assert without.bias["forum"] == usual.bias["forum"]  # a type that no typical page has stays as it is
+    none = learn_type_card(replace(examples, is_typical=np.zeros(60, dtype=bool)), settings)
+    assert none.bias == usual.bias
+
+
 def test_further_corpora_weigh_no_more_than_a_number_of_pages() -> None:
-    corpus = np.repeat([0, 1, 2], [200, 150, 50])
-    found = weigh_pages(np.ones(400), corpus)
-    assert np.bincount(corpus, found).tolist() == pytest.approx([200, 75, 50])
-    assert np.bincount(corpus, weigh_pages(np.full(400, 0.1), corpus)).tolist() == pytest.approx([20, 15, 5])
+    corpus = np.repeat([0, 1, 2], [300, 250, 50])
+    found = weigh_pages(np.ones(600), corpus)
+    assert np.bincount(corpus, found).tolist() == pytest.approx([300, 200, 50])
+    assert np.bincount(corpus, weigh_pages(np.full(600, 0.1), corpus)).tolist() == pytest.approx([30, 25, 5])
     assert weigh_pages(np.zeros(0), np.zeros(0, dtype=np.intp)).tolist() == []
