@@ -133,8 +133,8 @@ class _Rendering:
         try:
             if request.method != "GET" or request.resource_type in _SKIPPED:
                 raise FetchError(f"{request.url}: not needed")
-            found = self.fetched if self.n_requests == 0 else await self._fetch(request.url)
             self.n_requests += 1
+            found = self.fetched if self.n_requests == 1 else await self._fetch(request.url)
         except FetchError:
             await route.abort()
             return
@@ -147,7 +147,7 @@ class _Rendering:
         await route.fulfill(status=200, headers=headers, body=found.body)
 
     async def _fetch(self, url: str) -> Fetched:
-        if self.n_requests >= _MAX_REQUESTS:
+        if self.n_requests > _MAX_REQUESTS:
             raise FetchError(f"{url}: more than {_MAX_REQUESTS} requests")
         left = replace(
             self.limits, max_bytes=max(0, self.limits.max_bytes - self.n_bytes), max_seconds=self._remaining()
