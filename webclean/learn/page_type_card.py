@@ -59,8 +59,8 @@ class CardExamples:
     """What a card is learnt from.
 
     names: of the features. values: float64 [n_pages, n_features]. words: channel -> one set a page. answers: n_pages
-    classes. group: int32 [n_pages], the site. weight: float64 [n_pages]. is_typical: bool [n_pages], pages that have the
-    types as often as pages to come have them; None: all.
+    classes. group: int32 [n_pages], the site. weight: float64 [n_pages]. is_typical: bool [n_pages], pages that
+    have the types as often as pages to come have them; None: all.
     """
 
     names: list[str]
