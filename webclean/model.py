@@ -52,6 +52,8 @@ class Role(StrEnum):
     TABLE = "table"
     TITLE = "title"
     METADATA = "metadata"
+    DIALOG = "dialog"
+    HIDDEN = "hidden"
     OTHER = "other"
 
 

@@ -20,5 +20,7 @@ COLOURS: Final = {
     "table": "#2da44e",
     "title": "#116329",
     "metadata": "#57606a",
+    "dialog": "#953800",
+    "hidden": "#afb8c1",
     "other": "#8c959f",
 }

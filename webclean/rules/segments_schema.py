@@ -57,8 +57,9 @@ class Keep(Section, frozen=True, kw_only=True):
     """Which semantic blocks are kept.
 
     noise: roles that are noise; a block's worth is the probability, by its role points, that it has none of them.
-    index_noise: share of that probability of noise that is left where the entries of a block make it an index.
-        Higher: fewer indexes are kept.
+    index_noise: share of that probability of noise that is left where the entries of a block make it an index and it is
+        important. Higher: fewer indexes are kept.
+    index_importance: share of the highest importance on the page from which it is. Higher: fewer indexes are kept.
     text_weight: page type -> weight of the text decisions: of the share of the block's words in kept text blocks, less
         one half. Higher: blocks are kept as their text is, whatever their role.
     cut: a block is kept when worth and weighted share reach this together. Higher: fewer blocks are kept.
@@ -66,6 +67,7 @@ class Keep(Section, frozen=True, kw_only=True):
 
     noise: tuple[str, ...]
     index_noise: Share = 1.0
+    index_importance: Share = 0.0
     text_weight: dict[str, float]
     cut: float
 

@@ -12,7 +12,18 @@ import numpy as np
 
 from webclean.features import PageColumns
 from webclean.matching.match import RuleMatch
-from webclean.model import Block, BlockDecisions, BlockValues, Floats, Link, MethodBlocks, PageType, Reason, Record
+from webclean.model import (
+    Block,
+    BlockDecisions,
+    BlockValues,
+    Floats,
+    Link,
+    MethodBlocks,
+    PageType,
+    Reason,
+    Record,
+    Rows,
+)
 from webclean.parse.limits import check_time
 from webclean.rules import RuleSet
 from webclean.rules.segments_schema import Keep
@@ -150,9 +161,34 @@ def build_semantic_blocks(
 
 
 def score_keeping(page: SemanticPage, decisions: BlockDecisions, rules: Keep, page_type: PageType) -> Floats:
-    """float64 [n]: probability that each block is not noise, adjusted by the share of its words that are kept."""
+    """float64 [n]: probability that each block is not noise, adjusted by the share of its words that are kept.
+
+    Lists that only their entries speak for are kept if they are important, beside the most important block of the page:
+    menus and lists of services at the foot of a page have entries too.
+    """
     share = page.measure_kept(decisions.kept)
-    weight = rules.text_weight.get(str(page_type), 0.0)
+    base = 1 + rules.text_weight.get(str(page_type), 0.0) * (share - 0.5)
     noise = page.scores.share_of(rules.noise)
-    noise[list(page.indexes)] *= rules.index_noise
-    return np.asarray(1 - noise + weight * (share - 0.5), dtype=np.float64)
+    return weigh_noise(base, noise, np.array([*page.indexes], dtype=np.int64), lambda: page.ranking.value, rules)
+
+
+def weigh_noise(
+    base: Floats, noise: Floats, indexes: Rows, measure_importance: Callable[[], Floats], rules: Keep
+) -> Floats:
+    """float64 [n]: what is left of `base` by the probability of noise, of which less counts for important lists.
+
+    Args:
+        base: float64 [n].
+        noise: float64 [n], probabilities.
+        indexes: numbers of the blocks that list entries.
+        measure_importance: float64 [n]; asked only where it decides.
+        rules: settings.
+    """
+    worth: Floats = base - noise
+    by_entries = base[indexes] - rules.index_noise * noise[indexes]
+    if ((worth[indexes] < rules.cut) & (by_entries >= rules.cut)).any():
+        importance = measure_importance()
+        is_important = importance[indexes] >= rules.index_importance * importance.max()
+        indexes, by_entries = indexes[is_important], by_entries[is_important]
+    worth[indexes] = by_entries
+    return worth

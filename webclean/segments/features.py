@@ -24,6 +24,8 @@ _CONTROL: Final = tag_mask("input select textarea button")
 _TEXT_FIELDS: Final = frozenset(("text", "search", ""))
 _NAMING: Final = ("name", "id", "class", "placeholder", "value", "title", "aria-label", "action", "role")
 _IMAGE: Final = tag_mask("img svg picture video iframe object canvas")
+_DIALOG_SHARE: Final = 0.5
+"""Elements with more of the page's text are the page, whatever their names say."""
 _LANDMARK: Final = {  # HTML element -> the ARIA role that says the same (HTML-AAM 1.0)
     "nav": "navigation",
     "header": "banner",
@@ -185,6 +187,31 @@ def hidden(columns: SegmentColumns) -> Floats:
     blocks = columns.page.blocks
     seen = columns.sum_text_blocks(np.where(blocks.visible, blocks.n_chars, 0))
     return np.asarray(((seen == 0) & (columns.n_chars > 0)).astype(np.float64), dtype=np.float64)
+
+
+@feature("0 or 1", "the same, on a page of which most characters are seen", learn=())
+def hidden_aside(columns: SegmentColumns) -> Floats:
+    blocks = columns.page.blocks
+    seen = float(np.where(blocks.visible, blocks.n_chars, 0).sum())
+    return np.asarray(hidden(columns) * (2 * seen >= blocks.n_chars.sum()), dtype=np.float64)
+
+
+@feature("share", "characters inside dialogs (`dialog`, ARIA, or by name) of less than half of the page", learn=())
+def in_dialog(columns: SegmentColumns) -> Floats:
+    document, blocks = columns.page.document, columns.page.blocks
+    named = np.array(columns.name_bits, dtype=np.int64) & columns.rules.group_bits["dialog"] > 0
+    named |= document.tag == CODE["dialog"]
+    for role in ("dialog", "alertdialog"):
+        named[columns.aria_rows.get(role, [])] = True
+    rows = np.flatnonzero(named)
+    chars = np.concatenate(([0], np.cumsum(np.bincount(blocks.row, blocks.n_chars, minlength=len(document)))))
+    small = rows[chars[document.end[rows]] - chars[rows] < _DIALOG_SHARE * chars[-1]]
+    if not len(small):
+        return np.zeros(len(columns.segments))
+    roots = np.zeros(len(document), dtype=bool)
+    roots[small] = True
+    inside = mark_subtrees(document, roots)[blocks.row]
+    return columns.sum_text_blocks(blocks.n_chars * inside) / np.maximum(1, columns.n_chars)
 
 
 def _measure_landmark(name: str) -> Compute:

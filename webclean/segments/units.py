@@ -39,6 +39,7 @@ _Number = TypeVar("_Number", np.int64, np.float64)
 _CELL = tag_mask("td th")
 _ROW = tag_mask("tr")
 _LIST = tag_mask("ul ol")
+_IMAGE = tag_mask("img picture")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +118,30 @@ class UnitSearch:
                 or self._find_in_lists(children, at)
                 or self._accept(self._list_alike(children), at)
             )
+            units = [*self._find_lead(at, first, taken), *units] if units else units
             for unit in units:
                 insort(taken, (unit.first, unit.end))
             found += self._refine_all(units)
         return sorted(found, key=lambda unit: unit.first)
+
+    def _find_lead(self, at: int, first: int, taken: list[tuple[int, int]]) -> list[Unit]:
+        """The lead story before a list: the part before the list's element, where that is an image and text
+        with one link, to an address that was generated; a title of the list leads to a section."""
+        siblings = self._list_children(int(self.document.parent[at])) if self.document.parent[at] >= first else []
+        place = bisect_left(siblings, at) - 1
+        if place < 0 or siblings[place : place + 2][-1:] != [at]:
+            return []
+        lead = Unit(siblings[place], self.end[siblings[place]])
+        before = bisect_right(taken, (lead.end, 0)) - 1
+        if before >= 0 and taken[before][1] > lead.first:
+            return []
+        rows = self._list_links(lead)
+        has_image = bool(_IMAGE[self.document.tag[lead.first : lead.end]].any())
+        if not rows or not (has_image and self.link_chars[lead.end] > self.link_chars[lead.first]):
+            return []
+        targets = {(read_attribute(self.document, row, "href") or "").strip() for row in rows}
+        is_story = len(targets) == 1 and all(map(is_page_url, targets)) and all(map(generalise_url, targets))
+        return [lead] if is_story and self.chars[lead.end] - self.chars[lead.first] >= self.rules.headline_chars else []
 
     def _list_children(self, row: int) -> list[int]:
         """The children with text of an element."""
@@ -261,6 +282,12 @@ class UnitSearch:
         kind = Counter(kinds).most_common(1)[0][0]
         return [Unit(row, self.end[row]) for row, own in zip(rows, kinds, strict=True) if own == kind]
 
+    def _list_links(self, unit: Unit) -> list[int]:
+        """Rows of the links in a unit."""
+        own = np.arange(unit.first, unit.end)
+        rows: list[int] = own[self.document.link[unit.first : unit.end] == own].tolist()
+        return rows
+
     def _list_headlines(self, unit: Unit, *, among_lists: bool) -> list[Unit]:
         """The links of a unit that is a line of several headlines: of generated URLs of one family or, where most other
         units are lists, of one folder. Else the unit."""
@@ -271,8 +298,7 @@ class UnitSearch:
             return [unit]
         if self.headings[end] > self.headings[first]:
             return [unit]
-        own = np.arange(first, end)
-        rows = own[self.document.link[first:end] == own].tolist()
+        rows = self._list_links(unit)
         targets = [(read_attribute(self.document, row, "href") or "").strip() for row in rows]
         families = {target.rpartition("/")[0] if among_lists else generalise_url(target) for target in targets}
         is_one = len(families) == 1 and "" not in families and len(set(targets)) == len(targets)

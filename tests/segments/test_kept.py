@@ -1,0 +1,76 @@
+"""Which semantic blocks are kept: dialogs and hidden parts are not, nor lists that only their entries speak for."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from msgspec import structs
+
+import webclean
+from webclean.model import Block
+from webclean.rules import load_rules
+from webclean.segments import weigh_noise
+
+STORY = "<p>" + " ".join(f"The {n}th crane came by ship to the yard, and stood there for years." for n in range(30))
+
+
+def find_block(page: str, text: str) -> Block:
+    """The innermost block that has a text."""
+    blocks = webclean.clean(f"<body><main>{STORY}</main>{page}", url="https://x.net/a/story-1.html").blocks
+    return min((block for block in blocks if text in block.text), key=lambda block: len(block.text))
+
+
+ASK = "<p>Would you hear from us each week about what goes on in the yard?</p><p>Never mind, close it.</p>"
+
+
+@pytest.mark.parametrize(
+    ("markup", "role"),
+    [
+        (f"<div role=dialog>{ASK}</div>", "dialog"),
+        (f"<dialog>{ASK}</dialog>", "dialog"),
+        (f"<div class='modal fade'>{ASK}</div>", "dialog"),
+        (f"<div id=cookie-banner>{ASK}</div>", "dialog"),
+        (f"<div style='display: none'>{ASK}</div>", "hidden"),
+        (f"<div hidden>{ASK}</div>", "hidden"),
+    ],
+)
+def test_dialogs_and_hidden_parts_are_not_kept(markup: str, role: str) -> None:
+    block = find_block(markup, "each week")
+    assert (str(block.role), block.kept) == (role, False)
+
+
+def test_other_parts_are_neither() -> None:
+    block = find_block(f"<div class=letter>{ASK}</div>", "each week")
+    assert str(block.role) not in ("dialog", "hidden")
+
+
+def test_what_most_of_the_page_is_in_is_no_dialog_and_not_hidden() -> None:
+    for attribute in ("class=modal", "style='display: none'", "role=dialog"):
+        blocks = webclean.clean(f"<body><div {attribute}>{STORY}</div><p>A short line at the end.</p>").blocks
+        longest = max(blocks, key=lambda block: len(block.text))
+        assert str(longest.role) not in ("dialog", "hidden"), attribute
+
+
+def test_lists_are_kept_for_their_entries_where_they_are_important() -> None:
+    rules = structs.replace(load_rules().segments.keep, index_noise=0.5, index_importance=0.6, cut=0.7)
+    base, noise = np.ones(4), np.array([0.4, 0.4, 0.4, 0.1])
+    importance = np.array([1.0, 0.6, 0.59, 0.2])
+
+    def weigh(*indexes: int) -> list[float]:
+        rows = np.array(indexes, dtype=np.int64)
+        return np.round(weigh_noise(base, noise, rows, lambda: importance, rules), 2).tolist()
+
+    assert weigh() == [0.6, 0.6, 0.6, 0.9]
+    assert weigh(0, 1, 2) == [0.8, 0.8, 0.6, 0.9]
+    assert weigh(2, 3) == [0.6, 0.6, 0.6, 0.9]
+
+
+def test_importance_is_asked_only_where_it_decides() -> None:
+    rules = structs.replace(load_rules().segments.keep, index_noise=0.5, cut=0.7)
+
+    def measure() -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        raise AssertionError
+
+    for noise in (0.1, 0.9):
+        worth = weigh_noise(np.ones(1), np.array([noise]), np.zeros(1, dtype=np.int64), measure, rules)
+        assert worth.tolist() == [pytest.approx(1 - noise / 2)]
