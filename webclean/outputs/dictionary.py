@@ -19,7 +19,14 @@ _BLOCK_KEYS: Final = (
 
 def to_plain_values(value: Any) -> Any:
     """Convert a model type to dictionaries, lists, strings and numbers."""
-    return msgspec.to_builtins(value, enc_hook=_convert_number)
+    return _list_tuples(msgspec.to_builtins(value, enc_hook=_convert_number))
+
+
+def _list_tuples(value: Any) -> Any:
+    """The same with a list for each tuple: an array of JSON, also for whoever checks it before it is written."""
+    if isinstance(value, dict):
+        return {name: _list_tuples(one) for name, one in value.items()}
+    return [_list_tuples(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def _convert_number(value: Any) -> Any:

@@ -1,0 +1,44 @@
+"""The tutorial notebook runs from its first cell to its last, and shows what stands in it."""
+
+from __future__ import annotations
+
+import os
+import re
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+NOTEBOOK = DOCS / "tutorial.ipynb"
+AGAIN = (
+    "jupyter nbconvert --to notebook --execute --inplace --ExecutePreprocessor.record_timing=False docs/tutorial.ipynb"
+)
+
+
+def describe_output(output: Any) -> str:
+    """What a reader sees of an output, without the digits of points and shares: they follow what was learnt."""
+    shown = output.get("text") or output.get("data", {}).get("text/plain", "")
+    return re.sub(r"\d+\.\d+", "#", re.sub(r"[ ─]+", " ", shown))
+
+
+def test_every_cell_shows_what_stands_below_it() -> None:
+    if os.environ.get("WEBCLEAN_DOCS") != "required":
+        for module in ("ipykernel", "nbclient", "pandas", "polars", "jsonschema"):
+            pytest.importorskip(module, reason="needs the extra docs")
+    with warnings.catch_warnings():  # of what Jupyter itself does
+        warnings.simplefilter("ignore")
+        import nbformat  # noqa: PLC0415  an extra
+        from nbclient import NotebookClient  # noqa: PLC0415
+
+        written = nbformat.read(NOTEBOOK, as_version=4)
+        played = nbformat.from_dict(written)
+        settings = {"metadata": {"path": str(DOCS)}}
+        NotebookClient(played, timeout=120, kernel_name="python3", resources=settings).execute()
+    shown, told = (
+        [[describe_output(output) for output in cell.outputs] for cell in notebook.cells if cell.cell_type == "code"]
+        for notebook in (played, nbformat.read(NOTEBOOK, as_version=4))
+    )
+    assert shown == told, f"if this is right: {AGAIN}"
+    assert sum(map(len, told)) > 10
