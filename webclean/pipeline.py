@@ -54,7 +54,10 @@ def check_text(text: RuleText) -> None:
 
 
 class Cleaner:
-    """Cleans many pages with one rule set. It stores nothing about a page, so threads may share one `Cleaner`."""
+    """Cleans many pages with one rule set. It stores nothing about a page, so threads may share one `Cleaner`.
+
+    What it takes is what `webclean.clean` takes of the same name.
+    """
 
     def __init__(
         self,
@@ -86,9 +89,18 @@ class Cleaner:
         page_type: str | None = None,
         page_subtype: str | None = None,
     ) -> CleanPage:
-        """Clean one page. page_type, page_subtype: used instead of the classifier's answer, if given.
+        """Clean one page.
 
-        Raises `InputError` for an address that is no URL and an input that is not a page, `LimitExceeded`.
+        Args:
+            html: as of `webclean.clean`.
+            url: the address of the page.
+            charset: the encoding that the HTTP header gave.
+            page_type: used instead of the classifier's answer, if given.
+            page_subtype: the same for the subtype.
+
+        Raises:
+            InputError: for an address that is no URL and an input that is not a page.
+            LimitExceeded: if the page exceeds a limit.
         """
         check_page_url(url)
         budget = start_budget(self.limits, self.on_limit)
@@ -230,18 +242,26 @@ def clean(  # noqa: PLR0913  the front door: each option is named by its caller
 ) -> CleanPage:
     """Clean one page: typed, explained blocks, the main text and its fields.
 
-    html: bytes, markup as a string, a path (`os.PathLike`), a file object or an lxml tree. charset: the encoding
-    that the HTTP header gave.
-    on_limit: `raise` raises `LimitExceeded`; `truncate` cleans the part within the limits, and `page.truncated` names
-    the limits that were exceeded.
-    rules: a rule file or folder (or several), which overrides the shipped rules; a `RuleBook`; or one `RuleSet` for
-    all pages.
-    profile: name of a layer of rules, such as `precision` or `recall`.
-    page_type, page_subtype: the type, if the caller knows it; otherwise the classifier decides.
-    method: `scorecard` (the default in the shipped rules), `patent` (`webclean.patent`) or a published method of
-    `webclean.methods`.
-    Raises `InputError` for an unknown parser, method or page type and for an input that is not a page,
-    `LimitExceeded`, and `RuleError` for invalid rules.
+    Args:
+        html: bytes, markup as a string, a path (`os.PathLike`), a file object or an lxml tree.
+        url: the address of the page; links become absolute, and rules of its site apply. Nothing is fetched.
+        charset: the encoding that the HTTP header gave.
+        rules: a rule file or folder (or several), which overrides the shipped rules; a `RuleBook`; or one `RuleSet` for
+            all pages.
+        profile: name of a layer of rules, such as `precision` or `recall`.
+        parser: `fast`, or another engine of `webclean.parse.ENGINES`.
+        method: `scorecard` (the default in the shipped rules), `patent` (`webclean.patent`) or a published method of
+            `webclean.methods`.
+        limits: the largest page to process.
+        on_limit: `raise` raises `LimitExceeded`; `truncate` cleans the part within the limits, and `page.truncated`
+            names the limits that were exceeded.
+        page_type: the type, if the caller knows it; otherwise the classifier decides.
+        page_subtype: the subtype, alike.
+
+    Raises:
+        InputError: for an unknown parser, method or page type and for an input that is not a page.
+        LimitExceeded: if the page exceeds a limit.
+        RuleError: for invalid rules.
     """
     cleaner = Cleaner(rules=rules, profile=profile, parser=parser, method=method, limits=limits, on_limit=on_limit)
     return cleaner.clean(html, url=url, charset=charset, page_type=page_type, page_subtype=page_subtype)

@@ -1,0 +1,290 @@
+"""What newcomers do in their first minutes, played in a clean copy of the clone and a fresh virtual environment.
+
+usage: python benchmarks/first_touch.py [--only PATH,...] [--installed] [--write FILE.md]
+
+Each path is a sequence of real commands with the exit code and the words that they must give; those of the README and
+of CONTRIBUTING.md are read from there. A table of what held, with seconds, goes to standard output. --installed skips
+what installs and takes the libraries of the Python that runs this; --write puts the table into a page. Exit code 1 when
+a step did not hold, whose output is then shown.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+import venv
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import copyfile
+from typing import Final
+
+CLONE: Final = Path(__file__).resolve().parents[1]
+PAGE: Final = "fixtures/content/news-en-harbour/input.html"
+SITE: Final = "https://www.saltmarshherald.example/harbour-wall"
+MAKE_RULE: Final = """mkdir -p own/sites pages && cp fixtures/content/news-en-harbour/input.html pages/harbour.html &&
+printf '%s\\n' 'rules:' '  no-title:' '    when: {selector: h1}' '    action: drop' '    because: tried' \\
+> own/sites/www.saltmarshherald.example.yaml"""
+BAD_ENUM: Final = "rules:\\n  x: {when: {selector: p}, action: hide}\\n"
+READ_PARQUET: Final = """python -c 'import pyarrow.parquet as parquet; rows = parquet.read_table("out/blocks")
+print(rows.num_rows, rows.column_names)'"""
+INTRODUCTION: Final = """# First touch
+
+What people do in their first minutes, each path in a fresh virtual environment and a clean copy of the clone. Written
+by `python benchmarks/first_touch.py --write docs/first-touch.md`; `.ci/run` plays all steps but the installations.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A command of the shell, and what it must do.
+
+    code: its exit code; shows: a regular expression that is found in what it writes; installs: it is skipped where
+    webclean is there.
+    """
+
+    command: str
+    shows: str = ""
+    code: int = 0
+    installs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A step, what it wrote, and how long it took."""
+
+    step: Step
+    code: int
+    written: str
+    seconds: float
+
+    @property
+    def held(self) -> bool:
+        """Whether it did what it must."""
+        return self.code == self.step.code and re.search(self.step.shows, self.written) is not None
+
+
+def read_blocks(page: str, language: str = "sh") -> list[str]:
+    """The examples of a page of the clone in a language, as they stand."""
+    text = (CLONE / page).read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
+def follow_contributing() -> Iterator[Step]:
+    """The commands of CONTRIBUTING.md up to the first feature, with what each must show."""
+    shows = {
+        "webclean clean fixtures/content/essay": "My doctor, who is younger than my overcoat",
+        "webclean explain": r"no .*Imogen covers the coast",
+        "webclean rules new": "mine/sites/www.saltmarshherald.example.yaml",
+        "webclean rules test": "1 passed, 0 failed",
+        f"webclean clean {PAGE}": "Imogen covers the coast, the council and anything that floats",
+        "python -m pytest": r"\d+ passed",
+    }
+    work, rule, feature, _ = read_blocks("CONTRIBUTING.md")
+    (code,) = read_blocks("CONTRIBUTING.md", "python")
+    install, first = work.strip().rsplit("\n", 1)
+    yield Step(install.split("\n", 1)[1], installs=True)  # the environment is there
+    before = [first, *rule.strip().splitlines()]
+    after = feature.strip().splitlines()
+    for command in before:
+        yield Step(command, next(words for start, words in shows.items() if command.startswith(start)))
+    yield Step(f"cat >> webclean/features/text.py <<'END'\n\n\n{code}END")
+    for command in after:
+        yield Step(command, next((words for start, words in shows.items() if command.startswith(start)), ""))
+
+
+def list_paths() -> dict[str, list[Step]]:
+    """Who -> what they do."""
+    install, first = read_blocks("README.md")[0].strip().split(" && ")
+    newcomer = [
+        Step(install, installs=True),
+        Step(first, r"\AHarbour wall repairs pushed back(?s:.*)exhibition of the revised plans will be held"),
+        Step("webclean --version", r"\Awebclean \d+\.\d+\.\d+ \(with(out)? compiled kernels\)"),
+        Step("webclean --help", "examples:"),
+        Step("webclean help rules new", "usage: webclean rules new"),
+        Step("webclean --hlep", "did you mean --help", 2),
+        Step("webclean claen page.html", "did you mean clean", 2),
+        Step(f"cat {PAGE} | webclean clean --format markdown", r"\A# Harbour wall repairs"),
+        Step(f"gzip -c {PAGE} > page.html.gz && webclean clean page.html.gz", "voids as big as a delivery van"),
+        Step("webclean clean docs/pictures/workbench.png", "(?i)png", 2),
+        Step("head -c 4000 /dev/urandom > noise.bin && webclean clean noise.bin", r"\Awebclean: .*noise\.bin", 2),
+        Step("webclean clean - < /dev/null", "empty", 2),
+        Step("webclean clean fixtures", "is a folder; for all pages in it: webclean clean --input-dir fixtures", 1),
+        Step("python -c 'import webclean; webclean.clean(\"page.html\")'", "InputError: .*page.html", 1),
+    ]
+    crawler = [
+        Step('pip install ".[batch]"', installs=True),
+        Step("webclean clean --input-dir fixtures/index -o texts", "skipped"),
+        Step("test $(ls texts | wc -l) -gt 5"),
+        Step(MAKE_RULE),
+        Step("webclean rules diff shipped own --data pages", "(?m)^harbour|1 page"),
+        Step(f"printf '%s\\t%s\\n' harbour.html {SITE} > urls.tsv"),
+        Step("webclean clean --input-dir pages --urls urls.tsv --rules own", r"\AEngineers found voids"),
+        Step(f'webclean links {PAGE} --topic "coastal erosion"', r"[Cc]oastal.erosion"),
+        Step(f'webclean links {PAGE} --topic "zeppelin mooring" --top 1', r"\b0(\.0+)?\b"),
+        Step("webclean batch fixtures/content fixtures/index -o out --blocks --quiet"),
+        Step("webclean batch fixtures/content fixtures/index -o out --blocks --resume --quiet"),
+        Step(READ_PARQUET, r"\A\d{3,} .*'role'"),
+    ]
+    author = [
+        Step("pip install .", installs=True),
+        Step(f'webclean rules new {PAGE} --url {SITE} --keep "Imogen covers" -o rules-of-mine', "sites/www"),
+        Step("webclean rules test rules-of-mine/sites/*.yaml", "1 passed, 0 failed"),
+        Step("webclean rules check rules-of-mine/sites/*.yaml", "`because` is still 'say why'", 1),
+        Step("sed -i 's/because: say why/because: readers ask who wrote it/' rules-of-mine/sites/*.yaml"),
+        Step("webclean rules check rules-of-mine/sites/*.yaml", "1 rule, 0 findings"),
+        Step(f"webclean clean {PAGE} --url {SITE} --rules rules-of-mine", "Imogen covers the coast"),
+        Step(f'webclean rules new {PAGE} --url {SITE} --drop "Most read" -o drop', "dropped already"),
+        Step(
+            "printf 'rules:\\n\\tx: 1\\n' > tab.yaml && webclean rules check tab.yaml",
+            "a tab: YAML is indented with spaces",
+            2,
+        ),
+        Step(f"printf '{BAD_ENUM}' > enum.yaml && webclean rules check enum.yaml", "allowed: drop, .*keep", 2),
+    ]
+    scientist = [
+        Step("pip install . pandas polars jsonschema", installs=True),
+        *(
+            Step(f'python -c \'import webclean; page = webclean.clean(open("{PAGE}", "rb").read()); {code}\'', shows)
+            for code, shows in (
+                ("print(repr(page))", r"<CleanPage content, article: .*, 473 words, \d+ blocks, confidence"),
+                ("print(page._repr_html_())", "<div"),
+                ("import pandas; print(pandas.DataFrame(page.block_rows()).role.unique())", "content"),
+                ("import polars; print(polars.DataFrame(page.block_rows()).columns)", "importance"),
+                ("import pickle; print(pickle.loads(pickle.dumps(page)).title)", "Harbour wall repairs"),
+                ("import copy; print(copy.deepcopy(page.blocks[0]).role)", "header"),
+                ('print(page.to_dict(include_markdown=True)["markdown"][:20])', "# Harbour wall"),
+                ("print(page.fields.date.source)", "article:published_time"),
+                ('print(webclean.clean(b"").warnings)', "empty"),
+            )
+        ),
+        Step("webclean clean --schema > schema.json"),
+        Step(f"webclean clean {PAGE} -f json > page.json"),
+        Step(
+            'python -c \'import json, jsonschema; jsonschema.validate(*(json.load(open(n)) for n in ("page.json", '
+            '"schema.json"))); print("valid")\'',
+            "valid",
+        ),
+    ]
+    return {
+        "newcomer": newcomer,
+        "crawler engineer": crawler,
+        "rule author": author,
+        "data scientist": scientist,
+        "contributor": list(follow_contributing()),
+    }
+
+
+def copy_clone(target: Path, *, kernels: bool) -> None:
+    """The files of the clone as git knows them, also those that are not committed, as a repository of its own.
+
+    kernels: also those that are compiled, for what is played without an installation.
+    """
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=CLONE, capture_output=True, check=True).stdout.decode()
+    folder = CLONE / "webclean" / "kernels"
+    made = [*folder.glob("*.so"), *folder.glob("*.pyd"), *folder.glob("compiled.txt")] if kernels else []
+    for name in [*filter(None, listed.split("\0")), *(str(path.relative_to(CLONE)) for path in made)]:
+        if (CLONE / name).is_file():
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            copyfile(CLONE / name, target / name)
+    subprocess.run(["git", "init", "-q"], cwd=target, check=True)
+
+
+def play(steps: Sequence[Step], clone: Path, binaries: Path, *, installed: bool) -> Iterator[Played]:
+    """Run the steps one after the other in a copy of the clone, with the commands of an environment first."""
+    variables = {
+        **os.environ,
+        "PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}",
+        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+    }
+    variables |= {"PYTHONPATH": str(clone) if installed else "", "XDG_CONFIG_HOME": str(clone / ".none")}
+    variables.pop("PYTHONDONTWRITEBYTECODE", None)
+    for step in steps:
+        if step.installs and installed:
+            continue
+        start = time.perf_counter()
+        done = subprocess.run(
+            ["bash", "-c", step.command],
+            cwd=clone,
+            env=variables,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+        yield Played(step, done.returncode, done.stdout.decode(errors="replace"), time.perf_counter() - start)
+
+
+def measure_start(binaries: Path, *words: str) -> float:
+    """Milliseconds of processor time of a command, the least of nine runs."""
+    seconds = []
+    for _ in range(9):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([binaries / words[0], *words[1:]], stdout=subprocess.DEVNULL, check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return 1000 * min(seconds)
+
+
+def format_table(played: dict[str, list[Played]], starts: dict[str, float]) -> str:
+    """Markdown: a row for each path, the milliseconds that starting takes, and every command."""
+    lines = ["| path | steps | held | seconds | of which installing |", "|---|---|---|---|---|"]
+    for who, steps in played.items():
+        installing = sum(one.seconds for one in steps if one.step.installs)
+        held = sum(one.held for one in steps)
+        lines.append(f"| {who} | {len(steps)} | {held} | {sum(one.seconds for one in steps):.0f} | {installing:.0f} |")
+    lines += ["", "| start-up, least processor time of nine runs | ms |", "|---|---|"]
+    lines += [f"| `{command}` | {milliseconds:.0f} |" for command, milliseconds in starts.items()]
+    for who, steps in played.items():
+        lines += ["", f"## {who.capitalize()}", "", "```text", "exit  seconds"]
+        for one in steps:
+            fault = "" if one.held else "  <- DOES NOT HOLD"
+            lines.append(f"{one.code:4} {one.seconds:8.1f}  {' '.join(one.step.command.split())}{fault}")
+        lines.append("```")
+    return "\n".join(lines)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", metavar="PATH,...", help="only these paths")
+    parser.add_argument("--installed", action="store_true", help="skip what installs")
+    parser.add_argument("--write", type=Path, metavar="FILE.md", help="put the table into this page")
+    args = parser.parse_args()
+    chosen = {who: steps for who, steps in list_paths().items() if not args.only or who in args.only.split(",")}
+    played: dict[str, list[Played]] = {}
+    with tempfile.TemporaryDirectory() as work:
+        for number, (who, steps) in enumerate(chosen.items()):
+            clone, binaries = Path(work) / f"clone{number}", Path(sys.executable).parent
+            copy_clone(clone, kernels=args.installed)
+            if not args.installed:
+                venv.create(Path(work) / f"venv{number}", with_pip=True)
+                binaries = Path(work) / f"venv{number}" / "bin"
+            played[who] = []
+            for one in play(steps, clone, binaries, installed=args.installed):
+                played[who].append(one)
+                print(f"{'ok' if one.held else 'FAULT':5} {one.seconds:6.1f} s  {one.step.command}", flush=True)
+                if not one.held:
+                    print(
+                        f"exit code {one.code}, not {one.step.code}, or no {one.step.shows!r} in\n{one.written[-3000:]}"
+                    )
+        starts = {
+            " ".join(words): measure_start(binaries, *words)
+            for words in (("python", "-c", "import webclean"), ("webclean", "--help"), ("webclean", "--version"))
+            if (binaries / words[0]).exists()
+        }
+    table = format_table(played, starts)
+    print(table[: table.index("\n\n## ")])
+    if args.write:
+        args.write.write_text(f"{INTRODUCTION}\n{table}\n", encoding="utf-8")
+    return int(not all(one.held for steps in played.values() for one in steps))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
