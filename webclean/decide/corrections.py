@@ -7,7 +7,8 @@ copy of an article for another device. Each correction is one finding, in this o
 2. hidden text loses points where most of the page's text is visible;
 3. posts of a thread rise towards the mean of the posts (`posts.py`);
 4. data tables rise to the kept text before them (`tables.py`);
-5. blocks before the headline or after the last paragraph lose points (`page_ends.py`).
+5. lists and figures of which most is kept are completed (`structures.py`);
+6. blocks before the headline or after the last paragraph lose points (`page_ends.py`).
 
 A correction only adds points, and only where there is a finding: it drops no block by itself, and the points that the
 cards gave still count.
@@ -24,6 +25,7 @@ from webclean.decide.page_ends import correct_ends
 from webclean.decide.posts import correct_posts
 from webclean.decide.region_words import compile_region_words
 from webclean.decide.regions import average_by_type, compute_region_share, find_regions
+from webclean.decide.structures import correct_structures
 from webclean.decide.tables import correct_tables
 from webclean.features import PageColumns
 from webclean.model import Correction, Floats, Mask
@@ -47,8 +49,12 @@ def correct_points(
     points = points + posts.points
     tables = correct_tables(columns, points, points >= kept.cut, settings.tables, types)
     points = points + tables.points
+    structures = correct_structures(columns, points, kept.cut, settings.structures, types)
+    points = points + structures.points
     ends = correct_ends(columns, points >= kept.cut, settings.ends, types)
-    return tuple(correction for correction in (regions, hidden, posts, tables, ends) if correction.points.any())
+    return tuple(
+        correction for correction in (regions, hidden, posts, tables, structures, ends) if correction.points.any()
+    )
 
 
 def _correct_regions(columns: PageColumns, kept: Mask, rules: RuleSet, types: Mapping[str, float]) -> Correction:

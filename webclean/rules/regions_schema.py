@@ -163,16 +163,44 @@ class DataTables(Section, frozen=True, kw_only=True):
     counts: TypeShares = TypeShares()
 
 
+class Structure(Section, frozen=True, kw_only=True):
+    """A structure of which most is kept is kept as a whole.
+
+    least_kept: share of its words that must be kept so far. Higher: fewer are completed.
+    reach: points below the cut from which a block stays dropped. Higher: more of them are kept.
+    counts: on which types of page, and how far blocks rise to the mean of the kept ones.
+    """
+
+    least_kept: Share = 0.5
+    reach: Annotated[float, Meta(ge=0)] = 0.0
+    counts: TypeShares = TypeShares()
+
+
+class Structures(Section, frozen=True, kw_only=True):
+    """What a decision must not tear.
+
+    lists: the items of one list.
+    terms: terms and their definitions.
+    figures: pictures and captions.
+    """
+
+    lists: Structure = Structure()
+    terms: Structure = Structure()
+    figures: Structure = Structure()
+
+
 class Corrections(Section, frozen=True, kw_only=True):
     """What corrects the points of both passes by the page as a whole, beside regions.
 
     hidden: text that the markup hides.
     posts: posts of a thread.
     tables: data tables in the text.
+    structures: what a decision must not tear.
     ends: what stands outside the text.
     """
 
     hidden: HiddenText = HiddenText()
     posts: Posts = Posts()
     tables: DataTables = DataTables()
+    structures: Structures = Structures()
     ends: PageEnds = PageEnds()

@@ -1,0 +1,87 @@
+"""What belongs together is kept together: the items of a list, terms and definitions, what is in a figure.
+
+A cut through the points of single blocks tears a structure where some of its blocks are just above the cut and others
+just below. Where the larger part of its words is kept, the others rise to the mean of the kept ones:
+
+    points      3.1   2.8   0.4   2.9        cut 0.5
+    kept        yes   yes   no    yes        three of four: the third one rises to 2.9
+
+A block far below the cut stays where it is: what its words say of it is stronger than its place. Nothing is lowered,
+for a list of which little is kept is seldom text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+
+from webclean.decide.regions import average_by_type
+from webclean.features import PageColumns
+from webclean.features.names import find_names
+from webclean.features.trees import hash_paths, number_groups
+from webclean.model import Correction, Floats, Mask, Rows
+from webclean.parse.preorder import find_nearest
+from webclean.parse.tags import tag_mask
+from webclean.rules.regions_schema import Structures
+
+_TAGS: Final = {"lists": tag_mask("ul ol"), "terms": tag_mask("dl"), "figures": tag_mask("figure")}
+"""The elements that are a structure of each kind."""
+_LEVELS: Final = 2
+"""Elements of the path by which blocks of a list are alike."""
+_TOLD: Final = {
+    "lists": "in a list of which most is kept",
+    "terms": "in a list of terms of which most is kept",
+    "figures": "in a figure of which most is kept",
+}
+
+
+def correct_structures(
+    columns: PageColumns, points: Floats, cut: float, rules: Structures, types: Mapping[str, float]
+) -> Correction:
+    """The points that blocks gain whose structure is mostly kept; the innermost of a kind counts. cut: the points from
+    which a block is kept so far."""
+    gained, because = np.zeros(len(points)), np.zeros(len(points), dtype=np.intp)
+    kept = points >= cut
+    is_torn = kept.any() and not kept.all()
+    for number, name in enumerate(_TOLD if is_torn else ()):
+        kind = getattr(rules, name)
+        share = average_by_type(kind.counts, types)
+        if not share:
+            continue
+        aim = find_means(columns, points, kept, number_structures(columns, name), kind.least_kept)
+        rises = ~kept & (points >= cut - kind.reach) & (aim > points)
+        rise = np.where(rises, share * (aim - np.where(rises, points, 0.0)), 0.0)
+        because[rise > gained] = number
+        gained = np.maximum(gained, rise)
+    return Correction("structures", gained, because, tuple(_TOLD.values()))
+
+
+def number_structures(columns: PageColumns, name: str) -> Rows:
+    """int [n_blocks]: a number for each structure of a kind, the same for all of its blocks that are alike; -1 outside.
+    All blocks of a figure are alike; in a list, those at the same path, for links to share an item are decided as those
+    of the other items are."""
+    document = columns.document
+    around = find_nearest(document.parent, _TAGS[name][document.tag])[columns.row]
+    if name == "figures" or not (around >= 0).any():
+        return around
+    paths = number_groups(hash_paths(document, find_names(columns).classes, _LEVELS, columns.row))
+    return np.where(around >= 0, around * (int(paths.max()) + 1) + paths, -1)
+
+
+def find_means(columns: PageColumns, points: Floats, kept: Mask, around: Rows, least_kept: float) -> Floats:
+    """float64 [n_blocks]: the mean points of the kept words of the structure around a block, if their share of its
+    words is enough; -inf for others."""
+    found = np.full(len(points), -np.inf)
+    inside = np.flatnonzero(around >= 0)
+    if not len(inside):
+        return found
+    _, group = np.unique(around[inside], return_inverse=True)
+    words = np.bincount(group, columns.words[inside])
+    kept_words = np.bincount(group, np.where(kept, columns.words, 0.0)[inside])
+    sums = np.bincount(group, np.where(kept, columns.words * points, 0.0)[inside])
+    enough = (kept_words > 0) & (kept_words >= least_kept * words)
+    means = np.where(enough, sums / np.maximum(1.0, kept_words), -np.inf)
+    found[inside] = means[group]
+    return found
