@@ -240,6 +240,8 @@ def format_table(played: dict[str, list[Played]], starts: dict[str, float]) -> s
         installing = sum(one.seconds for one in steps if one.step.installs)
         held = sum(one.held for one in steps)
         lines.append(f"| {who} | {len(steps)} | {held} | {sum(one.seconds for one in steps):.0f} | {installing:.0f} |")
+    load = f"{os.getloadavg()[2]:.0f} processes on {os.cpu_count()} CPUs in the last quarter of an hour"
+    lines += ["", f"Load of the machine, by which seconds of several runs differ: {load}."]
     lines += ["", "| start-up, least processor time of nine runs | ms |", "|---|---|"]
     lines += [f"| `{command}` | {milliseconds:.0f} |" for command, milliseconds in starts.items()]
     for who, steps in played.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,15 @@ def test_each_path_begins_with_an_installation_and_asks_for_something(who: str) 
     assert [step.installs for step in PATHS[who]].count(True) == 1
     assert PATHS[who][0].installs
     assert sum(bool(step.shows) for step in PATHS[who]) >= 5
+
+
+def test_the_page_has_every_path_and_nothing_failed() -> None:
+    page = (ROOT / "docs" / "first-touch.md").read_text(encoding="utf-8")
+    for who, steps in PATHS.items():
+        (n_steps, n_held), *_ = re.findall(rf"^\| {who} \| (\d+) \| (\d+) \|", page, re.MULTILINE)
+        assert int(n_steps) == int(n_held) == len(steps)
+    for command in PLAYED:
+        assert f"  {' '.join(command.split())}\n" in page
 
 
 @pytest.mark.parametrize(("code", "written", "held"), [(2, "no page", True), (0, "no page", False), (2, "page", False)])
