@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import numpy as np
@@ -84,6 +85,16 @@ def test_distinct_values_stand_for_all(values: list[str]) -> None:
     with pytest.MonkeyPatch.context() as plain:
         plain.setattr(parse_columns, "AttributeTable", ())
         assert distinct == list_distinct(page, rows, "href")[0]
+
+
+def test_many_values_that_differ_in_a_number_are_soon_told_apart() -> None:
+    markup = "".join(f"<a href=/news/2024/{number}/page.html>x</a>" for number in range(40_000))
+    start = time.process_time()
+    page = parse_page(markup)
+    parsed = time.process_time()
+    distinct, _ = list_distinct(page, np.flatnonzero(page.link == np.arange(len(page))), "href")
+    assert len(distinct) == 40_000
+    assert time.process_time() - parsed < parsed - start
 
 
 def test_white_space_is_shared_but_kept() -> None:

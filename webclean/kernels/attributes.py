@@ -12,7 +12,9 @@ from typing import Any
 import cython
 import numpy as np
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_FindChar, PyUnicode_KIND, PyUnicode_READ
-from cython.cimports.libc.string import memcmp
+from cython.cimports.libc.string import memcmp, memcpy
+
+_GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 
 
 @cython.ccall
@@ -243,19 +245,24 @@ class Attributes:
     def _hash(self, tag: object, at: cython.int) -> cython.Py_ssize_t:
         """A hash of a tag and of the value at a place in `columns`, -1 for none."""
         hashed: cython.ulonglong = cython.cast(cython.ulonglong, cython.cast(cython.Py_ssize_t, hash(tag)))
-        kind: cython.int = PyUnicode_KIND(self.markup)
-        data: cython.p_void = PyUnicode_DATA(self.markup)
-        i: cython.Py_ssize_t
+        width: cython.int = PyUnicode_KIND(self.markup)  # bytes of a character
+        data: cython.p_char = cython.cast(cython.p_char, PyUnicode_DATA(self.markup))
+        word: cython.ulonglong
         size: cython.Py_ssize_t
-        c: cython.uint
         if at >= 0:
-            i = self.columns[2, at]
-            size = self.columns[3, at] - i
+            data += width * self.columns[2, at]
+            size = width * (self.columns[3, at] - self.columns[2, at])
             hashed += size
-            while i < self.columns[3, at]:  # at most 16 characters
-                c = PyUnicode_READ(kind, data, i)
-                hashed = hashed * 31 + c
-                i += 1 + (size >> 4)
+            while size > 0:  # eight bytes at once; all of them, for URLs may differ in any
+                word = 0
+                if size >= 8:
+                    memcpy(cython.address(word), data, 8)
+                else:
+                    memcpy(cython.address(word), data, size)
+                hashed = (hashed ^ word) * _GOLDEN
+                hashed ^= hashed >> 32
+                data += 8
+                size -= 8
         return (hashed ^ (hashed >> 17)) & 0x7FFFFFFF
 
     @cython.cfunc
