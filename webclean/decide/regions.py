@@ -26,7 +26,7 @@ from webclean.features.names import find_name_words, find_names
 from webclean.features.neighbours import RANK
 from webclean.features.text import find_words
 from webclean.features.word_points import split_name
-from webclean.model import Document, Floats, Mask
+from webclean.model import Document, Floats, Mask, Rows
 from webclean.parse import read_attribute, read_attributes
 from webclean.parse.tags import CODE, tag_mask
 from webclean.rules.regions_schema import RegionKind, Regions, TypeShares
@@ -56,19 +56,23 @@ class Region:
 @dataclass(frozen=True, slots=True, eq=False)
 class _Page:
     """What the search looks at. kept: what would be kept without regions. text_before, kept_before: float64 [n + 1],
-    words of kept running text, and of all that is kept, before each block; headline: its block or -1.
+    words of kept running text, and of all that is kept, before each block; headline: its block or -1. starts: int64
+    [n_blocks], the elements that start before each block.
     """
 
     columns: PageColumns
     text_before: Floats
     kept_before: Floats
     headline: int
+    starts: Rows
 
     def find_slice(self, row: int) -> tuple[int, int]:
         """The blocks inside an element, from the first to the last; (0, 0) for none."""
-        rows = self.columns.row
-        inside = ((rows >= row) & (rows < self.columns.document.end[row])).nonzero()[0]
-        return (int(inside[0]), int(inside[-1]) + 1) if len(inside) else (0, 0)
+        end = self.columns.document.end[row]
+        first, last = self.starts.searchsorted((row, end), side="right").tolist()
+        rows = self.columns.row[first:last]
+        inside = ((rows >= row) & (rows < end)).nonzero()[0]
+        return (first + int(inside[0]), first + int(inside[-1]) + 1) if len(inside) else (0, 0)
 
 
 def find_regions(columns: PageColumns, kept: Mask, rules: Regions, known: RegionWords) -> tuple[Region, ...]:
@@ -88,6 +92,7 @@ def find_regions(columns: PageColumns, kept: Mask, rules: Regions, known: Region
         np.concatenate(([0.0], np.cumsum(np.where(kept & columns.is_prose, words, 0.0)))),
         np.concatenate(([0.0], np.cumsum(np.where(kept, words, 0.0)))),
         find_headline(columns),
+        columns.document.text_next[columns.blocks.first],
     )
     return (*_find_named(page, known, rules), *_find_headed(page, known, rules))
 

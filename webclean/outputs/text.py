@@ -61,17 +61,19 @@ def _read_line(node: Node) -> str:
 def _render_list(node: Node, depth: int = 0) -> str:
     """Items on lines of their own; a blank line around those of several blocks."""
     bullet = f"{'  ' * depth}- " if node.name == "ul" else ""
-    written, was_long = "", False
+    written: list[str] = []
+    was_long = False
     for item in node.find_nodes():
         is_text = len(item.children) == 1 and type(item.children[0]) is str
         text = str(item.children[0]) if is_text else _render_item(item, depth)
         if not text:
             continue
         is_long = not is_text and sum(child.name not in _LISTS for child in _list_blocks(item)) > 1
-        written += ("\n\n" if is_long or was_long else "\n") if written else ""
-        written += (bullet if item.name == "li" else "") + text
+        if written:
+            written.append("\n\n" if is_long or was_long else "\n")
+        written.append(bullet + text if item.name == "li" else text)
         was_long = is_long
-    return written
+    return "".join(written)
 
 
 def _list_blocks(item: Node) -> Iterator[Node]:
