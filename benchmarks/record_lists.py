@@ -144,9 +144,9 @@ def count_fields(score: Score, mark: dict[str, Any], record: Record, url: str) -
 
 
 def has_numbers(text: str, ways: Iterable[str]) -> bool:
-    """Whether the numbers of a text are one after the other among those of one of the ways to say it."""
+    """Whether the numbers of a text are the first of one of the ways to say it, or all of them are among its own."""
     own = f" {' '.join(re.findall(r'[0-9]+', text))} "
-    return any(own in f" {way} " or f" {way} " in own for way in ways)
+    return any(f" {way} ".startswith(own) or f" {way} " in own for way in ways)
 
 
 def make_digest(text: str) -> str:

@@ -398,3 +398,33 @@ def test_the_lead_story_before_a_list_is_an_entry(lead: str, is_entry: bool) -> 
     # it stands right before the list
     apart = find_units(f"<section><div>{lead}</div><p>Some text between the two</p>{make_list(*LINKS)}</section>")
     assert apart == [f"Entry {i}" for i in range(6)]
+
+
+@pytest.mark.parametrize(
+    ("text", "price"),
+    [("$50", "$50"), ("from $50.20 on", "$50.20"), ("$50k Bond", None), ("C$90k - 110k", None)],
+)
+def test_an_amount_with_a_letter_behind_it_is_no_price(text: str, price: str | None) -> None:
+    record = read(f"<h3><a href=/a>Cranes</a></h3><p>{text}</p>")
+    assert record is not None and record.price == price
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("7 March 12:46 PM EST", "7 March 12:46 PM"),
+        ("March 7, 2024", "March 7, 2024"),
+        ("Tomorrow at 12:00 PM", "Tomorrow at 12:00 PM"),
+        ("Wednesday, 16:00", "Wednesday, 16:00"),
+        ("vor 3 Stunden", "vor 3 Stunden"),
+    ],
+)
+def test_how_entries_say_their_date(text: str, date: str) -> None:
+    record = read(f"<h3><a href=/a>Cranes</a></h3><p>{text}</p>")
+    assert record is not None and record.date == date
+
+
+def test_names_of_buttons_are_no_summary() -> None:
+    title = "How the cranes came to the yard by ship"
+    record = read(f"<h3><a href=/a>{title}</a></h3><p>Save this event: {title}</p><p>{SUMMARY}</p>")
+    assert record is not None and record.summary == SUMMARY

@@ -30,6 +30,8 @@ from webclean.segments.pieces import Piece
 from webclean.segments.units import Unit
 
 _DIGIT: Final = re.compile(r"\d")
+_WORD: Final = re.compile(r"\w+")
+_BUTTON_WORDS: Final = 4
 _LABEL_CHARS: Final = 60  # no date or price is half of a longer text
 
 
@@ -71,7 +73,7 @@ def read_record(
         summary=" ".join(_list_prose(entry, title, author, link)),
         date=_find_date(entry, title),
         image=_find_image(entry),
-        price=_find_match(entry.pieces, finder.price_texts),
+        price=_find_price(entry.pieces, finder),
         author=None if author is None else strip_byline(author.text, rules),
         counts=find_counts(document, unit, rest, rules.records.counts),
         is_advertisement=_is_advertisement(entry),
@@ -113,7 +115,18 @@ def _list_prose(entry: Entry, title: Piece | None, author: Piece | None, link: i
     own = None if title is None or link is None else entry.resolve(link)
     rest = [piece for piece in entry.pieces if piece not in (title, author) and piece.link != (link or -2)]
     rest = [piece for piece in rest if piece not in entry.alone or entry.resolve(piece.link) == own]
-    return [piece.text for piece in rest if _is_prose(piece, entry.rules, entry.finder)]
+    words = set(_WORD.findall(title.text.casefold())) if title is not None else set()
+    return [
+        piece.text
+        for piece in rest
+        if _is_prose(piece, entry.rules, entry.finder) and not (words and _repeats(piece.text, words))
+    ]
+
+
+def _repeats(text: str, title: set[str]) -> bool:
+    """Whether a text says all words of a title and hardly more, as the name of a button does (`Save: ...`)."""
+    words = set(_WORD.findall(text.casefold()))
+    return title <= words and len(words - title) <= _BUTTON_WORDS
 
 
 def _find_date(entry: Entry, title: Piece | None) -> str | None:
@@ -131,6 +144,15 @@ def _find_date(entry: Entry, title: Piece | None) -> str | None:
         is_other = is_other and not _DIGIT.search(piece.text)
     outside = [piece for piece in dated if piece is not title]
     return _find_match(outside, entry.finder.date_texts) or _find_match(dated, entry.finder.date_texts)
+
+
+def _find_price(pieces: list[Piece], finder: PriceDateFinder) -> str | None:
+    """The first amount of money that no letter follows at once, as one does in `$50k`."""
+    for piece in pieces:
+        found = finder.price_texts.search(piece.text) if _DIGIT.search(piece.text) else None
+        if found is not None and not piece.text[found.end() : found.end() + 1].isalpha():
+            return str(found.group(0)).strip()
+    return None
 
 
 def _find_match(pieces: list[Piece], pattern: Any) -> str | None:

@@ -132,3 +132,15 @@ def test_a_page_from_right_to_left_says_so() -> None:
 def test_lists_of_terms_without_terms_are_lists() -> None:
     assert render_lines(make_page("<dl><dd>a<dd>b</dl>")) == ["<ul>", "<li>a</li>", "<li>b</li>", "</ul>"]
     assert render_lines(make_page("<dl><dt>t<dd>b</dl>"))[0] == "<dl>"
+
+
+def test_numbers_of_pages_are_left_out() -> None:
+    pages = "<ul><li><a href=/?p=1>1</a><li><b>2</b><li><a href=/?p=3>3</a></ul>"
+    assert render_lines(make_page(f"<p>a</p>{pages}<p>b</p>")) == ["<p>a</p>", "<p>b</p>"]
+    # years lead to archives, plain numbers are text, and a list that ends with a word says something
+    for other in (
+        pages.replace("1</a>", "2019</a>"),
+        pages.replace("a>", "i>").replace("<a", "<i"),
+        f"{pages[:-5]}<li>more</ul>",
+    ):
+        assert "<ul>" in render_lines(make_page(f"<p>a</p>{other}<p>b</p>"))

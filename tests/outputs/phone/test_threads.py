@@ -142,3 +142,10 @@ def test_a_post_whose_text_has_not_the_link_to_another_page_is_no_topic() -> Non
     head = Head(url="https://news.example.org/t/1")
     lines = render_lines(make_blocks_page(f"<div id=b>{units}</div>", [block], Layout.THREAD, head))
     assert '<p class="by"><strong>Ann 1</strong> · <bdi>2024-05-06</bdi></p>' in lines
+
+
+def test_an_entry_with_an_author_has_its_title_though_the_text_lacks_it() -> None:
+    named = (Record("Who oils it", "/w", author="Ada"), Record("It turns", "/t", author="Bob"), *RECORDS[2:])
+    lines = render_lines(make_thread(records=named))
+    assert '<p><a href="https://news.example.org/w">Who oils it</a></p>' in lines
+    assert not any("/t" in line for line in lines)  # the text says it

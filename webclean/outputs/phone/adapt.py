@@ -13,9 +13,13 @@ from typing import Final
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import HEADINGS, read_text
 from webclean.outputs.phone.options import PhoneOptions
+from webclean.outputs.phone.wording import has_letters
 
 _WIDE_LINE: Final = 32
 """Characters of a line of code from which it may be wider than a small screen."""
+
+_PAGE_CHARS: Final = 3
+"""Characters of the longest number of a page in a list of such; years are longer."""
 
 _LITTER: Final = re.compile(r"[\s\u2190-\u21ff\u25a0-\u25ff\ue000-\uf8ff•·›‹«»]+")
 """Arrows, shapes and signs of icon fonts (private use), which stand for buttons."""
@@ -33,7 +37,7 @@ def adapt(node: Node, options: PhoneOptions) -> list[Node]:
     if node.name == "math":
         return [node]
     children: list[Node | str] = []
-    for child in node.children:
+    for child in () if _is_pager(node) else node.children:
         children += [child] if isinstance(child, str) else adapt(child, options)
     made = Node(node.name, dict(node.attributes), children, node.is_line, node.row)
     if (node.children and not children) or (node.name == "p" and _is_litter(children)):
@@ -61,6 +65,20 @@ def _rename(node: Node) -> None:
 def _is_litter(children: list[Node | str]) -> bool:
     """Whether a paragraph is only signs of a button."""
     return all(isinstance(child, str) for child in children) and bool(_LITTER.fullmatch("".join(map(str, children))))
+
+
+def _is_pager(node: Node) -> bool:
+    """Whether a node is a list of links that are short numbers and signs alone, as those to other pages of results."""
+    if node.name not in ("ul", "ol"):
+        return False
+    texts = [read_text(item).strip() for item in node.find_nodes()]
+    linked = any(child.name == "a" for item in node.find_nodes() for child in _list_inline(item))
+    return linked and all(len(text) <= _PAGE_CHARS and not has_letters(text) for text in texts)
+
+
+def _list_inline(node: Node) -> list[Node]:
+    """The nodes in a node, at any depth."""
+    return [inner for child in node.find_nodes() for inner in (child, *_list_inline(child))]
 
 
 def _adapt_image(image: Node, options: PhoneOptions) -> list[Node]:

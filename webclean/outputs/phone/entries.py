@@ -55,9 +55,10 @@ def make_entry(
         return None
     own = count_record(record)
     extra = [leaf for leaf in map(_drop_images, list_leaves(Node("", {}, list(entry.nodes)))) if leaf is not None]
+    extra = [left for leaf in extra if (left := _without_title(leaf, fold(record.title))) is not None]
     extra = [leaf for leaf in extra if not is_said(leaf, own, others or Counter())]
     labels, texts = split_labels(extra, rules.label_chars)
-    children = [*_write_image(record, base, images=images), *_write_title(record, base)]
+    children = [*_write_image(record, base, images=images), *write_title(record, base)]
     children += _write_facts(record)
     if record.summary and not _repeats(record.summary, texts):
         children.append(Node("p", {}, [record.summary]))
@@ -106,6 +107,21 @@ def split_labels(leaves: list[Node], label_chars: int) -> tuple[list[Node], list
     return list(labels.values()), texts
 
 
+def _without_title(leaf: Node, title: str) -> Node | None:
+    """A line without the link or text that is the title, which stands above; None if a label is all that is left."""
+    if not title or title not in fold(read_text(leaf)):
+        return leaf
+    left = [child for child in leaf.children if fold(child if isinstance(child, str) else read_text(child)) != title]
+    rest = Node(leaf.name, leaf.attributes, left, leaf.is_line, leaf.row)
+    return rest if len(left) < len(leaf.children) and has_letters(read_text(rest)) else _without_label(leaf, title)
+
+
+def _without_label(leaf: Node, title: str) -> Node | None:
+    """None for a line of a label and the title, else the line."""
+    before, _, after = fold(read_text(leaf)).partition(title)
+    return None if not has_letters(after) and before.rstrip().endswith((":", "：")) else leaf
+
+
 def _drop_images(leaf: Node) -> Node | None:
     """A line without its images, which the entry shows as one; None if nothing is left."""
     children = leave_out_images(leaf.children)
@@ -117,7 +133,8 @@ def _write_image(record: Record, base: str | None, *, images: bool) -> list[Node
     return [Node("img", {"src": image, "alt": ""})] if image else []
 
 
-def _write_title(record: Record, base: str | None) -> list[Node]:
+def write_title(record: Record, base: str | None) -> list[Node]:
+    """The title of an entry, or its author's name, as a link if it leads anywhere."""
     title = record.title or record.author or ""
     url = sanitise_url(record.url, base) if record.url else None
     if not title:

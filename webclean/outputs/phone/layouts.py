@@ -13,7 +13,7 @@ from webclean.outputs.flow import Node
 from webclean.outputs.flow.headline import fold
 from webclean.outputs.flow.nodes import read_text
 from webclean.outputs.phone.cards import Card, list_cards, list_nodes, merge_cards, rank_cards, read_block, write_card
-from webclean.outputs.phone.entries import Entry, make_list
+from webclean.outputs.phone.entries import Entry, make_list, write_title
 from webclean.outputs.phone.options import Layout, PhonePage, PhoneSource
 from webclean.outputs.phone.pieces import Spans, divide, list_leaves, read_phrases
 from webclean.outputs.phone.posts import is_post, leads_on, make_post
@@ -97,7 +97,8 @@ def lay_out_text(page: PhonePage, source: PhoneSource, lists: Mapping[int, Card]
         nodes = [node for _, node in group]
         if number >= 0:
             block, at = records[number]
-            made.append(make_post(source.blocks[block].records[at], nodes, page.rules))
+            record = source.blocks[block].records[at]
+            made.append(make_post(record, [*_name_post(record, nodes, source.base), *nodes], page.rules))
         else:
             texts = [node for node in nodes if not (posts and node.name == "hr")]
             pieces = divide(texts, source.find_block, _WHOLE)
@@ -112,6 +113,13 @@ def _mark(nodes: list[Node], block: int) -> list[Node]:
     for node in nodes:
         node.attributes = {**node.attributes, "block": str(block)}
     return nodes
+
+
+def _name_post(record: Record, nodes: list[Node], base: str | None) -> list[Node]:
+    """The title of an entry with an author that its text does not say, as that of a topic in a list of topics."""
+    text = fold(" ".join(read_text(leaf) for node in nodes for leaf in list_leaves(node)))
+    is_said = not record.title or not record.author or fold(record.title) in text
+    return [] if is_said else [Node("p", {}, list(write_title(record, base)))]
 
 
 def find_posts(page: PhonePage, source: PhoneSource, spans: Spans) -> frozenset[int]:
