@@ -509,7 +509,12 @@ class CleanPage:
             url=self.url or "",
             language=self.language or "",
             type=self.page_label or str(self.page_type),
+            price=(self.fields.price.value or "") if self._layout is Layout.PRODUCT else "",
         )
+
+    @property
+    def _layout(self) -> Layout:
+        return _choose_layout(self.page_type, self.page_subtype)
 
     def _build_flow(self, options: RenderOptions, *, include_comments: bool = True) -> Node:
         """The kept content in reading order, or block by block where the blocks are ranked."""
@@ -532,7 +537,7 @@ class CleanPage:
     def _describe_phone(self, include_images: bool, options: PhoneOptions | None) -> PhonePage:
         options = options or PhoneOptions()
         options = replace(options, images=options.images and include_images)
-        layout = _choose_layout(self.page_type, self.page_subtype)
+        layout = self._layout
         return PhonePage(
             head=self._describe_head(),
             layout=layout,

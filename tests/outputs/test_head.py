@@ -31,6 +31,14 @@ def test_front_matter_is_yaml(value: str) -> None:
     assert yaml.safe_load(written.strip("-")) == {"title": value, "url": "https://example.org/?a=b#c"}
 
 
+def test_the_price_of_a_product_is_in_front_and_that_of_an_article_is_not() -> None:
+    meta = '<meta property="product:price:amount" content="9"><meta property="product:price:currency" content="EUR">'
+    html = PAGE.replace("<body>", f"{meta}<body>")
+    for subtype, price in (("product", "EUR 9"), ("article", None)):
+        sold = webclean.clean(html, url="https://example.org/weir", page_type="content", page_subtype=subtype)
+        assert yaml.safe_load(sold.to_markdown(include_metadata=True).split("---\n")[1]).get("price") == price
+
+
 def test_markdown_and_text_may_begin_with_front_matter(page: webclean.CleanPage) -> None:
     for written, plain in (
         (page.to_markdown(include_metadata=True), page.to_markdown()),

@@ -10,7 +10,8 @@ from html import escape
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Data shown at the top of a rendering; '' for what is not known. language: BCP 47 tag. type: page type."""
+    """Data shown at the top of a rendering; '' for what is not known. language: BCP 47 tag. type: page type.
+    price: of a product."""
 
     title: str = ""
     author: str = ""
@@ -18,6 +19,7 @@ class Head:
     url: str = ""
     language: str = ""
     type: str = ""
+    price: str = ""
 
     def list_known(self) -> Iterator[tuple[str, str]]:
         """Names and values of what is known."""
