@@ -166,12 +166,12 @@ def test_pages_beyond_those_that_may_wait_are_refused_at_once() -> None:
 
 
 def test_a_page_that_takes_too_long_ends_and_the_next_is_cleaned() -> None:
-    settings = ServerSettings(workers=1, max_seconds=0.3, max_bytes=50_000_000, rate="")
+    settings = ServerSettings(workers=1, max_seconds=1.0, max_bytes=50_000_000, rate="")
     with serve(settings) as base, httpx.Client(base_url=base, timeout=60, trust_env=False) as client:
         start = time.monotonic()
         late = client.post("/v1/clean", content=HARD_TO_CLEAN * 12, headers=HTML)
         assert late.status_code in (413, 504)
-        assert time.monotonic() - start < 10
+        assert time.monotonic() - start < 20
         assert client.post("/v1/clean", content=ARTICLE, headers=HTML).status_code == 200
 
 
