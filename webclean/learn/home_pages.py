@@ -37,7 +37,7 @@ def read_home_pages(folder: Path, rules: RuleSet) -> Iterator[LabelledPage]:
 
 
 def tell_type(page: MarkedPage) -> str:
-    """`listing` or `service` by the shares of the marked characters; `` for what is neither."""
+    """`listing` or `service` by the shares of the marked characters; '' for what is neither."""
     total = sum(page.cells.values())
     if total < LEAST:
         return ""
