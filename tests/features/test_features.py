@@ -72,3 +72,11 @@ def test_members_of_a_list_that_the_template_numbers_are_alike(name: str) -> Non
     columns = build_columns(parse_page(f"<h1>Tea</h1>{members}<div class=box-a><p>Milk is poured.</p></div>"))
     assert measure(columns, "n_same_path").tolist() == [1, 3, 3, 3, 1]
     assert measure(columns, "sibling_blocks").tolist() == [0, 1, 1, 1, 0]
+
+
+def test_an_icon_that_is_not_closed_hides_nothing() -> None:
+    """The parser opens it anew around all blocks that follow."""
+    icon = build_columns(
+        parse_page("<p>a<i aria-hidden=true /></p><div><p>b</p></div><div aria-hidden=true><p>c</p></div>")
+    )
+    assert measure(icon, "hidden_state").tolist() == [0, 0, 2]

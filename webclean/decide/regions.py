@@ -28,14 +28,11 @@ from webclean.features.text import find_words
 from webclean.features.word_points import split_name
 from webclean.model import Document, Floats, Mask, Rows
 from webclean.parse import read_attribute, read_attributes
-from webclean.parse.tags import CODE, tag_mask
+from webclean.parse.tags import CODE, FORMATTING, tag_mask
 from webclean.rules.regions_schema import RegionKind, Regions, TypeShares
 
 _WHOLE_PAGE: Final = tag_mask("html body main")
-_FORMATTING: Final = tag_mask("b big code em font i nobr s small strike strong tt u")
-"""Formatting elements (HTML standard 13.2.4.3) but links: one that is not closed is opened anew in all that follows, so
-that the icon of a share button would make a region of the rest of the page."""
-_NO_REGION: Final = _WHOLE_PAGE | _FORMATTING | tag_mask("h1 head title")
+_NO_REGION: Final = _WHOLE_PAGE | FORMATTING | tag_mask("h1 head title")
 _TITLE_SHARE: Final = 0.5
 _HEADLINE_CHARS: Final = 200
 _LEAST_HEADED_WORDS: Final = 3

@@ -13,7 +13,7 @@ from webclean.features.registry import SCORE_CARD, feature
 from webclean.features.trees import find_common, join_flags, mark_subtrees
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.columns import list_holding
-from webclean.parse.tags import CODE, tag_mask
+from webclean.parse.tags import CODE, FORMATTING, tag_mask
 
 _AROUND: Final = {
     "header": "header",
@@ -110,6 +110,7 @@ def hidden_state(columns: PageColumns) -> Floats:
     marked = [row for row, value in list_holding(document, _ARIA, "true") if value == "true"]
     roots = np.zeros(len(document), dtype=bool)
     roots[marked] = True
+    roots &= ~FORMATTING[document.tag]
     under = mark_subtrees(document, roots)[columns.row]
     return np.where(~columns.blocks.visible, 1.0, np.where(under, 2.0, 0.0))
 

@@ -20,6 +20,7 @@ from typing import Final
 
 from webclean.kernels import TAGS
 from webclean.parse.bounds import bound_formatting, bound_root_tags
+from webclean.parse.empty_tags import close_empty_tags
 from webclean.parse.limits import Budget
 
 # The expression is written for speed: `<`, a class of first letters, then the rest of each name with each letter in
@@ -50,10 +51,12 @@ class FoundTags:
 def prepare_markup(markup: str, budget: Budget, work_around: Callable[[str, FoundTags], str] | None = None) -> str:
     """The markup, cut where parsing would be too expensive.
 
-    `<selectedcontent>` is renamed, because an engine would copy the selected option into it.
+    Empty elements of XML get end tags. `<selectedcontent>` is renamed, because an engine would copy the selected option
+    into it.
 
     work_around: changes the markup where the engine has a bug (`Engine.work_around`).
     """
+    markup = close_empty_tags(markup)
     found = _scan_markup(markup)
     if found.roots:
         markup = bound_root_tags(markup, found.roots, budget)

@@ -9,20 +9,19 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import accumulate
 from typing import Any, Final
 
 from webclean.model import Limits, Repair, RepairKind
+from webclean.parse.empty_tags import find_empty_tags
 from webclean.parse.engines.html5 import list_error_messages, parse_markup
 from webclean.parse.limits import Budget
 from webclean.parse.prepare import prepare_markup
 from webclean.parse.snippets import PlacedElement, list_placed_elements
-from webclean.parse.tags import CODE, HEADING
+from webclean.parse.tags import CODE, HEADING, VOID
 
-_VOID: Final = frozenset(
-    "area base basefont bgsound br col embed frame hr image img input keygen link meta param source track wbr".split()  # noqa: SIM905
-)
 _HEADINGS: Final = frozenset(name for name, code in CODE.items() if HEADING[code])
 _ANY_LENGTH: Final = frozenset(("plaintext", "html", "body"))
 
@@ -61,11 +60,35 @@ _LEXICAL: Final = frozenset(("unexpected-char-in-comment", "unexpected-char-in-d
 def list_repairs(markup: str, limits: Limits | None = None) -> tuple[Repair, ...]:
     """All repairs, in source order. A page that exceeds the limits is read up to them."""
     budget = Budget(limits or Limits(), truncate=True)
-    markup = prepare_markup(markup.replace("\r\n", "\n").replace("\r", "\n"), budget)
+    source = markup.replace("\r\n", "\n").replace("\r", "\n")
+    markup = prepare_markup(source, budget)
     errors = parse_markup(markup, budget, scripting=True)[1]
     elements = list_placed_elements(markup)
     found = {*_read_errors(markup, errors, elements), *_find_omitted(markup, elements)}
+    found = _tell_closed(source, found)
     return tuple(sorted(found, key=lambda repair: (repair.line, repair.column, repair.message)))
+
+
+def _tell_closed(source: str, found: set[Repair]) -> set[Repair]:
+    """The repairs with columns of the source, in which empty elements are not closed yet; and these."""
+    lines = [0, *accumulate(len(line) + 1 for line in source.split("\n"))][:-1]
+    closed: defaultdict[int, list[tuple[int, str]]] = defaultdict(list)
+    empty = set()
+    for end, name in find_empty_tags(source):
+        start = source.rfind("<", 0, end)
+        row, last = bisect_right(lines, start), bisect_right(lines, end - 1)
+        closed[last].append((end - lines[last - 1], name))
+        empty.add(Repair(RepairKind.OMITTED, row, start - lines[row - 1] + 1, f"<{name}/> has no end tag"))
+    return {replace(one, column=_find_column(one.column, closed[one.line])) for one in found} | empty
+
+
+def _find_column(column: int, closed: Iterable[tuple[int, str]]) -> int:
+    """The column in the source of one in the same line with end tags after each of some columns."""
+    for end, name in closed:
+        if column <= end:
+            break
+        column = max(end, column - len(name) - len("</>") + len("/"))
+    return column
 
 
 def _read_errors(markup: str, errors: list[Any], elements: list[PlacedElement]) -> Iterator[Repair]:
@@ -111,7 +134,7 @@ def _find_omitted(markup: str, elements: list[PlacedElement]) -> Iterator[Repair
         start, name = element.start, element.name
         if start is not None:
             line, column = start.line, start.column
-            closed = element.closed_at is not None or name in _VOID or name in _ANY_LENGTH or name in _HEADINGS
+            closed = element.closed_at is not None or name in VOID or name in _ANY_LENGTH or name in _HEADINGS
             empty = not element.is_html and markup.endswith("/>", 0, start.end)
             if not closed and not empty and (line, column) not in rebuilt:
                 yield Repair(RepairKind.OMITTED, line, column + 1, f"<{name}> has no end tag")

@@ -49,6 +49,9 @@ BLOCK: Final = tag_mask(
     "details summary dialog center dir search frameset noframes listing xmp plaintext option optgroup"
 )
 HEADING: Final = tag_mask("h1 h2 h3 h4 h5 h6")
+FORMATTING: Final = tag_mask("b big code em font i nobr s small strike strong tt u")
+"""Formatting elements (HTML standard 13.2.4.3) but links: one that is not closed is opened anew in all that follows, so
+that what is said of it (the icon of a share button is hidden) says nothing of the blocks that it stands around."""
 LIST: Final = tag_mask("ul ol dl menu dir")
 LIST_ITEM: Final = tag_mask("li dt dd")
 PREFORMATTED: Final = tag_mask("pre listing xmp plaintext textarea")
@@ -58,6 +61,10 @@ INVISIBLE: Final = tag_mask(
 )
 """Text in these is not text of the page: it is not displayed, is a fallback, or is the value of a form control."""
 
+VOID: Final = frozenset(
+    "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr".split()  # noqa: SIM905
+)
+"""Elements without content and end tag (HTML standard 13.1.2), and those that are written like them (13.3)."""
 RAW_TEXT: Final = frozenset(("script", "style", "noscript", "iframe", "noembed", "noframes", "template"))
 """Elements whose content is not parsed as part of the page (with scripting enabled, as in a browser)."""
 FALLBACK: Final = frozenset(("noscript", "noframes"))

@@ -1,0 +1,66 @@
+"""Markup that an XML serialiser wrote -> the end tags that HTML wants: `<i class="x"/>` becomes `<i class="x"></i>`.
+
+HTML has no tags for empty elements: its parser reads `<i/>` as `<i>`, and all that follows stands in it (HTML standard,
+13.2.6.4.7). A page of lxml's `etree.tostring`, or of a tool that writes XHTML, loses its order by this. It is known by
+its void elements: such a tool ends each of them with a slash, and people who write HTML by hand forget some.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import Final
+
+from webclean.parse.tags import VOID
+
+_LEAST: Final = 3
+"""Void elements, and others, that must end with a slash."""
+_VOID: Final = rf"<(?:{'|'.join(sorted({*VOID, *map(str.upper, VOID)}))})(?=[\s/>])[^<>]*"
+_ANY_VOID: Final = re.compile(rf"{_VOID}>")  # without IGNORECASE, which would cost the quick search for `<`
+_OPEN_VOID: Final = re.compile(rf"{_VOID}(?<!/)>")
+_EMPTY: Final = re.compile(rf"<(?!(?:{'|'.join(sorted(VOID))})[\s/>])[a-z][^<>]*/>")
+_TAG: Final = re.compile(r"<!--|<([a-zA-Z][^\s/<>]*)[^<>]*>")
+_RAW: Final = frozenset(("script", "style"))
+_COMMENT: Final = "<!--"
+
+
+def find_empty_tags(markup: str) -> list[tuple[int, str]]:
+    """End and name of each tag of an empty element that has no end tag in HTML; none in markup that people wrote."""
+    first = list(islice(_ANY_VOID.finditer(markup), _LEAST))
+    if len(first) < _LEAST or not all(_is_written_by_tool(tag[0]) for tag in first) or _OPEN_VOID.search(markup):
+        return []
+    if len(list(islice(_EMPTY.finditer(markup), _LEAST))) < _LEAST:
+        return []
+    found = _list_empty(markup)
+    return found if len(found) >= _LEAST else []
+
+
+def close_empty_tags(markup: str) -> str:
+    """The markup with an end tag after each of `find_empty_tags`."""
+    parts, at = [], 0
+    for end, name in find_empty_tags(markup):
+        parts += [markup[at : end - 2], f"></{name}>"]
+        at = end
+    return "".join((*parts, markup[at:])) if parts else markup
+
+
+def _is_written_by_tool(tag: str) -> bool:
+    return tag.endswith("/>") and not tag.endswith(" />")
+
+
+def _list_empty(markup: str) -> list[tuple[int, str]]:
+    """The same, whoever wrote the markup; comments and the content of scripts and style sheets are passed over."""
+    found, at = [], 0
+    while tag := _TAG.search(markup, at):
+        at = tag.end()
+        name = (tag[1] or "").lower()
+        if tag[0] == _COMMENT:
+            at = markup.find("-->", at)
+        elif tag[0].endswith("/>"):
+            if name not in VOID:
+                found.append((at, tag[1]))
+        elif name in _RAW:
+            at = markup.find(f"</{tag[1]}", at)
+        if at < 0:
+            break
+    return found
