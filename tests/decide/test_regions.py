@@ -136,7 +136,7 @@ def test_comments_need_text_before_them() -> None:
 
 
 def test_a_list_that_is_most_of_the_page_is_no_region() -> None:
-    links = "<li><a href=/a>Bridges of the old town and its people</a>" * 30
+    links = "<li><a href=/a>Bridges of the old town and its people</a>" * 120
     assert list_regions(f"{ARTICLE}<ul class=latest>{links}</ul>") == []
 
 

@@ -66,12 +66,18 @@ def test_the_block_of_a_link_is_the_first_that_begins_in_it_or_after_it() -> Non
     assert (links.target, links.block.tolist()) == (["a", "b", "c", "d"], [1, 1, 2, 2])
 
 
-@pytest.mark.parametrize("name", ["box{}", "post-{} post", "same"])
+@pytest.mark.parametrize("name", ["box{}", "post-{} post", "same", "wide\n box_{}"])
 def test_members_of_a_list_that_the_template_numbers_are_alike(name: str) -> None:
     members = "".join(f"<div class='{name.format(i)}'><p>Tea is poured.</p></div>" for i in (8, 19, 207))
     columns = build_columns(parse_page(f"<h1>Tea</h1>{members}<div class=box-a><p>Milk is poured.</p></div>"))
     assert measure(columns, "n_same_path").tolist() == [1, 3, 3, 3, 1]
     assert measure(columns, "sibling_blocks").tolist() == [0, 1, 1, 1, 0]
+
+
+@pytest.mark.parametrize("name", ["q{}", "col-md-{}", "a{}b", "box-{}x"])
+def test_other_digits_tell_things_apart(name: str) -> None:
+    members = "".join(f"<div class='{name.format(i)}'><p>Tea is poured.</p></div>" for i in (8, 19, 207))
+    assert measure(build_columns(parse_page(members)), "n_same_path").tolist() == [1, 1, 1]
 
 
 def test_an_icon_that_is_not_closed_hides_nothing() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,7 +15,7 @@ from webclean.model import Rows
 from webclean.parse.columns import number_names
 
 NAME_ATTRIBUTES: Final = ("class", "id", "role", "itemprop", "aria-label", "data-testid", "data-component")
-_NO_DIGITS: Final = str.maketrans("", "", "0123456789")
+_NUMBER: Final = re.compile(r"(?<=[A-Za-z]{3})[-_]?[0-9]+(?![^\s\0])")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,12 +47,13 @@ def find_names(columns: PageColumns) -> NameTable:
 
 @cached_per_page
 def find_numbered_alike(columns: PageColumns) -> Rows:
-    """int64 [n_elements]: equal for elements whose tag and classes differ in digits alone, such as `div box1` and
-    `div box2`, or `li post-118` and `li post-97`: the members of a list that their template numbers."""
+    """int64 [n_elements]: equal for elements whose classes differ in their numbers alone, such as `div box1` and
+    `div box2`, or `li post-118` and `li post-97`: the members of a list that their template numbers. A number is one
+    at the end of a class, after a word of three letters at least, for `q3` and `col-md-8` name things of their own."""
     names = find_names(columns)
     number: dict[str, int] = {}
-    kinds = [number.setdefault(name.translate(_NO_DIGITS), len(number)) for name in names.list_classes()]
-    return np.array(kinds)[names.classes]
+    plain = _NUMBER.sub("", "\0".join(names.list_classes())).split("\0")  # which no attribute has after parsing
+    return np.array([number.setdefault(name, len(number)) for name in plain])[names.classes]
 
 
 @cached_per_page

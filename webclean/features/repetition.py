@@ -1,7 +1,7 @@
 """Features of repetition: blocks with the same tag path, and sibling elements alike in tag and class.
 
 Template-generated lists repeat an element: `ul` with many `li.teaser`, `div` with many `div.comment`. Siblings are
-grouped by (parent, tag, class without digits); a group of at least three is repeated. In
+grouped by (parent, tag, classes but for their numbers); a group of at least three is repeated. In
 
     <ul><li>tea <li>milk <li>green tea with milk</ul> <p>Notes</p>
 
@@ -35,12 +35,12 @@ _MOST_STEPS: Final = 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Repeats:
-    """The groups of at least three siblings whose tag and class are the same or differ in digits alone.
+    """The groups of at least three siblings whose tag and classes are the same but for numbers.
 
     item: int64 [n_blocks], the nearest element around each block that is in a group, or -1; outer: the outermost one.
     group: int64 [n_elements], number of the group, -1 for an element in none. size, words, spread: float64
     [n_groups + 1], elements of each group, their words, and standard deviation / mean of these; the last entry is for
-    no group. path: int64 [n_blocks], equal for blocks with the same tag path (tags and classes without digits, of the
+    no group. path: int64 [n_blocks], equal for blocks with the same tag path (tags, and classes but for numbers, of the
     block element and the three above it).
     """
 
