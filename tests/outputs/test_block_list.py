@@ -93,7 +93,7 @@ def test_plain_values_have_safe_absolute_links(blocks: list[Block]) -> None:
         **dict.fromkeys(("url", "date", "image", "price", "author")),
         "title": "Plain",
         "summary": "",
-        "counts": (),
+        "counts": [],
         "is_advertisement": False,
     }
     assert (second["role"], second["parent"], second["kept"]) == ("index", 0, True)
