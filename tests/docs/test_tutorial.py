@@ -19,12 +19,16 @@ AGAIN = (
 
 def describe_cell(cell: Any) -> list[str]:
     """What a reader sees of the outputs of a cell, apart from digits. Cells with the tag `learnt` show what learning
-    the cards anew may change: of these, what kind of output they have.
+    the cards anew may change: of these, what kind of output they have. What is printed arrives in one piece or in many.
     """
+    shown: list[tuple[str, str]] = []
+    for output in cell.outputs:
+        text = output.get("text") or output.get("data", {}).get("text/plain", "")
+        before = shown.pop()[1] if shown and shown[-1][0] == output["output_type"] == "stream" else ""
+        shown.append((output["output_type"], before + text))
     if "learnt" in cell.metadata.get("tags", ()):
-        return [output["output_type"] for output in cell.outputs]
-    shown = [output.get("text") or output.get("data", {}).get("text/plain", "") for output in cell.outputs]
-    return [re.sub(r"\d+(\.\d+)?", "#", re.sub(r"[ ─]+", " ", text)) for text in shown]
+        return [kind for kind, _ in shown]
+    return [re.sub(r"\d+(\.\d+)?", "#", re.sub(r"[ ─]+", " ", text)) for _, text in shown]
 
 
 def test_every_cell_shows_what_stands_below_it() -> None:
