@@ -15,7 +15,7 @@ from webclean.model import Rows
 from webclean.parse.columns import number_names
 
 NAME_ATTRIBUTES: Final = ("class", "id", "role", "itemprop", "aria-label", "data-testid", "data-component")
-_NUMBER: Final = re.compile(r"(?<=[A-Za-z]{3})[-_]?[0-9]+(?![^\s\0])")
+_NUMBER: Final = re.compile(r"[-_0-9](?<=[A-Za-z]{3}.)[0-9]*(?<=[0-9])(?![^\s\0])")  # begins with what is rare
 
 
 @dataclass(frozen=True, slots=True, eq=False)
