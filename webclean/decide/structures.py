@@ -44,29 +44,35 @@ def correct_structures(
     which a block is kept so far."""
     gained, because = np.zeros(len(points)), np.zeros(len(points), dtype=np.intp)
     kept = points >= cut
-    is_torn = kept.any() and not kept.all()
-    for number, name in enumerate(_TOLD if is_torn else ()):
+    for number, name in enumerate(_TOLD if kept.any() else ()):
         kind = getattr(rules, name)
-        share = average_by_type(kind.counts, types)
-        if not share:
+        share, near = average_by_type(kind.counts, types), ~kept & (points >= cut - kind.reach)
+        if not share or not near.any():
             continue
-        aim = find_means(columns, points, kept, number_structures(columns, name), kind.least_kept)
-        rises = ~kept & (points >= cut - kind.reach) & (aim > points)
+        around = find_structures(columns, name)
+        if not (around[near] >= 0).any():
+            continue
+        aim = find_means(columns, points, kept, number_structures(columns, name, around), kind.least_kept)
+        rises = near & (aim > points)
         rise = np.where(rises, share * (aim - np.where(rises, points, 0.0)), 0.0)
         because[rise > gained] = number
         gained = np.maximum(gained, rise)
     return Correction("structures", gained, because, tuple(_TOLD.values()))
 
 
-def number_structures(columns: PageColumns, name: str) -> Rows:
-    """int [n_blocks]: a number for each structure of a kind, the same for all of its blocks that are alike; -1 outside.
-    All blocks of a figure are alike; in a list, those at the same path, for links to share an item are decided as those
-    of the other items are."""
+def find_structures(columns: PageColumns, name: str) -> Rows:
+    """int [n_blocks]: the innermost structure of a kind around each block, -1 outside."""
     document = columns.document
-    around = find_nearest(document.parent, _TAGS[name][document.tag])[columns.row]
-    if name == "figures" or not (around >= 0).any():
+    return find_nearest(document.parent, _TAGS[name][document.tag])[columns.row]
+
+
+def number_structures(columns: PageColumns, name: str, around: Rows) -> Rows:
+    """int [n_blocks]: a number for the blocks of each structure that are alike; -1 outside. All blocks of a figure are
+    alike; in a list, those at the same path, for links to share an item are decided as those of the other items are.
+    around: of `find_structures`."""
+    if name == "figures":
         return around
-    paths = number_groups(hash_paths(document, find_names(columns).classes, _LEVELS, columns.row))
+    paths = number_groups(hash_paths(columns.document, find_names(columns).classes, _LEVELS, columns.row))
     return np.where(around >= 0, around * (int(paths.max()) + 1) + paths, -1)
 
 
@@ -75,8 +81,6 @@ def find_means(columns: PageColumns, points: Floats, kept: Mask, around: Rows, l
     words is enough; -inf for others."""
     found = np.full(len(points), -np.inf)
     inside = np.flatnonzero(around >= 0)
-    if not len(inside):
-        return found
     _, group = np.unique(around[inside], return_inverse=True)
     words = np.bincount(group, columns.words[inside])
     kept_words = np.bincount(group, np.where(kept, columns.words, 0.0)[inside])

@@ -51,9 +51,11 @@ def find_numbered_alike(columns: PageColumns) -> Rows:
     `div box2`, or `li post-118` and `li post-97`: the members of a list that their template numbers. A number is one
     at the end of a class, after a word of three letters at least, for `q3` and `col-md-8` name things of their own."""
     names = find_names(columns)
+    plain, n_numbers = _NUMBER.subn("", "\0".join(names.list_classes()))  # of which an attribute has none after parsing
+    if not n_numbers:
+        return names.classes
     number: dict[str, int] = {}
-    plain = _NUMBER.sub("", "\0".join(names.list_classes())).split("\0")  # which no attribute has after parsing
-    return np.array([number.setdefault(name, len(number)) for name in plain])[names.classes]
+    return np.array([number.setdefault(name, len(number)) for name in plain.split("\0")])[names.classes]
 
 
 @cached_per_page

@@ -20,12 +20,16 @@ _ANY_VOID: Final = re.compile(rf"{_VOID}>")  # without IGNORECASE, which would c
 _OPEN_VOID: Final = re.compile(rf"{_VOID}(?<!/)>")
 _EMPTY: Final = re.compile(rf"<(?!(?:{'|'.join(sorted(VOID))})[\s/>])[a-z][^<>]*/>")
 _TAG: Final = re.compile(r"<!--|<([a-zA-Z][^\s/<>]*)[^<>]*>")
+_ENDING: Final = '"/>'
+"""What such a tool writes at the end of a link, image or `meta`; a search for it is quick."""
 _RAW: Final = frozenset(("script", "style"))
 _COMMENT: Final = "<!--"
 
 
 def find_empty_tags(markup: str) -> list[tuple[int, str]]:
     """End and name of each tag of an empty element that has no end tag in HTML; none in markup that people wrote."""
+    if _ENDING not in markup:
+        return []
     first = list(islice(_ANY_VOID.finditer(markup), _LEAST))
     if len(first) < _LEAST or not all(_is_written_by_tool(tag[0]) for tag in first) or _OPEN_VOID.search(markup):
         return []
