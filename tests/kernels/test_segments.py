@@ -20,6 +20,7 @@ from webclean.parse import parse_page
 from webclean.parse.columns import list_distinct, read_attributes
 from webclean.rules import load_rules
 from webclean.segments import cut_tree, node_columns
+from webclean.segments.node_parts import NodeParts, measure_parts, measure_plainly
 from webclean.segments.tag_sequence import _make_repetition, _part_overlaps, find_anchor, find_plainly, find_repetition
 
 pytestmark = pytest.mark.skipif(not IS_COMPILED, reason="the kernels are not compiled")
@@ -42,6 +43,10 @@ def check_tree(page: bytes | str) -> None:
         chains, shapes = slow.chains, slow.shapes
     quick = node_columns.NodeColumns(PageColumns(document, blocks), tree, load_rules().segments, nodes)
     assert [column.tolist() for column in quick.chains] == [column.tolist() for column in chains]
+    for name, measured, expected in zip(
+        NodeParts._fields, measure_parts(tree, nodes), measure_plainly(tree, nodes), strict=True
+    ):
+        assert np.array_equal(measured, expected), name
     reached = [0, *quick.parts.tolist()] if len(tree) else []
     assert [shapes[reached].tolist().index(shape) for shape in shapes[reached]] == [
         quick.shapes[reached].tolist().index(shape) for shape in quick.shapes[reached]

@@ -53,6 +53,7 @@ _ATTRIBUTES: Final = {
 _STYLING: Final = frozenset((*_ATTRIBUTES, "style"))
 _SIZED: Final = frozenset(("font", "basefont"))
 """Elements whose `size`, `face` and `color` are of their text: that of an `input` or `hr` is its width."""
+_PLAIN: Final[Mapping[str, str]] = {}
 _OF_TAGS: Final[Mapping[str, Mapping[str, str]]] = {
     "h1": {"size": "2em", "weight": "bold"},
     "h2": {"size": "1.5em", "weight": "bold"},
@@ -173,6 +174,9 @@ def _list_styled(document: Document) -> frozenset[int]:
 def find_style(document: Document, row: int, sheet: StyleSheet) -> Style:
     """Aspect -> value, as set for the element itself: by its tag, the style sheet, its attributes, its inline CSS."""
     name = document.names[row]
+    is_styled = row in _list_styled(document)
+    if not (is_styled or sheet.rules):
+        return _OF_TAGS.get(name, _PLAIN)
     style = dict(_OF_TAGS.get(name, {}))
     style.update(sheet.rules.get(name, {}))
     if sheet.rules:
@@ -182,7 +186,7 @@ def find_style(document: Document, row: int, sheet: StyleSheet) -> Style:
         if own := read_attribute(document, row, "id"):
             style.update(sheet.rules.get(f"#{own}", {}))
             style.update(sheet.rules.get(f"{name}#{own}", {}))
-    if row in _list_styled(document):
+    if is_styled:
         for attribute, aspect in _ATTRIBUTES.items():
             asked = aspect == "background" or name in _SIZED
             if asked and (value := (read_attribute(document, row, attribute) or "").strip().lower()):

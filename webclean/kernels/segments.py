@@ -110,6 +110,85 @@ def list_nodes(children: list[list[int]]) -> list[int]:
     return found
 
 
+def measure_parts(
+    columns: tuple[list[float], list[float], list[int], list[bool], list[bool]],
+    children: list[list[int]],
+    nodes: list[int],
+    small: float,
+) -> Any:
+    """The fields of `segments.node_parts.NodeParts`, in its order.
+
+    Args:
+        columns: of the cut tree: share, own, height, is_list, has_heading.
+        children: of each node of the tree.
+        nodes: those with parts, rising.
+        small: share of the page's text of a part that counts.
+    """
+    shares: list = columns[0]
+    owns: list = columns[1]
+    heights: list = columns[2]
+    lists: list = columns[3]
+    headed: list = columns[4]
+    n: cython.Py_ssize_t = len(nodes)
+    m: cython.Py_ssize_t = 0
+    place: cython.Py_ssize_t
+    node: cython.Py_ssize_t
+    part: cython.Py_ssize_t
+    up: cython.Py_ssize_t
+    below: list
+    for place in range(n):
+        node = nodes[place]
+        below = children[node]
+        m += len(below)
+    of_node = np.zeros((2, n), dtype=np.int64)
+    of_part = np.zeros((2, m), dtype=np.int64)
+    table = np.zeros((12, n))
+    n_parts: cython.longlong[::1] = of_node[0]
+    above: cython.longlong[::1] = of_node[1]
+    parts: cython.longlong[::1] = of_part[0]
+    whole: cython.longlong[::1] = of_part[1]
+    value: cython.double[:, ::1] = table
+    holder: cython.longlong[::1] = np.full(len(children) + 1, -1, dtype=np.int64)
+    share: cython.double
+    own: cython.double
+    floor: cython.double
+    first: cython.double
+    second: cython.double
+    m = 0
+    for place in range(n):
+        node = nodes[place]
+        below = children[node]
+        share = shares[node]
+        own = owns[node]
+        floor = max(1e-12, share)
+        up = holder[node]
+        above[place], n_parts[place] = up, len(below)
+        first = second = 0.0
+        for part in below:
+            parts[m], whole[m], holder[part] = part, place, place
+            m += 1
+            own = shares[part]
+            if own > first:
+                first, second = own, first
+            elif own > second:
+                second = own
+            value[6, place] += own > small
+            value[7, place] += 0 if children[part] else 1
+            value[8, place] += 1 if headed[part] else 0
+        own = owns[node]
+        value[0, place] = share / max(1e-12, value[11, up] if up >= 0 else share)
+        value[1, place] = heights[node]
+        value[2, place] = value[2, up] + 1 if up >= 0 else 0
+        value[3, place] = own / floor
+        value[4, place] = first / floor
+        value[5, place] = second / floor
+        value[7, place] /= max(1, len(below))
+        value[9, place] = 1 if headed[node] else 0
+        value[10, place] = 1 if lists[node] else 0
+        value[11, place] = share
+    return of_node[0], of_node[1], of_part[0], of_part[1], table
+
+
 def list_chains(row: list[int], inner: list[int], nodes: list[int]) -> Any:
     """Rows of all elements of the chains of some nodes, and the place in `nodes` of each: two int64 [n].
 

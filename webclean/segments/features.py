@@ -199,7 +199,7 @@ def hidden_aside(columns: SegmentColumns) -> Floats:
 @feature("share", "characters inside dialogs (`dialog`, ARIA, or by name) of less than half of the page", learn=())
 def in_dialog(columns: SegmentColumns) -> Floats:
     document, blocks = columns.page.document, columns.page.blocks
-    named = np.array(columns.name_bits, dtype=np.int64) & columns.rules.group_bits["dialog"] > 0
+    named = columns.name_bits & columns.rules.group_bits["dialog"] > 0
     named |= document.tag == CODE["dialog"]
     for role in ("dialog", "alertdialog"):
         named[columns.aria_rows.get(role, [])] = True

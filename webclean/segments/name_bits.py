@@ -8,6 +8,7 @@ from operator import or_
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from webclean.caching import cached_per_page
 from webclean.features import PageColumns
@@ -47,9 +48,8 @@ def get_name_bits(rules: Segments) -> NameBits:
 
 
 @cached_per_page
-def find_name_bits(page: PageColumns, rules: Segments) -> list[int]:
-    """For each element, as bits: the groups of tokens of which its tag or naming attributes have a word."""
+def find_name_bits(page: PageColumns, rules: Segments) -> NDArray[np.int64]:
+    """int64 [n_elements], as bits: the groups of tokens of which its tag or naming attributes have a word."""
     table = find_names(page)
     found = list(map(get_name_bits(rules).__getitem__, table.names))
-    bits: list[int] = np.array(found, dtype=object)[table.index].tolist()
-    return bits
+    return np.array(found, dtype=np.int64)[table.index]

@@ -10,7 +10,6 @@ from typing import Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from webclean.blocks.subtrees import sum_subtrees
 from webclean.features import PageColumns
 from webclean.features.links import find_links
 from webclean.features.names import find_names
@@ -18,13 +17,22 @@ from webclean.kernels import SEGMENTS
 from webclean.model import Floats, Mask, Rows
 from webclean.parse import find_attribute
 from webclean.parse.columns import list_values
+from webclean.parse.tags import HEADING, tag_mask
 from webclean.rules.segments_schema import Segments
 from webclean.segments.cut_tree import CutTree
 from webclean.segments.name_bits import find_name_bits
+from webclean.segments.node_parts import MEASURES, NodeParts, measure_parts
 from webclean.segments.units import find_units
 from webclean.segments.url_structure import is_page_url
 
 _LOOKS: Final = ("bgcolor", "background", "style")
+_COUNTED: Final = {
+    "headings": HEADING,
+    "images": tag_mask("img svg picture video iframe object canvas"),
+    "controls": tag_mask("input select textarea button"),
+    "rules": tag_mask("hr"),
+}
+_COUNTED_TAGS: Final = np.array([*_COUNTED.values()])
 
 
 def list_nodes(tree: CutTree) -> list[int]:
@@ -82,29 +90,58 @@ class NodeColumns:
         return np.array(self.tree.row, dtype=np.int64)
 
     @cached_property
-    def share_of_all(self) -> Floats:
-        """float64: characters of each node of the tree / characters of the page."""
-        return np.array(self.tree.share, dtype=np.float64)
+    def _parts(self) -> NodeParts:
+        return measure_parts(self.tree, self.nodes)
 
     @cached_property
+    def by_parts(self) -> dict[str, Floats]:
+        """Name in `MEASURES` -> float64 [n]."""
+        return dict(zip(MEASURES, self._parts.table, strict=True))
+
+    @property
     def share(self) -> Floats:
         """float64 [n]: characters of each node / characters of the page."""
-        return self.share_of_all[self.number]
+        return self.by_parts["share"]
 
-    @cached_property
+    @property
     def n_parts(self) -> Rows:
         """int64 [n]: parts of each node."""
-        return np.array([len(self.tree.children[node]) for node in self.nodes], dtype=np.int64)
+        return self._parts.n_parts
 
-    @cached_property
+    @property
     def parts(self) -> Rows:
         """int64 [m]: the parts of the first node, then those of the second, and so on."""
-        return np.array([part for node in self.nodes for part in self.tree.children[node]], dtype=np.int64)
+        return self._parts.parts
 
-    @cached_property
+    @property
     def whole(self) -> Rows:
         """int64 [m]: the place in `nodes` of what each of `parts` is a part of."""
-        return np.repeat(np.arange(len(self)), self.n_parts)
+        return self._parts.whole
+
+    @property
+    def above(self) -> Rows:
+        """int64 [n]: the place in `nodes` of what each node is a part of, -1 for the root."""
+        return self._parts.above
+
+    @cached_property
+    def text_sums(self) -> dict[str, Floats]:
+        """float64 [n] each: text blocks of each node, their words, characters and characters in links; and characters
+        of the page before the node."""
+        blocks = self.page.blocks
+        values = np.ones(len(blocks)), blocks.n_words, blocks.n_chars, blocks.n_link_chars
+        size = len(self.page.document) + 1
+        running = np.array([np.bincount(blocks.row + 1, value, minlength=size) for value in values]).cumsum(axis=1)
+        before = running[:, self.row]
+        sums = dict(zip(("blocks", "words", "chars", "link_chars"), running[:, self.end] - before, strict=True))
+        return {**sums, "chars_before": before[2]}
+
+    @cached_property
+    def tag_counts(self) -> dict[str, Floats]:
+        """Kind in `_COUNTED` -> float64 [n]: elements with these tags in each node."""
+        tags = self.page.document.tag
+        running = np.zeros((len(_COUNTED), len(tags) + 1))
+        np.cumsum(_COUNTED_TAGS[:, tags], axis=1, out=running[:, 1:])
+        return dict(zip(_COUNTED, running[:, self.end] - running[:, self.row], strict=True))
 
     @cached_property
     def follows(self) -> Mask:
@@ -112,13 +149,6 @@ class NodeColumns:
         first = np.zeros(len(self.parts), dtype=bool)
         first[np.cumsum(self.n_parts) - self.n_parts] = True
         return ~first
-
-    @cached_property
-    def above(self) -> Rows:
-        """int64 [n]: the place in `nodes` of what each node is a part of, -1 for the root."""
-        above = np.full(len(self.tree), -1, dtype=np.int64)
-        above[self.parts] = self.whole
-        return above[self.number]
 
     @cached_property
     def chains(self) -> tuple[Rows, Rows]:
@@ -162,13 +192,13 @@ class NodeColumns:
     def token_bits(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Two int64 [n], groups of tokens as bits: of names in the node's chain, and of nodes around it."""
         bits, (rows, places) = find_name_bits(self.page, self.rules), self.chains
-        own, around = [0] * len(self), [0] * len(self)
-        for row, place in zip(rows.tolist(), places.tolist(), strict=True):
-            own[place] |= bits[row]
+        first = np.flatnonzero(np.diff(places, prepend=-1))
+        own = np.bitwise_or.reduceat(bits[rows], first) if len(rows) else bits[:0]
+        of_node, around = own.tolist(), [0] * len(self)
         for place, up in enumerate(self.above.tolist()):
             if up >= 0:
-                around[place] = around[up] | own[up]
-        return np.array(own, dtype=np.int64), np.array(around, dtype=np.int64)
+                around[place] = around[up] | of_node[up]
+        return own, np.array(around, dtype=np.int64)
 
     @cached_property
     def token_shares(self) -> dict[str, Floats]:
@@ -218,15 +248,6 @@ class NodeColumns:
         known: dict[tuple[str, ...], int] = {(): 0}
         rows = self.rows_of_all[self.parts].tolist()
         return np.array([known.setdefault(looks.get(row, ()), len(known)) for row in rows], dtype=np.int64)
-
-    def sum_rows(self, rows: NDArray[np.signedinteger], values: NDArray[np.generic]) -> Floats:
-        """float64 [n]: sum of the values of the elements in each node."""
-        return sum_subtrees(self.page.document, rows, values)[self.row]
-
-    def count_rows(self, wanted: Mask) -> Floats:
-        """float64 [n]: marked elements in each node. wanted: bool [n_elements]."""
-        running = np.concatenate(([0], np.cumsum(wanted)))
-        return np.asarray(running[self.end] - running[self.row], dtype=np.float64)
 
     def sum_parts(self, values: NDArray[np.generic]) -> Floats:
         """float64 [n]: sum over the parts of each node. values: [m]."""

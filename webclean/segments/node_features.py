@@ -13,15 +13,9 @@ from typing import Final
 import numpy as np
 
 from webclean.model import Floats
-from webclean.parse.tags import CODE, HEADING, tag_mask
+from webclean.parse.tags import CODE, HEADING
 from webclean.registry import FeatureRegistry
 from webclean.segments.node_columns import NodeColumns
-
-_CONTROL: Final = tag_mask("input select textarea button")
-_IMAGE: Final = tag_mask("img svg picture video iframe object canvas")
-_RULE: Final = tag_mask("hr")
-_SMALL: Final = 0.01
-"""Share of the page's text of a part that counts. Constant, because cards are learnt with this value."""
 
 Compute = Callable[[NodeColumns], Floats]
 
@@ -65,35 +59,27 @@ def page_height(columns: NodeColumns) -> Floats:
 
 @feature("share", "characters of the node / characters of the node around it; 1 for the page")
 def share_of_whole(columns: NodeColumns) -> Floats:
-    around = np.where(columns.above >= 0, columns.share[columns.above], columns.share)
-    return columns.share / np.maximum(1e-12, around)
+    return columns.by_parts["share_of_whole"]
 
 
 @feature("levels", "of nodes below the node")
 def height(columns: NodeColumns) -> Floats:
-    return np.array([columns.tree.height[node] for node in columns.nodes], dtype=np.float64)
+    return columns.by_parts["height"]
 
 
 @feature("levels", "of nodes around the node")
 def depth(columns: NodeColumns) -> Floats:
-    found: list[int] = []
-    for up in columns.above.tolist():
-        found.append(found[up] + 1 if up >= 0 else 0)
-    return np.array(found, dtype=np.float64)
+    return columns.by_parts["depth"]
 
 
 @feature("share", "characters of the page before the node / characters of the page")
 def position(columns: NodeColumns) -> Floats:
-    blocks = columns.page.blocks
-    placed = np.bincount(blocks.row, blocks.n_chars, minlength=len(columns.page.document))
-    running = np.concatenate(([0.0], np.cumsum(placed)))
-    return np.asarray(running[columns.row] / max(1.0, running[-1]), dtype=np.float64)
+    return columns.text_sums["chars_before"] / max(1.0, float(columns.page.blocks.n_chars.sum()))
 
 
 @feature("share", "characters directly inside the node / characters of the node")
 def own_share(columns: NodeColumns) -> Floats:
-    own = np.array([columns.tree.own[node] for node in columns.nodes])
-    return own / np.maximum(1e-12, columns.share)
+    return columns.by_parts["own_share"]
 
 
 @feature("parts", "of the node")
@@ -108,23 +94,17 @@ def n_siblings(columns: NodeColumns) -> Floats:
 
 @feature("share", "characters of the largest part / characters of the node: its information gain (patent A4)")
 def first_part(columns: NodeColumns) -> Floats:
-    largest = np.zeros(len(columns))
-    np.maximum.at(largest, columns.whole, columns.share_of_all[columns.parts])
-    return largest / np.maximum(1e-12, columns.share)
+    return columns.by_parts["first_part"]
 
 
 @feature("share", "characters of the second largest part / characters of the node")
 def second_part(columns: NodeColumns) -> Floats:
-    order = np.lexsort((-columns.share_of_all[columns.parts], columns.whole))
-    first = np.cumsum(columns.n_parts) - columns.n_parts
-    second = np.where(columns.n_parts > 1, first + 1, first)
-    found = columns.share_of_all[columns.parts][order][second]
-    return np.where(columns.n_parts > 1, found, 0.0) / np.maximum(1e-12, columns.share)
+    return columns.by_parts["second_part"]
 
 
 @feature("parts", "with over a hundredth of the page's characters")
 def large_parts(columns: NodeColumns) -> Floats:
-    return columns.sum_parts(columns.share_of_all[columns.parts] > _SMALL)
+    return columns.by_parts["large_parts"]
 
 
 @feature("parts", "with at most a hundredth of the page's characters")
@@ -139,8 +119,7 @@ def chars_per_part(columns: NodeColumns) -> Floats:
 
 @feature("share", "parts without parts of their own / parts of the node")
 def leaf_parts(columns: NodeColumns) -> Floats:
-    leaf = np.array([not inside for inside in columns.tree.children])
-    return columns.sum_parts(leaf[columns.parts]) / np.maximum(1, columns.n_parts)
+    return columns.by_parts["leaf_parts"]
 
 
 @feature("share", "parts of the most frequent tag and classes / parts of the node")
@@ -207,9 +186,7 @@ def looks_differ(columns: NodeColumns) -> Floats:
 
 @feature("share", "link characters / characters of the node")
 def link_density(columns: NodeColumns) -> Floats:
-    blocks = columns.page.blocks
-    linked = columns.sum_rows(blocks.row, blocks.n_link_chars)
-    return linked / np.maximum(1, columns.sum_rows(blocks.row, blocks.n_chars))
+    return columns.text_sums["link_chars"] / np.maximum(1, columns.text_sums["chars"])
 
 
 @feature("links", "`a` elements with an href that lead to pages")
@@ -225,25 +202,22 @@ def links_per_part(columns: NodeColumns) -> Floats:
 
 @feature("text blocks", "leaf text blocks of the node")
 def n_text_blocks(columns: NodeColumns) -> Floats:
-    rows = columns.page.blocks.row
-    return columns.sum_rows(rows, np.ones(len(rows)))
+    return columns.text_sums["blocks"]
 
 
 @feature("words", "words / text blocks of the node")
 def words_per_text_block(columns: NodeColumns) -> Floats:
-    blocks = columns.page.blocks
-    return columns.sum_rows(blocks.row, blocks.n_words) / np.maximum(1, n_text_blocks(columns))
+    return columns.text_sums["words"] / np.maximum(1, columns.text_sums["blocks"])
 
 
 @feature("headings", "h1 to h6 in the node")
 def n_headings(columns: NodeColumns) -> Floats:
-    return columns.count_rows(HEADING[columns.page.document.tag])
+    return columns.tag_counts["headings"]
 
 
 @feature("parts", "of the node that start with a heading")
 def headed_parts(columns: NodeColumns) -> Floats:
-    headed = np.array(columns.tree.has_heading, dtype=bool)
-    return columns.sum_parts(headed[columns.parts])
+    return columns.by_parts["headed_parts"]
 
 
 @feature("parts", "of the node that are headings")
@@ -253,27 +227,27 @@ def heading_parts(columns: NodeColumns) -> Floats:
 
 @feature("0 or 1", "the node starts with a heading")
 def starts_with_heading(columns: NodeColumns) -> Floats:
-    return np.array([columns.tree.has_heading[node] for node in columns.nodes], dtype=np.float64)
+    return columns.by_parts["starts_with_heading"]
 
 
 @feature("images", "images, pictures, videos and frames in the node")
 def n_images(columns: NodeColumns) -> Floats:
-    return columns.count_rows(_IMAGE[columns.page.document.tag])
+    return columns.tag_counts["images"]
 
 
 @feature("controls", "form controls in the node")
 def n_controls(columns: NodeColumns) -> Floats:
-    return columns.count_rows(_CONTROL[columns.page.document.tag])
+    return columns.tag_counts["controls"]
 
 
 @feature("rules", "`hr` elements in the node")
 def n_rules(columns: NodeColumns) -> Floats:
-    return columns.count_rows(_RULE[columns.page.document.tag])
+    return columns.tag_counts["rules"]
 
 
 @feature("0 or 1", "an element of the node's chain is a list")
 def is_list(columns: NodeColumns) -> Floats:
-    return np.array([columns.tree.is_list[node] for node in columns.nodes], dtype=np.float64)
+    return columns.by_parts["is_list"]
 
 
 @NODE_FEATURES.family("tag.", "0 or 1", "an element of the node's chain has this tag")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from webclean.model import Link
 from webclean.parse import read_attribute
 from webclean.parse.base import find_base
@@ -9,6 +11,7 @@ from webclean.parse.controls import escape_controls
 from webclean.parse.limits import spend_output
 from webclean.parse.url import join_url, split_url
 from webclean.segments.segment_columns import SegmentColumns
+from webclean.segments.url_structure import list_different
 
 
 def collect_texts(columns: SegmentColumns) -> list[str]:
@@ -35,6 +38,18 @@ def collect_links(columns: SegmentColumns) -> list[tuple[Link, ...]]:
         if spend_output(len(link.url) + len(link.text)):
             made[int(columns.segments.owner[row])].append(link)
     return [tuple(links) for links in made]
+
+
+def list_targets(columns: SegmentColumns) -> Iterator[list[str]]:
+    """For each semantic block the first distinct addresses that its links lead to, absolute like those of its links."""
+    document = columns.page.document
+    base = find_base(document)
+    origin = read_origin(base)
+    written: list[list[str]] = [[] for _ in columns.segments.roots]
+    for row, number in zip(columns.link_rows.tolist(), columns.segments.owner[columns.link_rows].tolist(), strict=True):
+        written[number].append((read_attribute(document, row, "href") or "").strip())
+    for targets in written:
+        yield [make_absolute(target, base, origin) for target in list_different(targets)]
 
 
 def read_origin(url: str | None) -> str:

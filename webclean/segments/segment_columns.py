@@ -99,7 +99,7 @@ class SegmentColumns:
     @cached_property
     def tokens(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Two int64 [n], groups of tokens as bits: in the names of each block's own elements, and of its ancestors."""
-        parent, names = self.page.document.parent.tolist(), self.name_bits
+        parent, names = self.page.document.parent.tolist(), self.name_bits.tolist()
         around: list[int] = []
         own: list[int] = []
         path = {-1: 0}
@@ -123,8 +123,8 @@ class SegmentColumns:
         return dict(zip(groups, shares, strict=True))
 
     @cached_property
-    def name_bits(self) -> list[int]:
-        """For each element, as bits: the groups of tokens of which its tag or naming attributes have a word."""
+    def name_bits(self) -> NDArray[np.int64]:
+        """int64 [n_elements], as bits: the groups of tokens of which its tag or naming attributes have a word."""
         return find_name_bits(self.page, self.rules)
 
     def _list_chain(self, row: int) -> list[int]:

@@ -26,14 +26,14 @@ from webclean.segments.features import measure_segments
 from webclean.segments.importance import Ranking, rank_blocks
 from webclean.segments.listing import LinkLines, Listing, reads_as_index, share_units
 from webclean.segments.node_columns import NodeColumns, list_nodes
-from webclean.segments.parts import collect_links, collect_texts
+from webclean.segments.parts import collect_links, collect_texts, list_targets
 from webclean.segments.records import find_icons, read_record
 from webclean.segments.role_points import RolePoints, explain_roles, score_roles
 from webclean.segments.segment_columns import NamedRows, SegmentColumns
 from webclean.segments.split import cut_page, split_by_points, split_by_queue
 from webclean.segments.split_points import score_splits
 from webclean.segments.text_fragments import collect_fragments
-from webclean.segments.titles import collect_titles
+from webclean.segments.titles import TitleSearch
 from webclean.segments.units import Unit, UnitSearch, find_units
 from webclean.segments.url_structure import UrlStructure, describe_urls
 
@@ -88,7 +88,7 @@ class SemanticPage:
     def related(self) -> dict[int, Reason]:
         """The blocks of entries whose title announces what is related to the page -> the reason."""
         announces = compile_pattern(self.columns.rules.patterns["related"]).search
-        titles = {number: self.headings[number] for number in self.indexes}
+        titles = {number: self._titles.find(number) for number in self.indexes}
         return {number: Reason("role", "title", repr(title)) for number, title in titles.items() if announces(title)}
 
     @cached_property
@@ -115,8 +115,7 @@ class SemanticPage:
 
     @cached_property
     def headings(self) -> list[str]:
-        noise = self.columns.rules.keep.noise
-        return collect_titles(self.columns, self.listings, [str(role) in noise for role in self.scores.chosen])
+        return [self._titles.find(number) for number in range(len(self))]
 
     @cached_property
     def fragments(self) -> list[str]:
@@ -157,11 +156,7 @@ class SemanticPage:
     @cached_property
     def urls(self) -> list[UrlStructure]:
         """The URL structure of each block."""
-        rules = self.columns.rules.urls
-        return [
-            describe_urls([link.url for link in links], rules.markers, centre_share=rules.centre_share)
-            for links in self.links
-        ]
+        return [describe_urls(found, self.columns.rules.urls.markers) for found in list_targets(self.columns)]
 
     @cached_property
     def ranking(self) -> Ranking:
@@ -183,6 +178,11 @@ class SemanticPage:
     @cached_property
     def _search(self) -> UnitSearch:
         return find_units(self.columns.page, self.columns.rules.records)
+
+    @cached_property
+    def _titles(self) -> TitleSearch:
+        noise = self.columns.rules.keep.noise
+        return TitleSearch(self.columns, self.listings, [str(role) in noise for role in self.scores.chosen])
 
     @cached_property
     def _author_rows(self) -> NamedRows:

@@ -14,7 +14,6 @@ from itertools import takewhile
 from typing import Final
 
 from webclean.matching.match import compile_pattern
-from webclean.model import Mask
 from webclean.parse import read_attribute
 from webclean.parse.tags import CODE, HEADING
 from webclean.segments.listing import Listing
@@ -25,28 +24,73 @@ _NUMBER: Final = re.compile(r"\d{3}")
 """In the query of a page of its own; sections have words there, or small numbers."""
 
 
-def collect_titles(columns: SegmentColumns, listings: Sequence[Listing], is_noise: Sequence[bool]) -> list[str]:
-    """The title of each block.
+class TitleSearch:
+    """Finds the titles of one page's blocks; each is read when it is asked for.
 
-    Args:
-        columns: the page with its blocks.
-        listings: the entries of each block.
-        is_noise: whether the card takes each block for noise, such as a menu: that has no title outside.
+    columns: the page with its blocks. listings: the entries of each block. is_noise: whether the card takes each block
+    for noise, such as a menu: that has no title outside.
     """
-    texts = columns.page.blocks.text
-    is_heading = HEADING[columns.page.document.tag[columns.page.blocks.row]]
-    is_label = _Labels(columns)
-    places: list[list[int]] = [[] for _ in columns.segments.roots]
-    for place, number in enumerate(columns.segment_of.tolist()):
-        if number >= 0:
-            places[number].append(place)
-    titles = []
-    for number, own in enumerate(places):
-        inside = _find_inside(columns, own, listings[number], is_heading, is_label) if own else None
-        if inside is None and listings[number].units and not is_noise[number]:
-            inside = _find_before(columns, own[0], number, places, is_heading, is_label)
-        titles.append("" if inside is None else texts[inside])
-    return titles
+
+    def __init__(self, columns: SegmentColumns, listings: Sequence[Listing], is_noise: Sequence[bool]) -> None:
+        self._columns, self._listings, self._is_noise = columns, listings, is_noise
+        self._is_heading = HEADING[columns.page.document.tag[columns.page.blocks.row]]
+        self._is_label = _Labels(columns)
+        self._places: list[list[int]] = [[] for _ in columns.segments.roots]
+        for place, number in enumerate(columns.segment_of.tolist()):
+            if number >= 0:
+                self._places[number].append(place)
+
+    def find(self, number: int) -> str:
+        """The title of a block, '' if it has none."""
+        own = self._places[number]
+        found = self._find_inside(number) if own else None
+        if found is None and self._listings[number].units and not self._is_noise[number]:
+            found = self._find_before(number)
+        return "" if found is None else self._columns.page.blocks.text[found]
+
+    def _find_inside(self, number: int) -> int | None:
+        """The title that stands in a block: of a list before its first entry, of other blocks the first heading."""
+        columns, own, listing = self._columns, self._places[number], self._listings[number]
+        rules, rows, is_heading = columns.rules.titles, columns.page.blocks.row, self._is_heading
+        if len(listing.units) < rules.entries:
+            return _choose((place for place in own if is_heading[place]), columns)
+        first = listing.units[0].first
+        before = list(takewhile(lambda place: rows[place] < first, own))
+        headed = _choose((place for place in before if is_heading[place] and not _is_entry(columns, place)), columns)
+        labels = [place for place in before if self._is_label[place] and not _is_entry(columns, place)]
+        if headed is None and 0 < len(before) <= rules.lines and labels[:1] == before[:1]:
+            return _choose(labels[:1], columns)
+        return headed
+
+    def _find_before(self, number: int) -> int | None:
+        """The heading next before a block, or the first of the few short lines there, where no other text is in their
+        blocks and they are near in the tree."""
+        columns, lines = self._columns, self._list_lines_before(number)
+        if not lines or len(lines) > columns.rules.titles.lines or any(_is_entry(columns, line) for line in lines):
+            return None
+        around = {int(columns.segment_of[line]) for line in lines} - {-1}
+        if any(set(self._places[other]) - set(lines) for other in around):
+            return None
+        return _choose(reversed(lines), columns)
+
+    def _list_lines_before(self, number: int) -> list[int]:
+        """The short lines next before a block, the nearest first, up to a heading."""
+        columns, rules = self._columns, self._columns.rules.titles
+        document, rows = columns.page.document, columns.page.blocks.row
+        near = int(document.parent[columns.segments.roots[number][0]])
+        for _ in range(rules.levels):
+            near = max(0, int(document.parent[near]))
+        are_labels_wanted = near != 0 and document.tag[near] != CODE["body"]
+        lines: list[int] = []
+        place = self._places[number][0] - 1
+        while place >= 0 and near <= rows[place] < document.end[near]:
+            if not (self._is_heading[place] or (are_labels_wanted and self._is_label[place])):
+                break
+            lines.append(place)
+            if self._is_heading[place] or len(lines) > rules.lines:
+                break
+            place -= 1
+        return lines
 
 
 class _Labels:
@@ -70,23 +114,6 @@ class _Labels:
         return bool(2 * sum(map(str.isalpha, text)) > self._blocks.n_chars[place] and not self._leads_on(text))
 
 
-def _find_inside(
-    columns: SegmentColumns, own: Sequence[int], listing: Listing, is_heading: Mask, is_label: _Labels
-) -> int | None:
-    """The title that stands in a block: of a list before its first entry, of other blocks the first heading."""
-    rules = columns.rules.titles
-    if len(listing.units) < rules.entries:
-        return _choose((place for place in own if is_heading[place]), columns)
-    first = listing.units[0].first
-    rows = columns.page.blocks.row
-    before = list(takewhile(lambda place: rows[place] < first, own))
-    headed = _choose((place for place in before if is_heading[place] and not _is_entry(columns, place)), columns)
-    labels = [place for place in before if is_label[place] and not _is_entry(columns, place)]
-    if headed is None and 0 < len(before) <= rules.lines and labels[:1] == before[:1]:
-        return _choose(labels[:1], columns)
-    return headed
-
-
 def _choose(places: Iterable[int], columns: SegmentColumns) -> int | None:
     refused, dates = compile_pattern(columns.rules.titles.refused).search, columns.page.prices_dates.date_texts
     for place in places:
@@ -106,34 +133,3 @@ def _is_entry(columns: SegmentColumns, place: int) -> bool:
     links = {int(document.link[document.text_owner[node]]) for node in nodes if blocks.block_of[node] == place}
     targets = [(read_attribute(document, row, "href") or "").strip() for row in links if row >= 0]
     return any(generalise_url(url) and ("?" not in url or _NUMBER.search(url)) for url in targets)
-
-
-def _find_before(
-    columns: SegmentColumns,
-    first: int,
-    number: int,
-    places: Sequence[Sequence[int]],
-    is_heading: Mask,
-    is_label: _Labels,
-) -> int | None:
-    """The heading next before a block, or the first of the few short lines there, where no other text is in their
-    blocks and they are near in the tree."""
-    document, rules = columns.page.document, columns.rules.titles
-    near = int(document.parent[columns.segments.roots[number][0]])
-    for _ in range(rules.levels):
-        near = max(0, int(document.parent[near]))
-    are_labels_wanted = near != 0 and document.tag[near] != CODE["body"]
-    lines: list[int] = []
-    place = first - 1
-    while place >= 0 and near <= columns.page.blocks.row[place] < document.end[near]:
-        if not (is_heading[place] or (are_labels_wanted and is_label[place])):
-            break
-        lines.append(place)
-        if is_heading[place] or len(lines) > rules.lines:
-            break
-        place -= 1
-    if not lines or len(lines) > rules.lines or any(_is_entry(columns, line) for line in lines):
-        return None
-    if any(set(places[int(columns.segment_of[line])]) - set(lines) for line in lines if columns.segment_of[line] >= 0):
-        return None
-    return _choose(reversed(lines), columns)

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 _SCHEME: Final = re.compile(r"^(?:[a-zA-Z][a-zA-Z0-9+.\-]*:)?(?://)?")
@@ -20,6 +21,7 @@ _QUERY_VALUE: Final = re.compile(r"=[^&]*")
 _NO_PAGES: Final = ("javascript:", "mailto:", "tel:", "data:")
 _FIRST_LETTERS: Final = frozenset("jJmMtTdD")
 _SLUG_WORDS: Final = 3  # a name of that many words, or with a number, was generated from a title or an id
+_MOST_URLS: Final = 50
 _NAME_END: Final = re.compile(r"\.[a-z]{2,5}$")
 
 
@@ -47,27 +49,23 @@ def split_url(url: str) -> list[str]:
 
 
 def describe_urls(
-    urls: Iterable[str], weights: Mapping[str, float], *, centre_share: float, max_urls: int = 50
+    urls: Iterable[str], weights: Mapping[str, float], *, centre_share: float | None = None
 ) -> UrlStructure:
     """Summarise the URLs of a block.
 
     Args:
         urls: as written in the page.
         weights: marker token -> weight.
-        centre_share: share of the URLs in which a token of the centre must occur.
-        max_urls: distinct URLs that are read.
+        centre_share: share of the URLs in which a token of the centre must occur; None: no centre is wanted.
     """
-    different = list(dict.fromkeys(url for url in urls if is_page_url(url)))[:max_urls]
+    different = list_different(urls)
     if not different:
         return UrlStructure()
-    counts = Counter(token for url in different for token in dict.fromkeys(split_url(url)))
-    least = max(min(2, len(different)), centre_share * len(different))
-    centre = tuple(token for token, n in counts.most_common() if n >= least)
     families = Counter(filter(None, map(generalise_url, different)))
     shape, n_alike = families.most_common(1)[0] if families else ("", 0)
     carried = [_find_markers(url, weights) for url in different]
     return UrlStructure(
-        centre=centre,
+        centre=() if centre_share is None else _find_centre(different, centre_share),
         shape=shape,
         regularity=n_alike / len(different) if n_alike > 1 else 0.0,
         markers=tuple(Counter(token for tokens in carried for token in tokens).most_common()),
@@ -75,6 +73,17 @@ def describe_urls(
         / len(different),
         n_urls=len(different),
     )
+
+
+def list_different(urls: Iterable[str]) -> list[str]:
+    """The first distinct URLs that lead to pages, as many as are read of a block."""
+    return list(islice(dict.fromkeys(filter(is_page_url, urls)), _MOST_URLS))
+
+
+def _find_centre(urls: Sequence[str], share: float) -> tuple[str, ...]:
+    counts = Counter(token for url in urls for token in dict.fromkeys(split_url(url)))
+    least = max(min(2, len(urls)), share * len(urls))
+    return tuple(token for token, n in counts.most_common() if n >= least)
 
 
 def is_page_url(url: str) -> bool:
