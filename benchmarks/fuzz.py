@@ -49,6 +49,7 @@ from webclean.outputs.markdown import render_markdown
 from webclean.page import CleanPage
 from webclean.parse import parse_page
 from webclean.parse.controls import drop_controls
+from webclean.parse.empty_tags import close_empty_tags
 from webclean.parse.packed import unpack
 
 LIMITS: Final = Limits(max_seconds=20)
@@ -272,7 +273,8 @@ def check_xpaths(page: CleanPage, data: bytes) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            tree = html5lib.parse(page.source.markup, treebuilder="lxml", namespaceHTMLElements=False)
+            markup = close_empty_tags(page.source.markup)
+            tree = html5lib.parse(markup, treebuilder="lxml", namespaceHTMLElements=False)
         except (ValueError, SyntaxError):  # lxml refuses some names, control characters and doctypes of html5lib
             return
     for block in page.blocks:

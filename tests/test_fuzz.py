@@ -17,6 +17,18 @@ def test_broken_pages(page: str) -> None:
     fuzz.check_page(page.encode("utf-8", "surrogatepass"), number=len(page))
 
 
+@pytest.mark.parametrize(
+    "page",
+    [
+        b"<p>9<n>. <s>H",
+        b'<br/><link "/><link "/><e/><f/><g/><div>o<p>a',
+    ],
+)
+def test_pages_that_once_had_a_finding(page: bytes) -> None:
+    for number in (0, 5):
+        fuzz.check_page(page, number=number)
+
+
 def test_changed_fixtures() -> None:
     for number, data in enumerate(islice(fuzz.change_pages(3, fuzz.read_corpus(None)), 20)):
         fuzz.check_page(data, number=number)

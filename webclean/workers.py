@@ -2,6 +2,7 @@
 
 Whatever an input does to the process that works on it (raise, hang in Python or in C, crash, exit, eat memory), the
 outcome of that input says so, a new worker takes the place of the old one, and no other input is lost or done twice.
+Nor need an input that takes long hold up those behind it: with `Aside`, its worker goes on beside a new one.
 
     pool = WorkerPool(function, jobs=2, limits=WorkLimits(seconds=30, memory_mb=1024))
     outcome = pool.run(item)                   # or pool.submit(item) -> Future[Outcome]
@@ -26,6 +27,7 @@ import signal
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -43,6 +45,10 @@ _JOIN: Final = 5.0
 """Seconds in which a worker that was told to end does so."""
 _MAX_FAILED_STARTS: Final = 3
 """Workers in a row that die before they are ready, after which the pool gives up: the function cannot be loaded."""
+_TICK: Final = 0.02
+"""Seconds between two looks at how long an input has been served, at least."""
+_LOOK: Final = 0.2
+"""Seconds between two looks at the memory of workers that are aside."""
 _MB: Final = 1 << 20
 _PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4_096
 _LARGE: Final = 1 << 14
@@ -56,6 +62,7 @@ class FailureKind(StrEnum):
     TIMEOUT = "timeout"
     MEMORY = "memory"
     CRASH = "crash"
+    CROWDED = "crowded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +84,36 @@ class Outcome(Generic[Result]):
 
 
 @dataclass(frozen=True, slots=True)
+class Aside:
+    """What becomes of an input that takes long: its worker goes on beside the others, stands back for them, and another
+    takes its place.
+
+    after: seconds of processor time (of time, where the system does not tell) that an input has at full speed.
+    n_workers: how many may be aside. memory_mb: megabytes that they may hold together; one alone may hold more.
+    niceness: how far they stand back (0 to 19).
+
+    Where there is no room for one more, the owner with the most inputs aside loses the one that has been served most,
+    so that neither many long inputs nor one that never ends keep others out (least attained service first: Nuyens and
+    Wierman, "The foreground-background queue: a survey", 2008; fair among owners).
+    """
+
+    after: float
+    n_workers: int = 2
+    memory_mb: int = 1_024
+    niceness: int = 10
+
+
+@dataclass(frozen=True, slots=True)
 class WorkLimits:
     """What one input may take. memory_mb: megabytes of address space over what a worker has when it starts; None: all
     there is. It holds where the system has `RLIMIT_AS` (Linux). kept_mb: megabytes that a worker may keep after an
     input over what it had when it started; one that keeps more is replaced, for what was freed in pieces does not go
-    back to the system; None: any. niceness: how far workers stand back for others (0 to 19)."""
+    back to the system; None: any. aside: what becomes of inputs that take long; None: they hold their worker."""
 
     seconds: float = 60.0
     memory_mb: int | None = 2_048
     kept_mb: int | None = None
-    niceness: int = 0
+    aside: Aside | None = None
 
 
 class PoolError(RuntimeError):
@@ -105,6 +132,7 @@ class _Task(Generic[Item, Result]):
     item: Item
     seconds: float
     order: tuple[float, int]
+    owner: str
     future: Future[Outcome[Result]] = field(default_factory=Future)
     n_kills: int = 0  # times that its worker was killed from outside
 
@@ -120,10 +148,29 @@ class _Worker(Generic[Item, Result]):
     is_worn: bool = False
     task: _Task[Item, Result] | None = None
     started: float = 0.0
+    cpu_before: float = 0.0  # seconds of processor time before its task
+    next_look: float = float("inf")  # when to see how long its task has been served
+    is_aside: bool = False
+
+    def begin(self, task: _Task[Item, Result], aside: Aside | None) -> None:
+        """Its task begins."""
+        self.task, self.started = task, time.monotonic()
+        if aside:
+            self.cpu_before, self.next_look = _measure_cpu(self.process.pid), self.started + aside.after
 
     @property
     def deadline(self) -> float:
         return self.started + self.task.seconds if self.task else float("inf")
+
+    @property
+    def wakes(self) -> float:
+        """When something is to be done about it, if it says nothing."""
+        return min(self.deadline, self.next_look) if self.task else float("inf")
+
+    @property
+    def served(self) -> float:
+        """Seconds of processor time that its task has had; of time, where the system does not tell."""
+        return _measure_cpu(self.process.pid) - self.cpu_before
 
 
 def count_cpus() -> int:
@@ -150,6 +197,7 @@ class WorkerPool(Generic[Item, Result]):
         self.jobs = jobs or count_cpus()
         self.limits = limits or WorkLimits()
         self.n_restarts = 0
+        self.n_set_aside = 0
         self._function = pickle.dumps(function)
         self._preload = tuple(preload)
         self._context = _choose_context(self._preload)
@@ -157,6 +205,7 @@ class WorkerPool(Generic[Item, Result]):
         self._waiting: list[_Task[Item, Result]] = []  # a heap
         self._numbers = itertools.count()
         self._workers: list[_Worker[Item, Result]] = []
+        self._ending: list[Any] = []  # processes
         self._n_failed_starts = 0
         self._reason = ""
         self._is_closing = threading.Event()
@@ -171,10 +220,13 @@ class WorkerPool(Generic[Item, Result]):
     def __exit__(self, *exc: object) -> None:
         self.close()
 
-    def submit(self, item: Item, *, seconds: float | None = None, order: float = 0.0) -> Future[Outcome[Result]]:
+    def submit(
+        self, item: Item, *, seconds: float | None = None, order: float = 0.0, owner: str = ""
+    ) -> Future[Outcome[Result]]:
         """Queue one input. The future has an `Outcome`, whatever happens; it raises `PoolError` alone, or was cancelled
-        while it waited. order: inputs with less are done first, those with the same in the order in which they came."""
-        task: _Task[Item, Result] = _Task(item, seconds or self.limits.seconds, (order, next(self._numbers)))
+        while it waited. order: inputs with less are done first, those with the same in the order in which they came.
+        owner: whose input it is, for `Aside`."""
+        task: _Task[Item, Result] = _Task(item, seconds or self.limits.seconds, (order, next(self._numbers)), owner)
         with self._lock:
             if self._reason:
                 raise PoolError(self._reason)
@@ -242,8 +294,8 @@ class WorkerPool(Generic[Item, Result]):
             self._stop()
 
     def _fill_up(self) -> None:
-        """Start workers until there are as many as wanted."""
-        while len(self._workers) < self.jobs:
+        """Start workers until there are as many as wanted, beside those that are aside."""
+        while len(self._workers) - self.n_aside < self.jobs:
             mine, theirs = self._context.Pipe()
             arguments = (theirs, self._function, self.limits, self._preload)
             process = self._context.Process(target=_work, args=arguments, name="webclean-worker", daemon=True)
@@ -262,7 +314,7 @@ class WorkerPool(Generic[Item, Result]):
                 task = heapq.heappop(self._waiting)
                 if not task.future.running() and not task.future.set_running_or_notify_cancel():
                     continue
-                worker.task, worker.started = task, time.monotonic()
+                worker.begin(task, self.limits.aside)
                 try:
                     _send(worker.pipe, task.item)
                 except (BrokenPipeError, ConnectionResetError):  # it died while it had nothing to do
@@ -281,7 +333,7 @@ class WorkerPool(Generic[Item, Result]):
 
     def _listen(self) -> None:
         """Wait until a worker has something to say, is over its time or has died, or there is a new input."""
-        nearest = min(worker.deadline for worker in self._workers)
+        nearest = min(worker.wakes for worker in self._workers)
         timeout = None if nearest == float("inf") else max(0.0, nearest - time.monotonic())
         ready = set(wait([self._woken, *(worker.pipe for worker in self._workers)], timeout))
         if self._woken in ready:
@@ -296,6 +348,41 @@ class WorkerPool(Generic[Item, Result]):
                 if worker.task:
                     message = f"not done after {worker.task.seconds:g} s"
                     self._answer(worker.task, _fail(FailureKind.TIMEOUT, message))
+        if self.limits.aside:
+            self._look_after(self.limits.aside)
+
+    def _look_after(self, aside: Aside) -> None:
+        """Let workers whose task has had its time step aside, and keep those that have within their memory."""
+        now = time.monotonic()
+        for worker in [worker for worker in self._workers if worker.task and now >= worker.next_look]:
+            left = aside.after - worker.served
+            if left > 0 and not worker.is_aside:
+                worker.next_look = now + max(left, _TICK)
+                continue
+            worker.next_look = now + _LOOK
+            if not worker.is_aside:
+                worker.is_aside = True
+                self.n_set_aside += 1
+                _lower_priority(worker.process.pid, aside.niceness)
+        while self.n_aside > aside.n_workers or (self.n_aside > 1 and self._measure_aside() > aside.memory_mb * _MB):
+            self._make_room()
+
+    @property
+    def n_aside(self) -> int:
+        """Workers that are aside."""
+        return sum(worker.is_aside for worker in self._workers)
+
+    def _measure_aside(self) -> int:
+        return sum(_measure_memory(worker.process.pid) for worker in self._workers if worker.is_aside)
+
+    def _make_room(self) -> None:
+        """End a worker that is aside: of the owner with the most, the one whose task has been served most."""
+        workers = [(worker, worker.task) for worker in self._workers if worker.is_aside and worker.task]
+        n_of = Counter(task.owner for _, task in workers)
+        worker, task = max(workers, key=lambda pair: (n_of[pair[1].owner], pair[0].served))
+        message = f"gave way to others after {worker.served:.1f} s"
+        self._end(worker)
+        self._answer(task, _fail(FailureKind.CROWDED, message))
 
     def _hear(self, worker: _Worker[Item, Result]) -> None:
         try:
@@ -311,8 +398,9 @@ class WorkerPool(Generic[Item, Result]):
             if worker.task:
                 self._answer(worker.task, told)
             worker.task = None
-            if worker.is_worn or (told.failure and told.failure.kind is FailureKind.MEMORY):
-                self._end(worker)  # what is left of its memory may be in pieces
+            is_out_of_memory = told.failure is not None and told.failure.kind is FailureKind.MEMORY
+            if worker.is_worn or worker.is_aside or is_out_of_memory:  # what is left of its memory may be in pieces
+                self._end(worker)
         elif told is None:
             worker.is_ready, self._n_failed_starts = True, 0
         else:
@@ -321,6 +409,7 @@ class WorkerPool(Generic[Item, Result]):
     def _bury(self, worker: _Worker[Item, Result]) -> None:
         """A worker died: its input is to blame, unless a first kill came from outside, as of a system out of memory."""
         self._end(worker)
+        worker.process.join(_JOIN)
         code, task = worker.process.exitcode, worker.task
         if not worker.is_ready:
             self._n_failed_starts += 1
@@ -335,9 +424,15 @@ class WorkerPool(Generic[Item, Result]):
             self._answer(task, _fail(FailureKind.CRASH, f"the worker ended, {_describe_exit(code)}"))
 
     def _end(self, worker: _Worker[Item, Result]) -> None:
+        """End a worker. Nobody waits for one that is aside: one of much memory and low priority takes its time."""
         self.n_restarts += 1
         self._workers.remove(worker)
-        _kill(worker)
+        if worker.is_aside:
+            worker.process.kill()
+            worker.pipe.close()
+            self._ending = [*(process for process in self._ending if process.is_alive()), worker.process]
+        else:
+            _kill(worker)
 
     def _answer(self, task: _Task[Item, Result], outcome: Outcome[Any]) -> None:
         task.future.set_result(outcome)
@@ -355,6 +450,8 @@ class WorkerPool(Generic[Item, Result]):
         for worker in self._workers:
             _kill(worker)
         self._workers.clear()
+        for process in self._ending:
+            process.join(_JOIN)
         for task in tasks:
             if task.future.running() or task.future.set_running_or_notify_cancel():
                 task.future.set_exception(PoolError(self._reason))
@@ -408,8 +505,6 @@ def _work(pipe: Connection, function: bytes, limits: WorkLimits, preload: tuple[
         for name in preload:
             import_module(name)
         run = pickle.loads(function)
-        if limits.niceness and hasattr(os, "nice"):
-            os.nice(limits.niceness)
         _limit_memory(limits.memory_mb)
     except Exception as error:
         _send(pipe, f"the function cannot be loaded in a worker: {type(error).__name__}: {error}")
@@ -474,12 +569,29 @@ def _end_self_after(seconds: float) -> None:
         signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
-def _measure_memory() -> int:
-    """Bytes of memory that this process holds; 0 where the system does not say."""
-    if sys.platform != "linux":
+def _measure_memory(process: int | str = "self") -> int:
+    """Bytes of memory that a process holds; 0 if it has ended, and where the system does not say."""
+    try:
+        with open(f"/proc/{process}/statm", encoding="ascii") as file:  # noqa: PTH123
+            return int(file.read().split()[1]) * _PAGE_BYTES
+    except (OSError, IndexError):
         return 0
-    with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
-        return int(file.read().split()[1]) * _PAGE_BYTES
+
+
+def _measure_cpu(process: int) -> float:
+    """Seconds of processor time of a process; seconds of time, where the system does not say (proc_pid_stat(5))."""
+    try:
+        with open(f"/proc/{process}/stat", encoding="ascii", errors="replace") as file:  # noqa: PTH123
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, IndexError):
+        return time.monotonic()
+
+
+def _lower_priority(process: int, niceness: int) -> None:
+    if hasattr(os, "setpriority"):
+        with contextlib.suppress(OSError):  # it has ended, or has stood back further
+            os.setpriority(os.PRIO_PROCESS, process, os.getpriority(os.PRIO_PROCESS, process) + niceness)
 
 
 def _limit_memory(memory_mb: int | None) -> None:

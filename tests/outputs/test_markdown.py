@@ -114,6 +114,10 @@ def test_code_with_its_language_and_without_line_numbers(markup: str, written: s
 @pytest.mark.parametrize(
     ("markup", "written"),
     [
+        ("<p>9<i></i>. <x-a>a</x-a>", "9\\. a"),
+        ("<p>7<abbr>) b</abbr>", "7\\) b"),
+        ("<p>-<x-a> a", "\\- a"),
+        ("<p>a &amp;<x-a>amp; b!<x-a>[c", "a \\&amp; b!\\[c"),
         (
             "H<sub>2</sub>O <mark>m</mark> <kbd>k</kbd> <ins>i</ins> <del>d</del> <abbr title=T>ab</abbr>",
             "H<sub>2</sub>O <mark>m</mark> <kbd>k</kbd> <ins>i</ins> ~~d~~ ab",

@@ -50,7 +50,12 @@ def add_parser(commands: Any) -> None:
     group = parser.add_argument_group("limits")
     group.add_argument("--workers", type=int, default=count_cpus(), metavar="N", help="processes that clean pages")
     group.add_argument(
-        "--large-workers", type=int, default=2, metavar="N", help="... more, for large and slow ones (default: 2)"
+        "--slow-workers",
+        "--large-workers",
+        type=int,
+        default=2,
+        metavar="N",
+        help="... more at low priority, for pages that take long (default: 2)",
     )
     group.add_argument("--max-bytes", type=int, default=10_000_000, metavar="N", help="of a page (default: 10000000)")
     group.add_argument("--max-memory", type=int, default=1000, metavar="MB", help="for cleaning a page (default: 1000)")
@@ -84,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
         args.rules_dir.mkdir(parents=True, exist_ok=True)
     settings = ServerSettings(
         workers=max(1, args.workers),
-        large_workers=max(1, args.large_workers),
+        slow_workers=max(1, args.slow_workers),
         max_bytes=args.max_bytes,
         max_seconds=args.timeout,
         max_memory=args.max_memory << 20,

@@ -175,7 +175,7 @@ def _make_task(service: Service, asked: InspectRequest, opened: Opened) -> Inspe
 
 
 async def _ask(service: Service, work: Callable[[InspectTask], _Answer | Failure], task: InspectTask) -> _Answer:
-    return await service.pool.run(work, task, n_bytes=len(task.saved.html))
+    return await service.run(work, task, len(task.saved.html))
 
 
 def read_bytes(page: Page) -> bytes:

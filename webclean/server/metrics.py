@@ -33,9 +33,7 @@ class Metrics:
             "webclean_fetches", "Pages asked of the web, by what became of them", ("outcome",), registry=self.registry
         )
         self.waiting = Gauge("webclean_waiting", "Pages in work or waiting for a worker", registry=self.registry)
-        self.waiting_large = Gauge(
-            "webclean_waiting_large", "Large and slow ones, which have workers of their own", registry=self.registry
-        )
+        self.slow = Gauge("webclean_slow", "Pages in work aside, for they take long", registry=self.registry)
         self.pictures = Gauge("webclean_picture_bytes", "Bytes of pictures of the workbench", registry=self.registry)
         self.stored = Gauge("webclean_stored_bytes", "Bytes of pages kept for reading on", registry=self.registry)
 

@@ -3,14 +3,18 @@
 A worker that takes too long, crashes or runs out of memory is replaced; the others and the pages that wait for them go
 on. The cleaner's own limits end nearly all such pages before; these here are for what it does not foresee.
 
-    page ── small ──> workers ── done in `quick_seconds` ──> answer
-      │                  └─────── not yet ───┐
-      └──── large ───────────> large workers ┴─────────────> answer
+    page ── waits its turn ──> worker ── done in `quick_seconds` ──> answer
+                                  └─ not yet: goes on aside, at low priority ──> answer, or gives way
 
-Large pages, and those that turn out to take long, have workers of their own, which stand back for the others: whatever
-is sent, an ordinary page waits for ordinary pages alone. Pages are taken in the order of their turns, times that are
-the later the larger a page is, so that small pages pass large ones, but none is passed for ever. Few large ones may
-wait, for each holds megabytes: one more takes the place of the last in line.
+Nobody knows what a page costs before it is cleaned: its size says little (ordinary pages of a megabyte take a tenth of
+a second, some that are made to cost a hundred times that). So every page has the same short time at full speed. One
+that needs more goes on aside, at about a tenth of the processor, and a new worker serves the next. Few can be aside,
+for each holds memory; where there is no room, the client with the most loses the page that has been served most
+(`workers.Aside`). So a client that sends costly pages takes from the others the short time of each, and no more.
+
+Pages are taken in the order of their turns, times that are a little later the larger a page is and the more pages its
+client has here already. Those that wait are bounded in number and in bytes; one with an earlier turn takes the place of
+the last in line, so a client with many pages does not keep those of others out.
 """
 
 from __future__ import annotations
@@ -19,18 +23,15 @@ import asyncio
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple, TypeVar, cast
-
-from prometheus_client import Gauge
 
 from webclean.server.failures import Failure, RequestFailed, fail
 from webclean.server.metrics import Metrics
 from webclean.server.settings import ServerSettings
 from webclean.server.tasks import answer_nothing
+from webclean.workers import Aside, FailureKind, Outcome, PoolError, WorkerPool, WorkLimits
 from webclean.workers import Failure as WorkFailure
-from webclean.workers import FailureKind, Outcome, PoolError, WorkerPool, WorkLimits
 
 _Task = TypeVar("_Task")
 _Answer = TypeVar("_Answer")
@@ -40,16 +41,21 @@ GRACE: Final = 2.0
 _MB: Final = 1 << 20
 _ALIVE: Final = 5.0
 """Seconds in which an idle worker answers."""
-_NICENESS: Final = 5
-"""Of workers for large pages: about a third of the time of others where both want the same processor."""
-_BYTES_PER_SECOND: Final = 500_000
+_BYTES_PER_SECOND: Final = 2_000_000
 """A page of so many bytes waits a second longer than an empty one that came with it, at most."""
+_PAGES_PER_SECOND: Final = 4
+"""A client that has so many pages here waits a second longer for one more, at most."""
 _KEPT_MB: Final = 150
 """Megabytes that a worker may keep from page to page."""
 _TOLD: Final = {
     FailureKind.TIMEOUT: ("took_too_long", HTTPStatus.GATEWAY_TIMEOUT, "cleaning the page took too long"),
     FailureKind.MEMORY: ("out_of_memory", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "cleaning took too much memory"),
     FailureKind.CRASH: ("worker_died", HTTPStatus.INTERNAL_SERVER_ERROR, "cleaning the page ended its process"),
+    FailureKind.CROWDED: (
+        "overloaded",
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        "cleaning the page took long, and more pages came",
+    ),
     FailureKind.RAISED: ("failed", HTTPStatus.INTERNAL_SERVER_ERROR, "cleaning the page failed"),
 }
 
@@ -66,60 +72,43 @@ def run_call(call: Call) -> Any:
     return call.work(call.task)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Lane:
-    """Workers for pages of one kind; how many pages may be in work or wait, and those that do: when their turn comes at
-    the latest, and their futures."""
+class Waiting(NamedTuple):
+    """A page that is in work or waits: when its turn comes at the latest, its bytes, and who asks."""
 
-    name: str
-    pool: WorkerPool[Call, Any]
-    max_waiting: int
-    gauge: Gauge
-    asked: dict[Future[Outcome[Any]], float] = field(default_factory=dict)
+    turn: float
+    n_bytes: int
+    client: str
+
+
+class CleaningPool:
+    """The workers of one server, and the pages that they have or that wait for them."""
+
+    def __init__(self, settings: ServerSettings, metrics: Metrics) -> None:
+        self.metrics = metrics
+        self.max_waiting, self.max_waiting_bytes = settings.max_waiting, settings.max_waiting_bytes
+        memory, seconds = settings.max_memory // _MB, settings.max_seconds + GRACE
+        aside = Aside(settings.quick_seconds, settings.slow_workers, memory)
+        limits = WorkLimits(seconds, memory, _KEPT_MB, aside)
+        self.workers: WorkerPool[Call, Any] = WorkerPool(
+            run_call, jobs=settings.workers, limits=limits, preload=["webclean.server.preload"]
+        )
+        self.asked: dict[Future[Outcome[Any]], Waiting] = {}
+        metrics.slow.set_function(lambda: self.workers.n_aside)
 
     @property
     def n_waiting(self) -> int:
         """Pages that are in work or wait."""
         return len(self.asked)
 
-    def make_room(self, turn: float) -> bool:
-        """Whether a page with this turn may wait; the last in line gives way if its turn is later."""
-        if len(self.asked) < self.max_waiting:
-            return True
-        waiting = (future for future in self.asked if not future.running())
-        last = max(waiting, key=self.asked.__getitem__, default=None)
-        return last is not None and self.asked[last] > turn and last.cancel()
-
-
-class CleaningPool:
-    """The workers of one server."""
-
-    def __init__(self, settings: ServerSettings, metrics: Metrics) -> None:
-        self.metrics = metrics
-        self.large_bytes = settings.large_bytes
-        memory, seconds = settings.max_memory // _MB, settings.max_seconds + GRACE
-        quick = WorkLimits(min(seconds, settings.quick_seconds), memory, _KEPT_MB)
-        self.quick = Lane("pages", _start_workers(settings.workers, quick), settings.max_waiting, metrics.waiting)
-        large = WorkLimits(seconds, memory, _KEPT_MB, _NICENESS)
-        n_large = max(1, settings.large_workers)
-        self.large = Lane("large pages", _start_workers(n_large, large), settings.max_large, metrics.waiting_large)
-
-    @property
-    def n_waiting(self) -> int:
-        """Pages that are in work or wait."""
-        return self.quick.n_waiting + self.large.n_waiting
-
-    async def run(self, work: Callable[[_Task], _Answer | Failure], task: _Task, *, n_bytes: int = 0) -> _Answer:
-        """The answer of a worker. n_bytes: of the page. Raises `RequestFailed`."""
-        call = Call(work, task)
+    async def run(
+        self, work: Callable[[_Task], _Answer | Failure], task: _Task, *, n_bytes: int = 0, client: str = ""
+    ) -> _Answer:
+        """The answer of a worker. n_bytes: of the page. client: who asks. Raises `RequestFailed`."""
         start = time.monotonic()
-        turn = start + n_bytes / _BYTES_PER_SECOND
+        n_before = sum(waiting.client == client for waiting in self.asked.values())
+        place = Waiting(start + n_bytes / _BYTES_PER_SECOND + n_before / _PAGES_PER_SECOND, n_bytes, client)
         try:
-            lane = self.large if n_bytes > self.large_bytes else self.quick
-            outcome = await self._ask(lane, call, turn)
-            if lane is self.quick and self._needs_more_time(outcome.failure):
-                self.metrics.pages.labels("moved").inc()
-                outcome = await self._ask(self.large, call, turn)
+            outcome = await self._ask(Call(work, task), place)
         finally:
             self.metrics.page_seconds.observe(time.monotonic() - start)
         failure = _find_failure(outcome.failure, outcome.value)
@@ -128,21 +117,16 @@ class CleaningPool:
             raise RequestFailed(failure)
         return cast("_Answer", outcome.value)
 
-    def _needs_more_time(self, failure: WorkFailure | None) -> bool:
-        """Whether a page may be done by the workers for large ones, which have more time."""
-        is_late = failure is not None and failure.kind is FailureKind.TIMEOUT
-        return is_late and self.quick.pool.limits.seconds < self.large.pool.limits.seconds
-
-    async def _ask(self, lane: Lane, call: Call, turn: float) -> Outcome[Any]:
+    async def _ask(self, call: Call, place: Waiting) -> Outcome[Any]:
         """What a worker makes of a call. Raises `RequestFailed` if too many wait already."""
-        if not lane.make_room(turn):
-            raise self._refuse(lane)
+        if not self._make_room(place):
+            raise self._refuse()
         try:
-            asked = lane.pool.submit(call, order=turn)
+            asked = self.workers.submit(call, order=place.turn, owner=place.client)
         except PoolError as error:
             raise fail("no_workers", HTTPStatus.SERVICE_UNAVAILABLE, str(error)) from error
-        lane.asked[asked] = turn
-        lane.gauge.set(lane.n_waiting)
+        self.asked[asked] = place
+        self.metrics.waiting.set(self.n_waiting)
         try:
             return await asyncio.wrap_future(asked)
         except PoolError as error:
@@ -150,38 +134,48 @@ class CleaningPool:
         except asyncio.CancelledError:
             if _is_being_cancelled():
                 raise
-            raise self._refuse(lane) from None
+            raise self._refuse() from None
         finally:
-            del lane.asked[asked]
-            lane.gauge.set(lane.n_waiting)
+            del self.asked[asked]
+            self.metrics.waiting.set(self.n_waiting)
 
-    def _refuse(self, lane: Lane) -> RequestFailed:
+    def _make_room(self, place: Waiting) -> bool:
+        """Whether a page may wait; those last in line give way to an earlier turn, if that makes room enough."""
+        n_pages, n_bytes = len(self.asked), sum(waiting.n_bytes for waiting in self.asked.values()) + place.n_bytes
+        later = [future for future, waiting in self.asked.items() if waiting.turn > place.turn and not future.running()]
+        later.sort(key=self.asked.__getitem__)
+        leaving = []
+        while n_pages and (n_pages >= self.max_waiting or n_bytes > self.max_waiting_bytes):
+            if not later:
+                return False
+            leaving.append(later.pop())
+            n_pages, n_bytes = n_pages - 1, n_bytes - self.asked[leaving[-1]].n_bytes
+        for future in leaving:
+            future.cancel()
+        return True
+
+    def _refuse(self) -> RequestFailed:
         self.metrics.pages.labels("refused").inc()
-        told = f"{lane.n_waiting} {lane.name} are waiting already: try again soon"
+        told = f"{self.n_waiting} pages are waiting already: try again soon"
         return fail("overloaded", HTTPStatus.SERVICE_UNAVAILABLE, told, {"retry-after": "1"})
 
     async def start(self) -> None:
         """Wait until a worker is ready. Raises `PoolError` if none can start."""
-        await asyncio.wrap_future(self.quick.pool.submit(Call(answer_nothing, "")))
+        await asyncio.wrap_future(self.workers.submit(Call(answer_nothing, "")))
 
     async def is_alive(self) -> bool:
         """Whether a worker answers, or all are at work."""
-        if self.quick.n_waiting:
+        if self.n_waiting:
             return True
         try:
-            asked = asyncio.wrap_future(self.quick.pool.submit(Call(answer_nothing, ""), seconds=_ALIVE))
+            asked = asyncio.wrap_future(self.workers.submit(Call(answer_nothing, ""), seconds=_ALIVE))
             return (await asyncio.wait_for(asked, _ALIVE)).failure is None
         except (PoolError, TimeoutError):
             return False
 
     def close(self) -> None:
         """End the workers."""
-        self.quick.pool.close()
-        self.large.pool.close()
-
-
-def _start_workers(n_workers: int, limits: WorkLimits) -> WorkerPool[Call, Any]:
-    return WorkerPool(run_call, jobs=n_workers, limits=limits, preload=["webclean.server.preload"])
+        self.workers.close()
 
 
 def _is_being_cancelled() -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import partial
 from http import HTTPStatus
@@ -28,6 +29,9 @@ from webclean.web.fetch import Fetched, FetchLimits, fetch_bytes
 
 _Asked = TypeVar("_Asked", bound=msgspec.Struct)
 _Answer = TypeVar("_Answer")
+_Task = TypeVar("_Task")
+_client: ContextVar[str] = ContextVar("client", default="")
+"""Who asks, in the course of one request."""
 
 AGENT: Final = f"webclean/{__version__}"
 """What fetching calls itself; a request of this name is a server that asks itself."""
@@ -98,7 +102,11 @@ class Service:
     ) -> _Answer:
         """The answer of a worker about a page. more: further fields of its task. Raises `RequestFailed`."""
         task = replace(self.describe_task(page, options), **more)
-        return await self.pool.run(work, task, n_bytes=len(page.html))
+        return await self.run(work, task, len(page.html))
+
+    async def run(self, work: Callable[[_Task], _Answer | Failure], task: _Task, n_bytes: int) -> _Answer:
+        """The answer of a worker to the client of this request. n_bytes: of the page. Raises `RequestFailed`."""
+        return await self.pool.run(work, task, n_bytes=n_bytes, client=_client.get())
 
     def describe_task(self, page: Page, options: CleaningOptions) -> PageTask:
         """What a worker is told of a page."""
@@ -116,11 +124,13 @@ class Service:
         )
 
     def admit(self, request: Request, n_pages: int = 1) -> None:
-        """Count pages for the client of a request. Raises `RequestFailed` for too many, and for a server that asks
-        itself."""
+        """Count pages for the client of a request, whose they are from here on. Raises `RequestFailed` for too many,
+        and for a server that asks itself."""
         if request.headers.get("user-agent", "") == AGENT:
             raise fail("loop", HTTPStatus.LOOP_DETECTED, "this server is not fetched by itself")
-        self.rate.count(request.client.host if request.client else "", n_pages)
+        client = request.client.host if request.client else ""
+        self.rate.count(client, n_pages)
+        _client.set(client)
 
 
 def get_service(request: Request) -> Service:

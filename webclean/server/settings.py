@@ -13,28 +13,27 @@ LOOPBACK: Final = ("localhost", "127.0.0.1", "[::1]")
 class ServerSettings:
     """Limits and rights of one server.
 
-    workers: processes that clean pages. large_workers: further ones, which stand back for the others, for pages of more
-    than large_bytes or that take longer than quick_seconds. max_bytes: of a request or a fetched page. max_seconds: for
-    cleaning one page; a worker that does not keep to it is killed. max_memory: bytes of address space that a worker may
-    take for a page. max_waiting, max_large: pages, and large ones, that are being cleaned or wait for it; further ones
-    are refused. max_batch: pages of one batch. fetch_seconds: for fetching one page, with its redirects. max_fetches:
-    pages fetched at the same time. rate: pages per client and time, such as `1200/minute`; '' for no limit. token:
-    asked for as bearer token, or at `/login`; '' for none. hosts: names in the `Host` header that are answered;
-    ('*',) for any. allow_private: fetch from addresses that are not public too. rules: rule files and folders over the
-    shipped rules. rules_dir: folder of rules that the workbench writes into; None: it writes nothing. max_stored: bytes
-    of pages that are kept for reading on. stored_seconds: how long each of
+    workers: processes that clean pages. slow_workers: how many more may be at work on pages that take longer than
+    quick_seconds of processor time; they stand back for the others. max_bytes: of a request or a fetched page.
+    max_seconds: for cleaning one page; a worker that does not keep to it is killed. max_memory: bytes of address space
+    that a worker may take for a page, and slow ones together. max_waiting, max_waiting_bytes: pages, and their bytes,
+    that are being cleaned or wait for it; further ones are refused. max_batch: pages of one batch. fetch_seconds: for
+    fetching one page, with its redirects. max_fetches: pages fetched at the same time. rate: pages per client and time,
+    such as `1200/minute`; '' for no limit. token: asked for as bearer token, or at `/login`; '' for none. hosts: names
+    in the `Host` header that are answered; ('*',) for any. allow_private: fetch from addresses that are not public too.
+    rules: rule files and folders over the shipped rules. rules_dir: folder of rules that the workbench writes into;
+    None: it writes nothing. max_stored: bytes of pages that are kept for reading on. stored_seconds: how long each of
     them is kept.
     """
 
     workers: int = 2
-    large_workers: int = 2
-    quick_seconds: float = 2.0
-    large_bytes: int = 1_000_000
+    slow_workers: int = 2
+    quick_seconds: float = 0.5
     max_bytes: int = 10_000_000
     max_seconds: float = 10.0
     max_memory: int = 1_000_000_000
     max_waiting: int = 64
-    max_large: int = 8
+    max_waiting_bytes: int = 50_000_000
     max_batch: int = 100
     fetch_seconds: float = 15.0
     max_fetches: int = 16

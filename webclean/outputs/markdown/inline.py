@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -43,9 +44,10 @@ def render_inline(children: list[Node | str], *, line_break: str = "\\\n", in_ta
 
 
 def _collect(children: list[Node | str], tokens: list[_Token], line_break: str, in_table: bool) -> None:
-    for at, child in enumerate(children):
+    joined = _join_texts(children)
+    for at, child in enumerate(joined):
         if isinstance(child, str):
-            following = children[at + 1] if at + 1 < len(children) else None
+            following = joined[at + 1] if at + 1 < len(joined) else None
             text = _escape(child, in_table)
             if child.endswith("!") and isinstance(following, Node) and following.name == "a":
                 text = f"{text[:-1]}\\!"
@@ -60,8 +62,6 @@ def _collect(children: list[Node | str], tokens: list[_Token], line_break: str, 
             tokens.append(_Token("text", _write_formula(child, in_table)))
         elif child.name == "noteref":
             tokens.append(_Token("text", f"[^{child.attributes['label']}]"))
-        elif child.name in ("ruby", "abbr"):
-            _collect(list_ruby(child) if child.name == "ruby" else child.children, tokens, line_break, in_table)
         elif child.name == "code":
             follows_code = bool(tokens) and tokens[-1].text.endswith("`")
             tokens.append(_Token("text", _write_code(read_text(child), in_table, follows_code=follows_code)))
@@ -75,6 +75,23 @@ def _collect(children: list[Node | str], tokens: list[_Token], line_break: str, 
             _collect(child.children, tokens, line_break, in_table)
             tokens[opened].pair = len(tokens)
             tokens.append(_Token("close", name=child.name, pair=opened))
+
+
+def _join_texts(children: Iterable[Node | str]) -> list[Node | str]:
+    """The same, adjacent texts as one (`9` and `. ` start a list together), those of ruby and abbreviations among them."""
+    joined: list[Node | str] = []
+    for child in children:
+        if isinstance(child, Node) and child.name in ("ruby", "abbr"):
+            inner = _join_texts(list_ruby(child) if child.name == "ruby" else child.children)
+        else:
+            inner = [child]
+        for piece in inner:
+            last = joined[-1] if joined else None
+            if isinstance(piece, str) and isinstance(last, str):
+                joined[-1] = last + piece
+            else:
+                joined.append(piece)
+    return joined
 
 
 def _write_formula(node: Node, in_table: bool) -> str:
