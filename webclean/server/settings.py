@@ -28,7 +28,7 @@ class ServerSettings:
 
     workers: int = 2
     slow_workers: int = 2
-    quick_seconds: float = 0.5
+    quick_seconds: float = 0.3
     max_bytes: int = 10_000_000
     max_seconds: float = 10.0
     max_memory: int = 1_000_000_000
