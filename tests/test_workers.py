@@ -168,8 +168,8 @@ def test_time_of_the_processor_counts_not_time_of_waiting() -> None:
 def test_of_those_aside_the_owner_with_the_most_loses_the_one_that_was_served_most() -> None:
     with WorkerPool(spin, jobs=1, limits=WorkLimits(seconds=20, aside=Aside(0.2, 2))) as pool:
         pool.run((0.0, 0))
-        one = pool.submit((1.2, 0), owner="one")
-        first, second = pool.submit((30.0, 0), owner="many"), pool.submit((1.0, 0), owner="many")
+        one = pool.submit((0.8, 0), owner="one")
+        first, second = pool.submit((30.0, 0), owner="many"), pool.submit((0.6, 0), owner="many")
         failure = first.result().failure
         assert failure is not None
         assert failure.kind is FailureKind.CROWDED
@@ -182,7 +182,7 @@ def test_of_those_aside_the_owner_with_the_most_loses_the_one_that_was_served_mo
 def test_those_aside_hold_so_much_memory_together(n_mb: int) -> None:
     limits = WorkLimits(seconds=20, aside=Aside(0.2, 2, memory_mb=160))
     with WorkerPool(spin, jobs=1, limits=limits) as pool:
-        outcomes = [future.result() for future in [pool.submit((1.0, n_mb)), pool.submit((1.0, n_mb))]]
+        outcomes = [future.result() for future in [pool.submit((0.7, n_mb)), pool.submit((0.7, n_mb))]]
         kinds = [outcome.failure.kind if outcome.failure else None for outcome in outcomes]
         assert kinds == ([FailureKind.CROWDED, None] if n_mb == 100 else [None, None])
 

@@ -89,7 +89,8 @@ class Aside:
     takes its place.
 
     after: seconds of processor time (of time, where the system does not tell) that an input has at full speed.
-    n_workers: how many may be aside. memory_mb: megabytes that they may hold together; one alone may hold more.
+    n_workers: how many may be aside. memory_mb: megabytes that they may hold together over what they had when they
+    started; one alone may hold more.
     niceness: how far they stand back (0 to 19).
 
     Where there is no room for one more, the owner with the most inputs aside loses the one that has been served most,
@@ -149,6 +150,7 @@ class _Worker(Generic[Item, Result]):
     task: _Task[Item, Result] | None = None
     started: float = 0.0
     cpu_before: float = 0.0  # seconds of processor time before its task
+    memory_before: int = 0  # bytes
     next_look: float = float("inf")  # when to see how long its task has been served
     is_aside: bool = False
 
@@ -157,6 +159,7 @@ class _Worker(Generic[Item, Result]):
         self.task, self.started = task, time.monotonic()
         if aside:
             self.cpu_before, self.next_look = _measure_cpu(self.process.pid), self.started + aside.after
+            self.memory_before = self.memory_before or _measure_memory(self.process.pid)
 
     @property
     def deadline(self) -> float:
@@ -373,7 +376,9 @@ class WorkerPool(Generic[Item, Result]):
         return sum(worker.is_aside for worker in self._workers)
 
     def _measure_aside(self) -> int:
-        return sum(_measure_memory(worker.process.pid) for worker in self._workers if worker.is_aside)
+        return sum(
+            _measure_memory(worker.process.pid) - worker.memory_before for worker in self._workers if worker.is_aside
+        )
 
     def _make_room(self) -> None:
         """End a worker that is aside: of the owner with the most, the one whose task has been served most."""

@@ -98,6 +98,7 @@ def test_an_element_of_which_some_blocks_are_kept_is_cut() -> None:
         (f'src="data:image/svg+xml,{"x" * 600}"', None),
         ('src="data:image/gif;base64,R0"', None),
         (f'src=" data:image/gif;base64,{"R" * 600}"', f"data:image/gif;base64,{'R' * 600}"),
+        (f'src="data:image/gif;base64,\x1bA\n{"R" * 600}"', f"data:image/gif;base64,%1BA{'R' * 600}"),
     ],
 )
 def test_image_sources(image: str, source: str | None) -> None:

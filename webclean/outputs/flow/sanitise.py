@@ -13,6 +13,7 @@ from typing import Final
 
 from webclean.model import Document
 from webclean.parse import read_attribute
+from webclean.parse.controls import escape_controls
 from webclean.parse.pixels import is_unseen
 from webclean.parse.snippets import list_attributes
 from webclean.parse.url import join_url
@@ -73,7 +74,7 @@ def choose_source(read: Callable[[str], str | None], base: str | None, attribute
             continue
         if value.lstrip()[:5].lower() == "data:":
             if len(value) >= _MIN_DATA_LENGTH and _IMAGE_DATA.match(value.strip()):
-                return value.strip()
+                return escape_controls(value.strip().translate(_LINE_BREAKS))
             continue
         if found := sanitise_url(value, base, IMAGE_SCHEMES):
             return found

@@ -78,7 +78,7 @@ def _collect(children: list[Node | str], tokens: list[_Token], line_break: str, 
 
 
 def _join_texts(children: Iterable[Node | str]) -> list[Node | str]:
-    """The same, adjacent texts as one (`9` and `. ` start a list together), those of ruby and abbreviations among them."""
+    """The same, adjacent texts as one, also of ruby and abbreviations: `9` and `. ` start a list together."""
     joined: list[Node | str] = []
     for child in children:
         if isinstance(child, Node) and child.name in ("ruby", "abbr"):
