@@ -15,11 +15,12 @@ from webclean.cards import score
 from webclean.cards.compile import compile_card
 from webclean.decide import cut
 from webclean.features import links, trees
-from webclean.features.names import NAME_ATTRIBUTES
-from webclean.kernels import IS_COMPILED, LINKS, TAGS
+from webclean.features.names import NAME_ATTRIBUTES, number_alike_plainly
+from webclean.kernels import IS_COMPILED, LINKS, TAGS, WORDS
 from webclean.model import Document
-from webclean.parse import controls, parse_page, preorder, prepare
+from webclean.parse import controls, empty_tags, parse_page, preorder, prepare
 from webclean.parse.columns import number_names, number_plainly
+from webclean.parse.tags import VOID
 from webclean.rules import load_rules
 from webclean.rules.decide_schema import Cut
 
@@ -154,6 +155,36 @@ def test_tags_are_found_alike(markup: str) -> None:
 def test_tags_are_found_alike_on_every_fixture(path: Path) -> None:
     markup = path.read_bytes().decode("utf-8", "replace")
     assert prepare.FoundTags(*TAGS.find_tags(markup)) == prepare.scan_plainly(markup)
+
+
+VOID_PIECES = st.sampled_from(
+    ["<", "br", "BR", "bR", "basefont", "basefonts", "hr", "i", "I", "a", "/>", "/>", " />", ">", " ", "x='1'", "\u3000",
+     "<br/>", "<img src=a/>", "<HR/>", "<i/>", "<a class=b/>", "<br/>" * 3, "<i/>" * 3, "\u4e2d", "\U0001f600"]
+)  # fmt: skip
+
+
+@given(st.lists(VOID_PIECES, max_size=20).map("".join))
+def test_markup_of_tools_is_known_alike(markup: str) -> None:
+    found = TAGS.are_written_by_tool(markup, empty_tags._VOID_NUMBERS, empty_tags._LEAST)
+    assert found == empty_tags.are_written_plainly(markup)
+
+
+@pytest.mark.parametrize("name", [*sorted(VOID), "BASEFONT", "tracks", "wb", "i", "I"])
+def test_void_elements_are_known_alike(name: str) -> None:
+    for end in ("/>", " a='b'/>", ">", ""):
+        markup = f"<br/><hr/><br/><i/><b/><u/><{name}{end}"
+        found = TAGS.are_written_by_tool(markup, empty_tags._VOID_NUMBERS, empty_tags._LEAST)
+        assert found == empty_tags.are_written_plainly(markup)
+
+
+NAME_PIECES = st.sampled_from(["a", "post", "Box", "-", "_", "1", "23", " ", "\u3000", "é", "\u4e2d", "\U0001f600", "q"])
+
+
+@given(st.lists(st.lists(NAME_PIECES, max_size=8).map("".join), max_size=8))
+def test_names_without_numbers_are_numbered_alike(listed: list[str]) -> None:
+    found, plain = WORDS.number_alike(listed), number_alike_plainly(listed)
+    assert (found is None) == (plain is None)
+    assert found is None or found.tolist() == plain.tolist()
 
 
 EDGES = "\x00\x08\t\n\x0b\r\x0e\x1f ~\x7f\x80\x9f\xa0\u2029\u202a\u202e\u202f\u2065\u2066\u2069\u206a\U0001f600"

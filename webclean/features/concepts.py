@@ -10,7 +10,7 @@ from webclean.caching import cached_per_page
 from webclean.features.concept_table import ConceptTable
 from webclean.features.lexicon import Found
 from webclean.features.page_columns import PageColumns
-from webclean.features.text import find_words, join_text, lower_text
+from webclean.features.text import find_words, join_text
 from webclean.features.words import cut_labels
 from webclean.model import Floats
 
@@ -27,13 +27,19 @@ def _find_phrases(columns: PageColumns, table: ConceptTable) -> Found:
     is_short = columns.n_text_chars <= LONGEST_LABEL
     if join_text(columns).isascii():
         return table.phrases.find(find_words(columns), is_short)
-    texts = lower_text(columns)
-    is_ascii = np.fromiter(map(str.isascii, texts), dtype=bool, count=len(texts))
-    at = np.flatnonzero(is_short & ~is_ascii)
-    plain = table.phrases.find(find_words(columns), is_short & is_ascii)
-    if not len(at):
-        return plain
-    other = table.phrases.find(cut_labels([texts[number] for number in at.tolist()]), np.ones(len(at), dtype=bool))
+    texts = columns.blocks.text
+    found = [
+        (number, lower)
+        for number in np.flatnonzero(is_short).tolist()
+        if not texts[number].isascii() and not (lower := texts[number].lower()).isascii()
+    ]
+    if not found:
+        return table.phrases.find(find_words(columns), is_short)
+    at = np.array([number for number, _ in found])
+    is_short = is_short.copy()
+    is_short[at] = False
+    plain = table.phrases.find(find_words(columns), is_short)
+    other = table.phrases.find(cut_labels([lower for _, lower in found]), np.ones(len(at), dtype=bool))
     return Found(np.concatenate((plain.text, at[other.text])), np.concatenate((plain.place, other.place)))
 
 

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Markup -> the tags that `parse.prepare` looks for, by its expression, which states them."""
+"""Markup -> the tags that `parse.prepare` and `parse.empty_tags` look for, by their expressions, which state them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ Chars = cython.fused_type(cython.uchar, cython.ushort, cython.uint)
 _LESS = cython.declare(cython.uint, 60)
 _GREATER = cython.declare(cython.uint, 62)
 _SLASH = cython.declare(cython.uint, 47)
+_SPACE = cython.declare(cython.uint, 32)
 _NEAR = cython.declare(cython.Py_ssize_t, 16)
 """Characters that are looked at one by one, before a search that is faster but takes longer to begin."""
 _SMALL = cython.declare(cython.uint, 32)
@@ -143,3 +144,80 @@ def _has_styled(
 ) -> cython.bint:
     """Whether the rest of the name of a formatting tag that may have attributes stands here."""
     return _has(data, size, at, name, False) and _ends(data, size, at + len(name))
+
+
+def are_written_by_tool(markup: str, voids: cython.const[cython.ulonglong][::1], least: int) -> bool:
+    """Whether a tool that ends void elements with a slash wrote the markup, and other elements in that form too.
+
+    Args:
+        markup: the page.
+        voids: the names of void elements in lower case, each as a number of its characters, the first in the lowest
+            byte; at most eight.
+        least: tags of void elements, all of which must end with a slash, and the first of them without a space before
+            it; and tags of other elements that end with one.
+    """
+    data: cython.p_void = PyUnicode_DATA(markup)
+    kind: cython.int = PyUnicode_KIND(markup)
+    if kind == 1:
+        return _are_written[cython.uchar](cython.cast(cython.pointer[cython.uchar], data), markup, voids, least)
+    if kind == 2:
+        return _are_written[cython.ushort](cython.cast(cython.pointer[cython.ushort], data), markup, voids, least)
+    return _are_written[cython.uint](cython.cast(cython.pointer[cython.uint], data), markup, voids, least)
+
+
+@cython.cfunc
+def _are_written(
+    data: cython.pointer[Chars], markup: str, voids: cython.const[cython.ulonglong][::1], least: cython.int
+) -> cython.bint:
+    size: cython.Py_ssize_t = len(markup)
+    n_voids: cython.int = 0
+    n_empty: cython.int = 0
+    i: cython.Py_ssize_t = -1
+    end: cython.Py_ssize_t
+    is_void: cython.bint
+    while True:
+        i = _find_less(data, markup, i + 1)
+        if i >= size:
+            return n_voids >= least and n_empty >= least
+        is_void = _is_void(data, size, i + 1, voids)
+        if not is_void and (n_empty >= least or i + 1 >= size or not 97 <= data[i + 1] <= 122):
+            continue
+        end = i + 1
+        while end < size and data[end] != _GREATER and data[end] != _LESS:
+            end += 1
+        if end >= size or data[end] == _LESS:
+            continue
+        if is_void:
+            n_voids += 1
+            if data[end - 1] != _SLASH or (n_voids <= least and data[end - 2] == _SPACE):
+                return False
+        elif data[end - 1] == _SLASH:
+            n_empty += 1
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _is_void(
+    data: cython.pointer[Chars],
+    size: cython.Py_ssize_t,
+    start: cython.Py_ssize_t,
+    voids: cython.const[cython.ulonglong][::1],
+) -> cython.bint:
+    """Whether the name of a void element, in lower case or in upper case, ends at white space, a slash or the tag's
+    end."""
+    name: cython.ulonglong = 0
+    small: cython.uint = data[start] & _SMALL if start < size else 0
+    i: cython.Py_ssize_t = 0
+    c: cython.uint
+    while start + i < size and i < 8:
+        c = data[start + i]
+        if not (65 <= c <= 90 or 97 <= c <= 122) or c & _SMALL != small:
+            break
+        name |= cython.cast(cython.ulonglong, c | _SMALL) << (8 * i)
+        i += 1
+    if start + i >= size or not (data[start + i] == _GREATER or _ends(data, size, start + i)):
+        return False
+    for i in range(voids.shape[0]):
+        if voids[i] == name:
+            return True
+    return False

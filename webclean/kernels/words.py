@@ -149,6 +149,60 @@ def cut_lower(texts: list[str], longest: int, kinds: cython.const[cython.uchar][
     return found.take()
 
 
+def number_alike(names: list[str]) -> Any:
+    """int64 [n]: a number for each name without the numbers at the ends of its words, equal for equal ones; None where
+    no name has such a number. What such a number is `features.names` says.
+    """
+    n_names: cython.Py_ssize_t = len(names)
+    made = np.empty(n_names, dtype=np.int64)
+    number: cython.longlong[::1] = made
+    numbers: dict = {}
+    has_numbers: cython.bint = False
+    at: cython.Py_ssize_t
+    name: str
+    plain: str
+    for at in range(n_names):
+        name = names[at]
+        plain = _drop_numbers(name)
+        has_numbers |= plain is not name
+        number[at] = numbers.setdefault(plain, len(numbers))
+    return made if has_numbers else None
+
+
+@cython.cfunc
+def _drop_numbers(name: str) -> str:
+    """The name without the numbers at the ends of its words; itself if it has none."""
+    kind: cython.int = PyUnicode_KIND(name)
+    data: cython.p_void = PyUnicode_DATA(name)
+    n: cython.Py_ssize_t = PyUnicode_GET_LENGTH(name)
+    n_letters: cython.Py_ssize_t = 0
+    start: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    kept_from: cython.Py_ssize_t = 0
+    plain: str = ""
+    c: cython.uint
+    end = 0
+    while end < n:
+        start = end
+        c = PyUnicode_READ(kind, data, start)
+        end += 1
+        if 65 <= c <= 90 or 97 <= c <= 122:
+            n_letters += 1
+            continue
+        if n_letters < 3 or not (c == 45 or c == 95 or 48 <= c <= 57):
+            n_letters = 0
+            continue
+        n_letters = 0
+        while end < n and 48 <= PyUnicode_READ(kind, data, end) <= 57:
+            end += 1
+        if not 48 <= PyUnicode_READ(kind, data, end - 1) <= 57:
+            continue
+        if end == n or cython.cast(cython.Py_UCS4, PyUnicode_READ(kind, data, end)).isspace():
+            plain = plain + name[kept_from:start]
+            kept_from = end
+    return plain + name[kept_from:] if kept_from else name
+
+
 def find_same(texts: list[str], base: cython.ulonglong) -> Any:
     """int64 [n]: the first text that is the same in lower case. Hashes of 64 bits are compared."""
     n: cython.Py_ssize_t = len(texts)

@@ -11,6 +11,9 @@ import re
 from itertools import islice
 from typing import Final
 
+import numpy as np
+
+from webclean.kernels import TAGS
 from webclean.parse.tags import VOID
 
 _LEAST: Final = 3
@@ -24,19 +27,25 @@ _ENDING: Final = '"/>'
 """What such a tool writes at the end of a link, image or `meta`; a search for it is quick."""
 _RAW: Final = frozenset(("script", "style"))
 _COMMENT: Final = "<!--"
+_VOID_NUMBERS: Final = np.array([int.from_bytes(name.encode(), "little") for name in sorted(VOID)], dtype=np.uint64)
+"""The names as the kernel compares them: characters of eight bytes at most, the first in the lowest byte."""
 
 
 def find_empty_tags(markup: str) -> list[tuple[int, str]]:
     """End and name of each tag of an empty element that has no end tag in HTML; none in markup that people wrote."""
     if _ENDING not in markup:
         return []
+    are_written = TAGS.are_written_by_tool(markup, _VOID_NUMBERS, _LEAST) if TAGS else are_written_plainly(markup)
+    found = _list_empty(markup) if are_written else []
+    return found if len(found) >= _LEAST else []
+
+
+def are_written_plainly(markup: str) -> bool:
+    """Whether void elements and others end as such a tool writes them: the twin of the kernel."""
     first = list(islice(_ANY_VOID.finditer(markup), _LEAST))
     if len(first) < _LEAST or not all(_is_written_by_tool(tag[0]) for tag in first) or _OPEN_VOID.search(markup):
-        return []
-    if len(list(islice(_EMPTY.finditer(markup), _LEAST))) < _LEAST:
-        return []
-    found = _list_empty(markup)
-    return found if len(found) >= _LEAST else []
+        return False
+    return len(list(islice(_EMPTY.finditer(markup), _LEAST))) >= _LEAST
 
 
 def close_empty_tags(markup: str) -> str:
