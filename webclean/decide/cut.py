@@ -30,6 +30,8 @@ _WEIGHTS: Final = np.array(
 )
 """Nodes and weights, with sum 1, of the Gauss-Hermite quadrature of five points, as
 `numpy.polynomial.hermite_e.hermegauss(5)` gives them; importing that takes as long as cleaning several pages."""
+_MOST: Final = 30.0
+"""Log-odds that count."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +47,7 @@ class Kept:
 
 def sigmoid(points: Floats) -> Floats:
     """Points (log-odds) -> probability."""
-    return 1.0 / (1.0 + np.exp(-np.minimum(np.maximum(points, -30.0), 30.0)))
+    return 1.0 / (1.0 + np.exp(-np.minimum(np.maximum(points, -_MOST), _MOST)))
 
 
 def cut_by_expected_f(points: Floats, words: Floats, cut: Cut) -> Kept:
@@ -61,11 +63,11 @@ def cut_by_expected_f(points: Floats, words: Floats, cut: Cut) -> Kept:
     if not len(points):
         return Kept(np.zeros(0, dtype=bool), 0.0, 1.0)
     order = np.argsort(-points, kind="stable")
-    shifted = points[order] + cut.shift + cut.spread * _SHIFTS[:, None]
-    raised = np.exp(-np.minimum(np.maximum(shifted, -30.0), 30.0))
+    shift = CARDS.shift_points if CARDS else _shift_points
+    raised = shift(points, order, cut.shift, cut.spread, _SHIFTS, _MOST)
+    np.exp(raised, out=raised)
     compute = CARDS.expect_scores if CARDS else _expect_scores
-    expected, n_kept = compute(raised, order, np.asarray(words, dtype=np.float64), _WEIGHTS, cut.beta**2)
-    last = int(np.argmax(expected))
+    expected, n_kept, last = compute(raised, order, np.asarray(words, dtype=np.float64), _WEIGHTS, cut.beta**2)
     mask = np.zeros(len(points), dtype=bool)
     enough = n_kept[last] >= min(cut.least_words, cut.least_share * n_kept[-1])
     mask[order[: last + 1]] = enough
@@ -73,7 +75,14 @@ def cut_by_expected_f(points: Floats, words: Floats, cut: Cut) -> Kept:
     return Kept(mask, lowest, float(expected[last]))
 
 
-def _expect_scores(raised: Floats, order: Rows, words: Floats, weights: Floats, square: float) -> tuple[Floats, Floats]:
+def _shift_points(points: Floats, order: Rows, shift: float, spread: float, shifts: Floats, most: float) -> Floats:
+    """The same as `kernels.cards.shift_points`, which documents it."""
+    return -np.minimum(np.maximum(points[order] + shift + spread * shifts[:, None], -most), most)
+
+
+def _expect_scores(
+    raised: Floats, order: Rows, words: Floats, weights: Floats, square: float
+) -> tuple[Floats, Floats, int]:
     """The same as `kernels.cards.expect_scores`, which documents it."""
     size = words[order]
     n_kept = np.cumsum(size)
@@ -82,4 +91,4 @@ def _expect_scores(raised: Floats, order: Rows, words: Floats, weights: Floats, 
     expected = np.zeros(len(order))
     for score in scores:
         expected += score
-    return expected, n_kept
+    return expected, n_kept, int(np.argmax(expected))

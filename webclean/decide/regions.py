@@ -26,6 +26,7 @@ from webclean.features.names import find_name_words, find_names
 from webclean.features.neighbours import RANK
 from webclean.features.text import find_words
 from webclean.features.word_points import split_name
+from webclean.kernels import TREES
 from webclean.model import Document, Floats, Mask, Rows
 from webclean.parse import read_attribute, read_attributes
 from webclean.parse.tags import CODE, FORMATTING, tag_mask
@@ -65,11 +66,16 @@ class _Page:
 
     def find_slice(self, row: int) -> tuple[int, int]:
         """The blocks inside an element, from the first to the last; (0, 0) for none."""
-        end = self.columns.document.end[row]
-        first, last = self.starts.searchsorted((row, end), side="right").tolist()
-        rows = self.columns.row[first:last]
-        inside = ((rows >= row) & (rows < end)).nonzero()[0]
-        return (first + int(inside[0]), first + int(inside[-1]) + 1) if len(inside) else (0, 0)
+        find = TREES.find_slice if TREES else find_slice_plainly
+        found: tuple[int, int] = find(self.starts, self.columns.row, row, int(self.columns.document.end[row]))
+        return found
+
+
+def find_slice_plainly(starts: Rows, rows: Rows, row: int, end: int) -> tuple[int, int]:
+    """The same as `kernels.trees.find_slice`, which documents it."""
+    first, last = starts.searchsorted((row, end), side="right").tolist()
+    inside = ((rows[first:last] >= row) & (rows[first:last] < end)).nonzero()[0]
+    return (first + int(inside[0]), first + int(inside[-1]) + 1) if len(inside) else (0, 0)
 
 
 def find_regions(columns: PageColumns, kept: Mask, rules: Regions, known: RegionWords) -> tuple[Region, ...]:

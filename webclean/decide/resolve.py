@@ -31,8 +31,8 @@ RULES: Final = "rules"
 
 
 def correct_by_rules(n_blocks: int, matches: Sequence[RuleMatch]) -> tuple[Correction, ...]:
-    """The points of the rules that match each block, if there are any; the strongest rule is the evidence."""
-    giving = [match for match in matches if match.rule.effect.points]
+    """The points of the rules that match some block, if there are any; the strongest rule is the evidence."""
+    giving = [match for match in matches if match.rule.effect.points and match.blocks.any()]
     if not giving or not n_blocks:
         return ()
     table = np.array([(match.rule.effect.points or 0.0) * match.blocks for match in giving])

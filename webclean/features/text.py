@@ -29,7 +29,7 @@ _BY_LAST_SIGN[[ord(sign) for sign in ".…];\u037e"]] = -1
 
 def count_matches(columns: PageColumns, pattern: Any) -> Floats:
     """float64 [n_blocks]: matches of an expression of RE2 for bytes that never matches a newline."""
-    text, ends = _encode_text(columns)
+    text, ends = encode_text(columns)
     starts = [match.start() for match in pattern.finditer(text)]
     n = len(columns.blocks)
     return np.bincount(ends.searchsorted(starts, side="right"), minlength=n).astype(np.float64)
@@ -37,7 +37,7 @@ def count_matches(columns: PageColumns, pattern: Any) -> Floats:
 
 def touch_matches(columns: PageColumns, pattern: Any) -> Mask:
     """bool [n_blocks]: the block has a part of a match of an expression of RE2 for bytes, which may match newlines."""
-    text, ends = _encode_text(columns)
+    text, ends = encode_text(columns)
     touched = np.zeros(len(ends) + 1, dtype=bool)
     for match in pattern.finditer(text):
         first, last = ends.searchsorted(match.span(), side="right").tolist()
@@ -46,7 +46,7 @@ def touch_matches(columns: PageColumns, pattern: Any) -> Mask:
 
 
 @cached_per_page
-def _encode_text(columns: PageColumns) -> tuple[bytes, Rows]:
+def encode_text(columns: PageColumns) -> tuple[bytes, Rows]:
     """The joined text in UTF-8; int64 [n_blocks]: one past the newline after each block."""
     text = join_text(columns).encode("utf-8", "surrogatepass")
     return text, np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == ord("\n")) + 1

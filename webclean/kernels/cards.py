@@ -49,6 +49,38 @@ def add_points(
                     total[label, row] += points[label, places[row]]
 
 
+def shift_points(
+    points: cython.const[cython.double][:],
+    order: cython.const[cython.longlong][::1],
+    shift: cython.double,
+    spread: cython.double,
+    shifts: cython.const[cython.double][::1],
+    most: cython.double,
+) -> Any:
+    """float64 [n_shifts, n_blocks]: the negative of the ordered points under each shift, within -most and most.
+
+    Args:
+        points, order: [n_blocks], log-odds; the blocks in order.
+        shift, spread, shifts: to all points `shift` is added, and `spread` times each of `shifts`.
+        most: log-odds.
+    """
+    n: cython.Py_ssize_t = order.shape[0]
+    made = np.empty((shifts.shape[0], n), dtype=np.float64)
+    found: cython.double[:, ::1] = made
+    number: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    value: cython.double
+    for number in range(shifts.shape[0]):
+        for i in range(n):
+            value = points[order[i]] + shift + spread * shifts[number]
+            if value < -most:
+                value = -most
+            elif value > most:
+                value = most
+            found[number, i] = -value
+    return made
+
+
 def expect_scores(
     raised: cython.const[cython.double][:, ::1],
     order: cython.const[cython.longlong][::1],
@@ -64,7 +96,7 @@ def expect_scores(
         weights: [n_shifts]. square: beta squared.
 
     Returns:
-        expected, n_kept: float64 [n_blocks].
+        expected, n_kept: float64 [n_blocks]; the number of the first of the highest expected scores.
     """
     n: cython.Py_ssize_t = order.shape[0]
     expected_made = np.zeros(n, dtype=np.float64)
@@ -77,6 +109,7 @@ def expect_scores(
     i: cython.Py_ssize_t
     running: cython.double = 0.0
     all_hits: cython.double
+    best: cython.Py_ssize_t = 0
     for i in range(n):
         running += words[order[i]]
         n_kept[i] = running
@@ -88,4 +121,7 @@ def expect_scores(
         all_hits = square * running
         for i in range(n):
             expected[i] += weights[shift] * ((1 + square) * hits[i] / (n_kept[i] + all_hits + 1e-9))
-    return expected_made, kept_made
+    for i in range(1, n):
+        if expected[i] > expected[best]:
+            best = i
+    return expected_made, kept_made, best

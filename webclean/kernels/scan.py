@@ -86,8 +86,8 @@ class _Names:
     n: cython.int
 
     def __init__(self) -> None:
-        self.start = np.zeros(2 * _MOST_NAMES, dtype=np.intc)
-        self.length = np.zeros(2 * _MOST_NAMES, dtype=np.intc)
+        self.start = np.empty(2 * _MOST_NAMES, dtype=np.intc)
+        self.length = np.empty(2 * _MOST_NAMES, dtype=np.intc)
         self.number = np.full(2 * _MOST_NAMES, -1, dtype=np.intc)
         self.listed = []
         self.n = 0
@@ -163,10 +163,11 @@ class _Scan:
     def __init__(self, markup: str, n_tags: int, n_quotes: int) -> None:
         self.markup, self.size = markup, len(markup)
         self.tags, self.keys = _Names(), _Names()
-        self.flags = np.zeros(2 * _MOST_NAMES, dtype=np.intc)
-        self.code = np.zeros(2 * _MOST_NAMES, dtype=np.intc)
-        self.stack = np.zeros((2, n_tags + 2), dtype=np.intc)
+        self.flags = np.empty(_MOST_NAMES, dtype=np.intc)
+        self.code = np.empty(_MOST_NAMES, dtype=np.intc)
+        self.stack = np.empty((2, n_tags + 2), dtype=np.intc)
         self.stack[0, 0] = -1
+        self.stack[1, 0] = 0
         self.above = -1
         self.rows = np.empty((6, n_tags + 1), dtype=np.int64)
         self.shown = np.empty(n_tags + 1, dtype=np.uint8)

@@ -192,3 +192,36 @@ def number_groups(keys: cython.const[cython.ulonglong][:]) -> Any:
         else:
             group[i] = group[table[place]]
     return made, np.array(first, dtype=np.int64)
+
+
+def find_slice(
+    starts: cython.const[cython.longlong][:],
+    rows: cython.const[cython.longlong][:],
+    row: cython.longlong,
+    end: cython.longlong,
+) -> Any:
+    """The text blocks inside an element, from the first to the last; (0, 0) for none.
+
+    Args:
+        starts: [n_blocks], the elements that start before each block, rising.
+        rows: [n_blocks], the element of each block.
+        row, end: the element, and one past the last of its subtree.
+    """
+    low: cython.Py_ssize_t = 0
+    high: cython.Py_ssize_t = starts.shape[0]
+    middle: cython.Py_ssize_t
+    first: cython.Py_ssize_t = 0
+    last: cython.Py_ssize_t = 0
+    while low < high:
+        middle = (low + high) // 2
+        if starts[middle] <= row:
+            low = middle + 1
+        else:
+            high = middle
+    while low < starts.shape[0] and starts[low] <= end:
+        if row <= rows[low] < end:
+            if not last:
+                first = low
+            last = low + 1
+        low += 1
+    return first, last

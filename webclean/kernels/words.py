@@ -367,17 +367,26 @@ class _Pairs:
 @cython.final
 @cython.cclass
 class WordSet:
-    """A set of keys: sorted, the last one a sentinel, and in buckets by their first bits."""
+    """A set of keys: sorted, the last one a sentinel, and in buckets by their first bits.
+
+    Most words of a page are not in the set: a bit for each bucket, which stay in the processor's nearest cache, tells
+    so.
+    """
 
     key: cython.const[cython.ulonglong][::1]
-    first: cython.const[cython.longlong][::1]
-    is_full: cython.const[cython.uchar][::1]
+    first: cython.int[::1]
+    is_full: cython.ulonglong[::1]
     shift: cython.int
 
     def __init__(self, key: Any, first: Any, is_full: Any, shift: int) -> None:
         """key: uint64 [n + 1]; first: int64 [n_buckets + 1], where each bucket begins; is_full: uint8 [n_buckets],
         whether it has any; shift: bits below its number."""
-        self.key, self.first, self.is_full, self.shift = key, first, is_full, shift
+        bucket: cython.Py_ssize_t
+        self.key, self.first, self.shift = key, np.asarray(first, dtype=np.intc), shift
+        self.is_full = np.zeros(len(is_full) // 64 + 1, dtype=np.uint64)
+        for bucket in range(len(is_full)):
+            if is_full[bucket]:
+                self.is_full[bucket >> 6] |= cython.cast(cython.ulonglong, 1) << (bucket & 63)
 
     @cython.cfunc
     @cython.inline
@@ -385,7 +394,7 @@ class WordSet:
     def look_up(self, key: cython.ulonglong) -> cython.Py_ssize_t:
         """The place of a key, -1 if it is not in the set."""
         bucket: cython.Py_ssize_t = key >> self.shift
-        if not self.is_full[bucket]:
+        if not self.is_full[bucket >> 6] >> (bucket & 63) & 1:
             return -1
         place: cython.Py_ssize_t = self.first[bucket]
         end: cython.Py_ssize_t = self.first[bucket + 1]
@@ -397,14 +406,18 @@ class WordSet:
 
     def find(self, keys: cython.const[cython.ulonglong][:]) -> Any:
         """Rows and places of the keys that are in the set."""
-        pairs: _Pairs = _Pairs(keys.shape[0])
+        made = np.empty((2, keys.shape[0]), dtype=np.int64)
+        found: cython.longlong[:, ::1] = made
+        n: cython.Py_ssize_t = 0
         i: cython.Py_ssize_t
         place: cython.Py_ssize_t
         for i in range(keys.shape[0]):
             place = self.look_up(keys[i])
             if place >= 0:
-                pairs.add(i, place)
-        return pairs.take()
+                found[0, n] = i
+                found[1, n] = place
+                n += 1
+        return made[0, :n], made[1, :n]
 
     def find_each_once(self, texts: cython.const[cython.longlong][:], keys: cython.const[cython.ulonglong][:]) -> Any:
         """Text and place of each known word, each once a text; by text, then by place. texts: rising."""

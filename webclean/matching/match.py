@@ -15,7 +15,7 @@ from webclean.blocks.paths import name_paths
 from webclean.caching import cached_per_page
 from webclean.errors import RuleError
 from webclean.features import PageColumns, mark_subtrees, measure
-from webclean.features.text import join_text, touch_matches
+from webclean.features.text import encode_text, touch_matches
 from webclean.features.word_points import split_name
 from webclean.matching.select import select_rows
 from webclean.matching.typography import fold_typography, widen_pattern
@@ -64,7 +64,7 @@ def match_rules(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule
 def _match(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule]) -> Iterator[RuleMatch]:
     texts = {name: widen_pattern(rule.when.text) for name, rule in rules.items() if rule.when.text is not None}
     patterns = tuple(pattern for name, pattern in texts.items() if rules[name].enabled)
-    absent = find_absent(patterns, join_text(columns))
+    absent = find_absent(patterns, encode_text(columns)[0])
     for name, rule in rules.items():
         if rule.enabled and holds_for_page(rule.when, facts, columns.document):
             if texts.get(name) in absent:
@@ -208,7 +208,7 @@ def _list_sets(patterns: tuple[str, ...]) -> list[tuple[tuple[str, ...], Any]]:
     return [(part, _compile_set(tuple(f"(?m){pattern}" for pattern in part))) for part in parts]
 
 
-def find_absent(patterns: tuple[str, ...], lines: str) -> frozenset[str]:
+def find_absent(patterns: tuple[str, ...], lines: str | bytes) -> frozenset[str]:
     """The RE2 expressions that occur in none of many texts.
 
     One automaton searches all of them at the cost of one. Expressions that refer to the start or end of the whole text
@@ -216,7 +216,7 @@ def find_absent(patterns: tuple[str, ...], lines: str) -> frozenset[str]:
 
     Args:
         patterns: the expressions.
-        lines: the texts, each followed by a newline.
+        lines: the texts, each followed by a newline; bytes are in UTF-8.
     """
     absent: set[str] = set()
     for part, found in _list_sets(patterns):

@@ -88,5 +88,6 @@ def title_in_text(page: PageView) -> float:
     fits = (columns.n_text_chars <= len(title) + 10) & (columns.n_text_chars >= 4) & ~page.is_link
     texts = columns.blocks.text
     at = np.flatnonzero(fits)
-    found = zip(columns.words[at].tolist(), at.tolist(), strict=True)
-    return max((words for words, block in found if texts[block].lower() in title), default=0.0)
+    at = at[np.argsort(-columns.words[at])]  # the longest first, for mostly one of them is found
+    found = next((block for block in at.tolist() if texts[block].lower() in title), None)
+    return 0.0 if found is None else float(columns.words[found])

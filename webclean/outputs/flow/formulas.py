@@ -27,7 +27,7 @@ from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.mathml import read_mathml
 from webclean.outputs.flow.nodes import Node
 from webclean.outputs.flow.tex import write_tex
-from webclean.parse import find_attribute, find_texts, read_attribute
+from webclean.parse import find_attribute, find_texts, read_attribute, read_attributes
 from webclean.parse.columns import read_formula_scripts
 from webclean.parse.controls import drop_controls
 from webclean.parse.tags import BLOCK, CODE
@@ -113,8 +113,11 @@ def _list_candidates(document: Document, filled: Mask) -> Iterator[Formula]:
             done = int(document.end[row])
             yield _read_element(document, row)
     images = (document.tag == CODE["img"]) & filled[document.block]
-    for row in np.flatnonzero(images).tolist():
-        if formula := _read_image(document, row):
+    rows = np.flatnonzero(images).tolist()
+    for row, source, classes in zip(
+        rows, read_attributes(document, rows, "src"), read_attributes(document, rows, "class"), strict=True
+    ):
+        if formula := _read_image(document, row, source, classes):
             yield formula
 
 
@@ -194,11 +197,10 @@ def _is_hidden(document: Document, row: int, above: int) -> bool:
     return False
 
 
-def _read_image(document: Document, row: int) -> Formula | None:
+def _read_image(document: Document, row: int, source: str, classes: str) -> Formula | None:
     """A picture of a formula, whose alternative text or URL holds the TeX."""
-    source = read_attribute(document, row, "src") or ""
     is_formula_source = _IMAGE_SOURCE.search(source)
-    if not is_formula_source and not _IMAGE_CLASS.search(read_attribute(document, row, "class") or ""):
+    if not is_formula_source and not _IMAGE_CLASS.search(classes):
         return None
     tex = clean_tex(read_attribute(document, row, "alt") or "")
     if not tex and is_formula_source:
