@@ -1,6 +1,6 @@
 """Records of index pages beside those that a reader marked: precision, recall, completeness of fields.
 
-usage: python benchmarks/record_lists.py DIR [--half looked_at] [--show]
+usage: python benchmarks/record_lists.py DIR [--part unseen] [--show]
 
 DIR holds the folders that `record_pages.yaml` names as datasets; the marks are in that file. Records of kept blocks
 count. A record is right when its URL and its title (at least four fifths of the words of both) are those of a
@@ -181,14 +181,14 @@ def main() -> None:
     """Print the table, and on request what was missed and what is strange."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, metavar="DIR", help="folder of the datasets")
-    parser.add_argument("--half", choices=("looked_at", "unseen"), help="only pages of one half")
+    parser.add_argument("--part", choices=("first", "second", "unseen"), help="only pages of one part")
     parser.add_argument("--only", metavar="ID", help="only one page")
     parser.add_argument("--show", action="store_true", help="print what was missed and what is no marked record")
     args = parser.parse_args()
     scores = {}
     cleaner = webclean.Cleaner(limits=webclean.Limits(max_seconds=600))
     for marks in yaml.safe_load(MARKS.read_text(encoding="utf-8")):
-        if (args.half and marks["half"] != args.half) or (args.only and marks["id"] != args.only):
+        if (args.part and marks["part"] != args.part) or (args.only and marks["id"] != args.only):
             continue
         html, url = read_page(args.folder, marks)
         name = f"{marks['kind']} {marks['id']}"

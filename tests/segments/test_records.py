@@ -5,13 +5,16 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+import webclean
 from webclean.model import Count, Record
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
 from webclean.segments.entry import Named
+from webclean.segments.list_context import find_icons
 from webclean.segments.pieces import is_named, list_pieces
-from webclean.segments.records import find_icons, read_record
+from webclean.segments.records import read_record
+from webclean.segments.segment_columns import NamedRows
 from webclean.segments.units import Unit, UnitSearch
 
 RULES = load_rules().segments
@@ -428,3 +431,163 @@ def test_names_of_buttons_are_no_summary() -> None:
     title = "How the cranes came to the yard by ship"
     record = read(f"<h3><a href=/a>{title}</a></h3><p>Save this event: {title}</p><p>{SUMMARY}</p>")
     assert record is not None and record.summary == SUMMARY
+
+
+def test_buttons_that_most_entries_have_are_no_entries() -> None:
+    def list_repositories(*buttons: str) -> list[str]:
+        tabs = {n: make_list(*(f"<a href=/{n}/{b}>{b} of the thing</a>" for b in buttons)) for n in "abcd"}
+        return find_units("".join(f"<div><h3><a href=/{n}>Thing {n}</a></h3>{tab}</div>" for n, tab in tabs.items()))
+
+    assert [unit[:7] for unit in list_repositories("code", "issues", "wiki")] == [f"Thing {n}" for n in "abcd"]
+    own = [f"<li><a href=/{n}{i}>Story {n}{i} of the day</a></li>" for n in "abcd" for i in range(4)]
+    sections = [f"<div><h3>Part {i}</h3><ul>{''.join(own[4 * i : 4 * i + 4])}</ul></div>" for i in range(4)]
+    assert find_units("".join(sections))[:2] == ["Story a0 of the day", "Story a1 of the day"]
+
+
+@pytest.mark.parametrize("tag", ["label", "li"])
+def test_labels_of_form_controls_are_no_entries(tag: str) -> None:
+    items = [f"<{tag}><a href=/{i}>Shade {i}</a></{tag}>" for i in range(4)]
+    inside = [f"<p><{tag}><a href=/{i}>Shade {i}</a></{tag}></p>" for i in range(4)]
+    assert len(find_units(f"<fieldset>{''.join(items)}</fieldset>")) == (0 if tag == "label" else 4)
+    assert tag == "li" or find_units(f"<fieldset>{''.join(inside)}</fieldset>") == []
+
+
+def test_a_link_between_blocks_is_a_line_of_its_own() -> None:
+    entry = (
+        "<div><div>The company that hires</div><a href=/job/{}>Job</a>{}<div>Full time, and much more of it</div></div>"
+    )
+    assert len(find_units("".join(entry.format(i, "") for i in range(4)))) == 4
+    # not where text stands beside it
+    assert find_units("".join(entry.format(i, " and some other words beside it") for i in range(4))) == []
+
+
+@pytest.mark.parametrize(
+    ("heading", "title", "url"),
+    [
+        ("<a href=/anna>anna</a> / <a href=/anna/kite>kite</a>", "kite", "https://x.net/anna/kite"),
+        ("<a href=/anna>the-long-name</a> / <a href=/anna/kite>kite</a>", "kite", "https://x.net/anna/kite"),
+        # not the folder it is in
+        ("<a href=/anna/b>the-long-name</a> / <a href=/anna/kite>kite</a>", "the-long-name", "https://x.net/anna/b"),
+        ("<a href=/>the-long-name</a> / <a href=/kite>kite</a>", "the-long-name", "https://x.net/"),
+    ],
+)
+def test_of_an_owner_and_a_thing_the_thing_is_the_title(heading: str, title: str, url: str) -> None:
+    record = read(f"<h3>{heading}</h3><p>{SUMMARY}</p>")
+    assert record is not None and (record.title, record.url) == (title, url)
+
+
+def list_records(markup: str) -> list[Record]:
+    """The records of all blocks of a page."""
+    page = webclean.clean(f"<body><main>{markup}</main>", url=URL)
+    return [record for block in page.blocks for record in block.records]
+
+
+@pytest.mark.parametrize(
+    ("owners", "authors"),
+    [
+        ("abcdef", list("abcdef")),
+        ("aaaaaa", [None] * 6),  # a section
+    ],
+)
+def test_folders_that_differ_are_of_people(owners: str, authors: list[str | None]) -> None:
+    items = [
+        f"<li><a href=/{c}>{c}</a><h3><a href=/{c}/{i}>How the cranes came {i}</a></h3><p>{SUMMARY}</p></li>"
+        for i, c in enumerate(owners)
+    ]
+    assert [record.author for record in list_records(f"<ul>{''.join(items)}</ul>")] == authors
+
+
+def test_a_button_below_an_entry_makes_no_owner_of_it() -> None:
+    items = [
+        f"<li><h3><a href=/job/{i}>Crane driver {i}</a></h3><p><a href=/job/{i}/apply>Apply now to that</a></p></li>"
+        for i in range(6)
+    ]
+    records = list_records(f"<ul>{''.join(items)}</ul>")
+    assert [record.title for record in records] == [f"Crane driver {i}" for i in range(6)]
+    assert {record.author for record in records} == {None}
+
+
+@pytest.mark.parametrize(
+    ("markup", "date"),
+    [
+        ("<p>18d</p>", "18d"),
+        ("<p>3 h</p>", "3 h"),
+        ("<p>18d of it</p>", None),
+        ("<p>18d</p><p>12 May 2023</p>", "12 May 2023"),
+        ("<p>11:51</p>", None),
+        ("<p class=post-date>11:51</p>", "11:51"),
+        ("<p class=reply-date><span>11:51</span></p>", "11:51"),
+        ("<p class=candidate>11:51</p>", None),
+        ("<p class=created>11:51 or so</p>", None),
+        ("<p><relative-time datetime=2023-05-12>Friday</relative-time></p>", "2023-05-12"),
+        ("<p><other-thing datetime=2023-05-12>Friday</other-thing></p>", None),
+    ],
+)
+def test_ages_and_times_of_day_are_dates_where_there_is_no_other(markup: str, date: str | None) -> None:
+    record = read(f"<h3><a href=/a>Cranes</a></h3>{markup}")
+    assert record is not None and record.date == date
+
+
+def test_a_number_inside_a_line_is_named_by_its_own_element() -> None:
+    line = "<p class=rating><span>9.3</span> <i class=rating--vote-count>(3.2M)</i> <button>Rate</button></p>"
+    record = read(f"<h3><a href=/a>Cranes</a></h3>{line}")
+    assert record is not None and record.counts == (Count("votes", 3_200_000),)
+    record = read(f"<h3><a href=/a>Cranes</a></h3>{line.replace('rating--vote-count', 'big')}")
+    assert record is not None and record.counts == ()
+
+
+HEAD = "<table><tr><th colspan=2>Topic</th><td>Author</td><td>Replies/Views</td></tr></table>"
+ROW = (
+    "<tr><td>*</td><td><a href=/t{0}>Thread of number {0}</a></td><td>anna</td>"
+    "<td><a href=/t{0}>{0}</a> <em>{0}7</em></td></tr>"
+)
+
+
+@pytest.mark.parametrize(
+    ("head", "counts"),
+    [
+        (HEAD, (Count("replies", 4), Count("views", 47))),
+        (HEAD.replace("Replies/Views", "Views/Replies"), (Count("replies", 47), Count("views", 4))),
+        (HEAD.replace("/Views", ""), ()),  # two numbers, one word
+        (HEAD.replace(" colspan=2", ""), ()),  # another table
+        ("", ()),
+    ],
+)
+def test_the_header_of_a_column_says_what_it_counts(head: str, counts: tuple[Count, ...]) -> None:
+    rows = "".join(ROW.format(i) for i in range(1, 7))
+    records = list_records(f"{head}<table>{rows}</table>")
+    assert [record.title for record in records] == [f"Thread of number {i}" for i in range(1, 7)]
+    assert {count.name: count.value for count in records[3].counts} == {count.name: count.value for count in counts}
+
+
+def make_products(said: str) -> str:
+    return make_list(*(f"<h3><a href=/p/{i}>The kettle of kind {i}</a></h3><p>{said}</p>" for i in range(8)))
+
+
+FACETS = make_list(*(f"<a href=/c/{c}>Kettles {c}</a>" for c in "abcdefgh"))
+
+
+@pytest.mark.parametrize(
+    ("said", "others", "n_records"),
+    [
+        (SUMMARY, FACETS, 8),
+        ("Good", FACETS, 16),  # no list says more
+        ("", FACETS, 16),
+        (SUMMARY, FACETS.replace("Kettles", "Why all of us like the kettles of the kind of"), 16),  # headlines
+        (SUMMARY, FACETS.replace("</a>", "</a> 12 May 2023"), 16),  # dates
+        (SUMMARY, make_list(*(f"<a href=/c/{i}>Kettles {i}</a>" for i in range(64))), 72),  # most of the page
+    ],
+)
+def test_names_alone_beside_entries_that_say_more_are_a_menu(said: str, others: str, n_records: int) -> None:
+    assert (
+        len(list_records(f"<div>{make_products(said)}</div><h2>Kinds of kettles</h2><div>{others}</div>")) == n_records
+    )
+
+
+def test_names_of_one_class_do_not_refuse_another() -> None:
+    entry = "<p class='list-title member-thread'>How the cranes came</p><p><a href=/a>A longer text of a link</a></p>"
+    document = parse_page(f"<body><div>{entry}</div>", url=URL)
+    rows = NamedRows(document, RULES, "title", RULES.records.other_title)
+    assert document.names.index("p") in rows
+    other = parse_page(f"<body><div>{entry.replace('list-title member', 'member-title list')}</div>", url=URL)
+    assert other.names.index("p") not in NamedRows(other, RULES, "title", RULES.records.other_title)

@@ -95,8 +95,13 @@ class Records(Section, frozen=True, kw_only=True):
     index_from: roles that such a block may have had by the role card.
     roles: roles of the blocks whose entries are read as records.
     summary_bytes: UTF-8 bytes of the shortest text that is a summary. Higher: fewer entries have one.
+    name_bytes: UTF-8 bytes of the mean title of a list of names alone, at most, which is a menu where another list says
+        more of its entries and is longer. Higher: fewer lists have records.
     author_chars: characters of the longest name. Higher: longer texts can be an author.
     image_attributes: attributes of `img` that hold the URL of an entry's image, the first that is set.
+    age: texts that say how long ago an entry was written, where it has no other date.
+    time_of_day: texts that are the date of an entry where it has no other one and the element is named for dates.
+    date_names: such names.
     other_date: words by which a date is not the entry's own, such as the day that its writer joined.
     other_title: names of elements for the title of something else, such as of who wrote an entry or what it quotes.
     title_label: what stands before a title and does not belong to it.
@@ -125,8 +130,12 @@ class Records(Section, frozen=True, kw_only=True):
     index_from: tuple[str, ...]
     roles: tuple[str, ...]
     summary_bytes: Count
+    name_bytes: Count
     author_chars: Count
     image_attributes: tuple[str, ...]
+    age: Pattern
+    time_of_day: Pattern
+    date_names: Pattern
     other_date: Pattern
     other_title: Pattern
     title_label: Pattern

@@ -4,7 +4,7 @@
     <p>12 replies · 1.4k views</p>                    the words beside the numbers: replies 12, views 1400
 
 A number beside any other word counts something else; one without words is named by its elements, its link, or what
-their attributes tell who points at them.
+their attributes tell who points at them; else, in a table, by the header of its column.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from typing import Any, Final
 from webclean.matching.match import compile_pattern
 from webclean.model import Count, Document
 from webclean.parse import read_attribute
-from webclean.segments.pieces import Piece
+from webclean.segments.list_header import place_cells
+from webclean.segments.pieces import Piece, list_text_nodes
 from webclean.segments.units import Unit
 
 _NUMBER: Final = re.compile(
@@ -37,16 +38,65 @@ _LETTER: Final = re.compile(r"[^\W\d_]")
 _SAYING: Final = ("class", "id", "title", "aria-label", "itemprop")
 
 
-def find_counts(document: Document, unit: Unit, pieces: Iterable[Piece], rules: Mapping[str, str]) -> tuple[Count, ...]:
-    """What is counted and how much, in the order of the entry; of what is counted twice the first. rules: what is
-    counted -> an expression for its words."""
+def find_counts(
+    document: Document, unit: Unit, pieces: Iterable[Piece], rules: Mapping[str, str], header: Mapping[int, str]
+) -> tuple[Count, ...]:
+    """What is counted and how much, in the order of the entry; of what is counted twice the first.
+
+    Args:
+        document: the page.
+        unit: the entry.
+        pieces: its texts.
+        rules: what is counted -> an expression for its words.
+        header: column -> its text in the header of the list.
+    """
     labels: Labels = [(name, compile_pattern(words).search) for name, words in rules.items()]
     found: dict[str, int] = {}
-    for piece in pieces:
-        if len(piece.text) <= _MOST_CHARS and any(map(str.isdigit, piece.text)):
-            for name, value in _read_piece(document, unit, piece, labels):
-                found.setdefault(name, value)
+    numbered = [piece for piece in pieces if len(piece.text) <= _MOST_CHARS and any(map(str.isdigit, piece.text))]
+    for piece in numbered:
+        for name, value in _read_piece(document, unit, piece, labels):
+            found.setdefault(name, value)
+    for name, value in _read_nodes(document, unit, labels):
+        found.setdefault(name, value)
+    for name, value in _read_columns(document, unit, numbered, labels, header) if header else ():
+        found.setdefault(name, value)
     return tuple(Count(name, value) for name, value in found.items())
+
+
+def _read_nodes(document: Document, unit: Unit, labels: Labels) -> Iterable[tuple[str, int]]:
+    """The numbers inside of longer texts, each alone in an element that names it: `9.3 <i class="votes">(3.2M)</i>`."""
+    for node in list_text_nodes(document, unit):
+        owner = int(document.text_owner[node])
+        number = _NUMBER.fullmatch(document.text[node].strip(" ()"))
+        if number is not None and owner != unit.first and document.displayed[owner]:
+            names = [read_attribute(document, owner, key) or "" for key in _SAYING]
+            said = _split_words(" ".join(names))
+            # of `rating--vote-count` the last word
+            found = [(match.start(), name) for name, search in labels if (match := search(said))]
+            name = max(found)[1] if found else None
+            if name is not None and (value := _read_value(number)) is not None:
+                yield name, value
+
+
+def _read_columns(
+    document: Document, unit: Unit, pieces: Iterable[Piece], labels: Labels, header: Mapping[int, str]
+) -> Iterable[tuple[str, int]]:
+    """The numbers of each cell with what the header of its column counts, in the order in which the header says it."""
+    cells = place_cells(document, unit)
+    numbers: dict[int, list[int | None]] = {}
+    for piece in pieces:
+        row = piece.owner
+        while row > unit.first and row not in cells:
+            row = int(document.parent[row])
+        found = _NUMBER.fullmatch(piece.text)
+        if row in cells and found is not None:
+            numbers.setdefault(cells[row], []).append(_read_value(found))
+    for column, values in numbers.items():
+        said = [(match.start(), name) for name, search in labels if (match := search(header.get(column, "")))]
+        if len(said) == len(values):
+            yield from (
+                (name, value) for (_, name), value in zip(sorted(said), values, strict=True) if value is not None
+            )
 
 
 def _read_piece(document: Document, unit: Unit, piece: Piece, labels: Labels) -> Iterable[tuple[str, int]]:
@@ -100,4 +150,9 @@ def _list_names(document: Document, unit: Unit, piece: Piece) -> str:
             break
         told += [value for name in _SAYING if (value := read_attribute(document, row, name))]
         row = int(document.parent[row])
-    return " ".join(told).replace("_", " ").replace("-", " ")
+    return _split_words(" ".join(told))
+
+
+def _split_words(names: str) -> str:
+    """Names of elements as words."""
+    return names.replace("_", " ").replace("-", " ")

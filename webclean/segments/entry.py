@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
-from dataclasses import dataclass
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
@@ -25,6 +25,7 @@ from webclean.segments.pieces import (
 from webclean.segments.units import Unit
 from webclean.segments.url_structure import is_page_url, links_to_person
 
+HOST_SLASHES: Final = 2  # of `https://host`, no folder
 _BESIDE_DATE_BYTES: Final = 20  # UTF-8: `Last updated on`, `发布时间：`
 
 
@@ -33,12 +34,15 @@ class Named:
     """What is known of the elements and images of a page beyond one unit.
 
     authors, titles: rows of elements whose names say that they contain an author, a title. icons: addresses of images
-    that several units of a list have, so that they say nothing of one.
+    that several units of a list have, so that they say nothing of one. header: column of a table -> its header.
+    has_owners: whether the folder that an entry's page is in is somebody's, since it differs from entry to entry.
     """
 
     authors: Container[int]
     titles: Container[int] = frozenset()
     icons: Container[str] = frozenset()
+    header: Mapping[int, str] = field(default_factory=dict)
+    has_owners: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +97,13 @@ class Entry:
         if piece.link < 0 or len(piece.text) > self.rules.records.author_chars:
             return False
         return links_to_person(self.read_target(piece.link), self.rules.people)
+
+    def is_folder_of(self, piece: Piece, other: Piece) -> bool:
+        """Whether a text links to the folder of the page that another one links to: `/owner` and `/owner/thing`."""
+        if piece.link < 0 or other.link < 0 or piece.link == other.link:
+            return False
+        folder, name = self.resolve(piece.link).rstrip("/"), self.resolve(other.link).rstrip("/").rpartition("/")[0]
+        return folder == name and folder.count("/") > HOST_SLASHES
 
     def is_date(self, piece: Piece) -> bool:
         """Whether at least half of a text is a date, and the rest no more than a label."""

@@ -28,7 +28,7 @@ def find_author(entry: Entry) -> Piece | None:
     for piece in short:
         if not piece.heading and byline(piece.text) is not None:
             return piece
-    return _find_person(entry, short)
+    return _find_person(entry, short) or (_find_owner(entry, short) if entry.named.has_owners else None)
 
 
 def strip_byline(text: str, rules: Segments) -> str:
@@ -47,6 +47,18 @@ def _read_signature(piece: Piece, rules: Segments) -> str:
     name = rest[: end.start()].strip() if end is not None else ""
     is_name = 0 < len(name) <= rules.records.author_chars and len(name.split()) <= _NAME_WORDS
     return name if is_name and not name[0].islower() else ""
+
+
+def _find_owner(entry: Entry, pieces: list[Piece]) -> Piece | None:
+    """The first link to the folder of the page that a heading of the entry, or a longer text, leads to."""
+    linked = [piece for piece in entry.pieces if piece.link >= 0]
+    for piece in pieces:
+        named = [
+            other for other in linked if other.heading or (len(other.text) > len(piece.text) and not piece.heading)
+        ]
+        if piece.link >= 0 and has_letters(piece) and any(entry.is_folder_of(piece, other) for other in named):
+            return piece
+    return None
 
 
 def _find_person(entry: Entry, pieces: list[Piece]) -> Piece | None:

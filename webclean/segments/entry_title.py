@@ -17,11 +17,17 @@ def list_title_pieces(entry: Entry, author: Piece | None) -> list[Piece]:
     pieces = [
         piece
         for piece in entry.pieces
-        if (author is None or piece.text != author.text) and not (piece.heading and entry.is_of_author(piece))
+        if not (author is not None and _names_again(entry, piece, author))
+        and not (piece.heading and entry.is_of_author(piece))
     ]
     if author is None:
         pieces = [piece for piece in pieces if piece not in entry.alone or not entry.is_date(piece)]
     return pieces or entry.pieces
+
+
+def _names_again(entry: Entry, piece: Piece, author: Piece) -> bool:
+    """Whether a text is the author's name; a thing may be called as its owner is, but is linked otherwise."""
+    return piece.text == author.text and not entry.is_folder_of(author, piece)
 
 
 def find_title(entry: Entry, pieces: list[Piece]) -> Piece:
@@ -29,9 +35,10 @@ def find_title(entry: Entry, pieces: list[Piece]) -> Piece:
     longest of the links to the most frequent target; else the first text.
 
     A link inside a longer line is part of a sentence, and no title; nor are numbers and, where there is another, links
-    to people.
+    to people. Of a heading with a link to the thing and one to the folder it is in, as `owner / thing`, the former.
     """
     headings = [piece for piece in pieces if piece.heading]
+    headings = [piece for piece in headings if not any(entry.is_folder_of(piece, other) for other in headings)]
     if headings:
         return max(headings, key=lambda piece: len(piece.text))
     worded = [piece for piece in pieces if has_letters(piece)] or pieces

@@ -8,8 +8,6 @@ when and what in the same fields.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from webclean.features.prices_dates import PriceDateFinder
@@ -17,7 +15,6 @@ from webclean.matching.match import compile_pattern
 from webclean.model import Document, Record
 from webclean.parse import read_attribute
 from webclean.parse.base import find_base
-from webclean.parse.pixels import is_unseen_image
 from webclean.parse.tags import CODE
 from webclean.parse.url import join_url
 from webclean.rules.segments_schema import Segments
@@ -26,12 +23,15 @@ from webclean.segments.entry import Entry, Named, has_letters
 from webclean.segments.entry_author import find_author, strip_byline
 from webclean.segments.entry_title import find_link, find_title, is_no_title, list_title_pieces
 from webclean.segments.link_targets import leads_nowhere
+from webclean.segments.list_context import list_images
 from webclean.segments.pieces import Piece
 from webclean.segments.units import Unit
 
 _DIGIT: Final = re.compile(r"\d")
 _WORD: Final = re.compile(r"\w+")
 _BUTTON_WORDS: Final = 4
+_CUSTOM: Final = 0  # code of tags that HTML does not define
+_AGE_CHARS: Final = 12
 _LABEL_CHARS: Final = 60  # no date or price is half of a longer text
 
 
@@ -75,7 +75,7 @@ def read_record(
         image=_find_image(entry),
         price=_find_price(entry.pieces, finder),
         author=None if author is None else strip_byline(author.text, rules),
-        counts=find_counts(document, unit, rest, rules.records.counts),
+        counts=find_counts(document, unit, rest, rules.records.counts, named.header),
         is_advertisement=_is_advertisement(entry),
     )
     return record if _is_entry(entry, record, first) else None
@@ -130,10 +130,10 @@ def _repeats(text: str, title: set[str]) -> bool:
 
 
 def _find_date(entry: Entry, title: Piece | None) -> str | None:
-    """The first of: the stamp of a `time` element, a date outside the title, one in it."""
+    """The first of: the stamp of a `time` element or custom element named so, a date outside the title, one in it."""
     document = entry.document
     for row in range(entry.unit.first, entry.unit.end):
-        if document.tag[row] == CODE["time"] and (stamp := read_attribute(document, row, "datetime")):
+        if _is_time(document, row) and (stamp := read_attribute(document, row, "datetime")):
             return stamp.strip()
     other = compile_pattern(entry.rules.records.other_date).search
     dated, is_other = [], False
@@ -143,7 +143,33 @@ def _find_date(entry: Entry, title: Piece | None) -> str | None:
             dated.append(piece)
         is_other = is_other and not _DIGIT.search(piece.text)
     outside = [piece for piece in dated if piece is not title]
-    return _find_match(outside, entry.finder.date_texts) or _find_match(dated, entry.finder.date_texts)
+    texts = entry.finder.date_texts
+    return _find_match(outside, texts) or _find_match(dated, texts) or _find_age(entry, outside)
+
+
+def _is_time(document: Document, row: int) -> bool:
+    return document.tag[row] == CODE["time"] or (
+        document.tag[row] == _CUSTOM and "time" in document.names[row].split("-")
+    )
+
+
+def _find_age(entry: Entry, pieces: list[Piece]) -> str | None:
+    """A text that is an age, such as `18d`; else one that is a time of day in an element named for dates."""
+    rules = entry.rules.records
+    is_age, is_time = compile_pattern(rules.age).fullmatch, compile_pattern(rules.time_of_day).fullmatch
+    short = [piece for piece in pieces if _DIGIT.search(piece.text) and len(piece.text) <= _AGE_CHARS]
+    ages = (piece.text for piece in short if is_age(piece.text))
+    return next(ages, None) or next(
+        (piece.text for piece in short if is_time(piece.text) and _is_dated(entry, piece)), None
+    )
+
+
+def _is_dated(entry: Entry, piece: Piece) -> bool:
+    """Whether the class or id of the element of a text, or of the one around it, says that it is a date."""
+    says = compile_pattern(entry.rules.records.date_names).search
+    rows = {piece.owner, int(entry.document.parent[piece.owner])} - {entry.unit.first}
+    names = (read_attribute(entry.document, row, key) for row in rows if row >= 0 for key in ("class", "id"))
+    return any(says(name) for name in names if name)
 
 
 def _find_price(pieces: list[Piece], finder: PriceDateFinder) -> str | None:
@@ -176,24 +202,7 @@ def _is_prose(piece: Piece, rules: Segments, finder: PriceDateFinder) -> bool:
 
 
 def _find_image(entry: Entry) -> str | None:
-    for source in _list_images(entry.document, entry.unit, entry.rules):
+    for source in list_images(entry.document, entry.unit, entry.rules):
         if source not in entry.named.icons:
             return join_url(find_base(entry.document), source)
     return None
-
-
-def _list_images(document: Document, unit: Unit, rules: Segments) -> Iterator[str]:
-    """The addresses of the images of a unit that are seen, as written; of each the first that is set."""
-    for row in range(unit.first, unit.end):
-        if document.tag[row] == CODE["img"] and not is_unseen_image(document, row, unit.first - 1):
-            for name in rules.records.image_attributes:
-                source = (read_attribute(document, row, name) or "").strip()
-                if source and not source.startswith("data:"):
-                    yield source
-                    break
-
-
-def find_icons(document: Document, units: Iterable[Unit], rules: Segments) -> frozenset[str]:
-    """The addresses of images that several units of a list have."""
-    counts = Counter(source for unit in units for source in dict.fromkeys(_list_images(document, unit, rules)))
-    return frozenset(source for source, n in counts.items() if n >= rules.records.icon_units)

@@ -24,7 +24,7 @@ _APART = b"\n\x00\n"
 class NamedRows:
     """The elements with a token of a group in class, rel or itemprop; each is checked on first use.
 
-    refused: expression for names by which an element is none of them all the same.
+    refused: expression for names (one class, say) by which an element is none of them all the same.
     """
 
     def __init__(self, document: Document, rules: Segments, group: str, refused: str | None = None) -> None:
@@ -37,10 +37,14 @@ class NamedRows:
         found = self._known.get(row)
         if found is None:
             names = (read_attribute(self._document, row, key) for key in ("class", "rel", "itemprop"))
-            found = self._known[row] = any(
-                self._names[name] & self._bit and not self._is_refused(name) for name in names if name
-            )
+            found = self._known[row] = any(map(self._says, filter(None, names)))
         return found
+
+    def _says(self, names: str) -> bool:
+        """Whether one of the names in an attribute has a token of the group and is not refused."""
+        return bool(self._names[names] & self._bit) and any(
+            self._names[name] & self._bit and not self._is_refused(name) for name in names.split()
+        )
 
 
 @dataclass(frozen=True, eq=False)

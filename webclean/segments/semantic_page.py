@@ -6,6 +6,7 @@ only if used.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -24,10 +25,12 @@ from webclean.segments.cut_tree import build_cut_tree, count_own_chars
 from webclean.segments.entry import Named
 from webclean.segments.features import measure_segments
 from webclean.segments.importance import Ranking, rank_blocks
+from webclean.segments.list_context import find_icons, find_menus, have_owners
+from webclean.segments.list_header import read_header
 from webclean.segments.listing import LinkLines, Listing, reads_as_index, share_units
 from webclean.segments.node_columns import NodeColumns, list_nodes
 from webclean.segments.parts import collect_links, collect_texts, list_targets
-from webclean.segments.records import find_icons, read_record
+from webclean.segments.records import read_record
 from webclean.segments.role_points import RolePoints, explain_roles, score_roles
 from webclean.segments.segment_columns import NamedRows, SegmentColumns
 from webclean.segments.split import cut_page, split_by_points, split_by_queue
@@ -145,13 +148,27 @@ class SemanticPage:
         """The units of each block that gave a record."""
         page, rules = self.columns.page, self.columns.rules
         titles = NamedRows(page.document, rules, "title", rules.records.other_title)
+        few = [listing.units for listing in self.listings if len(listing.units) < rules.records.min_units]
+        scattered = self._describe_list([unit for units in few for unit in units], titles)
         made = []
         for role, listing in zip(self.scores.chosen, self.listings, strict=True):
             units = listing.units if str(role) in rules.records.roles else ()
-            named = Named(self._author_rows, titles, find_icons(page.document, units, rules))
+            named = self._describe_list(units, titles) if len(units) >= rules.records.min_units else scattered
             found = [(unit, read_record(page.document, unit, rules, page.prices_dates, named)) for unit in units]
             made.append([(unit, record) for unit, record in found if record and spend_output(_count(record))])
-        return made
+        menus = find_menus([[record for _, record in found] for found in made], self.listings, rules.records)
+        return [[] if number in menus else found for number, found in enumerate(made)]
+
+    def _describe_list(self, units: Sequence[Unit], titles: NamedRows) -> Named:
+        """What is known of the entries of a list."""
+        document, rules = self.columns.page.document, self.columns.rules
+        return Named(
+            authors=self._author_rows,
+            titles=titles,
+            icons=find_icons(document, units, rules),
+            header=read_header(document, units),
+            has_owners=have_owners(document, units, rules.records),
+        )
 
     @cached_property
     def urls(self) -> list[UrlStructure]:

@@ -40,6 +40,7 @@ _CELL = tag_mask("td th")
 _ROW = tag_mask("tr")
 _LIST = tag_mask("ul ol")
 _IMAGE = tag_mask("img picture")
+_LABEL = tag_mask("label")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +56,8 @@ class UnitSearch:
 
     text_chars: float64 [n_texts], displayed characters. chars, link_chars, headings, links, alone: prefix sums over
     rows, so that the value of a unit is `sums[end] - sums[first]`; views, because a few single entries are read.
-    alone counts links that are all of their line. end: `Document.end`. class_of: for each element with text,
-    the number of its tag and classes in `class_names`.
+    alone counts links that are all of their line: of the text of a block element outside the blocks inside it. end:
+    `Document.end`. class_of: for each element with text, the number of its tag and classes in `class_names`.
     """
 
     def __init__(self, document: Document, rules: Records, names: NameTable | None = None) -> None:
@@ -70,7 +71,8 @@ class UnitSearch:
         total = running[document.end] - running[:-1]
         links = np.flatnonzero(document.link == np.arange(n))
         n_links = _add_up(n, links)
-        alone = links[(total[links] > 0) & (total[links] >= total[document.block[links]])]
+        line = np.bincount(document.block[owner], chars, minlength=n)
+        alone = links[(total[links] > 0) & (total[links] >= line[document.block[links]])]
         self.chars = _view(running)
         linked = _add_up(n, owner, chars * (document.link[owner] >= 0))
         self.link_chars = _view(linked)
@@ -192,7 +194,7 @@ class UnitSearch:
             return []
         # where most units look like entries, so is every one with a link
         entries = [unit for unit in units if self.link_chars[unit.end] > self.link_chars[unit.first]]
-        if self._are_sections(entries) or self._are_cells(entries):
+        if self._are_sections(entries) or self._are_cells(entries) or self._are_choices(entries):
             return []
         covered = sum(self.chars[unit.end] - self.chars[unit.first] for unit in entries)
         whole = self.chars[self.end[parent]] - self.chars[parent]
@@ -231,6 +233,12 @@ class UnitSearch:
             return False
         inside = [frozenset(self.document.names[unit.first + 1 : unit.end]) for unit in units]
         return Counter(inside).most_common(1)[0][1] < self.rules.cells_alike * len(units)
+
+    def _are_choices(self, units: list[Unit]) -> bool:
+        """Whether units are labels of form controls, as the variants of a product and the facets of a search are."""
+        rows = [unit.first for unit in units]
+        rows += [row + 1 for row in rows if self.end[row] > row + 1 and self.end[row + 1] == self.end[row]]
+        return int(_LABEL[self.document.tag[rows]].sum()) >= self.rules.entries * len(units)
 
     def _is_entry(self, unit: Unit) -> bool:
         """Whether a unit has link text and is mostly links, starts with one, or has a heading or a lone link."""
@@ -317,7 +325,7 @@ class UnitSearch:
         A unit stays whole if its inner units are the same different parts in most units, such as author, text and
         buttons of a post. Runs of siblings, such as a heading and its links, are only replaced if most are lists.
         """
-        inner = [self._refine(unit) for unit in units]
+        inner = self._leave_buttons(units, [self._refine(unit) for unit in units])
         are_lists = 2 * sum(len(made) > 1 for made in inner) > len(units)
         parts = [self._name_parts(made) for made in inner]
         n_units = Counter(parts)
@@ -328,6 +336,27 @@ class UnitSearch:
             whole = [unit] if are_parts or (is_run and not are_lists) else made
             found += self._list_headlines(unit, among_lists=are_lists) if whole == [unit] else whole
         return found
+
+    def _leave_buttons(self, units: list[Unit], inner: list[list[Unit]]) -> list[list[Unit]]:
+        """What is inside of each unit without what most of them have by the same words, such as tabs and buttons; the
+        unit itself, where too little is left."""
+        lists = [made for made in inner if len(made) > 1]
+        if len(lists) < self.rules.min_units:
+            return inner
+        said = [[self._read_words(part) for part in made] if len(made) > 1 else [] for made in inner]
+        n_units = Counter(words for own in said for words in set(own))
+        left = []
+        for unit, made, own in zip(units, inner, said, strict=True):
+            rest = [part for part, words in zip(made, own, strict=False) if 2 * n_units[words] <= len(lists)]
+            is_list = len(own) == len(rest) or self._is_covered(unit, rest)
+            left.append((rest or made) if is_list else [unit])
+        return left
+
+    def _read_words(self, unit: Unit) -> str:
+        """The text of a unit without its white space."""
+        document = self.document
+        texts = [document.text[node] for node in find_texts(document, unit.first, unit.end)]
+        return " ".join(" ".join(texts).split())
 
     def _name_parts(self, units: list[Unit]) -> tuple[Hashable, ...]:
         return tuple([self.class_of[unit.first] for unit in units])
