@@ -274,7 +274,7 @@ def check_xpaths(page: CleanPage, data: bytes) -> None:
         warnings.simplefilter("ignore")
         try:
             markup = close_empty_tags(page.source.markup)
-            tree = html5lib.parse(markup, treebuilder="lxml", namespaceHTMLElements=False)
+            tree = html5lib.parse(markup, treebuilder="lxml", namespaceHTMLElements=False, scripting=True)
         except (ValueError, SyntaxError):  # lxml refuses some names, control characters and doctypes of html5lib
             return
     for block in page.blocks:

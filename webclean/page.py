@@ -315,7 +315,10 @@ class CleanPage:
         """
         if kind not in FORMATS:
             raise InputError(f"unknown format {kind!r}; known: {', '.join(FORMATS)}")
-        options = replace(options or RenderOptions(), image_attributes=self.analysis.rules.fields.images.attributes)
+        rules = self.analysis.rules
+        options = replace(
+            options or RenderOptions(), image_attributes=rules.fields.images.attributes, tools=rules.tools
+        )
         title = (self.title or "") if options.title else ""
         with self._limit():
             flow = self._build_flow(options, include_comments=options.comments)
@@ -561,7 +564,9 @@ class CleanPage:
         """The kept content with the semantic blocks it is of."""
         analysis = self.analysis
         columns = analysis.columns
-        shown = RenderOptions(images=images, image_attributes=analysis.rules.fields.images.attributes)
+        shown = RenderOptions(
+            images=images, image_attributes=analysis.rules.fields.images.attributes, tools=analysis.rules.tools
+        )
         flow = build_flow(columns.document, columns.blocks, analysis.decisions.kept, shown)
         semantic = segment_page(columns, analysis.rules, analysis.decisions)
         owner = semantic.columns.segments.owner[columns.document.block]

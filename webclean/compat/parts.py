@@ -117,6 +117,7 @@ def _split(page: CleanPage, options: Options) -> tuple[Node, Node]:
         images=options.images,
         tables=options.tables,
         image_attributes=page.analysis.rules.fields.images.attributes,
+        tools=page.analysis.rules.tools,
     )
     with limit_to(Budget(page.limits, truncate=True, n_input=count_input(page.source))):
         return tuple(build_flow(columns.document, columns.blocks, mask, shown) for mask in (main, comments))  # type: ignore[return-value]

@@ -65,7 +65,9 @@ class Document:
         """All that the page shows, as clean HTML: the element `body`."""
         page = self.page
         columns = page.analysis.columns
-        options = RenderOptions(image_attributes=page.analysis.rules.fields.images.attributes)
+        options = RenderOptions(
+            image_attributes=page.analysis.rules.fields.images.attributes, tools=page.analysis.rules.tools
+        )
         with limit_to(Budget(page.limits, truncate=True, n_input=count_input(page.source))):
             flow = build_flow(columns.document, columns.blocks, np.ones(len(columns.blocks), dtype=bool), options)
             return f"<body>{render_html(flow, fragment=True)}</body>"

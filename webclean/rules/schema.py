@@ -20,6 +20,7 @@ from webclean.rules.rule_schema import Rule
 from webclean.rules.section import Count, Positive, Section, SectionPath, Share
 from webclean.rules.segments_schema import Segments
 from webclean.rules.sites_schema import Sites
+from webclean.rules.tools_schema import Tools
 from webclean.rules.word_points_schema import WordPoints
 
 __all__ = ["Card", "Count", "Positive", "RuleSet", "Section", "Share"]
@@ -68,3 +69,4 @@ class RuleSet(Section, frozen=True, kw_only=True):
     generated_names: GeneratedNames
     page_type: PageTypeRules
     phone: Phone
+    tools: Tools

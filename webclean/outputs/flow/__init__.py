@@ -15,6 +15,7 @@ import numpy as np
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.bounds import bound_tree
 from webclean.outputs.flow.builder import Builder
+from webclean.outputs.flow.conventions import find_conventions
 from webclean.outputs.flow.found import find_structures
 from webclean.outputs.flow.images import find_kept_objects
 from webclean.outputs.flow.media import find_media
@@ -36,7 +37,7 @@ def build_flow(document: Document, blocks: TextBlocks, kept: Mask, options: Rend
         kept = drop_tables(document, blocks, kept)
     filled = find_filled(document, blocks, kept)
     check_time()
-    found = find_structures(document, blocks, kept, filled)
+    found = find_structures(document, blocks, kept, filled, find_conventions(options.tools))
     check_time()
     builder = Builder(document, blocks, kept, options, found)
     visit_page(builder, filled, find_objects(document, blocks, kept, options))

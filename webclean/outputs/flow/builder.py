@@ -53,8 +53,6 @@ _FILLERS: Final = {"ul": "li", "ol": "li", "dl": "dd", "table": "tr", "tr": "td"
 """Container -> the element that is inserted around a child that the container may not have directly."""
 _BLOCKS: Final = frozenset(name for name, code in CODE.items() if BLOCK[code])
 _PARAGRAPHS: Final = HEADINGS | {"p", "blockquote"}
-_LINE_OF_CODE: Final = re.compile(r"(?:^|[\s_-])line(?:$|[\s_-])")
-"""Class of a `pre` that is one line of an editor."""
 
 
 class _Frame(NamedTuple):
@@ -341,22 +339,22 @@ class Builder:
     def _add_preformatted(self, row: int) -> None:
         self._close_leaf()
         follows, self._done = self._done[1] == row, (row, int(self.document.end[row]))
-        text = render_preformatted(self.document, self.blocks, self.kept, row)
-        if not text or holds_line_numbers(self.document, row, text):
+        text = render_preformatted(self.document, self.blocks, self.kept, row, self.found.conventions.line_number)
+        if not text or holds_line_numbers(self.document, row, text, self.found.conventions.line_number):
             return
         container = self._frames[-1].container
         last = container.children[-1] if container.children else None
         if follows and isinstance(last, Node) and last.name == "pre" and self._is_line_of_code(row):
             last.children[:] = [f"{last.children[0]}\n{text}"]
             return
-        language = find_language(self.document, row)
+        language = find_language(self.document, row, self.found.conventions)
         attributes = {"language": language} if language else {}
         if self._frames[-1].direction == "rtl":
             attributes["dir"] = "ltr"
         place_node(container, Node("pre", attributes, [text], row=row))
 
     def _is_line_of_code(self, row: int) -> bool:
-        return bool(_LINE_OF_CODE.search(read_attribute(self.document, row, "class") or ""))
+        return bool(self.found.conventions.code_line.search(read_attribute(self.document, row, "class") or ""))
 
     def _open_leaf(self, frame: _Frame, block: int | None) -> None:
         """Open a new leaf, unless the text belongs to the leaf that is open."""

@@ -14,14 +14,12 @@ import numpy as np
 
 from webclean.model import Document
 from webclean.outputs.flow.asciimath import convert_asciimath
+from webclean.outputs.flow.conventions import Conventions
 from webclean.outputs.flow.formulas import clean_tex, make_formula
 from webclean.outputs.flow.nodes import Node
 from webclean.parse import read_attribute
 from webclean.parse.tags import CODE
 
-_SCRIPT: Final = re.compile(r"mathjax|katex|tex-(?:mml|chtml|svg)|asciimath", re.IGNORECASE)
-_ASCIIMATH: Final = re.compile(r"config=\w*AM_|asciimath|[/-]am-|AM_CHTML|/startup.*asciimath", re.IGNORECASE)
-_ELEMENT: Final = re.compile(r"(?:^|[\s_-])(?:math|tex|latex|arithmatex|mathjax|katex)(?:$|[\s_-])", re.IGNORECASE)
 _ALWAYS: Final = re.compile(r"\\\((?P<i>.+?)\\\)|\\\[(?P<d>.+?)\\\]|\$\$(?P<e>[^$]+)\$\$", re.DOTALL)
 _DOLLARS: Final = re.compile(_ALWAYS.pattern + r"|(?<![\\$])\$(?P<s>[^\s$](?:[^$]*[^\s$])?)\$(?!\d)", re.DOTALL)
 _BACKTICKS: Final = re.compile(r"`(?P<a>[^`\n]+)`")
@@ -32,8 +30,8 @@ _LEVELS_ABOVE: Final = 3
 class Delimiters:
     """What counts as the delimiter of a formula on a page; read from the page when a text has such signs."""
 
-    def __init__(self, document: Document) -> None:
-        self._document = document
+    def __init__(self, document: Document, conventions: Conventions) -> None:
+        self._document, self.conventions = document, conventions
 
     @cached_property
     def _sources(self) -> list[str]:
@@ -42,11 +40,11 @@ class Delimiters:
 
     @cached_property
     def has_dollars(self) -> bool:
-        return any(map(_SCRIPT.search, self._sources))
+        return any(map(self.conventions.formula_script.search, self._sources))
 
     @cached_property
     def has_backticks(self) -> bool:
-        return any(map(_ASCIIMATH.search, self._sources))
+        return any(map(self.conventions.asciimath_script.search, self._sources))
 
 
 def may_hold_formula(text: str) -> bool:
@@ -61,7 +59,9 @@ def split_formulas(document: Document, node: int, delimiters: Delimiters) -> lis
     if delimiters.has_backticks and "`" in text:
         pattern = _BACKTICKS
     else:
-        is_found = delimiters.has_dollars or (_DOLLARS.search(text) and _is_for_formulas(document, owner))
+        is_found = delimiters.has_dollars or (
+            _DOLLARS.search(text) and _is_for_formulas(document, owner, delimiters.conventions.formula_element)
+        )
         pattern = _DOLLARS if is_found else _ALWAYS
     pieces: list[str | Node] = []
     done = 0
@@ -79,12 +79,12 @@ def split_formulas(document: Document, node: int, delimiters: Delimiters) -> lis
     return [*pieces, text[done:]] if done < len(text) else pieces
 
 
-def _is_for_formulas(document: Document, row: int) -> bool:
+def _is_for_formulas(document: Document, row: int, element: re.Pattern[str]) -> bool:
     """Whether an element or one just around it is made for formulas, by its name or class."""
     for _ in range(_LEVELS_ABOVE):
         if row < 0:
             break
-        if _ELEMENT.search(document.names[row]) or _ELEMENT.search(read_attribute(document, row, "class") or ""):
+        if element.search(document.names[row]) or element.search(read_attribute(document, row, "class") or ""):
             return True
         row = int(document.parent[row])
     return False

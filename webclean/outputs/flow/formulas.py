@@ -24,6 +24,7 @@ from urllib.parse import parse_qs
 import numpy as np
 
 from webclean.model import Document, Mask, TextBlocks
+from webclean.outputs.flow.conventions import Conventions
 from webclean.outputs.flow.mathml import read_mathml
 from webclean.outputs.flow.nodes import Node
 from webclean.outputs.flow.tex import write_tex
@@ -33,16 +34,6 @@ from webclean.parse.controls import drop_controls
 from webclean.parse.tags import BLOCK, CODE
 from webclean.parse.url import split_url
 
-TEX_ATTRIBUTES: Final = ("data-tex", "data-latex", "data-formula", "data-math-style")
-"""Attributes that hold the TeX of their element; the last one says that its text is TeX (GitLab)."""
-_IMAGE_CLASS: Final = re.compile(r"(?:^|\s)(?:tex|latex|mwe-math-\S+|math-tex)(?:\s|$)", re.IGNORECASE)
-_IMAGE_SOURCE: Final = re.compile(
-    r"latex\.php|latex\.codecogs|[/.]latex\?|/math/render/|mathtex\.cgi|mimetex\.cgi|equation\?tex=", re.IGNORECASE
-)
-_TEX_PARAMETERS: Final = ("latex", "tex", "formula", "chl")
-_DRAWN: Final = re.compile(r"(?:^|\s)(?:MathJax|mjx-)", re.IGNORECASE)
-"""Class names that MathJax gives what it draws before its script elements."""
-_DISPLAY: Final = re.compile(r"(?:^|[\s_-])(?:display|block)(?:$|[\s_-])", re.IGNORECASE)
 _DISPLAY_STYLE: Final = re.compile(r"\{\s*\\(?:displaystyle|textstyle)\s+(.*)\}", re.DOTALL)
 _DELIMITED: Final = re.compile(r"\s*(?:\\\((.*)\\\)|\\\[(.*)\\\]|\$\$(.*)\$\$|\$(.*)\$)\s*", re.DOTALL)
 
@@ -68,14 +59,14 @@ def make_formula(tex: str, *, is_display: bool, children: list[Node | str] | Non
     return Node("math", {"tex": tex, **({"display": "block"} if is_display else {})}, children or [])
 
 
-def find_formulas(document: Document, filled: Mask) -> list[Formula]:
+def find_formulas(document: Document, filled: Mask, conventions: Conventions) -> list[Formula]:
     """The formulas of a page in document order; none lies inside another.
 
     filled: bool [n_elements], elements that contain kept text: pictures are looked for in their blocks alone.
     """
     found: list[Formula] = []
     covered = np.zeros(len(document), dtype=bool)
-    for formula in _list_candidates(document, filled):
+    for formula in _list_candidates(document, filled, conventions):
         if formula.tex and not covered[formula.first : formula.end].any():
             covered[formula.first : formula.end] = True
             found.append(formula)
@@ -97,38 +88,43 @@ def find_kept_formulas(formulas: list[Formula], document: Document, blocks: Text
     return found
 
 
-def _list_candidates(document: Document, filled: Mask) -> Iterator[Formula]:
+def _list_candidates(document: Document, filled: Mask, conventions: Conventions) -> Iterator[Formula]:
     """The surest source first."""
     for row, source in read_formula_scripts(document).items():
         mode = read_attribute(document, row, "type") or ""
         if "mml" not in mode.lower():
-            first = _find_drawn(document, row)
+            first = _find_drawn(document, row, conventions.drawn_formula)
             yield Formula(first, row + 1, clean_tex(source), "display" in mode)
-    for name in TEX_ATTRIBUTES:
+    for name in conventions.names.formula_attributes:
         for row in find_attribute(document, name):
-            yield _read_marked(document, row, name)
+            tex = clean_tex(read_attribute(document, row, name) or "")
+            yield Formula(row, int(document.end[row]), tex, _is_display(document, row, conventions))
+    for name in conventions.names.formula_texts:
+        for row in find_attribute(document, name):
+            is_display = read_attribute(document, row, name) == "display"
+            yield Formula(row, int(document.end[row]), clean_tex(_read_text(document, row)), is_display)
     done = 0
     for row in np.flatnonzero(document.tag == CODE["math"]).tolist():
         if row >= done:  # one inside another is part of it
             done = int(document.end[row])
-            yield _read_element(document, row)
+            yield _read_element(document, row, conventions)
     images = (document.tag == CODE["img"]) & filled[document.block]
     rows = np.flatnonzero(images).tolist()
     for row, source, classes in zip(
         rows, read_attributes(document, rows, "src"), read_attributes(document, rows, "class"), strict=True
     ):
-        if formula := _read_image(document, row, source, classes):
+        if formula := _read_image(document, row, source, classes, conventions):
             yield formula
 
 
-def _find_drawn(document: Document, row: int) -> int:
-    """The first row of what MathJax has drawn just before its script; the row of the script if there is nothing."""
+def _find_drawn(document: Document, row: int, drawn: re.Pattern[str]) -> int:
+    """The first row of what is drawn just before its script (classes of `drawn`), else the row of the script."""
     above, first = int(document.parent[row]), row
     while first - 1 > above:
         sibling = first - 1
         while int(document.parent[sibling]) != above:
             sibling = int(document.parent[sibling])
-        if document.names[sibling] != "mjx-container" and not _DRAWN.search(
+        if document.names[sibling] != "mjx-container" and not drawn.search(
             read_attribute(document, sibling, "class") or ""
         ):
             break
@@ -136,24 +132,15 @@ def _find_drawn(document: Document, row: int) -> int:
     return first
 
 
-def _read_marked(document: Document, row: int, name: str) -> Formula:
-    """An element whose attribute holds its TeX or says that its text is TeX."""
-    value = read_attribute(document, row, name) or ""
-    is_display = _is_display(document, row)
-    if name == "data-math-style":
-        value, is_display = _read_text(document, row), value == "display"
-    return Formula(row, int(document.end[row]), clean_tex(value), is_display)
-
-
-def _read_element(document: Document, row: int) -> Formula:
+def _read_element(document: Document, row: int, conventions: Conventions) -> Formula:
     """A MathML element, with all around it that shows the same."""
     mathml = read_mathml(document, row)
     tex = _find_annotation(document, row) or clean_tex(read_attribute(document, row, "alttext") or "")
     tex = tex or write_tex(mathml).strip()
-    top, is_display = row, mathml.attributes.get("display") == "block" or _is_display(document, row)
+    top, is_display = row, mathml.attributes.get("display") == "block" or _is_display(document, row, conventions)
     while _repeats(document, int(document.parent[top]), top, tex):
         top = int(document.parent[top])
-        is_display = is_display or _is_display(document, top)
+        is_display = is_display or _is_display(document, top, conventions)
     is_content = any(child.name in ("apply", "ci", "cn", "semantics") for child in mathml.find_nodes())
     shown = None if is_content and "mrow" not in document.names[row : document.end[row]] else mathml
     return Formula(top, int(document.end[top]), tex, is_display, shown)
@@ -197,21 +184,21 @@ def _is_hidden(document: Document, row: int, above: int) -> bool:
     return False
 
 
-def _read_image(document: Document, row: int, source: str, classes: str) -> Formula | None:
+def _read_image(document: Document, row: int, source: str, classes: str, conventions: Conventions) -> Formula | None:
     """A picture of a formula, whose alternative text or URL holds the TeX."""
-    is_formula_source = _IMAGE_SOURCE.search(source)
-    if not is_formula_source and not _IMAGE_CLASS.search(classes):
+    is_formula_source = conventions.formula_source.search(source)
+    if not is_formula_source and not conventions.formula_image.search(classes):
         return None
     tex = clean_tex(read_attribute(document, row, "alt") or "")
     if not tex and is_formula_source:
         query = parse_qs(split_url(source).query)
-        tex = clean_tex(next((query[name][0] for name in _TEX_PARAMETERS if name in query), ""))
-    return Formula(row, row + 1, tex, _is_display(document, row)) if tex else None
+        tex = clean_tex(next((query[name][0] for name in conventions.names.formula_parameters if name in query), ""))
+    return Formula(row, row + 1, tex, _is_display(document, row, conventions)) if tex else None
 
 
-def _is_display(document: Document, row: int) -> bool:
+def _is_display(document: Document, row: int, conventions: Conventions) -> bool:
     """Whether the element, or its class, says that the formula has a line of its own."""
-    if _DISPLAY.search(read_attribute(document, row, "class") or ""):
+    if conventions.display_formula.search(read_attribute(document, row, "class") or ""):
         return True
     return document.names[row] == "mjx-container" and read_attribute(document, row, "display") == "true"
 

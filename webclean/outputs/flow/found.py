@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from webclean.model import Document, Mask, TextBlocks
+from webclean.outputs.flow.conventions import Conventions
 from webclean.outputs.flow.delimiters import Delimiters
 from webclean.outputs.flow.directions import find_direction, list_directions
 from webclean.outputs.flow.formulas import Formula, find_formulas, find_kept_formulas
@@ -26,8 +27,6 @@ _ROLES: Final = {
 """Role (WAI-ARIA 1.2) -> the element that it stands for."""
 _GENERIC: Final = frozenset(("div", "span", "section", "aside", "p", "a"))
 _MAY_BE_CALLOUT: Final = tag_mask("div aside section")
-_CALLOUTS: Final = frozenset(("admonition", "callout", "markdown-alert"))
-"""Class names that Sphinx, MkDocs, Docusaurus, Obsidian and GitHub give a note set off from the text."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,6 +35,7 @@ class Found:
 
     tables: bool [n_elements], data tables. formulas: first row of each kept formula. names: elements that stand for
     another one, by role or class. direction: of the kept text, `ltr` or `rtl`; directions: what elements declare.
+    conventions: the names that tools give the parts of what they write.
     """
 
     tables: Mask
@@ -45,29 +45,33 @@ class Found:
     names: dict[int, str]
     direction: str
     directions: dict[int, str]
+    conventions: Conventions
 
 
-def find_structures(document: Document, blocks: TextBlocks, kept: Mask, filled: Mask) -> Found:
+def find_structures(
+    document: Document, blocks: TextBlocks, kept: Mask, filled: Mask, conventions: Conventions
+) -> Found:
     """filled: bool [n_elements], elements that contain kept text."""
-    formulas = find_kept_formulas(find_formulas(document, filled), document, blocks, kept)
+    formulas = find_kept_formulas(find_formulas(document, filled, conventions), document, blocks, kept)
     return Found(
         tables=find_data_tables(document, blocks, kept, filled),
         formulas={formula.first: formula for formula in formulas},
-        delimiters=Delimiters(document),
+        delimiters=Delimiters(document, conventions),
         notes=find_notes(document, filled),
-        names=_find_names(document, filled),
+        names=_find_names(document, filled, frozenset(conventions.names.callouts)),
         direction=find_direction(document, blocks, kept),
         directions=list_directions(document),
+        conventions=conventions,
     )
 
 
-def _find_names(document: Document, filled: Mask) -> dict[int, str]:
+def _find_names(document: Document, filled: Mask, callouts: frozenset[str]) -> dict[int, str]:
     found: dict[int, str] = {}
     rows = np.flatnonzero(filled & _MAY_BE_CALLOUT[document.tag]).tolist()
     classes = read_attributes(document, rows, "class")
     whole = "\n".join(classes)
-    if any(name in whole for name in _CALLOUTS):
-        is_callout = (not _CALLOUTS.isdisjoint(value.split()) for value in classes)
+    if any(name in whole for name in callouts):
+        is_callout = (not callouts.isdisjoint(value.split()) for value in classes)
         found |= dict.fromkeys(compress(rows, is_callout), "blockquote")
     for row, value in zip(find_attribute(document, "role"), list_values(document, "role"), strict=True):
         role = value.strip().lower()

@@ -9,16 +9,14 @@ from typing import Final
 from webclean.model import Document, Mask, TextBlocks
 from webclean.parse import find_texts, read_attribute
 
-_LINE_NUMBER: Final = re.compile(
-    r"(?:^|[\s_-])(?:linenos?|linenodiv|line-?numbers?|lnt|lntd|gutter|ln-num|blob-num)(?:$|[\s_-])", re.IGNORECASE
-)
-"""Class names that highlighters give line numbers."""
 _ELEMENTS_BELOW: Final = 4
 _BLOCKS_IN_CODE: Final = frozenset(("div", "p", "li", "tr", "table", "ol", "ul", "dd", "dt", "section"))
 
 
-def render_preformatted(document: Document, blocks: TextBlocks, kept: Mask, row: int) -> str:
-    """The kept text under a preformatted element, with its lines and indentation unchanged."""
+def render_preformatted(
+    document: Document, blocks: TextBlocks, kept: Mask, row: int, line_number: re.Pattern[str]
+) -> str:
+    """The kept text under a preformatted element, with its lines and indentation unchanged. line_number: a class."""
     pieces: list[str] = []
     start, has_buttons = row + 1, "button" in document.names[row : document.end[row]]
     nodes = list(find_text_nodes(document, row))
@@ -30,7 +28,7 @@ def render_preformatted(document: Document, blocks: TextBlocks, kept: Mask, row:
             continue
         if block < 0 and not text.isspace():
             continue
-        if (has_buttons or text.strip().isdecimal()) and _is_added(document, node, row):
+        if (has_buttons or text.strip().isdecimal()) and _is_added(document, node, row, line_number):
             continue
         between = document.names[start:after]
         start = after
@@ -44,20 +42,20 @@ def render_preformatted(document: Document, blocks: TextBlocks, kept: Mask, row:
     return "\n".join(lines).strip("\n")
 
 
-def _is_added(document: Document, node: int, row: int) -> bool:
+def _is_added(document: Document, node: int, row: int, line_number: re.Pattern[str]) -> bool:
     """Whether a text is that of a button, or a line number, in the preformatted element of a row."""
     is_number = document.text[node].strip().isdecimal()
     here = int(document.text_owner[node])
     while here > row:
         if document.names[here] == "button":
             return True
-        if is_number and _LINE_NUMBER.search(read_attribute(document, here, "class") or ""):
+        if is_number and line_number.search(read_attribute(document, here, "class") or ""):
             return True
         here = int(document.parent[here])
     return False
 
 
-def holds_line_numbers(document: Document, row: int, text: str) -> bool:
+def holds_line_numbers(document: Document, row: int, text: str, line_number: re.Pattern[str]) -> bool:
     """Whether a preformatted text is only the line numbers of another: 1, 2, 3, ... and named so by a class nearby."""
     lines = text.split()
     if not all(map(str.isdecimal, lines)) or lines != [str(int(lines[0]) + at) for at in range(len(lines))]:
@@ -67,7 +65,7 @@ def holds_line_numbers(document: Document, row: int, text: str) -> bool:
     while here >= 0 and len(near) < 2 * _ELEMENTS_BELOW:
         near.append(here)
         here = int(document.parent[here])
-    return any(_LINE_NUMBER.search(read_attribute(document, at, "class") or "") for at in near)
+    return any(line_number.search(read_attribute(document, at, "class") or "") for at in near)
 
 
 def find_text_nodes(document: Document, row: int) -> Iterator[int]:

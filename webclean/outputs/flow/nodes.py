@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from webclean.rules.tools_schema import Tools
+
 HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 LEAVES: Final = HEADINGS | {"p", "pre"}
 INLINE: Final = frozenset(
@@ -44,7 +46,8 @@ class RenderOptions:
     them. fragment: of HTML, only the content of `body`. image_attributes: those of `img` that may hold its URL, in
     order; pages that load images late have a placeholder in `src`. marks: emphasis, links and other inline elements,
     which plain text does not show. plain: the tree is for plain text alone, which shows paragraphs that follow each
-    other, and headings, as it shows one leaf with blank lines.
+    other, and headings, as it shows one leaf with blank lines. tools: the names that tools give the parts of what they
+    write; None: those of the shipped rules.
     """
 
     links: bool = True
@@ -57,6 +60,7 @@ class RenderOptions:
     image_attributes: tuple[str, ...] = ("src",)
     marks: bool = True
     plain: bool = False
+    tools: Tools | None = None
 
 
 def read_text(node: Node) -> str:
