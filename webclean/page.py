@@ -505,6 +505,7 @@ class CleanPage:
         return find_base(self.analysis.columns.document)
 
     def _describe_head(self) -> Head:
+        sold = self.fields if self._layout is Layout.PRODUCT else None
         return Head(
             title=self.title or "",
             author=self.author or "",
@@ -512,7 +513,9 @@ class CleanPage:
             url=self.url or "",
             language=self.language or "",
             type=self.page_label or str(self.page_type),
-            price=(self.fields.price.value or "") if self._layout is Layout.PRODUCT else "",
+            price=(sold.price.value or "") if sold else "",
+            rating=(sold.rating.value or "") if sold else "",
+            availability=(sold.availability.value or "") if sold else "",
         )
 
     @property

@@ -55,6 +55,8 @@ def test_every_field_of_a_page() -> None:
         "single_page": f"{root}/trees/all",
         "image": f"{root}/tree.jpg",
         "price": None,
+        "rating": None,
+        "availability": None,
     }
     assert fields.keywords.values == ("trees", "winter")
     assert [(image.url, image.alt, image.caption) for image in fields.images] == [

@@ -15,6 +15,7 @@ from webclean.fields.author import fill_dates, find_author
 from webclean.fields.canonical import find_canonical
 from webclean.fields.date import find_dates
 from webclean.fields.description import find_description
+from webclean.fields.facts import find_availability, find_rating
 from webclean.fields.images import find_image, find_images
 from webclean.fields.keywords import find_keywords
 from webclean.fields.language import detect_language
@@ -144,6 +145,16 @@ class PageFields:
     def price(self) -> FieldValue:
         """What the thing that the page is of is sold for, with its currency."""
         return find_price(self._statements, self._rules.fields.price, self._kind, self._shown_title[0])
+
+    @cached_field
+    def rating(self) -> FieldValue:
+        """How the thing that the page is of was rated, where the page shows it: `4.6/5 (128)`."""
+        return find_rating(self._statements, self._rules.fields, self._kind, self._shown_title[0])
+
+    @cached_field
+    def availability(self) -> FieldValue:
+        """Whether the thing that the page is of can be had, where the page shows it: `in stock`."""
+        return find_availability(self._statements, self._rules.fields, self._kind, self._shown_title[0])
 
     @cached_field
     def keywords(self) -> FieldValues:

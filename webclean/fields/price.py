@@ -11,9 +11,9 @@ from typing import Any, Final
 
 from webclean.fields.json_ld import Thing
 from webclean.fields.lists import rank_values
+from webclean.fields.product import list_product_parts, list_texts_below, read_property
 from webclean.fields.statements import PageStatements
 from webclean.model import FieldValue
-from webclean.parse import read_attribute
 from webclean.parse.controls import clean_line
 from webclean.rules.fields_schema import PriceRules
 
@@ -36,20 +36,9 @@ def find_price(statements: PageStatements, rules: PriceRules, kinds: Mapping[str
 
 def _list_offers(statements: PageStatements, rules: PriceRules) -> list[str]:
     """The prices of the offers of the product; none where the page is of several."""
-    names: set[str] = set()
-    found: list[str] = []
-    around: list[tuple[int, bool]] = []  # depth of each product around a thing, and whether it is the page's own
-    for thing in statements.things:
-        while around and around[-1][0] >= thing.depth:
-            around.pop()
-        if not set(rules.product_types).isdisjoint(thing.types):
-            is_own = thing.role not in rules.other_roles and all(own for _, own in around)
-            around.append((thing.depth, is_own))
-            if is_own and thing.role not in rules.part_roles:
-                names.update(thing.texts("name")[:1])
-        elif around and around[-1][1] and not set(rules.offer_types).isdisjoint(thing.types):
-            found += _read_offer(thing)
-    return found if len(names) <= 1 else []
+    offers = set(rules.offer_types)
+    parts = list_product_parts(statements, rules)
+    return [price for part in parts if not offers.isdisjoint(part.types) for price in _read_offer(part)]
 
 
 def _read_offer(offer: Thing) -> Iterator[str]:
@@ -83,27 +72,16 @@ def _read_metas(statements: PageStatements, rules: PriceRules) -> Iterator[tuple
 
 def _read_properties(statements: PageStatements) -> Iterator[str]:
     """The first price of microdata, of a page that has not several."""
-    rows = statements.properties.get("price", [])
-    currency = next(iter(_read_all(statements, statements.properties.get("pricecurrency", []))), "")
-    amounts = {amount for text in _read_all(statements, rows) if (amount := _read_amount(text))}
+    currency = next(iter(read_property(statements, "pricecurrency")), "")
+    amounts = {amount for text in read_property(statements, "price") if (amount := _read_amount(text))}
     if len(amounts) == 1:
         yield _join(currency, amounts.pop())
 
 
-def _read_all(statements: PageStatements, rows: list[int]) -> list[str]:
-    return [
-        clean_line(read_attribute(statements.document, row, "content")) or statements.read_text(row)
-        for row in rows[:20]
-    ]
-
-
 def _find_shown(statements: PageStatements, rules: PriceRules, title_row: int) -> Iterator[str]:
     """The first amount in one of the short texts below the title."""
-    columns = statements.columns
-    first = int(statements.block_position.searchsorted(max(0, title_row), side="right"))
-    for text in columns.blocks.text[first : first + rules.blocks_below]:
-        found = columns.prices_dates.price_texts.search(text) if len(text) <= _MAX_CHARS else None
-        if found is not None:
+    for text in list_texts_below(statements, title_row, rules.blocks_below, _MAX_CHARS):
+        if found := statements.columns.prices_dates.price_texts.search(text):
             yield str(found.group(0)).strip()
             return
 

@@ -47,6 +47,8 @@ class FieldsObject(TypedDict):
     single_page: FieldValue
     image: FieldValue
     price: FieldValue
+    rating: FieldValue
+    availability: FieldValue
     keywords: FieldValues
     images: list[Image]
     alternates: list[Alternate]

@@ -231,6 +231,22 @@ class PriceRules(MetaRules, frozen=True, kw_only=True):
     blocks_below: Count = 30
 
 
+class FactRules(MetaRules, frozen=True, kw_only=True):
+    """A fact of the one thing that is sold: JSON-LD, meta elements and microdata, where a text shows it; else the text.
+
+    metas: names of meta elements that give it, in order.
+    confidence: how sure a value is that one source gives, 0 to 1; surer where several agree. Higher: the field reports
+        a higher confidence.
+    shown: finds the fact in a text; of a rating, the groups `value` and `best`.
+    blocks_below: text blocks below the title that may show it. Higher: texts further down count.
+    text_chars: characters of the longest such text. Higher: longer ones count.
+    """
+
+    shown: Expression
+    blocks_below: Count
+    text_chars: Count
+
+
 class KeywordRules(MetaRules, frozen=True, kw_only=True):
     """Keywords, read off meta elements.
 
@@ -313,3 +329,5 @@ class FieldRules(Section, frozen=True, kw_only=True):
     single_page: LinkedPageRules
     images: ImageRules
     price: PriceRules
+    rating: FactRules
+    availability: FactRules

@@ -11,7 +11,7 @@ from html import escape
 @dataclass(frozen=True, slots=True)
 class Head:
     """Data shown at the top of a rendering; '' for what is not known. language: BCP 47 tag. type: page type.
-    price: of a product."""
+    price, rating, availability: of a product."""
 
     title: str = ""
     author: str = ""
@@ -20,6 +20,8 @@ class Head:
     language: str = ""
     type: str = ""
     price: str = ""
+    rating: str = ""
+    availability: str = ""
 
     def list_known(self) -> Iterator[tuple[str, str]]:
         """Names and values of what is known."""

@@ -1,7 +1,7 @@
 """The page of a product: its pictures and price before its description.
 
 Pictures without a caption at the beginning and the end of the text are one strip; a line with the price among the first
-is set below the title. Where the text has no price, what the page states of it stands there.
+is set below the title. Where the text has no price, rating or availability, what the page states of it stands there.
 """
 
 from __future__ import annotations
@@ -32,10 +32,20 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
     top = [Node("p", {"class": "price"}, _say_once(price.children))] if price else []
     if not top and page.price:
         top = [Node("p", {"class": "price"}, [page.price])]
+    if facts := _list_facts(rest, page):
+        top.append(Node("p", {}, [" · ".join(facts)]))
     if page.options.images and pictures:
         strip = make_strip(pictures)
         top.append(strip if len(strip.children) > 1 else Node("p", {}, strip.children))
     return top, rest
+
+
+def _list_facts(nodes: list[Node], page: PhonePage) -> list[str]:
+    """Rating and availability of the product, where the text does not say them."""
+    rating, availability = page.head.rating, page.head.availability
+    texts = [read_text(node).casefold() for node in nodes] if rating or availability else []
+    said = {fact: sign for fact, sign in ((rating, rating.partition("/")[0]), (availability, availability)) if fact}
+    return [fact for fact, sign in said.items() if not any(sign.casefold() in text for text in texts)]
 
 
 def _take_ends(nodes: list[Node]) -> list[tuple[Node, list[Node]]]:
