@@ -94,9 +94,9 @@ def test_a_mixture_counts_each_card_by_its_share_and_measures_only_what_counts()
     second = compile_card(make_card({"bias": -2, "lines": {"b": 1}}))
     asked: list[str] = []
 
-    def measure(name: str) -> np.ndarray:
-        asked.append(name)
-        return np.array([0.0, 2.0])
+    def measure(names: tuple[str, ...]) -> list[np.ndarray]:
+        asked.extend(names)
+        return [np.array([0.0, 2.0]) for _ in names]
 
     assert mix_cards([(first, 0.25), (second, 0.75)], measure, 2).tolist() == [0.25 - 1.5, 1.25 + 0]
     asked.clear()

@@ -75,7 +75,7 @@ def _find_bins(card: CompiledCard, table: Floats) -> Rows:
 
 def mix_cards(
     cards: Iterable[tuple[CompiledCard, float]],
-    measure: Callable[[str], Floats],
+    measure: Callable[[tuple[str, ...]], list[Floats]],
     n_rows: int,
     weights: Mapping[str, float] | None = None,
 ) -> Floats:
@@ -83,14 +83,14 @@ def mix_cards(
 
     Args:
         cards: (card, share); a card with share 0 is not computed.
-        measure: name of a feature -> float64 [n_rows].
+        measure: names of features -> a float64 [n_rows] for each.
         n_rows: number of rows.
         weights: page type -> probability, 0 to 1.
     """
     total = np.zeros(n_rows)
     for card, share in cards:
         if share > 0:
-            table = np.array([measure(name) for name in card.names]).reshape(len(card.names), n_rows)
+            table = np.array(measure(card.names)).reshape(len(card.names), n_rows)
             total += share * score_table(card, table, weights)[0]
     return total
 

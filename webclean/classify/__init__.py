@@ -12,6 +12,7 @@ from webclean.classify.refinements import refine_verdict
 from webclean.errors import InputError
 from webclean.features import PageColumns
 from webclean.matching.match import PageFacts, holds_for_page
+from webclean.matching.plan import plan_rules
 from webclean.model import PageType, Reason
 from webclean.rules import RuleSet
 
@@ -48,9 +49,9 @@ def classify_page(
     if given:
         reason = Reason("page type", "argument", f"the caller says {given}")
         return refine_verdict(_override(verdict, rules, page_type, page_subtype, reason), rules).classify()
-    for name, rule in rules.rules.items():
+    for name, rule in plan_rules(rules.rules).naming:
         wanted = rule.effect.page_type
-        if wanted and rule.enabled and holds_for_page(rule.when, PageFacts(url=document.url), document):
+        if wanted and holds_for_page(rule.when, PageFacts(url=document.url), document):
             reason = Reason("page type", name, rule.because or f"the rule says {wanted}", source=rule.origin)
             is_type = wanted in list(PageType)
             verdict = _override(verdict, rules, wanted if is_type else None, None if is_type else wanted, reason)

@@ -25,7 +25,7 @@ from webclean.decide.cut import cut_by_expected_f
 from webclean.decide.decisions import amend_decisions, decide_by_mask
 from webclean.decide.passes import SURROUNDINGS_FEATURES, measure_surroundings
 from webclean.decide.resolve import correct_by_rules, favours_content, resolve_decisions, sum_rule_points
-from webclean.features import BLOCK_FEATURES, PageColumns, measure
+from webclean.features import BLOCK_FEATURES, PageColumns, measure, measure_all
 from webclean.matching.match import RuleMatch
 from webclean.model import BlockDecisions, Correction, Floats
 from webclean.rules.card_schema import Card
@@ -175,7 +175,7 @@ def sum_first_pass(
     compiled = (
         (compile_card(card, BLOCK_FEATURES), share) for _, card, share in list_first_cards(rules, article, plain)
     )
-    return mix_cards(compiled, partial(measure, columns), len(columns.blocks), weights)
+    return mix_cards(compiled, partial(measure_all, columns), len(columns.blocks), weights)
 
 
 def list_first_cards(rules: RuleSet, article: float, plain: float) -> tuple[tuple[str, Card, float], ...]:

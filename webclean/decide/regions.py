@@ -106,9 +106,14 @@ def find_headline(columns: PageColumns) -> int:
     heads = np.flatnonzero(columns.is_heading & (columns.n_text_chars < _HEADLINE_CHARS)).tolist()
     title = set(_find_words(read_title(columns.document)))
     best, most = -1, 0.0
-    for block in heads if title else ():
-        text = columns.blocks.text[block].lower()
-        if not any(word in text for word in title):
+    texts = [columns.blocks.text[block].lower() for block in heads] if title else []
+    whole = "\n".join(texts)
+    shown = [word for word in title if word in whole]
+    for block, text in zip(heads, texts, strict=False) if shown else ():
+        for word in shown:
+            if word in text:
+                break
+        else:
             continue
         words = _TITLE_WORD.findall(text)
         shared = len(title.intersection(words))

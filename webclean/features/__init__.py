@@ -14,7 +14,7 @@ from webclean.features import tables
 
 # isort: on
 from webclean.features.page_columns import PageColumns
-from webclean.features.registry import BLOCK_FEATURES, feature, measure
+from webclean.features.registry import BLOCK_FEATURES, feature, measure, measure_all
 from webclean.features.trees import mark_subtrees
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "main_text",
     "mark_subtrees",
     "measure",
+    "measure_all",
     "neighbours",
     "page",
     "repetition",

@@ -108,6 +108,8 @@ def first_text_style(columns: PageColumns) -> Floats:
 def hidden_state(columns: PageColumns) -> Floats:
     document = columns.document
     marked = [row for row, value in list_holding(document, _ARIA, "true") if value == "true"]
+    if not marked:
+        return np.where(columns.blocks.visible, 0.0, 1.0)
     roots = np.zeros(len(document), dtype=bool)
     roots[marked] = True
     roots &= ~FORMATTING[document.tag]

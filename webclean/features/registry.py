@@ -48,6 +48,12 @@ TABLES: Final[dict[str, FeatureTable]] = {}
 """Feature -> the table that has it; empty where the kernels do not run."""
 
 
+def measure_all(columns: PageColumns, names: tuple[str, ...]) -> list[Floats]:
+    """A float64 [n_blocks] for each of several features."""
+    find = columns.table.get
+    return [measure(columns, name) if (found := find(name)) is None else found for name in names]
+
+
 def measure(columns: PageColumns, name: str) -> Floats:
     """float64 [n_blocks]: one feature, computed once a page."""
     found = columns.table.get(name)

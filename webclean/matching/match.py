@@ -17,6 +17,7 @@ from webclean.errors import RuleError
 from webclean.features import PageColumns, mark_subtrees, measure
 from webclean.features.text import encode_text, touch_matches
 from webclean.features.word_points import split_name
+from webclean.matching.plan import plan_rules
 from webclean.matching.select import select_rows
 from webclean.matching.typography import fold_typography, widen_pattern
 from webclean.model import Document, Mask
@@ -62,15 +63,15 @@ def match_rules(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule
 
 
 def _match(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule]) -> Iterator[RuleMatch]:
-    texts = {name: widen_pattern(rule.when.text) for name, rule in rules.items() if rule.when.text is not None}
-    patterns = tuple(pattern for name, pattern in texts.items() if rules[name].enabled)
-    absent = find_absent(patterns, encode_text(columns)[0])
-    for name, rule in rules.items():
-        if rule.enabled and holds_for_page(rule.when, facts, columns.document):
-            if texts.get(name) in absent:
-                yield RuleMatch(name, rule, np.zeros(len(columns.blocks), dtype=bool))
+    plan = plan_rules(rules)
+    absent = find_absent(plan.patterns, encode_text(columns)[0])
+    for planned in plan.all:
+        rule = planned.rule
+        if planned.is_for_all or holds_for_page(rule.when, facts, columns.document):
+            if planned.pattern in absent:
+                yield RuleMatch(planned.id, rule, np.zeros(len(columns.blocks), dtype=bool))
             else:
-                yield RuleMatch(name, rule, match_blocks(columns, rule.when))
+                yield RuleMatch(planned.id, rule, match_blocks(columns, rule.when))
 
 
 def holds_for_page(when: When, facts: PageFacts, document: Document | None) -> bool:
@@ -270,9 +271,9 @@ def describe_misses(matches: Sequence[RuleMatch], site_rules: frozenset[str]) ->
 
 def describe_lost_templates(matches: Sequence[RuleMatch], rules: Mapping[str, Rule]) -> Iterator[str]:
     """A warning when the site has templates and the page has none of them: it is cleaned automatically."""
-    templates = [name for name, rule in rules.items() if rule.template and rule.enabled]
-    if templates and not any(match.rule.template for match in matches):
-        yield f"none of the {len(templates)} templates of this site is found: cleaned automatically"
+    n_templates = plan_rules(rules).n_templates
+    if n_templates and not any(match.rule.template for match in matches):
+        yield f"none of the {n_templates} templates of this site is found: cleaned automatically"
 
 
 def _selects_blocks(rule: Rule) -> bool:

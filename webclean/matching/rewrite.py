@@ -13,10 +13,11 @@ import numpy as np
 from webclean.errors import LimitExceeded
 from webclean.features import mark_subtrees
 from webclean.matching.match import PageFacts, holds_for_page
+from webclean.matching.plan import plan_rules
 from webclean.matching.select import select_rows
 from webclean.model import Document, Rows, Source
 from webclean.parse.tags import CODE
-from webclean.rules.rule_schema import Action, Rule, as_tuple
+from webclean.rules.rule_schema import Rule, as_tuple
 
 
 def replace_markup(source: Source, rules: Mapping[str, Rule], url: str | None, max_chars: int) -> Source:
@@ -33,9 +34,9 @@ def replace_markup(source: Source, rules: Mapping[str, Rule], url: str | None, m
     """
     markup = source.markup
     facts = PageFacts(url=url)
-    for rule in rules.values():
+    for rule in plan_rules(rules).replacing:
         edit = rule.effect.replace
-        if edit is not None and rule.enabled and (rule.when.url is None or holds_for_page(rule.when, facts, None)):
+        if edit is not None and (rule.when.url is None or holds_for_page(rule.when, facts, None)):
             size = len(markup) + markup.count(edit.find) * (len(edit.by) - len(edit.find))
             if size > max_chars:
                 raise LimitExceeded("max_bytes", size, max_chars)
@@ -49,20 +50,16 @@ def edit_elements(document: Document, rules: Mapping[str, Rule]) -> Document:
     Elements that `unwrap` rules select no longer separate blocks: they count as `span`. Images that `drop_images` rules
     select, or that are inside selected elements, count as `span` too and are not displayed.
     """
-    wanted = [rule for rule in rules.values() if rule.enabled and rule.when.selector and _edits(rule.effect)]
-    if not wanted:
+    editing = plan_rules(rules).editing
+    if not editing:
         return document
     facts = PageFacts(url=document.url)
-    wanted = [rule for rule in wanted if holds_for_page(rule.when, facts, document)]
+    wanted = [rule for rule in editing if holds_for_page(rule.when, facts, document)]
     unwrapped = _select(document, [rule for rule in wanted if rule.effect.unwrap])
     imageless = _select(document, [rule for rule in wanted if rule.effect.drop_images])
     if len(unwrapped):
         document = _unwrap(document, unwrapped)
     return _drop_images(document, imageless) if len(imageless) else document
-
-
-def _edits(effect: Action) -> bool:
-    return effect.unwrap or effect.drop_images
 
 
 def _select(document: Document, rules: list[Rule]) -> Rows:

@@ -13,7 +13,7 @@ from webclean.outputs.flow.lines import holds_line_numbers, render_preformatted
 from webclean.outputs.flow.media import make_media
 from webclean.outputs.flow.nodes import HEADINGS, Node, RenderOptions
 from webclean.outputs.flow.sanitise import find_image, find_image_in, sanitise_url
-from webclean.parse import read_attribute
+from webclean.parse import find_attribute, read_attribute
 from webclean.parse.base import find_base
 from webclean.parse.controls import clean_line
 from webclean.parse.tags import BLOCK, CODE
@@ -51,6 +51,9 @@ _PARENTS: Final = {
 """Element -> the parents that it needs; inside any other parent it is replaced by its content."""
 _FILLERS: Final = {"ul": "li", "ol": "li", "dl": "dd", "table": "tr", "tr": "td"}
 """Container -> the element that is inserted around a child that the container may not have directly."""
+_SPANS: Final = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "ol": ("start",)}
+"""Container -> its attributes that are numbers."""
+_NUMBERS: Final = ("colspan", "rowspan", "start")
 _BLOCKS: Final = frozenset(name for name, code in CODE.items() if BLOCK[code])
 _PARAGRAPHS: Final = HEADINGS | {"p", "blockquote"}
 
@@ -85,6 +88,7 @@ class Builder:
         self._base = find_base(document)
         self._frames = [_Frame(-1, len(document) + 1, -1, self.root, direction=found.direction)]
         notes = found.notes
+        self._spanned = {row for key in _NUMBERS for row in find_attribute(document, key)}
         self.special = {*found.formulas, *notes.back, *notes.links, *notes.texts, *found.names}
         self._done = (-1, -1)
         self._last_image = -1
@@ -138,7 +142,7 @@ class Builder:
             if not text:
                 return
         block = int(self.blocks.block_of[node])
-        is_code = any(inline.name == "code" for _, inline in frame.inlines)
+        is_code = bool(frame.inlines) and any(inline.name == "code" for _, inline in frame.inlines)
         is_spaced = self._is_spaced or text[0].isspace() or bool(self.blocks.gap[node])
         if is_code or not may_hold_formula(text):
             self._open_leaf(frame, block)
@@ -252,7 +256,7 @@ class Builder:
         if name in _PARENTS and above.name not in _PARENTS[name]:
             return None
         node = Node(name)
-        for key in ("colspan", "rowspan") if name in ("td", "th") else ("start",) if name == "ol" else ():
+        for key in _SPANS.get(name, ()) if row in self._spanned else ():
             value = (read_attribute(self.document, row, key) or "").strip()[:6]
             if value.isdecimal() and value.isascii() and int(value) != 1:
                 node.attributes[key] = str(min(int(value), MAX_SPAN) if key != "start" else int(value))

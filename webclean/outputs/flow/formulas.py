@@ -110,10 +110,13 @@ def _list_candidates(document: Document, filled: Mask, conventions: Conventions)
             yield _read_element(document, row, conventions)
     images = (document.tag == CODE["img"]) & filled[document.block]
     rows = np.flatnonzero(images).tolist()
-    for row, source, classes in zip(
-        rows, read_attributes(document, rows, "src"), read_attributes(document, rows, "class"), strict=True
+    sources, classes = read_attributes(document, rows, "src"), read_attributes(document, rows, "class")
+    if not (
+        conventions.formula_source.search("\n".join(sources)) or conventions.formula_image.search("\n".join(classes))
     ):
-        if formula := _read_image(document, row, source, classes, conventions):
+        return
+    for row, source, names in zip(rows, sources, classes, strict=True):
+        if formula := _read_image(document, row, source, names, conventions):
             yield formula
 
 
