@@ -23,6 +23,8 @@ def test_broken_pages(page: str) -> None:
         b"<p>9<n>. <s>H",
         b'<br/><link "/><link "/><e/><f/><g/><div>o<p>a',
         b"<div><div><noscript><div </noscript><</div><p>a",
+        b"<!><noscript><div></noscript><div><div>a<ul>t",
+        b"<strong><h><em>?</em><a href=g><em>C<a><",
     ],
 )
 def test_pages_that_once_had_a_finding(page: bytes) -> None:

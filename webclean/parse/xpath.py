@@ -1,7 +1,8 @@
 """Row -> lxml XPath, valid in the html5lib tree of the same bytes (namespaces off).
 
 The tree is that of `html5lib.parse(data, treebuilder="lxml", namespaceHTMLElements=False)`. Its lxml builder replaces
-characters that XML does not allow in names by their code, and keeps the namespace of SVG and MathML.
+characters that XML does not allow in names by their code, and keeps the namespace of SVG and MathML. After a `noscript`
+whose tags are not whole, it is the tree with scripting on, in which `noscript` holds text.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from webclean.parse.limits import spend_output
 from webclean.parse.snippets import list_outermost
 
 _HEAD_NOSCRIPT: Final = frozenset(("basefont", "bgsound", "link", "meta", "noframes", "style"))
+_MARK: Final = "wbr"
 _FOREIGN: Final = frozenset(("svg", "math"))
 
 
@@ -95,8 +97,10 @@ def list_moved_to_body(document: Document) -> list[str]:
 
 def _list_body_content(markup: str) -> list[str] | None:
     """Names of the top-level elements from the first one on that is not allowed in a `noscript` of the head; None if
-    all are allowed."""
-    found = list_outermost(markup)
+    all are allowed, or a tag, comment or element does not end."""
+    *found, last = list_outermost(f"{markup}<{_MARK}>")
+    if last[0] != _MARK:
+        return None
     for number, (name, text) in enumerate(found):
         if text.strip() or (name and name not in _HEAD_NOSCRIPT):
             return [later for later, _ in found[number:] if later]

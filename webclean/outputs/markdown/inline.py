@@ -116,6 +116,8 @@ def _flanks(tokens: list[_Token], first: int, last: int) -> bool:
         return False
     if any(tokens[at].kind == "open" for at in (last + 1,) if at < len(tokens)):
         return False
+    if first and tokens[first - 1].kind == "open" and _opens_again(tokens, last + 1, tokens[first - 1].pair):
+        return False
     start, end = _find_text(tokens, first, 1), _find_text(tokens, last, -1)
     if start is None or end is None:
         return False
@@ -126,6 +128,11 @@ def _flanks(tokens: list[_Token], first: int, last: int) -> bool:
     opens = not _is_punctuation(head) or before.isspace() or _is_punctuation(before)
     closes = not _is_punctuation(tail) or after.isspace() or _is_punctuation(after)
     return opens and closes
+
+
+def _opens_again(tokens: list[_Token], first: int, end: int) -> bool:
+    """Whether emphasis starts in `tokens[first:end]`: its `*` could close one of a run of three, `***a* b *c***`."""
+    return any(token.kind == "open" and token.name in ("strong", "em") for token in tokens[first:end])
 
 
 def _find_text(tokens: list[_Token], at: int, step: int) -> str | None:
