@@ -106,6 +106,12 @@ def test_control_characters_reach_no_output() -> None:
     assert "\tc" in page.text
 
 
+@pytest.mark.parametrize("sign", ["+", "×", "›"])
+def test_a_title_of_a_sign_is_a_title(sign: str) -> None:
+    page = webclean.clean(f"<title>{sign}</title><h1>{sign}</h1>{PROSE}")
+    assert f"<h1>{sign}</h1>" in page.to_mobile_html()
+
+
 def test_controls_that_separate_words_become_spaces_and_marks_of_direction_stay() -> None:
     page = webclean.clean(f"<p>one\x1ctwo\x85three \u200fשלום\u200f עולם\u202e four</p>{PROSE}")
     assert page.text.startswith("one two three \u200fשלום\u200f עולם four")

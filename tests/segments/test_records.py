@@ -261,6 +261,14 @@ def test_a_title_is_in_an_element_named_for_it() -> None:
     assert read_title("<p><b>Tom said:</b></p><p><a href=/a>Cranes</a></p>", title_tags=("b",)) == "Cranes"
 
 
+def test_a_description_is_no_title_beside_an_address() -> None:
+    described = "Enjoy the new roof of the house and of the sheds. " * 5
+    for wrong in (f"<p>{described}</p>", f"<p><b>{described}</b></p>"):
+        entry = f"<a href=/a><p>$ 500,000</p>{wrong}<p>12 Pah Rah Dr</p></a>"
+        assert read_title(entry, title_tags=("b",)) == "12 Pah Rah Dr"
+    assert read_title(f"<a href=/a><p>{described}</p></a>") == described.strip()
+
+
 def test_posts_have_no_title() -> None:
     post = f"<p><i>Tom</i></p><p><b>Old hand</b></p><p><a href={{0}}>12 May 2023</a></p><p>{SUMMARY}</p>"
     # the date links to the page or below it

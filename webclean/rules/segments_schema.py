@@ -98,6 +98,7 @@ class Records(Section, frozen=True, kw_only=True):
     name_bytes: UTF-8 bytes of the mean title of a list of names alone, at most, which is a menu where another list says
         more of its entries and is longer. Higher: fewer lists have records.
     author_chars: characters of the longest name. Higher: longer texts can be an author.
+    title_chars: a longer text is a title only where no other one is linked. Higher: more descriptions are titles.
     image_attributes: attributes of `img` that hold the URL of an entry's image, the first that is set.
     age: texts that say how long ago an entry was written, where it has no other date.
     time_of_day: texts that are the date of an entry where it has no other one and the element is named for dates.
@@ -132,6 +133,7 @@ class Records(Section, frozen=True, kw_only=True):
     summary_bytes: Count
     name_bytes: Count
     author_chars: Count
+    title_chars: Count
     image_attributes: tuple[str, ...]
     age: Pattern
     time_of_day: Pattern

@@ -35,7 +35,8 @@ def find_title(entry: Entry, pieces: list[Piece]) -> Piece:
     longest of the links to the most frequent target; else the first text.
 
     A link inside a longer line is part of a sentence, and no title; nor are numbers and, where there is another, links
-    to people. Of a heading with a link to the thing and one to the folder it is in, as `owner / thing`, the former.
+    to people and texts that are too long. Of a heading with a link to the thing and one to the folder it is in, as
+    `owner / thing`, the former.
     """
     headings = [piece for piece in pieces if piece.heading]
     headings = [piece for piece in headings if not any(entry.is_folder_of(piece, other) for other in headings)]
@@ -44,6 +45,9 @@ def find_title(entry: Entry, pieces: list[Piece]) -> Piece:
     worded = [piece for piece in pieces if has_letters(piece)] or pieces
     linked = [piece for piece in worded if piece in entry.outside_sentences and entry.leads_to_page(piece)]
     linked = [piece for piece in linked if not entry.leads_to_person(piece)] or linked
+    most = entry.rules.records.title_chars
+    if brief := [piece for piece in linked if len(piece.text) <= most]:
+        worded, linked = [piece for piece in worded if len(piece.text) <= most], brief
     named = [piece for piece in worded if entry.is_of_title(piece)]
     if named:
         return max(named, key=lambda piece: (piece in linked, len(piece.text)))

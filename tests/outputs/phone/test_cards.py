@@ -165,6 +165,13 @@ def test_wares_with_much_to_read_are_no_shelf() -> None:
     assert 'class="entries shelf"' in render_phone(change_rules(page, shelf_chars=160))
 
 
+def test_wares_with_long_titles_are_no_shelf() -> None:
+    named = tuple(Record(f"{name} " * 30, f"/{name}", image="/l.png", price="9 EUR") for name in ("Lamp", "Desk"))
+    page = make_blocks_page(NEWS, [make_block(records=named)])
+    assert 'class="entries shelf"' not in render_phone(page)
+    assert 'class="entries shelf"' in render_phone(change_rules(page, shelf_chars=160))
+
+
 def test_lists_that_say_more_than_titles_are_lists_within_a_text() -> None:
     names = ("crane", "heron", "gull", "tern")
     items = "".join(f"<li id={name}><a href=/{name}>A {name}</a><p>It is tall.</p><p>»</p></li>" for name in names)

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from webclean.outputs.flow import Node
+from webclean.outputs.flow.nodes import read_text
 from webclean.outputs.phone.adapt import adapt_nodes
 from webclean.outputs.phone.document import Document, write_document
 from webclean.outputs.phone.gallery import gather_images
@@ -66,7 +67,8 @@ def _prepare(page: PhonePage) -> _Content:
 
 
 def _adapt_title(title: Node, options: PhoneOptions) -> Node:
-    return Node("h1", dict(title.attributes), list(adapt_nodes([Node("p", {}, title.children)], options)[0].children))
+    adapted = adapt_nodes([Node("span", {}, title.children)], options)  # a paragraph of signs alone is left out
+    return Node("h1", dict(title.attributes), list(adapted[0].children) if adapted else [read_text(title)])
 
 
 def _list_anchors(nodes: Sequence[Node]) -> list[str]:

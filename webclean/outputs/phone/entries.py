@@ -43,7 +43,8 @@ def make_list(entries: list[Entry], base: str | None, rules: Phone, *, images: b
 
 def _is_ware(record: Record, rules: Phone) -> bool:
     """Whether a record is shown well in a narrow column: a picture, a price, and not much to read."""
-    return bool(record.price and record.image) and len(record.summary) <= rules.shelf_chars
+    longest = max(len(record.title), len(record.summary))
+    return bool(record.price and record.image) and longest <= rules.shelf_chars
 
 
 def make_entry(
