@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 from tests.blocks.markup import MARKUP
 from webclean.blocks import subtrees
+from webclean.classify.features.records import find_records_plainly
 from webclean.decide import passes
 from webclean.features import BLOCK_FEATURES, PageColumns, measure, repetition, text
 from webclean.features.registry import TABLES
 from webclean.features.repetition import Repeats, find_repeats
-from webclean.kernels import IS_COMPILED
+from webclean.kernels import FEATURES, IS_COMPILED
 from webclean.parse import parse_page
 from webclean.parse.columns import find_attribute, list_holding, read_attributes
 from webclean.pipeline import build_columns
@@ -61,6 +62,15 @@ def test_features_are_equal_on_any_page(markup: str) -> None:
 @pytest.mark.parametrize("page", ["", "<p>", "<article><p>One. Two.", "<main><h1>One</h1><b>Two</b></main>" * 3])
 def test_features_are_equal_on_small_pages(page: str) -> None:
     check_features(page)
+
+
+@given(st.integers(0, 1 << 30), st.integers(0, 40))
+def test_records_are_equal(seed: int, n: int) -> None:
+    chance = np.random.default_rng(seed)
+    group = chance.integers(-1, 5, n)
+    columns = group, chance.integers(0, 5, n).astype(float), chance.integers(0, 9, n).astype(float)
+    found, plain = FEATURES.find_records(*columns), find_records_plainly(*columns)
+    assert (found[0].tolist(), *found[1:]) == (plain[0].tolist(), *plain[1:])
 
 
 def check_surroundings(page: bytes | str, seed: int) -> None:

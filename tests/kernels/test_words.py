@@ -51,9 +51,12 @@ def check(texts: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
         for ask in ("find", "find_each_once"):
             left, right = getattr(known, ask)(found), getattr(drop_kernel(known), ask)(plain)
             assert [column.tolist() for column in left] == [column.tolist() for column in right], ask
+        assert known.find_wanted(found, wanted).tolist() == drop_kernel(known).find_wanted(plain, wanted).tolist()
         named, named_plainly = phrases.find(found, wanted), plain_phrases.find(plain, wanted)
         assert named.text.tolist() == named_plainly.text.tolist()
         assert named.place.tolist() == named_plainly.place.tolist()
+    beyond = [at for at, text in enumerate(texts) if wanted[at] and not text.isascii()]
+    assert WORDS.list_beyond_ascii(texts, wanted.view(np.uint8)) == beyond
 
 
 @pytest.mark.parametrize("path", FIXTURES, ids=lambda path: f"{path.parent.parent.name}/{path.parent.name}")

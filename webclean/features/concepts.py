@@ -12,6 +12,7 @@ from webclean.features.lexicon import Found
 from webclean.features.page_columns import PageColumns
 from webclean.features.text import find_words, join_text
 from webclean.features.words import cut_labels
+from webclean.kernels import WORDS
 from webclean.model import Floats
 
 LONGEST_LABEL: Final = 120
@@ -28,11 +29,8 @@ def _find_phrases(columns: PageColumns, table: ConceptTable) -> Found:
     if join_text(columns).isascii():
         return table.phrases.find(find_words(columns), is_short)
     texts = columns.blocks.text
-    found = [
-        (number, lower)
-        for number in np.flatnonzero(is_short).tolist()
-        if not texts[number].isascii() and not (lower := texts[number].lower()).isascii()
-    ]
+    listed = WORDS.list_beyond_ascii(texts, is_short.view(np.uint8)) if WORDS else np.flatnonzero(is_short).tolist()
+    found = [(number, lower) for number in listed if not (lower := texts[number].lower()).isascii()]
     if not found:
         return table.phrases.find(find_words(columns), is_short)
     at = np.array([number for number, _ in found])

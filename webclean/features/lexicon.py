@@ -63,6 +63,12 @@ class WordSet:
         found = np.flatnonzero(self.key[place] == key)
         return rows[found], place[found]
 
+    def find_wanted(self, words: Words, wanted: Mask) -> Rows:
+        """int64 [n_found]: the places in `key` of the words of the wanted texts. wanted: bool [n_texts]."""
+        if self.compiled is not None:
+            return cast("Rows", self.compiled.find_wanted(words.text, words.key, wanted.view(np.uint8)))
+        return self.find(words.of_texts(wanted))[1]
+
     def find_each_once(self, words: Words) -> tuple[Rows, Rows]:
         """Two int64 [n]: the text and the place in `key` of each known word; a word that a text repeats comes once."""
         if self.compiled is not None:

@@ -511,3 +511,51 @@ def _average_groups(
         sums[1, group[i]] += words[i]
     for i in range(n):
         averages[i] = sums[0, group[i]] / sums[1, group[i]]
+
+
+def find_records(
+    group: cython.const[cython.longlong][:],
+    n_blocks: cython.const[cython.double][:],
+    prose: cython.const[cython.double][:],
+) -> Any:
+    """The group of siblings over which the running text of a page is spread most.
+
+    Args:
+        group: [n_elements], the group of each element, -1 for none.
+        n_blocks, prose: [n_elements], text blocks and words of running text below each.
+
+    Returns:
+        rows: int64 [n], its elements with several blocks and running text; their share of the page's running text; the
+        effective number of them. No rows, 0 and 0 where there is no such group.
+    """
+    n: cython.Py_ssize_t = group.shape[0]
+    n_groups: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t
+    number: cython.Py_ssize_t
+    best: cython.Py_ssize_t = -1
+    most: cython.double = 0.0
+    spread: cython.double
+    share: cython.double = 0.0
+    count: cython.double = 0.0
+    whole: cython.double
+    for i in range(n):
+        if group[i] >= n_groups:
+            n_groups = group[i] + 1
+    total: cython.double[::1] = np.zeros(n_groups, dtype=np.float64)
+    squares: cython.double[::1] = np.zeros(n_groups, dtype=np.float64)
+    for i in range(n):
+        if group[i] >= 0 and n_blocks[i] >= 2 and prose[i] > 0:
+            total[group[i]] += prose[i]
+            squares[group[i]] += prose[i] * prose[i]
+    whole = prose[0] if n and prose[0] > 1.0 else 1.0
+    for number in range(n_groups):
+        if total[number] > 0:
+            spread = total[number] / whole * (1 - 1 / (total[number] * total[number] / squares[number]))
+            if best < 0 or spread > most:
+                best, most = number, spread
+    rows: list = []
+    if best >= 0:
+        share = total[best] / whole
+        count = total[best] * total[best] / squares[best]
+        rows = [i for i in range(n) if group[i] == best and n_blocks[i] >= 2 and prose[i] > 0]
+    return np.array(rows, dtype=np.int64), share, count

@@ -69,9 +69,18 @@ _MOST_NAMES = cython.declare(cython.int, 2048)
 """Distinct names of elements and attributes, half the places of the table of names; a power of two."""
 _NEAR = cython.declare(cython.Py_ssize_t, 16)
 """Characters that are looked at one by one, before a search that is faster but takes longer to begin."""
+_PER_ROW = cython.declare(cython.Py_ssize_t, 96)
+_PER_ATTRIBUTE = cython.declare(cython.Py_ssize_t, 64)
+"""Characters of a page for each element or text, and for each attribute, for which there is room at first."""
 _BLANKS = cython.declare(cython.int, 256)
 _LONGEST_BLANK = cython.declare(cython.int, 64)
 """Texts of white space that are remembered, and characters of the longest of them."""
+
+
+def _widen(columns: Any) -> Any:
+    """Columns with room for twice as many entries."""
+    found = np.asarray(columns)
+    return np.concatenate((found, np.empty_like(found)), axis=-1)
 
 
 @cython.final
@@ -160,24 +169,28 @@ class _Scan:
     raw: list
     blank_at: cython.int[::1]  # number of the last text with a hash that is white space alone
 
-    def __init__(self, markup: str, n_tags: int, n_quotes: int) -> None:
-        self.markup, self.size = markup, len(markup)
+    def __init__(self, markup: str, max_depth: int) -> None:
+        size: cython.Py_ssize_t = len(markup)
+        self.markup, self.size = markup, size
         self.tags, self.keys = _Names(), _Names()
         self.flags = np.empty(_MOST_NAMES, dtype=np.intc)
         self.code = np.empty(_MOST_NAMES, dtype=np.intc)
-        self.stack = np.empty((2, n_tags + 2), dtype=np.intc)
+        self.stack = np.empty((2, min(size // 3, max_depth) + 2), dtype=np.intc)
         self.stack[0, 0] = -1
         self.stack[1, 0] = 0
         self.above = -1
-        self.rows = np.empty((6, n_tags + 1), dtype=np.int64)
-        self.shown = np.empty(n_tags + 1, dtype=np.uint8)
-        self.places = np.empty((2, n_tags + 1), dtype=np.int64)
-        self.attributes = np.empty((4, n_quotes // 2 + 1), dtype=np.intc)
+        # room for what a page of this size mostly has; where it has more, twice as much is made
+        self.rows = np.empty((6, size // _PER_ROW + 64), dtype=np.int64)
+        self.shown = np.empty(size // _PER_ROW + 64, dtype=np.uint8)
+        self.places = np.empty((2, size // _PER_ROW + 64), dtype=np.int64)
+        self.attributes = np.empty((4, size // _PER_ATTRIBUTE + 64), dtype=np.intc)
         self.names, self.texts, self.raw = [], [], []
         self.blank_at = np.full(_BLANKS, -1, dtype=np.intc)
 
     @cython.cfunc
     def add_text(self, text: str) -> cython.bint:
+        if self.n_texts == self.places.shape[1]:
+            self.places = _widen(self.places)
         self.texts.append(text)
         self.places[0, self.n_texts] = self.above
         self.places[1, self.n_texts] = self.n
@@ -188,6 +201,9 @@ class _Scan:
     def add_row(self, name: cython.int, flag: cython.int, has_href: cython.bint) -> cython.bint:
         n: cython.Py_ssize_t = self.n
         above: cython.Py_ssize_t = self.above
+        if n == self.shown.shape[0]:
+            self.rows = _widen(self.rows)
+            self.shown = _widen(self.shown)
         self.rows[0, n] = self.code[name]
         self.rows[1, n] = above
         self.rows[2, n] = n + 1
@@ -246,7 +262,7 @@ def _scan(
     data: cython.pointer[Chars], markup: str, flags_of: dict, codes: dict, max_rows: cython.int, max_depth: cython.int
 ) -> object:
     size: cython.Py_ssize_t = len(markup)
-    found: _Scan = _Scan(markup, _count(data, size, LESS), _count(data, size, QUOTE))
+    found: _Scan = _Scan(markup, max_depth)
     found.flags_of, found.codes, found.max_rows, found.max_depth = flags_of, codes, max_rows, max_depth
     is_known: cython.bint = True
     c: cython.uint
@@ -273,23 +289,6 @@ def _scan(
         found.keys.listed,
         found.raw,
     )
-
-
-@cython.cfunc
-@cython.exceptval(check=False)
-def _count(data: cython.pointer[Chars], size: cython.Py_ssize_t, wanted: cython.uint) -> cython.Py_ssize_t:
-    """How often a character occurs. Narrow numbers are added, so that the processor adds many at once."""
-    i: cython.Py_ssize_t
-    start: cython.Py_ssize_t
-    n: cython.Py_ssize_t = 0
-    part: cython.ushort
-    sought: cython.ushort = wanted
-    for start in range(0, size, 4096):
-        part = 0
-        for i in range(start, min(start + 4096, size)):
-            part += data[i] == sought
-        n += part
-    return n
 
 
 @cython.cfunc
@@ -478,6 +477,8 @@ def _read_attributes(found: _Scan, data: cython.pointer[Chars]) -> cython.int:
             if key < 0:
                 return -1
             has_href = has_href or (stop - start == 4 and found.keys.listed[key] == "href")
+            if found.n_attributes == found.attributes.shape[1]:
+                found.attributes = _widen(found.attributes)
             found.attributes[0, found.n_attributes] = key
             found.attributes[1, found.n_attributes] = found.n
             found.attributes[2, found.n_attributes] = stop + 2

@@ -149,6 +149,11 @@ def cut_lower(texts: list[str], longest: int, kinds: cython.const[cython.uchar][
     return found.take()
 
 
+def list_beyond_ascii(texts: list[str], wanted: cython.const[cython.uchar][:]) -> list[int]:
+    """The numbers of the wanted texts that have characters beyond ASCII. wanted: uint8 [n_texts]."""
+    return [at for at in range(len(texts)) if wanted[at] and not cython.cast(str, texts[at]).isascii()]
+
+
 def number_alike(names: list[str]) -> Any:
     """int64 [n]: a number for each name without the numbers at the ends of its words, equal for equal ones; None where
     no name has such a number. What such a number is `features.names` says.
@@ -418,6 +423,26 @@ class WordSet:
                 found[1, n] = place
                 n += 1
         return made[0, :n], made[1, :n]
+
+    def find_wanted(
+        self,
+        texts: cython.const[cython.longlong][:],
+        keys: cython.const[cython.ulonglong][:],
+        wanted: cython.const[cython.uchar][:],
+    ) -> Any:
+        """Places of the keys that are in the set and in wanted texts. texts: of the keys; wanted: uint8 [n_texts]."""
+        made = np.empty(keys.shape[0], dtype=np.int64)
+        found: cython.longlong[::1] = made
+        n: cython.Py_ssize_t = 0
+        i: cython.Py_ssize_t
+        place: cython.Py_ssize_t
+        for i in range(keys.shape[0]):
+            if wanted[texts[i]]:
+                place = self.look_up(keys[i])
+                if place >= 0:
+                    found[n] = place
+                    n += 1
+        return made[:n]
 
     def find_each_once(self, texts: cython.const[cython.longlong][:], keys: cython.const[cython.ulonglong][:]) -> Any:
         """Text and place of each known word, each once a text; by text, then by place. texts: rising."""

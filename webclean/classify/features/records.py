@@ -16,7 +16,8 @@ from webclean.caching import cached_per_page
 from webclean.classify.features.registry import PageView, feature
 from webclean.features import PageColumns
 from webclean.features.repetition import find_repeats
-from webclean.model import Rows
+from webclean.kernels import FEATURES
+from webclean.model import Floats, Rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,18 +37,23 @@ class Records:
 @cached_per_page
 def find_records(columns: PageColumns) -> Records:
     """The group of siblings over which the running text of the page is spread most."""
-    repeats, prose = find_repeats(columns), columns.n_sentence_words_below
-    rows = np.flatnonzero((repeats.group >= 0) & (columns.n_blocks_below >= 2) & (prose > 0))
+    find = FEATURES.find_records if FEATURES else find_records_plainly
+    return Records(*find(find_repeats(columns).group, columns.n_blocks_below, columns.n_sentence_words_below))
+
+
+def find_records_plainly(group: Rows, n_blocks: Floats, prose: Floats) -> tuple[Rows, float, float]:
+    """The same as `kernels.features.find_records`, which documents it."""
+    rows = np.flatnonzero((group >= 0) & (n_blocks >= 2) & (prose > 0))
     if not len(rows):
-        return Records(rows, 0.0, 0.0)
-    group, prose_of = repeats.group[rows], prose[rows]
+        return rows, 0.0, 0.0
+    group, prose_of = group[rows], prose[rows]
     total = np.bincount(group, prose_of)
     used = np.flatnonzero(total)
     total = total[used]
     count = total**2 / np.bincount(group, prose_of**2)[used]
     share = total / max(1.0, float(prose[0]))
     best = int((share * (1 - 1 / count)).argmax())
-    return Records(rows[group == used[best]], float(share[best]), float(count[best]))
+    return rows[group == used[best]], float(share[best]), float(count[best])
 
 
 @feature("share", "running text in records / running text, x (1 - 1 / effective number of records)")

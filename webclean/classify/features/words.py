@@ -29,7 +29,7 @@ from webclean.features.names import find_name_words, find_names
 from webclean.features.text import find_words, lower_text
 from webclean.features.word_points import split_name
 from webclean.features.words import Words
-from webclean.model import Rows
+from webclean.model import Mask, Rows
 from webclean.parse import read_attribute, read_attributes, read_raw
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.card_schema import Card
@@ -133,10 +133,9 @@ class Vocabulary:
         """The numbers of those words of names that are known."""
         return set(self.name_numbers[self.in_names.keys.find(words)[1]].tolist())
 
-    def find_labels(self, words: Words) -> set[int]:
-        """The numbers of those words that are known."""
-        _, place = self.in_labels.keys.find(words)
-        return set(self.label_numbers[place].tolist())
+    def find_labels(self, words: Words, is_label: Mask) -> set[int]:
+        """The numbers of those words that are known. is_label: bool [n_texts], the texts that are labels."""
+        return set(self.label_numbers[self.in_labels.keys.find_wanted(words, is_label)].tolist())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -185,7 +184,7 @@ def match_words(page: PageView) -> MatchedWords:
     """The words of the rules that the page has."""
     vocabulary, columns = compile_vocabulary(page.rules), page.columns
     numbers = vocabulary.find_names(find_name_words(columns))
-    numbers |= vocabulary.find_labels(find_words(columns).of_texts(page.is_label))
+    numbers |= vocabulary.find_labels(find_words(columns), page.is_label)
     for channel, read in _READ.items():
         number = vocabulary.number[channel]
         if number:
