@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from webclean.caching import cached_per_page
+from webclean.caching import cached_per_page, cached_property
 from webclean.features.links import find_links
 
 
@@ -41,3 +41,22 @@ def test_a_result_is_kept_until_other_arguments_are_given() -> None:
 def test_a_cached_function_keeps_its_name_and_what_is_said_of_it() -> None:
     assert (find_links.__name__, find_links.__module__) == ("find_links", "webclean.features.links")
     assert "table of the page's links" in (find_links.__doc__ or "")
+
+
+def test_a_cached_property_is_computed_once_for_each_object() -> None:
+    made: list[object] = []
+
+    class Page:
+        @cached_property
+        def words(self) -> list[str]:
+            """The words."""
+            made.append(self)
+            return ["tea"]
+
+    one, other = Page(), Page()
+    assert one.words is one.words
+    assert other.words == ["tea"]
+    assert other.words is not one.words
+    assert made == [one, other]
+    assert vars(one) == {"words": ["tea"]}
+    assert Page.words.__doc__ == "The words."

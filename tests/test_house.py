@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import fields, is_dataclass
-from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -12,6 +12,7 @@ from types import ModuleType
 import pytest
 
 import webclean
+from webclean import caching
 from webclean.errors import LimitExceeded, RuleError
 from webclean.model import FieldValue, FieldValues
 
@@ -24,6 +25,7 @@ MODULES = sorted(
 """All modules but the kernels, which are compiled and never imported as Python."""
 GROWING = {"learn", "sites", "web", "rules", "parse", "outputs", "fields", "compat", "batch", "workers"}
 """Rooms with classes that are filled step by step; all others are frozen."""
+CACHES = (caching.cached_property, functools.cached_property)
 
 ARRAY = re.compile(r"\b(?:Floats|Rows|Mask|NDArray|Keys|_Vector)\b")
 
@@ -45,7 +47,9 @@ def test_dataclasses_are_slotted_unless_they_cache_and_frozen_unless_they_grow(n
     for found in vars(import_unless_missing(name)).values():
         if isinstance(found, type) and is_dataclass(found) and found.__module__ == name:
             own = vars(found)
-            caches = any(isinstance(value, cached_property) for value in own.values())
+            caches = any(
+                isinstance(value, caching.cached_property | functools.cached_property) for value in own.values()
+            )
             assert ("__slots__" in own) != caches, found
             assert found.__dataclass_params__.frozen or name.split(".")[1] in GROWING, found  # type: ignore[attr-defined]
 

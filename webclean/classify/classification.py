@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 
+from webclean.caching import cached_property
 from webclean.classify.features import MatchedWords, PageView
 from webclean.model import Decision, PageType, Reason
 

@@ -9,13 +9,13 @@ is interpreted.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 import numpy as np
 
 from webclean.blocks.statistics import BlockStatistics, compute_statistics
 from webclean.blocks.subtrees import sum_subtrees
+from webclean.caching import cached_property
 from webclean.features import PageColumns
 from webclean.matching.match import compile_pattern
 from webclean.model import Document, Floats, Mask

@@ -13,11 +13,11 @@ so 8.8 + 8.8 + 2.4 = 20 of 40 words are expected to be content, a chance of .5, 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 import numpy as np
 
+from webclean.caching import cached_property
 from webclean.decide.cut import Kept, cut_by_expected_f, sigmoid
 from webclean.features import PageColumns
 from webclean.features.repetition import find_repeats

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from webclean.caching import cached_property
 from webclean.features import PageColumns
 from webclean.fields.alternates import find_alternates
 from webclean.fields.author import fill_dates, find_author

@@ -10,11 +10,12 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
 
+from webclean.caching import cached_property
 from webclean.features import PageColumns
 from webclean.features.names import find_names
 from webclean.features.text import join_text

@@ -26,11 +26,11 @@ Two neighbours belong together by the first of these that holds, tried in this o
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
+from webclean.caching import cached_property
 from webclean.model import Segmentation
 from webclean.patent.structured_page import StructuredPage
 from webclean.segments.arrange import arrange_segments

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 import numpy as np
 
 from webclean.blocks.statistics import BlockStatistics, compute_statistics
 from webclean.blocks.structure import StructureTree
+from webclean.caching import cached_property
 from webclean.features import PageColumns
 from webclean.features.looks import Looks, read_looks
 from webclean.methods.counts import keep_blocks_under

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, fields
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from webclean.caching import cached_property
 from webclean.features import PageColumns
 from webclean.matching.match import RuleMatch
 from webclean.model import (

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 
+from webclean.caching import cached_property
 from webclean.features.looks import Looks, read_looks
 from webclean.model import Document
 from webclean.parse import read_attribute

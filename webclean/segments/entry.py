@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Final
 
+from webclean.caching import cached_property
 from webclean.features.prices_dates import PriceDateFinder
 from webclean.model import Document
 from webclean.parse import read_attribute

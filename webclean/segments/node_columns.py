@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from typing import Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from webclean.caching import cached_property
 from webclean.features import PageColumns
 from webclean.features.links import find_links
 from webclean.features.names import find_names

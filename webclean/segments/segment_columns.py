@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import reduce
 from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
 
+from webclean.caching import cached_property
 from webclean.features import PageColumns
 from webclean.matching.match import compile_pattern
 from webclean.model import Document, Floats, Mask, Rows, Segmentation

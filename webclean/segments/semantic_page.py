@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
-from webclean.caching import cached_per_page
+from webclean.caching import cached_per_page, cached_property
 from webclean.features import PageColumns
 from webclean.matching.match import compile_pattern
 from webclean.model import BlockDecisions, Floats, Link, Mask, Reason, Record, Role, Segmentation

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 from typing import Final
 
 import numpy as np
 
+from webclean.caching import cached_property
 from webclean.cards import compile_card, explain_points, score_table
 from webclean.model import Floats, Reason
 from webclean.rules.card_schema import Card

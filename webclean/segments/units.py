@@ -16,14 +16,13 @@ from bisect import bisect_left, bisect_right, insort
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from webclean.blocks.text_blocks import measure_stripped
-from webclean.caching import cached_per_page
+from webclean.caching import cached_per_page, cached_property
 from webclean.features import PageColumns
 from webclean.features.names import NameTable, find_names
 from webclean.model import Document, Floats

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
 import numpy as np
 
+from webclean.caching import cached_property
 from webclean.features import PageColumns
 from webclean.model import Document, Floats, Mask, TextBlocks
 from webclean.parse.columns import find_texts

@@ -7,11 +7,11 @@ AsciiMath only where a script that draws such formulas, or an element made for t
 from __future__ import annotations
 
 import re
-from functools import cached_property
 from typing import Final
 
 import numpy as np
 
+from webclean.caching import cached_property
 from webclean.model import Document
 from webclean.outputs.flow.asciimath import convert_asciimath
 from webclean.outputs.flow.conventions import Conventions
