@@ -43,7 +43,7 @@ def correct_ends(columns: PageColumns, kept: Mask, rules: PageEnds, types: Mappi
 
 def find_main_run(columns: PageColumns, kept: Mask, rules: PageEnds) -> tuple[int, int] | None:
     """First and last block of the run of kept running text with the most words; None where it holds too few of them."""
-    text = np.flatnonzero(kept & columns.is_prose)
+    text = (kept & columns.is_prose).nonzero()[0]
     if not len(text):
         return None
     gaps = np.diff(np.cumsum(~kept)[text])

@@ -103,7 +103,7 @@ def find_regions(columns: PageColumns, kept: Mask, rules: Regions, known: Region
 @cached_per_page
 def find_headline(columns: PageColumns) -> int:
     """The block of the heading that is most like `<title>`, else of the first h1; -1 without."""
-    heads = np.flatnonzero(columns.is_heading & (columns.n_text_chars < _HEADLINE_CHARS)).tolist()
+    heads = (columns.is_heading & (columns.n_text_chars < _HEADLINE_CHARS)).nonzero()[0].tolist()
     title = set(_find_words(read_title(columns.document)))
     best, most = -1, 0.0
     texts = [columns.blocks.text[block].lower() for block in heads] if title else []
@@ -124,7 +124,7 @@ def find_headline(columns: PageColumns) -> int:
 
 def read_title(document: Document) -> str:
     """The text of the first `<title>`."""
-    at = np.flatnonzero(document.tag[document.text_owner] == CODE["title"])
+    at = (document.tag[document.text_owner] == CODE["title"]).nonzero()[0]
     return document.text[int(at[0])] if len(at) else ""
 
 
@@ -140,7 +140,7 @@ def _find_named(page: _Page, known: RegionWords, rules: Regions) -> Iterator[Reg
     candidates[known.lexicon.find(find_name_words(page.columns)).text] = True
     done = dict.fromkeys(rules.kinds, 0)
     find_kind = known.find_kind
-    rows = np.flatnonzero(candidates[table.index] & ~_NO_REGION[document.tag]).tolist()
+    rows = (candidates[table.index] & ~_NO_REGION[document.tag]).nonzero()[0].tolist()
     names = (read_attributes(document, rows, "class"), read_attributes(document, rows, "id"))
     for row, classes, identifier in zip(rows, *names, strict=True):
         kind, name = find_kind(f"{classes} {identifier}") or ("", "")
@@ -162,7 +162,7 @@ def _find_headed(page: _Page, known: RegionWords, rules: Regions) -> Iterator[Re
     found = known.first_words.find(words)[0]
     is_first = (found == 0) | (words.text[found - 1] != words.text[found])
     begins[words.text[found[is_first]]] = True
-    for block in np.flatnonzero(is_likely & begins).tolist():
+    for block in (is_likely & begins).nonzero()[0].tolist():
         kind = None if block == page.headline else known.find_in_heading(blocks.text[block])
         if kind is None or (2 * blocks.n_link_chars[block] >= blocks.n_chars[block] and not is_heading[block]):
             continue
@@ -189,7 +189,7 @@ def _find_end(page: _Page, block: int) -> int:
         last = max(block + 1, page.find_slice(max(0, above))[1])
     rank = RANK[columns.tag]
     most = rank[block] if columns.is_heading[block] else 6
-    following = np.flatnonzero(columns.is_heading[block + 1 : last] & (rank[block + 1 : last] <= most))
+    following = (columns.is_heading[block + 1 : last] & (rank[block + 1 : last] <= most)).nonzero()[0]
     return block + 1 + int(following[0]) if len(following) else last
 
 

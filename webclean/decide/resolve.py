@@ -57,7 +57,7 @@ def resolve_decisions(kept: Mask, matches: Sequence[RuleMatch]) -> Resolution:
     for match in matches:
         word = match.rule.effect.decide
         if word:
-            for block in np.flatnonzero(match.blocks).tolist():
+            for block in match.blocks.nonzero()[0].tolist():
                 decided[word].setdefault(block, match.id)
     final = kept.copy()
     final[list(decided["drop"])] = False

@@ -45,7 +45,7 @@ def find_data_tables(columns: PageColumns, rules: DataTables) -> Iterator[Rows]:
     if not (document.tag == CODE["table"]).any():
         return
     cell = find_nearest(document.parent, _CELL[document.tag])[columns.row]
-    blocks = np.flatnonzero(cell >= 0)
+    blocks = (cell >= 0).nonzero()[0]
     table = find_nearest(document.parent, document.tag == CODE["table"])[cell[blocks]]
     for number in np.unique(table[table >= 0]).tolist():
         own = blocks[table == number]

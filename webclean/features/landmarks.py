@@ -136,7 +136,7 @@ def position(columns: PageColumns) -> Floats:
 def _headline(columns: PageColumns) -> int:
     """Index of the first block of the first h1 (h2 when there is none), or -1."""
     for name in ("h1", "h2"):
-        found = np.flatnonzero((columns.tag == CODE[name]) & columns.blocks.visible)
+        found = ((columns.tag == CODE[name]) & columns.blocks.visible).nonzero()[0]
         if len(found):
             return int(found[0])
     return -1

@@ -54,7 +54,7 @@ class LinkTable:
 def find_links(columns: PageColumns) -> LinkTable:
     """The table of the page's links; each distinct target is described once."""
     document, blocks = columns.document, columns.blocks
-    rows = np.flatnonzero(document.link == np.arange(len(document)))
+    rows = (document.link == np.arange(len(document))).nonzero()[0]
     distinct, number = list_distinct(document, rows, "href")
     own = _first_segment(split_url(document.url).path) if document.url else ""
     describe = LINKS.describe_targets if LINKS else describe_plainly
@@ -62,7 +62,7 @@ def find_links(columns: PageColumns) -> LinkTable:
         [target.strip() for target in distinct], own, _SCHEMES, SAME_PAGE, SCRIPT, SAME_SITE
     )
     site = find_registered_domain(document.url) if document.url else ""
-    for at in np.flatnonzero(kind < 0).tolist():
+    for at in (kind < 0).nonzero()[0].tolist():
         kind[at] = SAME_SITE if not site or _find_site(authority[at]) == site else OTHER_SITE
     starts = document.text_next[blocks.first]
     return LinkTable(

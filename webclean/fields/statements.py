@@ -178,7 +178,7 @@ class PageStatements:
         """Tag name -> rows, of the names that fields ask for."""
         found: dict[str, list[int]] = {name: [] for name in _ASKED_FOR}
         names = self.document.names
-        for row in np.flatnonzero(_IS_ASKED_FOR[self.document.tag]).tolist():
+        for row in _IS_ASKED_FOR[self.document.tag].nonzero()[0].tolist():
             found[names[row]].append(row)
         return found
 
@@ -205,7 +205,7 @@ class PageStatements:
             value = names[i][:SCAN_CHARS].partition(" ")[2]
             matching = [number for number in possible if finders.finders[number].exact.search(value)]
             if matching:
-                rows = np.flatnonzero(table.classes == i).tolist() if i < n else [inline[i - n]]
+                rows = (table.classes == i).nonzero()[0].tolist() if i < n else [inline[i - n]]
                 for number in matching if i < n or self.shows_text(rows[0]) else ():
                     found[number] += rows
         return [sorted(rows) for rows in found]
@@ -272,7 +272,7 @@ class PageStatements:
     @cached_property
     def _headings(self) -> dict[int, int]:
         """Row of each heading with text of its own -> the last text block that is its own."""
-        numbers = np.flatnonzero(self.columns.is_heading)
+        numbers = self.columns.is_heading.nonzero()[0]
         return dict(zip(self.columns.row[numbers].tolist(), numbers.tolist(), strict=True))
 
     def _read_heading(self, row: int) -> str:

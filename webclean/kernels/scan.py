@@ -69,8 +69,8 @@ _MOST_NAMES = cython.declare(cython.int, 2048)
 """Distinct names of elements and attributes, half the places of the table of names; a power of two."""
 _NEAR = cython.declare(cython.Py_ssize_t, 16)
 """Characters that are looked at one by one, before a search that is faster but takes longer to begin."""
-_PER_ROW = cython.declare(cython.Py_ssize_t, 96)
-_PER_ATTRIBUTE = cython.declare(cython.Py_ssize_t, 64)
+_PER_ROW = cython.declare(cython.Py_ssize_t, 64)
+_PER_ATTRIBUTE = cython.declare(cython.Py_ssize_t, 48)
 """Characters of a page for each element or text, and for each attribute, for which there is room at first."""
 _BLANKS = cython.declare(cython.int, 256)
 _LONGEST_BLANK = cython.declare(cython.int, 64)

@@ -153,7 +153,7 @@ def _blocks_under(columns: PageColumns, rows: Any) -> Mask:
     roots = np.zeros(len(document), dtype=bool)
     roots[rows] = True
     inside = mark_subtrees(document, roots)[document.text_owner]
-    nodes = np.flatnonzero(blocks.block_of >= 0)
+    nodes = (blocks.block_of >= 0).nonzero()[0]
     size = np.array([len("".join(document.text[node].split())) for node in nodes], dtype=np.float64)
     group = blocks.block_of[nodes]
     n_inside = np.bincount(group, size * inside[nodes], minlength=len(blocks))
@@ -237,7 +237,7 @@ def find_in_texts(columns: PageColumns, pattern: str, wanted: Mask) -> Mask:
     if not _WHOLE_TEXT.search(pattern):
         likely = wanted & touch_matches(columns, compile_bytes(pattern, "(?m)"))
     holds, texts = compile_test(pattern), columns.blocks.text
-    for block in np.flatnonzero(likely).tolist():
+    for block in likely.nonzero()[0].tolist():
         found[block] = holds(texts[block])
     return found
 

@@ -43,12 +43,12 @@ def find_records(columns: PageColumns) -> Records:
 
 def find_records_plainly(group: Rows, n_blocks: Floats, prose: Floats) -> tuple[Rows, float, float]:
     """The same as `kernels.features.find_records`, which documents it."""
-    rows = np.flatnonzero((group >= 0) & (n_blocks >= 2) & (prose > 0))
+    rows = ((group >= 0) & (n_blocks >= 2) & (prose > 0)).nonzero()[0]
     if not len(rows):
         return rows, 0.0, 0.0
     group, prose_of = group[rows], prose[rows]
     total = np.bincount(group, prose_of)
-    used = np.flatnonzero(total)
+    used = total.nonzero()[0]
     total = total[used]
     count = total**2 / np.bincount(group, prose_of**2)[used]
     share = total / max(1.0, float(prose[0]))
@@ -79,7 +79,7 @@ def record_titles(page: PageView) -> float:
     rows, columns = find_records(page.columns).rows, page.columns
     if not len(rows):
         return np.nan
-    titles = np.flatnonzero(page.is_link & (columns.is_heading | (columns.words >= 3)))
+    titles = (page.is_link & (columns.is_heading | (columns.words >= 3))).nonzero()[0]
     title_rows = columns.row[titles]
     first, last = title_rows.searchsorted(rows), title_rows.searchsorted(columns.document.end[rows])
     return float(np.mean(last > first))
@@ -93,7 +93,7 @@ def title_in_text(page: PageView) -> float:
     columns = page.columns
     fits = (columns.n_text_chars <= len(title) + 10) & (columns.n_text_chars >= 4) & ~page.is_link
     texts = columns.blocks.text
-    at = np.flatnonzero(fits)
+    at = fits.nonzero()[0]
     at = at[np.argsort(-columns.words[at])]  # the longest first, for mostly one of them is found
     found = next((block for block in at.tolist() if texts[block].lower() in title), None)
     return 0.0 if found is None else float(columns.words[found])

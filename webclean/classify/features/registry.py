@@ -103,14 +103,14 @@ class PageView:
     def is_label(self) -> Mask:
         """bool [n_blocks]: at most `label_chars` characters, and among the first `label_count` such blocks."""
         is_label = np.zeros(len(self.blocks), dtype=bool)
-        is_label[np.flatnonzero(self.columns.n_text_chars <= self.rules.label_chars)[: self.rules.label_count]] = True
+        is_label[(self.columns.n_text_chars <= self.rules.label_chars).nonzero()[0][: self.rules.label_count]] = True
         return is_label
 
     @cached_property
     def short_texts(self) -> list[str]:
         """A sample of about `sample_chars` characters of the blocks of at most `short_chars`, spread over the page."""
         n_chars = self.columns.n_text_chars
-        short = np.flatnonzero(n_chars <= self.rules.short_chars)
+        short = (n_chars <= self.rules.short_chars).nonzero()[0]
         n_short = int(n_chars[short].sum())
         if n_short > self.rules.sample_chars:
             short = short[: len(_SPREAD)]
@@ -145,7 +145,7 @@ class PageView:
         """Rows of the elements with a tag."""
         if not self.n_tags[CODE[tag]]:
             return []
-        rows: list[int] = np.flatnonzero(self.document.tag == CODE[tag]).tolist()
+        rows: list[int] = (self.document.tag == CODE[tag]).nonzero()[0].tolist()
         return rows
 
     @cached_property

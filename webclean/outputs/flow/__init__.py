@@ -51,7 +51,7 @@ def drop_tables(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
     """bool [n_blocks]: the kept blocks without those in data tables."""
     tables = find_data_tables(document, blocks, kept, find_filled(document, blocks, kept))
     depth = np.zeros(len(document) + 1, dtype=np.int32)
-    np.add.at(depth, np.flatnonzero(tables), 1)
+    np.add.at(depth, tables.nonzero()[0], 1)
     np.add.at(depth, document.end[tables], -1)
     return np.asarray(kept & ~(np.cumsum(depth)[:-1] > 0)[blocks.row], dtype=bool)
 
@@ -72,14 +72,14 @@ def find_objects(document: Document, blocks: TextBlocks, kept: Mask, options: Re
         wanted[[row for row, markup in document.fallback.items() if "<img" in markup]] = True
     if options.links:
         wanted |= find_media(document)
-    found = find_kept_objects(document, blocks, kept, np.flatnonzero(wanted))
+    found = find_kept_objects(document, blocks, kept, wanted.nonzero()[0])
     return np.asarray(found | _find_rules(document, blocks, kept) | _find_checkboxes(document), dtype=bool)
 
 
 def _find_rules(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
     """bool [n_elements]: each `hr` just after and just before kept text."""
     found = np.zeros(len(document), dtype=bool)
-    rows = np.flatnonzero((document.tag == CODE["hr"]) & document.displayed)
+    rows = ((document.tag == CODE["hr"]) & document.displayed).nonzero()[0]
     around = np.concatenate(([False], kept, [False]))
     at = np.searchsorted(document.text_next[blocks.first], rows, side="right")
     found[rows] = around[at] & around[at + 1]
@@ -89,7 +89,7 @@ def _find_rules(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
 def _find_checkboxes(document: Document) -> Mask:
     """bool [n_elements]: check boxes in list items."""
     found = np.zeros(len(document), dtype=bool)
-    for row in np.flatnonzero(document.tag == CODE["input"]).tolist():
+    for row in (document.tag == CODE["input"]).nonzero()[0].tolist():
         inside = document.names[document.block[row]] in ("li", "p")
         found[row] = inside and (read_attribute(document, row, "type") or "").lower() == "checkbox"
     return found

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-import numpy as np
-
 from webclean.model import Document, Mask, TextBlocks
 from webclean.parse import find_attribute
 from webclean.parse.columns import list_values
@@ -24,7 +22,7 @@ def find_direction(document: Document, blocks: TextBlocks, kept: Mask) -> str:
         if document.names[row] in ("html", "body"):
             return value
     sample, size = [], 0
-    for block in np.flatnonzero(kept).tolist():
+    for block in kept.nonzero()[0].tolist():
         sample.append(blocks.text[block])
         size += len(sample[-1])
         if size > _SAMPLE:

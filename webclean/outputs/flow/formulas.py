@@ -104,12 +104,12 @@ def _list_candidates(document: Document, filled: Mask, conventions: Conventions)
             is_display = read_attribute(document, row, name) == "display"
             yield Formula(row, int(document.end[row]), clean_tex(_read_text(document, row)), is_display)
     done = 0
-    for row in np.flatnonzero(document.tag == CODE["math"]).tolist():
+    for row in (document.tag == CODE["math"]).nonzero()[0].tolist():
         if row >= done:  # one inside another is part of it
             done = int(document.end[row])
             yield _read_element(document, row, conventions)
     images = (document.tag == CODE["img"]) & filled[document.block]
-    rows = np.flatnonzero(images).tolist()
+    rows = images.nonzero()[0].tolist()
     sources, classes = read_attributes(document, rows, "src"), read_attributes(document, rows, "class")
     if not (
         conventions.formula_source.search("\n".join(sources)) or conventions.formula_image.search("\n".join(classes))

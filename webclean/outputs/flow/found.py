@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import Final
 
-import numpy as np
-
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.conventions import Conventions
 from webclean.outputs.flow.delimiters import Delimiters
@@ -67,7 +65,7 @@ def find_structures(
 
 def _find_names(document: Document, filled: Mask, callouts: frozenset[str]) -> dict[int, str]:
     found: dict[int, str] = {}
-    rows = np.flatnonzero(filled & _MAY_BE_CALLOUT[document.tag]).tolist()
+    rows = (filled & _MAY_BE_CALLOUT[document.tag]).nonzero()[0].tolist()
     classes = read_attributes(document, rows, "class")
     whole = "\n".join(classes)
     if any(name in whole for name in callouts):

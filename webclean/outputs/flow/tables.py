@@ -24,14 +24,14 @@ def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled:
     rows = blocks.row[kept]
     paragraphs = np.bincount(rows[~LIST_ITEM[document.tag[rows]]], minlength=len(document))
     n_paragraphs = np.concatenate(([0], np.cumsum(paragraphs)))
-    for row in np.flatnonzero(tables).tolist():
+    for row in tables.nonzero()[0].tolist():
         end = int(document.end[row])
         if disturbing[end] > disturbing[row + 1]:
             continue
         if (read_attribute(document, row, "role") or "").strip().lower() in ("presentation", "none"):
             continue
         tags = document.tag[row:end]
-        cells = row + np.flatnonzero(((tags == CODE["td"]) | (tags == CODE["th"])) & filled[row:end])
+        cells = row + (((tags == CODE["td"]) | (tags == CODE["th"])) & filled[row:end]).nonzero()[0]
         lines, n_cells = np.unique(document.parent[cells], return_counts=True)
         long = n_paragraphs[document.end[cells]] - n_paragraphs[cells] > 1
         n_long = len(np.unique(document.parent[cells[long]]))

@@ -48,7 +48,7 @@ def visit_page(builder: Builder, filled: Mask, objects: Mask) -> None:
     """
     document, blocks = builder.document, builder.blocks
     block, tag = document.block, document.tag
-    object_rows = np.flatnonzero(objects)
+    object_rows = objects.nonzero()[0]
     shown = _list_shown(builder.options)
     special = np.zeros_like(filled)
     special[[*builder.special, *builder.found.directions]] = True
@@ -66,10 +66,10 @@ def visit_page(builder: Builder, filled: Mask, objects: Mask) -> None:
         block[document.text_owner]
     ]
     is_mixed_node[blocks.first[is_whole]] = True
-    rows = np.flatnonzero(wanted)
+    rows = wanted.nonzero()[0]
     if builder.options.plain:
         rows = rows[~(HEADING[tag[rows]] & _find_lone(document, rows) & ~mixed[rows] & ~special[rows])]
-    _call(builder, rows, np.flatnonzero(is_mixed_node), is_whole)
+    _call(builder, rows, is_mixed_node.nonzero()[0], is_whole)
 
 
 def _find_lone(document: Document, rows: Rows) -> Mask:
@@ -119,7 +119,7 @@ def _find_lone_blocks(builder: Builder, rows: Rows, nodes: Rows, is_whole: Mask)
     document, blocks = builder.document, builder.blocks
     found = np.full(len(rows), -1)
     tag = document.tag[rows]
-    places = np.flatnonzero(_MAY_BE_LONE[tag] & _find_lone(document, rows))
+    places = (_MAY_BE_LONE[tag] & _find_lone(document, rows)).nonzero()[0]
     if builder.found.directions or not len(places) or not len(nodes):
         return found
     after = np.append(document.text_next[nodes], len(document) + 1)
@@ -149,7 +149,7 @@ def find_mixed(builder: Builder, filled: Mask, shown: Mask, objects: Rows) -> Ma
     document, blocks, found = builder.document, builder.blocks, builder.found
     block, tag = document.block, document.tag
     telling = shown if builder.options.marks else _READINGS
-    around = [*np.flatnonzero(filled & telling[tag]).tolist(), *found.notes.texts]
+    around = [*(filled & telling[tag]).nonzero()[0].tolist(), *found.notes.texts]
     mixed = mark_slices(np.array(around, dtype=np.intp), document.end[around], len(document))
     mixed[block[[*around, *builder.special]]] = True
     mixed[block[tag == CODE["br"]]] = True
@@ -161,7 +161,7 @@ def find_mixed(builder: Builder, filled: Mask, shown: Mask, objects: Rows) -> Ma
 
 def _find_signs(blocks: TextBlocks, kept: Mask) -> list[int]:
     """The kept blocks that have a sign by which a formula may begin."""
-    numbers = np.flatnonzero(kept).tolist()
+    numbers = kept.nonzero()[0].tolist()
     whole = "\n".join([blocks.text[at] for at in numbers])
     return [at for at in numbers if may_hold_formula(blocks.text[at])] if may_hold_formula(whole) else []
 
