@@ -263,7 +263,7 @@ def test_a_title_is_in_an_element_named_for_it() -> None:
 
 def test_a_description_is_no_title_beside_an_address() -> None:
     described = "Enjoy the new roof of the house and of the sheds. " * 5
-    for wrong in (f"<p>{described}</p>", f"<p><b>{described}</b></p>"):
+    for wrong in (f"<p>{described}</p>", f"<p><b>{described}</b></p>", f"<b><p>Houses</p><p>{described}</p></b>"):
         entry = f"<a href=/a><p>$ 500,000</p>{wrong}<p>12 Pah Rah Dr</p></a>"
         assert read_title(entry, title_tags=("b",)) == "12 Pah Rah Dr"
     assert read_title(f"<a href=/a><p>{described}</p></a>") == described.strip()

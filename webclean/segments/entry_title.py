@@ -45,10 +45,12 @@ def find_title(entry: Entry, pieces: list[Piece]) -> Piece:
     worded = [piece for piece in pieces if has_letters(piece)] or pieces
     linked = [piece for piece in worded if piece in entry.outside_sentences and entry.leads_to_page(piece)]
     linked = [piece for piece in linked if not entry.leads_to_person(piece)] or linked
+    named = [piece for piece in worded if entry.is_of_title(piece)]
     most = entry.rules.records.title_chars
     if brief := [piece for piece in linked if len(piece.text) <= most]:
-        worded, linked = [piece for piece in worded if len(piece.text) <= most], brief
-    named = [piece for piece in worded if entry.is_of_title(piece)]
+        linked = brief
+        if any(len(piece.text) > most for piece in named):  # an element with a description is none of a title
+            named = []
     if named:
         return max(named, key=lambda piece: (piece in linked, len(piece.text)))
     targets = Counter(filter(is_page_url, map(entry.read_target, entry.list_links())))
