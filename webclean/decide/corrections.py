@@ -8,7 +8,8 @@ copy of an article for another device. Each correction is one finding, in this o
 3. posts of a thread rise towards the mean of the posts (`posts.py`);
 4. data tables rise to the kept text before them (`tables.py`);
 5. lists and figures of which most is kept are completed (`structures.py`);
-6. blocks before the headline or after the last paragraph lose points (`page_ends.py`).
+6. formulas by themselves rise to the texts around them (`formulas.py`);
+7. blocks before the headline or after the last paragraph lose points (`page_ends.py`).
 
 A correction only adds points, and only where there is a finding: it drops no block by itself, and the points that the
 cards gave still count.
@@ -21,6 +22,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from webclean.decide.cut import cut_by_expected_f
+from webclean.decide.formulas import correct_formulas
 from webclean.decide.page_ends import correct_ends
 from webclean.decide.posts import correct_posts
 from webclean.decide.region_words import compile_region_words
@@ -51,9 +53,13 @@ def correct_points(
     points = points + tables.points
     structures = correct_structures(columns, points, kept.cut, settings.structures, types)
     points = points + structures.points
+    formulas = correct_formulas(columns, points, settings.formulas, types, rules.tools)
+    points = points + formulas.points
     ends = correct_ends(columns, points >= kept.cut, settings.ends, types)
     return tuple(
-        correction for correction in (regions, hidden, posts, tables, structures, ends) if correction.points.any()
+        correction
+        for correction in (regions, hidden, posts, tables, structures, formulas, ends)
+        if correction.points.any()
     )
 
 

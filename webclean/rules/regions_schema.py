@@ -189,6 +189,17 @@ class Structures(Section, frozen=True, kw_only=True):
     figures: Structure = Structure()
 
 
+class Formulas(Section, frozen=True, kw_only=True):
+    """A formula with a block of its own is decided with the texts around it.
+
+    share: how far it rises to the lower points of these texts. Higher: more of them are kept.
+    counts: on which types of page.
+    """
+
+    share: Share = 0.0
+    counts: TypeShares = TypeShares()
+
+
 class Corrections(Section, frozen=True, kw_only=True):
     """What corrects the points of both passes by the page as a whole, beside regions.
 
@@ -196,6 +207,7 @@ class Corrections(Section, frozen=True, kw_only=True):
     posts: posts of a thread.
     tables: data tables in the text.
     structures: what a decision must not tear.
+    formulas: formulas by themselves.
     ends: what stands outside the text.
     """
 
@@ -203,4 +215,5 @@ class Corrections(Section, frozen=True, kw_only=True):
     posts: Posts = Posts()
     tables: DataTables = DataTables()
     structures: Structures = Structures()
+    formulas: Formulas = Formulas()
     ends: PageEnds = PageEnds()

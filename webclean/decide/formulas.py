@@ -1,0 +1,74 @@
+"""A formula that stands by itself is decided with its sentence: its signs are no words, and alone look like a label.
+
+    The sum is then                      2.9
+    E = Σ aₙ xⁿ                          -0.8 rises to 2.8, the lower points of its two neighbours
+    where aₙ is the n-th number.         2.8
+
+A formula has a block of its own if all text of the block shows one, or is TeX between delimiters of its own line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import numpy as np
+
+from webclean.decide.regions import average_by_type
+from webclean.features import PageColumns
+from webclean.model import Correction, Floats, Mask
+from webclean.outputs.flow.conventions import find_conventions
+from webclean.outputs.flow.formulas import find_formulas
+from webclean.parse import find_attribute
+from webclean.parse.columns import read_formula_scripts
+from webclean.parse.tags import CODE
+from webclean.rules.regions_schema import Formulas
+from webclean.rules.tools_schema import Tools
+
+_TEX: Final = re.compile(r"\s*(?:\$\$[^$]+\$\$|\\\[.+\\\]|\\begin\{(\w+\*?)\}.+\\end\{\1\})\s*[.,;:]?\s*", re.DOTALL)
+
+
+def correct_formulas(
+    columns: PageColumns, points: Floats, rules: Formulas, types: Mapping[str, float], tools: Tools
+) -> Correction:
+    """The points that formulas between two texts gain."""
+    gained = np.zeros(len(points))
+    share = rules.share * average_by_type(rules.counts, types)
+    for first, end in _list_runs(find_formula_blocks(columns, tools)) if share else ():
+        if first and end < len(points):
+            lower = min(points[first - 1], points[end])
+            gained[first:end] = share * np.maximum(0.0, lower - points[first:end])
+    return Correction("formulas", gained, np.zeros(len(points), dtype=np.intp), ("a formula between texts",))
+
+
+def find_formula_blocks(columns: PageColumns, tools: Tools) -> Mask:
+    """bool [n_blocks]: blocks that show a formula and nothing else."""
+    document, blocks = columns.document, columns.blocks
+    found = np.array([bool(_TEX.fullmatch(text)) for text in blocks.text], dtype=bool)
+    if not _may_hold_formulas(columns, tools):
+        return found
+    nothing = np.zeros(len(document), dtype=bool)  # pictures of formulas have no text
+    formulas = find_formulas(document, nothing, find_conventions(tools))
+    first = np.array([formula.first for formula in formulas], dtype=np.intp)
+    end = np.array([formula.end for formula in formulas], dtype=np.intp)
+    for number, (start, last) in enumerate(zip(blocks.first.tolist(), blocks.last.tolist(), strict=True)):
+        owners = document.text_owner[start:last]
+        at = int(np.searchsorted(first, owners[0], side="right")) - 1
+        found[number] |= at >= 0 and bool(((owners >= first[at]) & (owners < end[at])).all())
+    return found
+
+
+def _may_hold_formulas(columns: PageColumns, tools: Tools) -> bool:
+    document = columns.document
+    return (
+        bool((document.tag == CODE["math"]).any())
+        or bool(read_formula_scripts(document))
+        or any(len(find_attribute(document, name)) for name in (*tools.formula_attributes, *tools.formula_texts))
+    )
+
+
+def _list_runs(mask: Mask) -> Iterator[tuple[int, int]]:
+    """First and end of each run of True."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8)))
+    return zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
