@@ -24,6 +24,7 @@ def test_broken_pages(page: str) -> None:
         b'<br/><link "/><link "/><e/><f/><g/><div>o<p>a',
         b"<div><div><noscript><div </noscript><</div><p>a",
         b"<!><noscript><div></noscript><div><div>a<ul>t",
+        b'<noscript><img src="a</noscript><div>b<p>c',
         b"<strong><h><em>?</em><a href=g><em>C<a><",
     ],
 )

@@ -435,6 +435,13 @@ def test_how_entries_say_their_date(text: str, date: str) -> None:
     assert record is not None and record.date == date
 
 
+def test_the_stamp_of_an_entry_has_no_control_characters() -> None:
+    stamped = "<h3><a href=/a>Cranes</a></h3><p>7 March 2024</p><time datetime='{}'></time>"
+    for stamp, date in (("2024-&#27;03-07 ", "2024-03-07"), ("&#27;", "7 March 2024")):
+        record = read(stamped.format(stamp))
+        assert record is not None and record.date == date
+
+
 def test_names_of_buttons_are_no_summary() -> None:
     title = "How the cranes came to the yard by ship"
     record = read(f"<h3><a href=/a>{title}</a></h3><p>Save this event: {title}</p><p>{SUMMARY}</p>")

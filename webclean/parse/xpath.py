@@ -98,7 +98,7 @@ def list_moved_to_body(document: Document) -> list[str]:
 def _list_body_content(markup: str) -> list[str] | None:
     """Names of the top-level elements from the first one on that is not allowed in a `noscript` of the head; None if
     all are allowed, or a tag, comment or element does not end."""
-    *found, last = list_outermost(f"{markup}<{_MARK}>")
+    *found, last = list_outermost(f"{markup}<{_MARK}>") or [("", "")]
     if last[0] != _MARK:
         return None
     for number, (name, text) in enumerate(found):

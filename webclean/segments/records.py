@@ -15,6 +15,7 @@ from webclean.matching.match import compile_pattern
 from webclean.model import Document, Record
 from webclean.parse import read_attribute
 from webclean.parse.base import find_base
+from webclean.parse.controls import clean_line
 from webclean.parse.tags import CODE
 from webclean.parse.url import join_url
 from webclean.rules.segments_schema import Segments
@@ -133,8 +134,8 @@ def _find_date(entry: Entry, title: Piece | None) -> str | None:
     """The first of: the stamp of a `time` element or custom element named so, a date outside the title, one in it."""
     document = entry.document
     for row in range(entry.unit.first, entry.unit.end):
-        if _is_time(document, row) and (stamp := read_attribute(document, row, "datetime")):
-            return stamp.strip()
+        if _is_time(document, row) and (stamp := clean_line(read_attribute(document, row, "datetime"))):
+            return stamp
     other = compile_pattern(entry.rules.records.other_date).search
     dated, is_other = [], False
     for piece in entry.pieces:
