@@ -37,7 +37,7 @@ class CardResult:
 def apply_card(page: PageView, matched: MatchedWords) -> CardResult:
     """Compute the features that the card of the page's rules uses, and sum its points."""
     card = compile_card(page.rules.card, PAGE_FEATURES)
-    values = {name: PAGE_FEATURES.find(name).compute(page) for name in card.names}
+    values = {name: (PAGE_FEATURES.get(name) or PAGE_FEATURES.find(name)).compute(page) for name in card.names}
     words = sorted(number for number in matched.numbers if number < len(card.words))
     totals = score_one(card, values, words)
     shares = softmax(totals, card.source.temperature)

@@ -57,10 +57,12 @@ def measure_all(columns: PageColumns, names: tuple[str, ...]) -> list[Floats]:
 def measure(columns: PageColumns, name: str) -> Floats:
     """float64 [n_blocks]: one feature, computed once a page."""
     found = columns.table.get(name)
-    if found is None and name in TABLES:
-        table = TABLES[name]
+    if found is not None:
+        return found
+    table = TABLES.get(name)
+    if table is not None:
         columns.table.update(zip(table.names, table.compute(columns), strict=True))
         return columns.table[name]
-    if found is None:
-        found = columns.table[name] = np.asarray(BLOCK_FEATURES.find(name).compute(columns), dtype=np.float64)
+    defined = BLOCK_FEATURES.get(name) or BLOCK_FEATURES.find(name)
+    found = columns.table[name] = np.asarray(defined.compute(columns), dtype=np.float64)
     return found
