@@ -52,3 +52,40 @@ def test_headings_of_entries_are_no_titles_of_the_list() -> None:
 def test_a_part_of_running_text_is_named_by_its_first_heading() -> None:
     blocks = webclean.clean(f"<body><div><p>Ferries</p><h2>Ferry returns</h2>{STORY}</div><div>{STORY}</div>").blocks
     assert next(block.heading for block in blocks if "yard" in block.text) == "Ferry returns"
+
+
+@pytest.mark.parametrize(
+    ("before", "title"),
+    [
+        ("<div><h2>Local news</h2><a href=/local/>See all reviews</a></div>", "Local news"),
+        ("<div><h2>Local news</h2><button>Hide</button></div>", "Local news"),
+        ("<div><a href=/local/>See all reviews</a></div>", ""),
+        ("<div><h2>Local news</h2><p>A longer line of text that leads nowhere in particular at all.</p></div>", ""),
+    ],
+)
+def test_lines_that_lead_on_do_not_part_a_list_from_its_title(before: str, title: str) -> None:
+    assert name_list(before) == title
+
+
+def name_stories(markup: str) -> str:
+    """The title of the block that several pieces of markup fall into, one of them with `crossing` in it."""
+    page = f"<body><div><h1>Port</h1>{STORY}</div><section><div>{markup}</div></section>"
+    return next(block.heading for block in webclean.clean(page).blocks if "crossing 2" in block.text)
+
+
+@pytest.mark.parametrize(
+    ("markup", "title"),
+    [
+        ("<h3>Ferries</h3><h2><a href=/news/14711.html>The crossing 2</a></h2>", "The crossing 2"),
+        ("<h2>Ferries</h2><h3><a href=/news/14711.html>The crossing 2</a></h3>", "Ferries"),
+        ("<h3>Ferries</h3><h2><a href=/ferries/>The crossing 2</a></h2>", "Ferries"),  # a section
+    ],
+)
+def test_a_story_is_named_by_its_heading_of_the_highest_rank(markup: str, title: str) -> None:
+    assert name_stories(markup) == title
+
+
+def test_two_stories_do_not_name_their_block() -> None:
+    stories = "".join(f"<h3><a href=/news/{i}4711.html>The crossing {i}</a></h3>" for i in (1, 2))
+    assert name_stories(stories) == ""
+    assert name_stories(f"<h2>Ferries</h2>{stories}") == "Ferries"

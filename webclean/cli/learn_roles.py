@@ -20,8 +20,8 @@ def add_parser(targets: Any) -> None:
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="the marked pages")
     parser.add_argument("--output", "-o", type=Path, metavar="FILE", help="write the card here")
     parser.add_argument("--bins", type=int, default=3, metavar="N", help="bins of each measure")
-    parser.add_argument("--strength", type=float, default=0.05, metavar="X", help="inverse of the L2 penalty")
-    parser.add_argument("--balance", type=float, default=0.7, metavar="X", help="0: marks by their text, 1: all alike")
+    parser.add_argument("--strength", type=float, default=0.03, metavar="X", help="inverse of the L2 penalty")
+    parser.add_argument("--balance", type=float, default=0.5, metavar="X", help="0: marks by their text, 1: all alike")
     parser.add_argument("--shuffles", type=int, default=3, metavar="N", help="cross-validations, each shuffled anew")
     parser.set_defaults(run=run)
 

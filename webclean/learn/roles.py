@@ -51,8 +51,8 @@ class RoleSettings:
     """
 
     n_bins: int = 3
-    strength: float = 0.05
-    balance: float = 0.7
+    strength: float = 0.03
+    balance: float = 0.5
     min_points: float = 0.05
     n_folds: int = 10
     min_pages: int = 6

@@ -44,16 +44,36 @@ class TitleSearch:
         """The title of a block, '' if it has none."""
         own = self._places[number]
         found = self._find_inside(number) if own else None
-        if found is None and self._listings[number].units and not self._is_noise[number]:
+        if found is None and not self._is_noise[number] and (self._listings[number].units or self._has_entries(number)):
             found = self._find_before(number)
         return "" if found is None else self._columns.page.blocks.text[found]
 
+    def _list_headings(self, number: int) -> list[int]:
+        return [place for place in self._places[number] if self._is_heading[place]]
+
+    def _has_entries(self, number: int) -> bool:
+        """Whether several headings of a block are links to pages of their own, as those of stories are."""
+        n_entries = sum(_is_entry(self._columns, place) for place in self._list_headings(number))
+        return n_entries >= self._columns.rules.titles.entries
+
+    def _find_heading(self, number: int) -> int | None:
+        """The heading of a block that is no list: before several stories, if they have one; of a single story the first
+        of the highest rank, since a lower one before it says what it is about; else the first."""
+        columns, headings = self._columns, self._list_headings(number)
+        stories = [place for place in headings if _is_entry(columns, place)]
+        if len(stories) >= columns.rules.titles.entries:
+            headings = list(takewhile(lambda place: place != stories[0], headings))
+        elif stories:
+            tags = columns.page.document.tag[columns.page.blocks.row[headings]].tolist()
+            headings = [place for place, tag in zip(headings, tags, strict=True) if tag == min(tags)]
+        return _choose(headings, columns)
+
     def _find_inside(self, number: int) -> int | None:
-        """The title that stands in a block: of a list before its first entry, of other blocks the first heading."""
+        """The title that stands in a block: of a list before its first entry, of other blocks one of the headings."""
         columns, own, listing = self._columns, self._places[number], self._listings[number]
         rules, rows, is_heading = columns.rules.titles, columns.page.blocks.row, self._is_heading
         if len(listing.units) < rules.entries:
-            return _choose((place for place in own if is_heading[place]), columns)
+            return self._find_heading(number)
         first = listing.units[0].first
         before = list(takewhile(lambda place: rows[place] < first, own))
         headed = _choose((place for place in before if is_heading[place] and not _is_entry(columns, place)), columns)
@@ -66,15 +86,16 @@ class TitleSearch:
         """The heading next before a block, or the first of the few short lines there, where no other text is in their
         blocks and they are near in the tree."""
         columns, lines = self._columns, self._list_lines_before(number)
-        if not lines or len(lines) > columns.rules.titles.lines or any(_is_entry(columns, line) for line in lines):
+        said = [line for line in lines if self._is_heading[line] or self._is_label[line]]
+        if not said or len(said) > columns.rules.titles.lines or any(_is_entry(columns, line) for line in said):
             return None
         around = {int(columns.segment_of[line]) for line in lines} - {-1}
         if any(set(self._places[other]) - set(lines) for other in around):
             return None
-        return _choose(reversed(lines), columns)
+        return _choose(reversed(said), columns)
 
     def _list_lines_before(self, number: int) -> list[int]:
-        """The short lines next before a block, the nearest first, up to a heading."""
+        """The short lines right before a block, the nearest first, up to a heading; `see all` among them."""
         columns, rules = self._columns, self._columns.rules.titles
         document, rows = columns.page.document, columns.page.blocks.row
         near = int(document.parent[columns.segments.roots[number][0]])
@@ -84,10 +105,11 @@ class TitleSearch:
         lines: list[int] = []
         place = self._places[number][0] - 1
         while place >= 0 and near <= rows[place] < document.end[near]:
-            if not (self._is_heading[place] or (are_labels_wanted and self._is_label[place])):
+            is_passed = self._is_label.leads_on(place) or (are_labels_wanted and self._is_label[place])
+            if not (self._is_heading[place] or is_passed):
                 break
             lines.append(place)
-            if self._is_heading[place] or len(lines) > rules.lines:
+            if self._is_heading[place] or len(lines) > 2 * rules.lines:
                 break
             place -= 1
         return lines
@@ -108,6 +130,10 @@ class _Labels:
         if known is None:
             known = self._known[place] = bool(self._short[place]) and self._reads_as_label(place)
         return known
+
+    def leads_on(self, place: int) -> bool:
+        """Whether a text block is short and leads on or away, as `see all` and `hide` do."""
+        return bool(self._short[place]) and self._leads_on(self._blocks.text[place]) is not None
 
     def _reads_as_label(self, place: int) -> bool:
         text = self._blocks.text[place]
