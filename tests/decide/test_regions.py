@@ -9,8 +9,9 @@ from webclean import clean
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.decide.explain import explain_block
 from webclean.decide.region_words import compile_region_words
-from webclean.decide.regions import Region, average_by_type, compute_region_share, find_headline, find_regions
+from webclean.decide.regions import Region, average_by_type, compute_region_share, find_regions
 from webclean.features import PageColumns
+from webclean.features.headline import find_headline
 from webclean.parse import parse_page
 from webclean.rules import load_rules
 from webclean.rules.regions_schema import TypeShares

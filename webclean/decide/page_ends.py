@@ -13,8 +13,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from webclean.decide.regions import average_by_type, find_headline
+from webclean.decide.regions import average_by_type
 from webclean.features import PageColumns
+from webclean.features.headline import find_headline
 from webclean.model import Correction, Mask
 from webclean.rules.regions_schema import PageEnds
 

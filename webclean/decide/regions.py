@@ -12,32 +12,28 @@ A region lowers the points of its blocks, by how much depends on the page's type
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from webclean.caching import cached_per_page
 from webclean.decide.region_words import RegionWords, strip_text
 from webclean.features import PageColumns
+from webclean.features.headline import find_headline
 from webclean.features.names import find_name_words, find_names
 from webclean.features.neighbours import RANK
 from webclean.features.text import find_words
 from webclean.features.word_points import split_name
 from webclean.kernels import TREES
-from webclean.model import Document, Floats, Mask, Rows
+from webclean.model import Floats, Mask, Rows
 from webclean.parse import read_attribute, read_attributes
-from webclean.parse.tags import CODE, FORMATTING, tag_mask
+from webclean.parse.tags import FORMATTING, tag_mask
 from webclean.rules.regions_schema import RegionKind, Regions, TypeShares
 
 _WHOLE_PAGE: Final = tag_mask("html body main")
 _NO_REGION: Final = _WHOLE_PAGE | FORMATTING | tag_mask("h1 head title")
-_TITLE_SHARE: Final = 0.5
-_HEADLINE_CHARS: Final = 200
 _LEAST_HEADED_WORDS: Final = 3
-_TITLE_WORD: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\d_\u3040-\u30ff\u3400-\u9fff]{4,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,39 +94,6 @@ def find_regions(columns: PageColumns, kept: Mask, rules: Regions, known: Region
         columns.document.text_next[columns.blocks.first],
     )
     return (*_find_named(page, known, rules), *_find_headed(page, known, rules))
-
-
-@cached_per_page
-def find_headline(columns: PageColumns) -> int:
-    """The block of the heading that is most like `<title>`, else of the first h1; -1 without."""
-    heads = (columns.is_heading & (columns.n_text_chars < _HEADLINE_CHARS)).nonzero()[0].tolist()
-    title = set(_find_words(read_title(columns.document)))
-    best, most = -1, 0.0
-    texts = [columns.blocks.text[block].lower() for block in heads] if title else []
-    whole = "\n".join(texts)
-    shown = [word for word in title if word in whole]
-    for block, text in zip(heads, texts, strict=False) if shown else ():
-        for word in shown:
-            if word in text:
-                break
-        else:
-            continue
-        words = _TITLE_WORD.findall(text)
-        shared = len(title.intersection(words))
-        if shared > _TITLE_SHARE * len(words) and shared * shared / len(words) > most:
-            best, most = block, shared * shared / len(words)
-    return best if best >= 0 else next((block for block in heads if RANK[columns.tag[block]] == 1), -1)
-
-
-def read_title(document: Document) -> str:
-    """The text of the first `<title>`."""
-    at = (document.tag[document.text_owner] == CODE["title"]).nonzero()[0]
-    return document.text[int(at[0])] if len(at) else ""
-
-
-def _find_words(text: str) -> list[str]:
-    """Words of some length; in scripts without spaces, characters."""
-    return _TITLE_WORD.findall(text.lower())
 
 
 def _find_named(page: _Page, known: RegionWords, rules: Regions) -> Iterator[Region]:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webclean.caching import cached_per_page
+from webclean.features.headline import find_headline
 from webclean.features.page_columns import PageColumns
 from webclean.features.registry import SCORE_CARD, feature
 from webclean.features.trees import find_common, join_flags, mark_subtrees
@@ -134,15 +135,15 @@ def position(columns: PageColumns) -> Floats:
 
 @cached_per_page
 def _headline(columns: PageColumns) -> int:
-    """Index of the first block of the first h1 (h2 when there is none), or -1."""
-    for name in ("h1", "h2"):
-        found = ((columns.tag == CODE[name]) & columns.blocks.visible).nonzero()[0]
-        if len(found):
-            return int(found[0])
-    return -1
+    """Index of the headline's block, of the first h2 when there is none, or -1."""
+    found = find_headline(columns)
+    if found < 0:
+        second = ((columns.tag == CODE["h2"]) & columns.blocks.visible).nonzero()[0]
+        found = int(second[0]) if len(second) else -1
+    return found
 
 
-@feature("blocks", "blocks after the first h1 (h2 where the page has none), negative before it; 9999 without")
+@feature("blocks", "blocks after the headline (the first h2 where the page has none), negative before it; 9999 without")
 def after_headline(columns: PageColumns) -> Rows:
     at = _headline(columns)
     return np.full(len(columns.blocks), 9999) if at < 0 else columns.index - at

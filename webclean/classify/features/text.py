@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from webclean.classify.features.registry import PageView, feature
+from webclean.features.headline import find_headline
 from webclean.features.text import join_text
 from webclean.parse.tags import CODE
 
@@ -52,6 +55,16 @@ def link_share(page: PageView) -> float:
 def title_words(page: PageView) -> float:
     unspaced = 0 if page.title.isascii() else sum(char > LAST_SPACED for char in page.title)
     return len(page.title.split()) + unspaced / _CHARS_PER_WORD
+
+
+@feature("words", "first running text after the headline, up to the next heading; 0 without a headline")
+def headline_text_words(page: PageView) -> float:
+    headline, columns = find_headline(page.columns), page.columns
+    prose = np.flatnonzero(columns.is_prose[headline + 1 :]) + headline + 1
+    if headline < 0 or not len(prose):
+        return 0.0
+    headings = np.flatnonzero(columns.is_heading[prose[0] :]) + prose[0]
+    return float(columns.sentence_words[prose[0] : headings[0] if len(headings) else None].sum())
 
 
 @feature("per 1,000 words", "question marks")

@@ -1,0 +1,71 @@
+"""The headline of a page: the line that shows its `<title>`, which on old and on foreign pages is often no `h1`.
+
+    <title>Floods in Pskov - The Courier</title>
+    <h1>The Courier</h1> ... <div class=t>Floods in Pskov</div> <p>The river ...
+
+The headline is the `div`: `<title>` contains its text. On news pages from before 2012 in five languages that line
+stands at the beginning of the text on nine pages of ten, the first `h1` on six.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from webclean.caching import cached_per_page
+from webclean.features.page_columns import PageColumns
+from webclean.model import Document, Rows
+from webclean.parse.tags import CODE
+
+_LEAST_CHARS: Final = 8
+_LEAST_SHARE: Final = 0.25
+"""Of the title's characters in the line that shows it; what is shorter may be the name of a section or of the site."""
+_TITLE_SHARE: Final = 0.5
+"""Of the words of a heading that must be in a title that does not contain the heading as it is."""
+_HEADLINE_CHARS: Final = 200
+_TITLE_WORD: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\d_\u3040-\u30ff\u3400-\u9fff]{4,}")
+
+
+@cached_per_page
+def find_headline(columns: PageColumns) -> int:
+    """The block of the line that `<title>` contains, else of the heading most like it, else of the first h1; -1
+    without."""
+    title = " ".join(read_title(columns.document).split()).lower()
+    if title:
+        for found in (_find_contained(columns, title), _find_similar(columns, title)):
+            if found >= 0:
+                return found
+    return next((block for block in _list_heads(columns) if columns.tag[block] == CODE["h1"]), -1)
+
+
+def read_title(document: Document) -> str:
+    """The text of the first `<title>`."""
+    at = (document.tag[document.text_owner] == CODE["title"]).nonzero()[0]
+    return document.text[int(at[0])] if len(at) else ""
+
+
+def _find_contained(columns: PageColumns, title: str) -> int:
+    """The longest heading, else the longest line that is no link, of those that the title contains; the first of
+    equals."""
+    blocks, n = columns.blocks, len(title.replace(" ", ""))
+    fits = (blocks.n_chars >= max(_LEAST_CHARS, _LEAST_SHARE * n)) & (blocks.n_chars <= n) & blocks.visible
+    fits &= columns.is_heading | (2 * blocks.n_link_chars <= blocks.n_chars)
+    shown = [at for at in fits.nonzero()[0].tolist() if " ".join(blocks.text[at].split()).lower() in title]
+    return max(shown, key=lambda at: (columns.is_heading[at], blocks.n_chars[at]), default=-1)
+
+
+def _find_similar(columns: PageColumns, title: str) -> int:
+    """The heading that shares most words with the title, if these are more than half of its own."""
+    asked = set(_TITLE_WORD.findall(title))
+    heads: list[int] = _list_heads(columns).tolist() if asked else []
+    best, most = -1, 0.0
+    for block, text in zip(heads, (columns.blocks.text[block].lower() for block in heads), strict=True):
+        words = _TITLE_WORD.findall(text)
+        shared = len(asked.intersection(words))
+        if shared > _TITLE_SHARE * len(words) and shared * shared / len(words) > most:
+            best, most = block, shared * shared / len(words)
+    return best
+
+
+def _list_heads(columns: PageColumns) -> Rows:
+    return (columns.is_heading & (columns.n_text_chars < _HEADLINE_CHARS)).nonzero()[0]
