@@ -11,7 +11,6 @@ from webclean.decide.explain import explain_block
 from webclean.decide.region_words import compile_region_words
 from webclean.decide.regions import Region, average_by_type, compute_region_share, find_regions
 from webclean.features import PageColumns
-from webclean.features.headline import find_headline
 from webclean.parse import parse_page
 from webclean.rules import load_rules
 from webclean.rules.regions_schema import TypeShares
@@ -140,15 +139,6 @@ def test_a_list_that_is_most_of_the_page_is_no_region() -> None:
     links = "<li><a href=/a>Bridges of the old town and its people</a>" * 120
     assert list_regions(f"{ARTICLE}<ul class=latest>{links}</ul>") == []
 
-
-def test_the_headline_is_the_heading_most_like_the_title() -> None:
-    page = (
-        "<title>On rivers of the north - Daily</title><h1>Daily</h1><h2>More news</h2><h2>On rivers of the north</h2>"
-    )
-    columns = read_columns(page)
-    assert columns.blocks.text[find_headline(columns)] == "On rivers of the north"
-    assert find_headline(read_columns("<h1>Daily</h1>")) == 0
-    assert find_headline(read_columns("<h2>Daily</h2>")) == -1
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from webclean.model import Document, Rows
 from webclean.parse.tags import CODE
 
 _LEAST_CHARS: Final = 8
+_LEAST_WORDS: Final = 3
 _LEAST_SHARE: Final = 0.25
 """Of the title's characters in the line that shows it; what is shorter may be the name of a section or of the site."""
 _TITLE_SHARE: Final = 0.5
@@ -48,7 +49,8 @@ def _find_contained(columns: PageColumns, title: str) -> int:
     """The longest heading, else the longest line that is no link, of those that the title contains; the first of
     equals."""
     blocks, n = columns.blocks, len(title.replace(" ", ""))
-    fits = (blocks.n_chars >= max(_LEAST_CHARS, _LEAST_SHARE * n)) & (blocks.n_chars <= n) & blocks.visible
+    fits = (blocks.n_chars >= _LEAST_CHARS) | (columns.words >= _LEAST_WORDS)
+    fits &= (blocks.n_chars >= _LEAST_SHARE * n) & (blocks.n_chars <= n) & blocks.visible
     fits &= columns.is_heading | (2 * blocks.n_link_chars <= blocks.n_chars)
     shown = [at for at in fits.nonzero()[0].tolist() if " ".join(blocks.text[at].split()).lower() in title]
     return max(shown, key=lambda at: (columns.is_heading[at], blocks.n_chars[at]), default=-1)
