@@ -13,10 +13,11 @@ import numpy as np
 from webclean.classify.features.registry import PageView, feature
 from webclean.features.headline import find_headline
 from webclean.features.text import join_text
-from webclean.parse.tags import CODE
+from webclean.parse.tags import CODE, tag_mask
 
 LAST_SPACED: Final = "\u2e7f"
 """Most scripts after this code point are written without spaces."""
+_ITEM: Final = tag_mask("li dt dd")
 _CHARS_PER_WORD: Final = 1.7
 """As in `PageColumns.words`."""
 
@@ -57,14 +58,16 @@ def title_words(page: PageView) -> float:
     return len(page.title.split()) + unspaced / _CHARS_PER_WORD
 
 
-@feature("words", "first running text after the headline, up to the next heading; 0 without a headline")
+@feature("words", "first running text after the headline, up to the next heading, without list items; 0 without a headline")
 def headline_text_words(page: PageView) -> float:
     headline, columns = find_headline(page.columns), page.columns
-    prose = np.flatnonzero(columns.is_prose[headline + 1 :]) + headline + 1
+    is_text = columns.is_prose & ~_ITEM[columns.tag]
+    prose = np.flatnonzero(is_text[headline + 1 :]) + headline + 1
     if headline < 0 or not len(prose):
         return 0.0
     headings = np.flatnonzero(columns.is_heading[prose[0] :]) + prose[0]
-    return float(columns.sentence_words[prose[0] : headings[0] if len(headings) else None].sum())
+    last = headings[0] if len(headings) else None
+    return float(columns.words[prose[0] : last] @ is_text[prose[0] : last])
 
 
 @feature("per 1,000 words", "question marks")
