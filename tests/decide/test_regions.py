@@ -140,7 +140,6 @@ def test_a_list_that_is_most_of_the_page_is_no_region() -> None:
     assert list_regions(f"{ARTICLE}<ul class=latest>{links}</ul>") == []
 
 
-
 @pytest.mark.parametrize(
     ("types", "share"),
     [

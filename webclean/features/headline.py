@@ -32,10 +32,11 @@ def find_headline(columns: PageColumns) -> int:
     """The block of the line that `<title>` contains, else of the heading most like it, else of the first h1; -1
     without."""
     title = " ".join(read_title(columns.document).split()).lower()
-    if title:
-        for found in (_find_contained(columns, title), _find_similar(columns, title)):
-            if found >= 0:
-                return found
+    found = _find_contained(columns, title) if title else -1
+    if found < 0 and title:
+        found = _find_similar(columns, title)
+    if found >= 0:
+        return found
     return next((block for block in _list_heads(columns) if columns.tag[block] == CODE["h1"]), -1)
 
 

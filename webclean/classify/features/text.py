@@ -58,7 +58,7 @@ def title_words(page: PageView) -> float:
     return len(page.title.split()) + unspaced / _CHARS_PER_WORD
 
 
-@feature("words", "first running text after the headline, up to the next heading, without list items; 0 without a headline")
+@feature("words", "running text after the headline, up to the next heading, list items left out; 0 without a headline")
 def headline_text_words(page: PageView) -> float:
     headline, columns = find_headline(page.columns), page.columns
     is_text = columns.is_prose & ~_ITEM[columns.tag]
