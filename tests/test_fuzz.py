@@ -26,6 +26,7 @@ def test_broken_pages(page: str) -> None:
         b"<!><noscript><div></noscript><div><div>a<ul>t",
         b'<noscript><img src="a</noscript><div>b<p>c',
         b"<strong><h><em>?</em><a href=g><em>C<a><",
+        b"m<b><rt =>\xed",
     ],
 )
 def test_pages_that_once_had_a_finding(page: bytes) -> None:

@@ -115,6 +115,11 @@ def test_code_with_its_language_and_without_line_numbers(markup: str, written: s
     ("markup", "written"),
     [
         ("<p>9<i></i>. <x-a>a</x-a>", "9\\. a"),
+        ("H<b><sub>2</sub></b>O", "H<strong><sub>2</sub></strong>O"),
+        ("a <b><sub>2</sub></b> b <b>c<sub>2</sub></b>", "a **<sub>2</sub>** b **c<sub>2</sub>**"),
+        ("a<b><i>b</i> c <i>d</i></b>", "a<strong><em>b</em> c *d*</strong>"),
+        ("<b><i>b</i> c <i>d</i></b>", "**<em>b</em> c *d***"),
+        ("<b><i>b</i> c</b>", "***b* c**"),
         ("<p>7<abbr>) b</abbr>", "7\\) b"),
         ("<p>-<x-a> a", "\\- a"),
         ("<p>a &amp;<x-a>amp; b!<x-a>[c", "a \\&amp; b!\\[c"),

@@ -116,7 +116,7 @@ def _flanks(tokens: list[_Token], first: int, last: int) -> bool:
         return False
     if any(tokens[at].kind == "open" for at in (last + 1,) if at < len(tokens)):
         return False
-    if first and tokens[first - 1].kind == "open" and _opens_again(tokens, last + 1, tokens[first - 1].pair):
+    if _starts_first(tokens, first, last):
         return False
     start, end = _find_text(tokens, first, 1), _find_text(tokens, last, -1)
     if start is None or end is None:
@@ -130,17 +130,26 @@ def _flanks(tokens: list[_Token], first: int, last: int) -> bool:
     return opens and closes
 
 
-def _opens_again(tokens: list[_Token], first: int, end: int) -> bool:
-    """Whether emphasis starts in `tokens[first:end]`: its `*` could close one of a run of three, `***a* b *c***`."""
-    return any(token.kind == "open" and token.name in ("strong", "em") for token in tokens[first:end])
+def _starts_first(tokens: list[_Token], first: int, last: int) -> bool:
+    """Whether an element starts where another one does in which more emphasis follows: of a run of three stars, the
+    later ones could close the wrong one (`***a* b *c***`)."""
+    if not first or tokens[first - 1].kind != "open":
+        return False
+    rest = tokens[last + 1 : tokens[first - 1].pair]
+    return any(token.kind == "open" and token.name in ("strong", "em") for token in rest)
 
 
 def _find_text(tokens: list[_Token], at: int, step: int) -> str | None:
-    """The nearest text before (step -1) or after (step 1) a token."""
+    """What is written before (step -1) or after (step 1) a token: the nearest text, or the sign of an HTML tag."""
     at += step
     while 0 <= at < len(tokens):
-        if tokens[at].text:
-            return tokens[at].text
+        token = tokens[at]
+        if token.text:
+            return token.text
+        if token.kind != "text":
+            pair = (at, token.pair) if token.kind == "open" else (token.pair, at)
+            if token.name not in _DELIMITERS or _starts_first(tokens, *pair):
+                return "<" if step > 0 else ">"
         at += step
     return None
 
