@@ -51,6 +51,7 @@ _LOOK: Final = 0.2
 """Seconds between two looks at the memory of workers that are aside."""
 _MB: Final = 1 << 20
 _PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4_096
+_GONE: Final = object()
 _LARGE: Final = 1 << 14
 """Bytes of a buffer that is sent apart from the value it is in."""
 
@@ -153,6 +154,7 @@ class _Worker(Generic[Item, Result]):
     memory_before: int = 0  # bytes
     next_look: float = float("inf")  # when to see how long its task has been served
     is_aside: bool = False
+    is_read: bool = False  # by a thread of its own
 
     def begin(self, task: _Task[Item, Result], aside: Aside | None) -> None:
         """Its task begins."""
@@ -209,6 +211,7 @@ class WorkerPool(Generic[Item, Result]):
         self._numbers = itertools.count()
         self._workers: list[_Worker[Item, Result]] = []
         self._ending: list[Any] = []  # processes
+        self._told: queue.SimpleQueue[tuple[_Worker[Item, Result], Any]] = queue.SimpleQueue()
         self._n_failed_starts = 0
         self._reason = ""
         self._is_closing = threading.Event()
@@ -338,13 +341,21 @@ class WorkerPool(Generic[Item, Result]):
         """Wait until a worker has something to say, is over its time or has died, or there is a new input."""
         nearest = min(worker.wakes for worker in self._workers)
         timeout = None if nearest == float("inf") else max(0.0, nearest - time.monotonic())
-        ready = set(wait([self._woken, *(worker.pipe for worker in self._workers)], timeout))
+        pipes = [worker.pipe for worker in self._workers if not worker.is_read]
+        ready = set(wait([self._woken, *pipes], timeout))
         if self._woken in ready:
             while self._woken.poll():
                 self._woken.recv_bytes()
+        while not self._told.empty():
+            worker, told = self._told.get()
+            if worker in self._workers:
+                self._take(worker, told)
         for worker in list(self._workers):
-            if worker.pipe in ready:
-                self._hear(worker)
+            if worker.pipe in ready and worker.is_aside:
+                worker.is_read = True
+                threading.Thread(target=self._read_aside, args=(worker,), daemon=True).start()
+            elif worker.pipe in ready:
+                self._take(worker, _read(worker.pipe))
             elif time.monotonic() >= worker.deadline:
                 self._end(worker)
                 self._n_failed_starts = 0
@@ -389,14 +400,17 @@ class WorkerPool(Generic[Item, Result]):
         self._end(worker)
         self._answer(task, _fail(FailureKind.CROWDED, message))
 
-    def _hear(self, worker: _Worker[Item, Result]) -> None:
-        try:
-            told = _receive(worker.pipe)
-        except (EOFError, OSError):
+    def _read_aside(self, worker: _Worker[Item, Result]) -> None:
+        """Read what a worker of low priority says, which takes it long if it says much, and wake the supervisor."""
+        self._told.put((worker, _read(worker.pipe)))
+        with self._lock, contextlib.suppress(OSError):
+            self._wake.send_bytes(b"\0")
+
+    def _take(self, worker: _Worker[Item, Result], told: Any) -> None:
+        """Do what follows of what a worker said. told: `_GONE` if it has died."""
+        if told is _GONE:
             self._bury(worker)
             return
-        except Exception as error:
-            told = _fail(FailureKind.RAISED, f"the result cannot be read: {error}", error)
         if isinstance(told, _Last):
             told, worker.is_worn = told.outcome, True
         if isinstance(told, Outcome):
@@ -434,7 +448,8 @@ class WorkerPool(Generic[Item, Result]):
         self._workers.remove(worker)
         if worker.is_aside:
             worker.process.kill()
-            worker.pipe.close()
+            if not worker.is_read:  # else who reads it hears the end
+                worker.pipe.close()
             self._ending = [*(process for process in self._ending if process.is_alive()), worker.process]
         else:
             _kill(worker)
@@ -465,7 +480,8 @@ class WorkerPool(Generic[Item, Result]):
 def _kill(worker: _Worker[Any, Any]) -> None:
     if worker.task or worker.is_worn or not worker.is_ready:
         worker.process.kill()
-    worker.pipe.close()  # a worker that waits for an input ends at this
+    if not worker.is_read:
+        worker.pipe.close()  # a worker that waits for an input ends at this
     worker.process.join(_JOIN)
     if worker.process.is_alive():
         worker.process.kill()
@@ -544,6 +560,16 @@ def _send(pipe: Connection, value: Any) -> None:
     pipe.send_bytes(len(buffers).to_bytes(4, "little") + head)
     for buffer in buffers:
         pipe.send_bytes(buffer.raw())
+
+
+def _read(pipe: Connection) -> Any:
+    """What a worker said: None when it is ready, an `Outcome`, ...; `_GONE` if it has died."""
+    try:
+        return _receive(pipe)
+    except (EOFError, OSError):
+        return _GONE
+    except Exception as error:
+        return _fail(FailureKind.RAISED, f"the result cannot be read: {error}", error)
 
 
 def _receive(pipe: Connection) -> Any:
