@@ -606,3 +606,29 @@ def test_names_of_one_class_do_not_refuse_another() -> None:
     assert document.names.index("p") in rows
     other = parse_page(f"<body><div>{entry.replace('list-title member', 'member-title list')}</div>", url=URL)
     assert other.names.index("p") not in NamedRows(other, RULES, "title", RULES.records.other_title)
+
+
+def test_of_linked_headings_the_one_of_the_highest_rank_is_the_title() -> None:
+    facts = "<h3><a href=/t>Meeting</a> of the drivers in <a href=/p>the old harbour of Port</a></h3>"
+    record = read(f"<h2><a href=/a>Cranes</a></h2>{facts}")
+    assert record is not None and (record.title, record.url) == ("Cranes", "https://x.net/a")
+    # where no heading is a link, the longest
+    record = read("<h2>New</h2><h3>Two cranes</h3><p><a href=/a>more</a></p>")
+    assert record is not None and record.title == "Two cranes"
+
+
+def test_the_link_of_an_entry_stands_outside_its_sentences() -> None:
+    prose = "The cranes that <a href=/harbour-of-the-cranes>came by ship</a> last year stand in the yard."
+    record = read(f"<h3>Cranes</h3><p>{prose}</p><p><a href=/a>Read it</a></p>")
+    assert record is not None and record.url == "https://x.net/a"
+    record = read(f"<h3>Cranes</h3><p>{prose}</p>")
+    assert record is not None and record.url == "https://x.net/harbour-of-the-cranes"
+
+
+def test_a_place_in_a_page_makes_no_owner_of_it() -> None:
+    items = [
+        f"<li><h3>Crane driver {i}</h3><p>{SUMMARY}</p><p><a href=/job/{i}/>Full story</a> "
+        f"<a href=/job/{i}/#comments>many comments</a></p></li>"
+        for i in range(6)
+    ]
+    assert {record.author for record in list_records(f"<ul>{''.join(items)}</ul>")} == {None}

@@ -14,6 +14,7 @@ from webclean.parse.base import find_base
 from webclean.parse.controls import escape_controls
 from webclean.parse.url import join_url
 from webclean.rules.segments_schema import Segments
+from webclean.segments.link_targets import strip_query
 from webclean.segments.pieces import (
     MAX_DEPTH,
     Piece,
@@ -102,7 +103,7 @@ class Entry:
         """Whether a text links to the folder of the page that another one links to: `/owner` and `/owner/thing`."""
         if piece.link < 0 or other.link < 0 or piece.link == other.link:
             return False
-        folder, name = self.resolve(piece.link).rstrip("/"), self.resolve(other.link).rstrip("/").rpartition("/")[0]
+        folder, name = strip_query(self.resolve(piece.link)), strip_query(self.resolve(other.link)).rpartition("/")[0]
         return folder == name and folder.count("/") > HOST_SLASHES
 
     def is_date(self, piece: Piece) -> bool:

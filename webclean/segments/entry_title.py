@@ -31,8 +31,9 @@ def _names_again(entry: Entry, piece: Piece, author: Piece) -> bool:
 
 
 def find_title(entry: Entry, pieces: list[Piece]) -> Piece:
-    """The longest heading; else the longest text in an element named for titles, best one that is a link; else the
-    longest of the links to the most frequent target; else the first text.
+    """The longest heading, or of those that are links the longest of the highest rank; else the longest text in an
+    element named for titles, best one that is a link; else the longest of the links to the most frequent target; else
+    the first text.
 
     A link inside a longer line is part of a sentence, and no title; nor are numbers and, where there is another, links
     to people and texts that are too long. Of a heading with a link to the thing and one to the folder it is in, as
@@ -41,7 +42,9 @@ def find_title(entry: Entry, pieces: list[Piece]) -> Piece:
     headings = [piece for piece in pieces if piece.heading]
     headings = [piece for piece in headings if not any(entry.is_folder_of(piece, other) for other in headings)]
     if headings:
-        return max(headings, key=lambda piece: len(piece.text))
+        linked = [piece for piece in headings if entry.leads_to_page(piece) and piece in entry.outside_sentences]
+        rank = {piece: -int(entry.document.tag[entry.document.block[piece.owner]]) for piece in headings}
+        return max(linked or headings, key=lambda piece: (rank[piece] if linked else 0, len(piece.text)))
     worded = [piece for piece in pieces if has_letters(piece)] or pieces
     linked = [piece for piece in worded if piece in entry.outside_sentences and entry.leads_to_page(piece)]
     linked = [piece for piece in linked if not entry.leads_to_person(piece)] or linked
@@ -62,12 +65,13 @@ def find_title(entry: Entry, pieces: list[Piece]) -> Piece:
 
 
 def find_link(entry: Entry, title: Piece) -> int | None:
-    """The link of an entry: of its title; else, of those to other pages than somebody's, that of the longest text, else
-    one around an image."""
+    """The link of an entry: of its title; else, of those to other pages than somebody's, outside sentences if possible,
+    that of the longest text, else one around an image."""
     if entry.leads_to_page(title):
         return title.link
     links = [piece for piece in entry.pieces if entry.leads_to_page(piece)]
     links = [piece for piece in links if not entry.leads_to_person(piece)] or links
+    links = [piece for piece in links if piece in entry.outside_sentences] or links
     if links:
         return max(links, key=lambda piece: len(piece.text)).link
     return next((row for row in entry.list_links() if is_page_url(entry.read_target(row))), None)

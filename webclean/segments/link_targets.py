@@ -12,6 +12,11 @@ _PROGRAM: Final = re.compile(r"(?i)\.(?:php\d?|aspx?|jspx?|cgi|pl|py|do|cfm|exe|
 _INDEX_FILE: Final = re.compile(r"(?i)^(?:index|default|home|main)\.\w+$")
 
 
+def strip_query(url: str) -> str:
+    """The address of a page without its query, its fragment and the last slash."""
+    return url.partition("#")[0].partition("?")[0].rstrip("/")
+
+
 def leads_away(url: str, page: str) -> bool:
     """Whether a link leads to another page than the one at `page` and those below its address; false for ''."""
     if not url:

@@ -16,6 +16,7 @@ from webclean.parse.tags import CODE
 from webclean.parse.url import join_url
 from webclean.rules.segments_schema import Records, Segments
 from webclean.segments.entry import HOST_SLASHES
+from webclean.segments.link_targets import strip_query
 from webclean.segments.listing import Listing
 from webclean.segments.units import Unit
 
@@ -49,7 +50,7 @@ def have_owners(document: Document, units: Sequence[Unit], rules: Records) -> bo
         if len(rows) < 2:
             continue
         targets = dict.fromkeys((read_attribute(document, row, "href") or "").strip() for row in rows.tolist())
-        urls = [(join_url(base, target) or target).rstrip("/") for target in targets]
+        urls = [strip_query(join_url(base, target) or target) for target in targets]
         folders = {url.rpartition("/")[0] for url in urls}
         n_tried += len(folders) > 1
         owners.update([url for url in urls if url in folders and url.count("/") > HOST_SLASHES][:1])
