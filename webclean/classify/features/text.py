@@ -1,7 +1,7 @@
 """Features of a page's text: its amount, how it is divided, and the marks in it.
 
-They are shares and rates, so that a short page and a long one of the same kind have the same values. Counts of the whole
-page are only for hand-written refinements; no card learns them.
+They are shares and rates, so that a short page and a long one of the same kind have the same values. Counts of the
+whole page are only for hand-written refinements; no card learns them.
 """
 
 from __future__ import annotations
