@@ -76,13 +76,17 @@ def test_no_rendering_grows_far_beyond_its_page(name: str) -> None:
     assert n_over
 
 
-def test_links_that_decide_a_page_are_limited_too() -> None:
-    markup = GROWING["base of entries"]
-    with pytest.raises(LimitExceeded, match="max_output_ratio"):
-        keep_all(markup, page_type="index")
-    page = keep_all(markup, page_type="index", on_limit="truncate")
-    assert page.truncated == ("max_output_ratio",)
+def test_links_are_limited_also_where_importance_alone_asks_for_them() -> None:
+    page = keep_all(GROWING["base of entries"], page_type="index", on_limit="truncate")
+    assert all(block.importance >= 0 for block in page.blocks)  # of a few links of each block
+    assert page.truncated == ()
     assert 100 < sum(len(block.links) for block in page.blocks) < 3_000
+    assert page.truncated == ("max_output_ratio",)
+    sections = "".join(f"<section><h2>Part {at}</h2>{PROSE * 3}{write_entries(40)}</section>" for at in range(40))
+    page = keep_all(f"<base href='{URL}{'x' * 2_000}/'><h1>Ferries</h1>{sections}", page_type="index")
+    assert len(page.blocks) > 20
+    with pytest.raises(LimitExceeded, match="max_output_ratio"):
+        assert page.blocks[0].importance >= 0
 
 
 def test_what_is_cut_is_the_end() -> None:

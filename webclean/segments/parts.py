@@ -49,7 +49,8 @@ def list_targets(columns: SegmentColumns) -> Iterator[list[str]]:
     for row, number in zip(columns.link_rows.tolist(), columns.segments.owner[columns.link_rows].tolist(), strict=True):
         written[number].append((read_attribute(document, row, "href") or "").strip())
     for targets in written:
-        yield [make_absolute(target, base, origin) for target in list_different(targets)]
+        made = (make_absolute(target, base, origin) for target in list_different(targets))
+        yield [url for url in made if spend_output(len(url))]
 
 
 def read_origin(url: str | None) -> str:
