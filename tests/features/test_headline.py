@@ -24,7 +24,7 @@ def read_headline(page: str) -> str | None:
     [
         (f"{TITLE}<h1>Daily paper</h1><div>Floods in the old town</div><p>Text.</p>", "div:Floods in the old town"),
         (f"{TITLE}<p>floods in the OLD town</p><h3>Floods in the old town</h3>", "h3:Floods in the old town"),
-        (f"{TITLE}<h2>Floods in the old</h2><h4>Floods in the old town</h4>", "h4:Floods in the old town"),
+        (f"{TITLE}<h2>Floods in the old</h2><p>Text.</p><h4>Floods in the old town</h4>", "h4:Floods in the old town"),
         (f"{TITLE}<div>Floods in the old town</div><p>Floods in the old town</p>", "div:Floods in the old town"),
         (f"{TITLE}<h1>Daily</h1><li><a href=/a>Floods in the old town</a>", "h1:Daily"),
         (f"{TITLE}<h1>Daily</h1><h2><a href=/a>Floods in the old town</a></h2>", "h2:Floods in the old town"),
@@ -36,6 +36,17 @@ def read_headline(page: str) -> str | None:
 )
 def test_the_headline_is_the_line_that_the_title_contains(page: str, expected: str) -> None:
     assert read_headline(page) == expected
+
+
+def test_the_name_of_a_book_is_the_headline_and_not_its_author_below() -> None:
+    title = "<title>Cross Country by James Patterson : Books</title>"
+    assert read_headline(f"{title}<h2>Cross Country (Hardcover)</h2><h3>by James Patterson</h3>") == (
+        "h2:Cross Country (Hardcover)"
+    )
+    assert read_headline(f"{title}<h2>Customers of ours</h2><h3>by James Patterson</h3>") == "h3:by James Patterson"
+    assert read_headline(f"{title}<h3>Cross Country (Hardcover)</h3><h3>by James Patterson</h3>") == (
+        "h3:by James Patterson"
+    )
 
 
 def test_else_it_is_the_heading_that_shares_most_words_with_the_title() -> None:

@@ -12,10 +12,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
+import numpy as np
+
 from webclean.caching import cached_per_page
 from webclean.features.page_columns import PageColumns
 from webclean.model import Document, Rows
-from webclean.parse.tags import CODE
+from webclean.parse.tags import CODE, tag_mask
 
 _LEAST_CHARS: Final = 8
 _LEAST_WORDS: Final = 3
@@ -24,6 +26,7 @@ _LEAST_SHARE: Final = 0.25
 _TITLE_SHARE: Final = 0.5
 """Of the words of a heading that must be in a title that does not contain the heading as it is."""
 _HEADLINE_CHARS: Final = 200
+_LEVEL: Final = np.sum([level * tag_mask(f"h{level}") for level in range(1, 7)], axis=0)
 _TITLE_WORD: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\d_\u3040-\u30ff\u3400-\u9fff]{4,}")
 
 
@@ -36,7 +39,7 @@ def find_headline(columns: PageColumns) -> int:
     if found < 0 and title:
         found = _find_similar(columns, title)
     if found >= 0:
-        return found
+        return _find_above(columns, title, found)
     return next((block for block in _list_heads(columns) if columns.tag[block] == CODE["h1"]), -1)
 
 
@@ -68,6 +71,17 @@ def _find_similar(columns: PageColumns, title: str) -> int:
         if shared > _TITLE_SHARE * len(words) and shared * shared / len(words) > most:
             best, most = block, shared * shared / len(words)
     return best
+
+
+def _find_above(columns: PageColumns, title: str, found: int) -> int:
+    """The heading right before a heading, if it is of a higher level and most of its words are in the title too: the
+    name of a book above that of its author."""
+    before, tag = found - 1, columns.tag
+    if not (columns.is_heading[found] and before >= 0 and columns.is_heading[before]):
+        return found
+    words = _TITLE_WORD.findall(columns.blocks.text[before].lower())
+    shared = len(set(words).intersection(_TITLE_WORD.findall(title)))
+    return before if _LEVEL[tag[before]] < _LEVEL[tag[found]] and shared > _TITLE_SHARE * len(words) else found
 
 
 def _list_heads(columns: PageColumns) -> Rows:

@@ -18,6 +18,8 @@ from webclean.parse.tags import CODE, tag_mask
 LAST_SPACED: Final = "\u2e7f"
 """Most scripts after this code point are written without spaces."""
 _ITEM: Final = tag_mask("li dt dd")
+_NEAR: Final = 8
+"""Blocks from the headline: by-lines and labels stand between, but no table of prices."""
 _CHARS_PER_WORD: Final = 1.7
 """As in `PageColumns.words`."""
 
@@ -58,12 +60,12 @@ def title_words(page: PageView) -> float:
     return len(page.title.split()) + unspaced / _CHARS_PER_WORD
 
 
-@feature("words", "running text after the headline, up to the next heading, list items left out; 0 without a headline")
+@feature("words", "running text that begins near below the headline, up to the next heading, without list items")
 def headline_text_words(page: PageView) -> float:
     headline, columns = find_headline(page.columns), page.columns
     is_text = columns.is_prose & ~_ITEM[columns.tag]
     prose = np.flatnonzero(is_text[headline + 1 :]) + headline + 1
-    if headline < 0 or not len(prose):
+    if headline < 0 or not len(prose) or prose[0] > headline + _NEAR:
         return 0.0
     headings = np.flatnonzero(columns.is_heading[prose[0] :]) + prose[0]
     last = headings[0] if len(headings) else None
