@@ -158,7 +158,7 @@ def list_paths() -> dict[str, list[Step]]:
                 ("import pandas; print(pandas.DataFrame(page.block_rows()).role.unique())", "content"),
                 ("import polars; print(polars.DataFrame(page.block_rows()).columns)", "importance"),
                 ("import pickle; print(pickle.loads(pickle.dumps(page)).title)", "Harbour wall repairs"),
-                ("import copy; print(copy.deepcopy(page.blocks[0]).role)", "header"),
+                ("import copy; print(copy.deepcopy(page.blocks[0]).text)", "Skip to main content"),
                 ('print(page.to_dict(include_markdown=True)["markdown"][:20])', "# Harbour wall"),
                 ("print(page.fields.date.source)", "article:published_time"),
                 ('print(webclean.clean(b"").warnings)', "empty"),
