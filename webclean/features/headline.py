@@ -19,6 +19,7 @@ from webclean.features.page_columns import PageColumns
 from webclean.model import Document, Rows
 from webclean.parse.tags import CODE, tag_mask
 
+# Constants, for cards are learnt with these values.
 _LEAST_CHARS: Final = 8
 _LEAST_WORDS: Final = 3
 _LEAST_SHARE: Final = 0.25

@@ -1,8 +1,9 @@
 """Row -> lxml XPath, valid in the html5lib tree of the same bytes (namespaces off).
 
 The tree is that of `html5lib.parse(data, treebuilder="lxml", namespaceHTMLElements=False)`. Its lxml builder replaces
-characters that XML does not allow in names by their code, and keeps the namespace of SVG and MathML. After a `noscript`
-whose tags are not whole, it is the tree with scripting on, in which `noscript` holds text.
+characters that XML does not allow in names by their code, and keeps the namespace of SVG and MathML. After a
+`noscript` whose tags are not whole, it is the tree with scripting on, in which `noscript` holds text; of markup of an
+XML serialiser (`<i/>`), it is that of the markup with its elements closed (`parse/empty_tags.py`), as a repair says.
 """
 
 from __future__ import annotations
