@@ -33,6 +33,7 @@ import resource
 import shutil
 import sys
 import tempfile
+import traceback
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
@@ -117,7 +118,10 @@ class Outcome:
 
 
 def list_mutants(rooms: Sequence[str], draw: random.Random) -> list[Mutant]:
-    """A mutant for each place where the files of the rooms (none: of all) can be changed; which one is drawn."""
+    """A mutant for each place where the files of the rooms (none: of all) can be changed; which one is drawn.
+
+    rooms: names (`fields`), or paths in webclean/ of a file or a folder within a room (`fields/facts.py`).
+    """
     from cosmic_ray.operators.provider import OperatorProvider  # noqa: PLC0415  an extra
 
     provider = OperatorProvider()
@@ -129,11 +133,15 @@ def list_mutants(rooms: Sequence[str], draw: random.Random) -> list[Mutant]:
     found = []
     for path in sorted((ROOT / "webclean").rglob("*.py")):
         file = str(path.relative_to(ROOT))
-        room = Path(file).parts[1]
-        if room != COMPILED and file not in WITH_KERNELS and (not rooms or room in rooms):
+        if Path(file).parts[1] != COMPILED and file not in WITH_KERNELS and (not rooms or _is_in(file, rooms)):
             places = _count_places(path, {name: provider[names[0]]() for name, names in alike.items()})
             found += [Mutant(file, draw.choice(alike[name]), occurrence) for name, occurrence in places]
     return found
+
+
+def _is_in(file: str, rooms: Sequence[str]) -> bool:
+    """Whether a file is one of the rooms or files, or within one of them."""
+    return any(file == f"webclean/{name}" or file.startswith(f"webclean/{name}/") for name in rooms)
 
 
 def _tells(operator: str) -> bool:
@@ -345,13 +353,20 @@ def record_reach(path: Path) -> Reach:
         with tempfile.TemporaryDirectory(prefix="reach-") as folder:
             copy = Path(folder) / "checkout"
             copy_checkout(copy)
+            recorded, failure = Path(folder) / "new.json", Path(folder) / "failure.txt"
             pid = os.fork()
             if not pid:
                 _enter(copy)
-                record_tests(copy / "webclean", [*PYTEST, *names], Path(folder) / "new.json")
-                os._exit(0)
+                try:
+                    record_tests(copy / "webclean", [*PYTEST, *names], recorded)
+                except BaseException:  # all output of this process goes nowhere
+                    failure.write_text(traceback.format_exc(), encoding="utf-8")
+                finally:
+                    os._exit(0)
             os.waitpid(pid, 0)
-            write_reach(path, merge_reach(old, read_reach(Path(folder) / "new.json")))
+            if failure.exists() or not recorded.exists():
+                raise SystemExit(failure.read_text(encoding="utf-8") if failure.exists() else "the tests were killed")
+            write_reach(path, merge_reach(old, read_reach(recorded)))
     return read_reach(path)
 
 
@@ -429,7 +444,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="A random sample of mutants of the package, and which the tests kill.")
     parser.add_argument("--sample", type=int, default=200, metavar="N", help="mutants (default: 200)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the random draw (default: 1)")
-    parser.add_argument("--room", action="append", default=[], metavar="NAME", help="only of this room; repeatable")
+    parser.add_argument(
+        "--room", action="append", default=[], metavar="NAME", help="only of this room, or file in it; repeatable"
+    )
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="mutants at a time (default: 1)")
     parser.add_argument(
         "--reach",

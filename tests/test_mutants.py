@@ -57,7 +57,8 @@ def test_annotations_and_strict_are_left_alone(checkout: Path) -> None:
     )
     assert {mutant.room for mutant in found} == {"room"}
     assert next(m.operator for m in found if "Comparison" in m.operator) == "ReplaceComparisonOperator_IsNot_Is"
-    assert list_mutants(["other"], random.Random(1)) == []
+    assert list_mutants(["other"], random.Random(1)) == list_mutants(["roo"], random.Random(1)) == []
+    assert len(list_mutants(["room"], random.Random(1))) == len(list_mutants(["room/double.py"], random.Random(1))) == 7
 
 
 def test_every_room_has_its_share_and_a_few_at_least() -> None:

@@ -55,6 +55,13 @@ def test_blocks_of_a_list_are_compared_with_those_at_the_same_path() -> None:
     assert gain(f"<ul>{items}</ul>", [*low, *high, *low]) == [0, 0, 0, 0, 2.0, 0, 0, 0, 0]
 
 
+def test_items_that_their_template_numbers_are_alike() -> None:
+    items = "".join(
+        f"<li class=bird-{number}>The {bird} is tall" for number, bird in enumerate(("crane", "heron", "gull"))
+    )
+    assert gain(f"<ul>{items}</ul>", [2.0, 0.0, 2.0]) == [0, 2.0, 0]
+
+
 def test_a_figure_is_one_whatever_is_in_it() -> None:
     figures = Structures(figures=Structure(least_kept=0.5, reach=3.0, counts=ALL))
     html = "<figure><blockquote>Two tall cranes came</blockquote><figcaption>Ada</figcaption></figure><p>Home</p>"

@@ -19,7 +19,7 @@ import numpy as np
 
 from webclean.decide.regions import average_by_type
 from webclean.features import PageColumns
-from webclean.features.names import find_names
+from webclean.features.names import find_numbered_alike
 from webclean.features.trees import hash_paths, number_groups
 from webclean.model import Correction, Floats, Mask, Rows
 from webclean.parse.preorder import find_nearest
@@ -72,7 +72,7 @@ def number_structures(columns: PageColumns, name: str, around: Rows) -> Rows:
     around: of `find_structures`."""
     if name == "figures":
         return around
-    paths = number_groups(hash_paths(columns.document, find_names(columns).classes, _LEVELS, columns.row))
+    paths = number_groups(hash_paths(columns.document, find_numbered_alike(columns), _LEVELS, columns.row))
     return np.where(around >= 0, around * (int(paths.max()) + 1) + paths, -1)
 
 
