@@ -7,9 +7,10 @@ copy of an article for another device. Each correction is one finding, in this o
 2. hidden text loses points where most of the page's text is visible;
 3. posts of a thread rise towards the mean of the posts (`posts.py`);
 4. data tables rise to the kept text before them (`tables.py`);
-5. lists and figures of which most is kept are completed (`structures.py`);
-6. formulas by themselves rise to the texts around them (`formulas.py`);
-7. blocks before the headline or after the last paragraph lose points (`page_ends.py`).
+5. facts in a row rise (`fact_lists.py`);
+6. lists and figures of which most is kept are completed (`structures.py`);
+7. formulas by themselves rise to the texts around them (`formulas.py`);
+8. blocks before the headline or after the last paragraph lose points (`page_ends.py`).
 
 A correction only adds points, and only where there is a finding: it drops no block by itself, and the points that the
 cards gave still count.
@@ -22,6 +23,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from webclean.decide.cut import cut_by_expected_f
+from webclean.decide.fact_lists import correct_fact_lists
 from webclean.decide.formulas import correct_formulas
 from webclean.decide.page_ends import correct_ends
 from webclean.decide.posts import correct_posts
@@ -51,6 +53,8 @@ def correct_points(
     points = points + posts.points
     tables = correct_tables(columns, points, points >= kept.cut, settings.tables, types)
     points = points + tables.points
+    facts = correct_fact_lists(columns, points, settings.facts, types)
+    points = points + facts.points
     structures = correct_structures(columns, points, kept.cut, settings.structures, types)
     points = points + structures.points
     formulas = correct_formulas(columns, points, settings.formulas, types, rules.tools)
@@ -58,7 +62,7 @@ def correct_points(
     ends = correct_ends(columns, points >= kept.cut, settings.ends, types)
     return tuple(
         correction
-        for correction in (regions, hidden, posts, tables, structures, formulas, ends)
+        for correction in (regions, hidden, posts, tables, facts, structures, formulas, ends)
         if correction.points.any()
     )
 

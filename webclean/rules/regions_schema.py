@@ -163,6 +163,25 @@ class DataTables(Section, frozen=True, kw_only=True):
     counts: TypeShares = TypeShares()
 
 
+class FactLists(Section, frozen=True, kw_only=True):
+    """Several facts in a row, each a label, a colon and a value.
+
+    points: what each of them gains. Higher: more of them are kept.
+    least: facts in a row. Higher: fewer are lists of facts.
+    label_chars: characters of a label, at most. Higher: more are facts.
+    most_chars: characters of a fact, at most. Higher: more are facts.
+    most_links: share of their words in links. Higher: more are lists of facts.
+    counts: on which types of page.
+    """
+
+    points: Annotated[float, Meta(ge=0)] = 0.0
+    least: Annotated[int, Meta(ge=1)] = 3
+    label_chars: Count = 32
+    most_chars: Count = 140
+    most_links: Share = 0.5
+    counts: TypeShares = TypeShares()
+
+
 class Structure(Section, frozen=True, kw_only=True):
     """A structure of which most is kept is kept as a whole.
 
@@ -206,6 +225,7 @@ class Corrections(Section, frozen=True, kw_only=True):
     hidden: text that the markup hides.
     posts: posts of a thread.
     tables: data tables in the text.
+    facts: labels with their values, in a row.
     structures: what a decision must not tear.
     formulas: formulas by themselves.
     ends: what stands outside the text.
@@ -214,6 +234,7 @@ class Corrections(Section, frozen=True, kw_only=True):
     hidden: HiddenText = HiddenText()
     posts: Posts = Posts()
     tables: DataTables = DataTables()
+    facts: FactLists = FactLists()
     structures: Structures = Structures()
     formulas: Formulas = Formulas()
     ends: PageEnds = PageEnds()

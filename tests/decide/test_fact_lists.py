@@ -1,0 +1,62 @@
+"""Several facts in a row (label, colon, value) rise together."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.decide.test_regions import SENTENCE, read_columns
+from webclean.decide.fact_lists import correct_fact_lists, find_fact_lists
+from webclean.rules.regions_schema import FactLists, TypeShares
+
+RULES = FactLists(points=2.0, counts=TypeShares(types={"product": 1.0}))
+BOOK = ("Publisher: Harbour Press", "Date: June 2010", "ISBN-13: 9780000000002")
+
+
+def write_list(*items: str) -> str:
+    return f"<p>{SENTENCE}</p><ul>{''.join(f'<li>{item}</li>' for item in items)}</ul><p>{SENTENCE}</p>"
+
+
+def find(html: str, rules: FactLists = RULES) -> list[tuple[int, int]]:
+    return list(find_fact_lists(read_columns(html), rules))
+
+
+@pytest.mark.parametrize(
+    ("items", "is_list"),
+    [
+        (BOOK, True),
+        (BOOK[:2], False),
+        (("出版社：海港出版社", "日期：2010年6月", "页数：528 页"), True),
+        (("Автор: Иван Петров", "Страниц:сто", "Вес: 300 г"), True),
+        (("10:30 opening", "11:45 talks", "12:00 lunch"), False),
+        (("http://a.example/", "https://b.example/", "ftp://c.example/"), False),
+        (("Bus:", "Tram:", "Boat:"), False),
+        (("Opening", "Talks", "Lunch"), False),
+        ((*BOOK[:2], "Weight: " + "x" * 140), False),
+        ((*BOOK[:2], "A label that is far too long to be the name of a value: 5"), False),
+        (("<a href=/p>Publisher: Harbour</a>", "<a href=/d>Date: June</a>", "<a href=/i>Pages: 50</a>"), False),
+        (("Publisher: <a href=/p>Harbour</a>", "Date: June 2010", "Pages: 50"), True),
+    ],
+)
+def test_labels_with_values_in_a_row_with_few_links(items: tuple[str, ...], is_list: bool) -> None:
+    assert find(write_list(*items)) == ([(1, 1 + len(items))] if is_list else [])
+
+
+def test_other_text_parts_lists_and_each_must_be_long_enough() -> None:
+    html = write_list(*BOOK, "Sold out", *BOOK[:2], "By post", *BOOK)
+    assert find(html) == [(1, 4), (8, 11)]
+
+
+def test_facts_of_different_depth_are_no_list() -> None:
+    assert find(f"<p>{BOOK[0]}</p><p>{BOOK[1]}</p><ul><li>{BOOK[2]}</ul>") == []
+
+
+def test_facts_rise_as_far_as_the_page_is_of_a_type() -> None:
+    columns, points = read_columns(write_list(*BOOK)), np.array([3.0, -1, -1, -1, 3])
+
+    def gain(types: dict[str, float]) -> list[float]:
+        return correct_fact_lists(columns, points, RULES, types).points.tolist()
+
+    assert gain({"product": 1.0}) == [0, 2, 2, 2, 0]
+    assert gain({"product": 0.25, "forum": 0.75}) == [0, 0.5, 0.5, 0.5, 0]
+    assert gain({"forum": 1.0}) == [0, 0, 0, 0, 0]

@@ -1,0 +1,57 @@
+"""Facts in a row are decided by their form: each is short and alone looks like a label of the page.
+
+    Publisher: Harbour Press         a fact: a short label, a colon, a value
+    Date: June 2010
+    Page count: 528                  three or more in a row, with few links: a list of facts
+
+What a product, a book or an event is said to be stands so on pages of all times and languages, under names of classes
+that no list of words has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import numpy as np
+
+from webclean.decide.regions import average_by_type
+from webclean.features import PageColumns
+from webclean.model import Correction, Floats
+from webclean.rules.regions_schema import FactLists
+
+_FACT: Final = re.compile(r"([^\W\d][^:：]*)(?:：\s*\S|:(?:\s*[^\W\d]|\s+\S))")
+"""Label and value. A time and the scheme of a URL are none."""
+
+
+def correct_fact_lists(
+    columns: PageColumns, points: Floats, rules: FactLists, types: Mapping[str, float]
+) -> Correction:
+    """The points that facts in a row gain."""
+    gained = np.zeros(len(points))
+    given = rules.points * average_by_type(rules.counts, types)
+    for first, last in find_fact_lists(columns, rules) if given else ():
+        gained[first:last] = given
+    return Correction("facts", gained, np.zeros(len(points), dtype=np.intp), ("a fact of several in a row",))
+
+
+def find_fact_lists(columns: PageColumns, rules: FactLists) -> Iterator[tuple[int, int]]:
+    """First block and end of each list of facts; its blocks are equally deep in the tree."""
+    text, depth = columns.blocks.text, columns.document.depth[columns.row]
+    is_short = columns.n_text_chars <= rules.most_chars
+    facts = [block for block in is_short.nonzero()[0].tolist() if _is_fact(text[block], rules)]
+    if len(facts) < rules.least:
+        return
+    rows = np.array(facts)
+    breaks = np.flatnonzero((np.diff(rows) > 1) | (np.diff(depth[rows]) != 0)) + 1
+    for run in np.split(rows, breaks):
+        first, last = int(run[0]), int(run[-1]) + 1
+        n_linked, n_words = columns.link_words[first:last].sum(), columns.words[first:last].sum()
+        if last - first >= rules.least and n_linked <= rules.most_links * n_words:
+            yield first, last
+
+
+def _is_fact(text: str, rules: FactLists) -> bool:
+    found = _FACT.match(text)
+    return found is not None and len(found[1]) <= rules.label_chars
