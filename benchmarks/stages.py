@@ -1,4 +1,4 @@
-"""Cost of each stage: every function of this package that `pipeline.py` and `page.py` call, timed from outside.
+"""Cost of each stage: every function of this package that `pipeline.py` and `page/` call, timed from outside.
 
 The stages are found by looking, so that this measures whatever the pipeline calls. A column that is computed on demand
 counts for the stage that first asks for it.
@@ -16,9 +16,8 @@ from typing import Any
 import checkout  # noqa: F401  webclean of this clone
 
 import webclean
-from webclean import page as page_module
 from webclean import pipeline as pipeline_module
-from webclean.page import CleanPage
+from webclean.page import CleanPage, clean_page, rendering
 
 ASKED_FOR = ("text", "fields", "blocks")
 """Parts of a result that are asked for, in this order."""
@@ -66,7 +65,7 @@ def measure_stages(cleaner: webclean.Cleaner, pages: Sequence[tuple[bytes, str]]
     """Mean seconds a page of each stage, the median over the rounds, in the order in which stages first run."""
     found: dict[str, list[float]] = {}
     for _ in range(rounds):
-        with time_calls([pipeline_module, page_module]) as clock:
+        with time_calls([pipeline_module, clean_page, rendering]) as clock:
             for html, url in pages:
                 _ask(cleaner.clean(html, url=url or None))
         for name, spent in clock.items():

@@ -1,18 +1,4 @@
-"""A function and inputs -> outcomes, computed in worker processes that one input cannot take down for the others.
-
-Whatever an input does to the process that works on it (raise, hang in Python or in C, crash, exit, eat memory), the
-outcome of that input says so, a new worker takes the place of the old one, and no other input is lost or done twice.
-Nor need an input that takes long hold up those behind it: with `Aside`, its worker goes on beside a new one.
-
-    pool = WorkerPool(function, jobs=2, limits=WorkLimits(seconds=30, memory_mb=1024))
-    outcome = pool.run(item)                   # or pool.submit(item) -> Future[Outcome]
-    for item, outcome in pool.map(items):      # in order, reading ahead no further than the workers need
-        ...
-
-`ProcessPoolExecutor` and loky give up the whole pool when a worker dies. pebble restarts it, but its workers share one
-pipe and one lock, and an input whose worker dies before the pool has read that it began is never answered. Here each
-worker has a pipe of its own and is sent one input at a time, so that what it was doing when it died is always known.
-"""
+"""The pool: a thread that hands inputs to worker processes, watches their time and replaces those that are gone."""
 
 from __future__ import annotations
 
@@ -20,7 +6,6 @@ import contextlib
 import heapq
 import itertools
 import multiprocessing
-import os
 import pickle
 import queue
 import signal
@@ -31,16 +16,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from enum import StrEnum
-from importlib import import_module
 from multiprocessing.connection import Connection, wait
 from typing import Any, Final, Generic, TypeVar
+
+from webclean.workers.measures import MB, count_cpus, lower_priority, measure_cpu, measure_memory
+from webclean.workers.outcomes import Aside, FailureKind, Outcome, PoolError, WorkLimits, fail
+from webclean.workers.pipes import GONE, read_told, send_value
+from webclean.workers.process import LastOutcome, work
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-_GRACE: Final = 5.0
-"""Seconds over the time of an input after which a worker ends itself, for its parent must be gone."""
 _JOIN: Final = 5.0
 """Seconds in which a worker that was told to end does so."""
 _MAX_FAILED_STARTS: Final = 3
@@ -49,84 +35,6 @@ _TICK: Final = 0.02
 """Seconds between two looks at how long an input has been served, at least."""
 _LOOK: Final = 0.2
 """Seconds between two looks at the memory of workers that are aside."""
-_MB: Final = 1 << 20
-_PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4_096
-_GONE: Final = object()
-_LARGE: Final = 1 << 14
-"""Bytes of a buffer that is sent apart from the value it is in."""
-
-
-class FailureKind(StrEnum):
-    """Why an input has no result."""
-
-    RAISED = "raised"
-    TIMEOUT = "timeout"
-    MEMORY = "memory"
-    CRASH = "crash"
-    CROWDED = "crowded"
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """Why an input has no result. error: the name of the exception's type, '' if there was none."""
-
-    kind: FailureKind
-    message: str
-    error: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome(Generic[Result]):
-    """What came of one input: a value, or a failure. seconds: time in the worker."""
-
-    value: Result | None
-    failure: Failure | None
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class Aside:
-    """What becomes of an input that takes long: its worker goes on beside the others, stands back for them, and another
-    takes its place.
-
-    after: seconds of processor time (of time, where the system does not tell) that an input has at full speed.
-    n_workers: how many may be aside. memory_mb: megabytes that they may hold together over what they had when they
-    started; one alone may hold more.
-    niceness: how far they stand back (0 to 19).
-
-    Where there is no room for one more, the owner with the most inputs aside loses the one that has been served most,
-    so that neither many long inputs nor one that never ends keep others out (least attained service first: Nuyens and
-    Wierman, "The foreground-background queue: a survey", 2008; fair among owners).
-    """
-
-    after: float
-    n_workers: int = 2
-    memory_mb: int = 1_024
-    niceness: int = 10
-
-
-@dataclass(frozen=True, slots=True)
-class WorkLimits:
-    """What one input may take. memory_mb: megabytes of address space over what a worker has when it starts; None: all
-    there is. It holds where the system has `RLIMIT_AS` (Linux). kept_mb: megabytes that a worker may keep after an
-    input over what it had when it started; one that keeps more is replaced, for what was freed in pieces does not go
-    back to the system; None: any. aside: what becomes of inputs that take long; None: they hold their worker."""
-
-    seconds: float = 60.0
-    memory_mb: int | None = 2_048
-    kept_mb: int | None = None
-    aside: Aside | None = None
-
-
-class PoolError(RuntimeError):
-    """The pool cannot work: its function cannot be loaded in a worker, or it was closed."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Last:
-    """What a worker says that is to be replaced."""
-
-    outcome: Outcome[Any]
 
 
 @dataclass(slots=True, eq=False)
@@ -160,8 +68,8 @@ class _Worker(Generic[Item, Result]):
         """Its task begins."""
         self.task, self.started = task, time.monotonic()
         if aside:
-            self.cpu_before, self.next_look = _measure_cpu(self.process.pid), self.started + aside.after
-            self.memory_before = self.memory_before or _measure_memory(self.process.pid)
+            self.cpu_before, self.next_look = measure_cpu(self.process.pid), self.started + aside.after
+            self.memory_before = self.memory_before or measure_memory(self.process.pid)
 
     @property
     def deadline(self) -> float:
@@ -175,12 +83,7 @@ class _Worker(Generic[Item, Result]):
     @property
     def served(self) -> float:
         """Seconds of processor time that its task has had; of time, where the system does not tell."""
-        return _measure_cpu(self.process.pid) - self.cpu_before
-
-
-def count_cpus() -> int:
-    """CPUs that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return measure_cpu(self.process.pid) - self.cpu_before
 
 
 class WorkerPool(Generic[Item, Result]):
@@ -304,7 +207,7 @@ class WorkerPool(Generic[Item, Result]):
         while len(self._workers) - self.n_aside < self.jobs:
             mine, theirs = self._context.Pipe()
             arguments = (theirs, self._function, self.limits, self._preload)
-            process = self._context.Process(target=_work, args=arguments, name="webclean-worker", daemon=True)
+            process = self._context.Process(target=work, args=arguments, name="webclean-worker", daemon=True)
             process.start()
             theirs.close()
             self._workers.append(_Worker(process, mine))
@@ -322,14 +225,14 @@ class WorkerPool(Generic[Item, Result]):
                     continue
                 worker.begin(task, self.limits.aside)
                 try:
-                    _send(worker.pipe, task.item)
+                    send_value(worker.pipe, task.item)
                 except (BrokenPipeError, ConnectionResetError):  # it died while it had nothing to do
                     worker.task = None
                     heapq.heappush(self._waiting, task)
                     break
                 except Exception as error:
                     worker.task = None
-                    self._answer(task, _fail(FailureKind.RAISED, f"cannot be sent to a worker: {error}", error))
+                    self._answer(task, fail(FailureKind.RAISED, f"cannot be sent to a worker: {error}", error))
 
     def _drop_cancelled(self) -> None:
         """Let go of inputs that nobody waits for."""
@@ -355,13 +258,13 @@ class WorkerPool(Generic[Item, Result]):
                 worker.is_read = True
                 threading.Thread(target=self._read_aside, args=(worker,), daemon=True).start()
             elif worker.pipe in ready:
-                self._take(worker, _read(worker.pipe))
+                self._take(worker, read_told(worker.pipe))
             elif time.monotonic() >= worker.deadline:
                 self._end(worker)
                 self._n_failed_starts = 0
                 if worker.task:
                     message = f"not done after {worker.task.seconds:g} s"
-                    self._answer(worker.task, _fail(FailureKind.TIMEOUT, message))
+                    self._answer(worker.task, fail(FailureKind.TIMEOUT, message))
         if self.limits.aside:
             self._look_after(self.limits.aside)
 
@@ -377,8 +280,8 @@ class WorkerPool(Generic[Item, Result]):
             if not worker.is_aside:
                 worker.is_aside = True
                 self.n_set_aside += 1
-                _lower_priority(worker.process.pid, aside.niceness)
-        while self.n_aside > aside.n_workers or (self.n_aside > 1 and self._measure_aside() > aside.memory_mb * _MB):
+                lower_priority(worker.process.pid, aside.niceness)
+        while self.n_aside > aside.n_workers or (self.n_aside > 1 and self._measure_aside() > aside.memory_mb * MB):
             self._make_room()
 
     @property
@@ -388,7 +291,7 @@ class WorkerPool(Generic[Item, Result]):
 
     def _measure_aside(self) -> int:
         return sum(
-            _measure_memory(worker.process.pid) - worker.memory_before for worker in self._workers if worker.is_aside
+            measure_memory(worker.process.pid) - worker.memory_before for worker in self._workers if worker.is_aside
         )
 
     def _make_room(self) -> None:
@@ -398,20 +301,20 @@ class WorkerPool(Generic[Item, Result]):
         worker, task = max(workers, key=lambda pair: (n_of[pair[1].owner], pair[0].served))
         message = f"gave way to others after {worker.served:.1f} s"
         self._end(worker)
-        self._answer(task, _fail(FailureKind.CROWDED, message))
+        self._answer(task, fail(FailureKind.CROWDED, message))
 
     def _read_aside(self, worker: _Worker[Item, Result]) -> None:
         """Read what a worker of low priority says, which takes it long if it says much, and wake the supervisor."""
-        self._told.put((worker, _read(worker.pipe)))
+        self._told.put((worker, read_told(worker.pipe)))
         with self._lock, contextlib.suppress(OSError):
             self._wake.send_bytes(b"\0")
 
     def _take(self, worker: _Worker[Item, Result], told: Any) -> None:
-        """Do what follows of what a worker said. told: `_GONE` if it has died."""
-        if told is _GONE:
+        """Do what follows of what a worker said. told: `GONE` if it has died."""
+        if told is GONE:
             self._bury(worker)
             return
-        if isinstance(told, _Last):
+        if isinstance(told, LastOutcome):
             told, worker.is_worn = told.outcome, True
         if isinstance(told, Outcome):
             if worker.task:
@@ -440,7 +343,7 @@ class WorkerPool(Generic[Item, Result]):
             task.n_kills += 1
             heapq.heappush(self._waiting, task)
         else:
-            self._answer(task, _fail(FailureKind.CRASH, f"the worker ended, {_describe_exit(code)}"))
+            self._answer(task, fail(FailureKind.CRASH, f"the worker ended, {_describe_exit(code)}"))
 
     def _end(self, worker: _Worker[Item, Result]) -> None:
         """End a worker. Nobody waits for one that is aside: one of much memory and low priority takes its time."""
@@ -505,10 +408,6 @@ def _choose_context(preload: Iterable[str]) -> Any:
     return multiprocessing.get_context("spawn")
 
 
-def _fail(kind: FailureKind, message: str, error: BaseException | None = None) -> Outcome[Any]:
-    return Outcome(None, Failure(kind, message, type(error).__name__ if error else ""), 0.0)
-
-
 def _describe_exit(code: int | None) -> str:
     """`by SIGSEGV`, `with exit code 3`."""
     if code is None or code >= 0:
@@ -517,122 +416,3 @@ def _describe_exit(code: int | None) -> str:
         return f"by {signal.Signals(-code).name}"
     except ValueError:
         return f"by signal {-code}"
-
-
-def _work(pipe: Connection, function: bytes, limits: WorkLimits, preload: tuple[str, ...]) -> None:
-    """What a worker process does: say that it is ready (None), then answer each input with an `Outcome`."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears Ctrl-C too, and ends the workers
-    try:
-        for name in preload:
-            import_module(name)
-        run = pickle.loads(function)
-        _limit_memory(limits.memory_mb)
-    except Exception as error:
-        _send(pipe, f"the function cannot be loaded in a worker: {type(error).__name__}: {error}")
-        return
-    _send(pipe, None)
-    n_first = _measure_memory()
-    with contextlib.suppress(EOFError, OSError):
-        while True:
-            outcome = _try(run, _receive(pipe), limits)
-            is_worn = limits.kept_mb is not None and _measure_memory() > n_first + limits.kept_mb * _MB
-            try:
-                _send(pipe, _Last(outcome) if is_worn else outcome)
-            except (EOFError, OSError):
-                return
-            except MemoryError as error:
-                _send(pipe, _fail(FailureKind.MEMORY, "the result is too large", error))
-            except Exception as error:
-                _send(pipe, _fail(FailureKind.RAISED, f"the result cannot be sent: {error}", error))
-
-
-def _send(pipe: Connection, value: Any) -> None:
-    """Send a value; large buffers in it, as of an Arrow table, go as they are, without a copy (PEP 574)."""
-    buffers: list[pickle.PickleBuffer] = []
-
-    def keep_inside(buffer: pickle.PickleBuffer) -> bool:
-        if buffer.raw().nbytes < _LARGE:
-            return True
-        buffers.append(buffer)
-        return False
-
-    head = pickle.dumps(value, protocol=5, buffer_callback=keep_inside)
-    pipe.send_bytes(len(buffers).to_bytes(4, "little") + head)
-    for buffer in buffers:
-        pipe.send_bytes(buffer.raw())
-
-
-def _read(pipe: Connection) -> Any:
-    """What a worker said: None when it is ready, an `Outcome`, ...; `_GONE` if it has died."""
-    try:
-        return _receive(pipe)
-    except (EOFError, OSError):
-        return _GONE
-    except Exception as error:
-        return _fail(FailureKind.RAISED, f"the result cannot be read: {error}", error)
-
-
-def _receive(pipe: Connection) -> Any:
-    """What `_send` sent at the other end. Raises `EOFError`, `OSError`, and what unpickling raises."""
-    head = memoryview(pipe.recv_bytes())
-    buffers = [pipe.recv_bytes() for _ in range(int.from_bytes(head[:4], "little"))]
-    return pickle.loads(head[4:], buffers=buffers)
-
-
-def _try(run: Callable[[Any], Any], item: Any, limits: WorkLimits) -> Outcome[Any]:
-    started = time.perf_counter()
-    value, failure = None, None
-    _end_self_after(limits.seconds + _GRACE)
-    try:
-        value = run(item)
-    except MemoryError:
-        failure = Failure(FailureKind.MEMORY, f"needs more than {limits.memory_mb} MB", "MemoryError")
-    except Exception as error:
-        failure = Failure(FailureKind.RAISED, str(error), type(error).__name__)
-    finally:
-        _end_self_after(0)
-    return Outcome(value, failure, time.perf_counter() - started)
-
-
-def _end_self_after(seconds: float) -> None:
-    """Let the system end this process after a time, 0: never. Without a handler that holds in a loop in C too."""
-    if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_REAL, seconds)
-
-
-def _measure_memory(process: int | str = "self") -> int:
-    """Bytes of memory that a process holds; 0 if it has ended, and where the system does not say."""
-    try:
-        with open(f"/proc/{process}/statm", encoding="ascii") as file:  # noqa: PTH123
-            return int(file.read().split()[1]) * _PAGE_BYTES
-    except (OSError, IndexError):
-        return 0
-
-
-def _measure_cpu(process: int) -> float:
-    """Seconds of processor time of a process; seconds of time, where the system does not say (proc_pid_stat(5))."""
-    try:
-        with open(f"/proc/{process}/stat", encoding="ascii", errors="replace") as file:  # noqa: PTH123
-            fields = file.read().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    except (OSError, IndexError):
-        return time.monotonic()
-
-
-def _lower_priority(process: int, niceness: int) -> None:
-    if hasattr(os, "setpriority"):
-        with contextlib.suppress(OSError):  # it has ended, or has stood back further
-            os.setpriority(os.PRIO_PROCESS, process, os.getpriority(os.PRIO_PROCESS, process) + niceness)
-
-
-def _limit_memory(memory_mb: int | None) -> None:
-    if memory_mb is None or sys.platform != "linux":
-        return
-    import resource  # noqa: PLC0415  not on Windows
-
-    with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
-        used = int(file.read().split()[0]) * resource.getpagesize()
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    wanted = used + memory_mb * _MB
-    soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (soft, hard))

@@ -1,28 +1,19 @@
-"""`CleanPage`, the result of cleaning a page.
-
-Text blocks, page type and the decisions to keep or drop are computed before a `CleanPage` is created. Text, semantic
-blocks and fields are computed on first access and cached; Markdown and HTML are rendered at each call. A caller who
-reads only the text does not pay for the rest.
-"""
+"""`CleanPage`: the parts of the result, each computed when it is asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any, Final
 
 import numpy as np
 
 from webclean.blocks.script_data import is_bare
-from webclean.classify import Classification
 from webclean.decide import estimate_confidence
 from webclean.errors import InputError, RuleError, WebcleanError
-from webclean.features import PageColumns
 from webclean.fields import PageFields, extract_fields
-from webclean.matching.match import PageFacts, RuleMatch
-from webclean.model import Block, BlockDecisions, Decision, Limits, Mask, PageType, Reason, Repair, Role, Rows, Source
+from webclean.model import Block, Limits, Mask, PageType, Reason, Repair, Role, Rows, Source
 from webclean.outputs.dictionary import (
     describe_blocks,
     describe_reasons,
@@ -31,84 +22,27 @@ from webclean.outputs.dictionary import (
     to_plain_values,
 )
 from webclean.outputs.flow import Node, RenderOptions, build_flow
-from webclean.outputs.flow.head import Head, write_front_matter
+from webclean.outputs.flow.head import Head
 from webclean.outputs.flow.headline import add_headline
-from webclean.outputs.html import render_html
 from webclean.outputs.index_rows import list_search_rows
-from webclean.outputs.markdown import render_markdown
 from webclean.outputs.notebook import render_notebook
 from webclean.outputs.passages import list_passages
 from webclean.outputs.phone import Layout, PhoneOptions, PhonePage, PhoneSource, render_phone, render_phone_parts
 from webclean.outputs.published import SCHEMA_VERSION
-from webclean.outputs.text import render_text
+from webclean.page.analysis import Analysis
+from webclean.page.budget import count_input, limit_part
+from webclean.page.phone import choose_layout, find_amount, list_phone_sources
+from webclean.page.rendering import FORMATS, build_ranked_flow
 from webclean.parse import OnLimit
 from webclean.parse.base import find_base
-from webclean.parse.limits import Budget, limit_to
 from webclean.parse.repairs import list_repairs
-from webclean.rules import RuleSet
 from webclean.segments import build_semantic_blocks, segment_page
-
-Renderer = Callable[[Node, Callable[[], Head], RenderOptions], str]
-"""Writes a format; the head, whose fields must be looked for, is asked for where the format shows it."""
-
-
-def _with_front_matter(text: str, head: Callable[[], Head], options: RenderOptions) -> str:
-    return f"{write_front_matter(head())}\n\n{text}" if options.metadata else text
-
-
-FORMATS: Final[dict[str, Renderer]] = {
-    "text": lambda flow, head, options: _with_front_matter(render_text(flow), head, options),
-    "markdown": lambda flow, head, options: _with_front_matter(render_markdown(flow), head, options),
-    "html": lambda flow, head, options: render_html(flow, head(), metadata=options.metadata, fragment=options.fragment),
-}
-"""Format -> what writes the tree of clean elements in it."""
-
-
-_LAYOUTS: Final = {"forum": Layout.THREAD, "product": Layout.PRODUCT, "documentation": Layout.DOCUMENTATION}
-"""Subtype -> layout of its phone page, where it is no article."""
-MAX_TREES: Final = 100
-"""Ranked blocks of which a tree each is built; those less important are one, for a tree takes time."""
-
-
-def _choose_layout(page_type: PageType, subtype: str | None) -> Layout:
-    return Layout.INDEX if page_type is PageType.INDEX else _LAYOUTS.get(subtype or "", Layout.ARTICLE)
 
 
 def _warn_of_kind(source: Source) -> tuple[str, ...]:
     if source.kind not in ("binary", "empty"):
         return ()
     return (f"the input is {source.format or 'empty'}, not a page",)
-
-
-def count_input(source: Source) -> int:
-    """Bytes or characters of a page, of which there are more."""
-    return max(source.n_bytes, len(source.markup))
-
-
-def _limit_part(limits: Limits, truncate: bool, cut: list[str], n_input: int) -> AbstractContextManager[None]:
-    """A budget of its own for a part of a result: of time, and of characters by those of the page."""
-    return limit_to(Budget(limits, truncate, cut, n_input=n_input))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Analysis:
-    """What the stages computed for one page: columns, page type, decisions, and the rules that were used."""
-
-    columns: PageColumns
-    rules: RuleSet
-    classification: Classification
-    decisions: BlockDecisions
-    warnings: tuple[str, ...] = ()
-    matches: tuple[RuleMatch, ...] = ()
-    facts: PageFacts = field(default_factory=PageFacts)
-
-    @property
-    def page_type(self) -> Decision:
-        return self.classification.page_type
-
-    @property
-    def page_subtype(self) -> Decision:
-        return self.classification.page_subtype
 
 
 _DECIDED: Final = (
@@ -154,7 +88,7 @@ class CleanPage:
     def _limit_parts(self, n_input: int) -> None:
         """Set what starts the budget of a part of the result. n_input: characters by which its own are measured."""
         # no method: parts of the result keep it, and a reference to the page would make a cycle
-        self._limit = partial(_limit_part, self.limits, self.on_limit == "truncate", self._cut, n_input)
+        self._limit = partial(limit_part, self.limits, self.on_limit == "truncate", self._cut, n_input)
 
     def __getstate__(self) -> dict[str, Any]:
         """A page is pickled and copied as what was decided, with its markup; its columns are computed anew when a
@@ -520,25 +454,14 @@ class CleanPage:
 
     @property
     def _layout(self) -> Layout:
-        return _choose_layout(self.page_type, self.page_subtype)
+        return choose_layout(self.page_type, self.page_subtype)
 
     def _build_flow(self, options: RenderOptions, *, include_comments: bool = True) -> Node:
         """The kept content in reading order, or block by block where the blocks are ranked."""
         columns, kept = self.analysis.columns, self._choose(include_comments)
         if not self.is_ranked:
             return build_flow(columns.document, columns.blocks, kept, options)
-        owner = self.segment_of
-        has_kept = np.bincount(owner[kept], minlength=len(self.blocks)) > 0
-        numbers = [block.number for block in self.ranked_blocks if has_kept[block.number]]
-        groups = [[number] for number in numbers[:MAX_TREES]] + [numbers[MAX_TREES:]]
-        parts = (
-            build_flow(columns.document, columns.blocks, np.asarray(kept & np.isin(owner, group), dtype=bool), options)
-            for group in groups
-            if group
-        )
-        shown = [part for part in parts if part.children]
-        attributes = shown[0].attributes if shown else {}
-        return Node("", attributes, [child for part in shown for child in part.children])
+        return build_ranked_flow(self.analysis, kept, self.ranked_blocks, self.segment_of, options)
 
     def _describe_phone(self, include_images: bool, options: PhoneOptions | None) -> PhonePage:
         options = options or PhoneOptions()
@@ -549,31 +472,13 @@ class CleanPage:
             layout=layout,
             sources=self._list_phone_sources(options.images),
             rules=self.analysis.rules.phone,
-            price=(self.fields.price.value or self._find_amount()) if layout is Layout.PRODUCT else "",
+            price=(self.fields.price.value or find_amount(self.analysis)) if layout is Layout.PRODUCT else "",
             image=(self.fields.image.value or "") if layout is Layout.PRODUCT else "",
             options=options,
         )
 
-    def _find_amount(self) -> str:
-        """The first amount of money that a short kept text shows; '' if there is none."""
-        columns, rules = self.analysis.columns, self.analysis.rules.phone
-        for block in np.flatnonzero(self.analysis.decisions.kept)[: rules.title_nodes].tolist():
-            text = columns.blocks.text[block]
-            if len(text) <= rules.label_chars and (found := columns.prices_dates.price_texts.search(text)):
-                return str(found.group(0)).strip()
-        return ""
-
     def _list_phone_sources(self, images: bool) -> list[PhoneSource]:
-        """The kept content with the semantic blocks it is of."""
-        analysis = self.analysis
-        columns = analysis.columns
-        shown = RenderOptions(
-            images=images, image_attributes=analysis.rules.fields.images.attributes, tools=analysis.rules.tools
-        )
-        flow = build_flow(columns.document, columns.blocks, analysis.decisions.kept, shown)
-        semantic = segment_page(columns, analysis.rules, analysis.decisions)
-        owner = semantic.columns.segments.owner[columns.document.block]
-        return [PhoneSource(flow, self.blocks, owner, semantic.record_spans, self._base)]
+        return list_phone_sources(self.analysis, self.blocks, self._base, images=images)
 
     @property
     def segment_of(self) -> Rows:

@@ -1,0 +1,15 @@
+"""`CleanPage`, the result of cleaning a page.
+
+Text blocks, page type and the decisions to keep or drop are computed before a `CleanPage` is created. Text, semantic
+blocks and fields are computed on first access and cached; Markdown and HTML are rendered at each call. A caller who
+reads only the text does not pay for the rest.
+"""
+
+from __future__ import annotations
+
+from webclean.page.analysis import Analysis
+from webclean.page.budget import count_input
+from webclean.page.clean_page import CleanPage
+from webclean.page.rendering import FORMATS, MAX_TREES, Renderer
+
+__all__ = ["FORMATS", "MAX_TREES", "Analysis", "CleanPage", "Renderer", "count_input"]

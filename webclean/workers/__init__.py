@@ -1,0 +1,32 @@
+"""A function and inputs -> outcomes, computed in worker processes that one input cannot take down for the others.
+
+Whatever an input does to the process that works on it (raise, hang in Python or in C, crash, exit, eat memory), the
+outcome of that input says so, a new worker takes the place of the old one, and no other input is lost or done twice.
+Nor need an input that takes long hold up those behind it: with `Aside`, its worker goes on beside a new one.
+
+    pool = WorkerPool(function, jobs=2, limits=WorkLimits(seconds=30, memory_mb=1024))
+    outcome = pool.run(item)                   # or pool.submit(item) -> Future[Outcome]
+    for item, outcome in pool.map(items):      # in order, reading ahead no further than the workers need
+        ...
+
+`ProcessPoolExecutor` and loky give up the whole pool when a worker dies. pebble restarts it, but its workers share one
+pipe and one lock, and an input whose worker dies before the pool has read that it began is never answered. Here each
+worker has a pipe of its own and is sent one input at a time, so that what it was doing when it died is always known.
+"""
+
+from __future__ import annotations
+
+from webclean.workers.measures import count_cpus
+from webclean.workers.outcomes import Aside, Failure, FailureKind, Outcome, PoolError, WorkLimits
+from webclean.workers.pool import WorkerPool
+
+__all__ = [
+    "Aside",
+    "Failure",
+    "FailureKind",
+    "Outcome",
+    "PoolError",
+    "WorkLimits",
+    "WorkerPool",
+    "count_cpus",
+]

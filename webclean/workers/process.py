@@ -1,0 +1,89 @@
+"""What runs in a worker process: it loads the function once, then answers each input with its outcome."""
+
+from __future__ import annotations
+
+import contextlib
+import pickle
+import signal
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from multiprocessing.connection import Connection
+from typing import Any, Final
+
+from webclean.workers.measures import MB, measure_memory
+from webclean.workers.outcomes import Failure, FailureKind, Outcome, WorkLimits, fail
+from webclean.workers.pipes import receive_value, send_value
+
+_GRACE: Final = 5.0
+"""Seconds over the time of an input after which a worker ends itself, for its parent must be gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class LastOutcome:
+    """What a worker says that is to be replaced."""
+
+    outcome: Outcome[Any]
+
+
+def work(pipe: Connection, function: bytes, limits: WorkLimits, preload: tuple[str, ...]) -> None:
+    """What a worker process does: say that it is ready (None), then answer each input with an `Outcome`."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears Ctrl-C too, and ends the workers
+    try:
+        for name in preload:
+            import_module(name)
+        run = pickle.loads(function)
+        _limit_memory(limits.memory_mb)
+    except Exception as error:
+        send_value(pipe, f"the function cannot be loaded in a worker: {type(error).__name__}: {error}")
+        return
+    send_value(pipe, None)
+    n_first = measure_memory()
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            outcome = _try(run, receive_value(pipe), limits)
+            is_worn = limits.kept_mb is not None and measure_memory() > n_first + limits.kept_mb * MB
+            try:
+                send_value(pipe, LastOutcome(outcome) if is_worn else outcome)
+            except (EOFError, OSError):
+                return
+            except MemoryError as error:
+                send_value(pipe, fail(FailureKind.MEMORY, "the result is too large", error))
+            except Exception as error:
+                send_value(pipe, fail(FailureKind.RAISED, f"the result cannot be sent: {error}", error))
+
+
+def _try(run: Callable[[Any], Any], item: Any, limits: WorkLimits) -> Outcome[Any]:
+    started = time.perf_counter()
+    value, failure = None, None
+    _end_self_after(limits.seconds + _GRACE)
+    try:
+        value = run(item)
+    except MemoryError:
+        failure = Failure(FailureKind.MEMORY, f"needs more than {limits.memory_mb} MB", "MemoryError")
+    except Exception as error:
+        failure = Failure(FailureKind.RAISED, str(error), type(error).__name__)
+    finally:
+        _end_self_after(0)
+    return Outcome(value, failure, time.perf_counter() - started)
+
+
+def _end_self_after(seconds: float) -> None:
+    """Let the system end this process after a time, 0: never. Without a handler that holds in a loop in C too."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def _limit_memory(memory_mb: int | None) -> None:
+    if memory_mb is None or sys.platform != "linux":
+        return
+    import resource  # noqa: PLC0415  not on Windows
+
+    with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
+        used = int(file.read().split()[0]) * resource.getpagesize()
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    wanted = used + memory_mb * MB
+    soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
