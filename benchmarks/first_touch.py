@@ -99,10 +99,10 @@ def follow_contributing() -> Iterator[Step]:
         yield Step(command, next((words for start, words in shows.items() if command.startswith(start)), ""))
 
 
-def list_paths() -> dict[str, list[Step]]:
-    """Who -> what they do."""
+def follow_readme() -> list[Step]:
+    """The first example of the README, then what a newcomer asks and mistypes."""
     install, first = read_blocks("README.md")[0].strip().split(" && ")
-    newcomer = [
+    return [
         Step(install, installs=True),
         Step(first, r"\AHarbour wall repairs pushed back(?s:.*)exhibition of the revised plans will be held"),
         Step("webclean --version", r"\Awebclean \d+\.\d+\.\d+ \(with(out)? compiled kernels\)"),
@@ -118,7 +118,11 @@ def list_paths() -> dict[str, list[Step]]:
         Step("webclean clean fixtures", "is a folder; for all pages in it: webclean clean --input-dir fixtures", 1),
         Step("python -c 'import webclean; webclean.clean(\"page.html\")'", "InputError: .*page.html", 1),
     ]
-    crawler = [
+
+
+def clean_folders() -> list[Step]:
+    """Many pages, with rules of their own, links to follow, tables."""
+    return [
         Step('pip install ".[batch]"', installs=True),
         Step("webclean clean --input-dir fixtures/index -o texts", "skipped"),
         Step("test $(ls texts | wc -l) -gt 5"),
@@ -132,7 +136,11 @@ def list_paths() -> dict[str, list[Step]]:
         Step("webclean batch fixtures/content fixtures/index -o out --blocks --resume --quiet"),
         Step(READ_PARQUET, r"\A\d{3,} .*'role'"),
     ]
-    author = [
+
+
+def write_rules() -> list[Step]:
+    """A rule for a site, its test, and what is said of wrong ones."""
+    return [
         Step("pip install .", installs=True),
         Step(f'webclean rules new {PAGE} --url {SITE} --keep "Imogen covers" -o rules-of-mine', "sites/www"),
         Step("webclean rules test rules-of-mine/sites/*.yaml", "1 passed, 0 failed"),
@@ -148,7 +156,11 @@ def list_paths() -> dict[str, list[Step]]:
         ),
         Step(f"printf '{BAD_ENUM}' > enum.yaml && webclean rules check enum.yaml", "allowed: drop, .*keep", 2),
     ]
-    scientist = [
+
+
+def explore_results() -> list[Step]:
+    """A page in a notebook: tables, pickles, JSON."""
+    return [
         Step("pip install . pandas polars jsonschema", installs=True),
         *(
             Step(f'python -c \'import webclean; page = webclean.clean(open("{PAGE}", "rb").read()); {code}\'', shows)
@@ -172,11 +184,15 @@ def list_paths() -> dict[str, list[Step]]:
             "valid",
         ),
     ]
+
+
+def list_paths() -> dict[str, list[Step]]:
+    """Who -> what they do."""
     return {
-        "newcomer": newcomer,
-        "crawler engineer": crawler,
-        "rule author": author,
-        "data scientist": scientist,
+        "newcomer": follow_readme(),
+        "crawler engineer": clean_folders(),
+        "rule author": write_rules(),
+        "data scientist": explore_results(),
         "contributor": list(follow_contributing()),
     }
 

@@ -6,15 +6,17 @@ from itertools import islice
 
 import fuzz
 import pytest
+from fuzz_pages import change_pages, draw_pages, pages, read_corpus
+from fuzz_properties import PropertyError, check_page
 from hypothesis import given, settings
 
 import webclean
 
 
-@given(fuzz.pages)
+@given(pages)
 @settings(max_examples=40, derandomize=True, deadline=None)
 def test_broken_pages(page: str) -> None:
-    fuzz.check_page(page.encode("utf-8", "surrogatepass"), number=len(page))
+    check_page(page.encode("utf-8", "surrogatepass"), number=len(page))
 
 
 @pytest.mark.parametrize(
@@ -31,17 +33,17 @@ def test_broken_pages(page: str) -> None:
 )
 def test_pages_that_once_had_a_finding(page: bytes) -> None:
     for number in (0, 5):
-        fuzz.check_page(page, number=number)
+        check_page(page, number=number)
 
 
 def test_changed_fixtures() -> None:
-    for number, data in enumerate(islice(fuzz.change_pages(3, fuzz.read_corpus(None)), 20)):
-        fuzz.check_page(data, number=number)
+    for number, data in enumerate(islice(change_pages(3, read_corpus(None)), 20)):
+        check_page(data, number=number)
 
 
 def test_the_same_pages_are_drawn_for_a_seed() -> None:
-    corpus = fuzz.read_corpus(None)
-    for source in (fuzz.draw_pages, lambda seed: fuzz.change_pages(seed, corpus)):
+    corpus = read_corpus(None)
+    for source in (draw_pages, lambda seed: change_pages(seed, corpus)):
         first, again, other = ([*islice(source(seed), 20)] for seed in (1, 1, 9))
         assert first == again
         assert first != other
@@ -55,8 +57,8 @@ def test_a_property_that_does_not_hold_is_found_and_made_small(monkeypatch: pyte
 
     monkeypatch.setattr(webclean.CleanPage, "to_html", add_script)
     data = b"<h1>On</h1>" + b"<p>The ferry leaves the harbour at nine, and everyone waits for it there.</p>" * 3
-    with pytest.raises(fuzz.PropertyError, match="<script> in html"):
-        fuzz.check_page(data)
+    with pytest.raises(PropertyError, match="<script> in html"):
+        check_page(data)
     why = fuzz.find_failure(data)
     small = fuzz.shrink(data, why)
     assert fuzz.find_failure(small) == why
@@ -65,5 +67,5 @@ def test_a_property_that_does_not_hold_is_found_and_made_small(monkeypatch: pyte
 
 
 def test_another_hash_seed_gives_the_same_results() -> None:
-    sample = [(data, str(fuzz.check_page(data))) for data in islice(fuzz.draw_pages(5), 6)]
+    sample = [(data, str(check_page(data))) for data in islice(draw_pages(5), 6)]
     assert fuzz.compare_processes([*sample, (sample[0][0], "another result")]) == 1

@@ -62,16 +62,16 @@ class PageReader:
         return self.cleaner.clean(path)
 
 
-def build_server(reader: PageReader | None = None) -> Any:
-    """The server; `.run()` serves standard input and output until it is closed."""
-    pages = reader or PageReader()
-    server: Any = MCPServer("webclean", instructions=_INSTRUCTIONS, version=__version__, log_level="WARNING")
+@dataclass(frozen=True, slots=True)
+class PageTools:
+    """The tools, which a model knows by their names and docstrings."""
 
-    @server.tool()
-    def read_page(page: str, format: Literal["markdown", "text"] = "markdown") -> dict[str, Any]:  # noqa: A002
+    pages: PageReader
+
+    def read_page(self, page: str, format: Literal["markdown", "text"] = "markdown") -> dict[str, Any]:  # noqa: A002
         """The main content of a page as Markdown or plain text, with title, date, author, type, confidence (estimated
         F1, 0 to 1) and warnings."""
-        found = pages.read(page)
+        found = self.pages.read(page)
         return {
             "url": found.url,
             "title": found.title,
@@ -85,19 +85,17 @@ def build_server(reader: PageReader | None = None) -> Any:
             "content": found.text if format == "text" else found.to_markdown(),
         }
 
-    @server.tool()
-    def page_blocks(page: str, kept_only: bool = False, max_chars: int = 500) -> dict[str, Any]:
+    def page_blocks(self, page: str, kept_only: bool = False, max_chars: int = 500) -> dict[str, Any]:
         """The blocks of a page in reading order: id, role (content, navigation, comments, ...), whether it belongs to
         the main content, headings, text (its first max_chars characters), a link that opens the page at the block."""
-        found = pages.read(page)
+        found = self.pages.read(page)
         shown = [block for block in found.blocks if block.text and (block.kept or not kept_only)]
         return {"blocks": [_describe_block(found, block, max_chars) for block in shown]}
 
-    @server.tool()
-    def page_links(page: str, topic: str = "", limit: int = 30) -> dict[str, Any]:
+    def page_links(self, page: str, topic: str = "", limit: int = 30) -> dict[str, Any]:
         """The links of a page to other pages: with a topic those that promise most on it first, with a score from 0
         to 1; else in reading order."""
-        found = pages.read(page)
+        found = self.pages.read(page)
         if not topic:
             links = list_candidates(found.blocks)[:limit]
             return {"links": [{"url": one.url, "text": one.text, "block": f"b{one.block}"} for one in links]}
@@ -108,11 +106,10 @@ def build_server(reader: PageReader | None = None) -> Any:
         rows = ({"url": one.url, "text": one.text, "block": f"b{one.block}", "score": one.score} for one in ranked)
         return {"links": list(rows)}
 
-    @server.tool()
-    def explain_block(page: str, block: str) -> dict[str, Any]:
+    def explain_block(self, page: str, block: str) -> dict[str, Any]:
         """Why a block (by its id of page_blocks) has its role and was kept or dropped: the reasons, with its whole
         text, XPaths and links."""
-        found = pages.read(page)
+        found = self.pages.read(page)
         known = {one.id: one for one in found.blocks}
         if block not in known:
             raise ToolError(f"no block {block!r}; the page has {', '.join(known) or 'none'}")
@@ -124,6 +121,13 @@ def build_server(reader: PageReader | None = None) -> Any:
             "reasons": describe_reasons(one.reasons),
         }
 
+
+def build_server(reader: PageReader | None = None) -> Any:
+    """The server; `.run()` serves standard input and output until it is closed."""
+    tools = PageTools(reader or PageReader())
+    server: Any = MCPServer("webclean", instructions=_INSTRUCTIONS, version=__version__, log_level="WARNING")
+    for tool in (tools.read_page, tools.page_blocks, tools.page_links, tools.explain_block):
+        server.add_tool(tool)
     return server
 
 

@@ -30,7 +30,8 @@ def _list_tuples(value: Any) -> Any:
 
 
 def _convert_number(value: Any) -> Any:
-    """Convert a numpy scalar to a Python number."""
+    """Convert a numpy scalar to a Python number. Raises `NotImplementedError` for other types, as hooks of
+    msgspec do."""
     if isinstance(value, np.generic):
         return value.item()
     raise NotImplementedError(f"no plain form of {type(value).__name__}")

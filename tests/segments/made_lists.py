@@ -1,0 +1,24 @@
+"""Made lists and what the search for entries finds in them."""
+
+from __future__ import annotations
+
+from webclean.parse import parse_page
+from webclean.rules import load_rules
+from webclean.segments.pieces import list_pieces
+from webclean.segments.units import UnitSearch
+
+RULES = load_rules().segments
+URL = "https://x.net/list"
+SUMMARY = "The cranes are tall, and they came by ship."
+LINKS = [f"<a href=/{i}>Entry {i}</a>" for i in range(6)]
+
+
+def find_units(markup: str) -> list[str]:
+    """The text of each unit."""
+    document = parse_page(f"<body>{markup}", url=URL)
+    units = UnitSearch(document, RULES.records).find(0, len(document))
+    return [" ".join(piece.text for piece in list_pieces(document, unit)) for unit in units]
+
+
+def make_list(*items: str, tag: str = "li") -> str:
+    return "<ul>" + "".join(f"<{tag}>{item}</{tag}>" for item in items) + "</ul>"
