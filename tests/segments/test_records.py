@@ -12,7 +12,8 @@ from webclean.rules import load_rules
 from webclean.segments.entry import Named
 from webclean.segments.list_context import find_icons
 from webclean.segments.records import read_record
-from webclean.segments.units import Unit, UnitSearch
+from webclean.segments.unit_search import UnitSearch
+from webclean.segments.units import Unit
 
 
 def read(

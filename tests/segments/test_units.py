@@ -11,7 +11,8 @@ from webclean.model import Count, Record
 from webclean.parse import parse_page
 from webclean.segments.pieces import is_named, list_pieces
 from webclean.segments.segment_columns import NamedRows
-from webclean.segments.units import Unit, UnitSearch
+from webclean.segments.unit_search import UnitSearch
+from webclean.segments.units import Unit
 
 
 def test_names_are_asked_for_up_to_some_levels_above() -> None:

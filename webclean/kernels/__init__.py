@@ -18,7 +18,20 @@ from types import ModuleType
 from typing import Any, Final
 
 FOLDER: Final = Path(__file__).parent
-NAMES: Final = ("tags", "attributes", "scan", "text_blocks", "words", "links", "trees", "features", "cards", "segments")
+NAMES: Final = (
+    "tags",
+    "attributes",
+    "scan",
+    "text_blocks",
+    "words",
+    "links",
+    "trees",
+    "features",
+    "cards",
+    "segments",
+    "lists",
+    "units",
+)
 """The kernels, a file each."""
 STAMP: Final = FOLDER / "compiled.txt"
 """Written after compiling: the hash of the sources."""
@@ -65,5 +78,9 @@ CARDS: Final[Any] = _FOUND.get("cards")
 """`kernels.cards`, or None."""
 SEGMENTS: Final[Any] = _FOUND.get("segments")
 """`kernels.segments`, or None."""
+LISTS: Final[Any] = _FOUND.get("lists")
+"""`kernels.lists`, or None."""
+UNITS: Final[Any] = _FOUND.get("units")
+"""`kernels.units`, or None."""
 TAGS: Final[Any] = _FOUND.get("tags")
 """`kernels.tags`, or None."""

@@ -18,7 +18,8 @@ from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import HEADING
 from webclean.rules.segments_schema import Records
 from webclean.segments.pieces import is_named
-from webclean.segments.units import Unit, UnitSearch
+from webclean.segments.unit_search import UnitSearch
+from webclean.segments.units import Unit
 from webclean.segments.url_structure import is_page_url, links_to_person
 
 _MOST_DIGITS: Final = 6

@@ -22,7 +22,7 @@ from webclean.rules.segments_schema import Segments
 from webclean.segments.cut_tree import CutTree
 from webclean.segments.name_bits import find_name_bits
 from webclean.segments.node_parts import MEASURES, NodeParts, measure_parts
-from webclean.segments.units import find_units
+from webclean.segments.unit_search import find_units
 from webclean.segments.url_structure import is_page_url
 
 _LOOKS: Final = ("bgcolor", "background", "style")

@@ -36,7 +36,8 @@ from webclean.segments.split import cut_page, split_by_points, split_by_queue
 from webclean.segments.split_points import score_splits
 from webclean.segments.text_fragments import collect_fragments
 from webclean.segments.titles import TitleSearch
-from webclean.segments.units import Unit, UnitSearch, find_units
+from webclean.segments.unit_search import UnitSearch, find_units
+from webclean.segments.units import Unit
 from webclean.segments.url_structure import UrlStructure, describe_urls
 
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from operator import itemgetter
 
-from webclean.kernels import SEGMENTS
+from webclean.kernels import LISTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +49,13 @@ def find_repetition(sequence: Sequence[Hashable], *, agreement: float, anchor: H
         return Repetition()
     if len(set(sequence)) == 1:
         return _make_repetition((sequence[0],), [(i, i + 1) for i in range(len(sequence))], len(sequence))
-    if SEGMENTS:
+    if LISTS:
         number: dict[Hashable, int] = {}
         tags = [number.setdefault(tag, len(number)) for tag in sequence]
         at = -1 if anchor is None else number.setdefault(anchor, len(number))
-        unit, spans = SEGMENTS.find_repetition(tags, len(number), agreement, at)
+        unit, spans = LISTS.find_repetition(tags, len(number), agreement, at)
         names = list(number)
-        return _make_repetition(tuple(names[tag] for tag in unit), _part_overlaps(spans), len(sequence))
+        return _make_repetition(tuple(names[tag] for tag in unit), spans, len(sequence))
     return find_plainly(sequence, agreement, find_anchor(sequence) if anchor is None else anchor)
 
 

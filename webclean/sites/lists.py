@@ -1,8 +1,8 @@
 """Text blocks -> which of them belong to a list of links to other pages.
 
 Such a list, of related products or of other stories, is no content of the page and no furniture either: its entries
-change from page to page. It is known by its form: repeated units (`segments.units`), each with a link as its title,
-none longer than a teaser. A unit whose first text is a label ("Publisher:") is a fact that contains a link.
+change from page to page. It is known by its form: repeated units (`segments.unit_search`), each with a link as its
+title, none longer than a teaser. A unit whose first text is a label ("Publisher:") is a fact that contains a link.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from webclean.parse import find_texts
 from webclean.rules.segments_schema import Segments
 from webclean.segments.listing import LinkLines
 from webclean.segments.segment_columns import NamedRows
-from webclean.segments.units import Unit, UnitSearch
+from webclean.segments.unit_search import UnitSearch
+from webclean.segments.units import Unit
 
 _LABEL_ENDS: Final = (":", "：")
 

@@ -1,0 +1,245 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""What the search for repeated units adds up, and the repeated unit of a sequence of tags.
+
+Each function gives what its twin in `segments.units` or `segments.tag_sequence` gives.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cython
+import numpy as np
+from cython.cimports.cpython.mem import PyMem_Free, PyMem_Malloc
+
+_CHARS = cython.declare(cython.Py_ssize_t, 0)  # the rows of `segments.units.UnitSums.sums`
+_LINKED = cython.declare(cython.Py_ssize_t, 1)
+_HEADINGS = cython.declare(cython.Py_ssize_t, 2)
+_LINKS = cython.declare(cython.Py_ssize_t, 3)
+_ALONE = cython.declare(cython.Py_ssize_t, 4)
+_IS_HEADING = cython.declare(cython.Py_ssize_t, 0)  # the rows of `segments.units.KINDS`
+_IS_LIST = cython.declare(cython.Py_ssize_t, 1)
+_IS_INVISIBLE = cython.declare(cython.Py_ssize_t, 2)
+
+
+def add_up_rows(
+    rows: tuple[Any, Any, Any, Any, Any],
+    texts: tuple[Any, Any, Any],
+    is_tag: cython.const[cython.uchar][:, ::1],
+    min_units: cython.Py_ssize_t,
+) -> Any:
+    """The columns of `segments.units.UnitSums`, in its order.
+
+    Args:
+        rows: int64 [n_elements] each: parent, end, tag, link, block.
+        texts: int64 [n_texts] each, the element of each text and its length; uint8 [n_elements], what is displayed.
+        is_tag: uint8 [n_kinds, n_codes], which tags are headings, lists, invisible.
+        min_units: units of a list, at least.
+    """
+    parent: cython.const[cython.longlong][:] = rows[0]
+    end: cython.const[cython.longlong][:] = rows[1]
+    tag: cython.const[cython.longlong][:] = rows[2]
+    link: cython.const[cython.longlong][:] = rows[3]
+    block: cython.const[cython.longlong][:] = rows[4]
+    owner: cython.const[cython.longlong][:] = texts[0]
+    length: cython.const[cython.longlong][:] = texts[1]
+    is_displayed: cython.const[cython.uchar][:] = texts[2]
+    n: cython.Py_ssize_t = parent.shape[0]
+    sums = np.zeros((5, n + 1))
+    total: cython.double[:, ::1] = sums
+    line: cython.double[::1] = np.zeros(n + 1)
+    text_chars = np.zeros(owner.shape[0])
+    chars: cython.double[::1] = text_chars
+    has_text: cython.uchar[::1] = np.zeros(n + 1, dtype=np.uint8)
+    counts = np.zeros((3, n + 1), dtype=np.int64)
+    first_child: cython.longlong[::1] = counts[0]
+    n_linked: cython.longlong[::1] = counts[1]  # children with link text
+    n_items: cython.longlong[::1] = counts[2]  # such children of the lists among the children
+    row: cython.Py_ssize_t
+    up: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    kind: cython.Py_ssize_t
+    own: cython.double
+    for at in range(owner.shape[0]):
+        row = owner[at]
+        if is_displayed[row]:
+            chars[at] = length[at]
+            line[block[row]] += chars[at]
+            total[_CHARS, row + 1] += chars[at]
+            if link[row] >= 0:
+                total[_LINKED, row + 1] += chars[at]
+    for row in range(n):
+        total[_HEADINGS, row + 1] = is_tag[_IS_HEADING, tag[row]]
+        total[_LINKS, row + 1] = link[row] == row
+        for kind in range(_ALONE):
+            total[kind, row + 1] += total[kind, row]
+    for row in range(n):
+        own = total[_CHARS, end[row]] - total[_CHARS, row]
+        total[_ALONE, row + 1] = total[_ALONE, row] + (link[row] == row and own > 0 and own >= line[block[row]])
+        up = parent[row]
+        if own > 0 and up >= 0 and not is_tag[_IS_INVISIBLE, tag[row]]:
+            has_text[row] = 1
+            first_child[up + 1] += 1
+            if total[_LINKED, end[row]] > total[_LINKED, row]:
+                n_linked[up] += 1
+                if is_tag[_IS_LIST, tag[up]] and parent[up] >= 0:
+                    n_items[parent[up]] += 1
+    for row in range(n):
+        first_child[row + 1] += first_child[row]
+    found = np.empty(first_child[n], dtype=np.int64)
+    child: cython.longlong[::1] = found
+    place: cython.longlong[::1] = counts[0].copy()
+    searched: list = []
+    for row in range(n):
+        if has_text[row]:
+            child[place[parent[row]]] = row
+            place[parent[row]] += 1
+        if max(n_linked[row], n_items[row]) >= min_units <= total[_LINKS, end[row]] - total[_LINKS, row]:
+            searched.append(row)
+    return text_chars, sums, found, counts[0], searched
+
+
+@cython.final
+@cython.cclass
+class _Sequence:
+    """A sequence of tags, which are numbers below `n_tags`: its runs, and how often the tags were counted."""
+
+    n: cython.Py_ssize_t
+    n_tags: cython.Py_ssize_t
+    n_runs: cython.Py_ssize_t
+    n_found: cython.Py_ssize_t
+    room: cython.pointer[cython.longlong]
+    tags: cython.pointer[cython.longlong]  # [n]
+    start: cython.pointer[cython.longlong]  # [n + 1], of each run
+    of_run: cython.pointer[cython.longlong]  # [n], its tag
+    found: cython.pointer[cython.longlong]  # [n], the runs of the anchor
+    counts: cython.pointer[cython.longlong]  # [n_tags]
+
+    def __init__(self, tags: list, n_tags: int) -> None:
+        n: cython.Py_ssize_t = len(tags)
+        self.n, self.n_tags = n, n_tags
+        self.room = cython.cast(cython.pointer[cython.longlong], PyMem_Malloc((4 * n + 1 + n_tags) * 8))
+        if not self.room:
+            raise MemoryError
+        self.tags = self.room
+        self.start = self.tags + n
+        self.of_run = self.start + n + 1
+        self.found = self.of_run + n
+        self.counts = self.found + n
+        i: cython.Py_ssize_t
+        for i in range(n):
+            self.tags[i] = tags[i]
+
+    def __dealloc__(self) -> None:
+        PyMem_Free(self.room)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def find_anchor(self) -> cython.longlong:
+        """The tag with the most runs, the first of equals; the most frequent one where no tag has two runs."""
+        i: cython.Py_ssize_t
+        best: cython.longlong = self.tags[0]
+        has_two: cython.bint = False
+        for i in range(self.n_tags):
+            self.counts[i] = 0
+        for i in range(self.n):
+            if i == 0 or self.tags[i] != self.tags[i - 1]:
+                self.counts[self.tags[i]] += 1
+                has_two = has_two or self.counts[self.tags[i]] > 1
+        if not has_two:
+            for i in range(self.n):
+                self.counts[self.tags[i]] += 1  # one more for each: the order is the same
+        for i in range(self.n):
+            if self.counts[self.tags[i]] > self.counts[best]:
+                best = self.tags[i]
+        return best
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def find_runs(self, anchor: cython.longlong) -> cython.void:
+        """The runs of equal tags; the anchor is never joined to a run."""
+        i: cython.Py_ssize_t
+        self.n_runs = self.n_found = 0
+        for i in range(self.n):
+            if i == 0 or self.tags[i] != self.tags[i - 1] or self.tags[i] == anchor:
+                if self.tags[i] == anchor:
+                    self.found[self.n_found] = self.n_runs
+                    self.n_found += 1
+                self.start[self.n_runs] = i
+                self.of_run[self.n_runs] = self.tags[i]
+                self.n_runs += 1
+        self.start[self.n_runs] = self.n
+
+    @cython.cfunc
+    def extend(self, anchor: cython.longlong, least: cython.double, step: cython.Py_ssize_t, room: list) -> list:
+        """The tags that follow (step 1) or precede (step -1) enough of the anchors, until one would repeat.
+
+        least: so many must agree. room: tags that the other side has.
+        """
+        grown: list = []
+        i: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        offset: cython.Py_ssize_t = step
+        n_seen: cython.Py_ssize_t
+        best: cython.longlong
+        while True:
+            n_seen, best = 0, -1
+            for i in range(self.n_tags):
+                self.counts[i] = 0
+            for i in range(self.n_found):
+                at = self.found[i] + offset
+                if 0 <= at < self.n_runs:
+                    n_seen += 1
+                    self.counts[self.of_run[at]] += 1
+            for i in range(self.n_found):
+                at = self.found[i] + offset
+                if 0 <= at < self.n_runs and (best < 0 or self.counts[self.of_run[at]] > self.counts[best]):
+                    best = self.of_run[at]
+            if n_seen < 2 or self.counts[best] < least or best == anchor or best in room or best in grown:
+                return grown
+            grown.append(best)
+            offset += step
+
+    @cython.cfunc
+    def match(self, at: cython.Py_ssize_t, unit: list, step: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """How many tags of one side of the unit, counted from the anchor, an occurrence has."""
+        n: cython.Py_ssize_t = 0
+        wanted: cython.longlong
+        while n < len(unit) and 0 <= at + (n + 1) * step < self.n_runs:
+            wanted = unit[n]
+            if self.of_run[at + (n + 1) * step] != wanted:
+                break
+            n += 1
+        return n
+
+
+def find_repetition(tags: list[int], n_tags: int, agreement: cython.double, anchor: cython.longlong) -> Any:
+    """The repeated unit of a sequence of tags, and (first, last + 1) of each of its occurrences, each of which begins
+    after the one before. tags: numbers below `n_tags`, more than one of them. anchor: -1 for the most frequent."""
+    sequence: _Sequence = _Sequence(tags, n_tags)
+    if anchor < 0:
+        anchor = sequence.find_anchor()
+    sequence.find_runs(anchor)
+    if sequence.n_found == 0:
+        return [], []
+    least: cython.double = max(2.0, agreement * sequence.n_found)
+    right: list = sequence.extend(anchor, least, 1, [])
+    left: list = sequence.extend(anchor, least, -1, right)
+    enough: cython.double = agreement * (len(left) + len(right))
+    spans: list = []
+    i: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    before: cython.Py_ssize_t
+    after: cython.Py_ssize_t
+    start: cython.longlong
+    done: cython.longlong = 0
+    for i in range(sequence.n_found):
+        at = sequence.found[i]
+        before = sequence.match(at, left, -1)
+        after = sequence.match(at, right, 1)
+        if before + after >= enough:
+            start = max(done, sequence.start[at - before])
+            if start < sequence.start[at + after + 1]:
+                done = sequence.start[at + after + 1]
+                spans.append((start, done))
+    return [*reversed(left), anchor, *right], spans
