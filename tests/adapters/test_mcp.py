@@ -5,15 +5,13 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable, Coroutine
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
 
 from tests.adapters import need
+from tests.web_sites import run_folder
 
 mcp = need("mcp", "mcp")
 
@@ -109,18 +107,14 @@ def test_a_model_reads_a_page_its_blocks_links_and_reasons() -> None:
 
 
 def test_pages_are_fetched_where_private_addresses_are_allowed() -> None:
-    handler = partial(SimpleHTTPRequestHandler, directory=str(ROOT / "fixtures"))
-    handler.log_message = lambda *_: None  # type: ignore[attr-defined]
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        url = f"http://127.0.0.1:{server.server_port}/{PAGE}"
+    with run_folder(ROOT / "fixtures") as base:
+        url = f"{base}/{PAGE}"
 
         async def conversation(client: Any) -> None:
             blocks = (await ask(client, "page_blocks", page=url, kept_only=True))["blocks"]
             assert blocks[0]["link"].startswith(f"{url}#:~:text=Harbour%20wall%20repairs")
 
         talk(conversation, "--allow-private")
-        server.shutdown()
 
 
 def test_files_need_a_folder(tmp_path: Path) -> None:

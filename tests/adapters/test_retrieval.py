@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
 
 import webclean
 from tests.adapters import need, read_example
+from tests.web_sites import run_folder
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "content" / "news-en-harbour"
 KEYS = {"source", "link", "title", "date", "role", "kept", "importance", "heading", "xpath"}
@@ -20,11 +18,8 @@ KEYS = {"source", "link", "title", "date", "role", "kept", "importance", "headin
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    handler = partial(SimpleHTTPRequestHandler, directory=str(FOLDER))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/input.html"
-        server.shutdown()
+    with run_folder(FOLDER) as base:
+        yield f"{base}/input.html"
 
 
 def run(section: str, url: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:

@@ -7,15 +7,13 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
 
 from tests.adapters import need, read_example
+from tests.web_sites import run_folder
 
 scrapy = need("scrapy", "scrapy")
 web_poet = need("web_poet", "scrapy")
@@ -50,11 +48,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("site")
     for name, markup in PAGES.items():
         (folder / name).write_text(f"<!doctype html><meta charset=utf-8>{markup}", encoding="utf-8")
-    handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
+    with run_folder(folder) as base:
+        yield f"{base}/"
 
 
 def crawl(example: str, site: str, output: Path, settings: str = "") -> list[dict[str, Any]]:

@@ -7,15 +7,14 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
 from archives import add_record, respond, write_parquet, write_warc
 from archives import list_samples as list_fixtures
 
+from tests.web_sites import Handler, run_site
 from webclean.batch.fetching import fetch_pages
 from webclean.batch.readers import Position, Reading, read_rows
 from webclean.batch.sources import Source, list_sources
@@ -189,28 +188,18 @@ def test_json_lines_are_read_and_bad_lines_told(tmp_path: Path) -> None:
     assert read(path)[-1]["problem"].startswith("no JSON")
 
 
-class Site(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
+class Site(Handler):
+    def respond(self) -> None:
         if self.path == "/missing":
             self.send_error(404)
-            return
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=latin1")
-        self.end_headers()
-        self.wfile.write(f"<p>{self.path}".encode())
-
-    def log_message(self, *args: Any) -> None:
-        pass
+        else:
+            self.answer(200, {"Content-Type": "text/html; charset=latin1"}, f"<p>{self.path}".encode())
 
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), Site) as server:
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
+    with run_site(Site) as url:
+        yield url
 
 
 def test_pages_of_a_list_are_fetched_in_order(site: str) -> None:

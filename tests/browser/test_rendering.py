@@ -6,16 +6,15 @@ import asyncio
 import shutil
 import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
 
 import webclean
 from tests.browser.conftest import NAMES, give_up
+from tests.web_sites import Handler, run_site
 from webclean.cli import main
 from webclean.errors import FetchError, InputError
 from webclean.web.fetch import Fetched, FetchLimits, fetch_page
@@ -40,33 +39,25 @@ LOCAL = FetchLimits(allow_private=True, max_seconds=60)
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
 
-class Handler(BaseHTTPRequestHandler):
+class Site(Handler):
     asked: list[str] = []
 
-    def do_GET(self) -> None:
+    def respond(self) -> None:
         self.asked.append(self.path)
         kind, body = FILES.get(self.path.partition("?")[0], ("", ""))
-        self.send_response(200 if body else 404)
-        self.send_header("Content-Type", kind)
-        self.end_headers()
-        self.wfile.write(body.encode())
-
-    def log_message(self, *_: object) -> None:
-        """Nothing."""
+        self.answer(200 if body else 404, {"Content-Type": kind}, body.encode())
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
     if find_spec("playwright") is None or not any(map(shutil.which, NAMES)):
         give_up("playwright or Chromium is not installed")
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as served:
-        Thread(target=served.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{served.server_port}"
-        served.shutdown()
+    with run_site(Site) as url:
+        yield url
 
 
 def test_a_page_is_rendered_when_it_shows_nothing_and_says_so(server: str) -> None:
-    Handler.asked.clear()
+    Site.asked.clear()
     page = fetch_page(f"{server}/", limits=LOCAL, render="when_needed")
     assert " ".join(TEXT.split()) in page.text
     assert "Größe der Flut: 4 m am Kai." in page.text
@@ -75,7 +66,7 @@ def test_a_page_is_rendered_when_it_shows_nothing_and_says_so(server: str) -> No
     assert page.warnings[0] == (
         "the page was rendered by a browser, because it shows next to nothing without its scripts"
     )
-    assert Handler.asked == ["/", "/app.js", "/api/tides.json"]
+    assert Site.asked == ["/", "/app.js", "/api/tides.json"]
 
 
 def test_a_page_that_shows_its_text_is_not_rendered_unless_always(server: str) -> None:
@@ -107,7 +98,7 @@ def test_rules_say_which_pages_are_rendered(rule: str, render: Any, shell: bool,
 
 def test_the_browser_asks_no_address_that_is_not_public(server: str) -> None:
     """The page is as if from the web; what it wants of this machine it does not get, whichever way it asks."""
-    Handler.asked.clear()
+    Site.asked.clear()
     host = server.removeprefix("http://")
     markup = f"""<p id="a">Loading</p><iframe src="{server}/frame"></iframe><script src="{server}/script.js"></script>
     <script>
@@ -121,7 +112,7 @@ def test_the_browser_asks_no_address_that_is_not_public(server: str) -> None:
     served = Fetched("http://page.example/", markup.encode(), "text/html", "utf-8", 200, ())
     shown = render_bytes(served, FetchLimits(max_seconds=60))
     assert b"rejected rejected rejected" in shown.body
-    assert Handler.asked == []
+    assert Site.asked == []
 
 
 def test_time_is_limited(server: str) -> None:
@@ -132,11 +123,11 @@ def test_time_is_limited(server: str) -> None:
 
 
 def test_requests_are_limited_and_what_is_there_is_taken(server: str) -> None:
-    Handler.asked.clear()
+    Site.asked.clear()
     limits = FetchLimits(allow_private=True, max_seconds=12)
     page = fetch_page(f"{server}/busy", limits=limits, render="always")
     assert " ".join(TEXT.split()) in page.text
-    assert len(Handler.asked) <= 201
+    assert len(Site.asked) <= 201
 
 
 def test_rendering_works_where_an_event_loop_runs(server: str) -> None:

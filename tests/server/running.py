@@ -7,11 +7,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import uvicorn
 
+from tests.web_sites import Handler, run_site
 from webclean.server.app import build_app
 from webclean.server.settings import ServerSettings
 
@@ -51,29 +51,13 @@ def publish(host: str = "127.0.0.1") -> Iterator[Site]:
     """A running web site."""
     site = Site()
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
+    class Pages(Handler):
+        def respond(self) -> None:
             site.asked.append(self.path)
             site.agents.add(self.headers.get("user-agent", ""))
             found = site.pages.get(self.path) or (site.find(self.path) if site.find else None)
             headers, body = found or ({}, b"")
-            self.send_response(404 if found is None else 302 if "location" in headers else 200)
-            for name, value in headers.items():
-                self.send_header(name, value)
-            self.send_header("content-length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+            self.answer(404 if found is None else 302 if "location" in headers else 200, headers, body)
 
-        def log_message(self, *args: object) -> None:
-            pass
-
-    class Server(ThreadingHTTPServer):
-        def handle_error(self, request: object, client_address: object) -> None:
-            pass
-
-    running = Server((host, 0), Handler)
-    threading.Thread(target=running.serve_forever, daemon=True).start()
-    site.base = f"http://{host}:{running.server_address[1]}"
-    yield site
-    running.shutdown()
-    running.server_close()
+    with run_site(Pages, host) as site.base:
+        yield site

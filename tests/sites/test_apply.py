@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Sequence
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from synthetic_site import SyntheticPage, generate_site
 
+from tests.web_sites import run_folder
 from webclean.cli import main
 from webclean.corpora.scores import score_words
 from webclean.pipeline import Cleaner
@@ -96,23 +94,17 @@ def test_learning_in_two_runs_gives_the_file_of_one(learnt: Path, tmp_path: Path
 
 def test_pages_are_fetched_from_a_list_of_urls(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = write_pages(tmp_path / "pages", list(generate_site(20, n_templates=1)))
-    handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
     names = [*sorted(path.name for path in folder.iterdir()), "gone.html"]
     listed, output = tmp_path / "urls.txt", tmp_path / "site.yaml"
-    listed.write_text("# pages\n" + "".join(f"http://127.0.0.1:{server.server_port}/{name}\n" for name in names))
     command = ["sites", "learn", "--urls", str(listed), "--pause", "0", "-o", str(output)]
-    try:
+    with run_folder(folder) as site:
+        listed.write_text("# pages\n" + "".join(f"{site}/{name}\n" for name in names))
         assert main([*command, "--allow-private"]) == 1
         assert capsys.readouterr().err.endswith("gone.html: HTTP 404 File not found\n")
         assert output.read_text().startswith("# Learnt from 20 pages")
-        listed.write_text(f"http://127.0.0.1:{server.server_port}/{names[0]}\n")
+        listed.write_text(f"{site}/{names[0]}\n")
         assert main(command) == 1
         assert "not a public address" in capsys.readouterr().err
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 def test_learnt_rules_stand_on_pages_instead_of_tests(learnt: Path, capsys: pytest.CaptureFixture[str]) -> None:

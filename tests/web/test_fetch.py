@@ -5,14 +5,13 @@ from __future__ import annotations
 import ipaddress
 import socket
 import ssl
-import threading
 import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
+from tests.web_sites import Handler, run_site
 from webclean.errors import FetchError
 from webclean.web import fetch
 from webclean.web.fetch import FetchLimits, fetch_bytes, fetch_page, is_public
@@ -21,8 +20,8 @@ PAGE = "<title>河</title><p>河水从山上流下来，经过十一座城镇，
 LOCAL = FetchLimits(allow_private=True, max_seconds=5)
 
 
-class Handler(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
+class Site(Handler):
+    def respond(self) -> None:
         path = self.path
         if path == "/loop":
             self.answer(302, {"Location": "/loop"})
@@ -48,31 +47,11 @@ class Handler(BaseHTTPRequestHandler):
         else:
             self.answer(404, {})
 
-    def answer(self, status: int, headers: dict[str, str], body: bytes = b"") -> None:
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *args: object) -> None:
-        pass
-
-
-class Server(ThreadingHTTPServer):
-    def handle_error(self, request: object, client_address: object) -> None:
-        pass
-
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
-    running = Server(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=running.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{running.server_address[1]}"
-    running.shutdown()
-    running.server_close()
+    with run_site(Site) as url:
+        yield url
 
 
 def test_the_charset_of_the_server_is_used(server: str) -> None:
@@ -176,17 +155,13 @@ def secure_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[int, list[s
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(CERTIFICATE)
     context.sni_callback = lambda connection, name, here: names.append(name)
-    running = Server(("127.0.0.1", 0), Handler)
-    running.socket = context.wrap_socket(running.socket, server_side=True)
-    threading.Thread(target=running.serve_forever, daemon=True).start()
 
     def resolve(host: str, port: int | None, *rest: object, **named: object) -> object:
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port or 0))]
 
     monkeypatch.setattr(socket, "getaddrinfo", resolve)
-    yield running.server_address[1], names
-    running.shutdown()
-    running.server_close()
+    with run_site(Site, tls=context) as url:
+        yield int(url.rpartition(":")[2]), names
 
 
 def test_a_pinned_address_is_asked_for_the_name_and_must_prove_it(

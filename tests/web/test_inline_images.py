@@ -6,13 +6,13 @@ import re
 import threading
 from base64 import b64decode
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from typing import Any
 
 import pytest
 
 import webclean
+from tests.web_sites import Handler, run_site
 from webclean.errors import FetchError
 from webclean.outputs.phone import PhoneOptions
 from webclean.rules import load_rules
@@ -101,26 +101,18 @@ def test_slow_images_are_left_out() -> None:
     assert "quick" in found
 
 
-class Handler(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        body = draw(40, 30) if self.path.startswith("/i") else b"<p>no image</p>"
-        self.send_response(200)
-        self.send_header("Content-Type", "image/png" if self.path.startswith("/i") else "text/html")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *args: object) -> None:
-        pass
+class Site(Handler):
+    def respond(self) -> None:
+        if self.path.startswith("/i"):
+            self.answer(200, {"Content-Type": "image/png"}, draw(40, 30))
+        else:
+            self.answer(200, {"Content-Type": "text/html"}, b"<p>no image</p>")
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
-    made = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=made.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{made.server_port}"
-    made.shutdown()
-    made.server_close()
+    with run_site(Site) as url:
+        yield url
 
 
 def clean(server: str) -> webclean.CleanPage:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
 import webclean
+from tests.web_sites import Handler, run_site
 from webclean.cli import main
 from webclean.errors import FetchError
 from webclean.model import Limits
@@ -259,23 +258,13 @@ def test_titles_are_alike_but_for_numbers() -> None:
 def server() -> Iterator[str]:
     pages = {"/story": write_part(1, link=next_link("/story/2")), "/story/2": write_part(2)}
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
+    class Site(Handler):
+        def respond(self) -> None:
             body = pages.get(self.path, "").encode()
-            self.send_response(200 if body else 404)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+            self.answer(200 if body else 404, {"Content-Type": "text/html; charset=utf-8"}, body)
 
-        def log_message(self, *args: object) -> None:
-            pass
-
-    running = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=running.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{running.server_port}"
-    running.shutdown()
-    running.server_close()
+    with run_site(Site) as url:
+        yield url
 
 
 def test_on_the_command_line_joining_is_asked_for(server: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,61 @@
+"""Web sites on the loopback address, for the tests of what fetches."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
+from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers each request by `respond`, and logs nothing."""
+
+    def do_GET(self) -> None:
+        self.respond()
+
+    def respond(self) -> None:
+        raise NotImplementedError
+
+    def answer(self, status: int, headers: dict[str, str], body: bytes = b"") -> None:
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+class _Files(SimpleHTTPRequestHandler):
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Clients of these tests leave early."""
+
+
+@contextmanager
+def run_site(handler: Callable[..., Any], host: str = "127.0.0.1", tls: ssl.SSLContext | None = None) -> Iterator[str]:
+    """A running site; its URL without a slash at the end."""
+    with _Server((host, 0), handler) as server:
+        if tls:
+            server.socket = tls.wrap_socket(server.socket, server_side=True)
+        Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"{'https' if tls else 'http'}://{host}:{server.server_port}"
+        finally:
+            server.shutdown()
+
+
+def run_folder(folder: Path) -> AbstractContextManager[str]:
+    """The files of a folder as a site."""
+    return run_site(partial(_Files, directory=str(folder)))
