@@ -15,16 +15,23 @@ from webclean.blocks.subtrees import sum_subtrees
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.features import PageColumns
 from webclean.kernels import IS_COMPILED
+from webclean.model import Floats
 from webclean.parse import columns as parse_columns
 from webclean.parse import parse_page
 from webclean.parse.columns import list_distinct, read_attributes
 from webclean.rules import load_rules
-from webclean.segments import cut_tree, node_columns
+from webclean.segments import cut_tree, node_columns, node_features
 from webclean.segments.node_parts import NodeParts, measure_parts, measure_plainly
-from webclean.segments.tag_sequence import _make_repetition, _part_overlaps, find_anchor, find_plainly, find_repetition
 
 pytestmark = pytest.mark.skipif(not IS_COMPILED, reason="the kernels are not compiled")
 FIXTURES = sorted((Path(__file__).resolve().parents[2] / "fixtures").rglob("input.html"))
+
+
+def measure_all(columns: node_columns.NodeColumns) -> dict[str, Floats]:
+    """Each feature of the nodes, those of families with the names that they have in the rules."""
+    names = [*node_features.NODE_FEATURES, *(f"token.{group}" for group in columns.rules.group_bits)]
+    names += [f"tag.{name}" for name in {*columns.page.document.names, "td", "x-unknown"}]
+    return {name: node_features.measure_nodes(columns, name) for name in names} if len(columns) else {}
 
 
 def check_tree(page: bytes | str) -> None:
@@ -32,17 +39,20 @@ def check_tree(page: bytes | str) -> None:
     blocks = find_text_blocks(document)
     own = cut_tree.count_own_chars(document, blocks)
     tree = cut_tree.build_cut_tree(document, own)
-    plain = cut_tree.build_plainly(document, own, sum_subtrees(document, np.arange(len(document)), own))
+    slow = cut_tree.build_plainly(document, own, sum_subtrees(document, np.arange(len(document)), own))
     for name in cut_tree.CutTree.__slots__:
-        assert getattr(tree, name) == getattr(plain, name), name
+        assert getattr(tree, name) == getattr(slow, name), name
     nodes = node_columns.list_nodes(tree)
+    plain = node_columns.NodeColumns(PageColumns(document, blocks), tree, load_rules().segments, nodes)
     with pytest.MonkeyPatch.context() as without:
         without.setattr(node_columns, "SEGMENTS", None)
+        without.setattr(node_columns, "NODES", None)
+        without.setattr(node_features, "TABLES", {})
         assert nodes == node_columns.list_nodes(tree)
-        slow = node_columns.NodeColumns(PageColumns(document, blocks), tree, load_rules().segments, nodes)
-        chains, shapes = slow.chains, slow.shapes
+        shapes, expected = plain.shapes, measure_all(plain)
     quick = node_columns.NodeColumns(PageColumns(document, blocks), tree, load_rules().segments, nodes)
-    assert [column.tolist() for column in quick.chains] == [column.tolist() for column in chains]
+    for name, values in measure_all(quick).items():
+        assert np.array_equal(values, expected[name]), name
     for name, measured, expected in zip(
         NodeParts._fields, measure_parts(tree, nodes), measure_plainly(tree, nodes), strict=True
     ):
@@ -63,18 +73,29 @@ def test_cut_trees_are_equal_on_any_tree(markup: str) -> None:
     check_tree(markup)
 
 
-@given(
-    st.lists(st.sampled_from("abcd"), min_size=1, max_size=24),
-    st.sampled_from([0.0, 0.5, 0.6, 1.0]),
-    st.sampled_from([None, "a", "x"]),
+@given(st.lists(st.sampled_from(["/a", "/a/b", "/a/c?d/e", "?q=/a", "", "#a", "tel:1", "Mailto:x", "javascript:;"])))
+def test_directories_are_numbered_equally(targets: list[str]) -> None:
+    with pytest.MonkeyPatch.context() as without:
+        without.setattr(node_columns, "NODES", None)
+        expected = node_columns.number_folders(targets).tolist()
+    assert node_columns.number_folders(targets).tolist() == expected
+
+
+LINKS = st.sampled_from(["/a/1", "/a/2", "/b/1", "#top", "tel:1"]).map("<a href={0}>a link</a>".format)
+PARTS = st.recursive(
+    st.one_of(LINKS, st.sampled_from(["<h2>Tea</h2>", "some words", "<img src=a>", "<hr>", "<input>"])),
+    lambda inside: st.builds(
+        lambda name, parts: f"<{name}>{''.join(parts)}</{name.split()[0]}>",
+        st.sampled_from(["div class='nav box'", "ul id=footer", "li class=box", "li", "p", "form", "x-a", "section"]),
+        st.lists(inside, max_size=5),
+    ),
+    max_leaves=40,
 )
-def test_repetitions_are_equal(sequence: list[str], agreement: float, anchor: str | None) -> None:
-    found = find_repetition(sequence, agreement=agreement, anchor=anchor)
-    if len(set(sequence)) > 1:
-        assert found == find_plainly(sequence, agreement, find_anchor(sequence) if anchor is None else anchor)
-    else:
-        spans = [(at, at + 1) for at in range(len(sequence))]
-        assert found == _make_repetition((sequence[0],), _part_overlaps(spans), len(sequence))
+
+
+@given(st.lists(PARTS, min_size=2, max_size=6).map("".join))
+def test_nodes_are_equal_in_parts_with_links_and_names(markup: str) -> None:
+    check_tree(f"<body>{markup}")
 
 
 VALUES = st.sampled_from(["", "a", "A", "b c", "&amp;", "&", "中", "a-value-longer-than-what-is-hashed", "'"])

@@ -16,6 +16,7 @@ from webclean.kernels import IS_COMPILED
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
+from webclean.segments.tag_sequence import _make_repetition, _part_overlaps, find_anchor, find_plainly, find_repetition
 from webclean.segments.unit_search import PlainSearch, UnitSearch
 from webclean.segments.units import UnitSums, add_up_plainly, add_up_rows
 
@@ -87,3 +88,17 @@ def test_units_are_equal_where_nearly_all_is_repeated() -> None:
         entries = "".join(f"<div>{entry.format(i)}</div>" for i in range(5))
         assert check_units(f"<body><section><div>{story.format(7)}</div><div>{entries}</div></section>") > 2
     assert check_units(f"<body><table>{''.join(row.format(i) for i in range(6))}</table>") > 2
+
+
+@given(
+    st.lists(st.sampled_from("abcd"), min_size=1, max_size=24),
+    st.sampled_from([0.0, 0.5, 0.6, 1.0]),
+    st.sampled_from([None, "a", "x"]),
+)
+def test_repetitions_are_equal(sequence: list[str], agreement: float, anchor: str | None) -> None:
+    found = find_repetition(sequence, agreement=agreement, anchor=anchor)
+    if len(set(sequence)) > 1:
+        assert found == find_plainly(sequence, agreement, find_anchor(sequence) if anchor is None else anchor)
+    else:
+        spans = [(at, at + 1) for at in range(len(sequence))]
+        assert found == _make_repetition((sequence[0],), _part_overlaps(spans), len(sequence))

@@ -29,6 +29,7 @@ NAMES: Final = (
     "features",
     "cards",
     "segments",
+    "nodes",
     "lists",
     "units",
 )
@@ -78,6 +79,8 @@ CARDS: Final[Any] = _FOUND.get("cards")
 """`kernels.cards`, or None."""
 SEGMENTS: Final[Any] = _FOUND.get("segments")
 """`kernels.segments`, or None."""
+NODES: Final[Any] = _FOUND.get("nodes")
+"""`kernels.nodes`, or None."""
 LISTS: Final[Any] = _FOUND.get("lists")
 """`kernels.lists`, or None."""
 UNITS: Final[Any] = _FOUND.get("units")

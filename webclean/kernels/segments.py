@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""The cut tree of a page, what its nodes consist of, and the repeated unit of a sequence of tags.
+"""The cut tree of a page, and what its nodes consist of.
 
-Each function gives what its twin in `segments.cut_tree`, `segments.node_columns` or `segments.tag_sequence` gives.
+Each function gives what its twin in `segments.cut_tree`, `segments.node_parts` or `segments.node_columns` gives.
 """
 
 from __future__ import annotations
@@ -186,30 +186,6 @@ def measure_parts(
         value[10, place] = 1 if lists[node] else 0
         value[11, place] = share
     return of_node[0], of_node[1], of_part[0], of_part[1], table
-
-
-def list_chains(row: list[int], inner: list[int], nodes: list[int]) -> Any:
-    """Rows of all elements of the chains of some nodes, and the place in `nodes` of each: two int64 [n].
-
-    row, inner: of all nodes of the tree, the outermost and the innermost element of the chain.
-    """
-    rows: list = []
-    places: list = []
-    place: cython.Py_ssize_t
-    at: cython.Py_ssize_t
-    here: cython.Py_ssize_t
-    last: cython.Py_ssize_t
-    for place in range(len(nodes)):
-        at = nodes[place]
-        last = inner[at]
-        while True:
-            here = row[at]
-            rows.append(here)
-            places.append(place)
-            if here == last:
-                break
-            at += 1
-    return np.array(rows, dtype=np.int64), np.array(places, dtype=np.int64)
 
 
 def number_shapes(

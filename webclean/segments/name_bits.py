@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from webclean.caching import cached_per_page
 from webclean.features import PageColumns
-from webclean.features.names import find_names
+from webclean.features.lexicon import Lexicon, make_lexicon
+from webclean.features.names import find_name_words, find_names
 from webclean.features.word_points import split_name
 from webclean.rules.segments_schema import Segments
 
@@ -33,13 +34,18 @@ class NameBits(dict[str, int]):
         return found
 
 
-@lru_cache(maxsize=16)
-def _make_name_bits(tokens: tuple[tuple[str, str], ...]) -> NameBits:
+def _list_bits(tokens: tuple[tuple[str, str], ...]) -> dict[str, int]:
+    """Word -> the groups that it is of, as bits. tokens: (group, its words)."""
     bits: dict[str, int] = {}
     for i, (_, words) in enumerate(tokens):
         for word in words.split():
             bits[word] = bits.get(word, 0) | 1 << i
-    return NameBits(bits)
+    return bits
+
+
+@lru_cache(maxsize=16)
+def _make_name_bits(tokens: tuple[tuple[str, str], ...]) -> NameBits:
+    return NameBits(_list_bits(tokens))
 
 
 def get_name_bits(rules: Segments) -> NameBits:
@@ -47,9 +53,20 @@ def get_name_bits(rules: Segments) -> NameBits:
     return _make_name_bits(tuple(rules.tokens.items()))
 
 
+@lru_cache(maxsize=16)
+def _make_bit_table(tokens: tuple[tuple[str, str], ...]) -> tuple[Lexicon, NDArray[np.int64]]:
+    """The words of all groups, and int64 [n_words]: the groups of each, as bits."""
+    bits = _list_bits(tokens)
+    lexicon = make_lexicon(bits)
+    return lexicon, np.array([bits[word] for word in lexicon.words], dtype=np.int64)
+
+
 @cached_per_page
 def find_name_bits(page: PageColumns, rules: Segments) -> NDArray[np.int64]:
     """int64 [n_elements], as bits: the groups of tokens of which its tag or naming attributes have a word."""
-    table = find_names(page)
-    found = list(map(get_name_bits(rules).__getitem__, table.names))
-    return np.array(found, dtype=np.int64)[table.index]
+    lexicon, bits = _make_bit_table(tuple(rules.tokens.items()))
+    names = find_names(page)
+    found = lexicon.find(find_name_words(page))
+    of_name = np.zeros(len(names.names), dtype=np.int64)
+    np.bitwise_or.at(of_name, found.text, bits[found.place])
+    return of_name[names.index]

@@ -13,17 +13,17 @@ from webclean.caching import cached_property
 from webclean.features import PageColumns
 from webclean.features.links import find_links
 from webclean.features.names import find_names
-from webclean.kernels import SEGMENTS
+from webclean.kernels import NODES, SEGMENTS
 from webclean.model import Floats, Mask, Rows
 from webclean.parse import find_attribute
 from webclean.parse.columns import list_values
-from webclean.parse.tags import HEADING, tag_mask
+from webclean.parse.tags import HEADING, N_CODES, tag_mask
 from webclean.rules.segments_schema import Segments
 from webclean.segments.cut_tree import CutTree
 from webclean.segments.name_bits import find_name_bits
 from webclean.segments.node_parts import MEASURES, NodeParts, measure_parts
 from webclean.segments.unit_search import find_units
-from webclean.segments.url_structure import is_page_url
+from webclean.segments.url_structure import NO_PAGES, is_page_url
 
 _LOOKS: Final = ("bgcolor", "background", "style")
 _COUNTED: Final = {
@@ -32,7 +32,7 @@ _COUNTED: Final = {
     "controls": tag_mask("input select textarea button"),
     "rules": tag_mask("hr"),
 }
-_COUNTED_TAGS: Final = np.array([*_COUNTED.values()])
+COUNTED_TAGS: Final = np.array([*_COUNTED.values()])
 
 
 def list_nodes(tree: CutTree) -> list[int]:
@@ -46,6 +46,19 @@ def list_nodes(tree: CutTree) -> list[int]:
             found.append(node)
             todo += tree.children[node]
     return sorted(found)
+
+
+def number_folders(targets: list[str]) -> NDArray[np.int64]:
+    """int64 [n]: a number for the directory of each address; -1 for one that leads to no page."""
+    if NODES:
+        return cast("NDArray[np.int64]", NODES.number_folders(targets, NO_PAGES))
+    known = dict[str, int]()
+    folders = (target.partition("?")[0].rpartition("/")[0] for target in targets)
+    numbers = [
+        known.setdefault(folder, len(known)) if is_page_url(target) else -1
+        for target, folder in zip(targets, folders, strict=True)
+    ]
+    return np.array(numbers, dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,13 +103,13 @@ class NodeColumns:
         return np.array(self.tree.row, dtype=np.int64)
 
     @cached_property
-    def _parts(self) -> NodeParts:
+    def parts_measured(self) -> NodeParts:
         return measure_parts(self.tree, self.nodes)
 
     @cached_property
     def by_parts(self) -> dict[str, Floats]:
         """Name in `MEASURES` -> float64 [n]."""
-        return dict(zip(MEASURES, self._parts.table, strict=True))
+        return dict(zip(MEASURES, self.parts_measured.table, strict=True))
 
     @property
     def share(self) -> Floats:
@@ -106,22 +119,22 @@ class NodeColumns:
     @property
     def n_parts(self) -> Rows:
         """int64 [n]: parts of each node."""
-        return self._parts.n_parts
+        return self.parts_measured.n_parts
 
     @property
     def parts(self) -> Rows:
         """int64 [m]: the parts of the first node, then those of the second, and so on."""
-        return self._parts.parts
+        return self.parts_measured.parts
 
     @property
     def whole(self) -> Rows:
         """int64 [m]: the place in `nodes` of what each of `parts` is a part of."""
-        return self._parts.whole
+        return self.parts_measured.whole
 
     @property
     def above(self) -> Rows:
         """int64 [n]: the place in `nodes` of what each node is a part of, -1 for the root."""
-        return self._parts.above
+        return self.parts_measured.above
 
     @cached_property
     def text_sums(self) -> dict[str, Floats]:
@@ -140,7 +153,7 @@ class NodeColumns:
         """Kind in `_COUNTED` -> float64 [n]: elements with these tags in each node."""
         tags = self.page.document.tag
         running = np.zeros((len(_COUNTED), len(tags) + 1))
-        np.cumsum(_COUNTED_TAGS[:, tags], axis=1, out=running[:, 1:])
+        np.cumsum(COUNTED_TAGS[:, tags], axis=1, out=running[:, 1:])
         return dict(zip(_COUNTED, running[:, self.end] - running[:, self.row], strict=True))
 
     @cached_property
@@ -151,10 +164,28 @@ class NodeColumns:
         return ~first
 
     @cached_property
-    def chains(self) -> tuple[Rows, Rows]:
+    def _chains(self) -> tuple[NDArray[np.uint8], Floats]:
+        """uint8 [n_codes, n], which tags the elements of each node's chain have; float64 [n_groups, n], for each group
+        of tokens 1 where a name in the chain is of it, 0.5 where one around is."""
+        bits, groups = find_name_bits(self.page, self.rules), self.rules.group_bits
+        of_groups = np.array([*groups.values()], dtype=np.int64)
+        if NODES:
+            tree, page = (self.tree.row, self.tree.inner, self.nodes), (self.page.document.tag, bits)
+            found = NODES.describe_chains(tree, self.above, page, of_groups, N_CODES)
+            return cast("tuple[NDArray[np.uint8], Floats]", found)
+        rows, places = self._list_chains()
+        flags = np.zeros((N_CODES, len(self)), dtype=np.uint8)
+        flags[self.page.document.tag[rows], places] = 1
+        own, around = [0] * len(self), [0] * len(self)
+        for place, names in zip(places, bits[rows].tolist(), strict=True):
+            own[place] |= names
+        for place, up in enumerate(self.above.tolist()):
+            around[place] = around[up] | own[up] if up >= 0 else 0
+        has_own, has_around = (np.array(found, dtype=np.int64) & of_groups[:, None] > 0 for found in (own, around))
+        return flags, np.where(has_own, 1.0, np.where(has_around, 0.5, 0.0))
+
+    def _list_chains(self) -> tuple[list[int], list[int]]:
         """(rows of all elements of the nodes' chains, the place in `nodes` of each)."""
-        if SEGMENTS:
-            return cast("tuple[Rows, Rows]", SEGMENTS.list_chains(self.tree.row, self.tree.inner, self.nodes))
         rows, places = [], []
         row, inner = self.tree.row, self.tree.inner
         for place, node in enumerate(self.nodes):
@@ -164,12 +195,17 @@ class NodeColumns:
                 at += 1  # in a chain, the next block element with text is the child
                 rows.append(row[at])
             places += [place] * (at - node + 1)
-        return np.array(rows, dtype=np.int64), np.array(places, dtype=np.int64)
+        return rows, places
+
+    @property
+    def has_tag(self) -> NDArray[np.uint8]:
+        """uint8 [n_codes, n]: which tags the elements of each node's chain have."""
+        return self._chains[0]
 
     @cached_property
-    def chain_tags(self) -> Rows:
-        """int64: codes of the tags of the elements of `chains`."""
-        return self.page.document.tag[self.chains[0]]
+    def token_shares(self) -> dict[str, Floats]:
+        """Group of tokens -> float64 [n]: 1 where a name in the node's chain is of it, 0.5 where one around is."""
+        return dict(zip(self.rules.group_bits, self._chains[1], strict=True))
 
     @cached_property
     def entries(self) -> tuple[Floats, Floats]:
@@ -189,35 +225,10 @@ class NodeColumns:
         return find_names(self.page).classes[rows] * 256 + self.page.document.tag[rows]
 
     @cached_property
-    def token_bits(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Two int64 [n], groups of tokens as bits: of names in the node's chain, and of nodes around it."""
-        bits, (rows, places) = find_name_bits(self.page, self.rules), self.chains
-        first = np.flatnonzero(np.diff(places, prepend=-1))
-        own = np.bitwise_or.reduceat(bits[rows], first) if len(rows) else bits[:0]
-        of_node, around = own.tolist(), [0] * len(self)
-        for place, up in enumerate(self.above.tolist()):
-            if up >= 0:
-                around[place] = around[up] | of_node[up]
-        return own, np.array(around, dtype=np.int64)
-
-    @cached_property
-    def token_shares(self) -> dict[str, Floats]:
-        """Group of tokens -> float64 [n]: 1 where a name in the node's chain is of it, 0.5 where one around is."""
-        own, around = self.token_bits
-        groups = self.rules.group_bits
-        bits = np.array([*groups.values()], dtype=np.int64)[:, None]
-        shares = np.where(own & bits, 1.0, np.where(around & bits, 0.5, 0.0))
-        return dict(zip(groups, shares, strict=True))
-
-    @cached_property
     def links(self) -> tuple[Rows, NDArray[np.int64]]:
         """(rows of the links to pages, a number for the directory of each)."""
-        links, known = find_links(self.page), dict[str, int]()
-        folders = []
-        for target in map(str.strip, links.distinct):
-            folder = target.partition("?")[0].rpartition("/")[0]
-            folders.append(known.setdefault(folder, len(known)) if is_page_url(target) else -1)
-        folder_of = np.array(folders, dtype=np.int64)[links.number]
+        links = find_links(self.page)
+        folder_of = number_folders(list(map(str.strip, links.distinct)))[links.number]
         leads = folder_of >= 0
         return links.row[leads], folder_of[leads]
 

@@ -16,6 +16,7 @@ from webclean.model import Floats
 from webclean.parse.tags import CODE, HEADING
 from webclean.registry import FeatureRegistry
 from webclean.segments.node_columns import NodeColumns
+from webclean.segments.node_tables import TABLES
 
 Compute = Callable[[NodeColumns], Floats]
 
@@ -27,6 +28,10 @@ feature: Final = NODE_FEATURES.feature
 def measure_nodes(columns: NodeColumns, name: str) -> Floats:
     """float64 [n]: one feature, computed once a page."""
     found = columns.table.get(name)
+    if found is None and name in TABLES:
+        table = TABLES[name]
+        columns.table.update(zip(table.names, table.compute(columns), strict=True))
+        return columns.table[name]
     if found is None:
         found = columns.table[name] = np.asarray(NODE_FEATURES.find(name).compute(columns), dtype=np.float64)
     return found
@@ -254,12 +259,7 @@ def is_list(columns: NodeColumns) -> Floats:
 def _measure_tag(name: str) -> Compute:
     """By the name of a tag."""
 
-    def compute(columns: NodeColumns) -> Floats:
-        found = np.zeros(len(columns))
-        found[columns.chains[1][columns.chain_tags == CODE.get(name, 0)]] = 1
-        return found
-
-    return compute
+    return lambda columns: columns.has_tag[CODE.get(name, 0)].astype(np.float64)
 
 
 @NODE_FEATURES.family("token.", "0 to 1", "1: a class or id of the node is of the group; 0.5: of a node around it")

@@ -12,6 +12,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right, insort
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
+from itertools import chain
 from operator import attrgetter
 from typing import Final, TypeVar
 
@@ -21,6 +22,7 @@ from webclean.caching import cached_per_page, cached_property
 from webclean.features import PageColumns
 from webclean.features.names import find_names
 from webclean.kernels import UNITS
+from webclean.model import Rows
 from webclean.parse import find_texts
 from webclean.parse.limits import check_time
 from webclean.parse.tags import HEADING
@@ -43,6 +45,12 @@ class UnitSearch(UnitColumns):
     def units(self) -> list[Unit]:
         """The units of the page, in document order."""
         return self.find(0, len(self.document))
+
+    @cached_property
+    def bounds(self) -> Rows:
+        """int64 [n_units, 2]: the rows of `units`."""
+        rows = np.fromiter(chain.from_iterable(self.units), dtype=np.int64, count=2 * len(self.units))
+        return rows.reshape(len(self.units), 2)
 
     def find(self, first: int, end: int) -> list[Unit]:
         """The units among rows `first` to `end` (exclusive), in document order."""

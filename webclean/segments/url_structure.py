@@ -18,7 +18,7 @@ _SPLIT: Final = re.compile(r"[/.]+")
 _WORDS: Final = re.compile(r"[a-z]+")
 _NUMBER: Final = re.compile(r"\d+")
 _QUERY_VALUE: Final = re.compile(r"=[^&]*")
-_NO_PAGES: Final = ("javascript:", "mailto:", "tel:", "data:")
+NO_PAGES: Final = ("javascript:", "mailto:", "tel:", "data:")
 _FIRST_LETTERS: Final = frozenset("jJmMtTdD")
 _SLUG_WORDS: Final = 3  # a name of that many words, or with a number, was generated from a title or an id
 _MOST_URLS: Final = 50
@@ -90,7 +90,7 @@ def is_page_url(url: str) -> bool:
     """Whether a link leads to a page: not a fragment of this one, a script, or a mail or phone address."""
     if not url or url[0] == "#":
         return False
-    return url[0] not in _FIRST_LETTERS or not url.lower().startswith(_NO_PAGES)
+    return url[0] not in _FIRST_LETTERS or not url.lower().startswith(NO_PAGES)
 
 
 def links_to_person(url: str, people: frozenset[str]) -> bool:

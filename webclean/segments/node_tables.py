@@ -1,0 +1,113 @@
+"""Which features of nodes the kernel `nodes` computes together: a function for each table, with the names of its rows.
+
+The definitions are the functions with these names in `segments.node_features`; `tests/kernels` holds that both give the
+same values. Without kernels nothing is registered here, and `measure_nodes` asks the definitions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from webclean.features.names import find_names
+from webclean.kernels import NODES
+from webclean.model import Floats
+from webclean.parse.tags import HEADING
+from webclean.segments.node_columns import COUNTED_TAGS, NodeColumns
+from webclean.segments.node_parts import MEASURES
+from webclean.segments.unit_search import find_units
+
+_Compute = Callable[[NodeColumns], Floats]
+
+
+class NodeTable(NamedTuple):
+    """Several features that are computed at once. compute: gives float64 [n_features, n], a row for each name."""
+
+    names: tuple[str, ...]
+    compute: _Compute
+
+
+TABLES: Final[dict[str, NodeTable]] = {}
+"""Feature -> the table that has it; empty where the kernels do not run."""
+
+
+def _register(*names: str) -> Callable[[_Compute], _Compute]:
+    def register(compute: _Compute) -> _Compute:
+        if NODES:
+            TABLES.update(dict.fromkeys(names, NodeTable(names, compute)))
+        return compute
+
+    return register
+
+
+@_register(*MEASURES[:-1], "text_share")
+def _list_measures(columns: NodeColumns) -> Floats:
+    return columns.parts_measured.table
+
+
+@_register(
+    "n_chars",
+    "page_chars",
+    "page_blocks",
+    "page_height",
+    "position",
+    "chars_per_part",
+    "link_density",
+    "n_text_blocks",
+    "words_per_text_block",
+    "n_headings",
+    "n_images",
+    "n_controls",
+    "n_rules",
+)
+def _describe_texts(columns: NodeColumns) -> Floats:
+    blocks = columns.page.blocks
+    counts = (np.asarray(count, dtype=np.float64) for count in (blocks.n_words, blocks.n_chars, blocks.n_link_chars))
+    found: Floats = NODES.describe_texts(
+        columns.row,
+        columns.end,
+        (columns.share, columns.n_parts),
+        (columns.page.document.tag, blocks.row, *counts),
+        COUNTED_TAGS.view(np.uint8),
+        columns.tree.height[0],
+    )
+    return found
+
+
+@_register("n_links", "links_per_part", "url_alike", "url_bonds")
+def _describe_links(columns: NodeColumns) -> Floats:
+    parts = columns.rows_of_all[columns.parts]
+    found: Floats = NODES.describe_links(
+        (columns.row, columns.end, columns.n_parts),
+        (parts, columns.page.document.end[parts], columns.whole),
+        *columns.links,
+    )
+    return found
+
+
+@_register("n_parts", "n_siblings", "small_parts", "alike_parts", "heading_parts", "shape_alike")
+def _describe_parts(columns: NodeColumns) -> Floats:
+    names = find_names(columns.page)
+    found: Floats = NODES.describe_parts(
+        (columns.n_parts, columns.above, columns.by_parts["large_parts"]),
+        (columns.rows_of_all[columns.parts], columns.shapes[columns.parts]),
+        (columns.page.document.tag, names.classes),
+        HEADING.view(np.uint8),
+        names.n_classes,
+    )
+    return found
+
+
+@_register("n_entries", "n_teasers", "entry_chars")
+def _describe_entries(columns: NodeColumns) -> Floats:
+    search = find_units(columns.page, columns.rules.records)
+    found: Floats = NODES.describe_entries(
+        np.array(columns.tree.inner, dtype=np.int64)[columns.number],
+        columns.page.document.parent,
+        search.bounds,
+        search.summed.sums[0],
+        columns.rules.records.teaser_chars,
+    )
+    return found
