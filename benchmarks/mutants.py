@@ -3,7 +3,7 @@
 usage: python benchmarks/mutants.py [--sample N] [--seed N] [--room NAME ...] [--jobs N] [--reach FILE] [--output FILE]
 
 The mutants are cosmic-ray's. Its own runner gives every mutant the same tests, knows no sample and changes the checkout
-in place; mutmut leaves decorated functions alone, which here are all features. So this script draws the sample, changes
+in place; mutmut leaves decorated functions, all features here, alone. So this script draws the sample, changes
 a copy of the checkout, and runs the tests that reach the changed function (a constant: its file): the room's own first
 (`tests/` mirrors `webclean/`), then whole pages, then others, until one fails or `TEST_SECONDS` are used up.
 Which tests reach what is recorded once (`reach.py`; some minutes) and kept in FILE.
@@ -12,12 +12,11 @@ The sample is spread over the rooms by their size, and filled up to `LEAST` muta
 more than their share in it, and the share of all mutants is also given with rooms weighed by their size. A run that was
 cut short goes on where it ended: what was tried stands in the file beside `--output` that ends in `.tried`.
 
-Left out, since no test could tell: what stands in type annotations, `strict=` of `zip` (a check that holds wherever the
-columns of one page are zipped), `maxsize=` of a cache, and `is` for `==`; and, since all would, another operator for
-the star of `*names`. So is `kernels/`, which only a compiler changes; the plain twins of its functions are tried. And
-so are `WITH_KERNELS`, which never run without compiled kernels; tests hold them against the plain path where there are.
+Left out, since no test could tell: what stands in type annotations, `strict=` of `zip`, `maxsize=` of a cache, and `is`
+for `==`; and, since all would, another operator for the star of `*names`. So is `kernels/`, which only a compiler
+changes (the plain twins are tried), and so are `WITH_KERNELS`, which tests hold against the plain path.
 Survivors that behave as the original are listed with the reason in equivalent_mutants.yaml and are not counted. Time is
-processor time: a busy machine kills no mutant.
+processor time, but for tests that wait forever: a busy machine kills no mutant.
 """
 
 from __future__ import annotations
@@ -30,12 +29,15 @@ import multiprocessing
 import os
 import random
 import resource
+import select
 import shutil
+import signal
 import sys
 import tempfile
 import traceback
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -56,6 +58,8 @@ TEST_SECONDS: Final = 15.0
 """Of the tests for one mutant, as they were recorded, which is slower than they run."""
 CPU_SECONDS: Final = 60
 """A mutant whose tests take longer loops."""
+WAIT_SECONDS: Final = 300
+"""A mutant whose tests say nothing for so long waits for what never comes, as for a worker process."""
 SOUND_SECONDS: Final = 1800
 """For all tests that killed a mutant, in the end."""
 MEMORY: Final = 6 << 30
@@ -71,8 +75,7 @@ PRELOADED: Final = (
 )
 """Imported once: each test run is a fork, which starts with them."""
 
-QUIET: Final = ("-W", "ignore:Module already imported:pytest.PytestAssertRewriteWarning")
-"""Assertions of the preloaded plugins are not rewritten, which is no fault."""
+QUIET: Final = ("-W", "ignore:Module already imported:pytest.PytestAssertRewriteWarning")  # plugins, preloaded
 PYTEST: Final = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-k", f"not ({SLOW})", *QUIET)
 """Options of every run."""
 IMPORT: Final = "import"
@@ -212,6 +215,8 @@ def run_tests(root: Path, tests: Sequence[str], seconds: int = CPU_SECONDS) -> s
         finally:
             os._exit(0)
     os.close(write)
+    if not select.select([read], [], [], max(WAIT_SECONDS, seconds))[0]:
+        os.kill(pid, signal.SIGKILL)
     with os.fdopen(read, encoding="utf-8") as answer:
         failed = answer.read()
     os.waitpid(pid, 0)
@@ -402,13 +407,17 @@ def read_equivalent(path: Path) -> set[tuple[str, str]]:
 
 
 def run_sample(sample: Sequence[Mutant], n_jobs: int, reach: Reach) -> Iterator[tuple[Mutant, Outcome | None]]:
-    """Try all mutants, `n_jobs` at a time; None for one that could not be tried."""
+    """Try all mutants, `n_jobs` at a time; None for one that could not be tried.
+
+    No `multiprocessing.Pool`: its processes are daemons, which may not start the processes that some tests need.
+    """
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    fork = multiprocessing.get_context("fork")
     with (
         tempfile.TemporaryDirectory(prefix="mutants-") as folder,
-        multiprocessing.get_context("fork").Pool(n_jobs, _open_copy, [Path(folder), reach]) as pool,
+        ProcessPoolExecutor(n_jobs, fork, _open_copy, (Path(folder), reach)) as pool,
     ):
-        yield from zip(sample, pool.imap(_try_in_copy, sample), strict=True)
+        yield from zip(sample, pool.map(_try_in_copy, sample), strict=True)
 
 
 def read_tried(path: Path) -> dict[Mutant, Outcome | None]:

@@ -102,7 +102,7 @@ def name_functions(source: str) -> dict[int, str]:
 
 
 class Recorder:
-    """A pytest plugin that notes for each test what it runs of `package`, and how long it takes."""
+    """A pytest plugin that notes for each test what it runs of `package`, and how long it takes with its processes."""
 
     def __init__(self, package: Path) -> None:
         from coverage import Coverage  # noqa: PLC0415  an extra
@@ -129,7 +129,7 @@ class Recorder:
         """A test begins, with its fixtures."""
         self.now = nodeid
         self.coverage.switch_context(nodeid)
-        self.seconds[nodeid] = -time.process_time()
+        self.seconds[nodeid] = -time.perf_counter()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef: Any, request: Any) -> Generator[None, Any, Any]:
@@ -149,7 +149,7 @@ class Recorder:
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
         """It has ended."""
         self.now = ""
-        self.seconds[nodeid] += time.process_time()
+        self.seconds[nodeid] += time.perf_counter()
         self.coverage.switch_context("")
 
     def read(self) -> Reach:

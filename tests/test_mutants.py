@@ -6,6 +6,7 @@ import os
 import random
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ pytest.importorskip("coverage")
 
 import mutants
 from mutants import (
+    ENDLESS,
     IMPORT,
     Mutant,
     Outcome,
@@ -114,6 +116,24 @@ def test_a_run_names_the_test_that_fails(checkout: Path) -> None:
     assert run(name, SOURCE) == run("tests/room/test_double.py::test_gone", SOURCE) == ""
     assert run(name, SOURCE.replace("size * n", "size - n - 1")) == name
     assert run(name, "1 / 0") == IMPORT
+
+
+def test_a_test_that_waits_forever_is_ended(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mutants, "WAIT_SECONDS", 1)
+    monkeypatch.setattr(mutants, "_run_pytest", lambda *_: time.sleep(60))
+    assert mutants.run_tests(checkout, ["tests/room/test_double.py::test_double"], 1) == ENDLESS
+
+
+def test_tests_may_start_processes(checkout: Path) -> None:
+    name = "tests/room/test_double.py::test_process"
+    (checkout / "tests/room/test_double.py").write_text(
+        "from multiprocessing import Process\n\n\ndef test_process() -> None:\n"
+        "    process = Process(target=int)\n    process.start()\n    process.join()\n"
+    )
+    up = Mutant("webclean/room/double.py", "NumberReplacer", 2)
+    ((_, outcome),) = mutants.run_sample([up], 1, Reach({up.file: {"double": [name]}}, {name: 0.1}))
+    assert outcome is not None
+    assert outcome.killer == ""
 
 
 def test_what_was_tried_is_not_tried_again(tmp_path: Path) -> None:

@@ -49,6 +49,12 @@ def test_inner_functions_count():
 
 def test_that_fails():
     assert Pair().second() == 3
+
+
+def test_templates_are_no_modules():
+    import package
+    page = package.__path__[0] + "/page.html"
+    exec(compile(open(page).read().replace("<p>", "size = "), page, "exec"))
 """
 
 
@@ -63,6 +69,8 @@ def test_tests_that_pass_are_recorded_with_what_they_run(tmp_path: Path) -> None
     for name, text in (
         ("package/__init__.py", ""),
         ("package/pair.py", SOURCE),
+        ("package/page.html", "<p>1"),
+        ("package/adapter.py", "import a_library_that_is_not_installed"),
         ("tests/test_pair.py", TESTS),
         ("pytest.ini", ""),
     ):
@@ -77,7 +85,11 @@ def test_tests_that_pass_are_recorded_with_what_they_run(tmp_path: Path) -> None
     found = read_reach(tmp_path / "found")
     second = "tests/test_pair.py::test_inner_functions_count"
     assert {name: tests for name, tests in found.tests["package/pair.py"].items() if tests} == {
-        "Pair.first": ["tests/test_pair.py::test_fixtures_count", second],
+        "Pair.first": [
+            "tests/test_pair.py::test_fixtures_count",
+            second,
+            "tests/test_pair.py::test_templates_are_no_modules",
+        ],
         "Pair.second": [second],
         "Pair.second.inner": [second],
     }
