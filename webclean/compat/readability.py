@@ -16,8 +16,11 @@ from webclean.pipeline import clean
 
 
 class Document:
-    """A page and its article. Without effect are positive_keywords, negative_keywords, min_text_length, retry_length,
-    xpath and handle_failures: what is kept is said by rules. Raises what `webclean.clean` raises, when first used."""
+    """A page and its article, cleaned when a method is first called, which raises what `webclean.clean` raises.
+
+    input: bytes or text of the page. url: makes links absolute and selects the rules of the site. The other arguments
+    are accepted and ignored, for rules decide what is kept.
+    """
 
     def __init__(
         self,

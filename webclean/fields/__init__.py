@@ -143,17 +143,17 @@ class PageFields:
 
     @cached_field
     def price(self) -> FieldValue:
-        """What the thing that the page is of is sold for, with its currency."""
+        """The price of the one product that the page is about, with its currency."""
         return find_price(self._statements, self._rules.fields.price, self._kind, self._shown_title[0])
 
     @cached_field
     def rating(self) -> FieldValue:
-        """How the thing that the page is of was rated, where the page shows it: `4.6/5 (128)`."""
+        """How the product that the page is about was rated, where the page shows it: `4.6/5 (128)`."""
         return find_rating(self._statements, self._rules.fields, self._kind, self._shown_title[0])
 
     @cached_field
     def availability(self) -> FieldValue:
-        """Whether the thing that the page is of can be had, where the page shows it: `in stock`."""
+        """Whether the product that the page is about can be bought, where the page shows it: `in stock`."""
         return find_availability(self._statements, self._rules.fields, self._kind, self._shown_title[0])
 
     @cached_field

@@ -9,7 +9,7 @@ from webclean.rules.fields_schema import FieldRules
 
 
 def find_canonical(statements: PageStatements, rules: FieldRules) -> FieldValue:
-    """The address that the page wants to be known by, absolute when anything says against what."""
+    """The address that the page wants to be known by, absolute if the page names a base or its own URL is known."""
     found = [(link.url, "link canonical") for link in statements.links if "canonical" in link.rel]
     found += [(statements.absolute(text), f"meta {name}") for name, text in statements.read_meta(rules.canonical.metas)]
     for thing in statements.things:

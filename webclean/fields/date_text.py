@@ -277,5 +277,5 @@ def read_relative(text: str, reader: DateReader, reference: datetime) -> FoundDa
 
 
 def find_latest_day(reference: datetime) -> date:
-    """The day that it is at a moment where on earth it is latest."""
+    """The latest calendar day anywhere on earth at a moment: that of the zone furthest ahead of UTC."""
     return reference.astimezone(_EASTERNMOST).date()

@@ -1,4 +1,4 @@
-"""A class or id -> whether a program wrote it, and by what that is seen."""
+"""A class or id -> whether a program generated it, and the evidence for that."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _UNLIKE_A_WORD: Final = re.compile(r"\d|[a-z][A-Z]")
 
 
 def explain_generated(name: str, limits: GeneratedNames) -> str:
-    """By what a name shows that a build or a page made it, such as "letters and digits mixed"; '' if it seems to last.
+    """The evidence that a build or a page generated a name, such as "letters and digits mixed"; '' if it seems to last.
 
     Parts with letters beyond ASCII are words of some language.
     """

@@ -134,7 +134,7 @@ def add_rules(text: str, rules: Mapping[str, Any], file: Path) -> str:
 
 def _find_text(page: CleanPage, text: str, action: str) -> int | None:
     """The first text block with a text that is not yet as wanted; None if all are. Quotes and dashes of any form are
-    alike. A text that is to be kept is once enough."""
+    alike. A text that is to be kept needs to be kept in one place only."""
     wanted = fold_typography(text)
     holders = [i for i, block in enumerate(page.analysis.columns.blocks.text) if wanted in fold_typography(block)]
     if not holders:
