@@ -58,7 +58,7 @@ TEST_SECONDS: Final = 15.0
 """Of the tests for one mutant, as they were recorded, which is slower than they run."""
 CPU_SECONDS: Final = 60
 """A mutant whose tests take longer loops."""
-WAIT_SECONDS: Final = 300
+WAIT_SECONDS: Final = 180
 """A mutant whose tests say nothing for so long waits for what never comes, as for a worker process."""
 SOUND_SECONDS: Final = 1800
 """For all tests that killed a mutant, in the end."""

@@ -101,6 +101,13 @@ def test_availability_is_stated_and_shown_or_shown(stated: str, shown: str, avai
     assert find_facts(f"<p>{shown}</p>", product)[1].value == availability
 
 
+def test_of_several_states_of_an_offer_the_first_counts() -> None:
+    states = ["https://schema.org/InStock", "https://schema.org/OnlineOnly"]
+    _, found = find_facts("<p>In stock</p>", make_product(offers={**OFFER, "availability": states}))
+    assert found.value == "in stock"
+    assert "online only" not in str(found.alternatives)
+
+
 def test_availability_of_metas_and_microdata() -> None:
     shown = "<p>In stock</p>"
     assert find_facts(shown)[1].value is None
