@@ -47,7 +47,7 @@ def check_tree(page: bytes | str) -> None:
     with pytest.MonkeyPatch.context() as without:
         without.setattr(node_columns, "SEGMENTS", None)
         without.setattr(node_columns, "NODES", None)
-        without.setattr(node_features, "TABLES", {})
+        without.setattr(node_features, "NODE_TABLES", {})
         assert nodes == node_columns.list_nodes(tree)
         shapes, expected = plain.shapes, measure_all(plain)
     quick = node_columns.NodeColumns(PageColumns(document, blocks), tree, load_rules().segments, nodes)

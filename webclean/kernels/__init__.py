@@ -30,6 +30,7 @@ NAMES: Final = (
     "cards",
     "segments",
     "nodes",
+    "roles",
     "lists",
     "units",
 )
@@ -81,6 +82,8 @@ SEGMENTS: Final[Any] = _FOUND.get("segments")
 """`kernels.segments`, or None."""
 NODES: Final[Any] = _FOUND.get("nodes")
 """`kernels.nodes`, or None."""
+ROLES: Final[Any] = _FOUND.get("roles")
+"""`kernels.roles`, or None."""
 LISTS: Final[Any] = _FOUND.get("lists")
 """`kernels.lists`, or None."""
 UNITS: Final[Any] = _FOUND.get("units")

@@ -11,30 +11,19 @@ from typing import Final
 import numpy as np
 
 from webclean.features import mark_subtrees
-from webclean.matching.match import compile_bytes, compile_pattern
+from webclean.matching.match import compile_pattern, compile_test, find_in_texts
 from webclean.model import Floats
 from webclean.parse import read_attribute
 from webclean.parse.preorder import find_nearest
-from webclean.parse.tags import CODE, HEADING, tag_mask
+from webclean.parse.tags import CODE, HEADING
 from webclean.registry import FeatureRegistry
+from webclean.segments.feature_tables import measure
 from webclean.segments.parts import read_origin
 from webclean.segments.segment_columns import SegmentColumns
+from webclean.segments.segment_tables import CELL, CONTROL, DIALOG_ROLES, DIALOG_SHARE, IMAGE, LANDMARKS, SEGMENT_TABLES
 
-_CONTROL: Final = tag_mask("input select textarea button")
 _TEXT_FIELDS: Final = frozenset(("text", "search", ""))
 _NAMING: Final = ("name", "id", "class", "placeholder", "value", "title", "aria-label", "action", "role")
-_IMAGE: Final = tag_mask("img svg picture video iframe object canvas")
-_DIALOG_SHARE: Final = 0.5
-"""Elements with more of the page's text are the page, whatever their names say."""
-_LANDMARK: Final = {  # HTML element -> the ARIA role that says the same (HTML-AAM 1.0)
-    "nav": "navigation",
-    "header": "banner",
-    "footer": "contentinfo",
-    "aside": "complementary",
-    "main": "main",
-    "article": "article",
-}
-
 Compute = Callable[[SegmentColumns], Floats]
 
 SEGMENT_FEATURES: Final = FeatureRegistry[SegmentColumns, Floats]("semantic block", "roles")
@@ -44,10 +33,7 @@ feature: Final = SEGMENT_FEATURES.feature
 
 def measure_segments(columns: SegmentColumns, name: str) -> Floats:
     """float64 [n]: one feature, computed once a page."""
-    found = columns.table.get(name)
-    if found is None:
-        found = columns.table[name] = np.asarray(SEGMENT_FEATURES.find(name).compute(columns), dtype=np.float64)
-    return found
+    return measure(columns, name, SEGMENT_FEATURES, SEGMENT_TABLES)
 
 
 @feature("share", "characters of the block / characters of the page")
@@ -103,18 +89,18 @@ def rank(columns: SegmentColumns) -> Floats:
 
 @feature("images", "images, pictures, videos and frames for each 100 characters of text")
 def image_density(columns: SegmentColumns) -> Floats:
-    images = columns.count_elements(_IMAGE[columns.page.document.tag])
+    images = columns.count_elements(IMAGE[columns.page.document.tag])
     return 100 * images / np.maximum(1, columns.n_chars)
 
 
 @feature("controls", "form controls that a reader can see")
 def n_controls(columns: SegmentColumns) -> Floats:
-    return columns.count_elements(_CONTROL[columns.page.document.tag])
+    return columns.count_elements(CONTROL[columns.page.document.tag])
 
 
 @feature("search boxes", "text fields of the block that are for a search, by their names and those of their form")
 def n_search_boxes(columns: SegmentColumns) -> Floats:
-    document, search = columns.page.document, compile_pattern(columns.rules.markup["search"]).search
+    document, reads_as_search = columns.page.document, compile_test(columns.rules.markup["search"])
     found: list[int] = []
     inputs = np.flatnonzero(document.tag == CODE["input"])
     forms = find_nearest(document.parent, document.tag == CODE["form"])[inputs].tolist() if len(inputs) else []
@@ -122,7 +108,7 @@ def n_search_boxes(columns: SegmentColumns) -> Floats:
         if (read_attribute(document, row, "type") or "text").lower() not in _TEXT_FIELDS:
             continue
         named = (read_attribute(document, at, name) for at in (row, max(0, form)) for name in _NAMING)
-        if search(" ".join(filter(None, named))):
+        if reads_as_search(" ".join(filter(None, named))):
             found.append(row)
     return columns.count_segments(columns.segments.owner[np.array(found, dtype=np.int64)])
 
@@ -170,8 +156,7 @@ def n_h1(columns: SegmentColumns) -> Floats:
 
 @feature("cells", "table cells for each text block")
 def cell_density(columns: SegmentColumns) -> Floats:
-    tag = columns.page.document.tag
-    cells = columns.count_elements((tag == CODE["td"]) | (tag == CODE["th"]))
+    cells = columns.count_elements(CELL[columns.page.document.tag])
     return cells / np.maximum(1, n_text_blocks(columns))
 
 
@@ -201,11 +186,11 @@ def in_dialog(columns: SegmentColumns) -> Floats:
     document, blocks = columns.page.document, columns.page.blocks
     named = columns.name_bits & columns.rules.group_bits["dialog"] > 0
     named |= document.tag == CODE["dialog"]
-    for role in ("dialog", "alertdialog"):
+    for role in DIALOG_ROLES:
         named[columns.aria_rows.get(role, [])] = True
     rows = np.flatnonzero(named)
     chars = np.concatenate(([0], np.cumsum(np.bincount(blocks.row, blocks.n_chars, minlength=len(document)))))
-    small = rows[chars[document.end[rows]] - chars[rows] < _DIALOG_SHARE * chars[-1]]
+    small = rows[chars[document.end[rows]] - chars[rows] < DIALOG_SHARE * chars[-1]]
     if not len(small):
         return np.zeros(len(columns.segments))
     roots = np.zeros(len(document), dtype=bool)
@@ -218,7 +203,7 @@ def _measure_landmark(name: str) -> Compute:
     """The feature of one landmark: the share of the block's characters inside it."""
 
     def compute(columns: SegmentColumns) -> Floats:
-        document, role = columns.page.document, _LANDMARK[name]
+        document, role = columns.page.document, LANDMARKS[name]
         roots = document.tag == CODE[name]
         roots[columns.aria_rows.get(role, [])] = True
         if not roots.any():
@@ -229,7 +214,7 @@ def _measure_landmark(name: str) -> Compute:
     return compute
 
 
-for _name, _role in _LANDMARK.items():
+for _name, _role in LANDMARKS.items():
     feature("share", f"characters inside `{_name}` or ARIA role {_role}", name=f"in_{_name}", learn=())(
         _measure_landmark(_name)
     )
@@ -266,9 +251,5 @@ def _count_matches(name: str) -> Compute:
 
 def _find_matches(columns: SegmentColumns, name: str) -> Floats:
     """float64 [n_text_blocks]: 1 where a pattern of `segments.patterns` is found."""
-    starts, joined = columns.joined_text
-    pattern = compile_bytes(columns.rules.patterns[name])
-    where = [match.start() for match in pattern.finditer(joined)]
-    found = np.zeros(len(columns.page.blocks))
-    found[np.searchsorted(starts, where, side="right") - 1] = 1
-    return found
+    every = np.ones(len(columns.page.blocks), dtype=bool)
+    return find_in_texts(columns.page, columns.rules.patterns[name], every).astype(np.float64)

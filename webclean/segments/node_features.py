@@ -15,8 +15,9 @@ import numpy as np
 from webclean.model import Floats
 from webclean.parse.tags import CODE, HEADING
 from webclean.registry import FeatureRegistry
+from webclean.segments.feature_tables import measure
 from webclean.segments.node_columns import NodeColumns
-from webclean.segments.node_tables import TABLES
+from webclean.segments.node_tables import NODE_TABLES
 
 Compute = Callable[[NodeColumns], Floats]
 
@@ -27,14 +28,7 @@ feature: Final = NODE_FEATURES.feature
 
 def measure_nodes(columns: NodeColumns, name: str) -> Floats:
     """float64 [n]: one feature, computed once a page."""
-    found = columns.table.get(name)
-    if found is None and name in TABLES:
-        table = TABLES[name]
-        columns.table.update(zip(table.names, table.compute(columns), strict=True))
-        return columns.table[name]
-    if found is None:
-        found = columns.table[name] = np.asarray(NODE_FEATURES.find(name).compute(columns), dtype=np.float64)
-    return found
+    return measure(columns, name, NODE_FEATURES, NODE_TABLES)
 
 
 @feature("share", "characters of the node / characters of the page")

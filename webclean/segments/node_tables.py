@@ -1,13 +1,7 @@
-"""Which features of nodes the kernel `nodes` computes together: a function for each table, with the names of its rows.
-
-The definitions are the functions with these names in `segments.node_features`; `tests/kernels` holds that both give the
-same values. Without kernels nothing is registered here, and `measure_nodes` asks the definitions.
-"""
+"""The tables of features of nodes: a function for each, with the names of its rows, which `segments.node_features`
+defines."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -15,39 +9,21 @@ from webclean.features.names import find_names
 from webclean.kernels import NODES
 from webclean.model import Floats
 from webclean.parse.tags import HEADING
+from webclean.segments.feature_tables import FeatureTables
 from webclean.segments.node_columns import COUNTED_TAGS, NodeColumns
 from webclean.segments.node_parts import MEASURES
 from webclean.segments.unit_search import find_units
 
-_Compute = Callable[[NodeColumns], Floats]
+NODE_TABLES = FeatureTables(NODES)
+table = NODE_TABLES.table
 
 
-class NodeTable(NamedTuple):
-    """Several features that are computed at once. compute: gives float64 [n_features, n], a row for each name."""
-
-    names: tuple[str, ...]
-    compute: _Compute
-
-
-TABLES: Final[dict[str, NodeTable]] = {}
-"""Feature -> the table that has it; empty where the kernels do not run."""
-
-
-def _register(*names: str) -> Callable[[_Compute], _Compute]:
-    def register(compute: _Compute) -> _Compute:
-        if NODES:
-            TABLES.update(dict.fromkeys(names, NodeTable(names, compute)))
-        return compute
-
-    return register
-
-
-@_register(*MEASURES[:-1], "text_share")
+@table(*MEASURES[:-1], "text_share")
 def _list_measures(columns: NodeColumns) -> Floats:
     return columns.parts_measured.table
 
 
-@_register(
+@table(
     "n_chars",
     "page_chars",
     "page_blocks",
@@ -76,7 +52,7 @@ def _describe_texts(columns: NodeColumns) -> Floats:
     return found
 
 
-@_register("n_links", "links_per_part", "url_alike", "url_bonds")
+@table("n_links", "links_per_part", "url_alike", "url_bonds")
 def _describe_links(columns: NodeColumns) -> Floats:
     parts = columns.rows_of_all[columns.parts]
     found: Floats = NODES.describe_links(
@@ -87,7 +63,7 @@ def _describe_links(columns: NodeColumns) -> Floats:
     return found
 
 
-@_register("n_parts", "n_siblings", "small_parts", "alike_parts", "heading_parts", "shape_alike")
+@table("n_parts", "n_siblings", "small_parts", "alike_parts", "heading_parts", "shape_alike")
 def _describe_parts(columns: NodeColumns) -> Floats:
     names = find_names(columns.page)
     found: Floats = NODES.describe_parts(
@@ -100,7 +76,7 @@ def _describe_parts(columns: NodeColumns) -> Floats:
     return found
 
 
-@_register("n_entries", "n_teasers", "entry_chars")
+@table("n_entries", "n_teasers", "entry_chars")
 def _describe_entries(columns: NodeColumns) -> Floats:
     search = find_units(columns.page, columns.rules.records)
     found: Floats = NODES.describe_entries(

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from webclean.caching import cached_property
 from webclean.features import PageColumns
+from webclean.kernels import ROLES
 from webclean.matching.match import compile_pattern
 from webclean.model import Document, Floats, Mask, Rows, Segmentation
 from webclean.parse import find_attribute, read_attribute
@@ -18,8 +19,6 @@ from webclean.parse.columns import list_values
 from webclean.rules.segments_schema import Segments
 from webclean.segments.name_bits import find_name_bits, get_name_bits
 from webclean.segments.split_points import SplitPoints
-
-_APART = b"\n\x00\n"
 
 
 class NamedRows:
@@ -86,13 +85,6 @@ class SegmentColumns:
         return rows.astype(np.int32)
 
     @cached_property
-    def joined_text(self) -> tuple[Rows, bytes]:
-        """(start of each text block, the joined text of all) in UTF-8, with separators that no pattern matches."""
-        texts = [text.encode("utf-8", "surrogatepass") for text in self.page.blocks.text]
-        lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + len(_APART)
-        return np.cumsum(lengths) - lengths, _APART.join(texts)
-
-    @cached_property
     def aria_rows(self) -> dict[str, list[int]]:
         """Lower-case value of the `role` attribute -> rows of the elements that have it."""
         found: dict[str, list[int]] = {}
@@ -102,30 +94,30 @@ class SegmentColumns:
         return found
 
     @cached_property
-    def tokens(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Two int64 [n], groups of tokens as bits: in the names of each block's own elements, and of its ancestors."""
-        parent, names = self.page.document.parent.tolist(), self.name_bits.tolist()
-        around: list[int] = []
-        own: list[int] = []
-        path = {-1: 0}
-        for roots in self.segments.roots:
-            own.append(reduce(or_, (names[row] for root in roots for row in self._list_chain(root))))
-            above = [parent[roots[0]]]
-            while above[-1] not in path:
-                above.append(parent[above[-1]])
-            for row, up in zip(above[-2::-1], above[:0:-1], strict=True):
-                path[row] = path[up] | names[row]
-            around.append(path[above[0]])
-        return np.array(own, dtype=np.int64), np.array(around, dtype=np.int64)
-
-    @cached_property
     def token_shares(self) -> dict[str, Floats]:
         """Group of tokens -> float64 [n]: 1 where the block's own elements are named by it, 0.5 where one around is."""
-        own, around = self.tokens
         groups = self.rules.group_bits
-        bits = np.array([*groups.values()], dtype=np.int64)[:, None]
-        shares = np.where(own & bits, 1.0, np.where(around & bits, 0.5, 0.0))
+        bits = np.array([*groups.values()], dtype=np.int64)
+        if ROLES:
+            tree = self.page.document.parent, self.page.document.end
+            shares = ROLES.describe_names(self.segments.roots, tree, self.name_bits, bits)
+        else:
+            own, around = (column & bits[:, None] > 0 for column in self._list_tokens())
+            shares = np.where(own, 1.0, np.where(around, 0.5, 0.0))
         return dict(zip(groups, shares, strict=True))
+
+    def _list_tokens(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Two int64 [n], groups of tokens as bits: in the names of each block's own elements, and of its ancestors."""
+        parent, names = self.page.document.parent.tolist(), self.name_bits.tolist()
+        own, around = [], []
+        for roots in self.segments.roots:
+            own.append(reduce(or_, (names[row] for root in roots for row in self._list_chain(root))))
+            above, up = 0, parent[roots[0]]
+            while up >= 0:
+                above |= names[up]
+                up = parent[up]
+            around.append(above)
+        return np.array(own, dtype=np.int64), np.array(around, dtype=np.int64)
 
     @cached_property
     def name_bits(self) -> NDArray[np.int64]:

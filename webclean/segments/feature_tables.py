@@ -1,0 +1,65 @@
+"""Features of nodes and of semantic blocks that kernels compute together, in tables.
+
+The first time that one of them is asked for, the whole table is computed. What each feature is says the function of its
+name, which is the twin of its row: `tests/kernels` holds that both give the same values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+import numpy as np
+
+from webclean.model import Floats
+from webclean.registry import FeatureRegistry
+
+
+class Columns(Protocol):
+    """What is measured. table: feature name -> float64 [n], what is known so far."""
+
+    @property
+    def table(self) -> dict[str, Floats]: ...
+
+
+_Columns = TypeVar("_Columns", bound=Columns)
+_Compute = TypeVar("_Compute", bound=Callable[..., Floats])
+
+
+class FeatureTable(NamedTuple):
+    """compute: gives float64 [n_features, n], a row for each name."""
+
+    names: tuple[str, ...]
+    compute: Callable[[Any], Floats]
+
+
+class FeatureTables(dict[str, FeatureTable]):
+    """Feature -> the table that has it; empty where the kernels do not run."""
+
+    def __init__(self, kernel: object) -> None:
+        """kernel: what computes the tables, None if it does not run."""
+        super().__init__()
+        self._kernel = kernel
+
+    def table(self, *names: str) -> Callable[[_Compute], _Compute]:
+        """Register the decorated function, which computes these features."""
+
+        def register(compute: _Compute) -> _Compute:
+            if self._kernel:
+                self.update(dict.fromkeys(names, FeatureTable(names, compute)))
+            return compute
+
+        return register
+
+
+def measure(columns: _Columns, name: str, features: FeatureRegistry[_Columns, Floats], tables: FeatureTables) -> Floats:
+    """float64 [n]: one feature, computed once a page."""
+    found = columns.table.get(name)
+    if found is not None:
+        return found
+    table = tables.get(name)
+    if table is not None:
+        columns.table.update(zip(table.names, table.compute(columns), strict=True))
+        return columns.table[name]
+    found = columns.table[name] = np.asarray(features.find(name).compute(columns), dtype=np.float64)
+    return found
