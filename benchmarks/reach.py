@@ -43,13 +43,13 @@ class Reach:
         """
         functions = self.tests.get(file, {})
         room = Path(file).parts[1].removesuffix(".py").strip("_")
-        # with those that go through all modules and have the module's name
+        # with those that go through all modules and have the module's name; they are short
         module = f"[{file.removesuffix('.py').removesuffix('/__init__').replace('/', '.')}]"
-        named = {name for name in self.seconds if name.endswith(module)}
+        named = of_module = {name for name in self.seconds if name.endswith(module)}
         if room == "cli":  # what a process of its own runs is not seen
-            named |= {name for name in self.seconds if name.startswith(APART)}
+            named = named | {name for name in self.seconds if name.startswith(APART)}
         if not function:  # tests may ask for a constant without running anything of its file
-            named |= {name for name in self.seconds if _rank(name, room) == 0}
+            named = named | {name for name in self.seconds if _rank(name, room) == 0}
         of_file = {name for names in functions.values() for name in names}
         found = named | (
             set(_find_named(functions, function))
@@ -58,9 +58,10 @@ class Reach:
         )
         more = {name for name in of_file - found if _rank(name, room) == 0}
         left, parts = limit, ([], [], [])  # type: float, tuple[list[str], list[str], list[str]]
-        for name in sorted(found | more, key=lambda name: (name in more, _rank(name, room), self.seconds[name], name)):
+        ranks = {name: 0 if name in of_module else _rank(name, room) for name in found | more}
+        for name in sorted(ranks, key=lambda name: (name in more, ranks[name], self.seconds[name], name)):
             if left > 0:
-                parts[2 if name in more else _rank(name, room) == OTHER].append(name)
+                parts[2 if name in more else ranks[name] == OTHER].append(name)
                 left -= self.seconds[name]
         return [part for part in parts if part]
 

@@ -127,6 +127,10 @@ def test_a_test_that_has_the_modules_name_is_its_own() -> None:
     every = Reach({}, {"tests/test_house.py::test[p.room.b]": 1.0, "tests/test_house.py::test[p.room]": 1.0})
     assert every.find_tests("p/room/b.py", "", 100) == [["tests/test_house.py::test[p.room.b]"]]
     assert every.find_tests("p/room/__init__.py", "f", 100) == [["tests/test_house.py::test[p.room]"]]
+    both = Reach(SEEN.tests, {**SEEN.seconds, "tests/test_house.py::test[p.room.a]": 0.1})
+    assert both.find_tests("p/room/a.py", "C.f", 1) == [
+        ["tests/test_house.py::test[p.room.a]", "tests/room/test_a.py::b"]
+    ]
 
 
 def test_a_constant_is_also_of_the_tests_of_its_room() -> None:

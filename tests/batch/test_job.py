@@ -19,7 +19,7 @@ from archives import Sample, list_samples, read_rows, write_folder, write_jsonl,
 from poison import KINDS, PoisonedClean, poison
 
 from webclean.batch.job import Job, Plan, clean_here, plan_job, run_job
-from webclean.batch.parts import Marks
+from webclean.batch.parts import FinishedMarks
 from webclean.batch.readers import Reading
 from webclean.batch.urls import read_url_list
 from webclean.batch.work import CleanChunk
@@ -142,7 +142,7 @@ def test_a_job_that_was_stopped_goes_on_and_loses_nothing(how: signal.Signals, t
     assert not list(output.rglob("*.webclean-part"))
     for name, written in before.items():  # finished parts were not done again
         assert (output / "_parts" / name).stat().st_mtime_ns == written
-    assert Marks(output).sum_up(1).rows["pages"] == 120
+    assert FinishedMarks(output).sum_up(1).rows["pages"] == 120
 
 
 def test_a_full_disk_is_told_and_leaves_no_part_of_a_file(tmp_path: Path) -> None:

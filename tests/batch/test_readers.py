@@ -17,7 +17,7 @@ from archives import list_samples as list_fixtures
 from tests.web_sites import Handler, run_site
 from webclean.batch.fetching import fetch_pages
 from webclean.batch.readers import Position, Reading, read_rows
-from webclean.batch.sources import Source, list_sources
+from webclean.batch.sources import PageSource, list_sources
 from webclean.errors import InputError
 from webclean.tables import Columns
 
@@ -113,7 +113,7 @@ def test_archives_give_the_pages_of_html_responses(tmp_path: Path) -> None:
     with path.open("ab") as file:
         add_record(file, "resource", "http://resource.x/", b"<p>no response")
     position = Position()
-    rows = list(read_rows(Source("warc", (str(path),)), Reading(), position))
+    rows = list(read_rows(PageSource("warc", (str(path),)), Reading(), position))
     assert {row["url"]: row["html"] for row in rows} == {
         "http://a.x/": b"K\xf6ln",
         "http://chunks.x/": b"<p>chunks",
@@ -162,7 +162,7 @@ def test_columns_of_tables_are_chosen(tmp_path: Path) -> None:
         (sample.html, sample.url, number) for number, sample in enumerate(samples)
     ]
     assert rows[3]["source"] == f"{path}#3"
-    assert next(read_rows(Source("parquet", (str(path),)), Reading(), Position(), 3))["url"] == samples[3].url
+    assert next(read_rows(PageSource("parquet", (str(path),)), Reading(), Position(), 3))["url"] == samples[3].url
     with pytest.raises(InputError, match="no column 'body'; it has html, url, id"):
         read(path, columns=Columns(html="body"))
 

@@ -11,17 +11,17 @@ from typing import Any
 import re2
 
 from webclean.batch.errors import write_errors
-from webclean.batch.parts import Counts, Marks, open_output
+from webclean.batch.parts import Counts, FinishedMarks, open_output
 from webclean.batch.readers import Reading, choose_columns
 from webclean.batch.sources import Sources, list_sources
-from webclean.batch.templates import Learnt, add_learnt_rules, learn_here
+from webclean.batch.templates import LearntSite, add_learnt_rules, learn_here
 from webclean.batch.work import Clean, Listener, Work, clean_sources, open_pool
 from webclean.errors import InputError
 from webclean.pipeline import Cleaner
 from webclean.tables import TABLE_VERSION, Shape
 from webclean.workers import WorkLimits
 
-Learn = Callable[[Work, int], list[Learnt]]
+Learn = Callable[[Work, int], list[LearntSite]]
 """Learns the templates of all sites, each from so many pages, and writes their rules."""
 
 
@@ -55,7 +55,7 @@ class Plan:
 
     def learn_sites(self, learn: Learn) -> Plan:
         """The plan that cleans with the learnt rules of the sites; they are learnt if that is not finished yet."""
-        marks = Marks(self.work.output)
+        marks = FinishedMarks(self.work.output)
         if not self.site_pages:
             return self
         if not marks.is_learnt():
@@ -67,7 +67,7 @@ class Plan:
 
     def count(self) -> Counts:
         """What is finished."""
-        return Marks(self.work.output).sum_up(len(self.work.sources))
+        return FinishedMarks(self.work.output).sum_up(len(self.work.sources))
 
     def write_errors(self, path: Path) -> None:
         """Write JSON lines of the pages that failed, as far as parts are finished."""
@@ -75,7 +75,7 @@ class Plan:
 
     def list_open(self) -> list[int]:
         """Numbers of the sources that are not finished."""
-        marks = Marks(self.work.output)
+        marks = FinishedMarks(self.work.output)
         return [number for number in range(len(self.work.sources)) if not marks.is_finished(number)]
 
 

@@ -66,7 +66,7 @@ class Counts:
         return self.errors.total()
 
 
-class Marks:
+class FinishedMarks:
     """The marks of finished parts and sources in an output folder, which all processes of a job may share."""
 
     def __init__(self, output: Path) -> None:

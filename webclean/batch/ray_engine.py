@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from webclean.batch.job import Plan
 from webclean.batch.parts import Counts
 from webclean.batch.readers import Position
-from webclean.batch.templates import Learnt, choose_sample, keep_learnt, open_learners, sample_source
+from webclean.batch.templates import LearntSite, choose_sample, keep_learnt, open_learners, sample_source
 from webclean.batch.work import Clean, Listener, Work, clean_sources, open_pool
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class LearnGroup:
         sample = choose_sample(group.to_pylist(), self._n_pages)
         site = sample[0]["site"]
         if len(sample) < self._least:
-            learnt = Learnt(site, len(sample), 0)
+            learnt = LearntSite(site, len(sample), 0)
         else:
             learnt = keep_learnt(self._work.output, site, self._pool.run(sample))
         found = {"site": [site], "pages": [learnt.n_pages], "rules": [learnt.n_rules], "problem": [learnt.problem]}
@@ -107,7 +107,7 @@ def clean_on_ray(
             tell(counts, Position(sizes[number]), number)
 
 
-def learn_on_ray(work: Work, n_pages: int, *, address: str | None = None, jobs: int | None = None) -> list[Learnt]:
+def learn_on_ray(work: Work, n_pages: int, *, address: str | None = None, jobs: int | None = None) -> list[LearntSite]:
     """Sample the sources, group by site, learn each and write its rules where it was learnt."""
     with connect(address, jobs) as ray:
         n_actors = count_actors(ray, jobs)
@@ -125,7 +125,9 @@ def learn_on_ray(work: Work, n_pages: int, *, address: str | None = None, jobs: 
             batch_format="pyarrow",
             compute=ray.data.ActorPoolStrategy(min_size=1, max_size=n_actors),
         )
-        found = [Learnt(row["site"], row["pages"], row["rules"], problem=row["problem"]) for row in learnt.iter_rows()]
+        found = [
+            LearntSite(row["site"], row["pages"], row["rules"], problem=row["problem"]) for row in learnt.iter_rows()
+        ]
     return sorted(found, key=lambda one: one.site)
 
 

@@ -24,7 +24,7 @@ from typing import IO, Any, Final, cast
 import re2
 
 from webclean.batch.fetching import fetch_pages
-from webclean.batch.sources import Source
+from webclean.batch.sources import PageSource
 from webclean.batch.urls import list_names
 from webclean.errors import InputError
 from webclean.model import Limits
@@ -62,7 +62,7 @@ class Position:
     skipped: Counter[str] = field(default_factory=Counter)
 
 
-def read_rows(source: Source, reading: Reading, position: Position, start: int = 0) -> Iterator[Row]:
+def read_rows(source: PageSource, reading: Reading, position: Position, start: int = 0) -> Iterator[Row]:
     """The rows of a source from number `start` on. Raises `InputError` if its form is wrong, `OSError`."""
     if source.kind == "files" and not reading.url_pattern:
         yield from _read_files(source, reading, position, start)
@@ -80,7 +80,7 @@ def _choose_urls(rows: Iterator[Row], pattern: str, position: Position) -> Itera
             position.skipped["other URL"] += 1
 
 
-def _read_files(source: Source, reading: Reading, position: Position, start: int = 0) -> Iterator[Row]:
+def _read_files(source: PageSource, reading: Reading, position: Position, start: int = 0) -> Iterator[Row]:
     for path in source.paths[start:]:
         row: Row = {"source": path, "url": _find_url(path, reading), "html": None}
         try:
@@ -99,7 +99,7 @@ def _find_url(path: str, reading: Reading) -> str | None:
     return next(filter(None, map(reading.urls.get, list_names(path, folder))), None)
 
 
-def _read_warc(source: Source, reading: Reading, position: Position) -> Iterator[Row]:
+def _read_warc(source: PageSource, reading: Reading, position: Position) -> Iterator[Row]:
     """The HTML pages of a web archive (WARC 1.0 and 1.1, ISO 28500), packed or not.
 
     A page is the payload of a response with status 200 to 299 that is declared HTML. Its URL is the target of the
@@ -195,7 +195,7 @@ def _read_all(reader: Any, maximum: int) -> bytes:
     return b"".join(parts)
 
 
-def _read_parquet(source: Source, reading: Reading, position: Position) -> Iterator[Row]:
+def _read_parquet(source: PageSource, reading: Reading, position: Position) -> Iterator[Row]:
     import pyarrow.parquet as pq  # noqa: PLC0415  an extra
 
     path = source.paths[0]
@@ -210,7 +210,7 @@ def _read_parquet(source: Source, reading: Reading, position: Position) -> Itera
                 number += 1
 
 
-def _read_jsonl(source: Source, reading: Reading, position: Position) -> Iterator[Row]:
+def _read_jsonl(source: PageSource, reading: Reading, position: Position) -> Iterator[Row]:
     path = source.paths[0]
     with open_unpacked(path) as file:
         for number, line in enumerate(_read_lines(file, position)):
@@ -229,7 +229,7 @@ def _read_jsonl(source: Source, reading: Reading, position: Position) -> Iterato
             yield _name_columns(found, wanted, reading.columns, place)
 
 
-def _read_urls(source: Source, reading: Reading, position: Position) -> Iterator[Row]:
+def _read_urls(source: PageSource, reading: Reading, position: Position) -> Iterator[Row]:
     """Pages of the web, fetched as they are asked for, in the order of the list."""
     path = source.paths[0]
     with open_unpacked(path) as file:
@@ -239,7 +239,7 @@ def _read_urls(source: Source, reading: Reading, position: Position) -> Iterator
             yield {"source": path, **fetched}
 
 
-_READERS: Final[dict[str, Callable[[Source, Reading, Position], Iterator[Row]]]] = {
+_READERS: Final[dict[str, Callable[[PageSource, Reading, Position], Iterator[Row]]]] = {
     "files": _read_files,
     "warc": _read_warc,
     "parquet": _read_parquet,

@@ -29,7 +29,7 @@ KINDS: Final = tuple(_KINDS)
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class PageSource:
     """What is read as one. kind: one of `KINDS`. paths: one, or many where the kind is `files`; `-`: standard input.
     n_bytes: of all of them, 0 where that is not known."""
 
@@ -42,7 +42,7 @@ class Source:
 class Sources:
     """All that is read, and the files of folders that are not: they have no known ending."""
 
-    found: tuple[Source, ...]
+    found: tuple[PageSource, ...]
     skipped: tuple[str, ...]
 
 
@@ -51,7 +51,7 @@ def list_sources(names: Iterable[str], part_rows: int, kind: str | None = None) 
 
     part_rows: page files that are one source. Raises `InputError` for what does not exist, and if there is nothing.
     """
-    found: list[Source] = []
+    found: list[PageSource] = []
     skipped: list[str] = []
     pages: list[str] = []
     for name in names:
@@ -64,16 +64,16 @@ def list_sources(names: Iterable[str], part_rows: int, kind: str | None = None) 
             else:
                 found += _pack(pages, part_rows)
                 pages = []
-                found.append(Source(one, (path,), 0 if path == "-" else Path(path).stat().st_size))
+                found.append(PageSource(one, (path,), 0 if path == "-" else Path(path).stat().st_size))
     found += _pack(pages, part_rows)
     if not found:
         raise InputError(f"no pages in {', '.join(names)}")
     return Sources(tuple(found), tuple(skipped))
 
 
-def _pack(pages: list[str], part_rows: int) -> list[Source]:
+def _pack(pages: list[str], part_rows: int) -> list[PageSource]:
     groups = [tuple(pages[first : first + part_rows]) for first in range(0, len(pages), part_rows)]
-    return [Source("files", group, sum(Path(path).stat().st_size for path in group)) for group in groups]
+    return [PageSource("files", group, sum(Path(path).stat().st_size for path in group)) for group in groups]
 
 
 def _expand(name: str) -> Iterator[tuple[str, bool]]:

@@ -36,7 +36,7 @@ _TIMES: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Learnt:
+class LearntSite:
     """What was learnt of one site. text: its rule file, '' if it has no rules. problem: why it has none."""
 
     site: str
@@ -81,7 +81,7 @@ class LearnSite:
 
     cleaner: Cleaner
 
-    def __call__(self, sample: list[Row]) -> Learnt:
+    def __call__(self, sample: list[Row]) -> LearntSite:
         """sample: of one site, in the order of ranks."""
         settings = self.cleaner.rules.sites
         site = sample[0]["site"]
@@ -90,7 +90,7 @@ class LearnSite:
         n_pages = clustering.site.n_pages
         header = f"Learnt from {n_pages} pages by `webclean batch --learn-sites`."
         text = write_yaml({"rules": rules}, header=header) if rules else ""
-        return Learnt(site, n_pages, len(rules), text)
+        return LearntSite(site, n_pages, len(rules), text)
 
     def _analyse(self, sample: list[Row]) -> Iterator[tuple[str, Any]]:
         for row in sample:
@@ -101,24 +101,24 @@ class LearnSite:
                 continue
 
 
-def open_learners(work: Work, jobs: int | None) -> WorkerPool[list[Row], Learnt]:
+def open_learners(work: Work, jobs: int | None) -> WorkerPool[list[Row], LearntSite]:
     """Worker processes that learn sites."""
     limits = WorkLimits(_TIMES * work.limits.seconds, work.limits.memory_mb)
     return WorkerPool(LearnSite(work.cleaner), jobs=jobs, limits=limits, preload=PRELOAD)
 
 
-def keep_learnt(output: Path, site: str, outcome: Any) -> Learnt:
+def keep_learnt(output: Path, site: str, outcome: Any) -> LearntSite:
     """Write the rule file of a site, if there is something in it. outcome: of a worker."""
     if outcome.failure is not None:
-        return Learnt(site, 0, 0, problem=f"{outcome.failure.kind}: {outcome.failure.message}")
-    learnt: Learnt = outcome.value
+        return LearntSite(site, 0, 0, problem=f"{outcome.failure.kind}: {outcome.failure.message}")
+    learnt: LearntSite = outcome.value
     if learnt.text:
         with write_whole(output / FOLDER / "sites" / f"{site}.yaml", "w", encoding="utf-8") as file:
             file.write(learnt.text)
     return learnt
 
 
-def learn_here(work: Work, n_pages: int, jobs: int | None = None) -> list[Learnt]:
+def learn_here(work: Work, n_pages: int, jobs: int | None = None) -> list[LearntSite]:
     """The embedded engine: samples are sorted by site in a file, and learnt site by site. No text of rules is kept."""
     store = work.output / f".samples{TEMPORARY}"
     least = work.cleaner.rules.sites.min_pages
@@ -145,8 +145,8 @@ def _read_samples(table: sqlite3.Connection, n_pages: int) -> Iterator[list[Row]
         yield choose_sample(rows, n_pages)
 
 
-def _without_text(learnt: Learnt) -> Learnt:
-    return Learnt(learnt.site, learnt.n_pages, learnt.n_rules, problem=learnt.problem)
+def _without_text(learnt: LearntSite) -> LearntSite:
+    return LearntSite(learnt.site, learnt.n_pages, learnt.n_rules, problem=learnt.problem)
 
 
 def add_learnt_rules(cleaner: Cleaner, output: Path) -> Cleaner:

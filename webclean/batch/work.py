@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from webclean.batch.parts import Counts, Marks, PartName
+from webclean.batch.parts import Counts, FinishedMarks, PartName
 from webclean.batch.readers import Position, Reading, Row, read_rows
-from webclean.batch.sources import Source
+from webclean.batch.sources import PageSource
 from webclean.batch.writers import PartWriter, build_schemas
 from webclean.pipeline import Cleaner
 from webclean.tables import Columns, Shape, clean_tables, flag_pages
@@ -36,7 +36,7 @@ Tables = dict[str, Any]
 class Work:
     """What an engine needs to know of a job; it pickles. kept: fields of the columns that are copied from the input."""
 
-    sources: tuple[Source, ...]
+    sources: tuple[PageSource, ...]
     output: Path
     cleaner: Cleaner
     form: str = "parquet"
@@ -90,7 +90,7 @@ def clean_sources(work: Work, numbers: Iterable[int], pool: WorkerPool[Chunk, Ta
 
     Raises `InputError` for a source of a wrong form, `OSError` where one cannot be read or a part cannot be written.
     """
-    marks = Marks(work.output)
+    marks = FinishedMarks(work.output)
     schemas = build_schemas(work.shape.kinds, work.kept)
     writer: PartWriter | None = None
     counts = Counts()
@@ -116,7 +116,7 @@ def clean_sources(work: Work, numbers: Iterable[int], pool: WorkerPool[Chunk, Ta
                 marks.finish_source(chunk.name.source, n_parts, chunk.position.skipped)
 
 
-def list_chunks(work: Work, numbers: Iterable[int], marks: Marks) -> Iterator[Chunk]:
+def list_chunks(work: Work, numbers: Iterable[int], marks: FinishedMarks) -> Iterator[Chunk]:
     """The chunks of what is not finished."""
     for number in numbers:
         if not marks.is_finished(number):

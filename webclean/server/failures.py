@@ -19,7 +19,7 @@ _STATUS: Final[dict[type[WebcleanError], tuple[str, HTTPStatus]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class Problem:
     """Why there is no answer. kind: a word for machines, such as `over_limit`. detail: a sentence for people."""
 
     kind: str
@@ -40,7 +40,7 @@ class Failure:
 class RequestFailed(WebcleanError):  # noqa: N818  what happened, as for the other errors of the package
     """Ends a request. headers: further headers of the response."""
 
-    def __init__(self, failure: Failure, headers: dict[str, str] | None = None) -> None:
+    def __init__(self, failure: Problem, headers: dict[str, str] | None = None) -> None:
         super().__init__(failure.detail)
         self.failure = failure
         self.headers = headers or {}
@@ -48,12 +48,12 @@ class RequestFailed(WebcleanError):  # noqa: N818  what happened, as for the oth
 
 def fail(kind: str, status: HTTPStatus, detail: str, headers: dict[str, str] | None = None) -> RequestFailed:
     """The exception that ends a request with this status."""
-    return RequestFailed(Failure(kind, status, detail), headers)
+    return RequestFailed(Problem(kind, status, detail), headers)
 
 
-def describe_error(error: WebcleanError) -> Failure:
+def describe_error(error: WebcleanError) -> Problem:
     """Kind and status of one of our errors."""
     for known, (kind, status) in _STATUS.items():
         if isinstance(error, known):
-            return Failure(kind, status, str(error))
-    return Failure("failed", HTTPStatus.INTERNAL_SERVER_ERROR, str(error))
+            return Problem(kind, status, str(error))
+    return Problem("failed", HTTPStatus.INTERNAL_SERVER_ERROR, str(error))

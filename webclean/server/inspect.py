@@ -18,7 +18,7 @@ from webclean.parse.url import find_registered_domain
 from webclean.pipeline import METHOD_NAMES
 from webclean.rules import LayerKey, open_rules
 from webclean.rules.layers import list_profiles
-from webclean.server.failures import Failure, fail
+from webclean.server.failures import Problem, fail
 from webclean.server.inspect_tasks import (
     InspectTask,
     check_before_saving,
@@ -174,7 +174,7 @@ def _make_task(service: Service, asked: InspectRequest, opened: Opened) -> Inspe
     return InspectTask(replace(saved, reasons=True), edited, service.settings.rules)
 
 
-async def _ask(service: Service, work: Callable[[InspectTask], _Answer | Failure], task: InspectTask) -> _Answer:
+async def _ask(service: Service, work: Callable[[InspectTask], _Answer | Problem], task: InspectTask) -> _Answer:
     return await service.run(work, task, len(task.saved.html))
 
 

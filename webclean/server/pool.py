@@ -26,12 +26,11 @@ from concurrent.futures import Future
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple, TypeVar, cast
 
-from webclean.server.failures import Failure, RequestFailed, fail
+from webclean.server.failures import Problem, RequestFailed, fail
 from webclean.server.metrics import Metrics
 from webclean.server.settings import ServerSettings
 from webclean.server.tasks import answer_nothing
-from webclean.workers import Aside, FailureKind, Outcome, PoolError, WorkerPool, WorkLimits
-from webclean.workers import Failure as WorkFailure
+from webclean.workers import Aside, Failure, FailureKind, Outcome, PoolError, WorkerPool, WorkLimits
 
 _Task = TypeVar("_Task")
 _Answer = TypeVar("_Answer")
@@ -101,7 +100,7 @@ class CleaningPool:
         return len(self.asked)
 
     async def run(
-        self, work: Callable[[_Task], _Answer | Failure], task: _Task, *, n_bytes: int = 0, client: str = ""
+        self, work: Callable[[_Task], _Answer | Problem], task: _Task, *, n_bytes: int = 0, client: str = ""
     ) -> _Answer:
         """The answer of a worker. n_bytes: of the page. client: who asks. Raises `RequestFailed`."""
         start = time.monotonic()
@@ -184,9 +183,9 @@ def _is_being_cancelled() -> bool:
     return task is not None and task.cancelling() > 0
 
 
-def _find_failure(failure: WorkFailure | None, value: Any) -> Failure | None:
+def _find_failure(failure: Failure | None, value: Any) -> Problem | None:
     """What became of a page that has no answer; the message of an unforeseen error is for the log alone."""
     if failure is None:
-        return value if isinstance(value, Failure) else None
+        return value if isinstance(value, Problem) else None
     kind, status, detail = _TOLD[failure.kind]
-    return Failure(kind, status, detail)
+    return Problem(kind, status, detail)

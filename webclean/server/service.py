@@ -16,7 +16,7 @@ from starlette.requests import Request
 
 from webclean.errors import FetchError
 from webclean.model import Limits
-from webclean.server.failures import Failure, describe_error, fail
+from webclean.server.failures import Problem, describe_error, fail
 from webclean.server.guards import RateLimiter
 from webclean.server.metrics import Metrics
 from webclean.server.pool import CleaningPool
@@ -98,13 +98,13 @@ class Service:
         return page
 
     async def clean(
-        self, work: Callable[[PageTask], _Answer | Failure], page: Page, options: CleaningOptions, **more: Any
+        self, work: Callable[[PageTask], _Answer | Problem], page: Page, options: CleaningOptions, **more: Any
     ) -> _Answer:
         """The answer of a worker about a page. more: further fields of its task. Raises `RequestFailed`."""
         task = replace(self.describe_task(page, options), **more)
         return await self.run(work, task, len(page.html))
 
-    async def run(self, work: Callable[[_Task], _Answer | Failure], task: _Task, n_bytes: int) -> _Answer:
+    async def run(self, work: Callable[[_Task], _Answer | Problem], task: _Task, n_bytes: int) -> _Answer:
         """The answer of a worker to the client of this request. n_bytes: of the page. Raises `RequestFailed`."""
         return await self.pool.run(work, task, n_bytes=n_bytes, client=_client.get())
 

@@ -1,6 +1,6 @@
 """What a worker process does: bytes of a page and options -> bytes of the answer. Pure functions of plain values.
 
-An error of ours is returned as a `Failure`, so that nothing but plain values goes from one process to the other.
+An error of ours is returned as a `Problem`, so that nothing but plain values goes from one process to the other.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from webclean.model import Limits
 from webclean.outputs.dictionary import describe_blocks, to_plain_values
 from webclean.page import CleanPage
 from webclean.pipeline import Cleaner
-from webclean.server.failures import Failure, describe_error
+from webclean.server.failures import Problem, describe_error
 from webclean.workbench.explanations import describe_text_blocks
 
 
@@ -47,11 +47,11 @@ _Answer = TypeVar("_Answer")
 
 def returns_failures(
     work: Callable[Concatenate[_Task, _Rest], _Answer],
-) -> Callable[Concatenate[_Task, _Rest], _Answer | Failure]:
+) -> Callable[Concatenate[_Task, _Rest], _Answer | Problem]:
     """The same function, which returns errors of ours."""
 
     @wraps(work)
-    def run(task: _Task, /, *rest: _Rest.args, **named: _Rest.kwargs) -> _Answer | Failure:
+    def run(task: _Task, /, *rest: _Rest.args, **named: _Rest.kwargs) -> _Answer | Problem:
         try:
             return work(task, *rest, **named)
         except WebcleanError as error:

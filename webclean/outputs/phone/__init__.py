@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import read_text
 from webclean.outputs.phone.adapt import adapt_nodes
-from webclean.outputs.phone.document import Document, write_document
+from webclean.outputs.phone.document import PhoneDocument, write_document
 from webclean.outputs.phone.gallery import gather_images
 from webclean.outputs.phone.layouts import lay_out
 from webclean.outputs.phone.options import Layout, PhoneOptions, PhonePage, PhoneSource
@@ -33,7 +33,7 @@ __all__ = ["Layout", "PhoneOptions", "PhonePage", "PhoneSource", "render_phone",
 def render_phone(page: PhonePage) -> str:
     """The whole page as one document."""
     content = _prepare(page)
-    return write_document(page, Document(content.top, content.contents, content.nodes))
+    return write_document(page, PhoneDocument(content.top, content.contents, content.nodes))
 
 
 def render_phone_parts(page: PhonePage) -> tuple[str, ...]:
@@ -42,7 +42,7 @@ def render_phone_parts(page: PhonePage) -> tuple[str, ...]:
     parts = split_parts(content.nodes, page.options.part_bytes or page.rules.part_bytes)
     places = {anchor: number for number, nodes in enumerate(parts, start=1) for anchor in _list_anchors(nodes)}
     return tuple(
-        write_document(page, Document(content.top, content.contents, nodes, number, len(parts), places))
+        write_document(page, PhoneDocument(content.top, content.contents, nodes, number, len(parts), places))
         for number, nodes in enumerate(parts, start=1)
     )
 

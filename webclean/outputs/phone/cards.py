@@ -16,7 +16,7 @@ from webclean.model import Block
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.headline import find_headings, fold
 from webclean.outputs.flow.nodes import HEADINGS, read_text
-from webclean.outputs.phone.entries import Entry, count_record, is_said, make_list
+from webclean.outputs.phone.entries import CardEntry, count_record, is_said, make_list
 from webclean.outputs.phone.options import PhonePage, PhoneSource
 from webclean.outputs.phone.pieces import Piece, Spans, divide, list_leaves, measure, read_phrases
 from webclean.outputs.phone.wording import has_letters
@@ -31,7 +31,7 @@ _FEW: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class BlockCard:
     """One card: a heading, what stands before the entries, the entries, and what follows.
 
     A text is all `before`. importance: of one block; of several that are one list, that at least one of them is
@@ -42,7 +42,7 @@ class Card:
     heading: str = ""
     importance: float = 0.0
     before: list[Node] = field(default_factory=list)
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[CardEntry] = field(default_factory=list)
     after: list[Node] = field(default_factory=list)
     base: str | None = None
 
@@ -63,7 +63,7 @@ class Card:
         return len(self.entries) == 1 and not (self.before or self.after)
 
 
-def list_cards(source: PhoneSource, page: PhonePage) -> list[Card]:
+def list_cards(source: PhoneSource, page: PhonePage) -> list[BlockCard]:
     """The cards of the blocks that have kept text, or entries though they have none, in reading order.
 
     All text of an entry goes to the card of the block that has its record, unless it is as long as several texts.
@@ -88,13 +88,13 @@ def list_cards(source: PhoneSource, page: PhonePage) -> list[Card]:
         if block.number in nodes or (block.kept and block.records)
     ]
     loose = [node for number, found in nodes.items() if number not in known for node in found]
-    return [*cards, Card("more", before=loose)] if loose else cards
+    return [*cards, BlockCard("more", before=loose)] if loose else cards
 
 
-def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phone) -> Card:
+def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phone) -> BlockCard:
     """The card of a block. nodes: those with its text."""
     pieces = divide(nodes, Spans(source.spans[block.number]).find) if block.records else []
-    card = Card(block.id, importance=block.importance, base=source.base)
+    card = BlockCard(block.id, importance=block.importance, base=source.base)
     if nodes and (not is_list(pieces, rules) or holds_cells(nodes, Spans(source.spans[block.number]))):
         missing = _list_missing(block, pieces, nodes) if block.kept else []
         return replace(card, heading=_find_heading(block, nodes), before=nodes, entries=missing)
@@ -102,7 +102,7 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
     for number, node in pieces:
         of_entry.setdefault(number, []).append(node)
     entries = [
-        Entry(record, of_entry.get(number, []))
+        CardEntry(record, of_entry.get(number, []))
         for number, record in enumerate(block.records)
         if block.kept or number in of_entry
     ]
@@ -139,7 +139,7 @@ def _list_rows(node: Node) -> list[Node]:
     return [row for child in node.find_nodes() for row in _list_rows(child)]
 
 
-def count_all(entries: Sequence[Entry]) -> Counter[str]:
+def count_all(entries: Sequence[CardEntry]) -> Counter[str]:
     """The words of all records of a list."""
     words: Counter[str] = Counter()
     for entry in entries:
@@ -161,12 +161,12 @@ def _list_rest(pieces: Sequence[Piece], others: Counter[str], heading: str) -> l
     return rest
 
 
-def _list_missing(block: Block, pieces: Sequence[Piece], nodes: list[Node]) -> list[Entry]:
+def _list_missing(block: Block, pieces: Sequence[Piece], nodes: list[Node]) -> list[CardEntry]:
     """The records of which a text shows nothing."""
     shown = {number for number, _ in pieces}
     text = read_phrases(nodes)
     return [
-        Entry(record)
+        CardEntry(record)
         for number, record in enumerate(block.records)
         if number not in shown and not text.has(record.title or record.author or "")
     ]
@@ -186,27 +186,27 @@ def _find_list_heading(block: Block, pieces: Sequence[Piece]) -> str:
     return "" if heading in titles or heading in find_headings(inside) else block.heading
 
 
-def merge_cards(cards: Sequence[Card]) -> list[Card]:
+def merge_cards(cards: Sequence[BlockCard]) -> list[BlockCard]:
     """Cards that are entries and nothing else, one after the other, become one; so do three and more of one entry each,
     whose headings then stand in the entries."""
-    labelled: list[Card] = []
+    labelled: list[BlockCard] = []
     for is_lone, group in groupby(cards, key=lambda card: card.is_lone):
         run = list(group)
         if is_lone and len(run) >= _MANY:
             run = [replace(card, heading="", entries=[_label(card)]) for card in run]
         labelled += run
-    merged: list[Card] = []
+    merged: list[BlockCard] = []
     for (is_bare, _), group in groupby(labelled, key=lambda card: (card.is_bare, card.base)):
         run = list(group)
         merged += [_join(run)] if is_bare else run
     return merged
 
 
-def _label(card: Card) -> Entry:
+def _label(card: BlockCard) -> CardEntry:
     return replace(card.entries[0], label=card.heading)
 
 
-def _join(cards: list[Card]) -> Card:
+def _join(cards: list[BlockCard]) -> BlockCard:
     """One list of several. Its importance: that one of those of an entry or two is important, were each so by chance,
     or that of the most important longer one."""
     unimportant = prod(1 - card.importance for card in cards if len(card.entries) <= _FEW)
@@ -215,18 +215,18 @@ def _join(cards: list[Card]) -> Card:
     return replace(cards[0], importance=max(best, 1 - unimportant), entries=entries)
 
 
-def rank_cards(cards: Sequence[Card], rules: Phone) -> list[Card]:
+def rank_cards(cards: Sequence[BlockCard], rules: Phone) -> list[BlockCard]:
     """The most important first; lists are what an index page is for, and count for more than texts."""
     return sorted(cards, key=lambda card: -card.importance - (rules.list_importance if card.is_listing else 0.0))
 
 
-def write_card(card: Card, page: PhonePage) -> Node | None:
+def write_card(card: BlockCard, page: PhonePage) -> Node | None:
     """The elements of a card; None if it shows nothing."""
     children = list_nodes(card, page)
     return Node("section", {"class": "card", "id": card.anchor}, list(children)) if children else None
 
 
-def list_nodes(card: Card, page: PhonePage) -> list[Node]:
+def list_nodes(card: BlockCard, page: PhonePage) -> list[Node]:
     """What a card shows: its heading, unless it is the title of the page, and what is below."""
     listed = make_list(card.entries, card.base, page.rules, images=page.options.images, others=count_all(card.entries))
     children = [*card.before, *([listed] if listed.children else []), *card.after]

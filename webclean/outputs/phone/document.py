@@ -19,7 +19,7 @@ _POLICY: Final = "default-src 'none'; img-src {images}; style-src 'unsafe-inline
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class PhoneDocument:
     """One part of a page. top: title, by-line and what else stands above all parts' text. places: id of an element ->
     the part that it is in; empty where the page is whole."""
 
@@ -31,7 +31,7 @@ class Document:
     places: Mapping[str, int] = field(default_factory=dict)
 
 
-def write_document(page: PhonePage, part: Document) -> str:
+def write_document(page: PhonePage, part: PhoneDocument) -> str:
     """A document that needs nothing but its images."""
     body = "\n".join(_write_body(page, part))
     direction = next((source.flow.attributes["dir"] for source in page.sources if "dir" in source.flow.attributes), "")
@@ -59,7 +59,7 @@ def write_document(page: PhonePage, part: Document) -> str:
 """
 
 
-def _write_body(page: PhonePage, part: Document) -> Iterator[str]:
+def _write_body(page: PhonePage, part: PhoneDocument) -> Iterator[str]:
     top = part.top if part.number == 1 else [node for node in part.top if node.name == "h1"]
     if top:
         yield "<header>"
@@ -72,7 +72,7 @@ def _write_body(page: PhonePage, part: Document) -> Iterator[str]:
         yield from _write_steps(page, part)
 
 
-def _write_contents(page: PhonePage, part: Document) -> Iterator[str]:
+def _write_contents(page: PhonePage, part: PhoneDocument) -> Iterator[str]:
     """A list of the headings, in two levels; it is open on pages of documentation, unless it is long."""
     label = escape(page.labels.contents)
     is_open = page.layout is Layout.DOCUMENTATION and len(part.contents) <= page.rules.contents_open
@@ -91,25 +91,25 @@ def _write_contents(page: PhonePage, part: Document) -> Iterator[str]:
     yield "</ol></details></nav>"
 
 
-def _link_heading(heading: Heading, page: PhonePage, part: Document) -> str:
+def _link_heading(heading: Heading, page: PhonePage, part: PhoneDocument) -> str:
     address = _find_address(heading.anchor, page, part)
     return f'<a href="{escape(address)}">{escape(heading.text, quote=False)}</a>'
 
 
-def _find_address(anchor: str, page: PhonePage, part: Document) -> str:
+def _find_address(anchor: str, page: PhonePage, part: PhoneDocument) -> str:
     """The address of an element of the page, which may be in another part."""
     place = part.places.get(anchor, part.number)
     return f"#{anchor}" if place == part.number else f"{page.options.name_part(place)}#{anchor}"
 
 
-def _retarget(nodes: Sequence[Node], page: PhonePage, part: Document) -> list[Node | str]:
+def _retarget(nodes: Sequence[Node], page: PhonePage, part: PhoneDocument) -> list[Node | str]:
     """The nodes with references to notes that lead to the part where the note is."""
     if part.n_parts == 1:
         return list(nodes)
     return [_retarget_node(node, page, part) for node in nodes]
 
 
-def _retarget_node(node: Node, page: PhonePage, part: Document) -> Node:
+def _retarget_node(node: Node, page: PhonePage, part: PhoneDocument) -> Node:
     if node.name == "noteref":
         address = _find_address(f"note-{node.attributes['label']}", page, part)
         return node if address.startswith("#") else Node("sup", {}, [Node("a", {"href": address}, node.children)])
@@ -119,7 +119,7 @@ def _retarget_node(node: Node, page: PhonePage, part: Document) -> Node:
     return Node(node.name, node.attributes, children, node.is_line, node.row)
 
 
-def _write_steps(page: PhonePage, part: Document) -> Iterator[str]:
+def _write_steps(page: PhonePage, part: PhoneDocument) -> Iterator[str]:
     """Links to the part before and the next one."""
     labels, name = page.labels, page.options.name_part
     yield '<nav class="parts" aria-label="1-{n}">'.replace("{n}", str(part.n_parts))

@@ -21,7 +21,7 @@ from webclean.rules.phone_schema import Phone
 
 
 @dataclass(slots=True)
-class Entry:
+class CardEntry:
     """A record and the nodes of it that are shown. label: what else is said of it."""
 
     record: Record
@@ -29,7 +29,7 @@ class Entry:
     label: str = ""
 
 
-def make_list(entries: list[Entry], base: str | None, rules: Phone, *, images: bool, others: Counter[str]) -> Node:
+def make_list(entries: list[CardEntry], base: str | None, rules: Phone, *, images: bool, others: Counter[str]) -> Node:
     """The list of the entries. others: the words of all records of the block, which a line of several entries may have.
 
     A list in which most entries have price and image, and no long text, is set as a shelf, in columns.
@@ -48,7 +48,7 @@ def _is_ware(record: Record, rules: Phone) -> bool:
 
 
 def make_entry(
-    entry: Entry, base: str | None, rules: Phone, *, images: bool, others: Counter[str] | None = None
+    entry: CardEntry, base: str | None, rules: Phone, *, images: bool, others: Counter[str] | None = None
 ) -> Node | None:
     """One entry; None if it shows nothing."""
     record = entry.record

@@ -12,8 +12,16 @@ from webclean.model import Block, Record, Role
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.headline import fold
 from webclean.outputs.flow.nodes import read_text
-from webclean.outputs.phone.cards import Card, list_cards, list_nodes, merge_cards, rank_cards, read_block, write_card
-from webclean.outputs.phone.entries import Entry, make_list, write_title
+from webclean.outputs.phone.cards import (
+    BlockCard,
+    list_cards,
+    list_nodes,
+    merge_cards,
+    rank_cards,
+    read_block,
+    write_card,
+)
+from webclean.outputs.phone.entries import CardEntry, make_list, write_title
 from webclean.outputs.phone.options import Layout, PhonePage, PhoneSource
 from webclean.outputs.phone.pieces import Spans, divide, list_leaves, read_phrases
 from webclean.outputs.phone.posts import is_post, leads_on, make_post
@@ -66,7 +74,7 @@ def _is_topic(record: Record, text: str, page: PhonePage) -> bool:
     return is_short and leads_on(record, page.head.url) and fold(record.title) in fold(text)
 
 
-def find_lists(page: PhonePage, source: PhoneSource) -> dict[int, Card]:
+def find_lists(page: PhonePage, source: PhoneSource) -> dict[int, BlockCard]:
     """Number of a block -> its card, of each block within a text that is a list of entries which say more than a title,
     and in one place."""
     if page.layout is Layout.THREAD:
@@ -83,7 +91,7 @@ def find_lists(page: PhonePage, source: PhoneSource) -> dict[int, Card]:
     return found
 
 
-def lay_out_text(page: PhonePage, source: PhoneSource, lists: Mapping[int, Card]) -> list[Node]:
+def lay_out_text(page: PhonePage, source: PhoneSource, lists: Mapping[int, BlockCard]) -> list[Node]:
     """The kept text in reading order, each post of a thread in an element of its own. lists: what is set as a list."""
     records, spans = source.list_records()
     posts = find_posts(page, source, spans)
@@ -136,7 +144,7 @@ def find_posts(page: PhonePage, source: PhoneSource, spans: Spans) -> frozenset[
     return frozenset(found) if len(found) >= page.rules.posts else frozenset()
 
 
-def list_more(page: PhonePage, shown: Sequence[Mapping[int, Card]]) -> list[Node]:
+def list_more(page: PhonePage, shown: Sequence[Mapping[int, BlockCard]]) -> list[Node]:
     """The entries of kept blocks of which the text shows nothing, closed; each list under its heading, if it has one of
     its own. shown: of each source, the blocks of which all entries are shown."""
     lists: list[tuple[str, list[Node | str]]] = []
@@ -159,7 +167,7 @@ def list_more(page: PhonePage, shown: Sequence[Mapping[int, Card]]) -> list[Node
     return [Node("details", {"class": "more", "closed": ""}, list(made))]
 
 
-def _list_missing(page: PhonePage, source: PhoneSource) -> Iterator[tuple[Block, list[Entry]]]:
+def _list_missing(page: PhonePage, source: PhoneSource) -> Iterator[tuple[Block, list[CardEntry]]]:
     """The kept blocks with those of their entries that the text does not name; of comments, those with a text."""
     records, spans = source.list_records()
     shown = {records[number] for number, _ in divide(source.flow.find_nodes(), spans.find) if number >= 0}
@@ -175,7 +183,7 @@ def _list_missing(page: PhonePage, source: PhoneSource) -> Iterator[tuple[Block,
     for block in source.blocks:
         missing = [at for at in range(len(block.records)) if is_missing(block, at)] if block.kept else []
         if missing:
-            yield block, [Entry(_shorten(block.records[at], page.rules.entry_chars)) for at in missing]
+            yield block, [CardEntry(_shorten(block.records[at], page.rules.entry_chars)) for at in missing]
 
 
 def _shorten(record: Record, n_chars: int) -> Record:
