@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.decide.test_regions import SENTENCE, read_columns
+from tests.decide.test_regions import SENTENCE, list_points, read_columns
 from webclean.decide.fact_lists import correct_fact_lists, find_fact_lists
 from webclean.rules.regions_schema import FactLists, TypeShares
 
@@ -55,7 +55,7 @@ def test_facts_rise_as_far_as_the_page_is_of_a_type() -> None:
     columns, points = read_columns(write_list(*BOOK)), np.array([3.0, -1, -1, -1, 3])
 
     def gain(types: dict[str, float]) -> list[float]:
-        return correct_fact_lists(columns, points, RULES, types).points.tolist()
+        return list_points(correct_fact_lists(columns, points, RULES, types), points)
 
     assert gain({"product": 1.0}) == [0, 2, 2, 2, 0]
     assert gain({"product": 0.25, "forum": 0.75}) == [0, 0.5, 0.5, 0.5, 0]

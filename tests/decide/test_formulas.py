@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.decide.test_regions import SENTENCE, read_columns
+from tests.decide.test_regions import SENTENCE, list_points, read_columns
 from webclean.decide.formulas import correct_formulas, find_formula_blocks
 from webclean.rules import load_rules
 from webclean.rules.regions_schema import Formulas, TypeShares
@@ -19,7 +19,7 @@ MATH = (
 
 
 def gain(html: str, points: list[float], rules: Formulas = RULES) -> list[float]:
-    return list(correct_formulas(read_columns(html), np.array(points), rules, {"article": 1.0}, TOOLS).points)
+    return list_points(correct_formulas(read_columns(html), np.array(points), rules, {"article": 1.0}, TOOLS), points)
 
 
 @pytest.mark.parametrize(

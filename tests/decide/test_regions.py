@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sized
+
 import numpy as np
 import pytest
 
 from webclean import clean
 from webclean.blocks.text_blocks import find_text_blocks
+from webclean.decide.correction import average_by_type
 from webclean.decide.explain import explain_block
 from webclean.decide.region_words import compile_region_words
-from webclean.decide.regions import Region, average_by_type, compute_region_share, find_regions
+from webclean.decide.regions import Region, compute_region_share, find_regions
 from webclean.features import PageColumns
+from webclean.model import Correction
 from webclean.parse import parse_page
 from webclean.rules import load_rules
 from webclean.rules.regions_schema import TypeShares
@@ -26,6 +30,11 @@ ARTICLE = f"<title>On rivers of the north</title><h1>On rivers of the north</h1>
 def read_columns(markup: str, url: str | None = None) -> PageColumns:
     document = parse_page(markup, url=url)
     return PageColumns(document, find_text_blocks(document))
+
+
+def list_points(found: Correction | None, blocks: Sized) -> list[float]:
+    """What a correction adds to the points of the blocks, 0 where there is none."""
+    return found.points.tolist() if found else [0.0] * len(blocks)
 
 
 def list_regions(markup: str, kind: str | None = None) -> list[Region]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import webclean
-from tests.decide.test_regions import SENTENCE, read_columns
+from tests.decide.test_regions import SENTENCE, list_points, read_columns
 from webclean.decide.structures import correct_structures
 from webclean.rules.regions_schema import Structure, Structures, TypeShares
 
@@ -17,7 +17,7 @@ ITEMS = "".join(f"<li>The {bird} is tall" for bird in ("crane", "heron", "gull",
 
 def gain(html: str, points: list[float], rules: Structures = LISTS, cut: float = 0.5) -> list[float]:
     found = correct_structures(read_columns(html), np.array(points), cut, rules, {"article": 1.0})
-    return list(found.points.tolist())
+    return list_points(found, points)
 
 
 @pytest.mark.parametrize(
@@ -80,6 +80,7 @@ def test_the_reason_names_the_structure() -> None:
     html = f"<ul>{ITEMS}</ul><figure><p>A tall crane</p><figcaption>Two tall cranes</figcaption></figure>"
     points = np.array([2.0, 2.0, 2.0, 0.0, 2.0, 0.0])
     found = correct_structures(read_columns(html), points, 0.5, rules, {"article": 1.0})
+    assert found is not None
     assert [found.texts[found.because[block]] for block in (3, 5)] == [
         "in a list of which most is kept",
         "in a figure of which most is kept",

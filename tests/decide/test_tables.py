@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import webclean
-from tests.decide.test_regions import SENTENCE, read_columns
+from tests.decide.test_regions import SENTENCE, list_points, read_columns
 from webclean.decide.tables import correct_tables, find_data_tables
 from webclean.rules import load_rules
 from webclean.rules.regions_schema import DataTables
@@ -27,7 +27,7 @@ def rules() -> DataTables:
 def gain(html: str, points: list[float], rules: DataTables, kind: str = "article") -> list[float]:
     columns, given = read_columns(html), np.array(points)
     found = correct_tables(columns, given, given > 0, rules, {kind: 1.0})
-    return list(found.points.tolist())
+    return list_points(found, points)
 
 
 @pytest.mark.parametrize(

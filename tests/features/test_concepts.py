@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from webclean.features import PageColumns, measure
 from webclean.features.concept_table import ConceptTable, make_concept_table
 from webclean.features.phrases import make_phrase_set
+from webclean.features.tokens import add_up_plainly
 from webclean.features.words import cut_labels
+from webclean.kernels import CARDS
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
@@ -74,7 +76,12 @@ def test_phrases_are_found_as_one_by_one(listed: list[str], label: str) -> None:
 
 def weigh(table: ConceptTable, *labels: str) -> list[float]:
     found = table.phrases.find(cut_labels(list(labels)), np.ones(len(labels), dtype=bool))
-    return table.add_up(found, len(labels), 0).tolist()
+    nothing = np.zeros((2, 0), dtype=np.intp)
+    words = (nothing[0], nothing[1]), np.zeros((len(table.points), 0))
+    found_as = (found.text, found.place), table.gives_points, table.points, len(labels), 1e9
+    points = add_up_plainly(*words, *found_as)
+    assert not CARDS or np.asarray(CARDS.add_up(*words, *found_as)).tolist() == points.tolist()
+    return points[0].tolist()
 
 
 def test_other_languages_weigh_what_english_does() -> None:

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from webclean.features import BLOCK_FEATURES, measure
-from webclean.features.links import find_links
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
@@ -56,14 +55,6 @@ def test_names_are_whole_words() -> None:
     columns = build_columns(parse_page(html), load_rules())
     inside, beside = measure(columns, "near_name_points")
     assert inside > beside
-
-
-def test_the_block_of_a_link_is_the_first_that_begins_in_it_or_after_it() -> None:
-    markup = "<p>one <a href=a>two</a> three</p><a href=b><p>four</p></a><p><a href=c></a>five</p><a href=d></a>"
-    columns = build_columns(parse_page(f"<body>{markup}"))
-    links = find_links(columns)
-    assert columns.blocks.text == ["one two three", "four", "five"]
-    assert (links.target, links.block.tolist()) == (["a", "b", "c", "d"], [1, 1, 2, 2])
 
 
 @pytest.mark.parametrize("name", ["box{}", "post-{} post", "same", "wide\n box_{}"])

@@ -101,7 +101,7 @@ ENDS = st.sampled_from(
 def test_last_characters_are_equal(texts: list[str]) -> None:
     found = text._list_last_characters(texts)
     with pytest.MonkeyPatch.context() as plain:
-        plain.setattr(text, "TEXT_BLOCKS", None)
+        plain.setattr(text, "TEXTS", None)
         assert found.tolist() == text._list_last_characters(texts).tolist()
 
 

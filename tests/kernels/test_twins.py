@@ -15,10 +15,11 @@ from webclean.blocks.text_blocks import find_text_blocks
 from webclean.cards import score
 from webclean.cards.compile import compile_card
 from webclean.decide import cut
-from webclean.decide.regions import find_slice_plainly
+from webclean.decide.page_ends import fade_plainly, find_run_plainly
+from webclean.decide.regions import find_slice_plainly, run_up_plainly
 from webclean.features import links, trees
 from webclean.features.names import NAME_ATTRIBUTES, number_alike_plainly
-from webclean.kernels import IS_COMPILED, LINKS, TAGS, TREES, WORDS
+from webclean.kernels import DECIDE, IS_COMPILED, LINKS, TAGS, TREES, WORDS
 from webclean.model import Document
 from webclean.parse import controls, empty_tags, parse_page, preorder, prepare
 from webclean.parse.columns import number_names, number_plainly
@@ -140,8 +141,39 @@ def test_slices_of_elements_are_equal(markup: str) -> None:
             assert found == find_slice_plainly(starts, blocks.row, row, end)
 
 
+@given(SEEDS, st.integers(0, 60), st.integers(0, 3))
+def test_runs_and_what_is_outside_are_equal(seed: int, n: int, gap: int) -> None:
+    chance = np.random.default_rng(seed)
+    kept, prose, words = chance.random(n) < 0.6, chance.random(n) < 0.7, np.round(chance.random(n) * 30, 1)
+    found = DECIDE.find_run(kept, prose, words, gap)
+    assert found == find_run_plainly(kept, prose, words, gap)
+    assert DECIDE.run_up(kept, prose, words).tolist() == run_up_plainly(kept, prose, words).tolist()
+    if found[0] >= 0:
+        first = int(chance.integers(0, found[0] + 1))
+        ends = first, found[1], -1.5, -2.5, 5, 0.7
+        faded, plain = DECIDE.fade_outside(kept, *ends), fade_plainly(kept, *ends)
+        assert [(column + 0).tolist() for column in faded] == [(column + 0).tolist() for column in plain]
+
+
 PIECES = st.sampled_from(
-    ["http:", "HTTPS:", "//", "/", "a", "shop", "#", "?", "javascript:", "MailTo:", "tel:", ":", "é", "\u4e2d", "x.org"]
+    [
+        "http:",
+        "HTTPS:",
+        "//",
+        "/",
+        "a",
+        "shop",
+        "#",
+        "?",
+        "javascript:",
+        "MailTo:",
+        "tel:",
+        ":",
+        "é",
+        "\u4e2d",
+        "x.org",
+        " ",
+    ]
 )
 
 
@@ -210,5 +242,5 @@ def test_controls_are_found_alike(character: str) -> None:
     texts = ["a", f"b{character}", ""]
     found = controls.find_controls(texts)
     with pytest.MonkeyPatch.context() as plain:
-        plain.setattr(controls, "TEXT_BLOCKS", None)
+        plain.setattr(controls, "TEXTS", None)
         assert found == controls.find_controls(texts)

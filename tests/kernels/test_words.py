@@ -85,5 +85,5 @@ def test_kinds_of_letters_are_the_same() -> None:
 def test_same_texts_are_found(texts: list[str]) -> None:
     found = find_same(texts)
     with pytest.MonkeyPatch.context() as plain:
-        plain.setattr(words, "WORDS", None)
+        plain.setattr(words, "TEXTS", None)
         assert found.tolist() == find_same(texts).tolist()

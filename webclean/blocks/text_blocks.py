@@ -35,7 +35,7 @@ from webclean.blocks.characters import (
     sum_slices,
     write_characters,
 )
-from webclean.kernels import TEXT_BLOCKS
+from webclean.kernels import TEXT_BLOCKS, TEXTS
 from webclean.model import Document, Mask, Rows, TextBlocks
 from webclean.parse.columns import find_attribute, list_holding, mark_filled
 from webclean.parse.preorder import mark_slices
@@ -153,8 +153,8 @@ def divide_plainly(document: Document) -> TextBlocks:
 
 def measure_stripped(texts: list[str]) -> Rows:
     """int64 [n_texts]: characters of each text without the white space at its ends."""
-    if TEXT_BLOCKS:
-        return cast("Rows", TEXT_BLOCKS.measure_stripped(texts))
+    if TEXTS:
+        return cast("Rows", TEXTS.measure_stripped(texts))
     return np.fromiter(map(len, map(str.strip, texts)), dtype=np.int64, count=len(texts))
 
 

@@ -13,7 +13,8 @@ copy of an article for another device. Each correction is one finding, in this o
 8. blocks before the headline or after the last paragraph lose points (`page_ends.py`).
 
 A correction only adds points, and only where there is a finding: it drops no block by itself, and the points that the
-cards gave still count.
+cards gave still count. Most pages have one or two of them, so each looks first for what it is about, and is None where
+there is nothing.
 """
 
 from __future__ import annotations
@@ -22,13 +23,14 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from webclean.decide.correction import average_by_type, make_correction
 from webclean.decide.cut import cut_by_expected_f
 from webclean.decide.fact_lists import correct_fact_lists
 from webclean.decide.formulas import correct_formulas
 from webclean.decide.page_ends import correct_ends
 from webclean.decide.posts import correct_posts
 from webclean.decide.region_words import compile_region_words
-from webclean.decide.regions import average_by_type, compute_region_share, find_regions
+from webclean.decide.regions import compute_region_share, find_regions
 from webclean.decide.structures import correct_structures
 from webclean.decide.tables import correct_tables
 from webclean.features import PageColumns
@@ -44,46 +46,49 @@ def correct_points(
     if not len(points):
         return ()
     kept = cut_by_expected_f(points, np.maximum(0.01, columns.blocks.n_words), rules.cut)
-    settings = rules.corrections
-    regions = _correct_regions(columns, kept.mask, rules, types)
-    points = points + regions.points
-    hidden = correct_hidden(columns, points >= kept.cut, settings.hidden, types)
-    points = points + hidden.points
-    posts = correct_posts(columns, points, settings.posts, types)
-    points = points + posts.points
-    tables = correct_tables(columns, points, points >= kept.cut, settings.tables, types)
-    points = points + tables.points
-    facts = correct_fact_lists(columns, points, settings.facts, types)
-    points = points + facts.points
-    structures = correct_structures(columns, points, kept.cut, settings.structures, types)
-    points = points + structures.points
-    formulas = correct_formulas(columns, points, settings.formulas, types, rules.tools)
-    points = points + formulas.points
-    ends = correct_ends(columns, points >= kept.cut, settings.ends, types)
-    return tuple(
-        correction
-        for correction in (regions, hidden, posts, tables, facts, structures, formulas, ends)
-        if correction.points.any()
-    )
+    settings, cut, given = rules.corrections, kept.cut, list[Correction]()
+
+    def add(found: Correction | None) -> Floats:
+        if found is None:
+            return points
+        given.append(found)
+        return points + found.points
+
+    points = add(_correct_regions(columns, kept.mask, rules, types))
+    points = add(correct_hidden(columns, points >= cut, settings.hidden, types))
+    points = add(correct_posts(columns, points, settings.posts, types))
+    points = add(correct_tables(columns, points, points >= cut, settings.tables, types))
+    points = add(correct_fact_lists(columns, points, settings.facts, types))
+    points = add(correct_structures(columns, points, cut, settings.structures, types))
+    points = add(correct_formulas(columns, points, settings.formulas, types, rules.tools))
+    add(correct_ends(columns, points >= cut, settings.ends, types))
+    return tuple(given)
 
 
-def _correct_regions(columns: PageColumns, kept: Mask, rules: RuleSet, types: Mapping[str, float]) -> Correction:
+def _correct_regions(columns: PageColumns, kept: Mask, rules: RuleSet, types: Mapping[str, float]) -> Correction | None:
     """Blocks in a region get its points; in several regions, the lowest."""
-    points, because = np.zeros(len(kept)), np.zeros(len(kept), dtype=np.intp)
     known = compile_region_words(rules.regions, rules.concepts)
     regions = find_regions(columns, kept, rules.regions, known)
+    if not regions:
+        return None
+    points, because = np.zeros(len(kept)), np.zeros(len(kept), dtype=np.intp)
     for number, region in enumerate(regions):
         inside = slice(region.first, region.last)
         share = compute_region_share(region, columns, rules.regions, known, types)
         lost = rules.regions.kinds[region.kind].points * share
         because[inside] = np.where(lost < points[inside], number, because[inside])
         points[inside] = np.minimum(points[inside], lost)
-    return Correction("regions", points, because, tuple(f"{region.kind}: {region.found_by}" for region in regions))
+    return make_correction("regions", points, because, *[f"{region.kind}: {region.found_by}" for region in regions])
 
 
-def correct_hidden(columns: PageColumns, kept: Mask, rules: HiddenText, types: Mapping[str, float]) -> Correction:
+def correct_hidden(
+    columns: PageColumns, kept: Mask, rules: HiddenText, types: Mapping[str, float]
+) -> Correction | None:
     """Hidden blocks lose points, unless the page hides most of what would be kept and shows it later."""
-    visible, words = columns.blocks.visible, np.where(kept, columns.words, 0.0)
+    visible = columns.blocks.visible
+    if visible.all():
+        return None
+    words = np.where(kept, columns.words, 0.0)
     shows_enough = words[visible].sum() >= rules.least_visible * words.sum()
     points = np.where(visible, 0.0, rules.points * average_by_type(rules.counts, types) * shows_enough)
-    return Correction("hidden", points, np.zeros(len(points), dtype=np.intp), ("the markup hides it",))
+    return make_correction("hidden", points, None, "the markup hides it")

@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from webclean.decide.regions import average_by_type
+from webclean.decide.correction import average_by_type, make_correction
 from webclean.features import PageColumns
 from webclean.model import Correction, Floats
 from webclean.rules.regions_schema import FactLists
@@ -27,13 +27,16 @@ _FACT: Final = re.compile(r"([^\W\d][^:：]*)(?:：\s*\S|:(?:\s*[^\W\d]|\s+\S))"
 
 def correct_fact_lists(
     columns: PageColumns, points: Floats, rules: FactLists, types: Mapping[str, float]
-) -> Correction:
-    """The points that facts in a row gain."""
-    gained = np.zeros(len(points))
+) -> Correction | None:
+    """The points that facts in a row gain, None where there are none."""
     given = rules.points * average_by_type(rules.counts, types)
-    for first, last in find_fact_lists(columns, rules) if given else ():
+    lists = list(find_fact_lists(columns, rules)) if given else []
+    if not lists:
+        return None
+    gained = np.zeros(len(points))
+    for first, last in lists:
         gained[first:last] = given
-    return Correction("facts", gained, np.zeros(len(points), dtype=np.intp), ("a fact of several in a row",))
+    return make_correction("facts", gained, None, "a fact of several in a row")
 
 
 def find_fact_lists(columns: PageColumns, rules: FactLists) -> Iterator[tuple[int, int]]:
@@ -53,5 +56,5 @@ def find_fact_lists(columns: PageColumns, rules: FactLists) -> Iterator[tuple[in
 
 
 def _is_fact(text: str, rules: FactLists) -> bool:
-    found = _FACT.match(text)
+    found = _FACT.match(text) if ":" in text or "：" in text else None
     return found is not None and len(found[1]) <= rules.label_chars

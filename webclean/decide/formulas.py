@@ -15,12 +15,13 @@ from typing import Final
 
 import numpy as np
 
-from webclean.decide.regions import average_by_type
+from webclean.decide.correction import average_by_type, make_correction
 from webclean.features import PageColumns
+from webclean.features.text import join_text
 from webclean.model import Correction, Floats, Mask
 from webclean.outputs.flow.conventions import find_conventions
 from webclean.outputs.flow.formulas import find_formulas
-from webclean.parse import find_attribute
+from webclean.parse import count_tags, find_attribute
 from webclean.parse.columns import read_formula_scripts
 from webclean.parse.tags import CODE
 from webclean.rules.regions_schema import Formulas
@@ -31,21 +32,25 @@ _TEX: Final = re.compile(r"\s*(?:\$\$[^$]+\$\$|\\\[.+\\\]|\\begin\{(\w+\*?)\}.+\
 
 def correct_formulas(
     columns: PageColumns, points: Floats, rules: Formulas, types: Mapping[str, float], tools: Tools
-) -> Correction:
-    """The points that formulas between two texts gain."""
-    gained = np.zeros(len(points))
+) -> Correction | None:
+    """The points that formulas between two texts gain, None where there are none."""
     share = rules.share * average_by_type(rules.counts, types)
-    for first, end in _list_runs(find_formula_blocks(columns, tools)) if share else ():
+    if not share or not (_may_show_tex(columns) or _may_hold_formulas(columns, tools)):
+        return None
+    gained = np.zeros(len(points))
+    for first, end in _list_runs(find_formula_blocks(columns, tools)):
         if first and end < len(points):
             lower = min(points[first - 1], points[end])
             gained[first:end] = share * np.maximum(0.0, lower - points[first:end])
-    return Correction("formulas", gained, np.zeros(len(points), dtype=np.intp), ("a formula between texts",))
+    return make_correction("formulas", gained, None, "a formula between texts")
 
 
 def find_formula_blocks(columns: PageColumns, tools: Tools) -> Mask:
     """bool [n_blocks]: blocks that show a formula and nothing else."""
     document, blocks = columns.document, columns.blocks
-    found = np.array([bool(_TEX.fullmatch(text)) for text in blocks.text], dtype=bool)
+    found = np.zeros(len(blocks), dtype=bool)
+    if _may_show_tex(columns):
+        found[:] = [bool(_TEX.fullmatch(text)) for text in blocks.text]
     if not _may_hold_formulas(columns, tools):
         return found
     nothing = np.zeros(len(document), dtype=bool)  # pictures of formulas have no text
@@ -59,10 +64,16 @@ def find_formula_blocks(columns: PageColumns, tools: Tools) -> Mask:
     return found
 
 
+def _may_show_tex(columns: PageColumns) -> bool:
+    """Whether some text has a delimiter that `_TEX` looks for."""
+    text = join_text(columns)
+    return "$$" in text or ("\\" in text and ("\\[" in text or "\\begin{" in text))
+
+
 def _may_hold_formulas(columns: PageColumns, tools: Tools) -> bool:
     document = columns.document
     return (
-        bool((document.tag == CODE["math"]).any())
+        count_tags(document)[CODE["math"]] > 0
         or bool(read_formula_scripts(document))
         or any(len(find_attribute(document, name)) for name in (*tools.formula_attributes, *tools.formula_texts))
     )

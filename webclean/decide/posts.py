@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from webclean.decide.regions import average_by_type
+from webclean.decide.correction import average_by_type, make_correction
 from webclean.features import PageColumns
 from webclean.features.names import find_numbered_alike
 from webclean.features.trees import hash_paths, number_groups
@@ -18,15 +18,17 @@ from webclean.model import Correction, Floats
 from webclean.rules.regions_schema import Posts
 
 
-def correct_posts(columns: PageColumns, points: Floats, rules: Posts, types: Mapping[str, float]) -> Correction:
-    """The points that each post gains."""
+def correct_posts(columns: PageColumns, points: Floats, rules: Posts, types: Mapping[str, float]) -> Correction | None:
+    """The points that each post gains, None where there are none."""
     share = rules.share * average_by_type(rules.counts, types)
     if not share:
-        return Correction("posts", np.zeros(len(points)), np.zeros(len(points), dtype=np.intp), ("",))
+        return None
     group = number_groups(hash_paths(columns.document, find_numbered_alike(columns), rules.levels, columns.row))
     words = np.bincount(group, columns.words)
     is_posts = np.bincount(group, columns.sentence_words) > rules.text_share * words
     is_posts &= np.bincount(group) >= rules.least
+    if not is_posts.any():
+        return None
     mean = np.bincount(group, columns.words * points) / words
     gained = np.where(is_posts[group], share * np.maximum(0.0, mean[group] - points), 0.0)
-    return Correction("posts", gained, np.zeros(len(points), dtype=np.intp), ("as the other posts at the same path",))
+    return make_correction("posts", gained, None, "as the other posts at the same path")

@@ -18,6 +18,7 @@ from typing import Final
 
 import numpy as np
 
+from webclean.decide.correction import average_by_type
 from webclean.decide.region_words import RegionWords, strip_text
 from webclean.features import PageColumns
 from webclean.features.headline import find_headline
@@ -25,11 +26,11 @@ from webclean.features.names import find_name_words, find_names
 from webclean.features.neighbours import RANK
 from webclean.features.text import find_words
 from webclean.features.word_points import split_name
-from webclean.kernels import TREES
+from webclean.kernels import DECIDE, TREES
 from webclean.model import Floats, Mask, Rows
 from webclean.parse import read_attribute, read_attributes
 from webclean.parse.tags import FORMATTING, tag_mask
-from webclean.rules.regions_schema import RegionKind, Regions, TypeShares
+from webclean.rules.regions_schema import RegionKind, Regions
 
 _WHOLE_PAGE: Final = tag_mask("html body main")
 _NO_REGION: Final = _WHOLE_PAGE | FORMATTING | tag_mask("h1 head title")
@@ -85,15 +86,17 @@ def find_regions(columns: PageColumns, kept: Mask, rules: Regions, known: Region
     """
     if not len(columns.blocks) or not rules.kinds:
         return ()
-    words = columns.words
-    page = _Page(
-        columns,
-        np.concatenate(([0.0], np.cumsum(np.where(kept & columns.is_prose, words, 0.0)))),
-        np.concatenate(([0.0], np.cumsum(np.where(kept, words, 0.0)))),
-        find_headline(columns),
-        columns.document.text_next[columns.blocks.first],
-    )
+    run_up = DECIDE.run_up if DECIDE else run_up_plainly
+    text_before, kept_before = run_up(kept, columns.is_prose, columns.words)
+    starts = columns.document.text_next[columns.blocks.first]
+    page = _Page(columns, text_before, kept_before, find_headline(columns), starts)
     return (*_find_named(page, known, rules), *_find_headed(page, known, rules))
+
+
+def run_up_plainly(kept: Mask, prose: Mask, words: Floats) -> Floats:
+    """The same as `kernels.decide.run_up`, which documents it."""
+    running = np.cumsum([np.where(kept & prose, words, 0.0), np.where(kept, words, 0.0)], axis=1)
+    return np.concatenate((np.zeros((2, 1)), running), axis=1)
 
 
 def _find_named(page: _Page, known: RegionWords, rules: Regions) -> Iterator[Region]:
@@ -165,11 +168,6 @@ def _can_be(page: _Page, rules: Regions, kind: RegionKind, first: int, last: int
         return False
     after_headline = named and 0 <= page.headline < first
     return not kind.after_text or after_headline or page.text_before[first] >= rules.words_before
-
-
-def average_by_type(counts: TypeShares, types: Mapping[str, float]) -> float:
-    """How far something counts on a page; types: type -> probability."""
-    return counts.others + sum((share - counts.others) * types.get(name, 0.0) for name, share in counts.types.items())
 
 
 def compute_region_share(

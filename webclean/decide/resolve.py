@@ -32,7 +32,7 @@ RULES: Final = "rules"
 
 def correct_by_rules(n_blocks: int, matches: Sequence[RuleMatch]) -> tuple[Correction, ...]:
     """The points of the rules that match some block, if there are any; the strongest rule is the evidence."""
-    giving = [match for match in matches if match.rule.effect.points and match.blocks.any()]
+    giving = [match for match in matches if match.rule.effect.points and match.matches_any()]
     if not giving or not n_blocks:
         return ()
     table = np.array([(match.rule.effect.points or 0.0) * match.blocks for match in giving])
@@ -48,7 +48,7 @@ def sum_rule_points(corrections: Sequence[Correction]) -> Floats | float:
 def favours_content(match: RuleMatch) -> bool:
     """Whether a rule keeps some block or gives it positive points. Then a page with little text need not be doubted."""
     effect = match.rule.effect
-    return (effect.decide == "keep" or (effect.points or 0.0) > 0) and bool(match.blocks.any())
+    return (effect.decide == "keep" or (effect.points or 0.0) > 0) and match.matches_any()
 
 
 def resolve_decisions(kept: Mask, matches: Sequence[RuleMatch]) -> Resolution:

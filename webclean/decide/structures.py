@@ -17,17 +17,20 @@ from typing import Final
 
 import numpy as np
 
-from webclean.decide.regions import average_by_type
+from webclean.decide.correction import average_by_type, make_correction
 from webclean.features import PageColumns
 from webclean.features.names import find_numbered_alike
 from webclean.features.trees import hash_paths, number_groups
-from webclean.model import Correction, Floats, Mask, Rows
+from webclean.model import Correction, Document, Floats, Mask, Rows
+from webclean.parse import count_tags
 from webclean.parse.preorder import find_nearest
-from webclean.parse.tags import tag_mask
+from webclean.parse.tags import CODE, tag_mask
 from webclean.rules.regions_schema import Structures
 
-_TAGS: Final = {"lists": tag_mask("ul ol"), "terms": tag_mask("dl"), "figures": tag_mask("figure")}
+_NAMES: Final = {"lists": "ul ol", "terms": "dl", "figures": "figure"}
 """The elements that are a structure of each kind."""
+_CODES: Final = {kind: [CODE[name] for name in names.split()] for kind, names in _NAMES.items()}
+_TAGS: Final = {kind: tag_mask(names) for kind, names in _NAMES.items()}
 _LEVELS: Final = 2
 """Elements of the path by which blocks of a list are alike."""
 _TOLD: Final = {
@@ -39,12 +42,15 @@ _TOLD: Final = {
 
 def correct_structures(
     columns: PageColumns, points: Floats, cut: float, rules: Structures, types: Mapping[str, float]
-) -> Correction:
-    """The points that blocks gain whose structure is mostly kept; the innermost of a kind counts. cut: the points from
-    which a block is kept so far."""
-    gained, because = np.zeros(len(points)), np.zeros(len(points), dtype=np.intp)
+) -> Correction | None:
+    """The points that blocks gain whose structure is mostly kept, None where there are none; the innermost of a kind
+    counts. cut: the points from which a block is kept so far."""
     kept = points >= cut
-    for number, name in enumerate(_TOLD if kept.any() else ()):
+    there = _list_kinds(columns.document) if kept.any() else []
+    if not there:
+        return None
+    gained, because = np.zeros(len(points)), np.zeros(len(points), dtype=np.intp)
+    for number, name in there:
         kind = getattr(rules, name)
         share, near = average_by_type(kind.counts, types), ~kept & (points >= cut - kind.reach)
         if not share or not near.any():
@@ -57,7 +63,13 @@ def correct_structures(
         rise = np.where(rises, share * (aim - np.where(rises, points, 0.0)), 0.0)
         because[rise > gained] = number
         gained = np.maximum(gained, rise)
-    return Correction("structures", gained, because, tuple(_TOLD.values()))
+    return make_correction("structures", gained, because, *_TOLD.values())
+
+
+def _list_kinds(document: Document) -> list[tuple[int, str]]:
+    """The kinds of structure that a page has, with their numbers."""
+    n_tags = count_tags(document)
+    return [(number, name) for number, name in enumerate(_TOLD) if any(map(n_tags.__getitem__, _CODES[name]))]
 
 
 def find_structures(columns: PageColumns, name: str) -> Rows:

@@ -12,9 +12,10 @@ from typing import Final
 
 import numpy as np
 
-from webclean.decide.regions import average_by_type
+from webclean.decide.correction import average_by_type, make_correction
 from webclean.features import PageColumns
 from webclean.model import Correction, Floats, Mask, Rows
+from webclean.parse import count_tags
 from webclean.parse.preorder import find_nearest
 from webclean.parse.tags import CODE, tag_mask
 from webclean.rules.regions_schema import DataTables
@@ -26,24 +27,25 @@ _LEAST_WORDS: Final = 3
 
 def correct_tables(
     columns: PageColumns, points: Floats, kept: Mask, rules: DataTables, types: Mapping[str, float]
-) -> Correction:
-    """The points that the cells of data tables gain. kept: bool [n_blocks], what would be kept so far."""
-    gained = np.zeros(len(points))
+) -> Correction | None:
+    """The points that the cells of data tables gain, None where there are none. kept: bool [n_blocks], what would
+    be kept so far."""
     share = rules.share * average_by_type(rules.counts, types)
+    if not share or not count_tags(columns.document)[CODE["table"]]:
+        return None
+    gained = np.zeros(len(points))
     is_text = kept & (columns.words >= _LEAST_WORDS)
-    for cells in find_data_tables(columns, rules) if share else ():
+    for cells in find_data_tables(columns, rules):
         before = np.arange(max(0, cells[0] - rules.reach), cells[0])
         before = before[is_text[before]]
         if len(before):
             gained[cells] = share * np.maximum(0.0, points[before].max() - points[cells])
-    return Correction("tables", gained, np.zeros(len(points), dtype=np.intp), ("in a data table after kept text",))
+    return make_correction("tables", gained, None, "in a data table after kept text")
 
 
 def find_data_tables(columns: PageColumns, rules: DataTables) -> Iterator[Rows]:
     """The blocks of each data table."""
     document = columns.document
-    if not (document.tag == CODE["table"]).any():
-        return
     cell = find_nearest(document.parent, _CELL[document.tag])[columns.row]
     blocks = (cell >= 0).nonzero()[0]
     table = find_nearest(document.parent, document.tag == CODE["table"])[cell[blocks]]

@@ -15,7 +15,6 @@ from typing import Final
 
 import numpy as np
 
-from webclean.features.lexicon import Found
 from webclean.features.phrases import PhraseSet, make_phrase_set
 from webclean.model import Floats, Mask
 from webclean.rules.concepts_schema import Concepts
@@ -37,13 +36,6 @@ class ConceptTable:
     phrases: PhraseSet
     gives_points: Mask
     points: Floats
-
-    def add_up(self, found: Found, n_texts: int, kind: int) -> Floats:
-        """float64 [n_texts]: sum of the concepts' points in each text; each concept counts once."""
-        concept, at = np.nonzero(self.gives_points[kind][:, found.place])
-        has_concept = np.zeros((n_texts, len(self.names)), dtype=bool)
-        has_concept[found.text[at], concept] = True
-        return np.asarray(has_concept @ self.points[kind], dtype=np.float64)
 
 
 def make_concept_table(concepts: Concepts, *kinds: Mapping[str, float]) -> ConceptTable:

@@ -1,4 +1,4 @@
-"""Text blocks -> the concepts (`features.concept_table`) that short ones name, and the points these give."""
+"""Text blocks -> the concepts (`features.concept_table`) that short ones name, and where."""
 
 from __future__ import annotations
 
@@ -13,14 +13,13 @@ from webclean.features.page_columns import PageColumns
 from webclean.features.text import find_words, join_text
 from webclean.features.words import cut_labels
 from webclean.kernels import WORDS
-from webclean.model import Floats
 
 LONGEST_LABEL: Final = 120
 """Characters. In a longer text a phrase such as `read also` is part of a sentence and announces nothing."""
 
 
 @cached_per_page
-def _find_phrases(columns: PageColumns, table: ConceptTable) -> Found:
+def find_phrases(columns: PageColumns, table: ConceptTable) -> Found:
     """The phrases of concepts in short blocks; `text` of the result is the number of the block.
 
     In ASCII texts the words of labels are the ordinary words, which other features have already computed.
@@ -39,8 +38,3 @@ def _find_phrases(columns: PageColumns, table: ConceptTable) -> Found:
     plain = table.phrases.find(find_words(columns), is_short)
     other = table.phrases.find(cut_labels([lower for _, lower in found]), np.ones(len(at), dtype=bool))
     return Found(np.concatenate((plain.text, at[other.text])), np.concatenate((plain.place, other.place)))
-
-
-def score_concepts(columns: PageColumns, table: ConceptTable, kind: int) -> Floats:
-    """float64 [n_blocks]: points of the concepts that each block names. kind: row of `ConceptTable.points`."""
-    return table.add_up(_find_phrases(columns, table), len(columns.blocks), kind)

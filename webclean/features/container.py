@@ -13,7 +13,7 @@ from webclean.features.trees import count_below, find_common, sum_path
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.tags import tag_mask
 
-_FIELD = tag_mask("input select textarea button")
+FIELD = tag_mask("input select textarea button")
 
 
 def _words_per_block(columns: PageColumns, level: int) -> Floats:
@@ -160,7 +160,7 @@ def running_text_around(columns: PageColumns) -> Floats:
 
 @feature("fields", "inputs and buttons in the block element two levels up", learn=SCORE_CARD)
 def n_fields_2(columns: PageColumns) -> Rows:
-    return count_below(columns.document, _FIELD)[columns.above[2]]
+    return count_below(columns.document, FIELD)[columns.above[2]]
 
 
 @feature("amounts", "amounts of money in the block element three levels up", learn=PLAIN_CARD)

@@ -13,7 +13,7 @@ from webclean.features.page_columns import PageColumns
 from webclean.features.registry import SCORE_CARD, feature
 from webclean.features.trees import find_common, join_flags, mark_subtrees
 from webclean.model import Floats, Mask, Rows
-from webclean.parse.columns import list_holding
+from webclean.parse.columns import count_tags, list_holding
 from webclean.parse.tags import CODE, FORMATTING, tag_mask
 
 _AROUND: Final = {
@@ -29,6 +29,8 @@ _AROUND: Final = {
 BIT: Final = {kind: np.uint16(1 << place) for place, kind in enumerate(_AROUND)}
 _BITS_OF: Final = np.bitwise_or.reduce([tag_mask(names) * BIT[kind] for kind, names in _AROUND.items()])
 EMPHASIS: Final = tag_mask("b strong em i u font big")
+NO_HEADLINE: Final = 9999.0, 2.0
+"""Distance from the headline and share of words around it where there is none."""
 _ARIA: Final = "aria-hidden"
 
 
@@ -41,7 +43,7 @@ def find_kinds_around(columns: PageColumns) -> NDArray[np.uint16]:
 @cached_per_page
 def count_articles(columns: PageColumns) -> int:
     """The `article` elements of the page."""
-    return int(np.count_nonzero(columns.document.tag == CODE["article"]))
+    return count_tags(columns.document)[CODE["article"]]
 
 
 def _inside(columns: PageColumns, kind: str) -> Mask:
@@ -134,7 +136,7 @@ def position(columns: PageColumns) -> Floats:
 
 
 @cached_per_page
-def _headline(columns: PageColumns) -> int:
+def find_shown_headline(columns: PageColumns) -> int:
     """Index of the headline's block, of the first h2 when there is none, or -1."""
     found = find_headline(columns)
     if found < 0:
@@ -145,15 +147,15 @@ def _headline(columns: PageColumns) -> int:
 
 @feature("blocks", "blocks after the headline (the first h2 where the page has none), negative before it; 9999 without")
 def after_headline(columns: PageColumns) -> Rows:
-    at = _headline(columns)
-    return np.full(len(columns.blocks), 9999) if at < 0 else columns.index - at
+    at = find_shown_headline(columns)
+    return np.full(len(columns.blocks), NO_HEADLINE[0]) if at < 0 else columns.index - at
 
 
 @feature("share", "words in the smallest element around both the block and the headline / words of the page; 2 without")
 def headline_container_share(columns: PageColumns) -> Floats:
-    at = _headline(columns)
+    at = find_shown_headline(columns)
     if at < 0:
-        return np.full(len(columns.blocks), 2.0)
+        return np.full(len(columns.blocks), NO_HEADLINE[1])
     return share_with(columns, int(columns.row[at]))
 
 

@@ -34,6 +34,8 @@ _BUCKET_BITS: Final = np.uint64(50)
 _N_BUCKETS: Final = 1 << 14
 _PLACE_BITS: Final = 32
 _DIGITS: Final = 9
+SUM_UNIT: Final = 10.0**_DIGITS
+"""Sums of points are rounded to one part of this."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -33,7 +33,7 @@ class LinkTable:
     row: int64 [n_links], the element. distinct: the different targets, as written; number: int64 [n_links], the target
     of each link among them. kind: int64 [n_links], one of the constants above.
     length: float64 [n_links], segments of the target's path. is_own: bool [n_links], the target's path has the page's
-    first directory. block: int64 [n_links], the first text block that begins inside the link or after its start.
+    first directory.
     """
 
     row: Rows
@@ -42,7 +42,6 @@ class LinkTable:
     kind: Rows
     length: Floats
     is_own: Mask
-    block: Rows
 
     @property
     def target(self) -> list[str]:
@@ -53,18 +52,16 @@ class LinkTable:
 @cached_per_page
 def find_links(columns: PageColumns) -> LinkTable:
     """The table of the page's links; each distinct target is described once."""
-    document, blocks = columns.document, columns.blocks
+    document = columns.document
     rows = (document.link == np.arange(len(document))).nonzero()[0]
     distinct, number = list_distinct(document, rows, "href")
-    own = _first_segment(split_url(document.url).path) if document.url else ""
     describe = LINKS.describe_targets if LINKS else describe_plainly
-    kind, length, is_own, authority = describe(
-        [target.strip() for target in distinct], own, _SCHEMES, SAME_PAGE, SCRIPT, SAME_SITE
+    kind, length, is_own, host, hosts = describe(
+        distinct, find_directory(document.url), _SCHEMES, SAME_PAGE, SCRIPT, SAME_SITE
     )
     site = find_registered_domain(document.url) if document.url else ""
-    for at in (kind < 0).nonzero()[0].tolist():
-        kind[at] = SAME_SITE if not site or _find_site(authority[at]) == site else OTHER_SITE
-    starts = document.text_next[blocks.first]
+    kinds = [SAME_SITE if not site or _find_site(authority) == site else OTHER_SITE for authority in hosts]
+    kind = np.where(host >= 0, np.array([*kinds, 0])[host], kind)
     return LinkTable(
         row=rows,
         distinct=distinct,
@@ -72,20 +69,22 @@ def find_links(columns: PageColumns) -> LinkTable:
         kind=kind[number],
         length=length[number],
         is_own=is_own[number],
-        block=np.minimum(np.searchsorted(starts, rows + 1), max(0, len(blocks) - 1)),
     )
 
 
 def describe_plainly(
     targets: list[str], own: str, schemes: tuple[str, ...], same_page: int, script: int, relative: int
-) -> tuple[Rows, Floats, Mask, list[str]]:
+) -> tuple[Rows, Floats, Mask, Rows, list[str]]:
     """The same as `kernels.links.describe_targets`, which documents it."""
-    described = [_describe_target(target, own, schemes, (same_page, script, relative)) for target in targets]
+    described = [_describe_target(target.strip(), own, schemes, (same_page, script, relative)) for target in targets]
+    hosts: dict[str, int] = {}
+    host = [hosts.setdefault(authority, len(hosts)) if kind < 0 else -1 for kind, _, _, authority in described]
     return (
         np.array([kind for kind, _, _, _ in described], dtype=np.intp),
         np.array([length for _, length, _, _ in described], dtype=np.float64),
         np.array([is_own for _, _, is_own, _ in described], dtype=bool),
-        [authority for _, _, _, authority in described],
+        np.array(host, dtype=np.intp),
+        list(hosts),
     )
 
 
@@ -160,11 +159,15 @@ def path_length_1(columns: PageColumns) -> Floats:
     learn=SCORE_CARD,
 )
 def same_directory_share_2(columns: PageColumns) -> Floats:
-    url = columns.document.url
-    if not url or not _first_segment(split_url(url).path):
+    if not find_directory(columns.document.url):
         return np.full(len(columns.blocks), -1.0)
     links = find_links(columns)
     return _average(columns, (links.kind == SAME_SITE) & links.is_own, 2)
+
+
+def find_directory(url: str | None) -> str:
+    """The first directory of a page's address, '' when there is none."""
+    return _first_segment(split_url(url).path) if url else ""
 
 
 def _first_segment(path: str) -> str:

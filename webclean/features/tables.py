@@ -1,4 +1,4 @@
-"""Which features the kernel `features` computes together: a function for each table, with the names of its rows.
+"""Which features the kernels compute together: for each table a function and the names of its rows.
 
 The definitions are the functions with these names in the other files of this room; `tests/kernels` holds that both give
 the same values. Without kernels nothing is registered here, and `measure` asks the definitions.
@@ -10,15 +10,25 @@ from collections.abc import Callable
 
 import numpy as np
 
-from webclean.features.landmarks import BIT, EMPHASIS, count_articles, find_kinds_around
+from webclean.features.container import FIELD
+from webclean.features.landmarks import (
+    BIT,
+    EMPHASIS,
+    NO_HEADLINE,
+    count_articles,
+    find_kinds_around,
+    find_shown_headline,
+)
 from webclean.features.lexicon import round_sums
+from webclean.features.links import OTHER_SITE, SAME_SITE, find_directory, find_links
 from webclean.features.names import find_names
 from webclean.features.neighbours import FAR, NO_RANK, RANK
 from webclean.features.page_columns import PageColumns
 from webclean.features.registry import TABLES, FeatureTable
 from webclean.features.repetition import find_repeats
+from webclean.features.text import find_same_text
 from webclean.features.tokens import NO_LEVELS, STRONG, score_distinct_names
-from webclean.kernels import FEATURES
+from webclean.kernels import FEATURES, PLACES
 from webclean.model import Floats
 
 _Compute = Callable[[PageColumns], Floats]
@@ -137,6 +147,49 @@ def _describe_landmarks(columns: PageColumns) -> Floats:
         columns.is_heading.view(np.uint8),
         columns.words,
         count_articles(columns),
+    )
+    return found
+
+
+@_register(
+    "after_headline",
+    "headline_container_share",
+    "inside_densest",
+    "before_main_path",
+    "after_main_path",
+    "n_fields_2",
+    "n_same_text",
+    "said_before",
+    "page_largest_block",
+)
+def _describe_places(columns: PageColumns) -> Floats:
+    document = columns.document
+    found: Floats = PLACES.describe_places(
+        (document.parent, document.end, document.tag, columns.n_words_below),
+        (columns.row, columns.levels[2], columns.words, columns.link_words, columns.is_prose),
+        find_repeats(columns).path,
+        find_same_text(columns),
+        FIELD,
+        columns.n_page_words,
+        find_shown_headline(columns),
+        *NO_HEADLINE,
+    )
+    return found
+
+
+@_register("n_links_0", "other_site_share", "path_length_1", "other_site_share_2", "same_directory_share_2")
+def _describe_links(columns: PageColumns) -> Floats:
+    links = find_links(columns)
+    found: Floats = PLACES.describe_links(
+        columns.document.end,
+        columns.levels,
+        links.row,
+        links.kind,
+        links.length,
+        links.is_own,
+        SAME_SITE,
+        OTHER_SITE,
+        bool(find_directory(columns.document.url)),
     )
     return found
 

@@ -12,7 +12,7 @@ from webclean.features.page_columns import PageColumns
 from webclean.features.registry import PLAIN_CARD, feature
 from webclean.features.trees import sum_groups
 from webclean.features.words import Words, cut_lower, find_same
-from webclean.kernels import TEXT_BLOCKS
+from webclean.kernels import TEXTS
 from webclean.model import Floats, Mask, Rows
 
 _ENDS_SENTENCE: Final = tuple('.!?…。！？．｡؟۔।॥։።။។:："”“»«›」』')
@@ -33,16 +33,6 @@ def count_matches(columns: PageColumns, pattern: Any) -> Floats:
     starts = [match.start() for match in pattern.finditer(text)]
     n = len(columns.blocks)
     return np.bincount(ends.searchsorted(starts, side="right"), minlength=n).astype(np.float64)
-
-
-def touch_matches(columns: PageColumns, pattern: Any) -> Mask:
-    """bool [n_blocks]: the block has a part of a match of an expression of RE2 for bytes, which may match newlines."""
-    text, ends = encode_text(columns)
-    touched = np.zeros(len(ends) + 1, dtype=bool)
-    for match in pattern.finditer(text):
-        first, last = ends.searchsorted(match.span(), side="right").tolist()
-        touched[first : last + 1] = True
-    return touched[:-1]
 
 
 @cached_per_page
@@ -113,8 +103,8 @@ def ending(columns: PageColumns) -> Floats:
 
 def _list_last_characters(texts: list[str]) -> Rows:
     """int64 [2, n]: the last character of each text and the one before it, 0 where there is none."""
-    if TEXT_BLOCKS:
-        return cast("Rows", TEXT_BLOCKS.list_last_characters(texts))
+    if TEXTS:
+        return cast("Rows", TEXTS.list_last_characters(texts))
     ends = [(text[-1:] or "\0", text[-2:-1] or "\0") for text in texts]
     return np.array([list(map(ord, pair)) for pair in ends], dtype=np.int64).reshape(-1, 2).T
 
@@ -136,16 +126,16 @@ def n_dates(columns: PageColumns) -> Floats:
 
 
 @cached_per_page
-def _find_same_text(columns: PageColumns) -> Rows:
+def find_same_text(columns: PageColumns) -> Rows:
     """int64 [n_blocks]: the first block of the page with the same text."""
     return find_same(columns.blocks.text)
 
 
 @feature("blocks", "blocks of the page with the same text")
 def n_same_text(columns: PageColumns) -> Floats:
-    return sum_groups(_find_same_text(columns))
+    return sum_groups(find_same_text(columns))
 
 
 @feature("0 or 1", "the same text stands earlier on the page")
 def said_before(columns: PageColumns) -> Mask:
-    return _find_same_text(columns) < columns.index
+    return find_same_text(columns) < columns.index

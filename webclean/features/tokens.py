@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 
 from webclean.caching import cached_per_page
-from webclean.features.concepts import score_concepts
-from webclean.features.lexicon import Found, round_sums
+from webclean.features.concepts import find_phrases
+from webclean.features.lexicon import SUM_UNIT, Found, round_sums
 from webclean.features.names import find_name_words, find_names
 from webclean.features.neighbours import find_heading_above
 from webclean.features.page_columns import PageColumns
@@ -20,7 +20,8 @@ from webclean.features.registry import SCORE_CARD, feature
 from webclean.features.text import find_words
 from webclean.features.trees import count_ancestors, sum_path
 from webclean.features.word_points import CompiledWordPoints
-from webclean.model import Floats, Rows
+from webclean.kernels import CARDS
+from webclean.model import Floats, Mask, Rows
 from webclean.parse.preorder import find_nearest
 
 SHORT_TEXT: Final = 60
@@ -56,15 +57,42 @@ def score_distinct_names(columns: PageColumns, points: CompiledWordPoints) -> Fl
 
 
 @cached_per_page
-def _score_as_headings(columns: PageColumns, points: CompiledWordPoints) -> Floats:
-    """float64 [n_blocks]: points of each block's text, were it a heading."""
-    return _score_texts(columns, points, HEADINGS)
+def score_texts(columns: PageColumns, points: CompiledWordPoints) -> Floats:
+    """float64 [2, n_blocks]: points of each block's words and of the concepts that it names, as WORDS and HEADINGS."""
+    table = points.of_concepts
+    words, phrases = _find_in_texts(columns, points), find_phrases(columns, table)
+    add_up = CARDS.add_up if CARDS else add_up_plainly
+    found: Floats = add_up(
+        (words.text, words.place),
+        points.of_texts.points,
+        (phrases.text, phrases.place),
+        table.gives_points,
+        table.points,
+        len(columns.blocks),
+        SUM_UNIT,
+    )
+    return found
 
 
-def _score_texts(columns: PageColumns, points: CompiledWordPoints, kind: int) -> Floats:
-    """float64 [n_blocks]: points of each block's words and of the concepts that it names. kind: WORDS or HEADINGS."""
-    words = points.of_texts.add_up(_find_in_texts(columns, points), len(columns.blocks), kind)
-    return round_sums(words + score_concepts(columns, points.of_concepts, kind))
+def add_up_plainly(
+    words: tuple[Rows, Rows],
+    word_points: Floats,
+    phrases: tuple[Rows, Rows],
+    gives: Mask,
+    concept_points: Floats,
+    n_texts: int,
+    unit: float,
+) -> Floats:
+    """The same as `kernels.cards.add_up`, which documents it."""
+    texts, places = words
+    totals = []
+    for kind, of_words in enumerate(word_points):
+        alone = np.bincount(texts, of_words[places], minlength=n_texts)
+        concept, at = np.nonzero(gives[kind][:, phrases[1]])
+        named = np.zeros((n_texts, len(concept_points[kind])), dtype=bool)
+        named[phrases[0][at], concept] = True
+        totals.append(np.rint((np.rint(alone * unit) / unit + named @ concept_points[kind]) * unit) / unit)
+    return np.array(totals)
 
 
 @cached_per_page
@@ -122,10 +150,10 @@ def n_negative_names(columns: PageColumns) -> Rows:
 
 @feature("points", "points of the words of a block of at most 60 characters; 0 for longer ones", learn=SCORE_CARD)
 def short_text_points(columns: PageColumns) -> Floats:
-    return np.where(columns.n_text_chars <= SHORT_TEXT, _score_texts(columns, columns.word_points, WORDS), 0.0)
+    return np.where(columns.n_text_chars <= SHORT_TEXT, score_texts(columns, columns.word_points)[WORDS], 0.0)
 
 
 @feature("points", "points of the words of the last heading", learn=SCORE_CARD)
 def heading_points(columns: PageColumns) -> Floats:
     above = find_heading_above(columns)
-    return np.where(above >= 0, _score_as_headings(columns, columns.word_points)[above], 0.0)
+    return np.where(above >= 0, score_texts(columns, columns.word_points)[HEADINGS][above], 0.0)

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webclean.blocks.characters import is_unspaced
-from webclean.kernels import WORDS
+from webclean.kernels import TEXTS, WORDS
 from webclean.model import Mask, Rows
 
 Keys = NDArray[np.uint64]
@@ -97,8 +97,8 @@ def cut_lower(texts: Sequence[str]) -> Words:
 
 def find_same(texts: Sequence[str]) -> Rows:
     """int64 [n_texts]: for each text, the first that is the same in lower case."""
-    if WORDS:
-        return cast("Rows", WORDS.find_same(list(texts), _BASE))
+    if TEXTS:
+        return cast("Rows", TEXTS.find_same(list(texts)))
     first: dict[str, int] = {}
     places = map(first.setdefault, map(str.lower, texts), count())
     return np.array(list(places), dtype=np.intp)

@@ -23,11 +23,14 @@ NAMES: Final = (
     "attributes",
     "scan",
     "text_blocks",
+    "texts",
     "words",
     "links",
     "trees",
     "features",
+    "places",
     "cards",
+    "decide",
     "segments",
     "nodes",
     "roles",
@@ -68,6 +71,8 @@ SCAN: Final[Any] = _FOUND.get("scan")
 """`kernels.scan`, or None."""
 TEXT_BLOCKS: Final[Any] = _FOUND.get("text_blocks")
 """`kernels.text_blocks`, or None."""
+TEXTS: Final[Any] = _FOUND.get("texts")
+"""`kernels.texts`, or None."""
 WORDS: Final[Any] = _FOUND.get("words")
 """`kernels.words`, or None."""
 LINKS: Final[Any] = _FOUND.get("links")
@@ -76,8 +81,12 @@ TREES: Final[Any] = _FOUND.get("trees")
 """`kernels.trees`, or None."""
 FEATURES: Final[Any] = _FOUND.get("features")
 """`kernels.features`, or None."""
+PLACES: Final[Any] = _FOUND.get("places")
+"""`kernels.places`, or None."""
 CARDS: Final[Any] = _FOUND.get("cards")
 """`kernels.cards`, or None."""
+DECIDE: Final[Any] = _FOUND.get("decide")
+"""`kernels.decide`, or None."""
 SEGMENTS: Final[Any] = _FOUND.get("segments")
 """`kernels.segments`, or None."""
 NODES: Final[Any] = _FOUND.get("nodes")

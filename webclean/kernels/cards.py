@@ -1,7 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Features of many rows -> the points of a card; chances of blocks -> the expected F score of keeping the best.
+"""Features of many rows -> the points of a card; words of texts -> their points; chances of blocks -> the expected F
+score of keeping the best.
 
-The sums are added in the order in which `cards.score` and `decide.cut` add them.
+The sums are added in the order in which `cards.score`, `decide.cut` and `features.tokens` add them.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import Any
 
 import cython
 import numpy as np
+from cython.cimports.libc.math import isnan, rint
 
 
 def add_points(
@@ -28,25 +30,29 @@ def add_points(
         total: [n_classes, n_rows].
     """
     n_classes: cython.Py_ssize_t = points.shape[0]
-    n_rows: cython.Py_ssize_t = table.shape[1]
     f: cython.Py_ssize_t
     row: cython.Py_ssize_t
-    k: cython.Py_ssize_t
+    n: cython.Py_ssize_t
+    half: cython.Py_ssize_t
+    at: cython.Py_ssize_t
     label: cython.Py_ssize_t
-    limit: cython.double
-    places: cython.longlong[::1] = np.empty(n_rows, dtype=np.int64)
+    value: cython.double
     for f in range(table.shape[0]):
-        # the bin of a value is the number of limits that it reaches; all values are compared with a limit at once
-        for row in range(n_rows):
-            places[row] = first_limit[f] + f
-        for k in range(first_limit[f], first_limit[f + 1]):
-            limit = limits[k]
-            for row in range(n_rows):
-                places[row] += limit <= table[f, row]
-        for label in range(n_classes):
-            for row in range(n_rows):
-                if table[f, row] == table[f, row]:
-                    total[label, row] += points[label, places[row]]
+        for row in range(table.shape[1]):
+            value = table[f, row]
+            if isnan(value):
+                continue
+            # the bin of a value is the number of limits that it reaches, found by halves
+            at = first_limit[f]
+            n = first_limit[f + 1] - at
+            while n > 1:
+                half = n >> 1
+                at += half if limits[at + half - 1] <= value else 0
+                n -= half
+            if n and limits[at] <= value:
+                at += 1
+            for label in range(n_classes):
+                total[label, row] += points[label, at + f]
 
 
 def shift_points(
@@ -125,3 +131,61 @@ def expect_scores(
         if expected[i] > expected[best]:
             best = i
     return expected_made, kept_made, best
+
+
+def add_up(
+    words: tuple[Any, Any],
+    word_points: cython.const[cython.double][:, ::1],
+    phrases: tuple[Any, Any],
+    gives: cython.const[cython.uchar][:, :, ::1],
+    concept_points: cython.const[cython.double][:, ::1],
+    n_texts: cython.Py_ssize_t,
+    unit: cython.double,
+) -> Any:
+    """float64 [n_kinds, n_texts]: points of the words of each text and of the concepts that its phrases name.
+
+    Args:
+        words, phrases: texts and places of those that are known, each once a text, those of a text together.
+        word_points: [n_kinds, n_words].
+        gives: [n_kinds, n_concepts, n_phrases], whether a phrase gives the points of a concept, which counts once.
+        concept_points: [n_kinds, n_concepts].
+        n_texts: number of texts.
+        unit: sums are rounded to 1 / unit.
+    """
+    n_kinds: cython.Py_ssize_t = word_points.shape[0]
+    n_concepts: cython.Py_ssize_t = concept_points.shape[1]
+    made = np.zeros((n_kinds, n_texts), dtype=np.float64)
+    points: cython.double[:, ::1] = made
+    texts: cython.const[cython.longlong][::1]
+    places: cython.const[cython.longlong][::1]
+    named: cython.bint
+    kind: cython.Py_ssize_t
+    concept: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    start: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    total: cython.double
+    texts, places = words
+    for i in range(texts.shape[0]):
+        for kind in range(n_kinds):
+            points[kind, texts[i]] += word_points[kind, places[i]]
+    for kind in range(n_kinds):
+        for i in range(n_texts):
+            points[kind, i] = rint(points[kind, i] * unit) / unit
+    texts, places = phrases
+    start = 0
+    while start < texts.shape[0]:
+        end = start
+        while end < texts.shape[0] and texts[end] == texts[start]:
+            end += 1
+        for kind in range(n_kinds):
+            total = 0.0
+            for concept in range(n_concepts):
+                named = False
+                for i in range(start, end):
+                    named |= gives[kind, concept, places[i]]
+                if named:
+                    total += concept_points[kind, concept]
+            points[kind, texts[start]] = rint((points[kind, texts[start]] + total) * unit) / unit
+        start = end
+    return made

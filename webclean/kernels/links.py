@@ -28,14 +28,15 @@ def describe_targets(
     """Kind, path segments and directory of each target.
 
     Args:
-        targets: without white space at the ends.
+        targets: as written.
         own: first directory of the page's path, '' for none.
         schemes: in lower case with the colon; a target with one of them is a script.
         same_page, script, relative: kinds.
 
     Returns:
         kind: int64 [n], -1 for a target with a host; length: float64 [n], path segments; is_own: bool [n], the path has
-        the first directory `own`; authority: [n], host with user and port, '' for none.
+        the first directory `own`; host: int64 [n], place in the last, -1 for none; the distinct hosts, with user and
+        port.
     """
     n: cython.Py_ssize_t = len(targets)
     kind_made = np.empty(n, dtype=np.int64)
@@ -44,23 +45,25 @@ def describe_targets(
     kinds: cython.longlong[::1] = kind_made
     length: cython.double[::1] = length_made
     is_own: cython.uchar[::1] = is_own_made
-    authority: list = []
+    host_made = np.full(n, -1, dtype=np.int64)
+    host: cython.longlong[::1] = host_made
+    hosts: dict = {}
     at: cython.Py_ssize_t
     start: cython.Py_ssize_t
     end: cython.Py_ssize_t
     target: str
     for at in range(n):
-        target = targets[at]
+        target = cython.cast(str, targets[at]).strip()
         start = _find_host(target, schemes)
         if start < 0:
             kinds[at] = same_page if start == _IS_SAME_PAGE else script
-            authority.append("")
             continue
         kinds[at] = -1 if start else relative
         end = _find_host_end(target, start) if start else -1
-        authority.append(target[start:end] if start else "")
+        if start:
+            host[at] = hosts.setdefault(target[start:end], len(hosts))
         is_own[at] = _read_path(target, end + 1, own, cython.address(length[at]))
-    return kind_made, length_made, is_own_made.view(np.bool_), authority
+    return kind_made, length_made, is_own_made.view(np.bool_), host_made, list(hosts)
 
 
 @cython.cfunc

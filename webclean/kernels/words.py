@@ -208,46 +208,6 @@ def _drop_numbers(name: str) -> str:
     return plain + name[kept_from:] if kept_from else name
 
 
-def find_same(texts: list[str], base: cython.ulonglong) -> Any:
-    """int64 [n]: the first text that is the same in lower case. Hashes of 64 bits are compared."""
-    n: cython.Py_ssize_t = len(texts)
-    made = np.empty(n, dtype=np.int64)
-    first: cython.longlong[::1] = made
-    mask: cython.Py_ssize_t = 256
-    while mask < 2 * n:
-        mask *= 2
-    mask -= 1
-    table: cython.longlong[::1] = np.full(mask + 1, -1, dtype=np.int64)
-    keys: cython.ulonglong[::1] = np.empty(n, dtype=np.uint64)
-    number: cython.Py_ssize_t
-    i: cython.Py_ssize_t
-    place: cython.Py_ssize_t
-    c: cython.uint
-    hashed: cython.ulonglong
-    kind: cython.int
-    data: cython.p_void
-    text: str
-    for number in range(n):
-        text = texts[number]
-        if not text.isascii():
-            text = text.lower()
-        kind = PyUnicode_KIND(text)
-        data = PyUnicode_DATA(text)
-        hashed = PyUnicode_GET_LENGTH(text)
-        for i in range(PyUnicode_GET_LENGTH(text)):
-            c = PyUnicode_READ(kind, data, i)
-            hashed = (hashed ^ (c + _CASE if 65 <= c <= 90 else c)) * base
-            hashed ^= hashed >> 32
-        keys[number] = hashed
-        place = hashed & mask
-        while table[place] >= 0 and keys[table[place]] != hashed:
-            place = (place + 1) & mask
-        if table[place] < 0:
-            table[place] = number
-        first[number] = table[place]
-    return made
-
-
 def cut_names(names: list[str], kinds: cython.const[cython.uchar][::1], base: cython.ulonglong) -> Any:
     """The words of names, in lower case, split also at changes of case: as `cut_words` gives them."""
     found: _Words = _Words(8 * len(names) + 64, base)

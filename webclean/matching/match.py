@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
-import re2
 
 from webclean.blocks.paths import name_paths
 from webclean.caching import cached_per_page
-from webclean.errors import RuleError
 from webclean.features import PageColumns, mark_subtrees, measure
-from webclean.features.text import encode_text, touch_matches
 from webclean.features.word_points import split_name
-from webclean.matching.plan import plan_rules
+from webclean.matching.plan import PlannedRule, plan_rules
+from webclean.matching.search import compile_bytes, compile_pattern, search_texts
 from webclean.matching.select import select_rows
 from webclean.matching.typography import fold_typography, widen_pattern
 from webclean.model import Document, Mask
 from webclean.parse import read_attribute_column
 from webclean.rules.rule_schema import Rule, When, as_tuple
 
-_AT_ONCE: Final = 16
-_WHOLE_TEXT: Final = re.compile(r"\\[AzQ]|\(\?[a-zA-Z]*-")
+__all__ = [
+    "PageFacts",
+    "RuleMatch",
+    "compile_bytes",
+    "compile_pattern",
+    "describe_conflicts",
+    "describe_lost_templates",
+    "describe_misses",
+    "holds_for_page",
+    "match_blocks",
+    "match_rules",
+]
+
 _OWNED_SHARE: Final = 0.5
 """A selected inline element selects its text block if it has more than this share of the block's characters."""
 
@@ -50,11 +57,17 @@ class PageFacts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RuleMatch:
-    """A rule that applies to the page. blocks: bool [n_blocks], the text blocks that it matches."""
+    """A rule that applies to the page. blocks: bool [n_blocks], the text blocks that it matches. is_absent: its
+    expression is in no text, so it matches none."""
 
     id: str
     rule: Rule
     blocks: Mask
+    is_absent: bool = False
+
+    def matches_any(self) -> bool:
+        """Whether it matches a block."""
+        return not self.is_absent and bool(self.blocks.any())
 
 
 def match_rules(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule]) -> list[RuleMatch]:
@@ -63,15 +76,21 @@ def match_rules(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule
 
 
 def _match(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule]) -> Iterator[RuleMatch]:
-    plan = plan_rules(rules)
-    absent = find_absent(plan.patterns, encode_text(columns)[0])
-    for planned in plan.all:
-        rule = planned.rule
-        if planned.is_for_all or holds_for_page(rule.when, facts, columns.document):
-            if planned.pattern in absent:
-                yield RuleMatch(planned.id, rule, np.zeros(len(columns.blocks), dtype=bool))
-            else:
-                yield RuleMatch(planned.id, rule, match_blocks(columns, rule.when))
+    holding = [rule for rule in plan_rules(rules).all if _holds(rule, facts, columns.document)]
+    found = search_texts(columns, tuple([rule.pattern for rule in holding if rule.pattern is not None]))
+    nowhere = np.zeros(len(columns.blocks), dtype=bool)
+    for planned in holding:
+        rule, pattern = planned.rule, planned.pattern
+        if pattern is None or pattern in found:
+            yield RuleMatch(
+                planned.id, rule, match_blocks(columns, rule.when, None if pattern is None else found[pattern])
+            )
+        else:
+            yield RuleMatch(planned.id, rule, nowhere, is_absent=True)
+
+
+def _holds(planned: PlannedRule, facts: PageFacts, document: Document) -> bool:
+    return planned.is_for_all or holds_for_page(planned.rule.when, facts, document)
 
 
 def holds_for_page(when: When, facts: PageFacts, document: Document | None) -> bool:
@@ -99,10 +118,13 @@ def _holds_for_elements(when: When, document: Document) -> bool:
     )
 
 
-def match_blocks(columns: PageColumns, when: When) -> Mask:
-    """bool [n_blocks]: the blocks for which all conditions about a block hold; all blocks when there are none."""
+def match_blocks(columns: PageColumns, when: When, having: Mask | None = None) -> Mask:
+    """bool [n_blocks]: the blocks for which all conditions about a block hold; all blocks when there are none.
+
+    having: bool [n_blocks], the blocks whose text has the expression of `when`; None to look for it.
+    """
     blocks = columns.blocks
-    matched = np.ones(len(blocks), dtype=bool)
+    matched = np.ones(len(blocks), dtype=bool) if having is None else having.copy()
     for name, limits in when.features.items():
         values = measure(columns, name)
         if limits.above is not None:
@@ -124,8 +146,9 @@ def match_blocks(columns: PageColumns, when: When) -> Mask:
     if when.exact_text is not None:
         wanted = frozenset(map(fold_typography, as_tuple(when.exact_text)))
         matched &= np.array([text in wanted for text in _fold_texts(columns)], dtype=bool)
-    if when.text is not None:
-        matched &= find_in_texts(columns, widen_pattern(when.text), matched)
+    if when.text is not None and having is None:
+        pattern = widen_pattern(when.text)
+        matched &= search_texts(columns, (pattern,)).get(pattern, False)
     return matched
 
 
@@ -170,88 +193,6 @@ def _find_token_rows(columns: PageColumns, tokens: tuple[str, ...]) -> list[int]
     return rows
 
 
-@lru_cache(maxsize=4096)
-def compile_pattern(pattern: str) -> Any:
-    """An RE2 expression: matching takes time linear in the text. Raises `RuleError`."""
-    options = re2.Options()
-    options.log_errors = False
-    try:
-        return re2.compile(pattern, options)
-    except re2.error as error:
-        (message,) = error.args
-        message = message.decode() if isinstance(message, bytes) else message
-        raise RuleError(f"not a regular expression of RE2: {pattern!r} ({message})") from error
-
-
-@lru_cache(maxsize=4096)
-def _compile_set(patterns: tuple[str, ...]) -> Any:
-    """Several RE2 expressions as one automaton: it tells which of them occur in a text, not where."""
-    found = re2.Set.SearchSet()
-    for pattern in patterns:
-        compile_pattern(pattern)
-        found.Add(pattern)
-    found.Compile()
-    return found
-
-
-@lru_cache(maxsize=4096)
-def compile_test(pattern: str) -> Callable[[str], bool]:
-    """Compile an RE2 expression to a function that tells whether it occurs in a text."""
-    match = _compile_set((pattern,)).Match
-    return lambda text: bool(match(text))
-
-
-@lru_cache(maxsize=256)
-def _list_sets(patterns: tuple[str, ...]) -> list[tuple[tuple[str, ...], Any]]:
-    """The expressions that may be searched in joined texts, in groups of `_AT_ONCE`, each with its automaton."""
-    joint = [pattern for pattern in dict.fromkeys(patterns) if not _WHOLE_TEXT.search(pattern)]
-    parts = [tuple(joint[at : at + _AT_ONCE]) for at in range(0, len(joint), _AT_ONCE)]
-    return [(part, _compile_set(tuple(f"(?m){pattern}" for pattern in part))) for part in parts]
-
-
-def find_absent(patterns: tuple[str, ...], lines: str | bytes) -> frozenset[str]:
-    """The RE2 expressions that occur in none of many texts.
-
-    One automaton searches all of them at the cost of one. Expressions that refer to the start or end of the whole text
-    (`\\A`, `\\z`) cannot be searched in joined texts, so they are never reported as absent.
-
-    Args:
-        patterns: the expressions.
-        lines: the texts, each followed by a newline; bytes are in UTF-8.
-    """
-    absent: set[str] = set()
-    for part, found in _list_sets(patterns):
-        absent.update(part)
-        absent.difference_update([part[number] for number in found.Match(lines) or ()])
-    return frozenset(absent)
-
-
-def find_in_texts(columns: PageColumns, pattern: str, wanted: Mask) -> Mask:
-    """bool [n_blocks]: whether an RE2 expression occurs in the text of each wanted block.
-
-    The joined text of the page is searched first. What is found there may go beyond the end of a block, so the blocks
-    that it touches are searched one by one.
-    """
-    found = np.zeros(len(wanted), dtype=bool)
-    likely = wanted
-    if not _WHOLE_TEXT.search(pattern):
-        likely = wanted & touch_matches(columns, compile_bytes(pattern, "(?m)"))
-    holds, texts = compile_test(pattern), columns.blocks.text
-    for block in likely.nonzero()[0].tolist():
-        found[block] = holds(texts[block])
-    return found
-
-
-@lru_cache(maxsize=4096)
-def compile_bytes(pattern: str, flags: str = "") -> Any:
-    """An RE2 expression for texts in UTF-8, which it searches several times as fast as `str`. Raises `RuleError`.
-
-    flags: such as `(?m)`, for texts on lines of their own.
-    """
-    compile_pattern(pattern)
-    return re2.compile(f"{flags}{pattern}".encode())
-
-
 def describe_conflicts(matches: Sequence[RuleMatch]) -> Iterator[str]:
     """Warnings: one line for each pair of rules of which one keeps blocks that the other drops; keep wins."""
     keeps = [match for match in matches if match.rule.effect.decide == "keep"]
@@ -265,7 +206,7 @@ def describe_conflicts(matches: Sequence[RuleMatch]) -> Iterator[str]:
 def describe_misses(matches: Sequence[RuleMatch], site_rules: frozenset[str]) -> Iterator[str]:
     """A warning when rules of the page's site are about blocks and none of them matches any: they may be outdated."""
     about_blocks = [match for match in matches if match.id in site_rules and _selects_blocks(match.rule)]
-    if about_blocks and not any(match.blocks.any() for match in about_blocks):
+    if about_blocks and not any(match.matches_any() for match in about_blocks):
         yield f"none of the {len(about_blocks)} rules of this site matches: cleaned automatically"
 
 

@@ -16,12 +16,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from webclean.caching import cached_per_page
 from webclean.model import Document, Mask, Rows, Source
 from webclean.parse.attributes import AttributeRows, AttributeTable
 from webclean.parse.controls import drop_controls_of_all
 from webclean.parse.limits import Budget
 from webclean.parse.preorder import find_depths, find_nearest, mark_slices
-from webclean.parse.tags import BLOCK, CODE, INVISIBLE, Numbers
+from webclean.parse.tags import BLOCK, CODE, INVISIBLE, N_CODES, Numbers
 
 Attributes = Mapping[str, Any]
 """Attribute name -> value in the engine's own form; read it with `read_attribute`."""
@@ -248,6 +249,13 @@ def _read_type(document: Document, row: int) -> str:
 def find_attribute(document: Document, name: str) -> Sequence[int]:
     """Rows that have an attribute, in document order."""
     return document.attribute_rows.get(name) or ()
+
+
+@cached_per_page
+def count_tags(document: Document) -> list[int]:
+    """By tag code: how many elements have the tag. Asked first, for most tags are on few pages."""
+    counts: list[int] = np.bincount(document.tag, minlength=N_CODES).tolist()
+    return counts
 
 
 def find_texts(document: Document, first: int, end: int) -> range:

@@ -12,7 +12,7 @@ import re
 from typing import Final, cast
 from urllib.parse import quote
 
-from webclean.kernels import TEXT_BLOCKS
+from webclean.kernels import TEXTS
 
 _WHITE: Final = "\x0b\x0c\x1c\x1d\x1e\x1f\x85"
 """Controls that separate words: `str.split` takes them for white space."""
@@ -49,8 +49,8 @@ def drop_controls_of_all(texts: list[str]) -> list[str]:
 
 def find_controls(texts: list[str]) -> list[int]:
     """The numbers of the texts that have a control character."""
-    if TEXT_BLOCKS:
-        return cast("list[int]", TEXT_BLOCKS.find_controls(texts))
+    if TEXTS:
+        return cast("list[int]", TEXTS.find_controls(texts))
     if not _FOUND.search("".join(texts)):
         return []
     return [number for number, text in enumerate(texts) if _FOUND.search(text)]

@@ -13,8 +13,8 @@ import numpy as np
 from webclean.caching import cached_property
 from webclean.features import PageColumns
 from webclean.model import Document, Floats, Mask, TextBlocks
-from webclean.parse.columns import find_texts
-from webclean.parse.tags import CODE, N_CODES
+from webclean.parse.columns import count_tags, find_texts
+from webclean.parse.tags import CODE
 from webclean.registry import FeatureRegistry
 from webclean.rules.page_type_schema import PageTypeRules
 
@@ -135,11 +135,10 @@ class PageView:
     def n_headings(self) -> int:
         return int(np.count_nonzero(self.columns.is_heading))
 
-    @cached_property
+    @property
     def n_tags(self) -> list[int]:
         """By tag code: how many elements have the tag."""
-        counts: list[int] = np.bincount(self.document.tag, minlength=N_CODES).tolist()
-        return counts
+        return count_tags(self.document)
 
     def find_rows(self, tag: str) -> list[int]:
         """Rows of the elements with a tag."""

@@ -1,0 +1,122 @@
+"""Regular expressions of RE2 -> the text blocks in which each of them occurs.
+
+All expressions are searched by one automaton, which tells which of them occur in a text, at the cost of one. Most occur
+in few blocks or none, so it is given the blocks of a page together, and again parts of those in which it found some:
+
+    blocks      0 1 2 3 4 5 6 7 8        "Read more" in block 4
+    searched    0-2, 3-5, 6-8; of 3-5:   3, 4, 5
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+import re2
+
+from webclean.errors import RuleError
+from webclean.features import PageColumns
+from webclean.features.text import encode_text
+from webclean.model import Mask
+
+_AT_ONCE: Final = 16
+"""Expressions of one automaton."""
+_PARTS: Final = 8
+"""Into which blocks are divided when something is found in them."""
+_WHOLE_TEXT: Final = re.compile(r"\\[AzQ]|\(\?[a-zA-Z]*-")
+"""Expressions that may tell the start or end of a whole text from that of a line."""
+
+
+def search_texts(columns: PageColumns, patterns: tuple[str, ...]) -> dict[str, Mask]:
+    """Expression -> bool [n_blocks], the blocks in whose text it occurs; without those that occur in none.
+
+    Expressions that refer to the start or end of the whole text (`\\A`, `\\z`) are searched in each block alone.
+
+    Raises:
+        RuleError: for what is no expression of RE2.
+    """
+    text, ends = encode_text(columns)
+    bounds = [0, *ends.tolist()]
+    found: dict[str, Mask] = {}
+    for part, automaton in _list_sets(patterns):
+        for block, number in _search_together(automaton.Match, text, bounds):
+            having = found.get(part[number])
+            if having is None:
+                having = found[part[number]] = np.zeros(len(ends), dtype=bool)
+            having[block] = True
+    for pattern in patterns:
+        if _WHOLE_TEXT.search(pattern):
+            having = np.array(list(map(compile_test(pattern), columns.blocks.text)), dtype=bool)
+            if having.any():
+                found[pattern] = having
+    return found
+
+
+def _search_together(
+    match: Callable[[bytes], list[int] | None], text: bytes, bounds: list[int]
+) -> Iterator[tuple[int, int]]:
+    """(block, number of the expression) of what is found. bounds: where the text of each block begins, and the end;
+    each text ends with a newline."""
+    todo = _divide(0, len(bounds) - 1)
+    while todo:
+        first, last = todo.pop()
+        numbers = match(text[bounds[first] : bounds[last] - 1])
+        if numbers and last - first > 1:
+            todo += _divide(first, last)
+        elif numbers:
+            for number in numbers:
+                yield first, number
+
+
+def _divide(first: int, last: int) -> list[tuple[int, int]]:
+    step = -(-(last - first) // _PARTS) or 1
+    return [(at, min(at + step, last)) for at in range(first, last, step)]
+
+
+@lru_cache(maxsize=256)
+def _list_sets(patterns: tuple[str, ...]) -> list[tuple[tuple[str, ...], Any]]:
+    """The expressions that may be searched in joined texts, in groups of `_AT_ONCE`, each with its automaton."""
+    joint = [pattern for pattern in dict.fromkeys(patterns) if not _WHOLE_TEXT.search(pattern)]
+    parts = [tuple(joint[at : at + _AT_ONCE]) for at in range(0, len(joint), _AT_ONCE)]
+    return [(part, _compile_set(tuple(f"(?m){pattern}" for pattern in part))) for part in parts]
+
+
+@lru_cache(maxsize=4096)
+def compile_pattern(pattern: str) -> Any:
+    """An RE2 expression: matching takes time linear in the text. Raises `RuleError`."""
+    options = re2.Options()
+    options.log_errors = False
+    try:
+        return re2.compile(pattern, options)
+    except re2.error as error:
+        (message,) = error.args
+        message = message.decode() if isinstance(message, bytes) else message
+        raise RuleError(f"not a regular expression of RE2: {pattern!r} ({message})") from error
+
+
+@lru_cache(maxsize=4096)
+def _compile_set(patterns: tuple[str, ...]) -> Any:
+    """Several RE2 expressions as one automaton: it tells which of them occur in a text, not where."""
+    found = re2.Set.SearchSet()
+    for pattern in patterns:
+        compile_pattern(pattern)
+        found.Add(pattern)
+    found.Compile()
+    return found
+
+
+@lru_cache(maxsize=4096)
+def compile_test(pattern: str) -> Callable[[str], bool]:
+    """Compile an RE2 expression to a function that tells whether it occurs in a text."""
+    match = _compile_set((pattern,)).Match
+    return lambda text: bool(match(text))
+
+
+@lru_cache(maxsize=4096)
+def compile_bytes(pattern: str) -> Any:
+    """An RE2 expression for texts in UTF-8, which it searches several times as fast as `str`. Raises `RuleError`."""
+    compile_pattern(pattern)
+    return re2.compile(pattern.encode())
