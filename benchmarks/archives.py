@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,6 +47,13 @@ def write_parquet(path: Path, samples: Iterable[Sample]) -> Path:
     listed = list(samples)
     columns = {"html": [one.html for one in listed], "url": [one.url for one in listed]}
     pq.write_table(pa.table({**columns, "id": list(range(len(listed)))}), path, row_group_size=100)
+    return path
+
+
+def write_jsonl(path: Path, samples: Iterable[Sample]) -> Path:
+    """JSON lines of pages that are UTF-8."""
+    lines = [json.dumps({"html": one.html.decode(), "url": one.url}) for one in samples]
+    path.write_bytes(gzip.compress("\n".join(lines).encode()))
     return path
 
 
