@@ -13,7 +13,7 @@ from webclean.caching import cached_per_page
 from webclean.features import PageColumns, mark_subtrees, measure
 from webclean.features.word_points import split_name
 from webclean.matching.plan import PlannedRule, plan_rules
-from webclean.matching.search import compile_bytes, compile_pattern, search_texts
+from webclean.matching.search import compile_pattern, search_texts
 from webclean.matching.select import select_rows
 from webclean.matching.typography import fold_typography, widen_pattern
 from webclean.model import Document, Mask
@@ -23,7 +23,6 @@ from webclean.rules.rule_schema import Rule, When, as_tuple
 __all__ = [
     "PageFacts",
     "RuleMatch",
-    "compile_bytes",
     "compile_pattern",
     "describe_conflicts",
     "describe_lost_templates",

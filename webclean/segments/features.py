@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from webclean.features import mark_subtrees
-from webclean.matching.match import compile_pattern, compile_test, find_in_texts
+from webclean.matching.search import compile_pattern, compile_test, search_texts
 from webclean.model import Floats
 from webclean.parse import read_attribute
 from webclean.parse.preorder import find_nearest
@@ -251,5 +251,6 @@ def _count_matches(name: str) -> Compute:
 
 def _find_matches(columns: SegmentColumns, name: str) -> Floats:
     """float64 [n_text_blocks]: 1 where a pattern of `segments.patterns` is found."""
-    every = np.ones(len(columns.page.blocks), dtype=bool)
-    return find_in_texts(columns.page, columns.rules.patterns[name], every).astype(np.float64)
+    pattern = columns.rules.patterns[name]
+    found = search_texts(columns.page, (pattern,)).get(pattern)
+    return np.zeros(len(columns.page.blocks)) if found is None else found.astype(np.float64)
