@@ -242,6 +242,21 @@ def test_closing_drops_what_is_under_way() -> None:
         pool.submit(1)
 
 
+def test_what_fails_in_the_pool_itself_is_told_to_all_who_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    with WorkerPool(work, jobs=1) as pool:
+        assert pool.run(1).value == 2
+        under_way = pool.submit("hang")
+
+        def refuse(*_: object) -> None:
+            raise OSError("too many open files")
+
+        monkeypatch.setattr("webclean.workers.pool.wait", refuse)
+        waiting = pool.submit(1)
+        for future in (under_way, waiting):
+            with pytest.raises(PoolError, match="the pool failed: OSError: too many open files"):
+                future.result(timeout=20)
+
+
 class Unloadable:
     def __reduce__(self) -> tuple[object, tuple[str]]:
         return (int, ("no number",))

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -200,6 +201,20 @@ class Site(Handler):
 def site() -> Iterator[str]:
     with run_site(Site) as url:
         yield url
+
+
+def test_pages_of_several_hosts_are_fetched_at_once() -> None:
+    together = Barrier(2)
+
+    class Slow(Handler):
+        def respond(self) -> None:
+            together.wait(20)  # until the other page is asked for too
+            self.answer(200, {"Content-Type": "text/html"}, b"<p>Here")
+
+    with run_site(Slow) as url:
+        urls = [url, url.replace("127.0.0.1", "localhost")]
+        rows = list(fetch_pages(urls, max_bytes=1000, allow_private=True, pause=0))
+    assert [(row["url"], row["html"]) for row in rows] == [(url, b"<p>Here") for url in urls]
 
 
 def test_pages_of_a_list_are_fetched_in_order(site: str) -> None:

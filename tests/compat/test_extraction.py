@@ -234,6 +234,13 @@ def test_an_extractor_wins_over_other_arguments() -> None:
     assert extract(COMMENTS, options=extractor) is None
 
 
+def test_what_is_none_is_as_if_it_were_not_given() -> None:
+    names = ("include_comments", "include_tables", "include_images", "include_links", "with_metadata", "url_blacklist")
+    for kind in ("txt", "markdown", "xml"):
+        given = extract(PAGE, url="https://example.org/a", output_format=kind, **dict.fromkeys(names))
+        assert given == extract(PAGE, url="https://example.org/a", output_format=kind)
+
+
 def test_formats_are_checked() -> None:
     with pytest.raises(AttributeError, match="must be one of: csv, html, json"):
         extract(NEWS, output_format="pdf")

@@ -36,6 +36,11 @@ def test_items_rise_to_the_mean_of_the_kept_ones_if_these_are_most(points: list[
     assert gain(f"<ul>{ITEMS}</ul>", points) == gained
 
 
+def test_a_list_of_which_nothing_is_kept_stays_as_it_is_whatever_share_is_asked_for() -> None:
+    any_share = Structures(lists=Structure(least_kept=0.0, reach=3.0, counts=ALL))
+    assert gain(f"<p>{SENTENCE}</p><ul>{ITEMS}</ul>", [3.0, -1.0, -1.0, -1.0, -1.0], any_share) == [0] * 5
+
+
 def test_words_count_and_not_items() -> None:
     html = f"<ul><li>{SENTENCE}<li>Crane<li>Heron</ul>"
     assert gain(html, [2.0, 0.0, 0.0]) == [0, 2.0, 2.0]

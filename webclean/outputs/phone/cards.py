@@ -150,14 +150,12 @@ def count_all(entries: Sequence[CardEntry]) -> Counter[str]:
 def _list_rest(pieces: Sequence[Piece], others: Counter[str], heading: str) -> list[Node]:
     """What stands outside the entries, without the heading, what the entries say, and signs without a letter."""
     rest = []
-    for _, group in groupby((piece for piece in pieces if piece[0] < 0), key=lambda piece: piece[0]):
-        for _, node in group:
-            text = read_text(node)
-            says_more = any(
-                not is_said(leaf, Counter(), others) and has_letters(read_text(leaf)) for leaf in list_leaves(node)
-            )
-            if says_more and not (node.name in HEADINGS and fold(text) == fold(heading)):
-                rest.append(node)
+    for node in (node for number, node in pieces if number < 0):
+        says_more = any(
+            not is_said(leaf, Counter(), others) and has_letters(read_text(leaf)) for leaf in list_leaves(node)
+        )
+        if says_more and not (node.name in HEADINGS and fold(read_text(node)) == fold(heading)):
+            rest.append(node)
     return rest
 
 
