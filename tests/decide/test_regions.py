@@ -66,6 +66,12 @@ def list_texts(markup: str, kind: str) -> list[list[str]]:
         ("shareholders", None),
         ("about-author", "author"),
         ("author", None),
+        ("customer-reviews", "reviews"),
+        ("reviewed", None),
+        ("post-signature", "signature"),
+        ("c-mt-6", None),
+        ("cMt", None),
+        ("bd-share", "share"),
     ],
 )
 def test_names_are_compared_as_whole_words_and_states_say_nothing(names: str, kind: str | None) -> None:
@@ -181,6 +187,23 @@ def test_the_posts_of_a_thread_are_no_comments(
     region = Region("comments", 6, 9, said, words)
     types = {"forum": 0.9, "article": 0.1}
     assert compute_region_share(region, columns, RULES.regions, KNOWN, types) == pytest.approx(weight)
+
+
+def test_comments_of_other_regions_are_no_text_before_a_region() -> None:
+    comments = f"<div class=comments>{REMARK * 3}</div>"
+    regions = list_regions(f"{ARTICLE}{comments}<p>{SENTENCE}</p>{comments}", "comments")
+    sentence, before = 18.0, 5 * 18.0
+    assert [region.words_before for region in regions] == [before, before + sentence]
+
+
+def test_reviews_count_on_pages_of_goods_alone() -> None:
+    (region,) = list_regions(f"{ARTICLE}<h3>Customer reviews</h3>{REMARK * 6}", "reviews")
+    columns = read_columns(ARTICLE)
+
+    def share(types: dict[str, float]) -> float:
+        return compute_region_share(region, columns, RULES.regions, KNOWN, types)
+
+    assert (share({"product": 1.0}), share({"article": 1.0}), share({"product": 0.5})) == (1.0, 0.0, 0.5)
 
 
 def test_readers_comments_are_dropped_and_say_why() -> None:

@@ -55,11 +55,14 @@ class RegionWords:
         """(kind, name) of the first of an element's names that identifies a kind. names: separated by spaces.
 
         A name with a word for a state is skipped: `has-comments` describes an article, and is not a comment region.
+        Words are read one by one and joined (`comment-list` is `commentlist` too), single letters never: `c-mt-6` sets
+        a margin.
         """
         for name in names.split():
             words = list(map(str.lower, _NAME_WORD.findall(name)))
             if self.states.isdisjoint(words):
-                for word in (*words, "".join(words), *map("".join, pairwise(words))):
+                longer = [word for word in words if len(word) > 1]
+                for word in (*words, "".join(longer), *map("".join, pairwise(longer))):
                     if word in self.names:
                         return self.names[word], name
         return None

@@ -13,7 +13,7 @@ A region lowers the points of its blocks, by how much depends on the page's type
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -39,7 +39,8 @@ _LEAST_HEADED_WORDS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Blocks `first:last`. found_by: the name or heading of it. words_before: kept prose words before it."""
+    """Blocks `first:last`. found_by: the name or heading of it. words_before: kept prose words before it, without those
+    in regions of its kind."""
 
     kind: str
     first: int
@@ -90,7 +91,24 @@ def find_regions(columns: PageColumns, kept: Mask, rules: Regions, known: Region
     text_before, kept_before = run_up(kept, columns.is_prose, columns.words)
     starts = columns.document.text_next[columns.blocks.first]
     page = _Page(columns, text_before, kept_before, find_headline(columns), starts)
-    return (*_find_named(page, known, rules), *_find_headed(page, known, rules))
+    return _leave_out_own_kind(page, (*_find_named(page, known, rules), *_find_headed(page, known, rules)))
+
+
+def _leave_out_own_kind(page: _Page, regions: tuple[Region, ...]) -> tuple[Region, ...]:
+    """The same regions; what stands in others of their kind is no text before them. The comments of a thread may be
+    many regions, of which the last ones would have much before them."""
+    found = list(regions)
+    for kind in {region.kind for region in regions}:
+        own = [number for number, region in enumerate(regions) if region.kind == kind]
+        if len(own) == 1:
+            continue
+        text = np.diff(page.text_before)
+        for number in own:
+            text[regions[number].first : regions[number].last] = 0.0
+        before = np.concatenate(([0.0], np.cumsum(text)))
+        for number in own:
+            found[number] = replace(found[number], words_before=float(before[found[number].first]))
+    return tuple(found)
 
 
 def run_up_plainly(kept: Mask, prose: Mask, words: Floats) -> Floats:
