@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 
 from webclean import InputError, LimitExceeded, Limits
 from webclean.model import SMALL_PAGE
-from webclean.parse.limits import Budget, check_time, limit_to, spend_output, start_budget
+from webclean.parse.limits import Budget, check_time, limit_to, spend_output, spend_outputs, start_budget
 
 
 def make_late(*, truncate: bool = False) -> Budget:
@@ -54,6 +55,20 @@ def test_output_is_counted_against_the_page_or_a_small_one(n_input: int) -> None
     assert (budget.n_output, budget.truncated) == (allowed + 1, ["max_output_ratio"])
     with pytest.raises(LimitExceeded, match=r"max_output_ratio: 3 is over the limit of 2"):
         Budget(Limits(max_output_ratio=2)).spend(3 * SMALL_PAGE)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "n_allowed"), [((), 0), ((5, 5), 2), ((5, 5, 1, 0), 2), ((11, 0, 0), 0), ((4, 7, 1), 1)]
+)
+def test_several_results_are_counted_together(sizes: tuple[int, ...], n_allowed: int) -> None:
+    together, apart = (
+        Budget(Limits(max_output_ratio=2), truncate=True, n_output=2 * SMALL_PAGE - 10) for _ in range(2)
+    )
+    assert together.spend_all(sizes) == sum(map(apart.spend, sizes)) == n_allowed
+    assert together == replace(apart, started=together.started)
+    assert (spend_outputs(sizes), make_late(truncate=True).spend_all(sizes)) == (len(sizes), len(sizes))
+    with pytest.raises(LimitExceeded):
+        make_late().spend_all(sizes)
 
 
 def test_stages_ask_for_the_budget_they_run_in() -> None:

@@ -63,3 +63,12 @@ def test_an_entry_leads_on_by_a_title_that_links_to_a_page(entry: str, leads_on:
     row = document.names.index("div")
     lines = LinkLines(UnitSearch(document, RULES), frozenset(("user",)))
     assert lines.leads_on(Unit(row, int(document.end[row])), ()) is leads_on
+
+
+@pytest.mark.parametrize(("fewest", "lead_on"), [(0, True), (1, True), (2, True), (2.5, False), (4, False)])
+def test_entries_are_read_until_enough_lead_on(fewest: float, lead_on: bool) -> None:
+    entries = ("<a href=/a>Cranes</a>", "<a href=#top>To the top</a>", "<a href=/b>Bridges</a>")
+    document = parse_page(f"<body>{''.join(f'<div>{entry}</div>' for entry in entries)}", url="https://x.net/list")
+    units = [Unit(row, int(document.end[row])) for row, name in enumerate(document.names) if name == "div"]
+    lines = LinkLines(UnitSearch(document, RULES), frozenset())
+    assert lines.lead_on(units, (), fewest) is lead_on

@@ -9,6 +9,7 @@ import webclean
 from tests.segments.made_lists import LINKS, RULES, SUMMARY, URL, find_units, make_list
 from webclean.model import Count, Record
 from webclean.parse import parse_page
+from webclean.segments import segment_page
 from webclean.segments.pieces import is_named, list_pieces
 from webclean.segments.segment_columns import NamedRows
 from webclean.segments.unit_search import UnitSearch
@@ -270,3 +271,16 @@ def test_a_place_in_a_page_makes_no_owner_of_it() -> None:
         for i in range(6)
     ]
     assert {record.author for record in list_records(f"<ul>{''.join(items)}</ul>")} == {None}
+
+
+def test_elements_are_named_as_if_each_were_read() -> None:
+    rows = "<p class=by-author>1</p><p rel=author>2</p><p itemprop=author>3</p><p id=author>4</p><i class=author>!</i>"
+    analysis = webclean.clean(
+        f"<body><div class=plain>{rows}<b class='authority'>5</b><br class=author></div>"
+    ).analysis
+    columns = segment_page(analysis.columns, analysis.rules, analysis.decisions).columns
+    document, quick = columns.page.document, columns.find_named("author")
+    slow = NamedRows(document, columns.rules, "author")
+    named = [row for row in range(len(document)) if row in slow]
+    assert named == [row for row in range(len(document)) if row in quick]
+    assert [document.names[row] for row in named] == ["p", "p", "p", "i", "br"]

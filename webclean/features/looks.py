@@ -255,6 +255,7 @@ class Looks:
 
     def __init__(self, document: Document, sheet: StyleSheet) -> None:
         self._document, self.sheet = document, sheet
+        self._styled = None if sheet.rules else _list_styled(document)
         self._known: dict[int, Look] = {-1: Look()}
         self._main: dict[int, Look] = {}
 
@@ -266,8 +267,12 @@ class Looks:
             row = int(document.parent[row])
         look = known[row]
         for row in reversed(path):
+            name = document.names[row]
+            if self._styled is not None and row not in self._styled and name not in _OF_TAGS:
+                known[row] = look
+                continue
             inside = inherit_look(look, find_style(document, row, self.sheet))
-            if document.names[row] == "a" and inside.colour != look.colour:
+            if name == "a" and inside.colour != look.colour:
                 inside = replace(inside, colour=look.colour)
             look = known[row] = inside
         return look
@@ -281,16 +286,21 @@ class Looks:
 
     def _count_main(self, row: int) -> Look:
         document = self._document
-        end = int(document.end[row])
+        nodes = find_texts(document, row, int(document.end[row]))[:_MOST_TEXTS]
+        owners = document.text_owner[nodes.start : nodes.stop].tolist()
+        shown = [
+            (document.text[node], owner, self.find(owner))
+            for node, owner in zip(nodes, owners, strict=True)
+            if document.displayed[owner] and document.text[node].strip()
+        ]
+        if shown and all(look is shown[0][2] for _, _, look in shown):
+            return shown[0][2]
         chars: Counter[Look] = Counter()
         headed: Counter[Look] = Counter()
-        for node in find_texts(document, row, end)[:_MOST_TEXTS]:
-            owner = int(document.text_owner[node])
-            n = len("".join(document.text[node].split()))
-            if n and document.displayed[owner]:
-                block = int(document.block[owner])
-                counted = headed if HEADING[document.tag[block]] and block != row else chars
-                counted[self.find(owner)] += n
+        for text, owner, look in shown:
+            block = int(document.block[owner])
+            counted = headed if HEADING[document.tag[block]] and block != row else chars
+            counted[look] += len("".join(text.split()))
         for counted in (chars, headed):
             if counted:
                 return counted.most_common(1)[0][0]

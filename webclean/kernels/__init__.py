@@ -34,6 +34,7 @@ NAMES: Final = (
     "segments",
     "nodes",
     "roles",
+    "urls",
     "lists",
     "units",
 )
@@ -93,6 +94,8 @@ NODES: Final[Any] = _FOUND.get("nodes")
 """`kernels.nodes`, or None."""
 ROLES: Final[Any] = _FOUND.get("roles")
 """`kernels.roles`, or None."""
+URLS: Final[Any] = _FOUND.get("urls")
+"""`kernels.urls`, or None."""
 LISTS: Final[Any] = _FOUND.get("lists")
 """`kernels.lists`, or None."""
 UNITS: Final[Any] = _FOUND.get("units")

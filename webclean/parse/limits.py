@@ -7,7 +7,7 @@ rules alone; the budget that they run in is a context variable, so that it need 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -68,6 +68,15 @@ class Budget:
         self.exceed("max_output_ratio", ratio)
         return False
 
+    def spend_all(self, sizes: Sequence[int]) -> int:
+        """The same for several parts of the result: how many of the first are allowed."""
+        self.check_time()
+        total = self.n_output + sum(sizes)
+        if total / max(self.n_input, SMALL_PAGE) > self.limits.max_output_ratio:
+            return sum(map(self.spend, sizes))
+        self.n_output = total
+        return len(sizes)
+
 
 _CURRENT: Final[ContextVar[Budget | None]] = ContextVar("webclean_budget", default=None)
 
@@ -94,6 +103,12 @@ def spend_output(n_chars: int) -> bool:
     out."""
     budget = _CURRENT.get()
     return budget is None or budget.spend(n_chars)
+
+
+def spend_outputs(sizes: Sequence[int]) -> int:
+    """The same for several results, counted together: how many of the first may be kept."""
+    budget = _CURRENT.get()
+    return len(sizes) if budget is None else budget.spend_all(sizes)
 
 
 def start_budget(limits: Limits, on_limit: str) -> Budget:

@@ -14,7 +14,6 @@ from webclean.features import mark_subtrees
 from webclean.matching.search import compile_pattern, compile_test, search_texts
 from webclean.model import Floats
 from webclean.parse import read_attribute
-from webclean.parse.preorder import find_nearest
 from webclean.parse.tags import CODE, HEADING
 from webclean.registry import FeatureRegistry
 from webclean.segments.feature_tables import measure
@@ -101,16 +100,17 @@ def n_controls(columns: SegmentColumns) -> Floats:
 @feature("search boxes", "text fields of the block that are for a search, by their names and those of their form")
 def n_search_boxes(columns: SegmentColumns) -> Floats:
     document, reads_as_search = columns.page.document, compile_test(columns.rules.markup["search"])
-    found: list[int] = []
-    inputs = np.flatnonzero(document.tag == CODE["input"])
-    forms = find_nearest(document.parent, document.tag == CODE["form"])[inputs].tolist() if len(inputs) else []
-    for row, form in zip(inputs.tolist(), forms, strict=True):
+    owner, found = columns.segments.owner, []
+    for row in np.flatnonzero((document.tag == CODE["input"]) & (owner >= 0)).tolist():
         if (read_attribute(document, row, "type") or "text").lower() not in _TEXT_FIELDS:
             continue
-        named = (read_attribute(document, at, name) for at in (row, max(0, form)) for name in _NAMING)
+        form = row
+        while form > 0 and document.tag[form] != CODE["form"]:
+            form = int(document.parent[form])
+        named = (read_attribute(document, at, name) for at in (row, form) for name in _NAMING)
         if reads_as_search(" ".join(filter(None, named))):
             found.append(row)
-    return columns.count_segments(columns.segments.owner[np.array(found, dtype=np.int64)])
+    return columns.count_segments(owner[np.array(found, dtype=np.int64)])
 
 
 @feature("links", "to the front page of the site")

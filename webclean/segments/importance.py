@@ -27,17 +27,23 @@ class Ranking:
     parts: dict[str, Floats]
 
 
-def rank_blocks(
-    columns: SegmentColumns, roles: Sequence[Role], urls: Sequence[UrlStructure], rules: Importance
-) -> Ranking:
-    """Compute the importance of each block. What its URLs give is scaled down for a block with few of them."""
+def rank_blocks(columns: SegmentColumns, roles: Sequence[Role], urls: Floats, rules: Importance) -> Ranking:
+    """Compute the importance of each block. What its URLs give is scaled down for a block with few of them.
+
+    Args:
+        columns: the blocks.
+        roles: of each.
+        urls: float64 [3, n_blocks], their number, regularity and markers, as `measure_urls` gives them.
+        rules: weights.
+    """
     size = np.sqrt(measure_segments(columns, "text_share"))
-    trust = np.array([min(1.0, found.n_urls / rules.full_urls) for found in urls], dtype=np.float64)
+    n_urls, regularity, marker_weight = urls
+    trust = np.minimum(1.0, n_urls / rules.full_urls)
     parts = {
         "size": rules.size * size,
         "position": rules.position * (1 - measure_segments(columns, "position")),
-        "url regularity": rules.regularity * trust * np.array([found.regularity for found in urls]),
-        "url markers": rules.markers * trust * np.array([found.marker_weight for found in urls]),
+        "url regularity": rules.regularity * trust * regularity,
+        "url markers": rules.markers * trust * marker_weight,
         "role": np.array([rules.roles.get(str(role), 0.0) for role in roles], dtype=np.float64),
     }
     total = np.sum(list(parts.values()), axis=0) if len(roles) else np.zeros(0)

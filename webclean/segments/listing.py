@@ -7,7 +7,7 @@ author's name. This is computed from prefix sums and link columns, without assem
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -57,6 +57,16 @@ class LinkLines:
         self.chars: list[float] = every[rows].tolist()
         self.is_lone: list[bool] = is_lone.tolist()
         self.in_heading: list[bool] = HEADING[document.tag[document.block[rows]]].tolist()
+
+    def lead_on(self, units: Sequence[Unit], author_rows: Container[int], fewest: float) -> bool:
+        """Whether so many units lead on; they are read until that is known."""
+        n_left = len(units)
+        for unit in units:
+            if fewest <= 0 or fewest > n_left:
+                break
+            fewest -= self.leads_on(unit, author_rows)
+            n_left -= 1
+        return fewest <= 0
 
     def leads_on(self, unit: Unit, author_rows: Container[int]) -> bool:
         """Whether the title of a unit is a link to another page. author_rows: elements that name an author."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
+from webclean.features.links import find_links
 from webclean.model import Link
 from webclean.parse import read_attribute
 from webclean.parse.base import find_base
 from webclean.parse.controls import escape_controls
-from webclean.parse.limits import spend_output
+from webclean.parse.limits import spend_output, spend_outputs
 from webclean.parse.url import join_url, split_url
 from webclean.segments.segment_columns import SegmentColumns
 from webclean.segments.url_structure import list_different
@@ -40,17 +39,27 @@ def collect_links(columns: SegmentColumns) -> list[tuple[Link, ...]]:
     return [tuple(links) for links in made]
 
 
-def list_targets(columns: SegmentColumns) -> Iterator[list[str]]:
+def list_targets(columns: SegmentColumns) -> list[list[str]]:
     """For each semantic block the first distinct addresses that its links lead to, absolute like those of its links."""
-    document = columns.page.document
+    document, links = columns.page.document, find_links(columns.page)
     base = find_base(document)
     origin = read_origin(base)
-    written: list[list[str]] = [[] for _ in columns.segments.roots]
-    for row, number in zip(columns.link_rows.tolist(), columns.segments.owner[columns.link_rows].tolist(), strict=True):
-        written[number].append((read_attribute(document, row, "href") or "").strip())
-    for targets in written:
-        made = (make_absolute(target, base, origin) for target in list_different(targets))
-        yield [url for url in made if spend_output(len(url))]
+    written = list(map(str.strip, links.distinct))
+    found: list[list[str]] = [[] for _ in columns.segments.roots]
+    for number, at in zip(columns.segments.owner[links.row].tolist(), links.number.tolist(), strict=True):
+        if number >= 0:
+            found[number].append(written[at])
+    known: dict[str, str] = {}
+    made = []
+    for targets in found:
+        urls = []
+        for target in list_different(targets) if targets else ():
+            url = known.get(target)
+            if url is None:
+                url = known[target] = make_absolute(target, base, origin)
+            urls.append(url)
+        made.append(urls[: spend_outputs(list(map(len, urls)))] if urls else urls)
+    return made
 
 
 def read_origin(url: str | None) -> str:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from webclean.caching import cached_property
 from webclean.features import PageColumns
+from webclean.features.names import find_names
 from webclean.kernels import ROLES
 from webclean.matching.match import compile_pattern
 from webclean.model import Document, Floats, Mask, Rows, Segmentation
@@ -24,16 +25,27 @@ from webclean.segments.split_points import SplitPoints
 class NamedRows:
     """The elements with a token of a group in class, rel or itemprop; each is checked on first use.
 
-    refused: expression for names (one class, say) by which an element is none of them all the same.
+    refused: expression for names (one class, say) by which an element is none of them all the same. candidates: bool
+    [n_elements], false for elements that are surely none of them.
     """
 
-    def __init__(self, document: Document, rules: Segments, group: str, refused: str | None = None) -> None:
+    def __init__(
+        self,
+        document: Document,
+        rules: Segments,
+        group: str,
+        refused: str | None = None,
+        candidates: Mask | None = None,
+    ) -> None:
         self._document, self._names, self._bit = document, get_name_bits(rules), rules.group_bits[group]
+        self._candidates = candidates
         self._known: dict[int, bool] = {}
         self._is_refused = compile_pattern(refused).search if refused else lambda name: None
 
     def __contains__(self, row: object) -> bool:
         assert isinstance(row, int)
+        if self._candidates is not None and not self._candidates[row]:
+            return False
         found = self._known.get(row)
         if found is None:
             names = (read_attribute(self._document, row, key) for key in ("class", "rel", "itemprop"))
@@ -123,6 +135,14 @@ class SegmentColumns:
     def name_bits(self) -> NDArray[np.int64]:
         """int64 [n_elements], as bits: the groups of tokens of which its tag or naming attributes have a word."""
         return find_name_bits(self.page, self.rules)
+
+    def find_named(self, group: str, refused: str | None = None) -> NamedRows:
+        """The elements with a token of a group in class, rel or itemprop. refused: as in `NamedRows`."""
+        page = self.page
+        candidates = self.name_bits & self.rules.group_bits[group] > 0
+        candidates |= find_names(page).index == 0  # without words, so their names were not read
+        candidates[list(find_attribute(page.document, "rel"))] = True
+        return NamedRows(page.document, self.rules, group, refused, candidates)
 
     def _list_chain(self, row: int) -> list[int]:
         """The element and its descendants as long as each has a single child: all of them name the same block."""

@@ -38,7 +38,7 @@ from webclean.segments.text_fragments import collect_fragments
 from webclean.segments.titles import TitleSearch
 from webclean.segments.unit_search import UnitSearch, find_units
 from webclean.segments.units import Unit
-from webclean.segments.url_structure import UrlStructure, describe_urls
+from webclean.segments.url_structure import UrlStructure, describe_urls, measure_urls
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,8 +82,8 @@ class SemanticPage:
             if str(role) not in rules.index_from:
                 continue
             if reads_as_index(listing, self.columns.n_chars[number], linked[number], rules):
-                n_leading = sum(lines.leads_on(unit, self._author_rows) for unit in listing.units)
-                if n_leading >= max(rules.index_units, rules.entries * len(listing.units)):
+                fewest = max(rules.index_units, rules.entries * len(listing.units))
+                if lines.lead_on(listing.units, self._author_rows, fewest):
                     found[number] = Reason("role", "entries", f"{len(listing.units)} entries of a repeated list")
         return found
 
@@ -147,7 +147,7 @@ class SemanticPage:
     def _read_units(self) -> list[list[tuple[Unit, Record]]]:
         """The units of each block that gave a record."""
         page, rules = self.columns.page, self.columns.rules
-        titles = NamedRows(page.document, rules, "title", rules.records.other_title)
+        titles = self.columns.find_named("title", rules.records.other_title)
         few = [listing.units for listing in self.listings if len(listing.units) < rules.records.min_units]
         scattered = self._describe_list([unit for units in few for unit in units], titles)
         made = []
@@ -171,13 +171,19 @@ class SemanticPage:
         )
 
     @cached_property
+    def targets(self) -> list[list[str]]:
+        """The different addresses that the links of each block lead to."""
+        return list_targets(self.columns)
+
+    @cached_property
     def urls(self) -> list[UrlStructure]:
         """The URL structure of each block."""
-        return [describe_urls(found, self.columns.rules.urls.markers) for found in list_targets(self.columns)]
+        return [describe_urls(found, self.columns.rules.urls.markers) for found in self.targets]
 
     @cached_property
     def ranking(self) -> Ranking:
-        return rank_blocks(self.columns, self.roles, self.urls, self.columns.rules.importance)
+        rules = self.columns.rules
+        return rank_blocks(self.columns, self.roles, measure_urls(self.targets, rules.urls.markers), rules.importance)
 
     @cached_property
     def importance(self) -> list[float]:
@@ -203,7 +209,7 @@ class SemanticPage:
 
     @cached_property
     def _author_rows(self) -> NamedRows:
-        return NamedRows(self.columns.page.document, self.columns.rules, "author")
+        return self.columns.find_named("author")
 
 
 def _count(record: Record) -> int:

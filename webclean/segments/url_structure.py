@@ -11,7 +11,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final
+from typing import Final, cast
+
+import numpy as np
+
+from webclean.kernels import URLS
+from webclean.model import Floats
 
 _SCHEME: Final = re.compile(r"^(?:[a-zA-Z][a-zA-Z0-9+.\-]*:)?(?://)?")
 _SPLIT: Final = re.compile(r"[/.]+")
@@ -73,6 +78,16 @@ def describe_urls(
         / len(different),
         n_urls=len(different),
     )
+
+
+def measure_urls(targets: Sequence[list[str]], weights: Mapping[str, float]) -> Floats:
+    """float64 [3, n]: `n_urls`, `regularity` and `marker_weight` of the URLs of each block. targets: of each block."""
+    if URLS:
+        asked = list_different, generalise_url, _find_markers
+        return cast("Floats", URLS.measure_urls(targets, weights, asked, _SLUG_WORDS))
+    described = [describe_urls(urls, weights) for urls in targets]
+    rows = [(found.n_urls, found.regularity, found.marker_weight) for found in described]
+    return np.array(rows, dtype=np.float64).reshape(len(rows), 3).T
 
 
 def list_different(urls: Iterable[str]) -> list[str]:
