@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tests.decide.test_regions import SENTENCE, list_points, read_columns
-from webclean.decide.corrections import correct_hidden, correct_points
+from webclean.decide.corrections import correct_points
+from webclean.decide.hidden import correct_hidden
 from webclean.decide.page_ends import correct_ends, find_main_run
 from webclean.decide.posts import correct_posts
 from webclean.features import PageColumns

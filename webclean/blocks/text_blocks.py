@@ -159,11 +159,16 @@ def measure_stripped(texts: list[str]) -> Rows:
 
 
 def find_hidden(document: Document) -> Mask:
-    """bool [n_elements]: the element or an ancestor has the `hidden` attribute or an inline style that hides it."""
+    """bool [n_elements]: the element or an ancestor is one of `list_hiding`."""
+    roots = list_hiding(document)
+    return mark_slices(roots, document.end[roots], len(document))
+
+
+def list_hiding(document: Document) -> Rows:
+    """Rows of the elements with the `hidden` attribute or an inline style that hides them."""
     hiding = [*list_holding(document, "style", "none"), *list_holding(document, "style", "hidden")]
     styled = [row for row, style in hiding if _HIDDEN_STYLE.search(style.lower())]
-    roots = np.array([*find_attribute(document, "hidden"), *styled], dtype=np.intp)
-    return mark_slices(roots, document.end[roots], len(document))
+    return np.array([*find_attribute(document, "hidden"), *styled], dtype=np.intp)
 
 
 def _find_permalinks(document: Document, node: Rows) -> Mask:

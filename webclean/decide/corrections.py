@@ -23,10 +23,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from webclean.decide.correction import average_by_type, make_correction
+from webclean.decide.correction import make_correction
 from webclean.decide.cut import cut_by_expected_f
 from webclean.decide.fact_lists import correct_fact_lists
 from webclean.decide.formulas import correct_formulas
+from webclean.decide.hidden import correct_hidden
 from webclean.decide.page_ends import correct_ends
 from webclean.decide.posts import correct_posts
 from webclean.decide.region_words import compile_region_words
@@ -35,7 +36,6 @@ from webclean.decide.structures import correct_structures
 from webclean.decide.tables import correct_tables
 from webclean.features import PageColumns
 from webclean.model import Correction, Floats, Mask
-from webclean.rules.regions_schema import HiddenText
 from webclean.rules.schema import RuleSet
 
 
@@ -79,16 +79,3 @@ def _correct_regions(columns: PageColumns, kept: Mask, rules: RuleSet, types: Ma
         because[inside] = np.where(lost < points[inside], number, because[inside])
         points[inside] = np.minimum(points[inside], lost)
     return make_correction("regions", points, because, *[f"{region.kind}: {region.found_by}" for region in regions])
-
-
-def correct_hidden(
-    columns: PageColumns, kept: Mask, rules: HiddenText, types: Mapping[str, float]
-) -> Correction | None:
-    """Hidden blocks lose points, unless the page hides most of what would be kept and shows it later."""
-    visible = columns.blocks.visible
-    if visible.all():
-        return None
-    words = np.where(kept, columns.words, 0.0)
-    shows_enough = words[visible].sum() >= rules.least_visible * words.sum()
-    points = np.where(visible, 0.0, rules.points * average_by_type(rules.counts, types) * shows_enough)
-    return make_correction("hidden", points, None, "the markup hides it")
