@@ -46,6 +46,11 @@ def test_blocks_of_a_formula_alone(markup: str, is_formula: bool) -> None:
     assert find_formula_blocks(read_columns(html), TOOLS).tolist() == [False, is_formula, False]
 
 
+def test_every_formula_of_a_page_is_found() -> None:
+    html = f"<p>{SENTENCE}</p>{MATH}<p>{SENTENCE}</p>" * 3
+    assert find_formula_blocks(read_columns(html), TOOLS).tolist() == [False, True, False] * 3
+
+
 @pytest.mark.parametrize(
     ("points", "gained"),
     [

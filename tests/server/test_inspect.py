@@ -114,7 +114,9 @@ def test_an_edit_is_tried_at_once_and_its_changes_are_told(shared: httpx.Client)
     assert (explained["kept"], explained["reasons"][0]["rule"]) == (False, "no-weather")
     assert explained["reasons"][0]["evidence"] == "it changes daily"
     assert "weather" in explained["text"]
-    assert shared.post("/inspect/block", json={"page": page, "number": 999}).status_code == 422
+    n_texts = len(before["text_blocks"])
+    for number, status in ((0, 200), (n_texts - 1, 200), (n_texts, 422), (-1, 422)):
+        assert shared.post("/inspect/block", json={"page": page, "number": number}).status_code == status
 
 
 @pytest.mark.parametrize(

@@ -42,11 +42,11 @@ def test_a_list_shows_whole_entries_and_no_litter() -> None:
 
 
 def test_what_a_list_says_beside_its_entries_stands_before_and_after_them() -> None:
-    markup = NEWS.replace("<p>&lt;</p>", "<p>Of birds.</p>").replace("<p>1</p>", "<p>All birds</p>")
+    markup = NEWS.replace("<p>&lt;</p>", "<h3>Of the year</h3><p>Of birds.</p>").replace("<p>1</p>", "<p>All birds</p>")
     html = render_phone(make_blocks_page(markup, [make_block()]))
-    assert find_order(html, "<p>Of birds.</p>", "One heron", "<p>All birds</p>") == [
-        "<p>Of birds.</p>", "One heron", "<p>All birds</p>",
-    ]  # fmt: skip
+    shown = ["News</h2>", "Of the year</h3>", "<p>Of birds.</p>", "One heron", "<p>All birds</p>"]
+    assert find_order(html, *reversed(shown)) == shown
+    assert html.count("News") == 1
 
 
 def test_images_and_a_heading_that_is_the_title_are_left_out() -> None:
