@@ -14,8 +14,11 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from webclean.blocks.text_blocks import find_text_blocks
+from webclean.kernels import IS_COMPILED
 from webclean.model import Document, Mask, TextBlocks
+from webclean.outputs import flow
 from webclean.outputs.flow import RenderOptions, build_flow, visit
+from webclean.outputs.flow.builder import Builder
 from webclean.outputs.flow.head import Head
 from webclean.outputs.html import render_html
 from webclean.outputs.markdown import render_markdown
@@ -31,7 +34,8 @@ TAGS = """
     strong em sup code ruby rt button details summary caption thead tbody nav custom-card
 """.split()  # noqa: SIM905  a table of words reads better
 ATTRIBUTES = ("", " class=x", ' href="/a"', ' href="javascript:alert(1)"', ' onclick="alert(1)"', " src=/i.png alt=alt",
-              " hidden", " colspan=3", " rowspan=99999", ' style="x:expression(1)"')  # fmt: skip
+              " role=listitem", " dir=rtl", " hidden", " colspan=3", " rowspan=99999",
+              ' style="x:expression(1)"')  # fmt: skip
 WORDS = st.sampled_from(
     ("one", "two ", " three", "\n", "*", "_x_", "1. ", "# h", "<b&amp;", "&lt;i&gt;", "`", "|", "漢字。", "!", "[x](y)")
 )
@@ -156,8 +160,32 @@ def test_blocks_written_as_a_whole_give_what_their_text_nodes_give(page: tuple[D
     for options, render in ((RenderOptions(), render_html), (RenderOptions(marks=False), render_text)):
         whole = render(build_flow(document, blocks, kept, options))
         with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(visit, "FLOW", None)
             patch.setattr(visit, "find_mixed", lambda builder, filled, shown, objects: filled)
             assert render(build_flow(document, blocks, kept, options)) == whole
+
+
+@pytest.mark.skipif(not IS_COMPILED, reason="the kernels are not compiled")
+@given(chosen_pages())
+@settings(max_examples=300, deadline=None)
+def test_the_kernel_plans_what_its_twin_does(page: tuple[Document, TextBlocks, Mask]) -> None:
+    every = [RenderOptions(), RenderOptions(links=False), RenderOptions(marks=False, plain=True, images=False)]
+    plans: list[tuple[visit.Plan, visit.Plan]] = []
+
+    def keep(builder: Builder, filled: Mask, objects: Mask) -> None:
+        rows = objects.nonzero()[0]
+        plans.append((visit.plan_by_kernel(builder, filled, rows), visit.plan_plainly(builder, filled, rows)))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(flow, "visit_page", keep)
+        for options in every:
+            build_flow(*page, options)
+        filled = flow.find_filled(*page).tolist()
+        patch.setattr(flow, "FLOW", None)
+        assert filled == flow.find_filled(*page).tolist()
+    assert len(plans) == len(every)
+    for found, plain in plans:
+        assert found == plain
 
 
 @given(chosen_pages())
@@ -181,5 +209,6 @@ def test_items_added_with_their_text_are_those_that_are_added_in_steps(
 ) -> None:
     made = build_flow(*page)
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(visit, "FLOW", None)
         patch.setattr(visit, "_find_lone_blocks", lambda builder, rows, nodes, is_whole: np.full(len(rows), -1))
         assert build_flow(*page) == made

@@ -37,6 +37,7 @@ NAMES: Final = (
     "urls",
     "lists",
     "units",
+    "flow",
 )
 """The kernels, a file each."""
 STAMP: Final = FOLDER / "compiled.txt"
@@ -100,5 +101,7 @@ LISTS: Final[Any] = _FOUND.get("lists")
 """`kernels.lists`, or None."""
 UNITS: Final[Any] = _FOUND.get("units")
 """`kernels.units`, or None."""
+FLOW: Final[Any] = _FOUND.get("flow")
+"""`kernels.flow`, or None."""
 TAGS: Final[Any] = _FOUND.get("tags")
 """`kernels.tags`, or None."""

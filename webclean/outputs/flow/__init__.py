@@ -10,8 +10,11 @@ only the kept ones.
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 
+from webclean.kernels import FLOW
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.bounds import bound_tree
 from webclean.outputs.flow.builder import Builder
@@ -23,7 +26,7 @@ from webclean.outputs.flow.nodes import Node, RenderOptions
 from webclean.outputs.flow.tables import find_data_tables
 from webclean.outputs.flow.tidy import simplify_containers
 from webclean.outputs.flow.visit import find_kept_nodes, visit_page
-from webclean.parse import read_attribute
+from webclean.parse import count_tags, read_attribute
 from webclean.parse.limits import check_time
 from webclean.parse.tags import CODE
 
@@ -58,6 +61,8 @@ def drop_tables(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
 
 def find_filled(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
     """bool [n_elements]: elements that contain kept text, at any depth."""
+    if FLOW:
+        return cast("Mask", FLOW.find_filled(blocks.block_of, kept, document.text_owner, document.end))
     owners = document.text_owner[find_kept_nodes(blocks, kept)]
     placed = np.bincount(owners, minlength=len(document))
     running = np.concatenate(([0], np.cumsum(placed)))
@@ -79,6 +84,8 @@ def find_objects(document: Document, blocks: TextBlocks, kept: Mask, options: Re
 def _find_rules(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
     """bool [n_elements]: each `hr` just after and just before kept text."""
     found = np.zeros(len(document), dtype=bool)
+    if not count_tags(document)[CODE["hr"]]:
+        return found
     rows = ((document.tag == CODE["hr"]) & document.displayed).nonzero()[0]
     around = np.concatenate(([False], kept, [False]))
     at = np.searchsorted(document.text_next[blocks.first], rows, side="right")
@@ -89,6 +96,8 @@ def _find_rules(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
 def _find_checkboxes(document: Document) -> Mask:
     """bool [n_elements]: check boxes in list items."""
     found = np.zeros(len(document), dtype=bool)
+    if not count_tags(document)[CODE["input"]]:
+        return found
     for row in (document.tag == CODE["input"]).nonzero()[0].tolist():
         inside = document.names[document.block[row]] in ("li", "p")
         found[row] = inside and (read_attribute(document, row, "type") or "").lower() == "checkbox"

@@ -28,7 +28,7 @@ from webclean.outputs.flow.conventions import Conventions
 from webclean.outputs.flow.mathml import read_mathml
 from webclean.outputs.flow.nodes import Node
 from webclean.outputs.flow.tex import write_tex
-from webclean.parse import find_attribute, find_texts, read_attribute, read_attributes
+from webclean.parse import count_tags, find_attribute, find_texts, read_attribute, read_attributes
 from webclean.parse.columns import read_formula_scripts
 from webclean.parse.controls import drop_controls
 from webclean.parse.tags import BLOCK, CODE
@@ -75,7 +75,7 @@ def find_formulas(document: Document, filled: Mask, conventions: Conventions) ->
 
 def find_kept_formulas(formulas: list[Formula], document: Document, blocks: TextBlocks, kept: Mask) -> list[Formula]:
     """The formulas that stand in kept text, or by themselves just before or after it."""
-    if not len(blocks):
+    if not len(blocks) or not formulas:
         return []
     starts = document.text_next[blocks.first]
     places = np.searchsorted(starts, [formula.first for formula in formulas], side="right")
@@ -104,12 +104,20 @@ def _list_candidates(document: Document, filled: Mask, conventions: Conventions)
             is_display = read_attribute(document, row, name) == "display"
             yield Formula(row, int(document.end[row]), clean_tex(_read_text(document, row)), is_display)
     done = 0
-    for row in (document.tag == CODE["math"]).nonzero()[0].tolist():
+    n_tags = count_tags(document)
+    for row in (document.tag == CODE["math"]).nonzero()[0].tolist() if n_tags[CODE["math"]] else ():
         if row >= done:  # one inside another is part of it
             done = int(document.end[row])
             yield _read_element(document, row, conventions)
+    if n_tags[CODE["img"]]:
+        yield from _list_pictures(document, filled, conventions)
+
+
+def _list_pictures(document: Document, filled: Mask, conventions: Conventions) -> Iterator[Formula]:
     images = (document.tag == CODE["img"]) & filled[document.block]
     rows = images.nonzero()[0].tolist()
+    if not rows:
+        return
     sources, classes = read_attributes(document, rows, "src"), read_attributes(document, rows, "class")
     if not (
         conventions.formula_source.search("\n".join(sources)) or conventions.formula_image.search("\n".join(classes))

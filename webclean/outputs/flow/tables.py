@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from webclean.model import Document, Mask, TextBlocks
-from webclean.parse import read_attribute
+from webclean.parse import count_tags, read_attribute
 from webclean.parse.tags import CODE, HEADING, LIST_ITEM
 
 
@@ -16,10 +16,10 @@ def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled:
     no other table inside, and no `role` of presentation. Fewer than half of its rows have a cell with several
     paragraphs: such cells are typical of forum posts and page columns.
     """
-    tables = (document.tag == CODE["table"]) & filled
     found = np.zeros(len(document), dtype=bool)
-    if not tables.any():
+    if not count_tags(document)[CODE["table"]]:
         return found
+    tables = (document.tag == CODE["table"]) & filled
     disturbing = np.concatenate(([0], np.cumsum(tables | (HEADING[document.tag] & filled))))
     rows = blocks.row[kept]
     paragraphs = np.bincount(rows[~LIST_ITEM[document.tag[rows]]], minlength=len(document))

@@ -11,14 +11,17 @@ are added one after the other. So do containers, such as lists, whatever is in t
 
 from __future__ import annotations
 
-from typing import Final
+from functools import cache
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from webclean.kernels import FLOW
 from webclean.model import Document, Mask, Rows, TextBlocks
 from webclean.outputs.flow.builder import CONTAINERS, INLINES, PREFORMATTED, Builder
 from webclean.outputs.flow.delimiters import may_hold_formula
-from webclean.outputs.flow.nodes import HEADINGS, RenderOptions
+from webclean.outputs.flow.nodes import HEADINGS
 from webclean.outputs.flow.tidy import TIGHT
 from webclean.parse.preorder import mark_slices
 from webclean.parse.tags import BLOCK, CODE, HEADING, tag_mask
@@ -38,6 +41,22 @@ _MARKS: Final = tag_mask(" ".join((*INLINES, "abbr")))
 _MARKS_AND_LINKS: Final = _MARKS | tag_mask("a")
 
 
+class Plan(NamedTuple):
+    """What is passed to the builder, in document order.
+
+    rows: the elements. lone: of each, the block that is all that is shown of it, -1 if there is more. nodes: the text
+    nodes; of a block that is written as a whole, the first. after, blocks, is_whole: of each node, the elements that
+    start before it, its block or -1, and whether that is written as a whole.
+    """
+
+    rows: list[int]
+    lone: list[int]
+    nodes: list[int]
+    after: list[int]
+    blocks: list[int]
+    is_whole: list[bool]
+
+
 def visit_page(builder: Builder, filled: Mask, objects: Mask) -> None:
     """Pass to the builder elements with kept text, objects with their links, formulas, line breaks, cells, and text.
 
@@ -46,17 +65,61 @@ def visit_page(builder: Builder, filled: Mask, objects: Mask) -> None:
         filled: bool [n_elements], elements that contain kept text.
         objects: bool [n_elements], what is shown beside text, such as images.
     """
-    document, blocks = builder.document, builder.blocks
+    rows = objects.nonzero()[0]
+    _call(builder, plan_by_kernel(builder, filled, rows) if FLOW else plan_plainly(builder, filled, rows))
+
+
+def plan_by_kernel(builder: Builder, filled: Mask, objects: Rows) -> Plan:
+    """The plan of a page. objects: int [n], rows of what is shown beside text."""
+    document, blocks, found = builder.document, builder.blocks, builder.found
+    return Plan(
+        *FLOW.plan_visit(
+            (document.parent, document.end, document.block, document.link, document.tag, filled),
+            (document.text_owner, document.text_next),
+            (blocks.row, blocks.first, blocks.block_of, builder.kept),
+            _list_flags(builder.options.marks, builder.options.links, builder.options.plain),
+            [*builder.special],
+            [*found.directions],
+            [*found.notes.texts],
+            objects.tolist(),
+            [*found.formulas],
+            _find_signs(blocks, builder.kept),
+        )
+    )
+
+
+@cache
+def _list_flags(marks: bool, links: bool, plain: bool) -> NDArray[np.uint16]:
+    """uint16 [N_CODES]: what the kernel knows of each tag."""
+    shown = _list_shown(marks, links)
+    flags = _FAMILY.astype(np.uint16) * np.uint16(FLOW.FLAGS["family"] // 3)
+    for name, mask in {
+        "structure": _STRUCTURE,
+        "shown": shown,
+        "telling": shown if marks else _READINGS,
+        "cell": _CELL,
+        "break": tag_mask("br"),
+        "heading": HEADING & plain,
+        "block": BLOCK,
+        "may_be_lone": _MAY_BE_LONE,
+        "may_be_filled": _MAY_BE_FILLED,
+    }.items():
+        flags[mask] |= FLOW.FLAGS[name]
+    return flags
+
+
+def plan_plainly(builder: Builder, filled: Mask, object_rows: Rows) -> Plan:
+    """The same without the kernel."""
+    document, blocks, options = builder.document, builder.blocks, builder.options
     block, tag = document.block, document.tag
-    object_rows = objects.nonzero()[0]
-    shown = _list_shown(builder.options)
+    shown = _list_shown(options.marks, options.links)
     special = np.zeros_like(filled)
     special[[*builder.special, *builder.found.directions]] = True
     mixed = find_mixed(builder, filled, shown, object_rows)
     wanted = filled & (_STRUCTURE[tag] | shown[tag] | special | (BLOCK[tag] & mixed[block]))
-    wanted |= objects | ((tag == CODE["br"]) & filled[block])
+    wanted |= (tag == CODE["br"]) & filled[block]
     wanted |= _CELL[tag] & filled[document.parent]
-    wanted[[*builder.found.formulas]] = True
+    wanted[[*object_rows, *builder.found.formulas]] = True
     links = document.link[object_rows]
     wanted[links[links >= 0]] = True
     holders = mixed.copy()
@@ -67,9 +130,20 @@ def visit_page(builder: Builder, filled: Mask, objects: Mask) -> None:
     ]
     is_mixed_node[blocks.first[is_whole]] = True
     rows = wanted.nonzero()[0]
-    if builder.options.plain:
+    if options.plain:
         rows = rows[~(HEADING[tag[rows]] & _find_lone(document, rows) & ~mixed[rows] & ~special[rows])]
-    _call(builder, rows, is_mixed_node.nonzero()[0], is_whole)
+    nodes = is_mixed_node.nonzero()[0]
+    lone = _find_lone_blocks(builder, rows, nodes, is_whole)
+    of_nodes = blocks.block_of[nodes]
+    whole = (of_nodes >= 0) & np.append(is_whole, False)[of_nodes]
+    return Plan(
+        rows.tolist(),
+        lone.tolist(),
+        nodes.tolist(),
+        document.text_next[nodes].tolist(),
+        of_nodes.tolist(),
+        whole.tolist(),
+    )
 
 
 def _find_lone(document: Document, rows: Rows) -> Mask:
@@ -77,28 +151,23 @@ def _find_lone(document: Document, rows: Rows) -> Mask:
     return np.append(rows[1:], len(document)) >= document.end[rows]
 
 
-def _call(builder: Builder, rows: Rows, nodes: Rows, is_whole: Mask) -> None:
+def _call(builder: Builder, plan: Plan) -> None:
     """Call the builder for elements and text nodes in document order."""
-    after = builder.document.text_next[nodes].tolist()
-    block_of = builder.blocks.block_of[nodes].tolist()
-    lone = _find_lone_blocks(builder, rows, nodes, is_whole).tolist()
-    whole = is_whole.tolist()
-    numbers = nodes.tolist()
-    at, n_nodes, n_rows = 0, len(numbers), len(builder.document)
+    _, _, nodes, after, blocks, is_whole = plan
+    at, n_nodes, n_rows = 0, len(nodes), len(builder.document)
     run: list[int] = []
-    for row, inside in zip([*rows.tolist(), n_rows], [*lone, -1], strict=True):
+    for row, inside in zip([*plan.rows, n_rows], [*plan.lone, -1], strict=True):
         while at < n_nodes and after[at] <= row:
-            block = block_of[at]
-            if block >= 0 and whole[block]:
-                run.append(block)
+            if is_whole[at]:
+                run.append(blocks[at])
             else:
                 if run:
                     builder.add_blocks(run)
                     run = []
-                if block < 0:
-                    builder.add_space(numbers[at])
+                if blocks[at] < 0:
+                    builder.add_space(nodes[at])
                 else:
-                    builder.add_text(numbers[at])
+                    builder.add_text(nodes[at])
             at += 1
         if run:
             builder.add_blocks(run)
@@ -137,11 +206,11 @@ def _find_lone_blocks(builder: Builder, rows: Rows, nodes: Rows, is_whole: Mask)
     return found
 
 
-def _list_shown(options: RenderOptions) -> Mask:
+def _list_shown(marks: bool, links: bool) -> Mask:
     """bool [N_CODES]: inline elements that change what is written."""
-    if not options.marks:
+    if not marks:
         return _READINGS | _CODE
-    return _MARKS_AND_LINKS if options.links else _MARKS
+    return _MARKS_AND_LINKS if links else _MARKS
 
 
 def find_mixed(builder: Builder, filled: Mask, shown: Mask, objects: Rows) -> Mask:
