@@ -14,6 +14,7 @@ from webclean.blocks import subtrees
 from webclean.classify.features.records import find_records_plainly
 from webclean.decide import passes
 from webclean.features import BLOCK_FEATURES, PageColumns, measure, repetition, text
+from webclean.features.measures import measure_plainly
 from webclean.features.registry import TABLES
 from webclean.features.repetition import Repeats, find_repeats
 from webclean.kernels import FEATURES, IS_COMPILED
@@ -43,6 +44,8 @@ def list_plainly(columns: PageColumns) -> list[object]:
 
 def check_features(page: bytes | str) -> None:
     columns = build_columns(parse_page(page))
+    for name, plain in measure_plainly(columns.document, columns.blocks)._asdict().items():
+        assert getattr(columns, name).tolist() == plain.tolist(), name
     assert [*list_columns(find_repeats(columns)), columns.levels.tolist()] == list_plainly(columns)
     for name in TABLES:
         defined = np.asarray(BLOCK_FEATURES.find(name).compute(columns), dtype=np.float64)

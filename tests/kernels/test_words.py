@@ -15,7 +15,7 @@ from webclean.blocks.text_blocks import find_text_blocks
 from webclean.features import words
 from webclean.features.lexicon import WordSet, make_word_set
 from webclean.features.phrases import PhraseSet, make_phrase_set
-from webclean.features.words import Words, cut_labels, cut_lower, cut_names, cut_words, find_same
+from webclean.features.words import Words, cut_labels, cut_lower, cut_names, cut_words, find_same, list_likely
 from webclean.kernels import WORDS
 from webclean.parse import parse_page
 
@@ -79,6 +79,16 @@ def test_arrays_grow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_kinds_of_letters_are_the_same() -> None:
     assert {"LOWER": words._LOWER, "UPPER": words._UPPER} == WORDS.KINDS
+
+
+@given(
+    st.lists(st.text(alphabet="abBé \u00a0\u212aK", max_size=5), max_size=20), st.text(alphabet="abkéi ", max_size=9)
+)
+def test_what_a_text_contains_is_likely(texts: list[str], whole: str) -> None:
+    wanted = np.arange(len(texts)) % 3 > 0
+    inside = [at for at in wanted.nonzero()[0].tolist() if " ".join(texts[at].split()).lower() in whole]
+    assert set(inside) <= set(list_likely(texts, wanted, whole)) <= set(wanted.nonzero()[0].tolist())
+    assert list_likely(["Abc", "abd", "é", "b c"], np.ones(4, dtype=bool), "xabc") == [0, 2, 3]
 
 
 @given(st.lists(st.text(alphabet="aAbé1 İı\U00020000", max_size=4), max_size=30))

@@ -16,6 +16,7 @@ import numpy as np
 
 from webclean.caching import cached_per_page
 from webclean.features.page_columns import PageColumns
+from webclean.features.words import list_likely
 from webclean.model import Document, Rows
 from webclean.parse.tags import CODE, tag_mask
 
@@ -57,7 +58,8 @@ def _find_contained(columns: PageColumns, title: str) -> int:
     fits = (blocks.n_chars >= _LEAST_CHARS) | (columns.words >= _LEAST_WORDS)
     fits &= (blocks.n_chars >= _LEAST_SHARE * n) & (blocks.n_chars <= n) & blocks.visible
     fits &= columns.is_heading | (2 * blocks.n_link_chars <= blocks.n_chars)
-    shown = [at for at in fits.nonzero()[0].tolist() if " ".join(blocks.text[at].split()).lower() in title]
+    likely = list_likely(blocks.text, fits, title)
+    shown = [at for at in likely if " ".join(blocks.text[at].split()).lower() in title]
     return max(shown, key=lambda at: (columns.is_heading[at], blocks.n_chars[at]), default=-1)
 
 

@@ -9,23 +9,15 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import dataclass, field
-from typing import Final
 
 import numpy as np
 
-from webclean.blocks.subtrees import climb_blocks, sum_subtrees
 from webclean.caching import cached_property
+from webclean.features.measures import Measures, measure_blocks
 from webclean.features.prices_dates import NOTHING_FOUND, PriceDateFinder
 from webclean.features.word_points import NO_POINTS, CompiledWordPoints
 from webclean.model import Document, Floats, Mask, PageCache, Rows, TextBlocks
 from webclean.parse.tags import HEADING
-
-_CHARS_PER_WORD: Final = 1.7
-_LEVELS: Final = 6
-_LABEL_CHARS: Final = 40
-"""Characters of the longest label. A constant, because the shipped cards were learnt with this value."""
-_PROSE_LINK_SHARE: Final = 0.3
-"""A block with at least this share of link text is a list of links, not running text. Constant for the same reason."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +48,11 @@ class PageColumns:
         return {}
 
     @cached_property
+    def measures(self) -> Measures:
+        """Those of the columns below that are measured together."""
+        return measure_blocks(self.document, self.blocks)
+
+    @cached_property
     def row(self) -> Rows:
         """int64 [n_blocks]: the nearest block element around each text block."""
         return self.blocks.row
@@ -68,7 +65,7 @@ class PageColumns:
     @cached_property
     def n_text_chars(self) -> Rows:
         """int64 [n_blocks]: characters of each block, white space included."""
-        return np.array(list(map(len, self.blocks.text)), dtype=np.intp)
+        return self.measures.n_text_chars
 
     @cached_property
     def tag(self) -> Rows:
@@ -88,7 +85,7 @@ class PageColumns:
     @cached_property
     def levels(self) -> Rows:
         """int64 [6, n_blocks]: the same as one array."""
-        return climb_blocks(self.document, self.row, _LEVELS)
+        return self.measures.levels
 
     @cached_property
     def words(self) -> Floats:
@@ -97,27 +94,27 @@ class PageColumns:
         In scripts without spaces every character was counted as a word; there 1.7 characters count as one word, so that
         lengths are comparable across languages.
         """
-        return np.maximum(1.0, np.minimum(self.blocks.n_words, self.blocks.n_chars / _CHARS_PER_WORD))
+        return self.measures.words
 
     @cached_property
     def link_words(self) -> Floats:
         """float64 [n_blocks]: words inside links, scaled as `words` is."""
-        return np.asarray(self.blocks.n_link_words * np.minimum(1.0, self.words / np.maximum(1, self.blocks.n_words)))
+        return self.measures.link_words
 
     @cached_property
     def n_words_below(self) -> Floats:
         """float64 [n_elements]: words in the subtree of each element."""
-        return sum_subtrees(self.document, self.row, self.words)
+        return self.measures.n_words_below
 
     @cached_property
     def n_link_words_below(self) -> Floats:
         """float64 [n_elements]: words inside links in the subtree of each element."""
-        return sum_subtrees(self.document, self.row, self.link_words)
+        return self.measures.n_link_words_below
 
     @cached_property
     def n_blocks_below(self) -> Floats:
         """float64 [n_elements]: text blocks in the subtree of each element."""
-        return sum_subtrees(self.document, self.row, np.ones(len(self.blocks)))
+        return self.measures.n_blocks_below
 
     @cached_property
     def n_words_above(self) -> list[Floats]:
@@ -135,18 +132,14 @@ class PageColumns:
 
         In scripts without spaces, where every character counts as a word, a label is half as long.
         """
-        blocks = self.blocks
-        is_unspaced = blocks.n_words * _CHARS_PER_WORD > blocks.n_chars
-        label_chars = np.where(is_unspaced, _LABEL_CHARS / 2, _LABEL_CHARS)
-        has_few_links = blocks.n_link_chars < _PROSE_LINK_SHARE * blocks.n_chars
-        return (blocks.n_sentences > 0) & (blocks.n_chars > label_chars) & has_few_links
+        return self.measures.is_prose
 
     @cached_property
     def sentence_words(self) -> Floats:
         """float64 [n_blocks]: `words` of the blocks of running text, 0 for the others."""
-        return np.where(self.is_prose, self.words, 0.0)
+        return self.measures.sentence_words
 
     @cached_property
     def n_sentence_words_below(self) -> Floats:
         """float64 [n_elements]: words of running text in the subtree of each element."""
-        return sum_subtrees(self.document, self.row, self.sentence_words)
+        return self.measures.n_sentence_words_below

@@ -104,6 +104,14 @@ def find_same(texts: Sequence[str]) -> Rows:
     return np.array(list(places), dtype=np.intp)
 
 
+def list_likely(texts: list[str], wanted: Mask, whole: str) -> list[int]:
+    """The wanted texts that a text in lower case may contain in whatever case; more than those that it does contain."""
+    if TEXTS:
+        return cast("list[int]", TEXTS.list_likely(texts, wanted, whole))
+    numbers: list[int] = wanted.nonzero()[0].tolist()
+    return numbers
+
+
 def cut_names(names: Sequence[str]) -> Words:
     """The lower-case words of names, split at changes of case too: `adBanner` is ad and banner.
 

@@ -27,6 +27,7 @@ NAMES: Final = (
     "words",
     "links",
     "trees",
+    "blocks",
     "features",
     "places",
     "cards",
@@ -81,6 +82,8 @@ LINKS: Final[Any] = _FOUND.get("links")
 """`kernels.links`, or None."""
 TREES: Final[Any] = _FOUND.get("trees")
 """`kernels.trees`, or None."""
+BLOCKS: Final[Any] = _FOUND.get("blocks")
+"""`kernels.blocks`, or None."""
 FEATURES: Final[Any] = _FOUND.get("features")
 """`kernels.features`, or None."""
 PLACES: Final[Any] = _FOUND.get("places")

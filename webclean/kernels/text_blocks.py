@@ -407,6 +407,12 @@ def _read_block(
         for i in range(size):
             c = PyUnicode_READ(kind, data, i)
             bits = found.table[c]
+            if is_inside and bits == 0 and c != 0x37E:  # what most characters are: a letter inside a word
+                writer.put(c)
+                n_chars += 1
+                n_signs = 0
+                before = c
+                continue
             if bits & IS_SPACE:
                 writer.is_pending = True
                 is_inside = False

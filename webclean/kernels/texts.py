@@ -174,3 +174,45 @@ def _are_same(one: str, other: str) -> cython.bint:
         if _lower_ascii(PyUnicode_READ(kind, data, i)) != _lower_ascii(PyUnicode_READ(other_kind, other_data, i)):
             return False
     return True
+
+
+def list_likely(texts: list[str], wanted: cython.const[cython.uchar][:], whole: str) -> list[int]:
+    """The wanted texts of which the beginning may be in a text: of most, two letters that follow each other are not.
+
+    Args:
+        texts: where white space differs, or a character is beyond ASCII, the text may be in the other.
+        wanted: bool [n_texts].
+        whole: in lower case.
+    """
+    pairs: cython.uchar[::1] = np.zeros(128 * 128, dtype=np.uint8)
+    kind: cython.int = PyUnicode_KIND(whole)
+    data: cython.p_void = PyUnicode_DATA(whole)
+    likely: list = []
+    number: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    c: cython.uint
+    before: cython.uint = 0
+    text: str
+    is_likely: cython.bint
+    for i in range(PyUnicode_GET_LENGTH(whole)):
+        c = PyUnicode_READ(kind, data, i)
+        if c < 128 and before < 128:
+            pairs[128 * before + c] = 1
+        before = c
+    for number in range(len(texts)):
+        if not wanted[number]:
+            continue
+        text = texts[number]
+        kind = PyUnicode_KIND(text)
+        data = PyUnicode_DATA(text)
+        is_likely = True
+        before = 128
+        for i in range(min(_END, PyUnicode_GET_LENGTH(text))):
+            c = _lower_ascii(PyUnicode_READ(kind, data, i))
+            if 32 < c < 128 and 32 < before < 128 and not pairs[128 * before + c]:
+                is_likely = False
+                break
+            before = c
+        if is_likely:
+            likely.append(number)
+    return likely

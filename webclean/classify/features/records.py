@@ -16,6 +16,7 @@ from webclean.caching import cached_per_page
 from webclean.classify.features.registry import PageView, feature
 from webclean.features import PageColumns
 from webclean.features.repetition import find_repeats
+from webclean.features.words import list_likely
 from webclean.kernels import FEATURES
 from webclean.model import Floats, Rows
 
@@ -93,7 +94,5 @@ def title_in_text(page: PageView) -> float:
     columns = page.columns
     fits = (columns.n_text_chars <= len(title) + 10) & (columns.n_text_chars >= 4) & ~page.is_link
     texts = columns.blocks.text
-    at = fits.nonzero()[0]
-    at = at[np.argsort(-columns.words[at])]  # the longest first, for mostly one of them is found
-    found = next((block for block in at.tolist() if texts[block].lower() in title), None)
-    return 0.0 if found is None else float(columns.words[found])
+    inside = [block for block in list_likely(texts, fits, title) if texts[block].lower() in title]
+    return float(columns.words[inside].max(initial=0.0))

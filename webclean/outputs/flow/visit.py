@@ -92,7 +92,7 @@ def plan_by_kernel(builder: Builder, filled: Mask, objects: Rows) -> Plan:
 def _list_flags(marks: bool, links: bool, plain: bool) -> NDArray[np.uint16]:
     """uint16 [N_CODES]: what the kernel knows of each tag."""
     shown = _list_shown(marks, links)
-    flags = _FAMILY.astype(np.uint16) * np.uint16(FLOW.FLAGS["family"] // 3)
+    flags: NDArray[np.uint16] = _FAMILY.astype(np.uint16) * np.uint16(FLOW.FLAGS["family"] // 3)
     for name, mask in {
         "structure": _STRUCTURE,
         "shown": shown,
