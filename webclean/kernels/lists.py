@@ -99,6 +99,43 @@ def add_up_rows(
     return text_chars, sums, found, counts[0], searched
 
 
+def find_owners(
+    units: cython.const[cython.longlong][:, ::1],
+    texts: tuple[Any, Any, Any],
+    owner: cython.const[cython.int][:],
+) -> Any:
+    """int64 [n_units]: the semantic block in which the text of each unit begins, -1 for none.
+
+    Args:
+        units: int64 [n_units, 2], their rows.
+        texts: int64 [n_texts] each, how many elements start before each text, rising, and the element that it is in;
+            float64 [n_texts], its displayed characters.
+        owner: int32 [n_elements], the semantic block of each element, -1 for none.
+    """
+    starts: cython.const[cython.longlong][:] = texts[0]
+    inside: cython.const[cython.longlong][:] = texts[1]
+    chars: cython.const[cython.double][:] = texts[2]
+    made = np.full(units.shape[0], -1, dtype=np.int64)
+    found: cython.longlong[::1] = made
+    unit: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    high: cython.Py_ssize_t
+    middle: cython.Py_ssize_t
+    for unit in range(units.shape[0]):
+        at, high = 0, starts.shape[0]
+        while at < high:
+            middle = (at + high) // 2
+            if starts[middle] <= units[unit, 0]:
+                at = middle + 1
+            else:
+                high = middle
+        while at < starts.shape[0] and starts[at] <= units[unit, 1] and found[unit] < 0:
+            if chars[at] > 0 and units[unit, 0] <= inside[at] < units[unit, 1]:
+                found[unit] = owner[inside[at]]
+            at += 1
+    return made
+
+
 @cython.final
 @cython.cclass
 class _Sequence:

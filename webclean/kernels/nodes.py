@@ -237,7 +237,7 @@ def describe_entries(
 
 
 def describe_chains(
-    tree: tuple[list[int], list[int], list[int]],
+    tree: tuple[Any, Any, list[int]],
     above: cython.const[cython.longlong][:],
     page: tuple[Any, Any],
     groups: cython.const[cython.longlong][:],
@@ -247,14 +247,14 @@ def describe_chains(
     a group of tokens, 0.5 where one of a node around it is.
 
     Args:
-        tree: row and inner of all nodes of the tree, and the numbers of the n nodes.
+        tree: row and inner of all nodes of the tree, int64, and the numbers of the n nodes.
         above: int64 [n], the place of the node around each, -1 for none.
         page: int64 [n_elements] each, tags, and groups of tokens as bits.
         groups: int64 [n_groups], their bits.
         n_codes: codes of tags.
     """
-    row: list = tree[0]
-    inner: list = tree[1]
+    row: cython.const[cython.longlong][:] = tree[0]
+    inner: cython.const[cython.longlong][:] = tree[1]
     nodes: list = tree[2]
     tag: cython.const[cython.longlong][:] = page[0]
     names: cython.const[cython.longlong][:] = page[1]

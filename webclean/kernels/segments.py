@@ -23,7 +23,7 @@ def build_cut_tree(
     total: cython.const[cython.double][::1],
     tags: tuple[Any, Any, Any],
 ) -> Any:
-    """The columns of `segments.cut_tree.CutTree`, in its order.
+    """The children of all nodes, and the columns of `segments.cut_tree.CutTree` without them, in its order.
 
     Args:
         tag, parent, block: int64 [n_elements].
@@ -79,16 +79,17 @@ def build_cut_tree(
             else:
                 below.append(node)
     whole: cython.double = max(1.0, total[0]) if n else 1.0
-    return (
-        [rows[node] for node in range(m)],
-        [inside[node] for node in range(m)],
-        children,
-        [tall[node] for node in range(m)],
-        [total[rows[node]] / whole for node in range(m)],
-        [own[inside[node]] / whole for node in range(m)],
-        [flags[node] & 1 != 0 for node in range(m)],
-        [flags[node] & 2 != 0 for node in range(m)],
-    )
+    numbers = np.empty((3, m), dtype=np.int64)
+    shares = np.empty((2, m))
+    marks = np.empty((2, m), dtype=bool)
+    number: cython.longlong[:, ::1] = numbers
+    share: cython.double[:, ::1] = shares
+    mark: cython.uchar[:, ::1] = marks.view(np.uint8)
+    for node in range(m):
+        number[0, node], number[1, node], number[2, node] = rows[node], inside[node], tall[node]
+        share[0, node], share[1, node] = total[rows[node]] / whole, own[inside[node]] / whole
+        mark[0, node], mark[1, node] = flags[node] & 1, flags[node] >> 1 & 1
+    return children, *numbers, *shares, *marks
 
 
 def list_nodes(children: list[list[int]]) -> list[int]:
@@ -110,7 +111,7 @@ def list_nodes(children: list[list[int]]) -> list[int]:
 
 
 def measure_parts(
-    columns: tuple[list[float], list[float], list[int], list[bool], list[bool]],
+    columns: tuple[Any, Any, Any, Any, Any],
     children: list[list[int]],
     nodes: list[int],
     small: float,
@@ -118,16 +119,16 @@ def measure_parts(
     """The fields of `segments.node_parts.NodeParts`, in its order.
 
     Args:
-        columns: of the cut tree: share, own, height, is_list, has_heading.
+        columns: of the cut tree: share and own, float64; height, int64; is_list and has_heading, uint8.
         children: of each node of the tree.
         nodes: those with parts, rising.
         small: share of the page's text of a part that counts.
     """
-    shares: list = columns[0]
-    owns: list = columns[1]
-    heights: list = columns[2]
-    lists: list = columns[3]
-    headed: list = columns[4]
+    shares: cython.const[cython.double][:] = columns[0]
+    owns: cython.const[cython.double][:] = columns[1]
+    heights: cython.const[cython.longlong][:] = columns[2]
+    lists: cython.const[cython.uchar][:] = columns[3]
+    headed: cython.const[cython.uchar][:] = columns[4]
     n: cython.Py_ssize_t = len(nodes)
     m: cython.Py_ssize_t = 0
     place: cython.Py_ssize_t

@@ -15,9 +15,12 @@ the root, node 0.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from webclean.blocks.subtrees import sum_subtrees
 from webclean.kernels import SEGMENTS
@@ -31,7 +34,7 @@ _KINDS = tuple(mask.view(np.uint8) for mask in (BLOCK, LIST, HEADING))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CutTree:
-    """Nodes in document order, as lists, because the cut reads single entries.
+    """Nodes in document order, as views of arrays, because the cut reads single entries.
 
     row: the outermost element of the chain. inner: the innermost, whose child blocks are `children`. children: node
     numbers. height: 0 for a leaf, else one more than the highest child. share: characters of the subtree / characters
@@ -39,14 +42,14 @@ class CutTree:
     has_heading: the node's text starts with a heading.
     """
 
-    row: list[int]
-    inner: list[int]
+    row: Sequence[int]
+    inner: Sequence[int]
     children: list[list[int]]
-    height: list[int]
-    share: list[float]
-    own: list[float]
-    is_list: list[bool]
-    has_heading: list[bool]
+    height: Sequence[int]
+    share: Sequence[float]
+    own: Sequence[float]
+    is_list: Sequence[bool]
+    has_heading: Sequence[bool]
 
     def __len__(self) -> int:
         return len(self.row)
@@ -58,7 +61,10 @@ def count_own_chars(document: Document, blocks: TextBlocks) -> Floats:
     owner = document.text_owner
     if not len(owner):
         return own
-    control = find_nearest(document.parent, _CONTROL[document.tag])[owner]
+    is_control = _CONTROL[document.tag]
+    if not is_control.any():
+        return own
+    control = find_nearest(document.parent, is_control)[owner]
     for node in np.flatnonzero((control >= 0) & ~document.displayed[owner]).tolist():
         own[document.block[control[node]]] += sum(map(len, document.text[node].split()))
     return own
@@ -69,8 +75,13 @@ def build_cut_tree(document: Document, own: Floats) -> CutTree:
     total = sum_subtrees(document, np.arange(len(document)), own)
     if SEGMENTS:
         columns = document.tag, document.parent, document.block, own, total
-        return CutTree(*SEGMENTS.build_cut_tree(*columns, _KINDS))
+        return _make_tree(*SEGMENTS.build_cut_tree(*columns, _KINDS))
     return build_plainly(document, own, total)
+
+
+def _make_tree(children: list[list[int]], *columns: NDArray[np.generic]) -> CutTree:
+    row, inner, height, share, own, is_list, has_heading = (cast("Sequence[Any]", column.data) for column in columns)
+    return CutTree(row, inner, children, height, share, own, is_list, has_heading)
 
 
 def build_plainly(document: Document, own: Floats, total: Floats) -> CutTree:
@@ -105,13 +116,13 @@ def build_plainly(document: Document, own: Floats, total: Floats) -> CutTree:
             else:
                 beside.append(node)
     whole = max(1.0, float(total[0])) if len(total) else 1.0
-    return CutTree(
-        row=rows.tolist(),
-        inner=inner,
-        children=children,
-        height=height,
-        share=(total[rows] / whole).tolist(),
-        own=(own[inner] / whole).tolist(),
-        is_list=is_list,
-        has_heading=heads,
+    return _make_tree(
+        children,
+        rows,
+        np.array(inner, dtype=np.int64),
+        np.array(height, dtype=np.int64),
+        total[rows] / whole,
+        own[inner] / whole,
+        np.array(is_list, dtype=bool),
+        np.array(heads, dtype=bool),
     )

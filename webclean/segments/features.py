@@ -12,8 +12,9 @@ import numpy as np
 
 from webclean.features import mark_subtrees
 from webclean.matching.search import compile_pattern, compile_test, search_texts
-from webclean.model import Floats
+from webclean.model import Document, Floats
 from webclean.parse import read_attribute
+from webclean.parse.columns import read_attributes
 from webclean.parse.tags import CODE, HEADING
 from webclean.registry import FeatureRegistry
 from webclean.segments.feature_tables import measure
@@ -100,17 +101,22 @@ def n_controls(columns: SegmentColumns) -> Floats:
 @feature("search boxes", "text fields of the block that are for a search, by their names and those of their form")
 def n_search_boxes(columns: SegmentColumns) -> Floats:
     document, reads_as_search = columns.page.document, compile_test(columns.rules.markup["search"])
-    owner, found = columns.segments.owner, []
-    for row in np.flatnonzero((document.tag == CODE["input"]) & (owner >= 0)).tolist():
-        if (read_attribute(document, row, "type") or "text").lower() not in _TEXT_FIELDS:
-            continue
-        form = row
-        while form > 0 and document.tag[form] != CODE["form"]:
-            form = int(document.parent[form])
-        named = (read_attribute(document, at, name) for at in (row, form) for name in _NAMING)
-        if reads_as_search(" ".join(filter(None, named))):
-            found.append(row)
+    owner = columns.segments.owner
+    rows: list[int] = np.flatnonzero((document.tag == CODE["input"]) & (owner >= 0)).tolist()
+    kinds = read_attributes(document, rows, "type")
+    rows = [row for row, kind in zip(rows, kinds, strict=True) if (kind or "text").lower() in _TEXT_FIELDS]
+    around = [*rows, *(_find_form(document, row) for row in rows)]
+    named = [*zip(*(read_attributes(document, around, name) for name in _NAMING), strict=True)]
+    names = (" ".join(filter(None, own + of_form)) for own, of_form in zip(named, named[len(rows) :], strict=False))
+    found = [row for row, said in zip(rows, names, strict=True) if reads_as_search(said)]
     return columns.count_segments(owner[np.array(found, dtype=np.int64)])
+
+
+def _find_form(document: Document, row: int) -> int:
+    """The form around an element, or the root."""
+    while row > 0 and document.tag[row] != CODE["form"]:
+        row = int(document.parent[row])
+    return row
 
 
 @feature("links", "to the front page of the site")

@@ -13,6 +13,7 @@ from typing import Final
 
 import numpy as np
 
+from webclean.kernels import LISTS
 from webclean.model import Document, Rows
 from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import HEADING
@@ -100,18 +101,31 @@ class LinkLines:
 
 def share_units(document: Document, owner: Rows, search: UnitSearch) -> dict[int, list[Unit]]:
     """Number of a semantic block -> the page's units whose text begins in it. owner: as in `Segmentation`."""
+    if LISTS:
+        texts = document.text_next, document.text_owner, search.text_chars
+        owners = LISTS.find_owners(search.bounds, texts, owner).tolist()
+    else:
+        owners = find_owners(document, owner, search)
+    found: dict[int, list[Unit]] = {}
+    for unit, number in zip(search.units, owners, strict=True):
+        if number >= 0:
+            found.setdefault(number, []).append(unit)
+    return found
+
+
+def find_owners(document: Document, owner: Rows, search: UnitSearch) -> list[int]:
+    """The semantic block in which the text of each unit begins, -1 for none: the twin of the kernel."""
     shown = (search.text_chars > 0) & (owner[document.text_owner] >= 0)
     starts, rows = document.text_next[shown], document.text_owner[shown]
-    first = np.array([unit.first for unit in search.units], dtype=np.int64)
-    places = starts.searchsorted(first + 1).tolist()
+    places = starts.searchsorted(search.bounds[:, 0] + 1).tolist()
     after, inside, owners = starts.tolist(), rows.tolist(), owner[rows].tolist()
-    found: dict[int, list[Unit]] = {}
-    for unit, place in zip(search.units, places, strict=True):
+    found = [-1] * len(places)
+    for number, (unit, place) in enumerate(zip(search.units, places, strict=True)):
         for at in range(place, len(after)):
             if after[at] > unit.end:
                 break
             if unit.first <= inside[at] < unit.end:
-                found.setdefault(owners[at], []).append(unit)
+                found[number] = owners[at]
                 break
     return found
 

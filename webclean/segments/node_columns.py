@@ -100,7 +100,7 @@ class NodeColumns:
     @cached_property
     def rows_of_all(self) -> Rows:
         """int64: the outermost element of each node of the tree."""
-        return np.array(self.tree.row, dtype=np.int64)
+        return np.asarray(self.tree.row)
 
     @cached_property
     def parts_measured(self) -> NodeParts:
@@ -212,7 +212,7 @@ class NodeColumns:
         """Two float64 [n], of the entries of repeated lists that are parts of a node: number, characters in all."""
         search, parent = find_units(self.page, self.rules.records), self.page.document.parent
         place_of = np.full(len(parent) + 1, -1, dtype=np.int64)
-        place_of[np.array(self.tree.inner, dtype=np.int64)[self.number]] = np.arange(len(self))
+        place_of[np.asarray(self.tree.inner)[self.number]] = np.arange(len(self))
         at = place_of[parent[np.array([unit.first for unit in search.units], dtype=np.int64)]]
         chars = np.array([search.chars[unit.end] - search.chars[unit.first] for unit in search.units])
         n = np.bincount(at[at >= 0], minlength=len(self)).astype(np.float64)

@@ -48,7 +48,8 @@ class NodeParts(NamedTuple):
 def measure_parts(tree: CutTree, nodes: Sequence[int]) -> NodeParts:
     """Measure the nodes that have parts. nodes: their numbers, rising. O(nodes + parts)."""
     if SEGMENTS:
-        columns = tree.share, tree.own, tree.height, tree.is_list, tree.has_heading
+        marks = (np.asarray(column).view(np.uint8) for column in (tree.is_list, tree.has_heading))
+        columns = tree.share, tree.own, tree.height, *marks
         return NodeParts(*SEGMENTS.measure_parts(columns, tree.children, nodes, _SMALL))
     return measure_plainly(tree, nodes)
 

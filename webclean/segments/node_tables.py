@@ -80,7 +80,7 @@ def _describe_parts(columns: NodeColumns) -> Floats:
 def _describe_entries(columns: NodeColumns) -> Floats:
     search = find_units(columns.page, columns.rules.records)
     found: Floats = NODES.describe_entries(
-        np.array(columns.tree.inner, dtype=np.int64)[columns.number],
+        np.asarray(columns.tree.inner)[columns.number],
         columns.page.document.parent,
         search.bounds,
         search.summed.sums[0],

@@ -77,13 +77,13 @@ class SemanticPage:
     def indexes(self) -> dict[int, Reason]:
         """The blocks that list entries of other pages, since most of their units lead on -> the reason."""
         rules, linked = self.columns.rules.records, measure_segments(self.columns, "link_density").tolist()
-        found, lines = {}, LinkLines(self._search, self.columns.rules.people)
+        found = {}
         for number, (role, listing) in enumerate(zip(self.scores.chosen, self.listings, strict=True)):
             if str(role) not in rules.index_from:
                 continue
             if reads_as_index(listing, self.columns.n_chars[number], linked[number], rules):
                 fewest = max(rules.index_units, rules.entries * len(listing.units))
-                if lines.lead_on(listing.units, self._author_rows, fewest):
+                if self._lines.lead_on(listing.units, self._author_rows, fewest):
                     found[number] = Reason("role", "entries", f"{len(listing.units)} entries of a repeated list")
         return found
 
@@ -201,6 +201,10 @@ class SemanticPage:
     @cached_property
     def _search(self) -> UnitSearch:
         return find_units(self.columns.page, self.columns.rules.records)
+
+    @cached_property
+    def _lines(self) -> LinkLines:
+        return LinkLines(self._search, self.columns.rules.people)
 
     @cached_property
     def _titles(self) -> TitleSearch:

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from typing import Final
 
+import numpy as np
+
 from webclean.matching.match import compile_pattern
 from webclean.parse import read_attribute
 from webclean.parse.tags import CODE, HEADING
@@ -35,10 +37,7 @@ class TitleSearch:
         self._columns, self._listings, self._is_noise = columns, listings, is_noise
         self._is_heading = HEADING[columns.page.document.tag[columns.page.blocks.row]]
         self._is_label = _Labels(columns)
-        self._places: list[list[int]] = [[] for _ in columns.segments.roots]
-        for place, number in enumerate(columns.segment_of.tolist()):
-            if number >= 0:
-                self._places[number].append(place)
+        self._places = _Places(columns)
 
     def find(self, number: int) -> str:
         """The title of a block, '' if it has none."""
@@ -113,6 +112,19 @@ class TitleSearch:
                 break
             place -= 1
         return lines
+
+
+class _Places:
+    """The text blocks of each semantic block, in order; listed when they are asked for."""
+
+    def __init__(self, columns: SegmentColumns) -> None:
+        self._order = np.argsort(columns.segment_of, kind="stable")
+        every = np.arange(len(columns.segments) + 1)
+        self._first = columns.segment_of[self._order].searchsorted(every).tolist()
+
+    def __getitem__(self, number: int) -> list[int]:
+        places: list[int] = self._order[self._first[number] : self._first[number + 1]].tolist()
+        return places
 
 
 class _Labels:
