@@ -240,6 +240,19 @@ def test_the_openapi_document_is_one_and_names_every_endpoint(client: httpx.Clie
     }  # fmt: skip
 
 
+def test_the_openapi_document_says_how_each_endpoint_may_fail() -> None:
+    fails = {
+        path: {int(status) for methods in found.values() for status in methods["responses"]} - {200}
+        for path, found in describe_api()["paths"].items()
+    }
+    asks_a_worker = {401, 413, 422, 429, 500, 502, 503, 504}
+    assert fails["/r/{url}"] == asks_a_worker
+    for path in ("/v1/clean", "/v1/blocks", "/v1/explain", "/v1/scrape"):
+        assert fails[path] == asks_a_worker | {408, 415}
+    assert fails["/v1/batch"] == {401, 408, 413, 415, 422, 429}  # its pages fail each by itself
+    assert fails["/healthz"] == {503}
+
+
 def test_health_and_metrics(client: httpx.Client, site: Site) -> None:
     health = client.get("/healthz")
     check("HealthObject", health.json())

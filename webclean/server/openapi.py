@@ -55,6 +55,7 @@ class Endpoint:
 
 
 _FAILS: Final = (401, 408, 413, 415, 422, 429, 500, 502, 503, 504)
+_FAILS_WITHOUT_BODY: Final = tuple(status for status in _FAILS if status not in (408, 415))
 
 ENDPOINTS: Final = (
     Endpoint("/v1/clean", "POST", api.clean, CleanedObject, PageRequest, takes_page=True, fails=_FAILS),
@@ -62,7 +63,7 @@ ENDPOINTS: Final = (
     Endpoint("/v1/explain", "POST", api.explain, ExplainedObject, PageRequest, takes_page=True, fails=_FAILS),
     Endpoint("/v1/batch", "POST", api.batch, BatchObject, BatchRequest, fails=(401, 408, 413, 415, 422, 429)),
     Endpoint("/v1/scrape", "POST", familiar.scrape, ScrapeObject, ScrapeRequest, fails=_FAILS),
-    Endpoint("/r/{url}", "GET", familiar.reader, ReaderObject, text=True, fails=(401, 413, 422, 429, 502, 503, 504)),
+    Endpoint("/r/{url}", "GET", familiar.reader, ReaderObject, text=True, fails=_FAILS_WITHOUT_BODY),
     Endpoint("/healthz", "GET", api.healthz, HealthObject, fails=(503,)),
 )
 
