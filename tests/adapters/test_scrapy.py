@@ -104,6 +104,19 @@ def test_the_pipeline_lets_other_items_pass_and_says_what_is_wrong() -> None:
     assert given["title"] == "Mine"
 
 
+def test_the_pipeline_has_the_rules_and_the_profile_of_the_settings(tmp_path: Path) -> None:
+    from scrapy.crawler import Crawler
+
+    from webclean.adapters.scrapy import CleanPipeline
+
+    rules = tmp_path / "own.yaml"
+    rules.write_text("rules:\n  x: {when: {selector: .signed}, action: keep, because: asked}\n")
+    for settings, is_signed in (({"WEBCLEAN_RULES": [str(rules)]}, True), ({}, False)):
+        crawler = Crawler(scrapy.Spider, settings)
+        item = CleanPipeline.from_crawler(crawler).process_item({"html": PAGES["tides.html"]})
+        assert ("The harbour master" in item["text"]) is is_signed
+
+
 def test_a_response_is_read_in_its_declared_encoding() -> None:
     from webclean.adapters.scrapy import clean_response
 

@@ -159,6 +159,10 @@ def test_the_reader_gives_text_under_a_head(client: httpx.Client, site: Site) ->
     assert as_json["data"]["content"] == page.to_markdown()
     assert as_json["data"]["url"] == url
     assert client.get(f"/r/{url}", headers={"x-return-format": "pdf"}).status_code == 422
+    dated = f"Published Time: {page.date}\n\n"
+    assert (rest.startswith(dated), page.date is not None) == (True, True)
+    site.pages["/tagged"] = (HTML, TAGGED.encode())
+    assert "Published Time" not in client.get(f"/r/{site.base}/tagged").text
 
 
 @pytest.mark.parametrize(

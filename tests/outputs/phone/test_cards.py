@@ -49,6 +49,11 @@ def test_what_a_list_says_beside_its_entries_stands_before_and_after_them() -> N
     assert html.count("News") == 1
 
 
+def test_code_in_an_entry_stays_code() -> None:
+    markup = NEWS.replace("<p>Blue</p>", "<pre>fly()\n  land()</pre>")
+    assert "<pre><code>fly()\n  land()</code></pre>" in render_phone(make_blocks_page(markup, [make_block()]))
+
+
 def test_images_and_a_heading_that_is_the_title_are_left_out() -> None:
     page = make_blocks_page(NEWS, [make_block()], head=Head("news"), images=False)
     html = render_phone(page)
