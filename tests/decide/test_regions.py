@@ -14,6 +14,7 @@ from webclean.decide.explain import explain_block
 from webclean.decide.region_words import compile_region_words
 from webclean.decide.regions import Region, compute_region_share, find_regions
 from webclean.features import PageColumns
+from webclean.features.concept_table import list_phrases
 from webclean.model import Correction
 from webclean.parse import parse_page
 from webclean.rules import load_rules
@@ -224,3 +225,19 @@ def test_a_region_ends_before_an_element_that_holds_the_headline() -> None:
     after = f"<div>{related}<h3>On rivers of the north</h3><p>{SENTENCE}</p></div>"
     (texts,) = list_texts(f"<title>On rivers of the north</title>{TEXT * 4}{after}", "related")
     assert (texts[0], texts[-1], len(texts)) == ("Zobacz także", "How the mill was saved", 7)
+
+
+def test_no_word_announces_two_kinds() -> None:
+    kinds = RULES.regions.kinds.items()
+    names = [(word, kind) for kind, rules in kinds for word in set(rules.names.split())]
+    texts = [(text, kind) for kind, rules in kinds for own in rules.headings.values() for text in set(own)]
+    phrases = [
+        (phrase, kind)
+        for kind, rules in kinds
+        for concept in rules.concepts
+        for _, _, phrase in list_phrases({concept: RULES.concepts[concept]})
+    ]
+    kinds_of: dict[str, set[str]] = {}
+    for word, kind in (*names, *texts, *phrases):
+        kinds_of.setdefault(word, set()).add(kind)
+    assert {word: found for word, found in kinds_of.items() if len(found) > 1} == {}
