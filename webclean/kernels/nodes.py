@@ -298,13 +298,16 @@ def number_folders(targets: list[str], others: tuple[str, ...]) -> Any:
     made = np.full(n, -1, dtype=np.int64)
     number: cython.longlong[::1] = made
     known: dict = {}
+    firsts: frozenset = frozenset([other[0] for other in others])
     i: cython.Py_ssize_t
     k: cython.Py_ssize_t
     slash: cython.Py_ssize_t
     target: str
     for i in range(n):
         target = given[i]
-        if not target or PyUnicode_READ_CHAR(target, 0) == _HASH or target[:16].lower().startswith(others):
+        if not target or PyUnicode_READ_CHAR(target, 0) == _HASH:
+            continue
+        if target[0].lower() in firsts and target[:16].lower().startswith(others):
             continue
         slash = 0
         for k in range(len(target)):

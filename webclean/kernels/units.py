@@ -7,7 +7,7 @@ two rows.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right, insort
+from bisect import bisect_left, bisect_right
 from operator import itemgetter
 from typing import Any
 
@@ -20,6 +20,7 @@ _LINKED = cython.declare(cython.Py_ssize_t, 1)
 _HEADINGS = cython.declare(cython.Py_ssize_t, 2)
 _LINKS = cython.declare(cython.Py_ssize_t, 3)
 _ALONE = cython.declare(cython.Py_ssize_t, 4)
+_NO_CLASS = cython.declare(cython.longlong, -0x100000000)
 _IS_HEADING = cython.declare(cython.Py_ssize_t, 0)  # the rows of `segments.units.KINDS`
 _IS_LIST = cython.declare(cython.Py_ssize_t, 1)
 _IS_CELL = cython.declare(cython.Py_ssize_t, 3)
@@ -95,9 +96,9 @@ class UnitSearch:
                 units = self.accept(self.list_alike(children), at)
             if units:
                 units = self.find_lead(at, first, taken) + units
-            for unit in units:
-                insort(taken, unit)
-            found += self.refine_all(units)
+                before = bisect_right(taken, units[0])
+                taken[before:before] = units  # rising, and apart from all others
+                found += self.refine_all(units)
         found.sort(key=itemgetter(0))
         return found
 
@@ -167,28 +168,40 @@ class UnitSearch:
                     return []
                 n_lists += 1
                 items += self.list_children(row)
-        return self.repeat(items, self.list_tags(items), parent) if n_lists > 1 else []
+        if n_lists < 2:
+            return []
+        tags: list = self.list_tags(items)
+        return self.repeat(items, tags, _number(tags), parent)
 
     @cython.cfunc
     def list_tags(self, rows: list) -> list:
         return [self.kind[row] for row in rows]
 
     @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def name_row(self, row: cython.Py_ssize_t) -> cython.longlong:
+        """A number for tag and classes of a row; classes are numbered with their tag, none of which is 0."""
+        return self.classes[row] if self.classes[row] else _NO_CLASS - self.kind[row]
+
+    @cython.cfunc
     def list_names(self, rows: list) -> list:
-        """Tag and classes of rows, as one number each."""
-        return [self.kind[row] * 4294967296 + self.classes[row] for row in rows]
+        return [self.name_row(row) for row in rows]
 
     @cython.cfunc
     def find_among(self, children: list, parent: cython.Py_ssize_t) -> list:
         by_tag: list = self.list_tags(children)
-        n_tags: cython.Py_ssize_t = len(set(by_tag))
+        n_tags: cython.Py_ssize_t = _number(by_tag)
         if n_tags == len(by_tag):
             return []
-        units: list = self.repeat(children, by_tag, parent)
-        by_class: list = self.list_names(children)
-        if len(set(by_class)) == n_tags or (units and self.is_run(units[0])):
+        units: list = self.repeat(children, by_tag, n_tags, parent)
+        if units and self.is_run(units[0]):
             return units
-        runs: list = self.repeat(children, by_class, parent)
+        by_class: list = self.list_names(children)
+        n_names: cython.Py_ssize_t = _number(by_class)
+        if n_names == n_tags:
+            return units
+        runs: list = self.repeat(children, by_class, n_names, parent)
         return runs if not units or self.are_unlike_rows(runs) else units
 
     @cython.cfunc
@@ -219,17 +232,16 @@ class UnitSearch:
         return frozenset([self.kind[row] for row in range(first, end)])
 
     @cython.cfunc
-    def repeat(self, children: list, sequence: list, parent: cython.Py_ssize_t) -> list:
+    def repeat(self, children: list, tags: list, n_tags: cython.Py_ssize_t, parent: cython.Py_ssize_t) -> list:
+        """tags: numbers below `n_tags`."""
         row: cython.Py_ssize_t
         first: cython.Py_ssize_t
         last: cython.Py_ssize_t
-        number: dict = {}
-        tags: list = [number.setdefault(tag, len(number)) for tag in sequence]
-        if len(number) == 1:
+        if n_tags == 1:
             return self.accept([self.make_unit(row) for row in children] if len(children) > 1 else [], parent)
         units: list = []
-        if tags:
-            for first, last in find_repetition(tags, len(number), self.agreement, -1)[1]:
+        if n_tags:
+            for first, last in find_repetition(tags, n_tags, self.agreement, -1)[1]:
                 row = children[last - 1]
                 units.append((children[first], self.end[row]))
         return self.accept(units if len(units) > 1 else [], parent)
@@ -392,18 +404,24 @@ class UnitSearch:
     def refine_all(self, units: list) -> list:
         inner: list = self.leave_buttons(units, [self.refine(unit) for unit in units])
         made: list
-        n_lists: cython.Py_ssize_t = 0
-        for made in inner:
-            n_lists += len(made) > 1
-        are_lists: cython.bint = 2 * n_lists > len(units)
-        parts: list = [self.name_parts(made) for made in inner]
+        i: cython.Py_ssize_t
+        parts: list = [self.name_parts(made) for made in inner if len(made) > 1]
+        are_lists: cython.bint = 2 * len(parts) > len(units)
         n_units: dict = _count(parts)
         found: list = []
-        for unit, made, names in zip(units, inner, parts, strict=True):
-            are_parts: cython.bint = len(made) > 1 and len(set(names)) == len(names)
-            are_parts = are_parts and 2 * n_units[names] > len(units) > 1
-            whole: list = [unit] if are_parts or (not are_lists and self.is_run(unit)) else made
-            found += self.list_headlines(unit, are_lists) if whole == [unit] else whole
+        for i in range(len(units)):
+            unit: tuple = units[i]
+            made = inner[i]
+            if len(made) > 1:
+                names: tuple = self.name_parts(made)
+                if len(set(names)) == len(names) and 2 * n_units[names] > len(units) > 1:
+                    made = [unit]
+            if not are_lists and self.is_run(unit):
+                made = [unit]
+            if len(made) == 1 and made[0] == unit:
+                found += self.list_headlines(unit, are_lists)
+            else:
+                found += made
         return found
 
     @cython.cfunc
@@ -431,13 +449,24 @@ class UnitSearch:
         node: cython.Py_ssize_t = self.find_text(first)
         texts: list = []
         while node < self.starts.shape[0] and self.starts[node] <= end:
-            texts.append(self.text[node])
+            if self.length[node]:
+                texts.append(self.text[node])
             node += 1
         return " ".join(" ".join(texts).split())
 
     @cython.cfunc
     def name_parts(self, units: list) -> tuple:
         return tuple([self.classes[row] for row, _ in units])
+
+
+@cython.cfunc
+def _number(keys: list) -> cython.Py_ssize_t:
+    """Replace keys by numbers, in the order in which they first occur; how many there are."""
+    known: dict = {}
+    i: cython.Py_ssize_t
+    for i in range(len(keys)):
+        keys[i] = known.setdefault(keys[i], len(known))
+    return len(known)
 
 
 @cython.cfunc
@@ -452,4 +481,10 @@ def _count(keys: list) -> dict:
 @cython.cfunc
 def _find_most(keys: list) -> tuple:
     """The most frequent key, the first of equals, and how often it occurs."""
-    return max(_count(keys).items(), key=itemgetter(1))
+    most: cython.Py_ssize_t = 0
+    count: cython.Py_ssize_t
+    found: object = None
+    for key, count in _count(keys).items():
+        if count > most:
+            found, most = key, count
+    return found, most

@@ -63,3 +63,16 @@ def measure(columns: _Columns, name: str, features: FeatureRegistry[_Columns, Fl
         return columns.table[name]
     found = columns.table[name] = np.asarray(features.find(name).compute(columns), dtype=np.float64)
     return found
+
+
+def measure_all(
+    columns: _Columns,
+    names: tuple[str, ...],
+    n: int,
+    features: FeatureRegistry[_Columns, Floats],
+    tables: FeatureTables,
+) -> Floats:
+    """float64 [n_names, n]: several features of n nodes or blocks."""
+    find = columns.table.get
+    rows = [measure(columns, name, features, tables) if (row := find(name)) is None else row for name in names]
+    return np.concatenate(rows).reshape(len(names), n) if rows else np.empty((0, n))

@@ -6,24 +6,28 @@ A feature is a function that takes a `SegmentColumns` and returns one value for 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
 from webclean.features import mark_subtrees
-from webclean.matching.search import compile_pattern, compile_test, search_texts
+from webclean.matching.search import compile_pattern, compile_test
 from webclean.model import Document, Floats
 from webclean.parse import read_attribute
 from webclean.parse.columns import read_attributes
 from webclean.parse.tags import CODE, HEADING
 from webclean.registry import FeatureRegistry
-from webclean.segments.feature_tables import measure
+from webclean.segments.feature_tables import measure, measure_all
 from webclean.segments.parts import read_origin
 from webclean.segments.segment_columns import SegmentColumns
 from webclean.segments.segment_tables import CELL, CONTROL, DIALOG_ROLES, DIALOG_SHARE, IMAGE, LANDMARKS, SEGMENT_TABLES
 
 _TEXT_FIELDS: Final = frozenset(("text", "search", ""))
 _NAMING: Final = ("name", "id", "class", "placeholder", "value", "title", "aria-label", "action", "role")
+_SHARE: Final = "share."
+_COUNT: Final = "pattern."
+
 Compute = Callable[[SegmentColumns], Floats]
 
 SEGMENT_FEATURES: Final = FeatureRegistry[SegmentColumns, Floats]("semantic block", "roles")
@@ -34,6 +38,19 @@ feature: Final = SEGMENT_FEATURES.feature
 def measure_segments(columns: SegmentColumns, name: str) -> Floats:
     """float64 [n]: one feature, computed once a page."""
     return measure(columns, name, SEGMENT_FEATURES, SEGMENT_TABLES)
+
+
+def measure_table(columns: SegmentColumns, names: tuple[str, ...]) -> Floats:
+    """float64 [n_names, n]: several features; what they find in texts is searched together."""
+    columns.find_matches(*_list_patterns(names))
+    return measure_all(columns, names, len(columns.segments), SEGMENT_FEATURES, SEGMENT_TABLES)
+
+
+@lru_cache(maxsize=16)
+def _list_patterns(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The patterns of `segments.patterns` that features ask for."""
+    asked = (name.partition(".")[2] for name in names if name.startswith((_SHARE, _COUNT)))
+    return tuple(dict.fromkeys(asked))
 
 
 @feature("share", "characters of the block / characters of the page")
@@ -103,6 +120,8 @@ def n_search_boxes(columns: SegmentColumns) -> Floats:
     document, reads_as_search = columns.page.document, compile_test(columns.rules.markup["search"])
     owner = columns.segments.owner
     rows: list[int] = np.flatnonzero((document.tag == CODE["input"]) & (owner >= 0)).tolist()
+    if not rows:
+        return np.zeros(len(columns.segments))
     kinds = read_attributes(document, rows, "type")
     rows = [row for row, kind in zip(rows, kinds, strict=True) if (kind or "text").lower() in _TEXT_FIELDS]
     around = [*rows, *(_find_form(document, row) for row in rows)]
@@ -236,27 +255,26 @@ def _measure_tokens(group: str) -> Compute:
 
 
 @SEGMENT_FEATURES.family(
-    "share.", "share", "characters of the text blocks in which the pattern is found / characters of the block"
+    _SHARE, "share", "characters of the text blocks in which the pattern is found / characters of the block"
 )
 def _measure_match_share(name: str) -> Compute:
     """By a pattern of `segments.patterns`."""
 
     def compute(columns: SegmentColumns) -> Floats:
-        found = _find_matches(columns, name)
+        (found,) = columns.find_matches(name)
+        if found is None:
+            return np.zeros(len(columns.segments))
         return columns.sum_text_blocks(columns.page.blocks.n_chars * found) / np.maximum(1, columns.n_chars)
 
     return compute
 
 
-@SEGMENT_FEATURES.family("pattern.", "text blocks", "text blocks of the block in which the pattern is found")
+@SEGMENT_FEATURES.family(_COUNT, "text blocks", "text blocks of the block in which the pattern is found")
 def _count_matches(name: str) -> Compute:
     """By a pattern of `segments.patterns`."""
 
-    return lambda columns: columns.sum_text_blocks(_find_matches(columns, name))
+    def compute(columns: SegmentColumns) -> Floats:
+        (found,) = columns.find_matches(name)
+        return np.zeros(len(columns.segments)) if found is None else columns.sum_text_blocks(found)
 
-
-def _find_matches(columns: SegmentColumns, name: str) -> Floats:
-    """float64 [n_text_blocks]: 1 where a pattern of `segments.patterns` is found."""
-    pattern = columns.rules.patterns[name]
-    found = search_texts(columns.page, (pattern,)).get(pattern)
-    return np.zeros(len(columns.page.blocks)) if found is None else found.astype(np.float64)
+    return compute

@@ -65,8 +65,8 @@ def _make_bit_table(tokens: tuple[tuple[str, str], ...]) -> tuple[Lexicon, NDArr
 def find_name_bits(page: PageColumns, rules: Segments) -> NDArray[np.int64]:
     """int64 [n_elements], as bits: the groups of tokens of which its tag or naming attributes have a word."""
     lexicon, bits = _make_bit_table(tuple(rules.tokens.items()))
-    names = find_names(page)
-    found = lexicon.find(find_name_words(page))
+    names, words = find_names(page), find_name_words(page)
+    found, place = lexicon.keys.find(words)
     of_name = np.zeros(len(names.names), dtype=np.int64)
-    np.bitwise_or.at(of_name, found.text, bits[found.place])
+    np.bitwise_or.at(of_name, words.text[found], bits[place])
     return of_name[names.index]

@@ -15,7 +15,7 @@ import numpy as np
 from webclean.model import Floats
 from webclean.parse.tags import CODE, HEADING
 from webclean.registry import FeatureRegistry
-from webclean.segments.feature_tables import measure
+from webclean.segments.feature_tables import measure, measure_all
 from webclean.segments.node_columns import NodeColumns
 from webclean.segments.node_tables import NODE_TABLES
 
@@ -29,6 +29,11 @@ feature: Final = NODE_FEATURES.feature
 def measure_nodes(columns: NodeColumns, name: str) -> Floats:
     """float64 [n]: one feature, computed once a page."""
     return measure(columns, name, NODE_FEATURES, NODE_TABLES)
+
+
+def measure_table(columns: NodeColumns, names: tuple[str, ...]) -> Floats:
+    """float64 [n_names, n]: several features."""
+    return measure_all(columns, names, len(columns), NODE_FEATURES, NODE_TABLES)
 
 
 @feature("share", "characters of the node / characters of the page")

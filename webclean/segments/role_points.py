@@ -13,7 +13,7 @@ from webclean.cards import compile_card, explain_points, score_table
 from webclean.model import Floats, Reason, Role, Rows
 from webclean.parse.limits import check_time
 from webclean.rules.card_schema import Card
-from webclean.segments.features import SEGMENT_FEATURES, measure_segments
+from webclean.segments.features import SEGMENT_FEATURES, measure_segments, measure_table
 from webclean.segments.segment_columns import SegmentColumns
 
 _N_REASONS: Final = 3
@@ -35,15 +35,14 @@ class RolePoints:
     def share_of(self, roles: Collection[str]) -> Floats:
         """float64 [n_blocks]: probability that the role is one of these (softmax of the points)."""
         weight = np.exp(self.points - self.points.max(axis=0, keepdims=True))
-        wanted = np.array([str(role) in roles for role in self.roles])
+        wanted = [number for number, role in enumerate(self.roles) if role in roles]
         return np.asarray(weight[wanted].sum(axis=0) / weight.sum(axis=0), dtype=np.float64)
 
 
 def score_roles(columns: SegmentColumns, card: Card) -> RolePoints:
     """The points of each block for each role."""
     compiled = compile_card(card, SEGMENT_FEATURES)
-    table = np.array([measure_segments(columns, name) for name in compiled.names])
-    points = score_table(compiled, table.reshape(len(compiled.names), len(columns.segments)))
+    points = score_table(compiled, measure_table(columns, compiled.names))
     return RolePoints(tuple(map(Role, compiled.classes)), points, points.argmax(axis=0))
 
 

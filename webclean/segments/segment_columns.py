@@ -13,7 +13,7 @@ from webclean.caching import cached_property
 from webclean.features import PageColumns
 from webclean.features.names import find_names
 from webclean.kernels import ROLES
-from webclean.matching.match import compile_pattern
+from webclean.matching.search import compile_pattern, search_texts
 from webclean.model import Document, Floats, Mask, Rows, Segmentation
 from webclean.parse import find_attribute, read_attribute
 from webclean.parse.columns import list_values
@@ -78,6 +78,21 @@ class SegmentColumns:
     def table(self) -> dict[str, Floats]:
         """Feature name -> float64 [n], filled on demand by `measure_segments`."""
         return {}
+
+    @cached_property
+    def _matches(self) -> dict[str, Mask | None]:
+        """Pattern of `segments.patterns` -> bool [n_text_blocks], where it is found; None if nowhere."""
+        return {}
+
+    def find_matches(self, *names: str) -> list[Mask | None]:
+        """bool [n_text_blocks] for each of some patterns of `segments.patterns`: the text blocks in which it is found;
+        None for none. Patterns that are asked for together are searched together."""
+        unknown = [name for name in names if name not in self._matches]
+        if unknown:
+            patterns = tuple([self.rules.patterns[name] for name in unknown])
+            found = search_texts(self.page, patterns)
+            self._matches.update(zip(unknown, map(found.get, patterns), strict=True))
+        return [self._matches[name] for name in names]
 
     @cached_property
     def segment_of(self) -> Rows:

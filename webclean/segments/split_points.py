@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-import numpy as np
-
 from webclean.caching import cached_property
 from webclean.cards import compile_card, explain_points, score_table
 from webclean.model import Floats, Reason
 from webclean.rules.card_schema import Card
 from webclean.segments.node_columns import NodeColumns
-from webclean.segments.node_features import NODE_FEATURES, measure_nodes
+from webclean.segments.node_features import NODE_FEATURES, measure_nodes, measure_table
 
 _N_REASONS: Final = 2
 
@@ -52,6 +50,5 @@ class SplitPoints:
 def score_splits(nodes: NodeColumns, card: Card) -> SplitPoints:
     """The points of each node."""
     compiled = compile_card(card, NODE_FEATURES)
-    table = np.array([measure_nodes(nodes, name) for name in compiled.names])
-    points = score_table(compiled, table.reshape(len(compiled.names), len(nodes)))
+    points = score_table(compiled, measure_table(nodes, compiled.names))
     return SplitPoints(nodes, card, points[0])
