@@ -45,8 +45,8 @@ GROWING = frozenset(
     sites.repeats.PlaceCount
     sites.repeats.SiteRepeats
     sites.repeats.TextCount
+    web.browser._Rendering
     web.joining._Walk
-    web.rendering._Rendering
     workers.pool._Task
     workers.pool._Worker
     """.split()  # noqa: SIM905  a table of names reads better

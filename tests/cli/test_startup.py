@@ -9,7 +9,8 @@ import pytest
 
 from webclean.cli import COMMANDS, build_parser
 
-SLOW = ("numpy", "lxml", "yaml", "webclean.parse", "webclean.model")
+CLEANING = ("numpy", "lxml", "yaml", "webclean.parse", "webclean.model")
+SLOW = (*CLEANING, "asyncio")
 PROGRAM = "import sys; from webclean.cli import main\ntry: main()\nfinally: print(*sys.modules, file=sys.stderr)"
 
 
@@ -22,7 +23,8 @@ PROGRAM = "import sys; from webclean.cli import main\ntry: main()\nfinally: prin
         ([], ()),
         (["--version"], ("numpy",)),  # of the kernels
         (["completion", "--help"], ()),
-        (["clean", "--help"], SLOW),
+        (["clean", "--help"], CLEANING),
+        (["explain", "--help"], CLEANING),
     ],
 )
 def test_little_is_imported_where_no_page_is_cleaned(argv: list[str], slow: tuple[str, ...]) -> None:
