@@ -17,7 +17,7 @@ from webclean.features import BLOCK_FEATURES, PageColumns, measure, repetition, 
 from webclean.features.measures import measure_plainly
 from webclean.features.registry import TABLES
 from webclean.features.repetition import Repeats, find_repeats
-from webclean.kernels import FEATURES, IS_COMPILED
+from webclean.kernels import IS_COMPILED, REPEATS
 from webclean.parse import parse_page
 from webclean.parse.columns import find_attribute, list_holding, read_attributes
 from webclean.pipeline import build_columns
@@ -36,7 +36,7 @@ def list_columns(repeats: Repeats) -> list[object]:
 def list_plainly(columns: PageColumns) -> list[object]:
     """The same without the kernel, and the elements above each block."""
     with pytest.MonkeyPatch.context() as plain:
-        plain.setattr(repetition, "FEATURES", None)
+        plain.setattr(repetition, "REPEATS", None)
         plain.setattr(subtrees, "TREES", None)
         anew = PageColumns(columns.document, columns.blocks)
         return [*list_columns(find_repeats.__wrapped__(columns)), anew.levels.tolist()]  # type: ignore[attr-defined]
@@ -72,7 +72,7 @@ def test_records_are_equal(seed: int, n: int) -> None:
     chance = np.random.default_rng(seed)
     group = chance.integers(-1, 5, n)
     columns = group, chance.integers(0, 5, n).astype(float), chance.integers(0, 9, n).astype(float)
-    found, plain = FEATURES.find_records(*columns), find_records_plainly(*columns)
+    found, plain = REPEATS.find_records(*columns), find_records_plainly(*columns)
     assert (found[0].tolist(), *found[1:]) == (plain[0].tolist(), *plain[1:])
 
 

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webclean.features.words import LETTERS, LONGEST, Keys, Words, cut_words
-from webclean.kernels import WORDS
+from webclean.kernels import LEXICON
 from webclean.model import Floats, Mask, Rows
 
 _Number = TypeVar("_Number", bound=np.integer[Any])
@@ -44,7 +44,7 @@ class WordSet:
 
     key: uint64 [n + 1], rising; the last one is a sentinel. first: int64 [_N_BUCKETS + 1], where each bucket begins in
     `key`. is_full: bool [_N_BUCKETS], whether the bucket has any key. longest: keys in the fullest bucket. compiled:
-    the same for the kernel `words`, None where it does not run.
+    the same for the kernel `lexicon`, None where it does not run.
     """
 
     key: Keys
@@ -86,7 +86,7 @@ def make_word_set(key: Keys) -> WordSet:
     size = np.bincount(_find_buckets(rising), minlength=_N_BUCKETS)
     first = np.concatenate(([0], np.cumsum(size)))
     key = np.append(rising, np.iinfo(np.uint64).max)
-    compiled = WORDS.WordSet(key, first, (size > 0).view(np.uint8), int(_BUCKET_BITS)) if WORDS else None
+    compiled = LEXICON.WordSet(key, first, int(_BUCKET_BITS)) if LEXICON else None
     return WordSet(key, first, size > 0, int(size.max()), compiled)
 
 

@@ -23,7 +23,7 @@ from webclean.features.names import find_numbered_alike
 from webclean.features.page_columns import PageColumns
 from webclean.features.registry import PLAIN_CARD, SCORE_CARD, feature
 from webclean.features.trees import count_below, hash_paths, number_groups, sum_groups
-from webclean.kernels import FEATURES
+from webclean.kernels import REPEATS
 from webclean.model import Document, Floats, Rows
 from webclean.parse.preorder import find_nearest
 from webclean.parse.tags import BLOCK, HEADING
@@ -57,11 +57,11 @@ class Repeats:
 def find_repeats(columns: PageColumns) -> Repeats:
     """Group the siblings and the tag paths of a page."""
     document, names, words = columns.document, find_numbered_alike(columns), columns.n_words_below
-    if FEATURES:
-        group, sums = FEATURES.group_siblings(
+    if REPEATS:
+        group, sums = REPEATS.group_siblings(
             document.parent, names, document.tag, BLOCK.view(np.uint8), words, _MIN_REPEATED
         )
-        item, outer = FEATURES.find_repeated(document.parent, group, columns.row, _MOST_STEPS)
+        item, outer = REPEATS.find_repeated(document.parent, group, columns.row, _MOST_STEPS)
     else:
         group, sums = _group_siblings(document, names, words)
         item, outer = _find_repeated(document, group, columns.row)
@@ -71,7 +71,7 @@ def find_repeats(columns: PageColumns) -> Repeats:
 
 
 def _group_siblings(document: Document, names: Rows, words: Floats) -> tuple[Rows, Floats]:
-    """The same as `kernels.features.group_siblings`, which documents it."""
+    """The same as `kernels.repeats.group_siblings`, which documents it."""
     full = np.flatnonzero((words > 0) & BLOCK[document.tag])
     number = number_groups(document.parent[full] * (1 << 32) + names[full])
     n, total = np.bincount(number), np.bincount(number, words[full])
@@ -83,7 +83,7 @@ def _group_siblings(document: Document, names: Rows, words: Floats) -> tuple[Row
 
 
 def _find_repeated(document: Document, group: Rows, rows: Rows) -> tuple[Rows, Rows]:
-    """The same as `kernels.features.find_repeated`, which documents it."""
+    """The same as `kernels.repeats.find_repeated`, which documents it."""
     nearest = find_nearest(document.parent, group >= 0)
     outer = item = nearest[rows]
     n_steps = _MOST_STEPS

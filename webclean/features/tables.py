@@ -28,7 +28,7 @@ from webclean.features.registry import TABLES, FeatureTable
 from webclean.features.repetition import find_repeats
 from webclean.features.text import find_same_text
 from webclean.features.tokens import NO_LEVELS, STRONG, score_distinct_names
-from webclean.kernels import FEATURES, PLACES
+from webclean.kernels import FEATURES, PLACES, REPEATS
 from webclean.model import Floats
 
 _Compute = Callable[[PageColumns], Floats]
@@ -197,7 +197,7 @@ def _describe_links(columns: PageColumns) -> Floats:
 @_register("n_same_path", "sibling_spread", "sibling_link_density", "sibling_link_density_outer")
 def _describe_repeats(columns: PageColumns) -> Floats:
     repeats = find_repeats(columns)
-    found: Floats = FEATURES.describe_repeats(
+    found: Floats = REPEATS.describe_repeats(
         repeats.item,
         repeats.outer,
         repeats.path,

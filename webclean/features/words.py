@@ -36,6 +36,8 @@ LONGEST_NAME: Final = 20_000
 """Characters of a name that are read: some elements have hundreds of classes."""
 LETTERS: Final = re.compile(r"[^\W\d_]+")
 _BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
+_NOT_ALONE: Final = "\u0130\u03a3"
+"""Capitals whose small letter is two characters (the dotted i), or another one at the end of a word (the sigma)."""
 _LETTER: Final = 1
 _LOWER: Final = 2
 _UPPER: Final = 3
@@ -91,14 +93,14 @@ def cut_lower(texts: Sequence[str]) -> Words:
     texts: without newlines.
     """
     if WORDS:
-        return Words(*WORDS.cut_lower(list(texts), LONGEST, _list_kinds(_PLANES[1]), _BASE))
+        return Words(*WORDS.cut_lower(list(texts), LONGEST, _list_kinds(_PLANES[1]), _list_lower(), _BASE))
     return cut_words([text.lower() for text in texts])
 
 
 def find_same(texts: Sequence[str]) -> Rows:
     """int64 [n_texts]: for each text, the first that is the same in lower case."""
     if TEXTS:
-        return cast("Rows", TEXTS.find_same(list(texts)))
+        return cast("Rows", TEXTS.find_same(list(texts), _list_lower()))
     first: dict[str, int] = {}
     places = map(first.setdefault, map(str.lower, texts), count())
     return np.array(list(places), dtype=np.intp)
@@ -232,6 +234,15 @@ def _list_kinds(n: int) -> NDArray[np.uint8]:
     table[ord("a") : ord("z") + 1] = _LOWER
     table[ord("A") : ord("Z") + 1] = _UPPER
     return table
+
+
+@cache
+def _list_lower() -> NDArray[np.uint32]:
+    """uint32 [2^16]: each code point in lower case, 0 for those of which that is several or depends on the next."""
+    points = np.arange(_PLANES[0], dtype="<u4")
+    points[[ord(letter) for letter in _NOT_ALONE]] = 0
+    lower = points.tobytes().decode("utf-32-le", "surrogatepass").lower()
+    return np.frombuffer(lower.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
 
 
 @cache

@@ -25,10 +25,12 @@ NAMES: Final = (
     "text_blocks",
     "texts",
     "words",
+    "lexicon",
     "links",
     "trees",
     "blocks",
     "features",
+    "repeats",
     "places",
     "cards",
     "decide",
@@ -78,6 +80,8 @@ TEXTS: Final[Any] = _FOUND.get("texts")
 """`kernels.texts`, or None."""
 WORDS: Final[Any] = _FOUND.get("words")
 """`kernels.words`, or None."""
+LEXICON: Final[Any] = _FOUND.get("lexicon")
+"""`kernels.lexicon`, or None."""
 LINKS: Final[Any] = _FOUND.get("links")
 """`kernels.links`, or None."""
 TREES: Final[Any] = _FOUND.get("trees")
@@ -86,6 +90,8 @@ BLOCKS: Final[Any] = _FOUND.get("blocks")
 """`kernels.blocks`, or None."""
 FEATURES: Final[Any] = _FOUND.get("features")
 """`kernels.features`, or None."""
+REPEATS: Final[Any] = _FOUND.get("repeats")
+"""`kernels.repeats`, or None."""
 PLACES: Final[Any] = _FOUND.get("places")
 """`kernels.places`, or None."""
 CARDS: Final[Any] = _FOUND.get("cards")

@@ -108,8 +108,8 @@ def _has_control(data: cython.pointer[Chars], n: cython.Py_ssize_t) -> cython.bi
     return found != 0
 
 
-def find_same(texts: list[str]) -> Any:
-    """int64 [n]: the first text that is the same in lower case."""
+def find_same(texts: list[str], lower: cython.const[cython.uint][::1]) -> Any:
+    """int64 [n]: the first text that is the same in lower case. lower: of `kernels.words.cut_lower`."""
     n: cython.Py_ssize_t = len(texts)
     made = np.empty(n, dtype=np.int64)
     first: cython.longlong[::1] = made
@@ -118,17 +118,17 @@ def find_same(texts: list[str]) -> Any:
         mask *= 2
     mask -= 1
     table: cython.int[::1] = np.full(mask + 1, -1, dtype=np.intc)
-    lower: list = []
+    known: list = []
     number: cython.Py_ssize_t
     place: cython.Py_ssize_t
     text: str
     for number in range(n):
         text = texts[number]
-        if not text.isascii():
+        if not _is_small(text, lower):
             text = text.lower()
-        lower.append(text)
-        place = _hash_ends(text) & mask
-        while table[place] >= 0 and not _are_same(lower[table[place]], text):
+        known.append(text)
+        place = _hash_ends(text, lower) & mask
+        while table[place] >= 0 and not _are_same(known[table[place]], text, lower):
             place = (place + 1) & mask
         if table[place] < 0:
             table[place] = number
@@ -137,15 +137,30 @@ def find_same(texts: list[str]) -> Any:
 
 
 @cython.cfunc
+@cython.exceptval(check=False)
+def _is_small(text: str, lower: cython.const[cython.uint][::1]) -> cython.bint:
+    """Whether the lower case of all characters is known."""
+    kind: cython.int = PyUnicode_KIND(text)
+    data: cython.p_void = PyUnicode_DATA(text)
+    wide: cython.pointer[cython.ushort] = cython.cast(cython.pointer[cython.ushort], data)
+    i: cython.Py_ssize_t
+    if kind == 2:
+        for i in range(PyUnicode_GET_LENGTH(text)):
+            if not lower[wide[i]]:
+                return False
+    return kind < 4
+
+
+@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def _lower_ascii(c: cython.uint) -> cython.uint:
-    return c + _CASE if 65 <= c <= 90 else c
+def _lower(c: cython.uint, lower: cython.const[cython.uint][::1]) -> cython.uint:
+    return lower[c] if c < lower.shape[0] and lower[c] else c
 
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def _hash_ends(text: str) -> cython.Py_ssize_t:
+def _hash_ends(text: str, lower: cython.const[cython.uint][::1]) -> cython.Py_ssize_t:
     """A hash of the length, the first and the last characters, for texts that differ mostly differ there."""
     kind: cython.int = PyUnicode_KIND(text)
     data: cython.p_void = PyUnicode_DATA(text)
@@ -153,25 +168,29 @@ def _hash_ends(text: str) -> cython.Py_ssize_t:
     hashed: cython.ulonglong = n
     i: cython.Py_ssize_t
     for i in range(min(n, _END)):
-        hashed = hashed * 31 + _lower_ascii(PyUnicode_READ(kind, data, i))
-        hashed = hashed * 31 + _lower_ascii(PyUnicode_READ(kind, data, n - 1 - i))
+        hashed = hashed * 31 + _lower(PyUnicode_READ(kind, data, i), lower)
+        hashed = hashed * 31 + _lower(PyUnicode_READ(kind, data, n - 1 - i), lower)
     return (hashed ^ (hashed >> 15)) & 0x7FFFFFFF
 
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def _are_same(one: str, other: str) -> cython.bint:
-    """Whether two texts are the same with the letters of ASCII in lower case."""
+def _are_same(one: str, other: str, lower: cython.const[cython.uint][::1]) -> cython.bint:
+    """Whether two texts are the same in lower case."""
     n: cython.Py_ssize_t = PyUnicode_GET_LENGTH(one)
     kind: cython.int = PyUnicode_KIND(one)
     data: cython.p_void = PyUnicode_DATA(one)
     other_kind: cython.int = PyUnicode_KIND(other)
     other_data: cython.p_void = PyUnicode_DATA(other)
     i: cython.Py_ssize_t
+    c: cython.uint
+    d: cython.uint
     if PyUnicode_GET_LENGTH(other) != n:
         return False
     for i in range(n):
-        if _lower_ascii(PyUnicode_READ(kind, data, i)) != _lower_ascii(PyUnicode_READ(other_kind, other_data, i)):
+        c = PyUnicode_READ(kind, data, i)
+        d = PyUnicode_READ(other_kind, other_data, i)
+        if c != d and _lower(c, lower) != _lower(d, lower):
             return False
     return True
 
@@ -208,7 +227,8 @@ def list_likely(texts: list[str], wanted: cython.const[cython.uchar][:], whole: 
         is_likely = True
         before = 128
         for i in range(min(_END, PyUnicode_GET_LENGTH(text))):
-            c = _lower_ascii(PyUnicode_READ(kind, data, i))
+            c = PyUnicode_READ(kind, data, i)
+            c = c + _CASE if 65 <= c <= 90 else c
             if 32 < c < 128 and 32 < before < 128 and not pairs[128 * before + c]:
                 is_likely = False
                 break

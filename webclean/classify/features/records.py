@@ -17,7 +17,7 @@ from webclean.classify.features.registry import PageView, feature
 from webclean.features import PageColumns
 from webclean.features.repetition import find_repeats
 from webclean.features.words import list_likely
-from webclean.kernels import FEATURES
+from webclean.kernels import REPEATS
 from webclean.model import Floats, Rows
 
 
@@ -38,12 +38,12 @@ class Records:
 @cached_per_page
 def find_records(columns: PageColumns) -> Records:
     """The group of siblings over which the running text of the page is spread most."""
-    find = FEATURES.find_records if FEATURES else find_records_plainly
+    find = REPEATS.find_records if REPEATS else find_records_plainly
     return Records(*find(find_repeats(columns).group, columns.n_blocks_below, columns.n_sentence_words_below))
 
 
 def find_records_plainly(group: Rows, n_blocks: Floats, prose: Floats) -> tuple[Rows, float, float]:
-    """The same as `kernels.features.find_records`, which documents it."""
+    """The same as `kernels.repeats.find_records`, which documents it."""
     rows = ((group >= 0) & (n_blocks >= 2) & (prose > 0)).nonzero()[0]
     if not len(rows):
         return rows, 0.0, 0.0
