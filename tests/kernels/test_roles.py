@@ -35,8 +35,8 @@ def check_blocks(html: bytes | str) -> dict[str, Floats]:
     with pytest.MonkeyPatch.context() as without:
         without.setattr(segment_columns, "ROLES", None)
         without.setattr(features, "SEGMENT_TABLES", {})
-        expected = measure_all(replace(columns))
-    measured = measure_all(columns)
+        expected = {**measure_all(replace(columns)), "kept": columns.share_kept(analysis.decisions.kept)}
+    measured = {**measure_all(columns), "kept": columns.share_kept(analysis.decisions.kept)}
     for name, values in measured.items():
         assert np.array_equal(values, expected[name]), name
     return measured

@@ -105,6 +105,35 @@ def describe_contents(
     return made
 
 
+def share_kept(
+    owner: cython.const[cython.int][:],
+    n: cython.Py_ssize_t,
+    row: cython.const[cython.longlong][:],
+    words: cython.const[cython.double][:],
+    is_kept: cython.const[cython.uchar][:],
+) -> Any:
+    """float64 [n]: the share of each block's words in text blocks that are kept.
+
+    Args:
+        owner: int32 [n_elements], the semantic block of each element, -1 for none.
+        n: semantic blocks.
+        row, words, is_kept: of the text blocks, int64, float64 and uint8. Each counts for a word at least.
+    """
+    made = np.zeros(n)
+    share: cython.double[::1] = made
+    total: cython.double[::1] = np.zeros(n)
+    i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    for i in range(row.shape[0]):
+        k = owner[row[i]]
+        if k >= 0:
+            total[k] += max(1.0, words[i])
+            share[k] += max(1.0, words[i]) if is_kept[i] else 0
+    for k in range(n):
+        share[k] /= max(1.0, total[k])
+    return made
+
+
 def describe_surroundings(
     owner: cython.const[cython.int][:],
     n: cython.Py_ssize_t,

@@ -84,10 +84,10 @@ class UnitSearch:
         place: cython.Py_ssize_t
         for place in range(bisect_left(self.searched, first), bisect_left(self.searched, end)):
             at = self.searched[place]
-            self.check_time()
             before = bisect_right(taken, (at, self.end.shape[0])) - 1
             if before >= 0 and at < self.end_of(taken[before]):
                 continue
+            self.check_time()
             children: list = self.list_children(at)
             units: list = self.find_among(children, at)
             if not units:

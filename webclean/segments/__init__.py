@@ -166,7 +166,7 @@ def score_keeping(page: SemanticPage, decisions: BlockDecisions, rules: Keep, pa
     Lists that only their entries speak for are kept if they are important, beside the most important block of the page:
     menus and lists of services at the foot of a page have entries too.
     """
-    share = page.measure_kept(decisions.kept)
+    share = page.columns.share_kept(decisions.kept)
     base = 1 + rules.text_weight.get(str(page_type), 0.0) * (share - 0.5)
     noise = page.scores.share_of(rules.noise)
     return weigh_noise(base, noise, np.array([*page.indexes], dtype=np.int64), lambda: page.ranking.value, rules)

@@ -153,11 +153,12 @@ class SegmentColumns:
 
     def find_named(self, group: str, refused: str | None = None) -> NamedRows:
         """The elements with a token of a group in class, rel or itemprop. refused: as in `NamedRows`."""
-        page = self.page
-        candidates = self.name_bits & self.rules.group_bits[group] > 0
-        candidates |= find_names(page).index == 0  # without words, so their names were not read
-        candidates[list(find_attribute(page.document, "rel"))] = True
-        return NamedRows(page.document, self.rules, group, refused, candidates)
+        document, bit, bits = self.page.document, self.rules.group_bits[group], get_name_bits(self.rules)
+        candidates = self.name_bits & bit > 0
+        candidates |= find_names(self.page).index == 0  # without words, so their names were not read
+        related = zip(find_attribute(document, "rel"), list_values(document, "rel"), strict=True)
+        candidates[[row for row, value in related if bits[value] & bit]] = True
+        return NamedRows(document, self.rules, group, refused, candidates)
 
     def _list_chain(self, row: int) -> list[int]:
         """The element and its descendants as long as each has a single child: all of them name the same block."""
@@ -177,6 +178,16 @@ class SegmentColumns:
         """float64 [n]: sum of `values` over the text blocks of each semantic block. values: [n_text_blocks]."""
         blocks, segments = self._inside
         return np.bincount(segments, values[blocks], minlength=len(self.segments)).astype(np.float64, copy=False)
+
+    def share_kept(self, kept: Mask) -> Floats:
+        """float64 [n]: share of each block's words in text blocks that are kept. kept: bool [n_text_blocks]."""
+        blocks, owner = self.page.blocks, self.segments.owner
+        if ROLES:
+            words = np.asarray(blocks.n_words, dtype=np.float64)
+            found: Floats = ROLES.share_kept(owner, len(self.segments), blocks.row, words, kept.view(np.uint8))
+            return found
+        words = np.maximum(1, blocks.n_words)
+        return self.sum_text_blocks(words * kept) / np.maximum(1, self.sum_text_blocks(words))
 
     def count_elements(self, wanted: Mask) -> Floats:
         """float64 [n]: marked elements in each semantic block. wanted: bool [n_elements]."""

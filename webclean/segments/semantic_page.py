@@ -14,7 +14,7 @@ import numpy as np
 from webclean.caching import cached_per_page, cached_property
 from webclean.features import PageColumns
 from webclean.matching.match import compile_pattern
-from webclean.model import BlockDecisions, Floats, Link, Mask, Reason, Record, Role, Segmentation
+from webclean.model import BlockDecisions, Floats, Link, Reason, Record, Role, Segmentation
 from webclean.parse.limits import spend_output
 from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
@@ -105,12 +105,6 @@ class SemanticPage:
             and found.n_chars >= rules.coverage * n_chars[number]
             and found.n_chars <= rules.teaser_chars * len(found.units)
         ]
-
-    def measure_kept(self, kept: Mask) -> Floats:
-        """float64 [n]: share of each block's words in text blocks that are kept."""
-        words = np.maximum(1, self.columns.page.blocks.n_words)
-        total = np.maximum(1, self.columns.sum_text_blocks(words))
-        return np.asarray(self.columns.sum_text_blocks(words * kept) / total, dtype=np.float64)
 
     @cached_property
     def texts(self) -> list[str]:

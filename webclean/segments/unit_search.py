@@ -89,10 +89,10 @@ class PlainSearch:
         taken: list[Unit] = []
         searched = self.columns.summed.searched
         for at in searched[bisect_left(searched, first) : bisect_left(searched, end)]:
-            check_time()
             before = bisect_right(taken, (at, len(self.end))) - 1
             if before >= 0 and at < taken[before].end:
                 continue
+            check_time()
             children = self._list_children(at)
             units = (
                 self._find_among(children, at)
