@@ -38,8 +38,8 @@ def score_table(card: CompiledCard, table: Floats, weights: Mapping[str, float] 
     points, bias = card.points @ share, card.bias @ share
     if CARDS:
         total = np.zeros((len(points), table.shape[1]))
-        values, by_bin = (np.ascontiguousarray(column, dtype=np.float64) for column in (table, points))
-        CARDS.add_points(values, card.limits, card.first_limit, by_bin, total)
+        values = np.ascontiguousarray(table, dtype=np.float64)
+        CARDS.add_points(values, card.limits, card.first_limit, np.ascontiguousarray(points), total)
     else:
         total = _add_points(card, table, points)
     if card.slopes is not None:

@@ -41,20 +41,29 @@ def correct_fact_lists(
 
 def find_fact_lists(columns: PageColumns, rules: FactLists) -> Iterator[tuple[int, int]]:
     """First block and end of each list of facts; its blocks are equally deep in the tree."""
-    text, depth = columns.blocks.text, columns.document.depth[columns.row]
-    is_short = columns.n_text_chars <= rules.most_chars
-    facts = [block for block in is_short.nonzero()[0].tolist() if _is_fact(text[block], rules)]
-    if len(facts) < rules.least:
+    texts = columns.blocks.text
+    short = (columns.n_text_chars <= rules.most_chars).nonzero()[0].tolist()
+    likely = [block for block in short if ":" in texts[block] or "：" in texts[block]]
+    if len(likely) < rules.least:
         return
-    rows = np.array(facts)
-    breaks = np.flatnonzero((np.diff(rows) > 1) | (np.diff(depth[rows]) != 0)) + 1
-    for run in np.split(rows, breaks):
-        first, last = int(run[0]), int(run[-1]) + 1
-        n_linked, n_words = columns.link_words[first:last].sum(), columns.words[first:last].sum()
-        if last - first >= rules.least and n_linked <= rules.most_links * n_words:
-            yield first, last
+    depth = columns.document.depth[columns.row]
+    facts = [block for block in likely if _is_fact(texts[block], rules)]
+    for first, last in _list_runs(facts, depth[facts].tolist()):
+        if last - first >= rules.least:
+            n_linked, n_words = columns.link_words[first:last].sum(), columns.words[first:last].sum()
+            if n_linked <= rules.most_links * n_words:
+                yield first, last
+
+
+def _list_runs(facts: list[int], depths: list[int]) -> Iterator[tuple[int, int]]:
+    """First block and end of each run of facts of one depth that follow each other."""
+    start = 0
+    for at in range(1, len(facts) + 1):
+        if at == len(facts) or facts[at] != facts[at - 1] + 1 or depths[at] != depths[at - 1]:
+            yield facts[start], facts[at - 1] + 1
+            start = at
 
 
 def _is_fact(text: str, rules: FactLists) -> bool:
-    found = _FACT.match(text) if ":" in text or "：" in text else None
+    found = _FACT.match(text)
     return found is not None and len(found[1]) <= rules.label_chars

@@ -21,6 +21,7 @@ from webclean.decide.correction import average_by_type, make_correction
 from webclean.features import PageColumns
 from webclean.model import Correction, Document, Floats, Mask
 from webclean.parse import find_attribute, read_attribute
+from webclean.parse.columns import list_holding, list_values
 from webclean.parse.preorder import mark_slices
 from webclean.rules.regions_schema import HiddenText
 
@@ -54,14 +55,14 @@ def find_hidden_blocks(columns: PageColumns) -> Mask:
 
 def _list_folded(document: Document) -> Iterator[int]:
     """Rows of the elements that a control shows, hidden or not."""
-    for row in find_attribute(document, "role"):
-        if read_attribute(document, row, "role") == "tabpanel":
+    for row, value in list_holding(document, "role", "tabpanel"):
+        if value == "tabpanel":
             yield row
     controls = find_attribute(document, _STATE)
     named = {read_attribute(document, row, "aria-controls") for row in controls}
-    for row in find_attribute(document, "id") if any(named) else ():
-        if read_attribute(document, row, "id") in named:
-            yield row
+    if any(named):
+        values = zip(find_attribute(document, "id"), list_values(document, "id"), strict=True)
+        yield from (row for row, value in values if value in named)
     for row in controls:
         yield from _list_following(document, row)
 

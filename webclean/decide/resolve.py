@@ -32,7 +32,7 @@ RULES: Final = "rules"
 
 def correct_by_rules(n_blocks: int, matches: Sequence[RuleMatch]) -> tuple[Correction, ...]:
     """The points of the rules that match some block, if there are any; the strongest rule is the evidence."""
-    giving = [match for match in matches if match.rule.effect.points and match.matches_any()]
+    giving = [match for match in matches if match.matches_any() and match.rule.effect.points]
     if not giving or not n_blocks:
         return ()
     table = np.array([(match.rule.effect.points or 0.0) * match.blocks for match in giving])
@@ -47,15 +47,17 @@ def sum_rule_points(corrections: Sequence[Correction]) -> Floats | float:
 
 def favours_content(match: RuleMatch) -> bool:
     """Whether a rule keeps some block or gives it positive points. Then a page with little text need not be doubted."""
+    if not match.matches_any():
+        return False
     effect = match.rule.effect
-    return (effect.decide == "keep" or (effect.points or 0.0) > 0) and match.matches_any()
+    return effect.decide == "keep" or (effect.points or 0.0) > 0
 
 
 def resolve_decisions(kept: Mask, matches: Sequence[RuleMatch]) -> Resolution:
     """Combine the cut and the rules: keep beats drop, and both beat the cut. kept: bool [n_blocks], by the cut."""
     decided: dict[str, dict[int, str]] = {"keep": {}, "drop": {}}
     for match in matches:
-        word = match.rule.effect.decide
+        word = None if match.is_absent else match.rule.effect.decide
         if word:
             for block in match.blocks.nonzero()[0].tolist():
                 decided[word].setdefault(block, match.id)

@@ -194,8 +194,9 @@ def _find_token_rows(columns: PageColumns, tokens: tuple[str, ...]) -> list[int]
 
 def describe_conflicts(matches: Sequence[RuleMatch]) -> Iterator[str]:
     """Warnings: one line for each pair of rules of which one keeps blocks that the other drops; keep wins."""
-    keeps = [match for match in matches if match.rule.effect.decide == "keep"]
-    for drop in (match for match in matches if match.rule.effect.decide == "drop"):
+    found = [match for match in matches if not match.is_absent]
+    keeps = [match for match in found if match.rule.effect.decide == "keep"]
+    for drop in (match for match in found if match.rule.effect.decide == "drop"):
         for keep in keeps:
             n = int((keep.blocks & drop.blocks).sum())
             if n:

@@ -90,6 +90,8 @@ class Builder:
         notes = found.notes
         self._spanned = {row for key in _NUMBERS for row in find_attribute(document, key)}
         self.special = {*found.formulas, *notes.back, *notes.links, *notes.texts, *found.names}
+        self._starts: list[int] = document.text_owner[blocks.first].tolist()
+        self._rows: list[int] = blocks.row.tolist()
         self._done = (-1, -1)
         self._last_image = -1
         self._leaf: Node | None = None
@@ -170,7 +172,7 @@ class Builder:
 
     def add_block(self, block: int) -> None:
         """Add the text of a whole kept block as a leaf of its own."""
-        row = int(self.blocks.row[block])
+        row = self._rows[block]
         if self._done[0] <= row < self._done[1]:
             return
         frame = self._frames[-1]
@@ -186,7 +188,7 @@ class Builder:
             for block in blocks:
                 self.add_block(block)
             return
-        rows = self.blocks.row[blocks].tolist()
+        rows = [self._rows[block] for block in blocks]
         shown = [at for at, row in enumerate(rows) if not self._done[0] <= row < self._done[1]]
         for place, at in enumerate(shown):
             frame = self._find_frame(rows[at])
@@ -377,7 +379,7 @@ class Builder:
 
     def _find_start(self, block: int) -> int:
         """Row of the element in which the text of a block begins."""
-        return int(self.document.text_owner[self.blocks.first[block]])
+        return self._starts[block]
 
     def _start_leaf(self, frame: _Frame, block_row: int, children: list[Node | str], start: int) -> Node:
         """A new leaf for text of the block element of a row (-1 if none is open). start: `Node.row` of the leaf."""
