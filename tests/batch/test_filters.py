@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pyarrow
 import pytest
 from archives import Sample, read_rows, write_folder, write_parquet, write_warc
 
@@ -13,8 +14,10 @@ from webclean.batch.job import Job, plan_job
 from webclean.batch.readers import Position, Reading
 from webclean.batch.readers import read_rows as read_records
 from webclean.batch.sources import list_sources
+from webclean.batch.writers import build_schemas
 from webclean.cli import main
 from webclean.errors import InputError
+from webclean.tables import find_schema
 
 from .site_pages import tell_story
 
@@ -86,3 +89,11 @@ def test_shingles_are_runs_of_five_words() -> None:
     assert list_shingles("A b c d e f") == [b"a b c d e", b"b c d e f"]
     assert list_shingles("Two words") == [b"two words"]
     assert list_shingles(" ") == []
+
+
+def test_a_column_that_is_kept_takes_the_place_of_ours_of_the_same_name() -> None:
+    ours = find_schema("pages").names
+    for name in ours:
+        made = build_schemas(("pages",), (pyarrow.field(name, pyarrow.binary()),))["pages"]
+        assert (made.names, made.field(name).type) == (ours, pyarrow.binary())
+    assert build_schemas(("pages",), (pyarrow.field("mine", pyarrow.int64()),))["pages"].names == [*ours, "mine"]
