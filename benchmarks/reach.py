@@ -39,7 +39,8 @@ class Reach:
         seconds in all, in three parts: those of the room and of whole pages; others, which stand in many files; and the
         room's that reach the file elsewhere: what a cached function calls, only the first test was seen to run.
 
-        A file that no test was seen to reach (it only defines, or runs in a process apart): the room's and `APART`.
+        Of the room's, those in the file of tests that is named after the module come before others. A file that no test
+        was seen to reach (it only defines, or runs in a process apart): the room's and `APART`.
         """
         functions = self.tests.get(file, {})
         room = Path(file).parts[1].removesuffix(".py").strip("_")
@@ -59,7 +60,10 @@ class Reach:
         more = {name for name in of_file - found if _rank(name, room) == 0}
         left, parts = limit, ([], [], [])  # type: float, tuple[list[str], list[str], list[str]]
         ranks = {name: 0 if name in of_module else _rank(name, room) for name in found | more}
-        for name in sorted(ranks, key=lambda name: (name in more, ranks[name], self.seconds[name], name)):
+        first = of_module | {name for name in ranks if _is_named_after(name, file)}
+        for name in sorted(
+            ranks, key=lambda name: (name in more, ranks[name], name not in first, self.seconds[name], name)
+        ):
             if left > 0:
                 parts[2 if name in more else ranks[name] == OTHER].append(name)
                 left -= self.seconds[name]
@@ -75,6 +79,12 @@ def _find_named(functions: dict[str, list[str]], name: str) -> Iterator[str]:
                 yield from tests
             return
         name = name.rpartition(".")[0]
+
+
+def _is_named_after(test: str, file: str) -> bool:
+    """Whether `test_mcp.py` for `mcp_server.py`, or `test_cards_and_lists.py` for `cards.py`."""
+    of_test, of_file = Path(test.partition("::")[0]).stem.removeprefix("test_"), Path(file).stem
+    return of_file.startswith(of_test) or of_test.startswith(of_file)
 
 
 def _rank(test: str, room: str) -> int:

@@ -144,6 +144,16 @@ def test_what_starts_processes_is_shown_every_mutant_of_the_command_line() -> No
     assert Reach({"p/cli/a.py": {"f": []}}, {name: 1.0}).find_tests("p/cli/a.py", "f", 100) == [[name]]
 
 
+def test_tests_named_after_the_module_come_before_shorter_ones() -> None:
+    seconds = {"tests/room/test_b_and_c.py::x": 5.0, "tests/room/test_other.py::y": 1.0, "tests/room/test_b.py::z": 6.0}
+    assert Reach({}, seconds).find_tests("p/room/b_engine.py", "f", 100) == [
+        ["tests/room/test_b.py::z", "tests/room/test_other.py::y", "tests/room/test_b_and_c.py::x"]
+    ]
+    assert Reach({}, seconds).find_tests("p/room/b.py", "f", 9) == [
+        ["tests/room/test_b_and_c.py::x", "tests/room/test_b.py::z"]
+    ]
+
+
 def test_tests_stop_at_the_limit_of_time() -> None:
     assert SEEN.find_tests("p/room/a.py", "", 1) == [["tests/room/test_a.py::c"]]
 
