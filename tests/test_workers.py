@@ -146,7 +146,7 @@ needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="the system doe
 @needs_linux
 def test_an_input_that_takes_long_goes_on_aside_and_the_next_is_not_held_up() -> None:
     here = os.getpriority(os.PRIO_PROCESS, 0)
-    with WorkerPool(spin, jobs=1, limits=WorkLimits(seconds=20, aside=Aside(0.2, niceness=3))) as pool:
+    with WorkerPool(spin, jobs=1, limits=WorkLimits(seconds=60, aside=Aside(0.2, niceness=3))) as pool:
         before = pool.run((0.0, 0)).value
         late = pool.submit((0.8, 0))
         beside, after = pool.submit((0.0, 0)), pool.submit((0.0, 0))
@@ -159,14 +159,14 @@ def test_an_input_that_takes_long_goes_on_aside_and_the_next_is_not_held_up() ->
 
 @needs_linux
 def test_time_of_the_processor_counts_not_time_of_waiting() -> None:
-    with WorkerPool(doze, jobs=1, limits=WorkLimits(seconds=20, aside=Aside(0.1))) as pool:
+    with WorkerPool(doze, jobs=1, limits=WorkLimits(seconds=60, aside=Aside(0.1))) as pool:
         assert [pool.run(0.3).value for _ in range(2)] == [0.3, 0.3]
         assert pool.n_set_aside == 0
 
 
 @needs_linux
 def test_of_those_aside_the_owner_with_the_most_loses_the_one_that_was_served_most() -> None:
-    with WorkerPool(spin, jobs=1, limits=WorkLimits(seconds=20, aside=Aside(0.2, 2))) as pool:
+    with WorkerPool(spin, jobs=1, limits=WorkLimits(seconds=60, aside=Aside(0.2, 2))) as pool:
         pool.run((0.0, 0))
         one = pool.submit((0.8, 0), owner="one")
         first, second = pool.submit((30.0, 0), owner="many"), pool.submit((0.6, 0), owner="many")
@@ -180,7 +180,7 @@ def test_of_those_aside_the_owner_with_the_most_loses_the_one_that_was_served_mo
 @needs_linux
 @pytest.mark.parametrize("n_mb", [10, 100])
 def test_those_aside_hold_so_much_memory_together(n_mb: int) -> None:
-    limits = WorkLimits(seconds=20, aside=Aside(0.2, 2, memory_mb=160))
+    limits = WorkLimits(seconds=60, aside=Aside(0.2, 2, memory_mb=160))
     with WorkerPool(spin, jobs=1, limits=limits) as pool:
         outcomes = [future.result() for future in [pool.submit((0.7, n_mb)), pool.submit((0.7, n_mb))]]
         kinds = [outcome.failure.kind if outcome.failure else None for outcome in outcomes]
