@@ -20,6 +20,7 @@ _LINKED = cython.declare(cython.Py_ssize_t, 1)
 _HEADINGS = cython.declare(cython.Py_ssize_t, 2)
 _LINKS = cython.declare(cython.Py_ssize_t, 3)
 _ALONE = cython.declare(cython.Py_ssize_t, 4)
+_NOTHING = cython.declare(list, [])
 _NO_CLASS = cython.declare(cython.longlong, -0x100000000)
 _IS_HEADING = cython.declare(cython.Py_ssize_t, 0)  # the rows of `segments.units.KINDS`
 _IS_LIST = cython.declare(cython.Py_ssize_t, 1)
@@ -342,19 +343,16 @@ class UnitSearch:
 
     @cython.cfunc
     def refine(self, unit: tuple) -> list:
+        """The units inside a unit that is a list, else an empty list."""
         first: cython.Py_ssize_t
         end: cython.Py_ssize_t
         first, end = unit
         if self.add_up(_LINKS, first, end) < self.min_units:
-            return [unit]
+            return _NOTHING
         found: list = self.find(first, end)
-        if self.is_covered(unit, found):
-            return found
-        if self.end[first] < end:
+        if not self.is_covered(unit, found) and self.end[first] < end:
             found = self.find_in_run(first, end)
-            if self.is_covered(unit, found):
-                return found
-        return [unit]
+        return found if self.is_covered(unit, found) else _NOTHING
 
     @cython.cfunc
     def is_covered(self, unit: tuple, inner: list) -> cython.bint:
@@ -384,6 +382,7 @@ class UnitSearch:
 
     @cython.cfunc
     def list_headlines(self, unit: tuple, among_lists: cython.bint) -> list:
+        """The links of a unit that is a line of several headlines, else an empty list."""
         first: cython.Py_ssize_t
         end: cython.Py_ssize_t
         row: cython.Py_ssize_t
@@ -391,57 +390,56 @@ class UnitSearch:
         whole: cython.double = self.add_up(_CHARS, first, end)
         limit: cython.double = 1 - (self.nested_coverage if among_lists else self.headline_share)
         if self.add_up(_LINKS, first, end) < 2 or whole - self.add_up(_LINKED, first, end) > limit * whole:
-            return [unit]
+            return _NOTHING
         if self.add_up(_HEADINGS, first, end) > 0:
-            return [unit]
+            return _NOTHING
         rows: list = self.list_links(first, end)
         for row in rows:
             if self.add_up(_CHARS, row, self.end[row]) < (1 if among_lists else self.headline_chars):
-                return [unit]
-        return [self.make_unit(row) for row in rows] if self.are_headlines(rows, among_lists) else [unit]
+                return _NOTHING
+        return [self.make_unit(row) for row in rows] if self.are_headlines(rows, among_lists) else _NOTHING
 
     @cython.cfunc
     def refine_all(self, units: list) -> list:
         inner: list = self.leave_buttons(units, [self.refine(unit) for unit in units])
         made: list
+        names: tuple
+        unit: tuple
         i: cython.Py_ssize_t
-        parts: list = [self.name_parts(made) for made in inner if len(made) > 1]
+        parts: list = [self.name_parts(made) for made in inner if made]
         are_lists: cython.bint = 2 * len(parts) > len(units)
         n_units: dict = _count(parts)
         found: list = []
         for i in range(len(units)):
-            unit: tuple = units[i]
-            made = inner[i]
-            if len(made) > 1:
-                names: tuple = self.name_parts(made)
+            unit, made = units[i], inner[i]
+            if made:
+                names = self.name_parts(made)
                 if len(set(names)) == len(names) and 2 * n_units[names] > len(units) > 1:
-                    made = [unit]
-            if not are_lists and self.is_run(unit):
-                made = [unit]
-            if len(made) == 1 and made[0] == unit:
-                found += self.list_headlines(unit, are_lists)
-            else:
+                    made = _NOTHING
+            if not made or (not are_lists and self.is_run(unit)):
+                made = self.list_headlines(unit, are_lists)
+            if made:
                 found += made
+            else:
+                found.append(unit)
         return found
 
     @cython.cfunc
     def leave_buttons(self, units: list, inner: list) -> list:
         made: list
         own: list
+        rest: list
         n_lists: cython.Py_ssize_t = 0
         for made in inner:
-            n_lists += len(made) > 1
+            n_lists += len(made) > 0
         if n_lists < self.min_units:
             return inner
-        said: list = [[self.read_words(part[0], part[1]) for part in made] if len(made) > 1 else [] for made in inner]
+        said: list = [[self.read_words(part[0], part[1]) for part in made] for made in inner]
         n_units: dict = _count([words for own in said for words in set(own)])
         left: list = []
         for unit, made, own in zip(units, inner, said, strict=True):
-            rest: list = [part for part, words in zip(made, own, strict=False) if 2 * n_units[words] <= n_lists]
-            if len(own) == len(rest) or self.is_covered(unit, rest):
-                left.append(rest or made)
-            else:
-                left.append([unit])
+            rest = [part for part, words in zip(made, own, strict=True) if 2 * n_units[words] <= n_lists]
+            left.append(rest if len(own) == len(rest) or self.is_covered(unit, rest) else _NOTHING)
         return left
 
     @cython.cfunc
