@@ -73,9 +73,10 @@ def read_truths(folder: Path, n: int) -> list[tuple[bytes, str, str | None]]:
 
 
 def clean_blocks(cleaner: webclean.Cleaner, html: bytes, url: str) -> object:
-    """The text, its fields and the semantic blocks of a page."""
+    """The text, its fields and the semantic blocks of a page, of each its role, fate, text and importance."""
     page = cleaner.clean(html, url=url or None)
-    return page.text, page.title, page.date, page.author, page.blocks
+    blocks = [(block.role, block.kept, block.text, block.importance) for block in page.blocks]
+    return page.text, page.title, page.date, page.author, blocks
 
 
 def score_texts(systems: dict[str, System], pages: Sequence[tuple[bytes, str, str | None]]) -> dict[str, float]:
