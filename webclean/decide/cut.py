@@ -62,17 +62,12 @@ def cut_by_expected_f(points: Floats, words: Floats, cut: Cut) -> Kept:
     """
     if not len(points):
         return Kept(np.zeros(0, dtype=bool), 0.0, 1.0)
-    order = np.argsort(-points, kind="stable")
-    shift = CARDS.shift_points if CARDS else _shift_points
+    order = (-points).argsort(kind="stable")
+    shift, keep = (CARDS.shift_points, CARDS.keep_best) if CARDS else (_shift_points, _keep_best)
     raised = shift(points, order, cut.shift, cut.spread, _SHIFTS, _MOST)
     np.exp(raised, out=raised)
-    compute = CARDS.expect_scores if CARDS else _expect_scores
-    expected, n_kept, last = compute(raised, order, np.asarray(words, dtype=np.float64), _WEIGHTS, cut.beta**2)
-    mask = np.zeros(len(points), dtype=bool)
-    enough = n_kept[last] >= min(cut.least_words, cut.least_share * n_kept[-1])
-    mask[order[: last + 1]] = enough
-    lowest = float(points[order[last]]) if enough else float(np.nextafter(points[order[0]], np.inf))
-    return Kept(mask, lowest, float(expected[last]))
+    words = np.asarray(words, dtype=np.float64)
+    return Kept(*keep(raised, order, points, words, _WEIGHTS, cut.beta**2, cut.least_words, cut.least_share))
 
 
 def _shift_points(points: Floats, order: Rows, shift: float, spread: float, shifts: Floats, most: float) -> Floats:
@@ -80,10 +75,17 @@ def _shift_points(points: Floats, order: Rows, shift: float, spread: float, shif
     return -np.minimum(np.maximum(points[order] + shift + spread * shifts[:, None], -most), most)
 
 
-def _expect_scores(
-    raised: Floats, order: Rows, words: Floats, weights: Floats, square: float
-) -> tuple[Floats, Floats, int]:
-    """The same as `kernels.cards.expect_scores`, which documents it."""
+def _keep_best(
+    raised: Floats,
+    order: Rows,
+    points: Floats,
+    words: Floats,
+    weights: Floats,
+    square: float,
+    least_words: float,
+    least_share: float,
+) -> tuple[Mask, float, float]:
+    """The same as `kernels.cards.keep_best`, which documents it."""
     size = words[order]
     n_kept = np.cumsum(size)
     hits = np.cumsum(1.0 / (1.0 + raised) * size, axis=1)
@@ -91,4 +93,9 @@ def _expect_scores(
     expected = np.zeros(len(order))
     for score in scores:
         expected += score
-    return expected, n_kept, int(np.argmax(expected))
+    last = int(np.argmax(expected))
+    kept = np.zeros(len(points), dtype=bool)
+    if n_kept[last] < min(least_words, least_share * n_kept[-1]):
+        return kept, float(np.nextafter(points[order[0]], np.inf)), float(expected[last])
+    kept[order[: last + 1]] = True
+    return kept, float(points[order[last]]), float(expected[last])

@@ -11,7 +11,7 @@ from typing import Any
 
 import cython
 import numpy as np
-from cython.cimports.libc.math import isnan, rint
+from cython.cimports.libc.math import INFINITY, isnan, nextafter, rint
 
 
 def add_points(
@@ -87,30 +87,32 @@ def shift_points(
     return made
 
 
-def expect_scores(
+def keep_best(
     raised: cython.const[cython.double][:, ::1],
     order: cython.const[cython.longlong][::1],
+    points: cython.const[cython.double][:],
     words: cython.const[cython.double][:],
     weights: cython.const[cython.double][::1],
     square: cython.double,
+    least_words: cython.double,
+    least_share: cython.double,
 ) -> Any:
-    """Expected F score and words of keeping the first 1, 2, ... of the ordered blocks.
+    """Keep the first of the ordered blocks, as many as give the best expected F score.
 
     Args:
         raised: [n_shifts, n_blocks], exp(-points) of the ordered blocks under each shift.
-        order, words: [n_blocks], the blocks in that order; the words of each block.
+        order, points, words: [n_blocks], the blocks in order; the points and words of each block.
         weights: [n_shifts]. square: beta squared.
+        least_words, least_share: nothing is kept that has fewer words than both.
 
     Returns:
-        expected, n_kept: float64 [n_blocks]; the number of the first of the highest expected scores.
+        bool [n_blocks], what is kept; the lowest kept points, or just above all where nothing is kept; the expected F
+        score.
     """
     n: cython.Py_ssize_t = order.shape[0]
-    expected_made = np.zeros(n, dtype=np.float64)
-    kept_made = np.empty(n, dtype=np.float64)
-    hits_made = np.empty(n, dtype=np.float64)
-    expected: cython.double[::1] = expected_made
-    n_kept: cython.double[::1] = kept_made
-    hits: cython.double[::1] = hits_made
+    kept_made = np.zeros(n, dtype=np.uint8)
+    kept: cython.uchar[::1] = kept_made
+    columns: cython.double[:, ::1] = np.zeros((3, n), dtype=np.float64)  # expected score, words so far, hits so far
     shift: cython.Py_ssize_t
     i: cython.Py_ssize_t
     running: cython.double = 0.0
@@ -118,19 +120,23 @@ def expect_scores(
     best: cython.Py_ssize_t = 0
     for i in range(n):
         running += words[order[i]]
-        n_kept[i] = running
+        columns[1, i] = running
     for shift in range(raised.shape[0]):
         running = 0.0
         for i in range(n):
             running += 1.0 / (1.0 + raised[shift, i]) * words[order[i]]
-            hits[i] = running
+            columns[2, i] = running
         all_hits = square * running
         for i in range(n):
-            expected[i] += weights[shift] * ((1 + square) * hits[i] / (n_kept[i] + all_hits + 1e-9))
+            columns[0, i] += weights[shift] * ((1 + square) * columns[2, i] / (columns[1, i] + all_hits + 1e-9))
     for i in range(1, n):
-        if expected[i] > expected[best]:
+        if columns[0, i] > columns[0, best]:
             best = i
-    return expected_made, kept_made, best
+    if columns[1, best] < min(least_words, least_share * columns[1, n - 1]):
+        return kept_made.view(np.bool_), nextafter(points[order[0]], INFINITY), columns[0, best]
+    for i in range(best + 1):
+        kept[order[i]] = 1
+    return kept_made.view(np.bool_), points[order[best]], columns[0, best]
 
 
 def add_up(
