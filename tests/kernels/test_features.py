@@ -28,9 +28,9 @@ NAMED = "<div class='nav sidebar'><p class=teaser>One. <p class=teaser>Two. <p c
 
 
 def list_columns(repeats: Repeats) -> list[object]:
-    """Groups of siblings by what their elements have, for groups are numbered in any order."""
+    """Groups of siblings, and what their elements have."""
     of_elements = (column[repeats.group] for column in (repeats.size, repeats.words, repeats.spread))
-    return [column.tolist() for column in (repeats.item, repeats.outer, repeats.path, repeats.group >= 0, *of_elements)]
+    return [column.tolist() for column in (repeats.item, repeats.outer, repeats.path, repeats.group, *of_elements)]
 
 
 def list_plainly(columns: PageColumns) -> list[object]:

@@ -73,7 +73,10 @@ def find_repeats(columns: PageColumns) -> Repeats:
 def _group_siblings(document: Document, names: Rows, words: Floats) -> tuple[Rows, Floats]:
     """The same as `kernels.repeats.group_siblings`, which documents it."""
     full = np.flatnonzero((words > 0) & BLOCK[document.tag])
-    number = number_groups(document.parent[full] * (1 << 32) + names[full])
+    _, first, number = np.unique(
+        document.parent[full] * (1 << 32) + names[full], return_index=True, return_inverse=True
+    )
+    number = first.argsort().argsort()[number]  # in the order in which groups begin
     n, total = np.bincount(number), np.bincount(number, words[full])
     mean = total / n
     spread = np.sqrt(np.maximum(0, np.bincount(number, words[full] ** 2) / n - mean**2)) / np.maximum(1, mean)
