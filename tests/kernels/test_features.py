@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from tests.blocks.markup import MARKUP
 from webclean.blocks import subtrees
-from webclean.classify.features.records import find_records_plainly
+from webclean.classify.features.sums import sum_page, sum_plainly
+from webclean.classify.record_groups import find_records, find_records_plainly
 from webclean.decide import passes
 from webclean.features import BLOCK_FEATURES, PageColumns, measure, repetition, text
 from webclean.features.measures import measure_plainly
@@ -47,6 +48,10 @@ def check_features(page: bytes | str) -> None:
     for name, plain in measure_plainly(columns.document, columns.blocks)._asdict().items():
         assert getattr(columns, name).tolist() == plain.tolist(), name
     assert [*list_columns(find_repeats(columns)), columns.levels.tolist()] == list_plainly(columns)
+    repeats, records = find_repeats(columns), find_records(columns).rows
+    found, plain = (sum_up(columns, 3.0, repeats.outer, records) for sum_up in (sum_page, sum_plainly))
+    assert found.is_link.tolist() == plain.is_link.tolist()
+    assert found[1:] == plain[1:]
     for name in TABLES:
         defined = np.asarray(BLOCK_FEATURES.find(name).compute(columns), dtype=np.float64)
         assert measure(columns, name).tolist() == defined.tolist(), name

@@ -33,6 +33,7 @@ NAMES: Final = (
     "repeats",
     "places",
     "cards",
+    "pages",
     "decide",
     "segments",
     "nodes",
@@ -96,6 +97,8 @@ PLACES: Final[Any] = _FOUND.get("places")
 """`kernels.places`, or None."""
 CARDS: Final[Any] = _FOUND.get("cards")
 """`kernels.cards`, or None."""
+PAGES: Final[Any] = _FOUND.get("pages")
+"""`kernels.pages`, or None."""
 DECIDE: Final[Any] = _FOUND.get("decide")
 """`kernels.decide`, or None."""
 SEGMENTS: Final[Any] = _FOUND.get("segments")

@@ -11,7 +11,10 @@ from urllib.parse import unquote
 import numpy as np
 
 from webclean.caching import cached_property
+from webclean.classify.features.sums import PageSums, sum_page
+from webclean.classify.record_groups import find_records
 from webclean.features import PageColumns
+from webclean.features.repetition import find_repeats
 from webclean.model import Document, Floats, Mask, TextBlocks
 from webclean.parse.columns import count_tags, find_texts
 from webclean.parse.tags import CODE
@@ -82,22 +85,10 @@ class PageView:
         return max(1, len(self.blocks))
 
     @cached_property
-    def is_long(self) -> Mask:
-        """bool [n_blocks]: running text, at least `long_block_words` words and hardly any links."""
-        return (self.words >= self.rules.long_block_words) & (self.columns.link_words < 0.3 * self.words)
-
-    @cached_property
-    def long_words(self) -> Floats:
-        """float64 [n]: words of each block of `is_long`."""
-        return self.words[self.is_long]
-
-    @cached_property
-    def n_main_words(self) -> float:
-        """The most words that blocks of running text have whose elements are children of one element."""
-        if not len(self.long_words):
-            return 0.0
-        parent = self.document.parent[self.blocks.row[self.is_long]]
-        return float(np.bincount(np.maximum(0, parent), self.long_words).max())
+    def sums(self) -> PageSums:
+        """What several features are shares of."""
+        columns = self.columns
+        return sum_page(columns, self.rules.long_block_words, find_repeats(columns).outer, find_records(columns).rows)
 
     @cached_property
     def is_label(self) -> Mask:
@@ -126,15 +117,6 @@ class PageView:
         n_prices = sum(map(bool, found))
         return n_prices, len(found) - n_prices
 
-    @cached_property
-    def is_link(self) -> Mask:
-        """bool [n_blocks]: more than half of the characters are link text."""
-        return 2 * self.blocks.n_link_chars > self.blocks.n_chars
-
-    @cached_property
-    def n_headings(self) -> int:
-        return int(np.count_nonzero(self.columns.is_heading))
-
     @property
     def n_tags(self) -> list[int]:
         """By tag code: how many elements have the tag."""
@@ -155,10 +137,6 @@ class PageView:
             return ""
         row = document.names.index("title")
         return " ".join(document.text[i] for i in find_texts(document, row, row + 1))
-
-    def share(self, chosen: Mask) -> float:
-        """Share of the page's words in the chosen blocks."""
-        return float(self.words @ chosen) / self.columns.n_page_words
 
 
 def split_path(path: str) -> list[str]:

@@ -9,10 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-import numpy as np
-
 from webclean.classify.features.registry import PageView, feature
-from webclean.features.repetition import find_repeats
 from webclean.parse.tags import CODE
 
 _PER_BLOCK: Final = {
@@ -44,8 +41,7 @@ for _name, (_meaning, _tags) in _PER_WORDS.items():
 
 @feature("per block", "images inside links")
 def linked_image_rate(page: PageView) -> float:
-    document = page.document
-    return np.count_nonzero(document.link[document.tag == CODE["img"]] >= 0) / page.n_blocks
+    return page.sums.n_linked_images / page.n_blocks
 
 
 @feature("fields", "password fields", learn=())
@@ -55,14 +51,14 @@ def password_count(page: PageView) -> float:
 
 @feature("per 1,000 words", "headings of all levels")
 def heading_rate(page: PageView) -> float:
-    return 1000 * page.n_headings / page.columns.n_page_words
+    return 1000 * page.sums.n_headings / page.columns.n_page_words
 
 
 @feature("share", "headings that are links / headings: a list of teasers has many")
 def linked_heading_share(page: PageView) -> float:
-    return np.count_nonzero(page.columns.is_heading & page.is_link) / max(1, page.n_headings)
+    return page.sums.n_linked_headings / max(1, page.sums.n_headings)
 
 
 @feature("share", "words inside siblings alike in tag and class, at least three of them / words")
 def repeat_share(page: PageView) -> float:
-    return page.share(find_repeats(page.columns).outer >= 0)
+    return page.sums.repeated_words / page.columns.n_page_words

@@ -13,7 +13,7 @@ import numpy as np
 from webclean.classify.features.registry import PageView, feature
 from webclean.features.headline import find_headline
 from webclean.features.text import join_text
-from webclean.parse.tags import CODE, tag_mask
+from webclean.parse.tags import tag_mask
 
 LAST_SPACED: Final = "\u2e7f"
 """Most scripts after this code point are written without spaces."""
@@ -31,22 +31,22 @@ def word_count(page: PageView) -> float:
 
 @feature("blocks", "blocks of running text", learn=())
 def long_block_count(page: PageView) -> float:
-    return len(page.long_words)
+    return page.sums.n_long
 
 
 @feature("share", "words of the running text that stands together, as children of one element / words")
 def main_share(page: PageView) -> float:
-    return page.n_main_words / page.columns.n_page_words
+    return page.sums.main_words / page.columns.n_page_words
 
 
 @feature("share", "words of the running text that stands together / words of all running text; 0 without any")
 def main_text_share(page: PageView) -> float:
-    return page.n_main_words / max(1.0, float(page.long_words.sum()))
+    return page.sums.main_words / max(1.0, page.sums.long_words)
 
 
 @feature("share", "words in paragraphs / words")
 def paragraph_share(page: PageView) -> float:
-    return page.share(page.columns.tag == CODE["p"])
+    return page.sums.paragraph_words / page.columns.n_page_words
 
 
 @feature("share", "words in links / words")
