@@ -48,6 +48,8 @@ def test_pandas_and_polars_get_frames_of_their_own(wanted: Any) -> None:
     assert "content" in set(names["by_polars"]["role"])
     frame = pandas.DataFrame({"html": PAGES, "url": URLS}, index=["a", "b", "c"])
     assert clean_pandas(frame).index.tolist() == ["a", "b", "c"]
+    for rows in ("blocks", "records"):
+        assert clean_pandas(frame, rows=rows).index.tolist() == [*range(len(clean_pandas(frame, rows=rows)))]
     assert len(clean_pandas(frame, rows="blocks")) == names["by_polars"].height
     lazy = polars.LazyFrame({"html": PAGES, "url": URLS}).map_batches(
         clean_polars, schema=None, validate_output_schema=False

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import webclean
 from tests.adapters import need
 from tests.web_sites import run_folder
 
@@ -115,6 +116,18 @@ def test_pages_are_fetched_where_private_addresses_are_allowed() -> None:
             assert blocks[0]["link"].startswith(f"{url}#:~:text=Harbour%20wall%20repairs")
 
         talk(conversation, "--allow-private")
+
+
+def test_blocks_without_text_are_not_told() -> None:
+    from webclean.adapters.mcp_server import PageReader, PageTools
+
+    name = "content/broken-omitted-tags/input.html"
+    page = webclean.clean(ROOT / "fixtures" / name)
+    assert any(not block.text for block in page.blocks)
+    tools = PageTools(PageReader(root=ROOT / "fixtures"))
+    for kept_only in (False, True):
+        told = [block["id"] for block in tools.page_blocks(name, kept_only=kept_only)["blocks"]]
+        assert told == [block.id for block in page.blocks if block.text and (block.kept or not kept_only)]
 
 
 def test_files_need_a_folder(tmp_path: Path) -> None:

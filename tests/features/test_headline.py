@@ -44,6 +44,8 @@ def test_the_name_of_a_book_is_the_headline_and_not_its_author_below() -> None:
         "h2:Cross Country (Hardcover)"
     )
     assert read_headline(f"{title}<h2>Customers of ours</h2><h3>by James Patterson</h3>") == "h3:by James Patterson"
+    some = "<h2>Country readers also bought these</h2><h3>by James Patterson</h3>"
+    assert read_headline(title + some) == "h3:by James Patterson"
     assert read_headline(f"{title}<h3>Cross Country (Hardcover)</h3><h3>by James Patterson</h3>") == (
         "h3:by James Patterson"
     )

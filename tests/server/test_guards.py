@@ -51,6 +51,7 @@ BEARER = {"authorization": f"Bearer {TOKEN}"}
         ({"cookie": f"webclean_token={TOKEN.replace(' ', '')}"}, 401),
         ({"cookie": 'webclean_token="'}, 401),
         ({"cookie": "a[]=1; webclean_token"}, 401),
+        ({"cookie": "a@b=1"}, 401),
     ],
 )
 def test_a_token_is_asked_for(client: httpx.Client, headers: dict[str, str], status: int) -> None:

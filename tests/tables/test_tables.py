@@ -173,6 +173,13 @@ def test_rows_fit_the_published_schema(kind: str) -> None:
         validator.validate({**rows[0], "text" if kind != "records" else "title": 3})
 
 
+@pytest.mark.parametrize("kind", ["pages", "blocks", "records"])
+def test_both_schemas_say_the_same_of_a_column(kind: str) -> None:
+    in_json = {name: told.get("description", "") for name, told in describe_table_schema(kind)["properties"].items()}
+    assert in_json == {field.name: field.metadata[b"description"].decode() for field in find_schema(kind)}
+    assert any(in_json.values())
+
+
 def test_pages_are_flagged_in_the_same_columns() -> None:
     flagged = flag_pages(build([b"x"], source=["a"], url=[None]), "timeout", "not done after 3 s")
     assert flagged.schema.equals(find_schema("pages"))

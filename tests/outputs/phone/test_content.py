@@ -48,6 +48,10 @@ def test_images_in_a_row_are_a_strip_each_once() -> None:
     strip = lines[1]
     assert strip.startswith('<div class="strip" tabindex="0"')
     assert re.findall(r"/(\d)\.png", "".join(lines)) == ["1", "2"]
+    lines = render_lines(
+        make_page("<p>a</p><a href=/x><img src=/1.png><br><img src=/2.png></a><p><img src=/3.png></p><p>b")
+    )
+    assert re.findall(r"/(\d)\.png", lines[1]) == ["1", "2", "3"]
     single = render_lines(make_page("<p>a</p><p><img src=/1.png></p><p>b"))
     assert single[1] == '<p><img src="https://news.example.org/1.png" alt="" loading="lazy"></p>'
 
