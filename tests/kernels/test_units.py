@@ -16,7 +16,7 @@ from webclean.kernels import IS_COMPILED
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
-from webclean.segments.listing import find_owners, share_units
+from webclean.segments.listing import LinkLines, find_owners, measure_links, share_units
 from webclean.segments.tag_sequence import _make_repetition, _part_overlaps, find_anchor, find_plainly, find_repetition
 from webclean.segments.unit_search import PlainSearch, UnitSearch
 from webclean.segments.units import UnitSums, add_up_plainly, add_up_rows
@@ -34,6 +34,9 @@ def check_units(page: bytes | str) -> int:
     plain = add_up_plainly(document, search.text_length, RULES.min_units)
     for name in UnitSums._fields:
         assert np.array_equal(getattr(quick, name), getattr(plain, name)), name
+    lines = LinkLines(search, frozenset())
+    measured = lines.rows, lines.chars, lines.is_lone, lines.in_heading
+    assert measured == measure_links(document, search.text_chars)
     for parted in (document.block, np.where(document.block % 3 == 0, -1, document.block % 5)):
         owner = parted.astype(np.int32)
         shared = {unit: number for number, units in share_units(document, owner, search).items() for unit in units}

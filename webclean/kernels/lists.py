@@ -99,6 +99,46 @@ def add_up_rows(
     return text_chars, sums, found, counts[0], searched
 
 
+def measure_links(
+    rows: tuple[Any, Any, Any],
+    texts: tuple[Any, Any],
+    is_heading: cython.const[cython.uchar][:],
+) -> Any:
+    """The links with text as `segments.listing.LinkLines` has them: rows, characters, is_lone, in_heading.
+
+    Args:
+        rows: int64 [n_elements] each: tag, link, block.
+        texts: the element of each text, int64, and its displayed characters, float64.
+        is_heading: uint8 [n_codes], of tags.
+    """
+    tag: cython.const[cython.longlong][:] = rows[0]
+    link: cython.const[cython.longlong][:] = rows[1]
+    block: cython.const[cython.longlong][:] = rows[2]
+    owner: cython.const[cython.longlong][:] = texts[0]
+    chars: cython.const[cython.double][:] = texts[1]
+    n: cython.Py_ssize_t = tag.shape[0]
+    # characters of each line, of each link, and of each link in its own line
+    sums: cython.double[:, ::1] = np.zeros((3, n))
+    found: tuple = ([], [], [], [])
+    i: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    for i in range(owner.shape[0]):
+        row = owner[i]
+        sums[0, block[row]] += chars[i]
+        if link[row] >= 0:
+            sums[1, link[row]] += chars[i]
+            if block[row] == block[link[row]]:
+                sums[2, link[row]] += chars[i]
+    for row in range(n):
+        if sums[1, row] > 0:
+            found[0].append(row)
+            found[1].append(sums[1, row])
+            # a link that contains block elements is all of their lines
+            found[2].append(sums[1, row] > sums[2, row] or 2 * sums[2, row] >= sums[0, block[row]])
+            found[3].append(is_heading[tag[block[row]]] != 0)
+    return found
+
+
 def find_owners(
     units: cython.const[cython.longlong][:, ::1],
     texts: tuple[Any, Any, Any],

@@ -15,25 +15,74 @@ _PRIME = cython.declare(cython.ulonglong, 0x100000001B3)
 _GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 
 
+def count_own_chars(
+    rows: tuple[Any, Any, Any],
+    blocks: tuple[Any, Any],
+    texts: tuple[list[str], Any, Any],
+    is_control: cython.const[cython.uchar][:],
+) -> Any:
+    """float64 [n_elements]: characters directly inside each block element, the values of form controls included.
+
+    Args:
+        rows: int64 [n_elements] each: tag, parent, block.
+        blocks: of the text blocks the elements, int64, and characters, float64.
+        texts: the text nodes and, int64, the element that each is in; uint8 [n_elements], what is displayed.
+        is_control: uint8 [n_codes], which tags are controls.
+    """
+    tag: cython.const[cython.longlong][:] = rows[0]
+    parent: cython.const[cython.longlong][:] = rows[1]
+    block: cython.const[cython.longlong][:] = rows[2]
+    block_row: cython.const[cython.longlong][:] = blocks[0]
+    chars: cython.const[cython.double][:] = blocks[1]
+    text: list = texts[0]
+    owner: cython.const[cython.longlong][:] = texts[1]
+    is_displayed: cython.const[cython.uchar][:] = texts[2]
+    n: cython.Py_ssize_t = tag.shape[0]
+    made = np.zeros(n)
+    own: cython.double[::1] = made
+    control: cython.int[::1] = np.full(n + 1, -1, dtype=np.intc)  # the nearest
+    has_control: cython.bint = False
+    i: cython.Py_ssize_t
+    size: cython.Py_ssize_t
+    for i in range(block_row.shape[0]):
+        own[block_row[i]] += chars[i]
+    for i in range(n):
+        if is_control[tag[i]]:
+            control[i] = i
+            has_control = True
+        elif parent[i] >= 0:
+            control[i] = control[parent[i]]
+    if has_control:
+        for i in range(owner.shape[0]):
+            if control[owner[i]] >= 0 and not is_displayed[owner[i]]:
+                size = 0
+                for word in text[i].split():
+                    size += len(word)
+                own[block[control[owner[i]]]] += size
+    return made
+
+
 def build_cut_tree(
     tag: cython.const[cython.longlong][:],
     parent: cython.const[cython.longlong][:],
     block: cython.const[cython.longlong][:],
+    end: cython.const[cython.longlong][:],
     own: cython.const[cython.double][::1],
-    total: cython.const[cython.double][::1],
     tags: tuple[Any, Any, Any],
 ) -> Any:
     """The children of all nodes, and the columns of `segments.cut_tree.CutTree` without them, in its order.
 
     Args:
-        tag, parent, block: int64 [n_elements].
-        own, total: float64 [n_elements], characters directly inside each block element, and in its subtree.
+        tag, parent, block, end: int64 [n_elements].
+        own: float64 [n_elements], characters directly inside each block element.
         tags: uint8 [n_codes] each, which tags are blocks, lists, headings.
     """
     is_block: cython.const[cython.uchar][::1] = tags[0]
     is_list: cython.const[cython.uchar][::1] = tags[1]
     is_heading: cython.const[cython.uchar][::1] = tags[2]
     n: cython.Py_ssize_t = tag.shape[0]
+    running: cython.double[::1] = np.zeros(n + 1)
+    total: cython.double[::1] = np.empty(n)
     index: cython.int[::1] = np.full(n + 1, -1, dtype=np.intc)
     columns: cython.int[:, ::1] = np.zeros((6, n + 1), dtype=np.intc)
     rows: cython.int[::1] = columns[0]
@@ -47,6 +96,9 @@ def build_cut_tree(
     node: cython.Py_ssize_t
     child: cython.Py_ssize_t
     for row in range(n):
+        running[row + 1] = running[row] + own[row]
+    for row in range(n):
+        total[row] = running[end[row]] - running[row]
         if total[row] > 0 and (row == 0 or is_block[tag[row]]):
             index[row] = m
             rows[m] = row

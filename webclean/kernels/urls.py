@@ -210,6 +210,8 @@ def measure_urls(
     targets: list[list[str]],
     weights: dict[str, float],
     asked: tuple[Any, Any, Any],
+    doubtful: frozenset[str],
+    most_urls: cython.Py_ssize_t,
     slug_words: cython.Py_ssize_t,
 ) -> Any:
     """float64 [3, n]: different addresses of each block, and the regularity and weight of markers of these.
@@ -217,14 +219,17 @@ def measure_urls(
     Args:
         targets: of each block.
         weights: marker -> its weight.
-        asked: tell the different addresses of some; of one that is not of ASCII characters the family and the markers.
+        asked: tell whether an address leads to a page; and, of one beyond ASCII, its family and its markers.
+        doubtful: first characters of addresses that may lead to none.
+        most_urls: of a block that are read.
         slug_words: a name of so many words was generated.
     """
     made = np.zeros((3, len(targets)))
     table: cython.double[:, ::1] = made
     address: _Address = _Address()
     longest: cython.Py_ssize_t = max(map(len, weights), default=0)
-    list_different, generalise, find_markers = asked
+    leads_to_page, generalise, find_markers = asked
+    different: dict
     n_alike: dict
     carried: list
     markers: list
@@ -232,7 +237,12 @@ def measure_urls(
     most: cython.Py_ssize_t
     number: cython.Py_ssize_t
     for number in range(len(targets)):
-        different: list = list_different(targets[number]) if targets[number] else []
+        different = {}
+        for url in targets[number]:
+            if url and (url[0] not in doubtful or leads_to_page(url)):
+                different[url] = None
+                if len(different) == most_urls:
+                    break
         n_alike, carried, most = {}, [], 0
         for url in different:
             if address.read(url):

@@ -185,6 +185,8 @@ def weigh_noise(
         rules: settings.
     """
     worth: Floats = base - noise
+    if not len(indexes):
+        return worth
     by_entries = base[indexes] - rules.index_noise * noise[indexes]
     if ((worth[indexes] < rules.cut) & (by_entries >= rules.cut)).any():
         importance = measure_importance()

@@ -57,14 +57,24 @@ class CutTree:
 
 def count_own_chars(document: Document, blocks: TextBlocks) -> Floats:
     """float64 [n_elements]: characters directly inside each block element, the values of form controls included."""
+    if SEGMENTS:
+        found: Floats = SEGMENTS.count_own_chars(
+            (document.tag, document.parent, document.block),
+            (blocks.row, np.asarray(blocks.n_chars, dtype=np.float64)),
+            (document.text, document.text_owner, document.displayed.view(np.uint8)),
+            _CONTROL.view(np.uint8),
+        )
+        return found
+    return count_plainly(document, blocks)
+
+
+def count_plainly(document: Document, blocks: TextBlocks) -> Floats:
+    """The same: the twin of the kernel."""
     own = np.bincount(blocks.row, blocks.n_chars, minlength=len(document)).astype(np.float64)
     owner = document.text_owner
     if not len(owner):
         return own
-    is_control = _CONTROL[document.tag]
-    if not is_control.any():
-        return own
-    control = find_nearest(document.parent, is_control)[owner]
+    control = find_nearest(document.parent, _CONTROL[document.tag])[owner]
     for node in np.flatnonzero((control >= 0) & ~document.displayed[owner]).tolist():
         own[document.block[control[node]]] += sum(map(len, document.text[node].split()))
     return own
@@ -72,11 +82,10 @@ def count_own_chars(document: Document, blocks: TextBlocks) -> Floats:
 
 def build_cut_tree(document: Document, own: Floats) -> CutTree:
     """Select the block elements with text, and collapse chains, from the leaves up. O(elements)."""
-    total = sum_subtrees(document, np.arange(len(document)), own)
     if SEGMENTS:
-        columns = document.tag, document.parent, document.block, own, total
+        columns = document.tag, document.parent, document.block, document.end, own
         return _make_tree(*SEGMENTS.build_cut_tree(*columns, _KINDS))
-    return build_plainly(document, own, total)
+    return build_plainly(document, own)
 
 
 def _make_tree(children: list[list[int]], *columns: NDArray[np.generic]) -> CutTree:
@@ -84,9 +93,10 @@ def _make_tree(children: list[list[int]], *columns: NDArray[np.generic]) -> CutT
     return CutTree(row, inner, children, height, share, own, is_list, has_heading)
 
 
-def build_plainly(document: Document, own: Floats, total: Floats) -> CutTree:
-    """The same from the characters of all subtrees: the twin of the kernel."""
+def build_plainly(document: Document, own: Floats) -> CutTree:
+    """The same: the twin of the kernel."""
     every = np.arange(len(document))
+    total = sum_subtrees(document, every, own)
     rows = np.flatnonzero((total > 0) & (BLOCK[document.tag] | (every == 0)))
     index = np.full(len(document), -1, dtype=np.int32)
     index[rows] = np.arange(len(rows), dtype=np.int32)

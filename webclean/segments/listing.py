@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from webclean.kernels import LISTS
-from webclean.model import Document, Rows
+from webclean.model import Document, Floats, Rows
 from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import HEADING
 from webclean.rules.segments_schema import Records
@@ -42,22 +42,14 @@ class LinkLines:
     """
 
     def __init__(self, search: UnitSearch, people: frozenset[str]) -> None:
-        document, chars = search.document, search.text_chars
-        n, owner = len(document), document.text_owner
-        link, block = document.link[owner], document.block[owner]
-        line = np.bincount(block, chars, minlength=n)
-        linked = link >= 0
-        same = linked & (block == document.block[link])
-        own = np.bincount(link[same], chars[same], minlength=n)
-        every = np.bincount(link[linked], chars[linked], minlength=n)
-        rows = np.flatnonzero(every > 0)
-        # a link that contains block elements is all of their lines
-        is_lone = (every[rows] > own[rows]) | (2 * own[rows] >= line[document.block[rows]])
+        document = search.document
         self.search, self.people = search, people
-        self.rows: list[int] = rows.tolist()
-        self.chars: list[float] = every[rows].tolist()
-        self.is_lone: list[bool] = is_lone.tolist()
-        self.in_heading: list[bool] = HEADING[document.tag[document.block[rows]]].tolist()
+        if LISTS:
+            rows, texts = (document.tag, document.link, document.block), (document.text_owner, search.text_chars)
+            found = LISTS.measure_links(rows, texts, HEADING.view(np.uint8))
+        else:
+            found = measure_links(document, search.text_chars)
+        self.rows, self.chars, self.is_lone, self.in_heading = found
 
     def lead_on(self, units: Sequence[Unit], author_rows: Container[int], fewest: float) -> bool:
         """Whether so many units lead on; they are read until that is known."""
@@ -97,6 +89,22 @@ class LinkLines:
             return True
         nodes = find_texts(search.document, row, search.end[row])
         return not "".join(search.document.text[node] for node in nodes).strip().isdecimal()
+
+
+def measure_links(document: Document, chars: Floats) -> tuple[list[int], list[float], list[bool], list[bool]]:
+    """The columns of `LinkLines`: the twin of the kernel. chars: float64 [n_texts], displayed characters."""
+    n, owner = len(document), document.text_owner
+    link, block = document.link[owner], document.block[owner]
+    line = np.bincount(block, chars, minlength=n)
+    linked = link >= 0
+    same = linked & (block == document.block[link])
+    own = np.bincount(link[same], chars[same], minlength=n)
+    every = np.bincount(link[linked], chars[linked], minlength=n)
+    rows = np.flatnonzero(every > 0)
+    # a link that contains block elements is all of their lines
+    is_lone = (every[rows] > own[rows]) | (2 * own[rows] >= line[document.block[rows]])
+    in_heading = HEADING[document.tag[document.block[rows]]]
+    return rows.tolist(), every[rows].tolist(), is_lone.tolist(), in_heading.tolist()
 
 
 def share_units(document: Document, owner: Rows, search: UnitSearch) -> dict[int, list[Unit]]:

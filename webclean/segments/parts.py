@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from webclean.features.links import find_links
 from webclean.model import Link
 from webclean.parse import read_attribute
@@ -10,7 +12,7 @@ from webclean.parse.controls import escape_controls
 from webclean.parse.limits import spend_output, spend_outputs
 from webclean.parse.url import join_url, split_url
 from webclean.segments.segment_columns import SegmentColumns
-from webclean.segments.url_structure import list_different
+from webclean.segments.url_structure import MOST_URLS, is_page_url
 
 
 def collect_texts(columns: SegmentColumns) -> list[str]:
@@ -45,15 +47,16 @@ def list_targets(columns: SegmentColumns) -> list[list[str]]:
     base = find_base(document)
     origin = read_origin(base)
     written = list(map(str.strip, links.distinct))
-    found: list[list[str]] = [[] for _ in columns.segments.roots]
+    leads = list(map(is_page_url, written))
+    found: list[dict[str, None]] = [{} for _ in columns.segments.roots]
     for number, at in zip(columns.segments.owner[links.row].tolist(), links.number.tolist(), strict=True):
-        if number >= 0:
-            found[number].append(written[at])
+        if number >= 0 and leads[at]:
+            found[number][written[at]] = None
     known: dict[str, str] = {}
-    made = []
+    made: list[list[str]] = []
     for targets in found:
         urls = []
-        for target in list_different(targets) if targets else ():
+        for target in islice(targets, MOST_URLS):
             url = known.get(target)
             if url is None:
                 url = known[target] = make_absolute(target, base, origin)

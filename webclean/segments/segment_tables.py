@@ -32,10 +32,13 @@ LANDMARKS: Final = {  # HTML element -> the ARIA role that says the same (HTML-A
 DIALOG_ROLES: Final = ("dialog", "alertdialog")
 
 _KINDS: Final = np.array([IMAGE, CONTROL, HEADING, tag_mask("h1"), CELL]).view(np.uint8)
-_ROLES: Final = [*((role,) for role in LANDMARKS.values()), DIALOG_ROLES]
+_NAMES: Final = (*LANDMARKS, "dialog")
 _BITS: Final = np.zeros(len(HEADING), dtype=np.uint16)
-_BITS[[CODE[name] for name in (*LANDMARKS, "dialog")]] = 1 << np.arange(len(_ROLES))
+_BITS[[CODE[name] for name in _NAMES]] = 1 << np.arange(len(_NAMES))
 """uint16 [n_codes]: a bit for each landmark, and for dialogs the last one, by tag."""
+_BIT_OF_ROLE: Final = {role: _BITS[CODE[name]] for name, role in LANDMARKS.items()} | dict.fromkeys(
+    DIALOG_ROLES, _BITS[CODE["dialog"]]
+)
 
 
 @table(
@@ -80,16 +83,16 @@ def _describe_surroundings(columns: SegmentColumns) -> Floats:
     document, blocks = columns.page.document, columns.page.blocks
     flags = _BITS[document.tag]
     flags[columns.name_bits & columns.rules.group_bits["dialog"] > 0] |= _BITS[CODE["dialog"]]
-    for at, roles in enumerate(_ROLES):
-        for role in roles:
-            flags[columns.aria_rows.get(role, [])] |= 1 << at
+    for role, rows in columns.aria_rows.items():
+        if role in _BIT_OF_ROLE:
+            flags[rows] |= _BIT_OF_ROLE[role]
     found: Floats = ROLES.describe_surroundings(
         columns.segments.owner,
         len(columns.segments),
         (document.parent, document.end),
         flags,
         (blocks.row, np.asarray(blocks.n_chars, dtype=np.float64)),
-        len(_ROLES),
+        len(_NAMES),
         DIALOG_SHARE,
     )
     return found

@@ -24,9 +24,11 @@ _WORDS: Final = re.compile(r"[a-z]+")
 _NUMBER: Final = re.compile(r"\d+")
 _QUERY_VALUE: Final = re.compile(r"=[^&]*")
 NO_PAGES: Final = ("javascript:", "mailto:", "tel:", "data:")
-_FIRST_LETTERS: Final = frozenset("jJmMtTdD")
+_DOUBTFUL: Final = frozenset("#jJmMtTdD")
+"""First characters of addresses that may lead to no page."""
 _SLUG_WORDS: Final = 3  # a name of that many words, or with a number, was generated from a title or an id
-_MOST_URLS: Final = 50
+MOST_URLS: Final = 50
+"""Addresses of a block that are read."""
 _NAME_END: Final = re.compile(r"\.[a-z]{2,5}$")
 
 
@@ -83,8 +85,8 @@ def describe_urls(
 def measure_urls(targets: Sequence[list[str]], weights: Mapping[str, float]) -> Floats:
     """float64 [3, n]: `n_urls`, `regularity` and `marker_weight` of the URLs of each block. targets: of each block."""
     if URLS:
-        asked = list_different, generalise_url, _find_markers
-        return cast("Floats", URLS.measure_urls(targets, weights, asked, _SLUG_WORDS))
+        asked = is_page_url, generalise_url, _find_markers
+        return cast("Floats", URLS.measure_urls(targets, weights, asked, _DOUBTFUL, MOST_URLS, _SLUG_WORDS))
     described = [describe_urls(urls, weights) for urls in targets]
     rows = [(found.n_urls, found.regularity, found.marker_weight) for found in described]
     return np.array(rows, dtype=np.float64).reshape(len(rows), 3).T
@@ -92,7 +94,7 @@ def measure_urls(targets: Sequence[list[str]], weights: Mapping[str, float]) -> 
 
 def list_different(urls: Iterable[str]) -> list[str]:
     """The first distinct URLs that lead to pages, as many as are read of a block."""
-    return list(islice(dict.fromkeys(filter(is_page_url, urls)), _MOST_URLS))
+    return list(islice(dict.fromkeys(filter(is_page_url, urls)), MOST_URLS))
 
 
 def _find_centre(urls: Sequence[str], share: float) -> tuple[str, ...]:
@@ -103,9 +105,9 @@ def _find_centre(urls: Sequence[str], share: float) -> tuple[str, ...]:
 
 def is_page_url(url: str) -> bool:
     """Whether a link leads to a page: not a fragment of this one, a script, or a mail or phone address."""
-    if not url or url[0] == "#":
+    if not url:
         return False
-    return url[0] not in _FIRST_LETTERS or not url.lower().startswith(NO_PAGES)
+    return url[0] not in _DOUBTFUL or not (url[0] == "#" or url.lower().startswith(NO_PAGES))
 
 
 def links_to_person(url: str, people: frozenset[str]) -> bool:
