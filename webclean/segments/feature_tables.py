@@ -7,7 +7,8 @@ name, which is the twin of its row: `tests/kernels` holds that both give the sam
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol, TypeVar
+from operator import itemgetter
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -22,6 +23,7 @@ class Columns(Protocol):
     def table(self) -> dict[str, Floats]: ...
 
 
+_MOST_PLANS: Final = 64
 _Columns = TypeVar("_Columns", bound=Columns)
 _Compute = TypeVar("_Compute", bound=Callable[..., Floats])
 
@@ -33,6 +35,15 @@ class FeatureTable(NamedTuple):
     compute: Callable[[Any], Floats]
 
 
+class Plan(NamedTuple):
+    """How several features are measured. tables: that have some of them. others: those that no table has. pick: takes
+    all from what is known then, in the order in which they were asked for, and the first once more."""
+
+    tables: tuple[FeatureTable, ...]
+    others: tuple[str, ...]
+    pick: Callable[[dict[str, Floats]], tuple[Floats, ...]]
+
+
 class FeatureTables(dict[str, FeatureTable]):
     """Feature -> the table that has it; empty where the kernels do not run."""
 
@@ -40,6 +51,7 @@ class FeatureTables(dict[str, FeatureTable]):
         """kernel: what computes the tables, None if it does not run."""
         super().__init__()
         self._kernel = kernel
+        self._plans: dict[tuple[str, ...], Plan] = {}
 
     def table(self, *names: str) -> Callable[[_Compute], _Compute]:
         """Register the decorated function, which computes these features."""
@@ -50,6 +62,17 @@ class FeatureTables(dict[str, FeatureTable]):
             return compute
 
         return register
+
+    def plan(self, names: tuple[str, ...]) -> Plan:
+        """How the features of a card are measured; remembered, for each page asks for the same ones."""
+        found = self._plans.get(names)
+        if found is None:
+            if len(self._plans) >= _MOST_PLANS:
+                self._plans.clear()
+            tables = tuple({table.names: table for name in names if (table := self.get(name))}.values())
+            others = tuple(name for name in names if name not in self)
+            found = self._plans[names] = Plan(tables, others, itemgetter(*names, *names[:1]))
+        return found
 
 
 def measure(columns: _Columns, name: str, features: FeatureRegistry[_Columns, Floats], tables: FeatureTables) -> Floats:
@@ -73,6 +96,13 @@ def measure_all(
     tables: FeatureTables,
 ) -> Floats:
     """float64 [n_names, n]: several features of n nodes or blocks."""
-    find = columns.table.get
-    rows = [measure(columns, name, features, tables) if (row := find(name)) is None else row for name in names]
-    return np.concatenate(rows).reshape(len(names), n) if rows else np.empty((0, n))
+    if not names:
+        return np.empty((0, n))
+    plan, known = tables.plan(names), columns.table
+    for table in plan.tables:
+        if table.names[0] not in known:
+            known.update(zip(table.names, table.compute(columns), strict=True))
+    for name in plan.others:
+        if name not in known:
+            measure(columns, name, features, tables)
+    return np.concatenate(plan.pick(known)[:-1]).reshape(len(names), n)
