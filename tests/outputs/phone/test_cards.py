@@ -49,6 +49,11 @@ def test_what_a_list_says_beside_its_entries_stands_before_and_after_them() -> N
     assert html.count("News") == 1
 
 
+def test_a_long_line_of_signs_is_not_shown_in_an_entry() -> None:
+    markup = NEWS.replace("<p>Blue</p>", f"<p>{'* ' * 60}</p>")
+    assert "* *" not in render_phone(make_blocks_page(markup, [make_block()]))
+
+
 def test_code_in_an_entry_stays_code() -> None:
     markup = NEWS.replace("<p>Blue</p>", "<pre>fly()\n  land()</pre>")
     assert "<pre><code>fly()\n  land()</code></pre>" in render_phone(make_blocks_page(markup, [make_block()]))

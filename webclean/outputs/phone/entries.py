@@ -87,8 +87,6 @@ def count_record(record: Record) -> Counter[str]:
 def is_said(leaf: Node, own: Counter[str], others: Counter[str]) -> bool:
     """Whether a line has no word that its record does not show; a line of several links, that no record shows."""
     words = count_words(read_text(leaf))
-    if not words:
-        return True
     links = sum(isinstance(child, Node) and child.name == "a" for child in leaf.children)
     if links > 1 and all(others[word] >= count for word, count in words.items()):
         return True
