@@ -10,11 +10,12 @@ import pytest
 from archives import Sample, read_rows, write_folder, write_parquet, write_warc
 
 from webclean.batch.duplicates import find_duplicates, list_shingles
-from webclean.batch.job import Job, plan_job
+from webclean.batch.errors import write_errors
+from webclean.batch.job import Job, plan_job, run_job
 from webclean.batch.readers import Position, Reading
 from webclean.batch.readers import read_rows as read_records
 from webclean.batch.sources import list_sources
-from webclean.batch.writers import build_schemas
+from webclean.batch.writers import FORMATS, build_schemas
 from webclean.cli import main
 from webclean.errors import InputError
 from webclean.tables import find_schema
@@ -97,3 +98,12 @@ def test_a_column_that_is_kept_takes_the_place_of_ours_of_the_same_name() -> Non
         made = build_schemas(("pages",), (pyarrow.field(name, pyarrow.binary()),))["pages"]
         assert (made.names, made.field(name).type) == (ours, pyarrow.binary())
     assert build_schemas(("pages",), (pyarrow.field("mine", pyarrow.int64()),))["pages"].names == [*ours, "mine"]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_what_failed_is_told_whatever_the_form_of_the_output(form: str, tmp_path: Path) -> None:
+    samples = [Sample("a", ENGLISH.encode(), "https://x.example/a"), Sample("b", b"%PDF-1.4 x", "https://x.example/b")]
+    source = write_parquet(tmp_path / "pages.parquet", samples)
+    run_job(Job((str(source),), tmp_path / "out", form=form, jobs=1))
+    assert write_errors(tmp_path / "out", tmp_path / "errors.jsonl") == 1
+    assert '"https://x.example/b"' in (tmp_path / "errors.jsonl").read_text()
