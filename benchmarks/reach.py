@@ -37,7 +37,8 @@ class Reach:
     def find_tests(self, file: str, function: str, limit: float) -> list[list[str]]:
         """Tests of a function, for what is in none those of file and room: the room's own and short ones first, `limit`
         seconds in all, in three parts: those of the room and of whole pages; others, which stand in many files; and the
-        room's that reach the file elsewhere: what a cached function calls, only the first test was seen to run.
+        room's that reach the file elsewhere or are named after it: of what a cached function calls, only the first test
+        was seen to run it, and of what a process calls, none.
 
         Of the room's, those in the file of tests that is named after the module come before others. A file that no test
         was seen to reach (it only defines, or runs in a process apart): the room's and `APART`.
@@ -57,7 +58,8 @@ class Reach:
             or of_file
             or {name for name in self.seconds if _rank(name, room) == 0 or name.startswith(APART)}
         )
-        more = {name for name in of_file - found if _rank(name, room) == 0}
+        beside = of_file | {name for name in self.seconds if _is_named_after(name, file)}
+        more = {name for name in beside - found if _rank(name, room) == 0}
         left, parts = limit, ([], [], [])  # type: float, tuple[list[str], list[str], list[str]]
         ranks = {name: 0 if name in of_module else _rank(name, room) for name in found | more}
         first = of_module | {name for name in ranks if _is_named_after(name, file)}

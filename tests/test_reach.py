@@ -136,7 +136,7 @@ def test_a_test_that_has_the_modules_name_is_its_own() -> None:
 def test_a_constant_is_also_of_the_tests_of_its_room() -> None:
     more = Reach({"p/far/x.py": {"f": ["tests/room/test_a.py::b"]}}, SEEN.seconds)
     assert more.find_tests("p/far/x.py", "", 100) == [["tests/far/test_x.py::a"], ["tests/room/test_a.py::b"]]
-    assert more.find_tests("p/far/x.py", "f", 100) == [["tests/room/test_a.py::b"]]
+    assert more.find_tests("p/far/x.py", "f", 100) == [["tests/room/test_a.py::b"], ["tests/far/test_x.py::a"]]
 
 
 def test_what_starts_processes_is_shown_every_mutant_of_the_command_line() -> None:
