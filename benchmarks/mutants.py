@@ -56,8 +56,7 @@ SLOW: Final = "costs or cost_ or not_cost or grows or bounded or little_time or 
 """Tests about time, by their names: they would take most of it, and on a busy machine fail without any fault."""
 TEST_SECONDS: Final = 15.0
 """Of the tests for one mutant, as they were recorded, which is slower than they run."""
-CPU_SECONDS: Final = 60
-"""A mutant whose tests take longer loops."""
+CPU_SECONDS: Final = 60  # a mutant whose tests take longer loops
 WAIT_SECONDS: Final = 180
 """A mutant whose tests say nothing for so long waits for what never comes, as for a worker process."""
 SOUND_SECONDS: Final = 1800
