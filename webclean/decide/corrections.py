@@ -4,7 +4,7 @@ The cards see a block and its surroundings; they cannot see that a run of good p
 copy of an article for another device. Each correction is one finding, in this order, each seeing the points so far:
 
 1. regions: comments, related lists, share and author boxes lose points (`regions.py`);
-2. hidden text loses points where most of the page's text is visible;
+2. hidden text loses points where most of the page's text is visible (`hidden.py`);
 3. posts of a thread rise towards the mean of the posts (`posts.py`);
 4. data tables rise to the kept text before them (`tables.py`);
 5. facts in a row rise (`fact_lists.py`);

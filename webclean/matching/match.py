@@ -23,7 +23,6 @@ from webclean.rules.rule_schema import Rule, When, as_tuple
 __all__ = [
     "PageFacts",
     "RuleMatch",
-    "compile_pattern",
     "describe_conflicts",
     "describe_lost_templates",
     "describe_misses",
