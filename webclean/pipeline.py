@@ -23,12 +23,13 @@ from webclean.blocks.script_data import describe_script_page, find_script_page
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.classify import classify_page
 from webclean.decide import decide_by_mask
+from webclean.decide.rule_matches import describe_conflicts, describe_lost_templates, describe_misses, match_rules
 from webclean.errors import InputError
 from webclean.features import PageColumns
 from webclean.features.prices_dates import compile_prices_dates
 from webclean.features.word_points import compile_word_points
 from webclean.handlers import HANDLERS
-from webclean.matching.match import PageFacts, describe_conflicts, describe_lost_templates, describe_misses, match_rules
+from webclean.matching.conditions import PageFacts
 from webclean.matching.rewrite import edit_elements, replace_markup
 from webclean.methods import METHODS
 from webclean.model import Document, Limits, PageType, Source

@@ -13,9 +13,10 @@ from webclean.decide import compute_second_share, decide_blocks, list_first_card
 from webclean.decide.cut import cut_by_expected_f
 from webclean.decide.explain import explain_block
 from webclean.decide.passes import measure_surroundings
+from webclean.decide.rule_matches import match_rules
 from webclean.features import PageColumns, measure
 from webclean.features.word_points import CompiledWordPoints
-from webclean.matching.match import PageFacts, match_rules
+from webclean.matching.conditions import PageFacts
 from webclean.parse import parse_page
 from webclean.rules import load_rules
 from webclean.rules.card_schema import Card

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webclean.errors import RuleError
-from webclean.matching.search import compile_pattern
+from webclean.matching.expressions import compile_pattern
 from webclean.matching.typography import fold_typography, widen_pattern
 from webclean.rules import load_rules
 

@@ -15,7 +15,7 @@ import msgspec
 from webclean.checks.catalogue import find_registry
 from webclean.checks.texts import find_texts, read_hints
 from webclean.errors import RuleError
-from webclean.matching.search import compile_pattern
+from webclean.matching.expressions import compile_pattern
 from webclean.matching.select import compile_selector
 from webclean.rules.decision_tree import parse_test
 from webclean.rules.expressions import find_expression_fault

@@ -11,7 +11,7 @@ from webclean.classify.methods import classify_by_card, classify_by_patent, clas
 from webclean.classify.refinements import refine_verdict
 from webclean.errors import InputError
 from webclean.features import PageColumns
-from webclean.matching.match import PageFacts, holds_for_page
+from webclean.matching.conditions import PageFacts, holds_for_page
 from webclean.matching.plan import plan_rules
 from webclean.model import PageType, Reason
 from webclean.rules import RuleSet

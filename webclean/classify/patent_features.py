@@ -17,7 +17,7 @@ from webclean.blocks.statistics import BlockStatistics, compute_statistics
 from webclean.blocks.subtrees import sum_subtrees
 from webclean.caching import cached_property
 from webclean.features import PageColumns
-from webclean.matching.search import compile_pattern
+from webclean.matching.expressions import compile_pattern
 from webclean.model import Document, Floats, Mask
 from webclean.parse.tags import tag_mask
 from webclean.registry import FeatureRegistry

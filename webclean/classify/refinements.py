@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from webclean.classify.classification import Verdict
 from webclean.classify.features import PAGE_FEATURES, MatchedWords, PageView
-from webclean.matching.search import compile_pattern
+from webclean.matching.expressions import compile_pattern
 from webclean.model import Reason
 from webclean.rules import RuleSet
 from webclean.rules.page_type_schema import Refinement

@@ -26,7 +26,7 @@ from webclean.decide.decisions import amend_decisions, decide_by_mask
 from webclean.decide.passes import SURROUNDINGS_FEATURES, measure_surroundings
 from webclean.decide.resolve import correct_by_rules, favours_content, resolve_decisions, sum_rule_points
 from webclean.features import BLOCK_FEATURES, PageColumns, measure, measure_all
-from webclean.matching.match import RuleMatch
+from webclean.matching.conditions import RuleMatch
 from webclean.model import BlockDecisions, Correction, Floats
 from webclean.rules.card_schema import Card
 from webclean.rules.decide_schema import ArticlePages

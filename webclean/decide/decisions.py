@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from webclean.decide.resolve import resolve_decisions
-from webclean.matching.match import RuleMatch
+from webclean.matching.conditions import RuleMatch
 from webclean.model import BlockDecisions, Mask, Reason
 
 

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from webclean.matching.match import RuleMatch
+from webclean.matching.conditions import RuleMatch
 from webclean.model import Correction, Floats, Mask
 
 

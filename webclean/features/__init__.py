@@ -15,7 +15,6 @@ from webclean.features import tables
 # isort: on
 from webclean.features.page_columns import PageColumns
 from webclean.features.registry import BLOCK_FEATURES, feature, measure, measure_all
-from webclean.features.trees import mark_subtrees
 
 __all__ = [
     "BLOCK_FEATURES",
@@ -26,7 +25,6 @@ __all__ = [
     "links",
     "main_path",
     "main_text",
-    "mark_subtrees",
     "measure",
     "measure_all",
     "neighbours",

@@ -11,9 +11,10 @@ from webclean.caching import cached_per_page
 from webclean.features.headline import find_headline
 from webclean.features.page_columns import PageColumns
 from webclean.features.registry import SCORE_CARD, feature
-from webclean.features.trees import find_common, join_flags, mark_subtrees
+from webclean.features.trees import find_common, join_flags
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.columns import count_tags, list_holding
+from webclean.parse.preorder import mark_subtrees
 from webclean.parse.tags import CODE, FORMATTING, tag_mask
 
 _AROUND: Final = {

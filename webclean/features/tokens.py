@@ -18,11 +18,11 @@ from webclean.features.neighbours import find_heading_above
 from webclean.features.page_columns import PageColumns
 from webclean.features.registry import SCORE_CARD, feature
 from webclean.features.text import find_words
-from webclean.features.trees import count_ancestors, sum_path
+from webclean.features.trees import sum_path
 from webclean.features.word_points import CompiledWordPoints
 from webclean.kernels import CARDS
 from webclean.model import Floats, Mask, Rows
-from webclean.parse.preorder import find_nearest
+from webclean.parse.preorder import count_ancestors, find_nearest
 
 SHORT_TEXT: Final = 60
 STRONG: Final = 0.5

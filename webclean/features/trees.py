@@ -19,23 +19,6 @@ from webclean.kernels import TREES
 from webclean.model import Document, Floats, Mask, Rows
 
 
-def mark_subtrees(document: Document, roots: Mask) -> Mask:
-    """bool [n_elements]: whether the row or an ancestor is a root. roots: bool [n_elements]."""
-    return count_ancestors(document, roots) > 0
-
-
-def count_ancestors(document: Document, roots: Mask) -> Rows:
-    """int64 [n_elements]: how many of the row and its ancestors are roots. roots: bool [n_elements]."""
-    if TREES:
-        return cast("Rows", TREES.count_ancestors(document.end, roots.view(np.uint8)))
-    rows = np.flatnonzero(roots)
-    if not len(rows):
-        return np.zeros(len(document), dtype=np.intp)
-    change = np.bincount(rows, minlength=len(document) + 1)
-    change -= np.bincount(document.end[rows], minlength=len(document) + 1)
-    return np.cumsum(change[:-1])
-
-
 def count_below(document: Document, tags: Mask) -> Rows:
     """int64 [n_elements]: elements with some tags in the subtree of each element, itself included.
 

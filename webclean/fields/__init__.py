@@ -28,7 +28,7 @@ from webclean.fields.section import find_section
 from webclean.fields.site_name import find_site_name
 from webclean.fields.statements import PageStatements
 from webclean.fields.title import find_site_names, find_title
-from webclean.matching.match import PageFacts
+from webclean.matching.conditions import PageFacts
 from webclean.model import Alternate, FieldValue, FieldValues, Image, Mask
 from webclean.parse.limits import check_time
 from webclean.rules import RuleSet

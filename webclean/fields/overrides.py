@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from operator import attrgetter
 
 from webclean.fields.statements import PageStatements
-from webclean.matching.match import PageFacts, holds_for_page
+from webclean.matching.conditions import PageFacts, holds_for_page
 from webclean.matching.select import select_strings, select_urls
 from webclean.model import Document, FieldValue
 from webclean.parse.controls import drop_controls

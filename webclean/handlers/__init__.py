@@ -10,7 +10,7 @@ from webclean.handlers.content import handle_content
 from webclean.handlers.index import handle_index
 from webclean.handlers.multi_block import handle_multi_block
 from webclean.handlers.no_feature import handle_no_feature
-from webclean.matching.match import RuleMatch
+from webclean.matching.conditions import RuleMatch
 from webclean.model import BlockDecisions, PageType
 from webclean.rules import RuleSet
 

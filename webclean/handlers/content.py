@@ -21,7 +21,7 @@ from collections.abc import Mapping, Sequence
 
 from webclean.decide import apply_corrections, cut_blocks, score_first_pass, score_second_pass
 from webclean.features import PageColumns
-from webclean.matching.match import RuleMatch
+from webclean.matching.conditions import RuleMatch
 from webclean.model import BlockDecisions
 from webclean.rules import RuleSet
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from webclean.decide import amend_decisions, decide_blocks
 from webclean.features import PageColumns
-from webclean.matching.match import RuleMatch
+from webclean.matching.conditions import RuleMatch
 from webclean.model import BlockDecisions, Mask, Reason
 from webclean.rules import RuleSet
 from webclean.rules.segments_schema import IndexPages

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from webclean.decide import decide_blocks
 from webclean.features import PageColumns
-from webclean.matching.match import RuleMatch
+from webclean.matching.conditions import RuleMatch
 from webclean.model import BlockDecisions
 from webclean.rules import RuleSet
 

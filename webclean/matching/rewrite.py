@@ -11,11 +11,11 @@ from dataclasses import replace
 import numpy as np
 
 from webclean.errors import LimitExceeded
-from webclean.features import mark_subtrees
-from webclean.matching.match import PageFacts, holds_for_page
+from webclean.matching.conditions import PageFacts, holds_for_page
 from webclean.matching.plan import plan_rules
 from webclean.matching.select import select_rows
 from webclean.model import Document, Rows, Source
+from webclean.parse.preorder import mark_subtrees
 from webclean.parse.tags import CODE
 from webclean.rules.rule_schema import Rule, as_tuple
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from webclean.classify import Classification
 from webclean.features import PageColumns
-from webclean.matching.match import PageFacts, RuleMatch
+from webclean.matching.conditions import PageFacts, RuleMatch
 from webclean.model import BlockDecisions, Decision
 from webclean.rules import RuleSet
 

@@ -10,7 +10,7 @@ from typing import cast
 import numpy as np
 
 from webclean.kernels import TREES
-from webclean.model import Mask, Rows
+from webclean.model import Document, Mask, Rows
 
 
 def find_depths(end: Rows) -> Rows:
@@ -45,3 +45,20 @@ def mark_slices(starts: Rows, ends: Rows, n: int) -> Mask:
         return np.zeros(n, dtype=bool)
     opened = np.bincount(starts, minlength=n + 1) - np.bincount(ends, minlength=n + 1)
     return np.asarray(opened[:n].cumsum() > 0)
+
+
+def mark_subtrees(document: Document, roots: Mask) -> Mask:
+    """bool [n_elements]: whether the row or an ancestor is a root. roots: bool [n_elements]."""
+    return count_ancestors(document, roots) > 0
+
+
+def count_ancestors(document: Document, roots: Mask) -> Rows:
+    """int64 [n_elements]: how many of the row and its ancestors are roots. roots: bool [n_elements]."""
+    if TREES:
+        return cast("Rows", TREES.count_ancestors(document.end, roots.view(np.uint8)))
+    rows = np.flatnonzero(roots)
+    if not len(rows):
+        return np.zeros(len(document), dtype=np.intp)
+    change = np.bincount(rows, minlength=len(document) + 1)
+    change -= np.bincount(document.end[rows], minlength=len(document) + 1)
+    return np.cumsum(change[:-1])

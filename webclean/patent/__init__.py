@@ -14,7 +14,7 @@ import numpy as np
 
 from webclean.decide import decide_by_mask
 from webclean.features import PageColumns
-from webclean.matching.match import RuleMatch
+from webclean.matching.conditions import RuleMatch
 from webclean.model import BlockDecisions, Mask, MethodBlocks, PageType, Reason, Segmentation
 from webclean.patent.content import mark_content
 from webclean.patent.index import mark_index

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from webclean.matching.search import compile_pattern
+from webclean.matching.expressions import compile_pattern
 from webclean.model import Reason
 from webclean.parse.tags import CODE
 from webclean.patent.extension import extend_block

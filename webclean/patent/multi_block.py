@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from webclean.matching.search import compile_pattern
+from webclean.matching.expressions import compile_pattern
 from webclean.model import Reason, Segmentation
 from webclean.patent.marks import Marks
 from webclean.patent.structured_page import StructuredPage

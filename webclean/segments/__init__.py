@@ -11,7 +11,7 @@ import numpy as np
 
 from webclean.caching import cached_property
 from webclean.features import PageColumns
-from webclean.matching.match import RuleMatch
+from webclean.matching.conditions import RuleMatch
 from webclean.model import (
     Block,
     BlockDecisions,

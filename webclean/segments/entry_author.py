@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from webclean.matching.search import compile_pattern
+from webclean.matching.expressions import compile_pattern
 from webclean.rules.segments_schema import Segments
 from webclean.segments.entry import Entry, has_letters
 from webclean.segments.pieces import MAX_DEPTH, Piece, is_named

@@ -11,11 +11,11 @@ from typing import Final
 
 import numpy as np
 
-from webclean.features import mark_subtrees
-from webclean.matching.search import compile_pattern, compile_test
+from webclean.matching.expressions import compile_pattern, compile_test
 from webclean.model import Document, Floats
 from webclean.parse import read_attribute
 from webclean.parse.columns import read_attributes
+from webclean.parse.preorder import mark_subtrees
 from webclean.parse.tags import CODE, HEADING
 from webclean.registry import FeatureRegistry
 from webclean.segments.feature_tables import measure, measure_all

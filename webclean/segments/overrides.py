@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from webclean.matching.match import RuleMatch
+from webclean.matching.conditions import RuleMatch
 from webclean.model import Reason, Role
 from webclean.segments.segment_columns import SegmentColumns
 

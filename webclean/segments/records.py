@@ -11,7 +11,7 @@ import re
 from typing import Any, Final
 
 from webclean.features.prices_dates import PriceDateFinder
-from webclean.matching.search import compile_pattern
+from webclean.matching.expressions import compile_pattern
 from webclean.model import Document, Record
 from webclean.parse import read_attribute
 from webclean.parse.base import find_base

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from webclean.caching import cached_property
 from webclean.features import PageColumns
 from webclean.features.names import find_names
+from webclean.features.search import search_texts
 from webclean.kernels import ROLES
-from webclean.matching.search import compile_pattern, search_texts
+from webclean.matching.expressions import compile_pattern
 from webclean.model import Document, Floats, Mask, Rows, Segmentation
 from webclean.parse import find_attribute, read_attribute
 from webclean.parse.columns import list_values

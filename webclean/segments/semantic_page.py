@@ -13,7 +13,7 @@ import numpy as np
 
 from webclean.caching import cached_per_page, cached_property
 from webclean.features import PageColumns
-from webclean.matching.search import compile_pattern
+from webclean.matching.expressions import compile_pattern
 from webclean.model import BlockDecisions, Floats, Link, Reason, Record, Role, Segmentation
 from webclean.parse.limits import spend_output
 from webclean.parse.xpath import build_xpaths

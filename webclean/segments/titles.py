@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from webclean.matching.search import compile_pattern
+from webclean.matching.expressions import compile_pattern
 from webclean.parse import read_attribute
 from webclean.parse.tags import CODE, HEADING
 from webclean.segments.listing import Listing

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from webclean.matching.match import match_blocks
+from webclean.decide.rule_matches import match_blocks
 from webclean.matching.select import select_rows
 from webclean.page import Analysis
 from webclean.rules.rule_schema import Rule, When, as_tuple

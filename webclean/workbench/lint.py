@@ -9,8 +9,9 @@ from typing import Final
 
 import numpy as np
 
+from webclean.decide.rule_matches import match_rules
 from webclean.features import PageColumns
-from webclean.matching.match import PageFacts, match_rules
+from webclean.matching.conditions import PageFacts
 from webclean.matching.select import select_rows, select_strings
 from webclean.model import Mask
 from webclean.rules.rule_schema import FIELD_SELECTORS, Rule, as_tuple

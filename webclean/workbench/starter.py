@@ -13,8 +13,8 @@ from typing import Any, Final
 import numpy as np
 
 from webclean.blocks.subtrees import sum_subtrees
+from webclean.decide.rule_matches import match_blocks
 from webclean.errors import InputError, RuleError
-from webclean.matching.match import match_blocks
 from webclean.matching.typography import fold_typography
 from webclean.page import CleanPage
 from webclean.parse import read_attribute

@@ -3,69 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
 from webclean.blocks.paths import name_paths
 from webclean.caching import cached_per_page
-from webclean.features import PageColumns, mark_subtrees, measure
+from webclean.features import PageColumns, measure
+from webclean.features.search import search_texts
 from webclean.features.word_points import split_name
+from webclean.matching.conditions import PageFacts, RuleMatch, holds_for_page
 from webclean.matching.plan import PlannedRule, plan_rules
-from webclean.matching.search import compile_pattern, search_texts
 from webclean.matching.select import select_rows
 from webclean.matching.typography import fold_typography, widen_pattern
 from webclean.model import Document, Mask
 from webclean.parse import read_attribute_column
+from webclean.parse.preorder import mark_subtrees
 from webclean.rules.rule_schema import Rule, When, as_tuple
-
-__all__ = [
-    "PageFacts",
-    "RuleMatch",
-    "describe_conflicts",
-    "describe_lost_templates",
-    "describe_misses",
-    "holds_for_page",
-    "match_blocks",
-    "match_rules",
-]
 
 _OWNED_SHARE: Final = 0.5
 """A selected inline element selects its text block if it has more than this share of the block's characters."""
-
-
-@dataclass(frozen=True, slots=True)
-class PageFacts:
-    """What the conditions of a rule may ask about the whole page.
-
-    page_label: the most specific name of the page's type, such as `blog`.
-    """
-
-    page_type: str | None = None
-    page_subtype: str | None = None
-    language: str | None = None
-    url: str | None = None
-    page_label: str | None = None
-
-    def is_of_type(self, names: tuple[str, ...]) -> bool:
-        """Whether one of the names is the page's type, subtype or label."""
-        return self.page_type in names or self.page_subtype in names or self.page_label in names
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RuleMatch:
-    """A rule that applies to the page. blocks: bool [n_blocks], the text blocks that it matches. is_absent: its
-    expression is in no text, so it matches none."""
-
-    id: str
-    rule: Rule
-    blocks: Mask
-    is_absent: bool = False
-
-    def matches_any(self) -> bool:
-        """Whether it matches a block."""
-        return not self.is_absent and bool(self.blocks.any())
 
 
 def match_rules(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule]) -> list[RuleMatch]:
@@ -89,31 +46,6 @@ def _match(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule]) ->
 
 def _holds(planned: PlannedRule, facts: PageFacts, document: Document) -> bool:
     return planned.is_for_all or holds_for_page(planned.rule.when, facts, document)
-
-
-def holds_for_page(when: When, facts: PageFacts, document: Document | None) -> bool:
-    """Whether the conditions about the page hold.
-
-    Args:
-        when: the conditions of a rule.
-        facts: what is known of the page.
-        document: None before the parse; then a condition that asks for elements fails.
-    """
-    if document is None and (when.page_contains or when.page_lacks):
-        return False
-    types, languages = as_tuple(when.page_type), as_tuple(when.language)
-    return (
-        (not types or facts.is_of_type(types))
-        and (not languages or facts.language in languages)
-        and (when.url is None or compile_pattern(when.url).search(facts.url or "") is not None)
-        and (document is None or _holds_for_elements(when, document))
-    )
-
-
-def _holds_for_elements(when: When, document: Document) -> bool:
-    return all(len(select_rows(document, item)) for item in as_tuple(when.page_contains)) and not any(
-        len(select_rows(document, item)) for item in as_tuple(when.page_lacks)
-    )
 
 
 def match_blocks(columns: PageColumns, when: When, having: Mask | None = None) -> Mask:

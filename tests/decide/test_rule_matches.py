@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import time
-
 import msgspec
 import numpy as np
 import pytest
 
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.checks import find_unusable
-from webclean.errors import RuleError
-from webclean.features import PageColumns
-from webclean.features.word_points import split_name
-from webclean.matching.match import (
-    PageFacts,
-    RuleMatch,
-    compile_pattern,
+from webclean.decide.rule_matches import (
     describe_conflicts,
     describe_lost_templates,
     describe_misses,
-    holds_for_page,
     match_rules,
 )
-from webclean.matching.search import compile_test, search_texts
+from webclean.features import PageColumns
+from webclean.features.word_points import split_name
+from webclean.matching.conditions import PageFacts, RuleMatch, holds_for_page
 from webclean.parse import parse_page
 from webclean.rules.rule_schema import Rule, When
 
@@ -85,44 +78,10 @@ def test_tokens_are_whole_words() -> None:
     assert split_name("padding ad-box adBanner XMLHead") == {"padding", "ad", "box", "banner", "xml", "head"}
 
 
-def test_no_pattern_takes_long() -> None:
-    start = time.process_time()
-    assert compile_pattern("(a+)+$").search("a" * 50_000 + "b") is None
-    assert time.process_time() - start < 1
-    with pytest.raises(RuleError, match="RE2"):
-        compile_pattern(r"(a)\1")
-
-
 def test_faults_are_found_before_a_page_is_seen() -> None:
     rule = {"when": {"selector": "p[", "text": "(", "features": {"n_wrds": {}}}, "action": {"title": "//h1["}}
     paths = [path for path, _ in find_unusable({"rules": {"r": rule}})]
     assert {path[-1] for path in paths} == {"selector", "text", "n_wrds", "title"}
-
-
-@pytest.mark.parametrize(
-    "pattern",
-    ["^the", "sea$", r"\bsea\b", "(?i)THE SEA|^town", "[^a]sea", r"sea\z", r"\Athe", "(?-m:^the)", r"\Btow", "x",
-     r"a\s+s", r"(?s)the.*town", r"é\s|town\s+s|seas", "$", "nothing"],
-)  # fmt: skip
-def test_texts_searched_together_are_found_as_alone(pattern: str) -> None:
-    columns = columns_of(["the sea", "over the sea", "town", "seas", "x", "é town", "a\tsea", "é"] * 7)
-    holds, texts = compile_test(pattern), columns.blocks.text
-    alone = [holds(text) for text in texts]
-    found = search_texts(columns, ("(?i)town", pattern, "nowhere"))
-    assert found.get(pattern, np.zeros(56)).tolist() == alone
-    assert (pattern in found) == any(alone)
-    assert "nowhere" not in found
-
-
-def columns_of(texts: list[str]) -> PageColumns:
-    document = parse_page("".join(f"<p>{text}" for text in texts))
-    return PageColumns(document, find_text_blocks(document))
-
-
-def test_what_is_wrong_with_an_expression_is_said_in_words() -> None:
-    with pytest.raises(RuleError) as caught:
-        compile_pattern("river(")
-    assert str(caught.value) == "not a regular expression of RE2: 'river(' (missing ): river()"
 
 
 @pytest.mark.parametrize(
@@ -160,32 +119,6 @@ def test_before_the_parse_nothing_is_known_of_elements() -> None:
     ):
         assert holds_for_page(when, FACTS, None) is holds
     assert not holds_for_page(When(url="."), PageFacts(), None)
-
-
-@pytest.mark.parametrize("n", [0, 1, 8, 15, 16, 17, 40])
-def test_many_expressions_are_found_at_once(n: int) -> None:
-    patterns = tuple(f"w{i:02}$" for i in range(n))
-    columns = columns_of([f"a w{i:02}" for i in range(0, n, 3)])
-    found = search_texts(columns, (*patterns, r"\Anowhere", "(?-m:^nowhere)"))
-    assert {pattern: rows.nonzero()[0].tolist() for pattern, rows in found.items()} == {
-        pattern: [i // 3] for i, pattern in enumerate(patterns) if i % 3 == 0
-    }
-
-
-@pytest.mark.parametrize("pattern", [r"\Athe", r"sea\z", "(?-m:^the)"])
-def test_ends_of_the_whole_text_are_sought_in_each_alone(pattern: str) -> None:
-    columns = columns_of(["a the", "the sea", "sea a"] * 11)
-    assert search_texts(columns, (pattern,))[pattern].tolist() == [False, True, False] * 11
-
-
-def test_nothing_is_logged_of_an_expression_that_is_wrong(capfd: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(RuleError):
-        compile_pattern("lake(")
-    assert capfd.readouterr() == ("", "")
-
-
-def test_expressions_are_compiled_once() -> None:
-    assert compile_test("ri+ver") is compile_test("ri+ver")
 
 
 def make_match(name: str, action: object, *blocks: int, **more: object) -> RuleMatch:

@@ -15,11 +15,10 @@ from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
-import re2
 
-from webclean.errors import RuleError
-from webclean.features import PageColumns
+from webclean.features.page_columns import PageColumns
 from webclean.features.text import encode_text
+from webclean.matching.expressions import compile_set, compile_test
 from webclean.model import Mask
 
 _AT_ONCE: Final = 16
@@ -81,35 +80,4 @@ def _list_sets(patterns: tuple[str, ...]) -> list[tuple[tuple[str, ...], Any]]:
     """The expressions that may be searched in joined texts, in groups of `_AT_ONCE`, each with its automaton."""
     joint = [pattern for pattern in dict.fromkeys(patterns) if not _WHOLE_TEXT.search(pattern)]
     parts = [tuple(joint[at : at + _AT_ONCE]) for at in range(0, len(joint), _AT_ONCE)]
-    return [(part, _compile_set(tuple(f"(?m){pattern}" for pattern in part))) for part in parts]
-
-
-@lru_cache(maxsize=4096)
-def compile_pattern(pattern: str) -> Any:
-    """An RE2 expression: matching takes time linear in the text. Raises `RuleError`."""
-    options = re2.Options()
-    options.log_errors = False
-    try:
-        return re2.compile(pattern, options)
-    except re2.error as error:
-        (message,) = error.args
-        message = message.decode() if isinstance(message, bytes) else message
-        raise RuleError(f"not a regular expression of RE2: {pattern!r} ({message})") from error
-
-
-@lru_cache(maxsize=4096)
-def _compile_set(patterns: tuple[str, ...]) -> Any:
-    """Several RE2 expressions as one automaton: it tells which of them occur in a text, not where."""
-    found = re2.Set.SearchSet()
-    for pattern in patterns:
-        compile_pattern(pattern)
-        found.Add(pattern)
-    found.Compile()
-    return found
-
-
-@lru_cache(maxsize=4096)
-def compile_test(pattern: str) -> Callable[[str], bool]:
-    """Compile an RE2 expression to a function that tells whether it occurs in a text."""
-    match = _compile_set((pattern,)).Match
-    return lambda text: bool(match(text))
+    return [(part, compile_set(tuple(f"(?m){pattern}" for pattern in part))) for part in parts]

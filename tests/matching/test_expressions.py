@@ -1,0 +1,34 @@
+"""Expressions of rules: compiled once, linear in time, and told in words when they are wrong."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from webclean.errors import RuleError
+from webclean.matching.expressions import compile_pattern, compile_test
+
+
+def test_no_pattern_takes_long() -> None:
+    start = time.process_time()
+    assert compile_pattern("(a+)+$").search("a" * 50_000 + "b") is None
+    assert time.process_time() - start < 1
+    with pytest.raises(RuleError, match="RE2"):
+        compile_pattern(r"(a)\1")
+
+
+def test_what_is_wrong_with_an_expression_is_said_in_words() -> None:
+    with pytest.raises(RuleError) as caught:
+        compile_pattern("river(")
+    assert str(caught.value) == "not a regular expression of RE2: 'river(' (missing ): river()"
+
+
+def test_nothing_is_logged_of_an_expression_that_is_wrong(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(RuleError):
+        compile_pattern("lake(")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_expressions_are_compiled_once() -> None:
+    assert compile_test("ri+ver") is compile_test("ri+ver")
