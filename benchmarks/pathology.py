@@ -29,6 +29,7 @@ from typing import Any
 
 import checkout  # noqa: F401  webclean of this clone
 import numpy as np
+from msgspec import structs
 
 import webclean
 from webclean.model import Limits
@@ -182,7 +183,7 @@ PARTS: dict[str, Callable[[CleanPage], Any]] = {
 def keep_all(page: CleanPage) -> CleanPage:
     """The page with every text block kept, so that renderings have all of it to write."""
     decisions = page.analysis.decisions
-    page.analysis = replace(page.analysis, decisions=replace(decisions, kept=np.ones_like(decisions.kept)))
+    page.analysis = replace(page.analysis, decisions=structs.replace(decisions, kept=np.ones_like(decisions.kept)))
     return page
 
 

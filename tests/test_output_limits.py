@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from markdown_it import MarkdownIt
+from msgspec import structs
 
 import webclean
 from tests.outputs.kept import keep_blocks
@@ -41,7 +42,7 @@ def keep_all(markup: str, **options: Any) -> CleanPage:
     """The page with every text block kept."""
     page = webclean.clean(markup, url=URL, **options)
     decisions = page.analysis.decisions
-    page.analysis = replace(page.analysis, decisions=replace(decisions, kept=np.ones_like(decisions.kept)))
+    page.analysis = replace(page.analysis, decisions=structs.replace(decisions, kept=np.ones_like(decisions.kept)))
     return page
 
 

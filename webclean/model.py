@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Final, Protocol
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -158,8 +159,7 @@ class Document:
         return len(self.names)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TextBlocks:
+class TextBlocks(msgspec.Struct, frozen=True, eq=False, gc=False):
     """Leaf text blocks: runs of text with no block boundary inside, in reading order.
 
     row, first, last: int64 [n_blocks], the nearest block element; the run is `document.text[first:last]`
@@ -222,8 +222,7 @@ class Reason:
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Correction:
+class Correction(msgspec.Struct, frozen=True, eq=False, gc=False):
     """Points that are added to the text blocks of a page because of something found on the page as a whole.
 
     name: of what was found. points: float64 [n_blocks], 0 for blocks that it does not concern. because: int64
@@ -268,8 +267,7 @@ class MethodBlocks:
     ranked: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class BlockDecisions:
+class BlockDecisions(msgspec.Struct, frozen=True, eq=False, gc=False):
     """Which text blocks of a page are kept, with their scores.
 
     score: float64 [n_blocks], points after the last pass. kept: bool [n_blocks]. cut: blocks with this score or more
@@ -305,8 +303,7 @@ class Link:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(msgspec.Struct, frozen=True):
     """The value that a stage chose, its confidence (0 to 1) and the reasons."""
 
     value: Any

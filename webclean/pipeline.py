@@ -14,7 +14,6 @@ The stages:
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -198,7 +197,7 @@ def analyse_document(
     kind = PageType(found.page_type.value)
     language = _find_language(columns) if book.depends_on_language else None
     subtype, label = found.page_subtype.value, found.label
-    key = replace(key, page_type=kind.value, page_subtype=subtype, language=language, page_label=label)
+    key = LayerKey(profile, kind.value, subtype, language, key.sites, label)
     rules = book.for_page(key, check_text)
     check_time()
     facts = PageFacts(kind.value, subtype, language, document.url, label)

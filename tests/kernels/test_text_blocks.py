@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from tests.blocks.markup import MARKUP
 from webclean.blocks import characters
@@ -41,7 +41,7 @@ CASES = {
 def check(page: bytes | str) -> None:
     document = parse_page(page)
     found, plain = find_text_blocks(document), divide_plainly(document)
-    for field in fields(plain):
+    for field in structs.fields(plain):
         left, right = getattr(found, field.name), getattr(plain, field.name)
         if isinstance(right, list):
             assert left == right, field.name

@@ -47,7 +47,7 @@ def list_sums(document: Document, seed: int) -> list[object]:
         subtrees.sum_subtrees(document, rows[:0].astype(np.int32), np.zeros(0)),
         trees.sum_path(document, values),
         preorder.find_nearest(document.parent, roots),
-        trees.count_ancestors(document, roots),
+        preorder.count_ancestors(document, roots),
         trees.count_below(document, tags),
         trees.join_flags(document, flags),
         hashed,

@@ -35,6 +35,7 @@ from webclean.blocks.characters import (
     sum_slices,
     write_characters,
 )
+from webclean.caching import cached_per_page
 from webclean.kernels import TEXT_BLOCKS, TEXTS
 from webclean.model import Document, Mask, Rows, TextBlocks
 from webclean.parse.columns import find_attribute, list_holding, mark_filled
@@ -164,6 +165,7 @@ def find_hidden(document: Document) -> Mask:
     return mark_slices(roots, document.end[roots], len(document))
 
 
+@cached_per_page
 def list_hiding(document: Document) -> Rows:
     """Rows of the elements with the `hidden` attribute or an inline style that hides them."""
     hiding = [*list_holding(document, "style", "none"), *list_holding(document, "style", "hidden")]

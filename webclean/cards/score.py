@@ -90,7 +90,7 @@ def mix_cards(
     total = np.zeros(n_rows)
     for card, share in cards:
         if share > 0:
-            table = np.array(measure(card.names)).reshape(len(card.names), n_rows)
+            table = np.concatenate([*measure(card.names), np.zeros(0)]).reshape(len(card.names), n_rows)
             total += share * score_table(card, table, weights)[0]
     return total
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+
+import msgspec
+from msgspec import structs
 
 from webclean.caching import cached_property
 from webclean.classify.features import MatchedWords, PageView
@@ -27,8 +29,7 @@ def sum_types(probabilities: Mapping[str, float], types: Mapping[str, str]) -> d
     return sums
 
 
-@dataclass(frozen=True, eq=False)
-class Classification:
+class Classification(msgspec.Struct, frozen=True, eq=False, dict=True):
     """The type and subtype of a page.
 
     page_type: a `PageType`. page_subtype: a name of `page_type.types`, or None. Their confidence is the probability.
@@ -53,8 +54,7 @@ class Classification:
         return tuple(sorted(self.probabilities.items(), key=lambda item: -item[1]))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Verdict:
+class Verdict(msgspec.Struct, frozen=True, eq=False):
     """A type and subtype that later steps may still change.
 
     view: the page. matched: the words of the rules that it has. explain: computes the reasons. label: as in
@@ -96,7 +96,7 @@ class Verdict:
             probabilities = {name: float(name == subtype) for name in self.probabilities}
         else:
             probabilities = dict(self.probabilities)
-        return replace(
+        return structs.replace(
             self,
             page_type=page_type,
             page_subtype=subtype,

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from typing import Final
 
-from webclean.cards import compile_card, explain_points, score_one, softmax
+import msgspec
+
+from webclean.cards import CompiledCard, compile_card, explain_points, score_one, softmax
 from webclean.classify.classification import Classification, Verdict, choose_subtype, sum_types
 from webclean.classify.features import PAGE_FEATURES, MatchedWords, PageView, match_words
 from webclean.classify.patent_features import PATENT_FEATURES, view_page
 from webclean.features import PageColumns
 from webclean.model import Decision, PageType, Reason
 from webclean.rules import RuleSet
+from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.card_schema import Card
 from webclean.rules.decision_tree import Step, TreeNode, read_probabilities, walk_tree
 
 _STAGE: Final = "page card"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CardResult:
+class CardResult(msgspec.Struct, frozen=True, eq=False, gc=False):
     """The points of a page by a card.
 
     values: feature -> value. words: (channel, word) of the card's words that the page has. totals: subtype -> points.
@@ -37,7 +38,7 @@ class CardResult:
 def apply_card(page: PageView, matched: MatchedWords) -> CardResult:
     """Compute the features that the card of the page's rules uses, and sum its points."""
     card = compile_card(page.rules.card, PAGE_FEATURES)
-    values = {name: (PAGE_FEATURES.get(name) or PAGE_FEATURES.find(name)).compute(page) for name in card.names}
+    values = {name: compute(page) for name, compute in _list_features(card)}
     words = sorted(number for number in matched.numbers if number < len(card.words))
     totals = score_one(card, values, words)
     shares = softmax(totals, card.source.temperature)
@@ -48,6 +49,12 @@ def apply_card(page: PageView, matched: MatchedWords) -> CardResult:
         dict(zip(card.classes, totals, strict=True)),
         dict(zip(card.classes, shares, strict=True)),
     )
+
+
+@cached_per_rule_set
+def _list_features(card: CompiledCard) -> tuple[tuple[str, Callable[[PageView], float]], ...]:
+    """The features of a card and what computes them."""
+    return tuple((name, PAGE_FEATURES.find(name).compute) for name in card.names)
 
 
 def classify_other(kind: str) -> Classification:

@@ -8,8 +8,7 @@ Simpson, 1949): one long article beside two short boxes of the same class counts
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+import msgspec
 import numpy as np
 
 from webclean.caching import cached_per_page
@@ -19,8 +18,7 @@ from webclean.kernels import REPEATS
 from webclean.model import Floats, Rows
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Records:
+class Records(msgspec.Struct, frozen=True, eq=False, gc=False):
     """rows: int64 [n_records], their elements. share: of the page's running text. count: their effective number."""
 
     rows: Rows

@@ -7,7 +7,8 @@ Each is a hand-written set of conditions over the same features. A refinement ad
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec import structs
 
 from webclean.classify.classification import Verdict
 from webclean.classify.features import PAGE_FEATURES, MatchedWords, PageView
@@ -47,7 +48,7 @@ def _apply(verdict: Verdict, name: str, refinement: Refinement) -> Verdict:
         text = "; ".join((because, *_list_findings(refinement, verdict.view, verdict.matched)))
         return Reason("page type", name, text), *verdict.explain()
 
-    return replace(
+    return structs.replace(
         verdict,
         label=name,
         page_subtype=name if refinement.subtype else verdict.page_subtype,

@@ -12,10 +12,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
+import msgspec
 import numpy as np
 from msgspec import structs
 
@@ -54,8 +54,7 @@ ARTICLE: Final = "article"
 """The subtype that the article card is for."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Scores:
+class Scores(msgspec.Struct, frozen=True, eq=False, gc=False):
     """The points of a page's blocks before the cut.
 
     points: float64 [n_blocks], after the latest pass. first: float64 [n_blocks], after the first pass. type_weights:
@@ -105,7 +104,7 @@ def score_second_pass(columns: PageColumns, scores: Scores, rules: RuleSet) -> S
     shares = scores.article_share, scores.plain_share
     given = sum_rule_points(scores.corrections)
     points = combine_passes(columns, scores.first, rules, scores.type_weights, *shares, given)
-    return replace(scores, points=points)
+    return structs.replace(scores, points=points)
 
 
 def apply_corrections(columns: PageColumns, scores: Scores, rules: RuleSet) -> Scores:
@@ -113,7 +112,7 @@ def apply_corrections(columns: PageColumns, scores: Scores, rules: RuleSet) -> S
     given = scores.points + sum_rule_points(scores.corrections)
     corrections = correct_points(columns, given, rules, scores.type_weights)
     points = sum((correction.points for correction in corrections), given)
-    return replace(scores, points=points, corrections=(*scores.corrections, *corrections))
+    return structs.replace(scores, points=points, corrections=(*scores.corrections, *corrections))
 
 
 def cut_blocks(

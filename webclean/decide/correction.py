@@ -12,7 +12,10 @@ from webclean.rules.regions_schema import TypeShares
 
 def average_by_type(counts: TypeShares, types: Mapping[str, float]) -> float:
     """How far something counts on a page; types: type -> probability."""
-    return counts.others + sum((share - counts.others) * types.get(name, 0.0) for name, share in counts.types.items())
+    total = 0.0
+    for name, share in counts.types.items():
+        total += (share - counts.others) * types.get(name, 0.0)
+    return counts.others + total
 
 
 def make_correction(name: str, points: Floats, because: Rows | None, *texts: str) -> Correction | None:

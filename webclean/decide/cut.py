@@ -15,9 +15,9 @@ shifts of all scores, normally distributed with the standard deviation `cut.spre
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+import msgspec
 import numpy as np
 
 from webclean.kernels import CARDS
@@ -34,8 +34,7 @@ _MOST: Final = 30.0
 """Log-odds that count."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Kept:
+class Kept(msgspec.Struct, frozen=True, eq=False, gc=False):
     """mask: bool [n_blocks], kept. cut: the lowest kept score, or just above all scores where nothing is
     kept. expected: the expected F score, 0 to 1.
     """

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
+from msgspec import structs
 
 from webclean.decide.resolve import resolve_decisions
 from webclean.matching.conditions import RuleMatch
@@ -25,7 +25,7 @@ def amend_decisions(
     """
     final = resolve_decisions(kept, matches).kept
     turned = {block: reasons[block] for block in np.flatnonzero(final != decisions.kept).tolist() if block in reasons}
-    return replace(decisions, kept=final, steps={**(decisions.steps or {}), **turned})
+    return structs.replace(decisions, kept=final, steps={**(decisions.steps or {}), **turned})
 
 
 def decide_by_mask(

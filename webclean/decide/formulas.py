@@ -21,7 +21,7 @@ from webclean.features.text import join_text
 from webclean.model import Correction, Floats, Mask
 from webclean.outputs.flow.conventions import find_conventions
 from webclean.outputs.flow.formulas import find_formulas
-from webclean.parse import count_tags, find_attribute
+from webclean.parse import count_tags
 from webclean.parse.columns import read_formula_scripts
 from webclean.parse.tags import CODE
 from webclean.rules.regions_schema import Formulas
@@ -75,7 +75,7 @@ def _may_hold_formulas(columns: PageColumns, tools: Tools) -> bool:
     return (
         count_tags(document)[CODE["math"]] > 0
         or bool(read_formula_scripts(document))
-        or any(len(find_attribute(document, name)) for name in (*tools.formula_attributes, *tools.formula_texts))
+        or not {*tools.formula_attributes, *tools.formula_texts}.isdisjoint(document.attribute_rows)
     )
 
 

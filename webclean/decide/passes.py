@@ -12,9 +12,9 @@ so 8.8 + 8.8 + 2.4 = 20 of 40 words are expected to be content, a chance of .5, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+import msgspec
 import numpy as np
 
 from webclean.caching import cached_property
@@ -37,8 +37,7 @@ _CONTENT_WORDS: Final = 0.05
 """Words that are added to those of a window: half a word with a chance of .1."""
 
 
-@dataclass(frozen=True, eq=False)
-class FirstPass:
+class FirstPass(msgspec.Struct, frozen=True, eq=False, dict=True):
     """The first-pass points of a page, and values that several features share.
 
     points: float64 [n_blocks]. words: float64 [n_blocks], at least `_LEAST_WORDS`.

@@ -13,10 +13,11 @@ A region lowers the points of its blocks, by how much depends on the page's type
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Final
 
+import msgspec
 import numpy as np
+from msgspec import structs
 
 from webclean.decide.correction import average_by_type
 from webclean.decide.region_words import RegionWords, strip_text
@@ -37,10 +38,9 @@ _NO_REGION: Final = _WHOLE_PAGE | FORMATTING | tag_mask("h1 head title")
 _LEAST_HEADED_WORDS: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
-    """Blocks `first:last`. found_by: the name or heading of it. words_before: kept prose words before it, without those
-    in regions of its kind."""
+class Region(msgspec.Struct, frozen=True):
+    """Blocks `first:last`. found_by: the name or heading of it. words_before: kept prose words before it; of a kind
+    that posts of a thread may be named by, without those in regions of the kind."""
 
     kind: str
     first: int
@@ -49,8 +49,7 @@ class Region:
     words_before: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Page:
+class _Page(msgspec.Struct, frozen=True, eq=False):
     """What the search looks at. kept: what would be kept without regions. text_before, kept_before: float64 [n + 1],
     words of kept running text, and of all that is kept, before each block; headline: its block or -1. starts: int64
     [n_blocks], the elements that start before each block.
@@ -91,14 +90,14 @@ def find_regions(columns: PageColumns, kept: Mask, rules: Regions, known: Region
     text_before, kept_before = run_up(kept, columns.is_prose, columns.words)
     starts = columns.document.text_next[columns.blocks.first]
     page = _Page(columns, text_before, kept_before, find_headline(columns), starts)
-    return _leave_out_own_kind(page, (*_find_named(page, known, rules), *_find_headed(page, known, rules)))
+    return _leave_out_own_kind(page, rules, (*_find_named(page, known, rules), *_find_headed(page, known, rules)))
 
 
-def _leave_out_own_kind(page: _Page, regions: tuple[Region, ...]) -> tuple[Region, ...]:
+def _leave_out_own_kind(page: _Page, rules: Regions, regions: tuple[Region, ...]) -> tuple[Region, ...]:
     """The same regions; what stands in others of their kind is no text before them. The comments of a thread may be
     many regions, of which the last ones would have much before them."""
     found = list(regions)
-    for kind in {region.kind for region in regions}:
+    for kind in {region.kind for region in regions if rules.kinds[region.kind].in_threads}:
         own = [number for number, region in enumerate(regions) if region.kind == kind]
         if len(own) == 1:
             continue
@@ -107,7 +106,7 @@ def _leave_out_own_kind(page: _Page, regions: tuple[Region, ...]) -> tuple[Regio
             text[regions[number].first : regions[number].last] = 0.0
         before = np.concatenate(([0.0], np.cumsum(text)))
         for number in own:
-            found[number] = replace(found[number], words_before=float(before[found[number].first]))
+            found[number] = structs.replace(found[number], words_before=float(before[found[number].first]))
     return tuple(found)
 
 
@@ -121,10 +120,13 @@ def _find_named(page: _Page, known: RegionWords, rules: Regions) -> Iterator[Reg
     """The outermost elements whose class or id identifies a kind and that can be a region."""
     document, table = page.columns.document, find_names(page.columns)
     candidates = np.zeros(len(table.names), dtype=bool)
-    candidates[known.lexicon.find(find_name_words(page.columns)).text] = True
+    words = find_name_words(page.columns)
+    candidates[words.text[known.lexicon.keys.find(words)[0]]] = True
     done = dict.fromkeys(rules.kinds, 0)
     find_kind = known.find_kind
     rows = (candidates[table.index] & ~_NO_REGION[document.tag]).nonzero()[0].tolist()
+    if not rows:
+        return
     names = (read_attributes(document, rows, "class"), read_attributes(document, rows, "id"))
     for row, classes, identifier in zip(rows, *names, strict=True):
         kind, name = find_kind(f"{classes} {identifier}") or ("", "")
@@ -141,14 +143,15 @@ def _find_headed(page: _Page, known: RegionWords, rules: Regions) -> Iterator[Re
     columns = page.columns
     blocks, is_heading = columns.blocks, columns.is_heading
     words = find_words(columns)
-    is_likely = columns.n_text_chars <= rules.heading_chars
+    is_likely = is_heading | (2 * blocks.n_link_chars < blocks.n_chars)
+    is_likely &= columns.n_text_chars <= rules.heading_chars
     begins = np.zeros(len(blocks), dtype=bool)
     found = known.first_words.find(words)[0]
     is_first = (found == 0) | (words.text[found - 1] != words.text[found])
     begins[words.text[found[is_first]]] = True
     for block in (is_likely & begins).nonzero()[0].tolist():
         kind = None if block == page.headline else known.find_in_heading(blocks.text[block])
-        if kind is None or (2 * blocks.n_link_chars[block] >= blocks.n_chars[block] and not is_heading[block]):
+        if kind is None:
             continue
         last = _find_end(page, block)
         whole = rules.kinds[kind]

@@ -8,17 +8,16 @@ second pass and what is found on the page as a whole see, so a block that they a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
+import msgspec
 import numpy as np
 
 from webclean.matching.conditions import RuleMatch
 from webclean.model import Correction, Floats, Mask
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Resolution:
+class Resolution(msgspec.Struct, frozen=True, eq=False, gc=False):
     """kept: bool [n_blocks]. kept_by, dropped_by: block -> id of the first rule that kept or dropped it."""
 
     kept: Mask

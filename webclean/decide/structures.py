@@ -93,7 +93,7 @@ def find_means(columns: PageColumns, points: Floats, kept: Mask, around: Rows, l
     words is enough; -inf for others."""
     found = np.full(len(points), -np.inf)
     inside = np.flatnonzero(around >= 0)
-    _, group = np.unique(around[inside], return_inverse=True)
+    group = number_groups(around[inside])
     words = np.bincount(group, columns.words[inside])
     kept_words = np.bincount(group, np.where(kept, columns.words, 0.0)[inside])
     sums = np.bincount(group, np.where(kept, columns.words * points, 0.0)[inside])

@@ -7,6 +7,7 @@ rise to the points of that text.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -49,12 +50,12 @@ def find_data_tables(columns: PageColumns, rules: DataTables) -> Iterator[Rows]:
     cell = find_nearest(document.parent, _CELL[document.tag])[columns.row]
     blocks = (cell >= 0).nonzero()[0]
     table = find_nearest(document.parent, document.tag == CODE["table"])[cell[blocks]]
-    for number in np.unique(table[table >= 0]).tolist():
+    for number in sorted(set(table[table >= 0].tolist())):
         own = blocks[table == number]
-        cells_of_rows = np.unique(document.parent[cell[own]], return_counts=True)[1]
+        cells = sorted(Counter(document.parent[cell[own]].tolist()).values())  # of each row
         if (
-            len(cells_of_rows) >= rules.least_rows
-            and np.median(cells_of_rows) >= rules.least_columns
+            len(cells) >= rules.least_rows
+            and cells[(len(cells) - 1) // 2] + cells[len(cells) // 2] >= 2 * rules.least_columns  # the median
             and columns.words[own].mean() <= rules.most_words
             and columns.link_words[own].sum() <= rules.most_links * columns.words[own].sum()
         ):

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Final, TypeVar, cast
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -106,8 +107,7 @@ def round_sums(points: Floats) -> Floats:
     return np.round(points, _DIGITS)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class Found(msgspec.Struct, frozen=True, eq=False, gc=False):
     """The known words (or phrases) in some texts, one row for each text and word.
 
     text: int64 [n], number of the text. place: int64 [n], place of the word in its lexicon.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,8 +26,7 @@ _SCHEMES: Final = ("javascript:", "mailto:", "tel:", "sms:", "whatsapp:")
 """Targets that open no page."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LinkTable:
+class LinkTable(msgspec.Struct, frozen=True, eq=False, gc=False):
     """The links of a page: one row for each `a` with an href.
 
     row: int64 [n_links], the element. distinct: the different targets, as written; number: int64 [n_links], the target

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final, cast
 
+import msgspec
 import numpy as np
 
 from webclean.caching import cached_per_page
@@ -19,8 +19,7 @@ NAME_ATTRIBUTES: Final = ("class", "id", "role", "itemprop", "aria-label", "data
 _NUMBER: Final = re.compile(r"[-_0-9](?<=[A-Za-z]{3}.)[0-9]*(?<=[0-9])(?![^\s\0])")  # begins with what is rare
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NameTable:
+class NameTable(msgspec.Struct, frozen=True, eq=False, gc=False):
     """The distinct names of a page's elements.
 
     names: first '' for elements without text, then all names of tag and class alone (`div teaser`), then those with

@@ -12,9 +12,9 @@ spread), paragraphs of a text are not.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -33,8 +33,7 @@ _MOST_STEPS: Final = 16
 """From a repeated element to the next one around it, on the way to the outermost."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Repeats:
+class Repeats(msgspec.Struct, frozen=True, eq=False, gc=False):
     """The groups of at least three siblings whose tag and classes are the same but for numbers.
 
     item: int64 [n_blocks], the nearest element around each block that is in a group, or -1; outer: the outermost one.

@@ -40,17 +40,17 @@ def search_texts(columns: PageColumns, patterns: tuple[str, ...]) -> dict[str, M
     text, ends = encode_text(columns)
     bounds = [0, *ends.tolist()]
     found: dict[str, Mask] = {}
-    for part, automaton in _list_sets(patterns):
+    sets, alone = _list_sets(patterns)
+    for part, automaton in sets:
         for block, number in _search_together(automaton.Match, text, bounds):
             having = found.get(part[number])
             if having is None:
                 having = found[part[number]] = np.zeros(len(ends), dtype=bool)
             having[block] = True
-    for pattern in patterns:
-        if _WHOLE_TEXT.search(pattern):
-            having = np.array(list(map(compile_test(pattern), columns.blocks.text)), dtype=bool)
-            if having.any():
-                found[pattern] = having
+    for pattern in alone:
+        having = np.array(list(map(compile_test(pattern), columns.blocks.text)), dtype=bool)
+        if having.any():
+            found[pattern] = having
     return found
 
 
@@ -76,8 +76,10 @@ def _divide(first: int, last: int) -> list[tuple[int, int]]:
 
 
 @lru_cache(maxsize=256)
-def _list_sets(patterns: tuple[str, ...]) -> list[tuple[tuple[str, ...], Any]]:
-    """The expressions that may be searched in joined texts, in groups of `_AT_ONCE`, each with its automaton."""
-    joint = [pattern for pattern in dict.fromkeys(patterns) if not _WHOLE_TEXT.search(pattern)]
+def _list_sets(patterns: tuple[str, ...]) -> tuple[list[tuple[tuple[str, ...], Any]], list[str]]:
+    """The expressions that may be searched in joined texts, in groups of `_AT_ONCE`, each with its automaton; the
+    others."""
+    alone = [pattern for pattern in dict.fromkeys(patterns) if _WHOLE_TEXT.search(pattern)]
+    joint = [pattern for pattern in dict.fromkeys(patterns) if pattern not in alone]
     parts = [tuple(joint[at : at + _AT_ONCE]) for at in range(0, len(joint), _AT_ONCE)]
-    return [(part, compile_set(tuple(f"(?m){pattern}" for pattern in part))) for part in parts]
+    return [(part, compile_set(tuple(f"(?m){pattern}" for pattern in part))) for part in parts], alone

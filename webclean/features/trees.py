@@ -88,10 +88,7 @@ def hash_paths(document: Document, names: NDArray[np.int64], n_levels: int, rows
 def number_groups(keys: NDArray[Any]) -> Rows:
     """int64 [n]: the number of each 64-bit key among the distinct ones, rising: equal keys have equal numbers."""
     if TREES:
-        number, first = TREES.number_groups(keys.view(np.uint64))
-        place = np.empty(len(first), dtype=np.intp)
-        place[keys[first].argsort()] = np.arange(len(first))
-        return cast("Rows", place[number])
+        return cast("Rows", TREES.number_groups(keys.view(np.uint64)))
     order = keys.argsort(kind="stable")
     ordered = keys[order]
     group = np.zeros(len(keys), dtype=np.intp)

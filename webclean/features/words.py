@@ -16,11 +16,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import count
 from typing import Final, cast
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -59,8 +59,7 @@ _OPTIONAL_MARKS: Final = re.compile("[\u0307\u0640\u064b-\u065f\u0670]")
 """The dot that remains above a Turkish i in lower case; Arabic kashida and vowel signs."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Words:
+class Words(msgspec.Struct, frozen=True, eq=False, gc=False):
     """The words of some texts, one row for each, in the order of the texts.
 
     text: int64 [n_words], number of the text. key: uint64 [n_words], hash of the word. length: int64 [n_words], its

@@ -11,6 +11,7 @@ from typing import Any
 
 import cython
 import numpy as np
+from cython.cimports.libc.stdlib import qsort
 
 _PRIME = cython.declare(cython.ulonglong, 0x100000001B3)
 _GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
@@ -166,32 +167,46 @@ def hash_paths(
 
 
 def number_groups(keys: cython.const[cython.ulonglong][:]) -> Any:
-    """int64 [n]: a group number for each key, in the order in which they first occur; int64 [n_groups]: the first entry
-    of each group."""
+    """int64 [n]: the number of each key among the distinct ones, rising."""
     n: cython.Py_ssize_t = keys.shape[0]
     size: cython.Py_ssize_t = 16
     while size < 2 * n:
         size *= 2
     made = np.empty(n, dtype=np.int64)
     group: cython.longlong[::1] = made
-    table_made = np.full(size, -1, dtype=np.int64)
-    table: cython.longlong[::1] = table_made  # the first entry with a key, by its hash
-    first: list = []
-    n_groups: cython.longlong = 0
+    table: cython.longlong[::1] = np.zeros(size, dtype=np.int64)  # 1 + the first entry with a key, by its hash
+    distinct: cython.ulonglong[:, ::1] = np.empty((n + 1, 2), dtype=np.uint64)  # the keys, and their first numbers
+    number: cython.longlong[::1] = np.empty(n + 1, dtype=np.int64)
+    n_groups: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t
     place: cython.Py_ssize_t
     for i in range(n):
         place = ((keys[i] * _GOLDEN) >> 20) & (size - 1)
-        while table[place] >= 0 and keys[table[place]] != keys[i]:
+        while table[place] and keys[table[place] - 1] != keys[i]:
             place = (place + 1) & (size - 1)
-        if table[place] < 0:
-            table[place] = i
-            group[i] = n_groups
-            first.append(i)
-            n_groups += 1
-        else:
-            group[i] = group[table[place]]
-    return made, np.array(first, dtype=np.int64)
+        if table[place]:
+            group[i] = group[table[place] - 1]
+            continue
+        table[place] = i + 1
+        group[i] = n_groups
+        distinct[n_groups, 0] = keys[i]
+        distinct[n_groups, 1] = n_groups
+        n_groups += 1
+    qsort(cython.address(distinct[0, 0]), n_groups, 2 * cython.sizeof(cython.ulonglong), _compare_keys)
+    for i in range(n_groups):
+        number[distinct[i, 1]] = i
+    for i in range(n):
+        group[i] = number[group[i]]
+    return made
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _compare_keys(one: cython.p_const_void, other: cython.p_const_void) -> cython.int:
+    left: cython.ulonglong = cython.cast(cython.pointer[cython.const[cython.ulonglong]], one)[0]
+    right: cython.ulonglong = cython.cast(cython.pointer[cython.const[cython.ulonglong]], other)[0]
+    return (left > right) - (left < right)
 
 
 def find_slice(

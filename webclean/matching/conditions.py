@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from webclean.matching.expressions import compile_pattern
 from webclean.matching.select import select_rows
@@ -10,8 +10,7 @@ from webclean.model import Document, Mask
 from webclean.rules.rule_schema import Rule, When, as_tuple
 
 
-@dataclass(frozen=True, slots=True)
-class PageFacts:
+class PageFacts(msgspec.Struct, frozen=True):
     """What the conditions of a rule may ask about the whole page.
 
     page_label: the most specific name of the page's type, such as `blog`.
@@ -28,8 +27,7 @@ class PageFacts:
         return self.page_type in names or self.page_subtype in names or self.page_label in names
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RuleMatch:
+class RuleMatch(msgspec.Struct, frozen=True, eq=False, gc=False):
     """A rule that applies to the page. blocks: bool [n_blocks], the text blocks that it matches. is_absent: its
     expression is in no text, so it matches none."""
 

@@ -8,9 +8,9 @@ A4, semantic blocks: `semantic_blocks`, `extension`. A5 to A7, a handler for eac
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
+from msgspec import structs
 
 from webclean.decide import decide_by_mask
 from webclean.features import PageColumns
@@ -52,7 +52,7 @@ def decide_by_patent(
     else:
         marks = mark_no_feature(page)
     decided = decide_by_mask(marks.kept, matches, marks.reasons)
-    return replace(decided, blocks=judged or judge_blocks(columns, segments, decided.kept), title=title)
+    return structs.replace(decided, blocks=judged or judge_blocks(columns, segments, decided.kept), title=title)
 
 
 def judge_blocks(columns: PageColumns, segments: Segmentation, kept: Mask) -> MethodBlocks:

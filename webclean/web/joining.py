@@ -16,6 +16,7 @@ from difflib import SequenceMatcher
 from typing import Any, Final
 
 import numpy as np
+from msgspec import structs
 
 from webclean.errors import WebcleanError
 from webclean.fields import PageFields
@@ -335,5 +336,8 @@ def _with_kept(page: CleanPage, kept: Mask) -> CleanPage:
     if np.array_equal(kept, analysis.decisions.kept):
         return page
     return CleanPage(
-        replace(analysis, decisions=replace(analysis.decisions, kept=kept)), page.limits, page.on_limit, page.truncated
+        replace(analysis, decisions=structs.replace(analysis.decisions, kept=kept)),
+        page.limits,
+        page.on_limit,
+        page.truncated,
     )

@@ -33,7 +33,7 @@ def record_titles(page: PageView) -> float:
     titles = (page.sums.is_link & (columns.is_heading | (columns.words >= 3))).nonzero()[0]
     title_rows = columns.row[titles]
     first, last = title_rows.searchsorted(rows), title_rows.searchsorted(columns.document.end[rows])
-    return float(np.mean(last > first))
+    return np.count_nonzero(last > first) / len(rows)
 
 
 @feature("words", "words of the longest text block that the title element contains; 0 for none")
@@ -45,4 +45,4 @@ def title_in_text(page: PageView) -> float:
     fits = (columns.n_text_chars <= len(title) + 10) & (columns.n_text_chars >= 4) & ~page.sums.is_link
     texts = columns.blocks.text
     inside = [block for block in list_likely(texts, fits, title) if texts[block].lower() in title]
-    return float(columns.words[inside].max(initial=0.0))
+    return max((float(columns.words[block]) for block in inside), default=0.0)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
+import msgspec
 import numpy as np
 
 from webclean.caching import cached_property
@@ -38,8 +38,7 @@ class Address(NamedTuple):
     query: str
 
 
-@dataclass(frozen=True, eq=False)
-class PageView:
+class PageView(msgspec.Struct, frozen=True, eq=False, dict=True):
     """One page and the values that several features need, each computed once."""
 
     columns: PageColumns

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
 from webclean.classify.features.registry import PageView, feature
 from webclean.features.headline import find_headline
 from webclean.features.text import join_text
@@ -64,12 +62,13 @@ def title_words(page: PageView) -> float:
 def headline_text_words(page: PageView) -> float:
     headline, columns = find_headline(page.columns), page.columns
     is_text = columns.is_prose & ~_ITEM[columns.tag]
-    prose = np.flatnonzero(is_text[headline + 1 :]) + headline + 1
-    if headline < 0 or not len(prose) or prose[0] > headline + _NEAR:
+    prose = is_text[headline + 1 : headline + 1 + _NEAR].nonzero()[0]
+    if headline < 0 or not len(prose):
         return 0.0
-    headings = np.flatnonzero(columns.is_heading[prose[0] :]) + prose[0]
-    last = headings[0] if len(headings) else None
-    return float(columns.words[prose[0] : last] @ is_text[prose[0] : last])
+    first = headline + 1 + int(prose[0])
+    headings = columns.is_heading[first:].nonzero()[0]
+    last = first + int(headings[0]) if len(headings) else None
+    return float(columns.words[first:last] @ is_text[first:last])
 
 
 @feature("per 1,000 words", "question marks")

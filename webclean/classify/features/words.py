@@ -20,6 +20,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Final
 
+import msgspec
 import numpy as np
 
 from webclean.classify.features.registry import PageView
@@ -138,8 +139,7 @@ class Vocabulary:
         return set(self.label_numbers[self.in_labels.keys.find_wanted(words, is_label)].tolist())
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MatchedWords:
+class MatchedWords(msgspec.Struct, frozen=True, eq=False, gc=False):
     """The words of a vocabulary that a page has, by number."""
 
     vocabulary: Vocabulary
