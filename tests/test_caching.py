@@ -36,6 +36,7 @@ def test_a_result_is_kept_until_other_arguments_are_given() -> None:
     nothing = compute(page)
     assert compute(page) is nothing
     assert compute(page, None) == [None]
+    assert (compute.__name__, compute.__doc__) == ("compute", "What it does.")
 
 
 def test_a_cached_function_keeps_its_name_and_what_is_said_of_it() -> None:

@@ -20,3 +20,11 @@ def test_a_feature_is_learnt_by_all_cards_of_its_subject_unless_it_names_them(
     assert registry.families["count."].learn == cards
     for card in ("roles", "score_card"):
         assert ("length" in registry.list_learnt(card)) == (card in cards)
+
+
+def test_a_feature_of_a_family_is_built_once() -> None:
+    registry: FeatureRegistry[str, int] = FeatureRegistry("text", "roles")
+    registry.family("count.", "characters", "how often it has one")(lambda sign: lambda x: x.count(sign))
+    found = [registry.find(name) for name in ("count.a", "count.b", "count.a", "count.b")]
+    assert found[:2] == found[2:]
+    assert [one.compute("banana") for one in found[:2]] == [3, 1]

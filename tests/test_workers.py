@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from webclean.workers import Aside, FailureKind, PoolError, WorkerPool, WorkLimits
+from webclean.workers.measures import measure_cpu
 
 
 def work(item: object) -> object:  # noqa: PLR0911, PLR0912
@@ -165,6 +166,14 @@ def test_time_of_the_processor_counts_not_time_of_waiting() -> None:
 
 
 @needs_linux
+def test_processor_time_is_told_in_seconds() -> None:
+    start, told = time.process_time(), measure_cpu(os.getpid())
+    while time.process_time() - start < 0.3:
+        pass
+    assert measure_cpu(os.getpid()) - told == pytest.approx(time.process_time() - start, abs=0.05)
+    assert told == pytest.approx(start, abs=0.05)
+
+
 def test_of_those_aside_the_owner_with_the_most_loses_the_one_that_was_served_most() -> None:
     with WorkerPool(spin, jobs=1, limits=WorkLimits(seconds=60, aside=Aside(0.2, 2))) as pool:
         pool.run((0.0, 0))

@@ -49,6 +49,11 @@ def test_a_text_in_parts_is_put_together() -> None:
     assert n_words == len(f"{LINE} Part two. {TEXT}".split())
 
 
+def test_parts_that_are_a_paragraph_each_are_put_together() -> None:
+    blocks = [{"text": f"<p>{TEXT}</p>"}, {"text": f"<p>{LINE}</p>"}]
+    assert find_text(json.dumps({"blocks": blocks}), RULES)[1].count(LINE) == TEXT.count(LINE) + 1
+
+
 def test_one_long_string_is_the_text_beside_short_ones() -> None:
     data = {"items": [{"text": "Another story of the port"}] * 3, "content": f"<p>{TEXT}</p>"}
     assert find_text(json.dumps(data), RULES)[1] == f"<div><p>{TEXT}</p></div>"

@@ -125,3 +125,11 @@ def test_progress_tells_rate_time_left_and_errors_by_kind(monkeypatch: pytest.Mo
     assert shown.endswith("left, 2 failed (2 timeout)")
     progress.finish(1000)
     assert terminal.getvalue().split("\r")[-1].strip() == "20 pages, 10.0 a second, 2 failed (2 timeout)"
+
+
+def test_all_is_done_at_the_end_of_a_run_that_counts_pages(capsys: pytest.CaptureFixture[str]) -> None:
+    progress = Progress(20, "json")
+    progress.count(20)
+    progress.finish()
+    told = json.loads(capsys.readouterr().err.splitlines()[-1])
+    assert (told["event"], told["pages"], told["seconds_left"]) == ("end", 20, 0)

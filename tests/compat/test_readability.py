@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 
+import pytest
 from lxml import html as lxml_html
 
 from webclean.compat import Document
@@ -55,3 +57,12 @@ def test_content_is_all_that_the_page_shows() -> None:
 def test_links_are_absolute_where_the_url_is_known() -> None:
     page = BARE.replace("a text", '<a href="/text">a text</a>')
     assert 'href="https://example.org/text"' in Document(page, url="https://example.org/a/").summary()
+
+
+def test_arguments_are_those_of_readability() -> None:
+    theirs = pytest.importorskip("readability").Document
+    for name in ("__init__", "title", "short_title", "summary", "content"):
+        ours, original = (inspect.signature(getattr(kind, name)) for kind in (Document, theirs))
+        assert [(one.name, one.default) for one in ours.parameters.values()] == [
+            (one.name, one.default) for one in original.parameters.values()
+        ], name

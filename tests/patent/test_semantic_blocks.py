@@ -33,6 +33,11 @@ LINKS = [f"<div id={name}><a href={url}>{name * 30}</a></div>" for name, url in 
 MENU = "<div id=m><a href=/about>About us</a> <a href=/login>Log in</a></div>"
 
 
+def test_a_part_joins_the_block_before_it() -> None:
+    page = make_page(f"<body><div id=w>{MENU}{''.join(LINKS)}</div>{REST}", **OFF | {"url": True})
+    assert list_blocks(page) == [["m"], ["a", "b"], ["r"]]
+
+
 @pytest.mark.parametrize(
     ("inner", "on", "joined"),
     [
