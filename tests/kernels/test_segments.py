@@ -19,7 +19,7 @@ from webclean.parse import columns as parse_columns
 from webclean.parse import parse_page
 from webclean.parse.columns import list_distinct, read_attributes
 from webclean.rules import load_rules
-from webclean.segments import cut_tree, node_columns, node_features
+from webclean.segments import cut_tree, folders, node_columns, node_features
 from webclean.segments.node_parts import NodeParts, measure_parts, measure_plainly
 
 pytestmark = pytest.mark.skipif(not IS_COMPILED, reason="the kernels are not compiled")
@@ -76,9 +76,9 @@ def test_cut_trees_are_equal_on_any_tree(markup: str) -> None:
 @given(st.lists(st.sampled_from(["/a", "/a/b", "/a/c?d/e", "?q=/a", "", "#a", "tel:1", "Mailto:x", "javascript:;"])))
 def test_directories_are_numbered_equally(targets: list[str]) -> None:
     with pytest.MonkeyPatch.context() as without:
-        without.setattr(node_columns, "NODES", None)
-        expected = node_columns.number_folders(targets).tolist()
-    assert node_columns.number_folders(targets).tolist() == expected
+        without.setattr(folders, "NODES", None)
+        expected = folders.number_folders(targets).tolist()
+    assert folders.number_folders(targets).tolist() == expected
 
 
 LINKS = st.sampled_from(["/a/1", "/a/2", "/b/1", "#top", "tel:1"]).map("<a href={0}>a link</a>".format)

@@ -189,73 +189,168 @@ class _Address:
         return i
 
     @cython.cfunc
-    def list_markers(self, weights: dict, longest: cython.Py_ssize_t) -> list:
-        """The words with a weight, of so many letters at most."""
+    def list_markers(self, weights: dict, firsts: list) -> list:
+        """The words with a weight. firsts: as `_list_firsts` gives them."""
         found: list = []
         end: cython.Py_ssize_t
+        letters: cython.long
         i: cython.Py_ssize_t = self.skip_scheme()
         while i < self.n:
             end = i
             while end < self.n and _is_letter(self.text[end]):
                 end += 1
-            if 0 < end - i <= longest:
-                word: str = self.text[i:end].decode("ascii")
-                if word in weights:
-                    found.append(word)
+            if 0 < end - i < len(firsts):
+                letters = firsts[end - i]
+                if letters >> (self.text[i] - 97) & 1:
+                    word: str = self.text[i:end].decode("ascii")
+                    if word in weights:
+                        found.append(word)
             i = end + 1
         return found
 
 
-def measure_urls(
-    targets: list[list[str]],
+@cython.cfunc
+def _list_firsts(words: dict) -> list:
+    """By the number of letters, the first letters of such words, as bits."""
+    found: list = [0] * (max(map(len, words), default=0) + 1)
+    for word in words:
+        if word.isascii() and word[0].islower():
+            found[len(word)] |= 1 << (ord(word[0]) - 97)
+    return found
+
+
+@cython.final
+@cython.cclass
+class _Targets:
+    """Targets of links, each described once: its absolute address, and the family and weight of that, which is None for
+    one that leads to no page."""
+
+    known: dict
+    address: _Address
+    firsts: list
+    weights: dict
+    doubtful: frozenset
+    has_base: cython.bint
+    origin: str
+    slug_words: cython.Py_ssize_t
+    asked: tuple
+
+    def __init__(self, base: tuple, weights: dict, asked: tuple, doubtful: frozenset, slug_words: int) -> None:
+        self.known, self.address = {}, _Address()
+        self.has_base, self.origin = base
+        self.firsts, self.weights, self.slug_words = _list_firsts(weights), weights, slug_words
+        self.asked, self.doubtful = asked, doubtful
+
+    @cython.cfunc
+    def describe(self, target: str) -> tuple:
+        known = self.known.get(target)
+        if known is None:
+            known = self.known[target] = self.compute(target)
+        return known
+
+    @cython.cfunc
+    def compute(self, target: str) -> tuple:
+        address: _Address = self.address
+        leads_to_page, make_absolute, generalise, find_markers = self.asked
+        url: str = target
+        is_told: cython.bint = True
+        if self.has_base and not target.startswith(("http://", "https://")):
+            is_told = target.startswith("/") and not target.startswith("//")
+            url = self.origin + target
+        is_plain: cython.bint = is_told and address.read(url)
+        if not is_plain:
+            url = make_absolute(target)
+            is_plain = address.read(url)
+        if not url or (url[0] in self.doubtful and not leads_to_page(url)):
+            return url, None, 0.0
+        markers: list
+        if is_plain:
+            family, markers = address.generalise(self.slug_words), address.list_markers(self.weights, self.firsts)
+        else:
+            family, markers = generalise(url), find_markers(url, self.weights)
+        return url, family, max([self.weights[word] for word in markers], key=abs) if markers else 0.0
+
+
+def measure_links(
+    links: tuple[Any, Any, Any],
+    owner: cython.const[cython.int][:],
+    n: cython.Py_ssize_t,
+    written: list[str],
+    base: tuple[bool, str],
     weights: dict[str, float],
-    asked: tuple[Any, Any, Any],
+    asked: tuple[Any, Any, Any, Any],
+    spend: Any,
     doubtful: frozenset[str],
-    most_urls: cython.Py_ssize_t,
-    slug_words: cython.Py_ssize_t,
+    limits: tuple[int, int],
 ) -> Any:
-    """float64 [3, n]: different addresses of each block, and the regularity and weight of markers of these.
+    """Of each semantic block the first distinct addresses that its links lead to, and float64 [3, n]: how many of them
+    are different and lead to pages, the regularity of these, and the weight of their markers.
 
     Args:
-        targets: of each block.
+        links: int64 [n_links], the element of each link and the number of its target; int64 [n_targets], below zero for
+            those that lead to no page.
+        owner: int32 [n_elements], the semantic block of each element, -1 for none.
+        n: semantic blocks.
+        written: the targets, without white space at their ends.
+        base: whether targets can be made absolute; the origin of those that begin with one slash.
         weights: marker -> its weight.
-        asked: tell whether an address leads to a page; and, of one beyond ASCII, its family and its markers.
+        asked: tell whether an address leads to a page, and make a target absolute; and, of one beyond ASCII, its family
+            and its markers.
+        spend: how many of the first addresses with these lengths may be kept.
         doubtful: first characters of addresses that may lead to none.
-        most_urls: of a block that are read.
-        slug_words: a name of so many words was generated.
+        limits: addresses of a block that are read; a name of so many words was generated.
     """
-    made = np.zeros((3, len(targets)))
+    row: cython.const[cython.longlong][:] = links[0]
+    number: cython.const[cython.longlong][:] = links[1]
+    leads: cython.const[cython.longlong][:] = links[2]
+    most_urls: cython.Py_ssize_t = limits[0]
+    made = np.zeros((3, n))
     table: cython.double[:, ::1] = made
-    address: _Address = _Address()
-    longest: cython.Py_ssize_t = max(map(len, weights), default=0)
-    leads_to_page, generalise, find_markers = asked
-    different: dict
-    n_alike: dict
-    carried: list
-    markers: list
-    family: str
+    targets: _Targets = _Targets(base, weights, asked, doubtful, limits[1])
+    found: list = [None] * n
+    i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    n_kept: cython.Py_ssize_t
     most: cython.Py_ssize_t
-    number: cython.Py_ssize_t
-    for number in range(len(targets)):
-        different = {}
-        for url in targets[number]:
-            if url and (url[0] not in doubtful or leads_to_page(url)):
-                different[url] = None
-                if len(different) == most_urls:
-                    break
-        n_alike, carried, most = {}, [], 0
-        for url in different:
-            if address.read(url):
-                family, markers = address.generalise(slug_words), address.list_markers(weights, longest)
-            else:
-                family, markers = generalise(url), find_markers(url, weights)
+    n_pages: cython.Py_ssize_t
+    count: cython.Py_ssize_t
+    total: cython.double
+    weight: cython.double
+    own: dict
+    n_alike: dict
+    different: dict
+    told: list
+    for i in range(row.shape[0]):
+        k = owner[row[i]]
+        if k >= 0 and leads[number[i]] >= 0:
+            if found[k] is None:
+                found[k] = {}
+            own = found[k]
+            if len(own) < most_urls:
+                own[written[number[i]]] = None
+    for k in range(n):
+        if found[k] is None:
+            found[k] = []
+            continue
+        told = [targets.describe(target) for target in found[k]]
+        found[k] = [url for url, _, _ in told]
+        n_kept = spend([len(url) for url in found[k]])
+        if n_kept < len(told):
+            del found[k][n_kept:], told[n_kept:]
+        n_alike, different, most, n_pages, total = {}, {}, 0, 0, 0.0
+        for url, family, weight in told:
+            if family is None or url in different:
+                continue
+            different[url] = None
+            n_pages += 1
+            total += weight
             if family:
-                n_alike[family] = n_alike.get(family, 0) + 1
-                most = max(most, n_alike[family])
-            carried.append(max([weights[word] for word in markers], key=abs) if markers else 0.0)
-        if different:
-            table[0, number] = len(different)
-            table[1, number] = most if most > 1 else 0
-            table[1, number] /= len(different)
-            table[2, number] = sum(carried) / len(different)
-    return made
+                count = n_alike.get(family, 0) + 1
+                n_alike[family] = count
+                most = max(most, count)
+        if n_pages:
+            table[0, k] = n_pages
+            table[1, k] = most if most > 1 else 0
+            table[1, k] /= n_pages
+            table[2, k] = total / n_pages
+    return found, made

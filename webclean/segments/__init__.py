@@ -39,7 +39,7 @@ Limit = Callable[[], AbstractContextManager[None]]
 
 @dataclass(frozen=True, eq=False)
 class BlockDetails:
-    """The details of all semantic blocks of a page, computed for all at once when the first `Block` needs them.
+    """The details of all semantic blocks of a page, each computed for all at once when the first `Block` needs it.
 
     limit: starts the budget in which each kind of detail is computed.
     """
@@ -56,48 +56,47 @@ class BlockDetails:
         values = BlockValues.compute(self)
         return BlockValues, tuple(getattr(values, column.name) for column in fields(values))
 
-    @property
+    @cached_property
     def texts(self) -> Sequence[str]:
         with self.limit():
             return self.page.texts
 
-    @property
+    @cached_property
     def headings(self) -> Sequence[str]:
         with self.limit():
             return self.page.headings
 
-    @property
+    @cached_property
     def xpaths(self) -> Sequence[tuple[str, ...]]:
         with self.limit():
             return self.page.xpaths
 
-    @property
+    @cached_property
     def links(self) -> Sequence[tuple[Link, ...]]:
         with self.limit():
             return self.page.links
 
-    @property
+    @cached_property
     def records(self) -> Sequence[tuple[Record, ...]]:
         with self.limit():
             return self.page.records
 
-    @property
+    @cached_property
     def importance(self) -> Sequence[float]:
         with self.limit():
             return (self.judged and self.judged.importance) or self.page.importance
 
-    @property
+    @cached_property
     def reasons(self) -> Sequence[tuple[Reason, ...]]:
         with self.limit():
-            return self._reasons
+            return self._explain()
 
-    @property
+    @cached_property
     def fragments(self) -> Sequence[str]:
         with self.limit():
             return self.page.fragments
 
-    @cached_property
-    def _reasons(self) -> Sequence[tuple[Reason, ...]]:
+    def _explain(self) -> Sequence[tuple[Reason, ...]]:
         """For each block: rules that apply, its role, what it is worth, its importance, and why it was not split.
 
         What the method that cut the page says of the block comes before its role, and replaces worth and importance.

@@ -20,10 +20,10 @@ from webclean.parse.columns import list_values
 from webclean.parse.tags import HEADING, N_CODES, tag_mask
 from webclean.rules.segments_schema import Segments
 from webclean.segments.cut_tree import CutTree
+from webclean.segments.folders import find_folders
 from webclean.segments.name_bits import find_name_bits
 from webclean.segments.node_parts import MEASURES, NodeParts, measure_parts
 from webclean.segments.unit_search import find_units
-from webclean.segments.url_structure import NO_PAGES, is_page_url
 
 _LOOKS: Final = ("bgcolor", "background", "style")
 _COUNTED: Final = {
@@ -46,19 +46,6 @@ def list_nodes(tree: CutTree) -> list[int]:
             found.append(node)
             todo += tree.children[node]
     return sorted(found)
-
-
-def number_folders(targets: list[str]) -> NDArray[np.int64]:
-    """int64 [n]: a number for the directory of each address; -1 for one that leads to no page."""
-    if NODES:
-        return cast("NDArray[np.int64]", NODES.number_folders(targets, NO_PAGES))
-    known = dict[str, int]()
-    folders = (target.partition("?")[0].rpartition("/")[0] for target in targets)
-    numbers = [
-        known.setdefault(folder, len(known)) if is_page_url(target) else -1
-        for target, folder in zip(targets, folders, strict=True)
-    ]
-    return np.array(numbers, dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,7 +215,7 @@ class NodeColumns:
     def links(self) -> tuple[Rows, NDArray[np.int64]]:
         """(rows of the links to pages, a number for the directory of each)."""
         links = find_links(self.page)
-        folder_of = number_folders(list(map(str.strip, links.distinct)))[links.number]
+        folder_of = find_folders(self.page)[1][links.number]
         leads = folder_of >= 0
         return links.row[leads], folder_of[leads]
 

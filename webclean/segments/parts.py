@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import islice
 
 from webclean.features.links import find_links
-from webclean.model import Link
+from webclean.kernels import URLS
+from webclean.model import Floats, Link
 from webclean.parse import read_attribute
 from webclean.parse.base import find_base
 from webclean.parse.controls import escape_controls
 from webclean.parse.limits import spend_output, spend_outputs
 from webclean.parse.url import join_url, split_url
 from webclean.segments.segment_columns import SegmentColumns
-from webclean.segments.url_structure import MOST_URLS, is_page_url
+from webclean.segments.folders import find_folders
+from webclean.segments.url_structure import (
+    DOUBTFUL,
+    MOST_URLS,
+    SLUG_WORDS,
+    find_markers,
+    generalise_url,
+    is_page_url,
+    measure_urls,
+)
 
 
 def collect_texts(columns: SegmentColumns) -> list[str]:
@@ -41,28 +52,40 @@ def collect_links(columns: SegmentColumns) -> list[tuple[Link, ...]]:
     return [tuple(links) for links in made]
 
 
-def list_targets(columns: SegmentColumns) -> list[list[str]]:
-    """For each semantic block the first distinct addresses that its links lead to, absolute like those of its links."""
-    document, links = columns.page.document, find_links(columns.page)
-    base = find_base(document)
+def measure_targets(columns: SegmentColumns) -> tuple[list[list[str]], Floats]:
+    """For each semantic block the first distinct addresses that its links lead to, absolute like those of its links;
+    float64 [3, n]: what `measure_urls` tells of them."""
+    markers, base = columns.rules.urls.markers, find_base(columns.page.document)
     origin = read_origin(base)
-    written = list(map(str.strip, links.distinct))
-    leads = list(map(is_page_url, written))
+    if not URLS:
+        targets = list_targets(columns, base, origin)
+        return targets, measure_urls(targets, markers)
+    links, (written, folder) = find_links(columns.page), find_folders(columns.page)
+    asked = is_page_url, partial(make_absolute, base=base, origin=origin), generalise_url, find_markers
+    found: tuple[list[list[str]], Floats] = URLS.measure_links(
+        (links.row, links.number, folder),
+        columns.segments.owner,
+        len(columns.segments),
+        written,
+        (bool(base and origin), origin),
+        markers,
+        asked,
+        spend_outputs,
+        DOUBTFUL,
+        (MOST_URLS, SLUG_WORDS),
+    )
+    return found
+
+
+def list_targets(columns: SegmentColumns, base: str | None, origin: str) -> list[list[str]]:
+    """The addresses of `measure_targets`."""
+    links, (written, folder) = find_links(columns.page), find_folders(columns.page)
     found: list[dict[str, None]] = [{} for _ in columns.segments.roots]
     for number, at in zip(columns.segments.owner[links.row].tolist(), links.number.tolist(), strict=True):
-        if number >= 0 and leads[at]:
+        if number >= 0 and folder[at] >= 0:
             found[number][written[at]] = None
-    known: dict[str, str] = {}
-    made: list[list[str]] = []
-    for targets in found:
-        urls = []
-        for target in islice(targets, MOST_URLS):
-            url = known.get(target)
-            if url is None:
-                url = known[target] = make_absolute(target, base, origin)
-            urls.append(url)
-        made.append(urls[: spend_outputs(list(map(len, urls)))] if urls else urls)
-    return made
+    made = [[make_absolute(target, base, origin) for target in islice(targets, MOST_URLS)] for targets in found]
+    return [urls[: spend_outputs(list(map(len, urls)))] if urls else urls for urls in made]
 
 
 def read_origin(url: str | None) -> str:

@@ -28,7 +28,7 @@ from webclean.segments.list_context import find_icons, find_menus, have_owners
 from webclean.segments.list_header import read_header
 from webclean.segments.listing import LinkLines, Listing, reads_as_index, share_units
 from webclean.segments.node_columns import NodeColumns, list_nodes
-from webclean.segments.parts import collect_links, collect_texts, list_targets
+from webclean.segments.parts import collect_links, collect_texts, measure_targets
 from webclean.segments.records import read_record
 from webclean.segments.role_points import RolePoints, explain_roles, score_roles
 from webclean.segments.segment_columns import NamedRows, SegmentColumns
@@ -38,7 +38,7 @@ from webclean.segments.text_fragments import collect_fragments
 from webclean.segments.titles import TitleSearch
 from webclean.segments.unit_search import UnitSearch, find_units
 from webclean.segments.units import Unit
-from webclean.segments.url_structure import UrlStructure, describe_urls, measure_urls
+from webclean.segments.url_structure import UrlStructure, describe_urls
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,19 +165,18 @@ class SemanticPage:
         )
 
     @cached_property
-    def targets(self) -> list[list[str]]:
-        """The different addresses that the links of each block lead to."""
-        return list_targets(self.columns)
+    def _targets(self) -> tuple[list[list[str]], Floats]:
+        """The different addresses that the links of each block lead to, and what is measured of them."""
+        return measure_targets(self.columns)
 
     @cached_property
     def urls(self) -> list[UrlStructure]:
         """The URL structure of each block."""
-        return [describe_urls(found, self.columns.rules.urls.markers) for found in self.targets]
+        return [describe_urls(found, self.columns.rules.urls.markers) for found in self._targets[0]]
 
     @cached_property
     def ranking(self) -> Ranking:
-        rules = self.columns.rules
-        return rank_blocks(self.columns, self.roles, measure_urls(self.targets, rules.urls.markers), rules.importance)
+        return rank_blocks(self.columns, self.roles, self._targets[1], self.columns.rules.importance)
 
     @cached_property
     def importance(self) -> list[float]:

@@ -11,11 +11,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final, cast
+from typing import Final
 
 import numpy as np
 
-from webclean.kernels import URLS
 from webclean.model import Floats
 
 _SCHEME: Final = re.compile(r"^(?:[a-zA-Z][a-zA-Z0-9+.\-]*:)?(?://)?")
@@ -24,9 +23,9 @@ _WORDS: Final = re.compile(r"[a-z]+")
 _NUMBER: Final = re.compile(r"\d+")
 _QUERY_VALUE: Final = re.compile(r"=[^&]*")
 NO_PAGES: Final = ("javascript:", "mailto:", "tel:", "data:")
-_DOUBTFUL: Final = frozenset("#jJmMtTdD")
+DOUBTFUL: Final = frozenset("#jJmMtTdD")
 """First characters of addresses that may lead to no page."""
-_SLUG_WORDS: Final = 3  # a name of that many words, or with a number, was generated from a title or an id
+SLUG_WORDS: Final = 3  # a name of that many words, or with a number, was generated from a title or an id
 MOST_URLS: Final = 50
 """Addresses of a block that are read."""
 _NAME_END: Final = re.compile(r"\.[a-z]{2,5}$")
@@ -70,7 +69,7 @@ def describe_urls(
         return UrlStructure()
     families = Counter(filter(None, map(generalise_url, different)))
     shape, n_alike = families.most_common(1)[0] if families else ("", 0)
-    carried = [_find_markers(url, weights) for url in different]
+    carried = [find_markers(url, weights) for url in different]
     return UrlStructure(
         centre=() if centre_share is None else _find_centre(different, centre_share),
         shape=shape,
@@ -84,9 +83,6 @@ def describe_urls(
 
 def measure_urls(targets: Sequence[list[str]], weights: Mapping[str, float]) -> Floats:
     """float64 [3, n]: `n_urls`, `regularity` and `marker_weight` of the URLs of each block. targets: of each block."""
-    if URLS:
-        asked = is_page_url, generalise_url, _find_markers
-        return cast("Floats", URLS.measure_urls(targets, weights, asked, _DOUBTFUL, MOST_URLS, _SLUG_WORDS))
     described = [describe_urls(urls, weights) for urls in targets]
     rows = [(found.n_urls, found.regularity, found.marker_weight) for found in described]
     return np.array(rows, dtype=np.float64).reshape(len(rows), 3).T
@@ -107,7 +103,7 @@ def is_page_url(url: str) -> bool:
     """Whether a link leads to a page: not a fragment of this one, a script, or a mail or phone address."""
     if not url:
         return False
-    return url[0] not in _DOUBTFUL or not (url[0] == "#" or url.lower().startswith(NO_PAGES))
+    return url[0] not in DOUBTFUL or not (url[0] == "#" or url.lower().startswith(NO_PAGES))
 
 
 def links_to_person(url: str, people: frozenset[str]) -> bool:
@@ -127,7 +123,7 @@ def generalise_url(url: str) -> str:
         return f"{head}/{tail}?{keys}" if _NUMBER.search(query) or "=" in query else ""
     end = _NAME_END.search(tail)
     name = tail[: end.start()] if end else tail
-    if not (_NUMBER.search(name) or "%" in name or len(_WORDS.findall(name)) >= _SLUG_WORDS or not name.isascii()):
+    if not (_NUMBER.search(name) or "%" in name or len(_WORDS.findall(name)) >= SLUG_WORDS or not name.isascii()):
         return ""
     return f"{head}/*{end[0] if end else ''}"
 
@@ -144,7 +140,7 @@ def compare_centres(a: UrlStructure, b: UrlStructure) -> float:
     return count_overlap(a.centre, b.centre) / smaller if smaller else 0.0
 
 
-def _find_markers(url: str, weights: Mapping[str, float]) -> list[str]:
+def find_markers(url: str, weights: Mapping[str, float]) -> list[str]:
     """The marker tokens of a URL, each once, in the order of the URL: with equal weights the first one counts."""
     found = _WORDS.findall(_SCHEME.sub("", url.lower(), count=1))
     return [token for token in dict.fromkeys(found) if token in weights]
