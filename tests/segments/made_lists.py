@@ -16,7 +16,7 @@ LINKS = [f"<a href=/{i}>Entry {i}</a>" for i in range(6)]
 def find_units(markup: str) -> list[str]:
     """The text of each unit."""
     document = parse_page(f"<body>{markup}", url=URL)
-    units = UnitSearch(document, RULES.records).find(0, len(document))
+    units = UnitSearch(document, RULES.records).units
     return [" ".join(piece.text for piece in list_pieces(document, unit)) for unit in units]
 
 

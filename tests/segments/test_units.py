@@ -76,7 +76,7 @@ def test_posts_of_the_same_parts_stay_whole_where_there_are_several(n_posts: int
     posts = "".join(f"<div class=post>{post.format(i)}</div>" for i in range(n_posts))
     document = parse_page(f"<body><section>{posts}</section>", url=URL)
     rules = msgspec.structs.replace(RULES.records, min_units=min_units)
-    assert len(UnitSearch(document, rules).find(0, len(document))) == n_units
+    assert len(UnitSearch(document, rules).units) == n_units
 
 
 def test_a_run_of_siblings_is_an_entry() -> None:
@@ -90,7 +90,7 @@ def test_only_the_rows_asked_for_are_searched() -> None:
     second = [i for i, name in enumerate(document.names) if name == "div"][1]
     assert len(search.find(0, len(document))) == 12
     assert len(search.find(second, len(document))) == 6
-    assert [unit.first >= second for unit in search.find(second, len(document))] == [True] * 6
+    assert (search.find(second, len(document))[:, 0] >= second).all()
     assert len(search.find(0, second)) == 6
 
 

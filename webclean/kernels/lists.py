@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""What the search for repeated units adds up, and the repeated unit of a sequence of tags.
+"""What the search for repeated units adds up, and the links and semantic blocks that units are in.
 
-Each function gives what its twin in `segments.units` or `segments.tag_sequence` gives.
+Each function gives what its twin in `segments.units` or `segments.listing` gives.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from typing import Any
 
 import cython
 import numpy as np
-from cython.cimports.cpython.mem import PyMem_Free, PyMem_Malloc
 
 _CHARS = cython.declare(cython.Py_ssize_t, 0)  # the rows of `segments.units.UnitSums.sums`
 _LINKED = cython.declare(cython.Py_ssize_t, 1)
@@ -174,149 +173,3 @@ def find_owners(
                 found[unit] = owner[inside[at]]
             at += 1
     return made
-
-
-@cython.final
-@cython.cclass
-class _Sequence:
-    """A sequence of tags, which are numbers below `n_tags`: its runs, and how often the tags were counted."""
-
-    n: cython.Py_ssize_t
-    n_tags: cython.Py_ssize_t
-    n_runs: cython.Py_ssize_t
-    n_found: cython.Py_ssize_t
-    room: cython.pointer[cython.longlong]
-    tags: cython.pointer[cython.longlong]  # [n]
-    start: cython.pointer[cython.longlong]  # [n + 1], of each run
-    of_run: cython.pointer[cython.longlong]  # [n], its tag
-    found: cython.pointer[cython.longlong]  # [n], the runs of the anchor
-    counts: cython.pointer[cython.longlong]  # [n_tags]
-
-    def __init__(self, tags: list, n_tags: int) -> None:
-        n: cython.Py_ssize_t = len(tags)
-        self.n, self.n_tags = n, n_tags
-        self.room = cython.cast(cython.pointer[cython.longlong], PyMem_Malloc((4 * n + 1 + n_tags) * 8))
-        if not self.room:
-            raise MemoryError
-        self.tags = self.room
-        self.start = self.tags + n
-        self.of_run = self.start + n + 1
-        self.found = self.of_run + n
-        self.counts = self.found + n
-        i: cython.Py_ssize_t
-        for i in range(n):
-            self.tags[i] = tags[i]
-
-    def __dealloc__(self) -> None:
-        PyMem_Free(self.room)
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def find_anchor(self) -> cython.longlong:
-        """The tag with the most runs, the first of equals; the most frequent one where no tag has two runs."""
-        i: cython.Py_ssize_t
-        best: cython.longlong = self.tags[0]
-        has_two: cython.bint = False
-        for i in range(self.n_tags):
-            self.counts[i] = 0
-        for i in range(self.n):
-            if i == 0 or self.tags[i] != self.tags[i - 1]:
-                self.counts[self.tags[i]] += 1
-                has_two = has_two or self.counts[self.tags[i]] > 1
-        if not has_two:
-            for i in range(self.n):
-                self.counts[self.tags[i]] += 1  # one more for each: the order is the same
-        for i in range(self.n):
-            if self.counts[self.tags[i]] > self.counts[best]:
-                best = self.tags[i]
-        return best
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def find_runs(self, anchor: cython.longlong) -> cython.void:
-        """The runs of equal tags; the anchor is never joined to a run."""
-        i: cython.Py_ssize_t
-        self.n_runs = self.n_found = 0
-        for i in range(self.n):
-            if i == 0 or self.tags[i] != self.tags[i - 1] or self.tags[i] == anchor:
-                if self.tags[i] == anchor:
-                    self.found[self.n_found] = self.n_runs
-                    self.n_found += 1
-                self.start[self.n_runs] = i
-                self.of_run[self.n_runs] = self.tags[i]
-                self.n_runs += 1
-        self.start[self.n_runs] = self.n
-
-    @cython.cfunc
-    def extend(self, anchor: cython.longlong, least: cython.double, step: cython.Py_ssize_t, room: list) -> list:
-        """The tags that follow (step 1) or precede (step -1) enough of the anchors, until one would repeat.
-
-        least: so many must agree. room: tags that the other side has.
-        """
-        grown: list = []
-        i: cython.Py_ssize_t
-        at: cython.Py_ssize_t
-        offset: cython.Py_ssize_t = step
-        n_seen: cython.Py_ssize_t
-        best: cython.longlong
-        while True:
-            n_seen, best = 0, -1
-            for i in range(self.n_tags):
-                self.counts[i] = 0
-            for i in range(self.n_found):
-                at = self.found[i] + offset
-                if 0 <= at < self.n_runs:
-                    n_seen += 1
-                    self.counts[self.of_run[at]] += 1
-            for i in range(self.n_found):
-                at = self.found[i] + offset
-                if 0 <= at < self.n_runs and (best < 0 or self.counts[self.of_run[at]] > self.counts[best]):
-                    best = self.of_run[at]
-            if n_seen < 2 or self.counts[best] < least or best == anchor or best in room or best in grown:
-                return grown
-            grown.append(best)
-            offset += step
-
-    @cython.cfunc
-    def match(self, at: cython.Py_ssize_t, unit: list, step: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """How many tags of one side of the unit, counted from the anchor, an occurrence has."""
-        n: cython.Py_ssize_t = 0
-        wanted: cython.longlong
-        while n < len(unit) and 0 <= at + (n + 1) * step < self.n_runs:
-            wanted = unit[n]
-            if self.of_run[at + (n + 1) * step] != wanted:
-                break
-            n += 1
-        return n
-
-
-def find_repetition(tags: list[int], n_tags: int, agreement: cython.double, anchor: cython.longlong) -> Any:
-    """The repeated unit of a sequence of tags, and (first, last + 1) of each of its occurrences, each of which begins
-    after the one before. tags: numbers below `n_tags`, more than one of them. anchor: -1 for the most frequent."""
-    sequence: _Sequence = _Sequence(tags, n_tags)
-    if anchor < 0:
-        anchor = sequence.find_anchor()
-    sequence.find_runs(anchor)
-    if sequence.n_found == 0:
-        return [], []
-    least: cython.double = max(2.0, agreement * sequence.n_found)
-    right: list = sequence.extend(anchor, least, 1, [])
-    left: list = sequence.extend(anchor, least, -1, right)
-    enough: cython.double = agreement * (len(left) + len(right))
-    spans: list = []
-    i: cython.Py_ssize_t
-    at: cython.Py_ssize_t
-    before: cython.Py_ssize_t
-    after: cython.Py_ssize_t
-    start: cython.longlong
-    done: cython.longlong = 0
-    for i in range(sequence.n_found):
-        at = sequence.found[i]
-        before = sequence.match(at, left, -1)
-        after = sequence.match(at, right, 1)
-        if before + after >= enough:
-            start = max(done, sequence.start[at - before])
-            if start < sequence.start[at + after + 1]:
-                done = sequence.start[at + after + 1]
-                spans.append((start, done))
-    return [*reversed(left), anchor, *right], spans

@@ -16,7 +16,7 @@ from webclean.segments.url_structure import NO_PAGES, is_page_url
 
 @cached_per_page
 def find_folders(page: PageColumns) -> tuple[list[str], Rows]:
-    """The distinct targets of the links without white space at their ends; int64 [n_targets], as of `number_folders`."""
+    """The distinct targets of the links without white space at their ends; int64 [n_targets], the directory of each."""
     written = list(map(str.strip, find_links(page).distinct))
     return written, number_folders(written)
 

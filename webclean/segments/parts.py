@@ -13,8 +13,8 @@ from webclean.parse.base import find_base
 from webclean.parse.controls import escape_controls
 from webclean.parse.limits import spend_output, spend_outputs
 from webclean.parse.url import join_url, split_url
-from webclean.segments.segment_columns import SegmentColumns
 from webclean.segments.folders import find_folders
+from webclean.segments.segment_columns import SegmentColumns
 from webclean.segments.url_structure import (
     DOUBTFUL,
     MOST_URLS,

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from operator import itemgetter
 
-from webclean.kernels import LISTS
+from webclean.kernels import UNITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +49,11 @@ def find_repetition(sequence: Sequence[Hashable], *, agreement: float, anchor: H
         return Repetition()
     if len(set(sequence)) == 1:
         return _make_repetition((sequence[0],), [(i, i + 1) for i in range(len(sequence))], len(sequence))
-    if LISTS:
+    if UNITS:
         number: dict[Hashable, int] = {}
         tags = [number.setdefault(tag, len(number)) for tag in sequence]
         at = -1 if anchor is None else number.setdefault(anchor, len(number))
-        unit, spans = LISTS.find_repetition(tags, len(number), agreement, at)
+        unit, spans = UNITS.find_repetition(tags, len(number), agreement, at)
         names = list(number)
         return _make_repetition(tuple(names[tag] for tag in unit), spans, len(sequence))
     return find_plainly(sequence, agreement, find_anchor(sequence) if anchor is None else anchor)

@@ -12,7 +12,6 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right, insort
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
-from itertools import chain
 from operator import attrgetter
 from typing import Final, TypeVar
 
@@ -44,18 +43,17 @@ class UnitSearch(UnitColumns):
     @cached_property
     def units(self) -> list[Unit]:
         """The units of the page, in document order."""
-        return self.find(0, len(self.document))
+        return list(map(Unit._make, self.bounds.tolist()))
 
     @cached_property
     def bounds(self) -> Rows:
         """int64 [n_units, 2]: the rows of `units`."""
-        rows = np.fromiter(chain.from_iterable(self.units), dtype=np.int64, count=2 * len(self.units))
-        return rows.reshape(len(self.units), 2)
+        return self.find(0, len(self.document))
 
-    def find(self, first: int, end: int) -> list[Unit]:
-        """The units among rows `first` to `end` (exclusive), in document order."""
+    def find(self, first: int, end: int) -> Rows:
+        """int64 [n_units, 2]: the units among rows `first` to `end` (exclusive), in document order."""
         if not UNITS:
-            return PlainSearch(self).find(first, end)
+            return np.array(PlainSearch(self).find(first, end), dtype=np.int64).reshape(-1, 2)
         document = self.document
         search = UNITS.UnitSearch(
             (document.parent, document.end, document.tag, document.link, document.block, self.tags, self.classes),
@@ -65,7 +63,8 @@ class UnitSearch(UnitColumns):
             _SETTINGS(self.rules),
             (check_time, self.share_class, self.are_headlines, self.is_story),
         )
-        return [Unit(*unit) for unit in search.find(first, end)]
+        found: Rows = search.find_all(first, end)
+        return found
 
 
 @cached_per_page

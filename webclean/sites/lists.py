@@ -29,7 +29,7 @@ def mark_lists(columns: PageColumns, rules: Segments) -> Mask:
     search = UnitSearch(document, rules.records)
     lines, authors = LinkLines(search, rules.people), NamedRows(document, rules, "author")
     listed = np.zeros(len(blocks), dtype=bool)
-    for unit in search.find(0, len(document)):
+    for unit in search.units:
         if (
             search.chars[unit.end] - search.chars[unit.first] <= rules.records.teaser_chars
             and lines.leads_on(unit, authors)
