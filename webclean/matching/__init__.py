@@ -1,1 +1,1 @@
-"""Rules against a page: selectors, conditions on features, edits of the markup."""
+"""Rules against a document: selectors, expressions, conditions about the page, edits of the markup."""
