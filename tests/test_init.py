@@ -39,3 +39,15 @@ def test_modules_are_reached_by_their_names() -> None:
 def test_other_names_are_none(name: str) -> None:
     with pytest.raises(AttributeError, match=f"module 'webclean' has no attribute '{name}'"):
         getattr(webclean, name)
+
+
+def test_a_process_that_is_warm_compiles_nothing_for_its_next_page() -> None:
+    code = """import webclean.warm
+from webclean.matching.expressions import compile_pattern, compile_set
+counts = lambda: [one.cache_info().misses for one in (compile_pattern, compile_set)]
+before = counts()
+page = webclean.clean("<h1>Leeks</h1><p>By Nell Marsh</p>" + "<p>Leeks are sown late, and set out in June.</p>" * 9)
+page.to_dict()
+print(min(before) > 0, counts() == before)"""
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert shown == "True True\n"

@@ -51,6 +51,7 @@ def test_there_are_thirteen_in_the_patents_order() -> None:
         (box(99, inner="<b>a</b><i>b</i>"), "tag_count", 2),
         (box(99, inner="<p>a<p>b<br>c"), "paragraph_count", 3),
         (box(99), "paragraph_count", 0),
+        ("", "paragraph_count", 0),
         (box(3), "text_outweighs_links", 1),
         (box(2), "text_outweighs_links", 0),
         (f"{box(30)}<a href=x>{'y' * 29}</a>", "text_outweighs_links", 1),

@@ -83,6 +83,8 @@ def test_the_links_of_records_are_weighed_by_words() -> None:
         ("Canal News", "<h1>How the lock was dug</h1>", 0),
         ("", "<h1>How the lock was dug</h1>", 0),
         ("A lock", "<p>A</p>", 0),  # under four characters
+        ("Dam news", "<p>Dam</p>", 0),
+        ("Lock news", "<p>Lock</p>", 1),
     ],
 )
 def test_the_headline_is_told_by_the_title_element(title: str, body: str, words: float) -> None:

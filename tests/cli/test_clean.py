@@ -356,6 +356,15 @@ def test_packed_pages_are_read(suffix: str, page: Path, capsys: pytest.CaptureFi
     assert "eleven towns" in (packed.parent / "out" / "page.txt").read_text()
 
 
+def test_what_is_no_page_leaves_the_other_pages(page: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture = tmp_path / "a.html"
+    picture.write_bytes(KINDS["a.png"][0])
+    assert main(["clean", str(picture), str(page), "-f", "jsonl"]) == 1
+    shown = capsys.readouterr()
+    assert len(shown.out.splitlines()) == 1
+    assert f"{picture}: is image/png" in shown.err
+
+
 @pytest.mark.parametrize("form", ["text", "jsonl"])
 def test_a_folder_says_what_it_skips(form: str, page: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "b.html").write_bytes(KINDS["a.png"][0])

@@ -133,6 +133,12 @@ def test_tei_says_title_author_date_and_address_in_its_header() -> None:
     assert application.get("ident") == "webclean"
 
 
+def test_tei_names_the_host_where_no_site_is_named() -> None:
+    page = f"<h1>Slow tides</h1><p>{'The sea comes in, and it goes out again. ' * 9}</p>"
+    root = etree.fromstring(extract(page, output_format="xmltei", url="https://tides.example/a/b") or "")
+    assert {one.text for one in root.iter(f"{TEI}publisher")} == {"tides.example"}
+
+
 def test_json_and_csv_have_text_and_comments_apart() -> None:
     plain = json.loads(extract(COMMENTS, output_format="json") or "")
     assert set(plain) == {"text", "comments"}

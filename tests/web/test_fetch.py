@@ -9,12 +9,14 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpcore
+import httpx
 import pytest
 
 from tests.web_sites import Handler, run_site
 from webclean.errors import FetchError
 from webclean.web import fetch
-from webclean.web.fetch import FetchLimits, fetch_bytes, fetch_page, is_public
+from webclean.web.fetch import PAGES, FetchLimits, _read_response, fetch_bytes, fetch_page, is_public
 
 PAGE = "<title>河</title><p>河水从山上流下来，经过十一座城镇，一直流到大海。每座城镇都有自己的桥。</p>".encode("gbk")
 LOCAL = FetchLimits(allow_private=True, max_seconds=5)
@@ -101,6 +103,16 @@ def test_private_addresses_are_refused(server: str) -> None:
     for host in ("127.0.0.1", "localhost", "0x7f.1", "[::ffff:127.0.0.1]", "2130706433"):
         with pytest.raises(FetchError, match=r"not a public address|unknown host|not a URL"):
             fetch_bytes(f"http://{host}:{port}/page")
+
+
+def test_where_a_connection_goes_is_looked_at_again(server: str) -> None:
+    parts = httpx.URL(server)
+    stream = httpcore.SyncBackend().connect_tcp(parts.host, parts.port or 80)
+    response = httpx.Response(200, extensions={"network_stream": stream})
+    with pytest.raises(FetchError, match=f"{parts.host}, which is not a public address"):
+        _read_response(response, "https://a.org/", FetchLimits(), PAGES)
+    assert _read_response(httpx.Response(200), "https://a.org/", FetchLimits(), PAGES).body == b""
+    stream.close()
 
 
 def test_each_name_is_resolved_once_and_that_address_connected_to(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
