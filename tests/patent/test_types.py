@@ -14,8 +14,9 @@ import webclean
 from tests.patent.pages import RULES, make_page
 from webclean.cli import main
 from webclean.model import PageType
-from webclean.patent import decide_by_patent
+from webclean.patent import decide_by_patent, judge_blocks
 from webclean.patent.index import choose_important, rank_block
+from webclean.patent.semantic_blocks import cut_semantic_blocks
 from webclean.segments.url_structure import UrlStructure
 
 TEXT = "The lock was dug by hand, and the water came in the spring of the year after, to the delight of the town. "
@@ -205,3 +206,14 @@ def test_a_selector_of_the_rules_beats_the_title_by_looks(tmp_path: Path) -> Non
     assert found.title == "In large letters"
     assert found.fields.title.source.startswith("patent S305")
     assert webclean.clean(html, method="patent", page_type="content", rules=rules).title == "The plain name"
+
+
+def test_a_block_is_shown_if_half_of_its_text_is_kept() -> None:
+    page = make_page(f"<body><div id=a>{'a' * 20}</div><div id=b>{'b' * 180}</div><div id=c>{'c' * 200}</div>")
+    segments = cut_semantic_blocks(page)
+    owner = segments.owner[page.columns.row].tolist()
+    for kept, shown in (([True, False, False], 20), ([False, True, False], 180), ([False, False, True], 200)):
+        judged = judge_blocks(page.columns, segments, np.array(kept))
+        total = [sum(n for n, one in zip((20, 180, 200), owner, strict=True) if one == i) for i in range(len(segments))]
+        mine = owner[kept.index(True)]
+        assert judged.kept == tuple(i == mine and 2 * shown >= total[i] for i in range(len(segments)))

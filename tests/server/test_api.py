@@ -244,6 +244,15 @@ def test_the_openapi_document_is_one_and_names_every_endpoint(client: httpx.Clie
     }  # fmt: skip
 
 
+def test_the_openapi_document_says_where_a_page_itself_may_be_sent() -> None:
+    taking = {
+        path
+        for path, methods in describe_api()["paths"].items()
+        if "text/html" in methods.get("post", {}).get("requestBody", {}).get("content", {})
+    }
+    assert {"/v1/clean", "/v1/blocks", "/v1/explain"} <= taking
+
+
 def test_the_openapi_document_says_how_each_endpoint_may_fail() -> None:
     fails = {
         path: {int(status) for methods in found.values() for status in methods["responses"]} - {200}

@@ -187,7 +187,6 @@ class WorkerPool(Generic[Item, Result]):
         """End the workers; inputs that are under way or wait are dropped, and their futures raise `PoolError`."""
         self._is_closing.set()
         with self._lock, contextlib.suppress(OSError):
-            self._reason = self._reason or "the pool is closed"
             self._wake.send_bytes(b"\0")
         self._supervisor.join()
 
