@@ -72,10 +72,15 @@ class WordSet:
             return cast("Rows", self.compiled.find_wanted(words.text, words.key, wanted.view(np.uint8)))
         return self.find(words.of_texts(wanted))[1]
 
-    def find_each_once(self, words: Words) -> tuple[Rows, Rows]:
-        """Two int64 [n]: the text and the place in `key` of each known word; a word that a text repeats comes once."""
+    def find_each_once(self, words: Words, wanted: Mask | None = None) -> tuple[Rows, Rows]:
+        """Two int64 [n]: the text and the place in `key` of each known word; a word that a text repeats comes once.
+
+        wanted: bool [n_texts], the texts to search, None for all.
+        """
         if self.compiled is not None:
-            return cast("tuple[Rows, Rows]", self.compiled.find_each_once(words.text, words.key))
+            flags = None if wanted is None else wanted.view(np.uint8)
+            return cast("tuple[Rows, Rows]", self.compiled.find_each_once(words.text, words.key, flags))
+        words = words if wanted is None else words.of_texts(wanted)
         rows, place = self.find(words)
         pairs = _sort_distinct(words.text[rows] << _PLACE_BITS | place)
         return pairs >> _PLACE_BITS, pairs & (1 << _PLACE_BITS) - 1
@@ -124,9 +129,9 @@ class Lexicon:
     words: tuple[str, ...]
     keys: WordSet
 
-    def find(self, words: Words) -> Found:
-        """The known words; one that a text repeats comes once."""
-        return Found(*self.keys.find_each_once(words))
+    def find(self, words: Words, wanted: Mask | None = None) -> Found:
+        """The known words of the wanted texts; one that a text repeats comes once. wanted: None for all."""
+        return Found(*self.keys.find_each_once(words, wanted))
 
 
 def make_lexicon(known: Iterable[str]) -> Lexicon:

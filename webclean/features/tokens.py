@@ -39,12 +39,6 @@ def _find_in_names(columns: PageColumns, points: CompiledWordPoints) -> Found:
 
 
 @cached_per_page
-def _find_in_texts(columns: PageColumns, points: CompiledWordPoints) -> Found:
-    """The words with points in the blocks; `text` is the number of the block."""
-    return points.of_texts.lexicon.find(find_words(columns))
-
-
-@cached_per_page
 def _score_names(columns: PageColumns, points: CompiledWordPoints) -> Floats:
     """float64 [n_elements]: sum of the points of the words in each element's own names."""
     return score_distinct_names(columns, points)[find_names(columns).index]
@@ -58,9 +52,10 @@ def score_distinct_names(columns: PageColumns, points: CompiledWordPoints) -> Fl
 
 @cached_per_page
 def score_texts(columns: PageColumns, points: CompiledWordPoints) -> Floats:
-    """float64 [2, n_blocks]: points of each block's words and of the concepts that it names, as WORDS and HEADINGS."""
+    """float64 [2, n_blocks]: points of the words and concepts of each short text and heading, as WORDS and HEADINGS."""
     table = points.of_concepts
-    words, phrases = _find_in_texts(columns, points), find_phrases(columns, table)
+    wanted = columns.is_heading | (columns.n_text_chars <= SHORT_TEXT)
+    words, phrases = points.of_texts.lexicon.find(find_words(columns), wanted), find_phrases(columns, table)
     add_up = CARDS.add_up if CARDS else add_up_plainly
     found: Floats = add_up(
         (words.text, words.place),

@@ -115,15 +115,27 @@ class WordSet:
                     n += 1
         return made[:n]
 
-    def find_each_once(self, texts: cython.const[cython.longlong][:], keys: cython.const[cython.ulonglong][:]) -> Any:
-        """Text and place of each known word, each once a text; by text, then by place. texts: rising."""
+    def find_each_once(
+        self,
+        texts: cython.const[cython.longlong][:],
+        keys: cython.const[cython.ulonglong][:],
+        wanted: Any,
+    ) -> Any:
+        """Text and place of each known word of the wanted texts, each once a text; by text, then by place.
+
+        texts: rising; wanted: uint8 [n_texts], None for all.
+        """
         made = np.empty((2, keys.shape[0]), dtype=np.int64)
         pairs: cython.longlong[:, ::1] = made
         n: cython.Py_ssize_t = 0
         first: cython.Py_ssize_t = 0
         i: cython.Py_ssize_t
         place: cython.Py_ssize_t
+        is_chosen: cython.bint = wanted is not None
+        flags: cython.const[cython.uchar][:] = wanted if is_chosen else np.zeros(0, dtype=np.uint8)
         for i in range(keys.shape[0]):
+            if is_chosen and not flags[texts[i]]:
+                continue
             place = self.look_up(keys[i])
             if place >= 0:
                 if n and pairs[0, n - 1] != texts[i]:

@@ -20,6 +20,7 @@ from cython.cimports.cpython.unicode import (
     PyUnicode_KIND,
     PyUnicode_READ,
 )
+from cython.cimports.libc.string import memcpy
 
 IS_SPACE = cython.declare(cython.int, 1)
 UNSPACED = cython.declare(cython.int, 2)
@@ -387,6 +388,8 @@ def _read_block(
     is_inside: cython.bint
     starts: cython.bint
     node_text: str
+    run: cython.Py_ssize_t
+    table: cython.const[cython.uchar][::1] = found.table
     for k in range(first, last):
         node_text = found.texts[found.node[k]]
         size += PyUnicode_GET_LENGTH(node_text) + 1
@@ -404,10 +407,24 @@ def _read_block(
         if not glued[k]:
             writer.is_pending = True
             before = 0
-        for i in range(size):
+        i = -1
+        while i + 1 < size:
+            i += 1
+            if is_inside and not is_wide:  # what most characters are: letters inside a word, written all at once
+                run = i
+                while i < size and not table[cython.cast(cython.p_uchar, data)[i]]:
+                    i += 1
+                if i > run:
+                    memcpy(writer.narrow + writer.n, cython.cast(cython.p_uchar, data) + run, i - run)
+                    writer.n += i - run
+                    n_chars += cython.cast(cython.int, i - run)
+                    n_signs = 0
+                    before = cython.cast(cython.p_uchar, data)[i - 1]
+                    if i == size:
+                        break
             c = PyUnicode_READ(kind, data, i)
-            bits = found.table[c]
-            if is_inside and bits == 0 and c != 0x37E:  # what most characters are: a letter inside a word
+            bits = table[c]
+            if is_inside and bits == 0 and c != 0x37E:
                 writer.put(c)
                 n_chars += 1
                 n_signs = 0
@@ -438,7 +455,7 @@ def _read_block(
                 bits |= STOP
             if bits & (STOP | FULL_STOP | LONE_STOP):
                 if i + 1 < size:
-                    follows = found.table[PyUnicode_READ(kind, data, i + 1)]
+                    follows = table[PyUnicode_READ(kind, data, i + 1)]
                 elif k + 1 < last and glued[k + 1]:
                     follows = found.first_kind[k + 1]
                 else:
