@@ -14,6 +14,8 @@ from webclean.model import Floats, Rows
 from webclean.parse.tags import tag_mask
 
 FAR: Final = 99.0
+NO_DENSITY: Final = 1.5
+"""Link density after the last block."""
 NO_RANK: Final = 7
 RANK: Final = NO_RANK - np.sum([(NO_RANK - rank) * tag_mask(f"h{rank}") for rank in range(1, 7)], axis=0)
 """Rank of a heading by tag code, 7 for other elements."""
@@ -76,7 +78,7 @@ def words_before(columns: PageColumns) -> Floats:
 
 @feature("share", "link density of the block after; 1.5 at the end", learn=PLAIN_CARD)
 def link_density_after(columns: PageColumns) -> Floats:
-    return _shift(measure(columns, "link_density"), -1, 1.5)
+    return _shift(measure(columns, "link_density"), -1, NO_DENSITY)
 
 
 @feature(

@@ -22,14 +22,16 @@ from webclean.features.landmarks import (
 from webclean.features.lexicon import round_sums
 from webclean.features.links import OTHER_SITE, SAME_SITE, find_directory, find_links
 from webclean.features.names import find_names
-from webclean.features.neighbours import FAR, NO_RANK, RANK
+from webclean.features.neighbours import FAR, NO_DENSITY, NO_RANK, RANK
 from webclean.features.page_columns import PageColumns
-from webclean.features.registry import TABLES, FeatureTable
+from webclean.features.registry import TABLES, FeatureTable, measure
 from webclean.features.repetition import find_repeats
 from webclean.features.text import find_same_text
 from webclean.features.tokens import NO_LEVELS, STRONG, score_distinct_names
+from webclean.features.trees import count_below
 from webclean.kernels import FEATURES, PLACES, REPEATS
 from webclean.model import Floats
+from webclean.parse.tags import HEADING
 
 _Compute = Callable[[PageColumns], Floats]
 
@@ -205,5 +207,100 @@ def _describe_repeats(columns: PageColumns) -> Floats:
         repeats.spread,
         columns.n_words_below,
         columns.n_link_words_below,
+    )
+    return found
+
+
+@_register("n_sentences", "link_density", "punctuation_density", "word_length", "words_per_sentence")
+def _describe_texts(columns: PageColumns) -> Floats:
+    blocks = columns.blocks
+    counts = blocks.n_chars, blocks.n_link_chars, blocks.n_punctuation, blocks.n_sentences
+    found: Floats = FEATURES.describe_texts(columns.words, *[np.asarray(count, dtype=np.int32) for count in counts])
+    return found
+
+
+@_register(
+    "sentences_within_5",
+    "sentences_within_15",
+    "words_within_2",
+    "words_within_10",
+    "links_within_3",
+    "links_within_12",
+    "words_before",
+    "link_density_after",
+    "section_words_per_block",
+)
+def _describe_windows(columns: PageColumns) -> Floats:
+    found: Floats = FEATURES.describe_windows(
+        columns.words,
+        columns.link_words,
+        columns.is_prose.view(np.uint8),
+        columns.is_heading.view(np.uint8),
+        measure(columns, "link_density"),
+        NO_DENSITY,
+    )
+    return found
+
+
+@_register(
+    "words_per_block_1",
+    "link_density_1",
+    "link_density_3",
+    "link_density_5",
+    "container_share_1",
+    "container_share_2",
+    "container_share_4",
+    "gain_1",
+    "gain_2",
+    "sentence_words_1",
+    "sentence_words_3",
+)
+def _describe_wider_containers(columns: PageColumns) -> Floats:
+    found: Floats = FEATURES.describe_wider_containers(
+        columns.levels,
+        columns.n_words_below,
+        columns.n_link_words_below,
+        columns.n_blocks_below,
+        columns.n_sentence_words_below,
+        columns.n_page_words,
+    )
+    return found
+
+
+@_register("densest_container_share", "levels_from_densest", "largest_container_share")
+def _describe_densest(columns: PageColumns) -> Floats:
+    document = columns.document
+    found: Floats = FEATURES.describe_densest(
+        (document.parent, document.end, document.depth),
+        columns.row,
+        columns.words,
+        columns.link_words,
+        columns.is_prose.view(np.uint8),
+        columns.n_words_below,
+        columns.n_page_words,
+    )
+    return found
+
+
+@_register(
+    "same_path_share",
+    "same_path_words",
+    "same_path_link_density",
+    "sibling_words",
+    "sibling_share",
+    "sibling_blocks",
+    "sibling_headings",
+    "sibling_words_outer",
+    "sibling_share_outer",
+)
+def _describe_siblings(columns: PageColumns) -> Floats:
+    repeats = find_repeats(columns)
+    found: Floats = REPEATS.describe_siblings(
+        (repeats.item, repeats.outer, repeats.path, repeats.group, repeats.size, repeats.words),
+        columns.words,
+        columns.link_words,
+        columns.n_blocks_below,
+        count_below(columns.document, HEADING),
+        columns.n_page_words,
     )
     return found

@@ -388,3 +388,156 @@ def _average_groups(
         sums[1, group[i]] += words[i]
     for i in range(n):
         averages[i] = sums[0, group[i]] / sums[1, group[i]]
+
+
+def describe_texts(
+    words: cython.const[cython.double][::1],
+    n_chars: cython.const[cython.int][:],
+    n_link_chars: cython.const[cython.int][:],
+    n_punctuation: cython.const[cython.int][:],
+    n_sentences: cython.const[cython.int][:],
+) -> Any:
+    """float64 [5, n_blocks]: counts and densities of the text of each block, see `features.text`."""
+    n: cython.Py_ssize_t = words.shape[0]
+    made = np.empty((5, n), dtype=np.float64)
+    table: cython.double[:, ::1] = made
+    i: cython.Py_ssize_t
+    for i in range(n):
+        table[0, i] = n_sentences[i]
+        table[1, i] = n_link_chars[i] / _at_least_1(n_chars[i])
+        table[2, i] = n_punctuation[i] / words[i]
+        table[3, i] = n_chars[i] / words[i]
+        table[4, i] = words[i] / _at_least_1(n_sentences[i])
+    return made
+
+
+def describe_windows(
+    words: cython.const[cython.double][::1],
+    link_words: cython.const[cython.double][::1],
+    prose: cython.const[cython.uchar][::1],
+    is_heading: cython.const[cython.uchar][::1],
+    link_density: cython.const[cython.double][:],
+    no_density: cython.double,
+) -> Any:
+    """float64 [9, n_blocks]: the blocks before and after each one, see `features.neighbours`.
+
+    prose: running text; link_density: of blocks, and no_density after the last one.
+    """
+    n: cython.Py_ssize_t = words.shape[0]
+    made = np.empty((9, n), dtype=np.float64)
+    table: cython.double[:, ::1] = made
+    running: cython.double[:, ::1] = np.zeros((3, n + 1), dtype=np.float64)
+    i: cython.Py_ssize_t
+    start: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    whole: cython.double
+    for i in range(n):
+        running[0, i + 1] = running[0, i] + prose[i]
+        running[1, i + 1] = running[1, i] + words[i]
+        running[2, i + 1] = running[2, i] + link_words[i]
+    for i in range(n):
+        table[0, i] = _average(running[0], i, 5, n)
+        table[1, i] = _average(running[0], i, 15, n)
+        table[2, i] = _average(running[1], i, 2, n)
+        table[3, i] = _average(running[1], i, 10, n)
+        table[4, i] = _average(running[2], i, 3, n) / _average(running[1], i, 3, n)
+        table[5, i] = _average(running[2], i, 12, n) / _average(running[1], i, 12, n)
+        table[6, i] = words[i - 1] if i else 0.0
+        table[7, i] = link_density[i + 1] if i + 1 < n else no_density
+    start = 0
+    while start < n:
+        end, whole = start, 0.0
+        while end < n and (end == start or not is_heading[end]):
+            whole += 0.0 if is_heading[end] else words[end]
+            end += 1
+        for i in range(start, end):
+            table[8, i] = whole / _at_least_1(end - start - 1)
+        start = end
+    return made
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _average(
+    running: cython.double[::1], at: cython.Py_ssize_t, reach: cython.Py_ssize_t, n: cython.Py_ssize_t
+) -> cython.double:
+    """Mean over an entry and up to `reach` entries on either side. running: sums of the entries before each."""
+    low: cython.Py_ssize_t = at - reach if at > reach else 0
+    high: cython.Py_ssize_t = at + reach + 1 if at + reach + 1 < n else n
+    return (running[high] - running[low]) / (high - low)
+
+
+def describe_wider_containers(
+    above: cython.const[cython.longlong][:, ::1],
+    n_words: cython.const[cython.double][::1],
+    n_link_words: cython.const[cython.double][::1],
+    n_blocks_below: cython.const[cython.double][::1],
+    n_prose_words: cython.const[cython.double][::1],
+    page_words: cython.double,
+) -> Any:
+    """float64 [11, n_blocks]: words, link words and running text of the elements around a block, see
+    `features.container`; above: the block elements 0, 1, 2, ... levels up; the others: of elements."""
+    n: cython.Py_ssize_t = above.shape[1]
+    made = np.empty((11, n), dtype=np.float64)
+    table: cython.double[:, ::1] = made
+    i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    for i in range(n):
+        table[0, i] = n_words[above[1, i]] / _at_least_1(n_blocks_below[above[1, i]])
+        for k in range(3):
+            row = above[2 * k + 1, i]
+            table[1 + k, i] = n_link_words[row] / _at_least_1(n_words[row])
+        for k in range(3):
+            table[4 + k, i] = n_words[above[1 << k, i]] / page_words
+        for k in range(2):
+            table[7 + k, i] = n_words[above[k, i]] / _at_least_1(n_words[above[k + 1, i]])
+            table[9 + k, i] = n_prose_words[above[2 * k + 1, i]]
+    return made
+
+
+def describe_densest(
+    tree: tuple[Any, Any, Any],
+    rows: cython.const[cython.longlong][::1],
+    words: cython.const[cython.double][::1],
+    link_words: cython.const[cython.double][::1],
+    prose: cython.const[cython.uchar][::1],
+    n_words: cython.const[cython.double][::1],
+    page_words: cython.double,
+) -> Any:
+    """float64 [3, n_blocks]: where a block stands beside the densest running text and the largest block, see
+    `features.container`; tree: parent, end and depth of the elements; n_words: of elements."""
+    parent: cython.const[cython.longlong][::1]
+    end: cython.const[cython.longlong][::1]
+    depth: cython.const[cython.longlong][::1]
+    parent, end, depth = tree
+    n: cython.Py_ssize_t = parent.shape[0]
+    n_blocks: cython.Py_ssize_t = rows.shape[0]
+    made = np.empty((3, n_blocks), dtype=np.float64)
+    table: cython.double[:, ::1] = made
+    near: cython.double[:, ::1] = np.zeros((2, n), dtype=np.float64)  # of children, of grandchildren
+    common: cython.longlong[:, ::1] = np.empty((2, n), dtype=np.int64)
+    densest: cython.Py_ssize_t = 0
+    largest: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t
+    up: cython.Py_ssize_t
+    for i in range(n_blocks):
+        if words[i] - link_words[i] > words[largest] - link_words[largest]:
+            largest = i
+        if prose[i]:
+            up = parent[rows[i]] if parent[rows[i]] > 0 else 0
+            near[0, up] += words[i] - link_words[i]
+            near[1, parent[up] if parent[up] > 0 else 0] += (words[i] - link_words[i]) / 2
+    for i in range(n):
+        if near[0, i] + near[1, i] > near[0, densest] + near[1, densest]:
+            densest = i
+    largest = rows[largest] if n_blocks else 0
+    for i in range(n):
+        common[0, i] = i if i <= densest < end[i] else common[0, parent[i]]
+        common[1, i] = i if i <= largest < end[i] else common[1, parent[i]]
+    for i in range(n_blocks):
+        table[0, i] = n_words[common[0, rows[i]]] / page_words
+        table[1, i] = depth[rows[i]] - depth[common[0, rows[i]]]
+        table[2, i] = n_words[common[1, rows[i]]] / page_words
+    return made
