@@ -15,8 +15,11 @@ from webclean.blocks.text_blocks import find_text_blocks
 from webclean.cards import score
 from webclean.cards.compile import compile_card
 from webclean.decide import cut
+from webclean.decide.corrections import lower_plainly
 from webclean.decide.page_ends import fade_plainly, find_run_plainly
+from webclean.decide.posts import raise_plainly
 from webclean.decide.regions import find_slice_plainly, run_up_plainly
+from webclean.decide.structures import average_plainly
 from webclean.features import links, trees
 from webclean.features.names import NAME_ATTRIBUTES, number_alike_plainly
 from webclean.kernels import DECIDE, IS_COMPILED, LINKS, TAGS, TREES, WORDS
@@ -153,6 +156,21 @@ def test_runs_and_what_is_outside_are_equal(seed: int, n: int, gap: int) -> None
         ends = first, found[1], -1.5, -2.5, 5, 0.7
         faded, plain = DECIDE.fade_outside(kept, *ends), fade_plainly(kept, *ends)
         assert [(column + 0).tolist() for column in faded] == [(column + 0).tolist() for column in plain]
+
+
+@given(SEEDS, st.integers(0, 60))
+def test_what_posts_regions_and_structures_give_is_equal(seed: int, n: int) -> None:
+    chance = np.random.default_rng(seed)
+    points, words = np.round(chance.normal(0, 3, n), 1), np.round(1 + chance.random(n) * 30, 1)
+    kept, group = chance.random(n) < 0.6, trees.number_groups(chance.integers(0, 9, n))
+    posts = group, points, words, words * (chance.random(n) < 0.6), 0.5, 2, 0.7
+    assert DECIDE.raise_posts(*posts).tolist() == raise_plainly(*posts).tolist()
+    structures = group, group - chance.integers(0, 2), points, kept, words, 0.5
+    assert DECIDE.average_kept(*structures).tolist() == average_plainly(*structures).tolist()
+    ends = np.sort(chance.integers(0, n + 1, (5, 2))).tolist()
+    regions = [(first, last, -float(lost)) for (first, last), lost in zip(ends, chance.integers(0, 4, 5), strict=True)]
+    lowered, plain = DECIDE.lower_regions(n, regions), lower_plainly(n, regions)
+    assert [column.tolist() for column in lowered] == [(column + 0).tolist() for column in plain]
 
 
 PIECES = st.sampled_from(

@@ -52,6 +52,9 @@ def check(texts: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
             left, right = getattr(known, ask)(found), getattr(drop_kernel(known), ask)(plain)
             assert [column.tolist() for column in left] == [column.tolist() for column in right], ask
         assert known.find_wanted(found, wanted).tolist() == drop_kernel(known).find_wanted(plain, wanted).tolist()
+        assert known.list_beginning(found, wanted) == drop_kernel(known).list_beginning(plain, wanted)
+        some, some_plainly = known.find_each_once(found, wanted), drop_kernel(known).find_each_once(plain, wanted)
+        assert [column.tolist() for column in some] == [column.tolist() for column in some_plainly]
         named, named_plainly = phrases.find(found, wanted), plain_phrases.find(plain, wanted)
         assert named.text.tolist() == named_plainly.text.tolist()
         assert named.place.tolist() == named_plainly.place.tolist()

@@ -23,7 +23,9 @@ _PART: Final = 4096
 """Rows that are scored at once, so that their table fits in the processor's cache."""
 
 
-def score_table(card: CompiledCard, table: Floats, weights: Mapping[str, float] | None = None) -> Floats:
+def score_table(
+    card: CompiledCard, table: Floats | Sequence[Floats], weights: Mapping[str, float] | None = None, n_rows: int = -1
+) -> Floats:
     """float64 [n_classes, n_rows]: points of all rows.
 
     They are rounded, so that they do not depend on the order of summation: a limit of a later card could tell the
@@ -31,17 +33,18 @@ def score_table(card: CompiledCard, table: Floats, weights: Mapping[str, float] 
 
     Args:
         card: the card.
-        table: float64 [n_features, n_rows], the features in the order of `card.names`.
+        table: float64 [n_features, n_rows], or a list of its rows, the features in the order of `card.names`.
         weights: page type -> probability, 0 to 1: how much the lines count that the card adds for the type.
+        n_rows: where `table` is a list.
     """
     share = np.array([1.0, *((weights or {}).get(name, 0.0) for name in card.types)])
     points, bias = card.points @ share, card.bias @ share
-    if CARDS:
-        total = np.zeros((len(points), table.shape[1]))
-        values = np.ascontiguousarray(table, dtype=np.float64)
-        CARDS.add_points(values, card.limits, card.first_limit, np.ascontiguousarray(points), total)
-    else:
-        total = _add_points(card, table, points)
+    n_rows = table.shape[1] if isinstance(table, np.ndarray) else n_rows
+    if CARDS and card.slopes is None:
+        found: Floats = CARDS.add_points(table, card.limits, card.first_limit, points, bias, n_rows, 10.0**_DIGITS)
+        return found
+    table = np.array(table, dtype=np.float64).reshape(len(card.names), n_rows)
+    total = _add_points(card, table, points)
     if card.slopes is not None:
         total += (card.slopes @ share) @ np.nan_to_num(table)
     rounded: Floats = np.round(total + bias[:, None], _DIGITS)
@@ -90,8 +93,7 @@ def mix_cards(
     total = np.zeros(n_rows)
     for card, share in cards:
         if share > 0:
-            table = np.concatenate([*measure(card.names), np.zeros(0)]).reshape(len(card.names), n_rows)
-            total += share * score_table(card, table, weights)[0]
+            total += share * score_table(card, measure(card.names), weights, n_rows)[0]
     return total
 
 

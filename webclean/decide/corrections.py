@@ -35,7 +35,8 @@ from webclean.decide.regions import compute_region_share, find_regions
 from webclean.decide.structures import correct_structures
 from webclean.decide.tables import correct_tables
 from webclean.features import PageColumns
-from webclean.model import Correction, Floats, Mask
+from webclean.kernels import DECIDE
+from webclean.model import Correction, Floats, Mask, Rows
 from webclean.rules.schema import RuleSet
 
 
@@ -71,11 +72,18 @@ def _correct_regions(columns: PageColumns, kept: Mask, rules: RuleSet, types: Ma
     regions = find_regions(columns, kept, rules.regions, known)
     if not regions:
         return None
-    points, because = np.zeros(len(kept)), np.zeros(len(kept), dtype=np.intp)
-    for number, region in enumerate(regions):
-        inside = slice(region.first, region.last)
+    lost = []
+    for region in regions:
         share = compute_region_share(region, columns, rules.regions, known, types)
-        lost = rules.regions.kinds[region.kind].points * share
-        because[inside] = np.where(lost < points[inside], number, because[inside])
-        points[inside] = np.minimum(points[inside], lost)
+        lost.append((region.first, region.last, rules.regions.kinds[region.kind].points * share))
+    points, because = (DECIDE.lower_regions if DECIDE else lower_plainly)(len(kept), lost)
     return make_correction("regions", points, because, *[f"{region.kind}: {region.found_by}" for region in regions])
+
+
+def lower_plainly(n: int, regions: list[tuple[int, int, float]]) -> tuple[Floats, Rows]:
+    """The same as `kernels.decide.lower_regions`, which documents it."""
+    points, because = np.zeros(n), np.zeros(n, dtype=np.intp)
+    for number, (first, last, lost) in enumerate(regions):
+        because[first:last][lost < points[first:last]] = number
+        points[first:last] = np.minimum(points[first:last], lost)
+    return points, because

@@ -32,6 +32,7 @@ _WITHIN_3: Final = (3, 4)
 _BEFORE_10: Final = (10, 0)
 _AFTER_10: Final = (-1, 11)
 """Blocks before a block, and one more than those after it."""
+_LEAST_CHANCE: Final = 1e-4
 _WORDS: Final = 0.5
 _CONTENT_WORDS: Final = 0.05
 """Words that are added to those of a window: half a word with a chance of .1."""
@@ -107,21 +108,24 @@ _TOGETHER: Final = (
 def _describe_together(first: FirstPass) -> dict[str, Floats]:
     """Feature -> the same as the function of its name."""
     columns = first.columns
+    repeats = find_repeats(columns)
     found = FEATURES.describe_surroundings(
+        (columns.document.parent, columns.row, repeats.item),
         sigmoid(first.points),
         first.words,
-        first.kept_words,
-        find_repeats(columns).path,
-        first.siblings,
-        columns.above[3],
+        first.kept.mask,
+        repeats.path,
+        columns.levels[3],
         (_WITHIN_3, _BEFORE_10, _AFTER_10),
         (_CONTENT_WORDS, _WORDS),
+        _LEAST_CHANCE,
     )
-    return dict(zip(_TOGETHER, (*found[:2], *_to_points(found[2:])), strict=True))
+    np.log(found[2:], out=found[2:])
+    return dict(zip(_TOGETHER, found, strict=True))
 
 
 def _to_points(chance: Floats) -> Floats:
-    bounded = np.minimum(np.maximum(chance, 1e-4), 1 - 1e-4)
+    bounded = np.minimum(np.maximum(chance, _LEAST_CHANCE), 1 - _LEAST_CHANCE)
     return np.asarray(np.log(bounded / (1 - bounded)))
 
 

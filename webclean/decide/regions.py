@@ -142,14 +142,9 @@ def _find_headed(page: _Page, known: RegionWords, rules: Regions) -> Iterator[Re
     """Short texts that announce a kind, each with what belongs to it."""
     columns = page.columns
     blocks, is_heading = columns.blocks, columns.is_heading
-    words = find_words(columns)
     is_likely = is_heading | (2 * blocks.n_link_chars < blocks.n_chars)
     is_likely &= columns.n_text_chars <= rules.heading_chars
-    begins = np.zeros(len(blocks), dtype=bool)
-    found = known.first_words.find(words)[0]
-    is_first = (found == 0) | (words.text[found - 1] != words.text[found])
-    begins[words.text[found[is_first]]] = True
-    for block in (is_likely & begins).nonzero()[0].tolist():
+    for block in known.first_words.list_beginning(find_words(columns), is_likely):
         kind = None if block == page.headline else known.find_in_heading(blocks.text[block])
         if kind is None:
             continue

@@ -54,14 +54,15 @@ def favours_content(match: RuleMatch) -> bool:
 
 def resolve_decisions(kept: Mask, matches: Sequence[RuleMatch]) -> Resolution:
     """Combine the cut and the rules: keep beats drop, and both beat the cut. kept: bool [n_blocks], by the cut."""
-    decided: dict[str, dict[int, str]] = {"keep": {}, "drop": {}}
+    decided: dict[str, dict[int, str]] = {"drop": {}, "keep": {}}
     for match in matches:
         word = None if match.is_absent else match.rule.effect.decide
         if word:
             for block in match.blocks.nonzero()[0].tolist():
                 decided[word].setdefault(block, match.id)
     final = kept.copy()
-    final[list(decided["drop"])] = False
-    final[list(decided["keep"])] = True
+    for decision, blocks in decided.items():
+        if blocks:
+            final[list(blocks)] = decision == "keep"
     dropped = {block: name for block, name in decided["drop"].items() if block not in decided["keep"]}
     return Resolution(final, decided["keep"], dropped)

@@ -13,10 +13,10 @@ from webclean.features import PageColumns, measure
 from webclean.features.search import search_texts
 from webclean.features.word_points import split_name
 from webclean.matching.conditions import PageFacts, RuleMatch, holds_for_page
-from webclean.matching.plan import PlannedRule, plan_rules
+from webclean.matching.plan import plan_rules
 from webclean.matching.select import select_rows
 from webclean.matching.typography import fold_typography, widen_pattern
-from webclean.model import Document, Mask
+from webclean.model import Mask
 from webclean.parse import read_attribute_column
 from webclean.parse.preorder import mark_subtrees
 from webclean.rules.rule_schema import Rule, When, as_tuple
@@ -31,7 +31,12 @@ def match_rules(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule
 
 
 def _match(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule]) -> Iterator[RuleMatch]:
-    holding = [rule for rule in plan_rules(rules).all if _holds(rule, facts, columns.document)]
+    document = columns.document
+    holding = [
+        planned
+        for planned in plan_rules(rules).all
+        if planned.is_for_all or holds_for_page(planned.rule.when, facts, document)
+    ]
     found = search_texts(columns, tuple([rule.pattern for rule in holding if rule.pattern is not None]))
     nowhere = np.zeros(len(columns.blocks), dtype=bool)
     for planned in holding:
@@ -42,10 +47,6 @@ def _match(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule]) ->
             )
         else:
             yield RuleMatch(planned.id, rule, nowhere, is_absent=True)
-
-
-def _holds(planned: PlannedRule, facts: PageFacts, document: Document) -> bool:
-    return planned.is_for_all or holds_for_page(planned.rule.when, facts, document)
 
 
 def match_blocks(columns: PageColumns, when: When, having: Mask | None = None) -> Mask:

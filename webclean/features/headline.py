@@ -36,7 +36,7 @@ _TITLE_WORD: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\d_\u3040-\u3
 def find_headline(columns: PageColumns) -> int:
     """The block of the line that `<title>` contains, else of the heading most like it, else of the first h1; -1
     without."""
-    title = " ".join(read_title(columns.document).split()).lower()
+    title = _join(read_title(columns.document))
     found = _find_contained(columns, title) if title else -1
     if found < 0 and title:
         found = _find_similar(columns, title)
@@ -55,12 +55,21 @@ def _find_contained(columns: PageColumns, title: str) -> int:
     """The longest heading, else the longest line that is no link, of those that the title contains; the first of
     equals."""
     blocks, n = columns.blocks, len(title.replace(" ", ""))
-    fits = (blocks.n_chars >= _LEAST_CHARS) | (columns.words >= _LEAST_WORDS)
-    fits &= (blocks.n_chars >= _LEAST_SHARE * n) & (blocks.n_chars <= n) & blocks.visible
-    fits &= columns.is_heading | (2 * blocks.n_link_chars <= blocks.n_chars)
+    fits = (blocks.n_chars >= _LEAST_SHARE * n) & (blocks.n_chars <= n) & blocks.visible
     likely = list_likely(blocks.text, fits, title)
-    shown = [at for at in likely if " ".join(blocks.text[at].split()).lower() in title]
+    shown = [at for at in likely if _may_be_headline(columns, at) and _join(blocks.text[at]) in title]
     return max(shown, key=lambda at: (columns.is_heading[at], blocks.n_chars[at]), default=-1)
+
+
+def _may_be_headline(columns: PageColumns, at: int) -> bool:
+    """Whether a block is long enough, and a heading or not for the most part a link."""
+    blocks = columns.blocks
+    is_long = blocks.n_chars[at] >= _LEAST_CHARS or columns.words[at] >= _LEAST_WORDS
+    return bool(is_long and (columns.is_heading[at] or 2 * blocks.n_link_chars[at] <= blocks.n_chars[at]))
+
+
+def _join(text: str) -> str:
+    return " ".join(text.split()).lower()
 
 
 def _find_similar(columns: PageColumns, title: str) -> int:

@@ -72,6 +72,15 @@ class WordSet:
             return cast("Rows", self.compiled.find_wanted(words.text, words.key, wanted.view(np.uint8)))
         return self.find(words.of_texts(wanted))[1]
 
+    def list_beginning(self, words: Words, wanted: Mask) -> list[int]:
+        """The wanted texts of which the first word is in the set. wanted: bool [n_texts]."""
+        if self.compiled is not None:
+            return cast("list[int]", self.compiled.list_beginning(words.text, words.key, wanted.view(np.uint8)))
+        rows = self.find(words)[0]
+        texts = words.text[rows]
+        numbers: list[int] = texts[wanted[texts] & ((rows == 0) | (words.text[rows - 1] != texts))].tolist()
+        return numbers
+
     def find_each_once(self, words: Words, wanted: Mask | None = None) -> tuple[Rows, Rows]:
         """Two int64 [n]: the text and the place in `key` of each known word; a word that a text repeats comes once.
 

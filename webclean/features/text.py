@@ -39,6 +39,8 @@ def count_matches(columns: PageColumns, pattern: Any) -> Floats:
 def encode_text(columns: PageColumns) -> tuple[bytes, Rows]:
     """The joined text in UTF-8; int64 [n_blocks]: one past the newline after each block."""
     text = join_text(columns).encode("utf-8", "surrogatepass")
+    if len(text) == len(join_text(columns)):
+        return text, (columns.n_text_chars + 1).cumsum()
     return text, np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == ord("\n")) + 1
 
 

@@ -7,6 +7,7 @@ The sums are added in the order in which `cards.score`, `decide.cut` and `featur
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import cython
@@ -15,21 +16,26 @@ from cython.cimports.libc.math import INFINITY, isnan, nextafter, rint
 
 
 def add_points(
-    table: cython.const[cython.double][:, ::1],
+    table: Sequence[Any],
     limits: cython.const[cython.double][::1],
     first_limit: cython.const[cython.longlong][::1],
-    points: cython.const[cython.double][:, ::1],
-    total: cython.double[:, ::1],
-) -> None:
-    """Add the points of the bins of all values to the total, in place.
+    points: cython.const[cython.double][:, :],
+    bias: cython.const[cython.double][:],
+    n_rows: cython.Py_ssize_t,
+    unit: cython.double,
+) -> Any:
+    """float64 [n_classes, n_rows]: the points of the bins of all values, and the bias, rounded to 1 / unit.
 
     Args:
-        table: [n_features, n_rows]; a missing value (NaN) gives no points.
+        table: a float64 [n_rows] for each feature; a missing value (NaN) gives no points.
         limits, first_limit: the limits of feature f, rising, are `limits[first_limit[f]:first_limit[f + 1]]`.
         points: [n_classes, n_bins], the bins of a feature after those of the one before it.
-        total: [n_classes, n_rows].
+        bias: [n_classes].
     """
     n_classes: cython.Py_ssize_t = points.shape[0]
+    made = np.zeros((n_classes, n_rows), dtype=np.float64)
+    total: cython.double[:, ::1] = made
+    column: cython.const[cython.double][:]
     f: cython.Py_ssize_t
     row: cython.Py_ssize_t
     n: cython.Py_ssize_t
@@ -37,9 +43,10 @@ def add_points(
     at: cython.Py_ssize_t
     label: cython.Py_ssize_t
     value: cython.double
-    for f in range(table.shape[0]):
-        for row in range(table.shape[1]):
-            value = table[f, row]
+    for f in range(first_limit.shape[0] - 1):
+        column = table[f]
+        for row in range(n_rows):
+            value = column[row]
             if isnan(value):
                 continue
             # the bin of a value is the number of limits that it reaches, found by halves
@@ -53,6 +60,10 @@ def add_points(
                 at += 1
             for label in range(n_classes):
                 total[label, row] += points[label, at + f]
+    for label in range(n_classes):
+        for row in range(n_rows):
+            total[label, row] = rint((total[label, row] + bias[label]) * unit) / unit
+    return made
 
 
 def shift_points(

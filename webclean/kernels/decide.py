@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Which blocks would be kept, and where running text is -> what findings about a page as a whole add to their points.
 
-Each function does in one pass what its twin in `decide.page_ends` or `decide.regions` does with arrays, with the sums
+Each function does in one pass what its twin in a file of `webclean/decide/` does with arrays, with the sums
 added in the same order.
 """
 
@@ -11,6 +11,7 @@ from typing import Any
 
 import cython
 import numpy as np
+from cython.cimports.libc.math import INFINITY
 
 
 def find_run(
@@ -112,4 +113,95 @@ def run_up(
     for i in range(n):
         found[0, i + 1] = found[0, i] + (words[i] if kept[i] and prose[i] else 0.0)
         found[1, i + 1] = found[1, i] + (words[i] if kept[i] else 0.0)
+    return made
+
+
+def raise_posts(
+    group: cython.const[cython.longlong][:],
+    points: cython.const[cython.double][:],
+    words: cython.const[cython.double][:],
+    prose_words: cython.const[cython.double][:],
+    text_share: cython.double,
+    least: cython.longlong,
+    share: cython.double,
+) -> Any:
+    """float64 [n_blocks]: what posts gain, which are raised towards the mean of their group by `share`.
+
+    Args:
+        group: [n_blocks], from 0 on. points, words: of the blocks; prose_words: words of running text.
+        text_share, least: of words, and blocks of a group, from which its blocks are posts.
+    """
+    n: cython.Py_ssize_t = group.shape[0]
+    made = np.zeros(n, dtype=np.float64)
+    gained: cython.double[::1] = made
+    sums: cython.double[:, ::1] = np.zeros((3, n), dtype=np.float64)  # words, those of running text, times points
+    size: cython.longlong[::1] = np.zeros(n, dtype=np.int64)
+    i: cython.Py_ssize_t
+    rise: cython.double
+    for i in range(n):
+        sums[0, group[i]] += words[i]
+        sums[1, group[i]] += prose_words[i]
+        sums[2, group[i]] += words[i] * points[i]
+        size[group[i]] += 1
+    for i in range(n):
+        if size[group[i]] >= least and sums[1, group[i]] > text_share * sums[0, group[i]]:
+            rise = sums[2, group[i]] / sums[0, group[i]] - points[i]
+            gained[i] = share * (rise if rise > 0.0 else 0.0)
+    return made
+
+
+def lower_regions(n: cython.Py_ssize_t, regions: list[tuple[int, int, float]]) -> Any:
+    """Points of the blocks of regions, in several the lowest: float64 [n]; the numbers of the regions: int64 [n].
+
+    regions: first block, end and points of each; 0 outside.
+    """
+    points_made = np.zeros(n, dtype=np.float64)
+    because_made = np.zeros(n, dtype=np.int64)
+    points: cython.double[::1] = points_made
+    because: cython.longlong[::1] = because_made
+    number: cython.Py_ssize_t
+    first: cython.Py_ssize_t
+    last: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    lost: cython.double
+    for number in range(len(regions)):
+        first, last, lost = regions[number]
+        for i in range(first, last):
+            if lost < points[i]:
+                points[i] = lost
+                because[i] = number
+    return points_made, because_made
+
+
+def average_kept(
+    group: cython.const[cython.longlong][:],
+    around: cython.const[cython.longlong][:],
+    points: cython.const[cython.double][:],
+    kept: cython.const[cython.uchar][:],
+    words: cython.const[cython.double][:],
+    least_kept: cython.double,
+) -> Any:
+    """float64 [n_blocks]: the mean points of the kept words of a block's group, if their share of its words is enough;
+    -inf for others, and where `around` is below 0.
+
+    group: [n_blocks], from 0 on.
+    """
+    n: cython.Py_ssize_t = group.shape[0]
+    made = np.empty(n, dtype=np.float64)
+    found: cython.double[::1] = made
+    sums: cython.double[:, ::1] = np.zeros((3, n), dtype=np.float64)  # words, kept ones, these times points
+    i: cython.Py_ssize_t
+    own: cython.Py_ssize_t
+    for i in range(n):
+        own = group[i]
+        sums[0, own] += words[i]
+        if kept[i]:
+            sums[1, own] += words[i]
+            sums[2, own] += words[i] * points[i]
+    for i in range(n):
+        own = group[i]
+        if around[i] >= 0 and sums[1, own] > 0 and sums[1, own] >= least_kept * sums[0, own]:
+            found[i] = sums[2, own] / (sums[1, own] if sums[1, own] > 1.0 else 1.0)
+        else:
+            found[i] = -INFINITY
     return made

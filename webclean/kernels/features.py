@@ -316,24 +316,32 @@ def _find_middle_depth(
 
 
 def describe_surroundings(
+    tree: tuple[Any, Any, Any],
     chances: cython.const[cython.double][::1],
     words: cython.const[cython.double][::1],
-    kept_words: cython.const[cython.double][::1],
+    kept: cython.const[cython.uchar][::1],
     path: cython.const[cython.longlong][::1],
-    siblings: cython.const[cython.longlong][::1],
     containers: cython.const[cython.longlong][::1],
     windows: tuple[tuple[int, int], ...],
     smoothing: tuple[float, float],
+    least_chance: cython.double,
 ) -> Any:
-    """float64 [4 + n_windows, n_blocks]: mean chances of the blocks around, see `decide.passes`.
+    """float64 [4 + n_windows, n_blocks]: the blocks around, see `decide.passes`.
 
-    The share of kept words in the container, and up to the block; mean chances of the blocks with the same path, of the
-    siblings, and of each window.
+    The share of kept words in the container, and up to the block; mean chances of the blocks with the same path, of
+    those in repeated elements that are siblings, and of each window, as odds.
 
-    chances: of each block to be content; kept_words: 0 for dropped blocks; path, siblings, containers: numbers of
-    groups; windows: blocks before and after; smoothing: content words and words that are added to those of a window.
+    tree: parents of the elements; the element of each block, and the repeated one around it or -1; chances: of each
+    block to be content; path, containers: numbers of groups; windows: blocks before and after; smoothing: content words
+    and words that are added to those of a window; least_chance: chances are at least this, and as far from 1.
     """
+    parent: cython.const[cython.longlong][::1]
+    rows: cython.const[cython.longlong][::1]
+    item: cython.const[cython.longlong][::1]
+    parent, rows, item = tree
     n: cython.Py_ssize_t = words.shape[0]
+    kept_words: cython.double[::1] = np.empty(n, dtype=np.float64)
+    siblings: cython.longlong[::1] = np.empty(n, dtype=np.int64)
     made = np.empty((4 + len(windows), n), dtype=np.float64)
     table: cython.double[:, ::1] = made
     content: cython.double[::1] = np.empty(n, dtype=np.float64)
@@ -347,7 +355,10 @@ def describe_surroundings(
     before: cython.Py_ssize_t
     after: cython.Py_ssize_t
     row: cython.Py_ssize_t = 4
+    chance: cython.double
     for i in range(n):
+        kept_words[i] = words[i] if kept[i] else 0.0
+        siblings[i] = parent[item[i]] if item[i] >= 0 else rows[i] + parent.shape[0]
         content[i] = words[i] * chances[i]
         running[0, i + 1] = running[0, i] + content[i]
         running[1, i + 1] = running[1, i] + words[i]
@@ -366,6 +377,11 @@ def describe_surroundings(
                 running[1, high] - running[1, low] + extra
             )
         row += 1
+    for row in range(2, table.shape[0]):
+        for i in range(n):
+            chance = table[row, i] if table[row, i] > least_chance else least_chance
+            chance = chance if chance < 1 - least_chance else 1 - least_chance
+            table[row, i] = chance / (1 - chance)
     return made
 
 

@@ -115,6 +115,19 @@ class WordSet:
                     n += 1
         return made[:n]
 
+    def list_beginning(
+        self,
+        texts: cython.const[cython.longlong][:],
+        keys: cython.const[cython.ulonglong][:],
+        wanted: cython.const[cython.uchar][:],
+    ) -> list:
+        """The wanted texts of which the first key is in the set. texts: rising; wanted: uint8 [n_texts]."""
+        return [
+            texts[i]
+            for i in range(keys.shape[0])
+            if (i == 0 or texts[i - 1] != texts[i]) and wanted[texts[i]] and self.look_up(keys[i]) >= 0
+        ]
+
     def find_each_once(
         self,
         texts: cython.const[cython.longlong][:],
