@@ -39,7 +39,11 @@ def check_units(page: bytes | str) -> int:
     assert measured == measure_links(document, search.text_chars)
     for parted in (document.block, np.where(document.block % 3 == 0, -1, document.block % 5)):
         owner = parted.astype(np.int32)
-        shared = {unit: number for number, units in share_units(document, owner, search).items() for unit in units}
+        shared = {
+            unit: number
+            for number, listing in enumerate(share_units(document, owner, search, int(owner.max()) + 1))
+            for unit in listing.units
+        }
         assert [shared.get(unit, -1) for unit in search.units] == find_owners(document, owner, search)
     for named in (search, UnitSearch(document, RULES)):
         assert named.units == PlainSearch(named).find(0, len(document))

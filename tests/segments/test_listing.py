@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+import numpy as np
 import pytest
 
 from webclean.parse import parse_page
@@ -37,7 +38,7 @@ RULES = msgspec.structs.replace(
 def test_an_index_is_of_links_or_of_short_teasers(
     n_units: int, n_chars: int, in_all: int, link_density: float, expected: bool
 ) -> None:
-    listing = Listing((Unit(1, 2),) * n_units, n_chars)
+    listing = Listing(np.array([[1, 2]] * n_units), n_chars)
     assert reads_as_index(listing, in_all, link_density, RULES) is expected
 
 

@@ -400,7 +400,8 @@ class UnitSearch:
             before = taken.count_before(at + 1) - 1
             if before >= 0 and at < taken.end(before):
                 continue
-            self.check_time()
+            if place % 8 == 0:
+                self.check_time()
             n = self.list_children(at)
             units = self.find_among(n, at)
             if not units.n:

@@ -328,15 +328,16 @@ def measure_links(
             own = found[k]
             if len(own) < most_urls:
                 own[written[number[i]]] = None
+    n_left: cython.Py_ssize_t = spend([len(targets.describe(target)[0]) for own in found if own for target in own])
     for k in range(n):
         if found[k] is None:
             found[k] = []
             continue
         told = [targets.describe(target) for target in found[k]]
+        n_kept = min(len(told), n_left)
+        n_left -= n_kept
+        del told[n_kept:]
         found[k] = [url for url, _, _ in told]
-        n_kept = spend([len(url) for url in found[k]])
-        if n_kept < len(told):
-            del found[k][n_kept:], told[n_kept:]
         n_alike, different, most, n_pages, total = {}, {}, 0, 0, 0.0
         for url, family, weight in told:
             if family is None or url in different:

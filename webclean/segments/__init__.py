@@ -149,13 +149,20 @@ def build_semantic_blocks(
     overrides = find_overrides(page.columns, matches)
     judged = decisions.blocks
     details = BlockDetails(page, rules.segments.keep, keep, overrides, judged, limit)
+    by_worth = judged.kept if judged else (keep >= rules.segments.keep.cut).tolist()
     made = []
-    for number, (role, parent) in enumerate(zip(page.roles, page.columns.segments.parent, strict=True)):
+    for number, (role, kept, parent) in enumerate(zip(page.roles, by_worth, page.columns.segments.parent, strict=True)):
         ruled = overrides.get(number, _NO_RULE)
-        by_worth = judged.kept[number] if judged else bool(keep[number] >= rules.segments.keep.cut)
-        kept = by_worth if ruled.kept is None else ruled.kept
-        above = None if parent < 0 else parent
-        made.append(Block(f"b{number}", ruled.role or role, kept, above, number, details))
+        made.append(
+            Block(
+                f"b{number}",
+                ruled.role or role,
+                kept if ruled.kept is None else ruled.kept,
+                None if parent < 0 else parent,
+                number,
+                details,
+            )
+        )
     return tuple(made)
 
 

@@ -6,7 +6,8 @@ name, which is the twin of its row: `tests/kernels` holds that both give the sam
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from operator import itemgetter
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
@@ -25,14 +26,14 @@ class Columns(Protocol):
 
 _MOST_PLANS: Final = 64
 _Columns = TypeVar("_Columns", bound=Columns)
-_Compute = TypeVar("_Compute", bound=Callable[..., Floats])
+_Compute = TypeVar("_Compute", bound=Callable[..., Iterable[Floats]])
 
 
 class FeatureTable(NamedTuple):
-    """compute: gives float64 [n_features, n], a row for each name."""
+    """compute: gives float64 [n], for each name."""
 
     names: tuple[str, ...]
-    compute: Callable[[Any], Floats]
+    compute: Callable[[Any], Iterable[Floats]]
 
 
 class Plan(NamedTuple):
@@ -51,6 +52,7 @@ class FeatureTables(dict[str, FeatureTable]):
         """kernel: what computes the tables, None if it does not run."""
         super().__init__()
         self._kernel = kernel
+        self._families: dict[str, Callable[[Any, list[str]], Iterable[Floats]]] = {}
         self._plans: dict[tuple[str, ...], Plan] = {}
 
     def table(self, *names: str) -> Callable[[_Compute], _Compute]:
@@ -63,6 +65,16 @@ class FeatureTables(dict[str, FeatureTable]):
 
         return register
 
+    def family(self, prefix: str) -> Callable[[_Compute], _Compute]:
+        """Register the decorated function, which computes features of a family: it is given the rest of each name."""
+
+        def register(compute: _Compute) -> _Compute:
+            if self._kernel:
+                self._families[prefix] = compute
+            return compute
+
+        return register
+
     def plan(self, names: tuple[str, ...]) -> Plan:
         """How the features of a card are measured; remembered, for each page asks for the same ones."""
         found = self._plans.get(names)
@@ -71,6 +83,12 @@ class FeatureTables(dict[str, FeatureTable]):
                 self._plans.clear()
             tables = tuple({table.names: table for name in names if (table := self.get(name))}.values())
             others = tuple(name for name in names if name not in self)
+            for prefix, compute in self._families.items():
+                own = tuple(name for name in others if name.startswith(prefix))
+                if own:
+                    words = [name.removeprefix(prefix) for name in own]
+                    tables = (*tables, FeatureTable(own, partial(compute, words=words)))
+                    others = tuple(name for name in others if name not in own)
             found = self._plans[names] = Plan(tables, others, itemgetter(*names, *names[:1]))
         return found
 

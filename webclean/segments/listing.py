@@ -13,6 +13,7 @@ from typing import Final
 
 import numpy as np
 
+from webclean.caching import cached_property
 from webclean.kernels import LISTS
 from webclean.model import Document, Floats, Rows
 from webclean.parse import find_texts, read_attribute
@@ -20,18 +21,28 @@ from webclean.parse.tags import HEADING
 from webclean.rules.segments_schema import Records
 from webclean.segments.pieces import is_named
 from webclean.segments.unit_search import UnitSearch
-from webclean.segments.units import Unit
+from webclean.segments.units import Unit, list_units
 from webclean.segments.url_structure import is_page_url, links_to_person
 
 _MOST_DIGITS: Final = 6
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Listing:
-    """The repeated units of one semantic block. n_chars: characters of all of them."""
+    """The repeated units of one semantic block. bounds: int64 [n_units, 2], their rows. n_chars: of all of them."""
 
-    units: tuple[Unit, ...] = ()
-    n_chars: float = 0.0
+    bounds: Rows
+    n_chars: float
+
+    def __len__(self) -> int:
+        return len(self.bounds)
+
+    @cached_property
+    def units(self) -> list[Unit]:
+        return list_units(self.bounds)
+
+
+NO_UNITS: Final = Listing(np.empty((0, 2), dtype=np.int64), 0.0)
 
 
 class LinkLines:
@@ -107,18 +118,22 @@ def measure_links(document: Document, chars: Floats) -> tuple[list[int], list[fl
     return rows.tolist(), every[rows].tolist(), is_lone.tolist(), in_heading.tolist()
 
 
-def share_units(document: Document, owner: Rows, search: UnitSearch) -> dict[int, list[Unit]]:
-    """Number of a semantic block -> the page's units whose text begins in it. owner: as in `Segmentation`."""
+def share_units(document: Document, owner: Rows, search: UnitSearch, n: int) -> list[Listing]:
+    """For each of n semantic blocks the page's units whose text begins in it. owner: as in `Segmentation`."""
     if LISTS:
         texts = document.text_next, document.text_owner, search.text_chars
-        owners = LISTS.find_owners(search.bounds, texts, owner).tolist()
+        owners = LISTS.find_owners(search.bounds, texts, owner)
     else:
-        owners = find_owners(document, owner, search)
-    found: dict[int, list[Unit]] = {}
-    for unit, number in zip(search.units, owners, strict=True):
-        if number >= 0:
-            found.setdefault(number, []).append(unit)
-    return found
+        owners = np.array(find_owners(document, owner, search), dtype=np.int64)
+    bounds, order = search.bounds, owners.argsort(kind="stable")
+    first, end = bounds[order].T
+    running = np.concatenate(([0.0], (search.summed.sums[0, end] - search.summed.sums[0, first]).cumsum()))
+    places = owners[order].searchsorted(np.arange(n + 1))
+    n_chars = (running[places[1:]] - running[places[:-1]]).tolist()
+    made, places, bounds = [NO_UNITS] * n, places.tolist(), bounds[order]
+    for number in dict.fromkeys(owners[owners >= 0].tolist()):
+        made[number] = Listing(bounds[places[number] : places[number + 1]], n_chars[number])
+    return made
 
 
 def find_owners(document: Document, owner: Rows, search: UnitSearch) -> list[int]:
@@ -147,7 +162,7 @@ def reads_as_index(listing: Listing, n_chars: float, link_density: float, rules:
         link_density: of the block, 0 to 1.
         rules: settings.
     """
-    n = len(listing.units)
+    n = len(listing)
     if n < rules.index_units:
         return False
     if link_density >= rules.index_link_density:

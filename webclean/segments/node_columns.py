@@ -198,10 +198,11 @@ class NodeColumns:
     def entries(self) -> tuple[Floats, Floats]:
         """Two float64 [n], of the entries of repeated lists that are parts of a node: number, characters in all."""
         search, parent = find_units(self.page, self.rules.records), self.page.document.parent
+        first, end = search.bounds.T
         place_of = np.full(len(parent) + 1, -1, dtype=np.int64)
         place_of[np.asarray(self.tree.inner)[self.number]] = np.arange(len(self))
-        at = place_of[parent[np.array([unit.first for unit in search.units], dtype=np.int64)]]
-        chars = np.array([search.chars[unit.end] - search.chars[unit.first] for unit in search.units])
+        at = place_of[parent[first]]
+        chars = search.summed.sums[0, end] - search.summed.sums[0, first]
         n = np.bincount(at[at >= 0], minlength=len(self)).astype(np.float64)
         return n, np.bincount(at[at >= 0], chars[at >= 0], minlength=len(self)).astype(np.float64)
 

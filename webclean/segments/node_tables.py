@@ -8,7 +8,7 @@ import numpy as np
 from webclean.features.names import find_names
 from webclean.kernels import NODES
 from webclean.model import Floats
-from webclean.parse.tags import HEADING
+from webclean.parse.tags import CODE, HEADING
 from webclean.segments.feature_tables import FeatureTables
 from webclean.segments.node_columns import COUNTED_TAGS, NodeColumns
 from webclean.segments.node_parts import MEASURES
@@ -16,6 +16,16 @@ from webclean.segments.unit_search import find_units
 
 NODE_TABLES = FeatureTables(NODES)
 table = NODE_TABLES.table
+
+
+@NODE_TABLES.family("tag.")
+def _mark_tags(columns: NodeColumns, words: list[str]) -> Floats:
+    return columns.has_tag[[CODE.get(name, 0) for name in words]].astype(np.float64)
+
+
+@NODE_TABLES.family("token.")
+def _list_tokens(columns: NodeColumns, words: list[str]) -> list[Floats]:
+    return list(map(columns.token_shares.__getitem__, words))
 
 
 @table(*MEASURES[:-1], "text_share")

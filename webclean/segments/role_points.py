@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from typing import Final
 
@@ -43,7 +44,12 @@ def score_roles(columns: SegmentColumns, card: Card) -> RolePoints:
     """The points of each block for each role."""
     compiled = compile_card(card, SEGMENT_FEATURES)
     points = score_table(compiled, measure_table(columns, compiled.names))
-    return RolePoints(tuple(map(Role, compiled.classes)), points, points.argmax(axis=0))
+    return RolePoints(_list_roles(compiled.classes), points, points.argmax(axis=0))
+
+
+@lru_cache(maxsize=16)
+def _list_roles(names: tuple[str, ...]) -> tuple[Role, ...]:
+    return tuple(map(Role, names))
 
 
 def explain_roles(columns: SegmentColumns, card: Card, scores: RolePoints) -> list[tuple[Reason, ...]]:

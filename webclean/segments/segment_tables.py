@@ -16,6 +16,12 @@ from webclean.segments.segment_columns import SegmentColumns
 SEGMENT_TABLES: Final = FeatureTables(ROLES)
 table: Final = SEGMENT_TABLES.table
 
+
+@SEGMENT_TABLES.family("token.")
+def _list_tokens(columns: SegmentColumns, words: list[str]) -> list[Floats]:
+    return list(map(columns.token_shares.__getitem__, words))
+
+
 CONTROL: Final = tag_mask("input select textarea button")
 IMAGE: Final = tag_mask("img svg picture video iframe object canvas")
 CELL: Final = tag_mask("td th")

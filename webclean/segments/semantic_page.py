@@ -65,13 +65,9 @@ class SemanticPage:
         return tuple(by_entries.get(number, role) for number, role in enumerate(self.scores.chosen))
 
     @cached_property
-    def listings(self) -> tuple[Listing, ...]:
+    def listings(self) -> list[Listing]:
         """The repeated units of each block."""
-        search, found = self._search, [Listing()] * len(self)
-        for number, units in share_units(self.columns.page.document, self.columns.segments.owner, search).items():
-            chars = sum(search.chars[unit.end] - search.chars[unit.first] for unit in units)
-            found[number] = Listing(tuple(units), chars)
-        return tuple(found)
+        return share_units(self.columns.page.document, self.columns.segments.owner, self._search, len(self))
 
     @cached_property
     def indexes(self) -> dict[int, Reason]:
@@ -82,9 +78,9 @@ class SemanticPage:
             if str(role) not in rules.index_from:
                 continue
             if reads_as_index(listing, self.columns.n_chars[number], linked[number], rules):
-                fewest = max(rules.index_units, rules.entries * len(listing.units))
+                fewest = max(rules.index_units, rules.entries * len(listing))
                 if self._lines.lead_on(listing.units, self._author_rows, fewest):
-                    found[number] = Reason("role", "entries", f"{len(listing.units)} entries of a repeated list")
+                    found[number] = Reason("role", "entries", f"{len(listing)} entries of a repeated list")
         return found
 
     @cached_property
@@ -101,9 +97,9 @@ class SemanticPage:
         return [
             number
             for number, found in enumerate(self.listings)
-            if found.units
+            if len(found)
             and found.n_chars >= rules.coverage * n_chars[number]
-            and found.n_chars <= rules.teaser_chars * len(found.units)
+            and found.n_chars <= rules.teaser_chars * len(found)
         ]
 
     @cached_property
@@ -142,7 +138,7 @@ class SemanticPage:
         """The units of each block that gave a record."""
         page, rules = self.columns.page, self.columns.rules
         titles = self.columns.find_named("title", rules.records.other_title)
-        few = [listing.units for listing in self.listings if len(listing.units) < rules.records.min_units]
+        few = [listing.units for listing in self.listings if len(listing) < rules.records.min_units]
         scattered = self._describe_list([unit for units in few for unit in units], titles)
         made = []
         for role, listing in zip(self.scores.chosen, self.listings, strict=True):

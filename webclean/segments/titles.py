@@ -15,9 +15,11 @@ from typing import Final
 
 import numpy as np
 
+from webclean.caching import cached_property
 from webclean.matching.expressions import compile_pattern
+from webclean.model import Mask
 from webclean.parse import read_attribute
-from webclean.parse.tags import CODE, HEADING
+from webclean.parse.tags import CODE
 from webclean.segments.listing import Listing
 from webclean.segments.segment_columns import SegmentColumns
 from webclean.segments.url_structure import generalise_url
@@ -35,7 +37,7 @@ class TitleSearch:
 
     def __init__(self, columns: SegmentColumns, listings: Sequence[Listing], is_noise: Sequence[bool]) -> None:
         self._columns, self._listings, self._is_noise = columns, listings, is_noise
-        self._is_heading = HEADING[columns.page.document.tag[columns.page.blocks.row]]
+        self._is_heading = columns.page.is_heading
         self._is_label = _Labels(columns)
         self._places = _Places(columns)
 
@@ -43,7 +45,7 @@ class TitleSearch:
         """The title of a block, '' if it has none."""
         own = self._places[number]
         found = self._find_inside(number) if own else None
-        if found is None and not self._is_noise[number] and (self._listings[number].units or self._has_entries(number)):
+        if found is None and not self._is_noise[number] and (len(self._listings[number]) or self._has_entries(number)):
             found = self._find_before(number)
         return "" if found is None else self._columns.page.blocks.text[found]
 
@@ -71,9 +73,9 @@ class TitleSearch:
         """The title that stands in a block: of a list before its first entry, of other blocks one of the headings."""
         columns, own, listing = self._columns, self._places[number], self._listings[number]
         rules, rows, is_heading = columns.rules.titles, columns.page.blocks.row, self._is_heading
-        if len(listing.units) < rules.entries:
+        if len(listing) < rules.entries:
             return self._find_heading(number)
-        first = listing.units[0].first
+        first = listing.bounds[0, 0]
         before = list(takewhile(lambda place: rows[place] < first, own))
         headed = _choose((place for place in before if is_heading[place] and not _is_entry(columns, place)), columns)
         labels = [place for place in before if self._is_label[place] and not _is_entry(columns, place)]
@@ -132,10 +134,15 @@ class _Labels:
     asked for, which few are."""
 
     def __init__(self, columns: SegmentColumns) -> None:
-        rules, blocks = columns.rules.titles, columns.page.blocks
-        self._blocks, self._leads_on = blocks, compile_pattern(rules.leading).search
-        self._short = (blocks.n_words <= rules.words) & (blocks.n_chars <= rules.chars) & (blocks.n_sentences == 0)
+        self._rules, self._blocks = columns.rules.titles, columns.page.blocks
+        self._leads_on = compile_pattern(self._rules.leading).search
         self._known: dict[int, bool] = {}
+
+    @cached_property
+    def _short(self) -> Mask:
+        rules, blocks = self._rules, self._blocks
+        short: Mask = (blocks.n_words <= rules.words) & (blocks.n_chars <= rules.chars) & (blocks.n_sentences == 0)
+        return short
 
     def __getitem__(self, place: int) -> bool:
         known = self._known.get(place)

@@ -27,7 +27,7 @@ from webclean.parse.limits import check_time
 from webclean.parse.tags import HEADING
 from webclean.rules.segments_schema import Records
 from webclean.segments.tag_sequence import find_repetition
-from webclean.segments.units import CELL, IMAGE, KINDS, LABEL, LIST_OF_ITEMS, ROW, Unit, UnitColumns
+from webclean.segments.units import CELL, IMAGE, KINDS, LABEL, LIST_OF_ITEMS, ROW, Unit, UnitColumns, list_units
 
 _Key = TypeVar("_Key", bound=Hashable)
 _SETTINGS: Final = attrgetter(
@@ -43,7 +43,7 @@ class UnitSearch(UnitColumns):
     @cached_property
     def units(self) -> list[Unit]:
         """The units of the page, in document order."""
-        return list(map(Unit._make, self.bounds.tolist()))
+        return list_units(self.bounds)
 
     @cached_property
     def bounds(self) -> Rows:

@@ -44,6 +44,11 @@ class Unit(NamedTuple):
     end: int
 
 
+def list_units(bounds: Rows) -> list[Unit]:
+    """Units by their rows, int64 [n_units, 2]."""
+    return list(map(Unit._make, bounds.tolist()))
+
+
 class UnitSums(NamedTuple):
     """Sums over a page of n elements, and who has children with text.
 
