@@ -7,7 +7,6 @@ name, which is the twin of its row: `tests/kernels` holds that both give the sam
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import partial
 from operator import itemgetter
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
@@ -43,6 +42,12 @@ class Plan(NamedTuple):
     tables: tuple[FeatureTable, ...]
     others: tuple[str, ...]
     pick: Callable[[dict[str, Floats]], tuple[Floats, ...]]
+
+
+def _name_words(
+    compute: Callable[[Any, list[str]], Iterable[Floats]], words: list[str]
+) -> Callable[[Any], Iterable[Floats]]:
+    return lambda columns: compute(columns, words)
 
 
 class FeatureTables(dict[str, FeatureTable]):
@@ -87,7 +92,7 @@ class FeatureTables(dict[str, FeatureTable]):
                 own = tuple(name for name in others if name.startswith(prefix))
                 if own:
                     words = [name.removeprefix(prefix) for name in own]
-                    tables = (*tables, FeatureTable(own, partial(compute, words=words)))
+                    tables = (*tables, FeatureTable(own, _name_words(compute, words)))
                     others = tuple(name for name in others if name not in own)
             found = self._plans[names] = Plan(tables, others, itemgetter(*names, *names[:1]))
         return found
