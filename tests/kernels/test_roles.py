@@ -14,7 +14,7 @@ import webclean
 from tests.blocks.markup import MARKUP
 from webclean.kernels import IS_COMPILED
 from webclean.model import Floats
-from webclean.segments import features, segment_columns, segment_page
+from webclean.segments import arrange, features, parts, segment_columns, segment_page
 from webclean.segments.segment_columns import SegmentColumns
 from webclean.segments.segment_tables import LANDMARKS
 
@@ -39,7 +39,19 @@ def check_blocks(html: bytes | str) -> dict[str, Floats]:
     measured = {**measure_all(columns), "kept": columns.share_kept(analysis.decisions.kept)}
     for name, values in measured.items():
         assert np.array_equal(values, expected[name]), name
+    check_contents(columns)
     return measured
+
+
+def check_contents(columns: SegmentColumns) -> None:
+    """Which block each element and text is in."""
+    segments, end = columns.segments, columns.page.document.end
+    parents, owner = arrange.SEGMENTS.arrange(list(segments.roots), end)
+    expected, owners = arrange.arrange_plainly(list(segments.roots), end)
+    assert tuple(parents) == tuple(expected) == segments.parent
+    assert owner.dtype == owners.dtype
+    assert owner.tolist() == owners.tolist() == segments.owner.tolist()
+    assert parts.collect_texts(columns) == parts.collect_plainly(columns)
 
 
 @pytest.mark.parametrize("path", FIXTURES[2::4], ids=lambda path: f"{path.parent.parent.name}/{path.parent.name}")

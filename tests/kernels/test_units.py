@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from tests.blocks.markup import MARKUP
 from webclean.features import PageColumns
 from webclean.features.names import find_names
-from webclean.kernels import IS_COMPILED
+from webclean.kernels import IS_COMPILED, LISTS
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
-from webclean.segments.listing import LinkLines, find_owners, measure_links, share_units
+from webclean.segments.listing import LinkLines, measure_links, share_plainly
 from webclean.segments.tag_sequence import _make_repetition, _part_overlaps, find_anchor, find_plainly, find_repetition
 from webclean.segments.unit_search import PlainSearch, UnitSearch
 from webclean.segments.units import UnitSums, add_up_plainly, add_up_rows
@@ -39,12 +39,12 @@ def check_units(page: bytes | str) -> int:
     assert measured == measure_links(document, search.text_chars)
     for parted in (document.block, np.where(document.block % 3 == 0, -1, document.block % 5)):
         owner = parted.astype(np.int32)
-        shared = {
-            unit: number
-            for number, listing in enumerate(share_units(document, owner, search, int(owner.max()) + 1))
-            for unit in listing.units
-        }
-        assert [shared.get(unit, -1) for unit in search.units] == find_owners(document, owner, search)
+        texts = document.text_next, document.text_owner, search.text_chars
+        given = search.bounds, texts, owner, search.summed.sums[0], int(owner.max()) + 1
+        rows, *shared = LISTS.share_units(*given)
+        expected, *others = share_plainly(*given)
+        assert np.array_equal(rows, expected)
+        assert shared == others
     for named in (search, UnitSearch(document, RULES)):
         assert named.units == PlainSearch(named).find(0, len(document))
     return len(search.units)
@@ -82,10 +82,10 @@ def write_lists(inside: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     return st.builds(write_list, st.sampled_from(KINDS), entries)
 
 
-LISTS = st.recursive(st.one_of(ENTRY, write_lists(ENTRY)), write_lists, max_leaves=24)
+NESTED = st.recursive(st.one_of(ENTRY, write_lists(ENTRY)), write_lists, max_leaves=24)
 
 
-@given(st.lists(LISTS, min_size=1, max_size=4).map("".join))
+@given(st.lists(NESTED, min_size=1, max_size=4).map("".join))
 def test_units_are_equal_on_lists_in_lists(markup: str) -> None:
     check_units(f"<body>{markup}")
 

@@ -69,6 +69,7 @@ _OF_TAGS: Final[Mapping[str, Mapping[str, str]]] = {
     "blockquote": {"border": "blockquote"},
     "hr": {"border": "hr"},
 }
+_NAMES: Final = frozenset(_OF_TAGS)
 _KEYWORDS: Final = {
     "xx-small": 9.0, "x-small": 10.0, "small": 13.0, "medium": 16.0, "large": 18.0, "x-large": 24.0, "xx-large": 32.0,
     "xxx-large": 48.0,
@@ -285,8 +286,11 @@ class Looks:
         return self._main[row]
 
     def _count_main(self, row: int) -> Look:
-        document = self._document
-        nodes = find_texts(document, row, int(document.end[row]))[:_MOST_TEXTS]
+        document, end = self._document, int(self._document.end[row])
+        is_plain = self._styled is not None and self._styled.isdisjoint(range(row + 1, end))
+        if is_plain and _NAMES.isdisjoint(document.names[row + 1 : end]):
+            return self.find(row)
+        nodes = find_texts(document, row, end)[:_MOST_TEXTS]
         owners = document.text_owner[nodes.start : nodes.stop].tolist()
         shown = [
             (document.text[node], owner, self.find(owner))

@@ -7,7 +7,6 @@ page.
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -38,8 +37,8 @@ class PageColumns:
     def detach(self) -> PageColumns:
         """The same page with a cache of its own, which has what was computed so far. What refers to it may be cached in
         the original without a reference cycle, so a page is freed as soon as nothing refers to it."""
-        copied = copy(self)
-        object.__setattr__(copied, "cache", PageCache(self.cache))
+        copied = object.__new__(PageColumns)
+        copied.__dict__.update(self.__dict__, cache=PageCache(self.cache))
         return copied
 
     @cached_property

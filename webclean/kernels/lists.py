@@ -138,28 +138,35 @@ def measure_links(
     return found
 
 
-def find_owners(
+def share_units(
     units: cython.const[cython.longlong][:, ::1],
     texts: tuple[Any, Any, Any],
     owner: cython.const[cython.int][:],
+    running: cython.const[cython.double][:],
+    n: cython.Py_ssize_t,
 ) -> Any:
-    """int64 [n_units]: the semantic block in which the text of each unit begins, -1 for none.
+    """Units by the semantic block in which their text begins: int64 [n_shared, 2], their rows, those of the first block
+    first; where those of each of n blocks begin, and the end; the characters of those of each block.
 
     Args:
         units: int64 [n_units, 2], their rows.
         texts: int64 [n_texts] each, how many elements start before each text, rising, and the element that it is in;
             float64 [n_texts], its displayed characters.
         owner: int32 [n_elements], the semantic block of each element, -1 for none.
+        running: float64 [n_elements + 1], prefix sums of characters.
+        n: semantic blocks.
     """
     starts: cython.const[cython.longlong][:] = texts[0]
     inside: cython.const[cython.longlong][:] = texts[1]
     chars: cython.const[cython.double][:] = texts[2]
-    made = np.full(units.shape[0], -1, dtype=np.int64)
-    found: cython.longlong[::1] = made
+    numbers: cython.longlong[::1] = np.empty(units.shape[0], dtype=np.int64)
+    places: cython.longlong[::1] = np.zeros(n + 2, dtype=np.int64)
+    total: list = [0.0] * n
     unit: cython.Py_ssize_t
     at: cython.Py_ssize_t
     high: cython.Py_ssize_t
     middle: cython.Py_ssize_t
+    k: cython.Py_ssize_t
     for unit in range(units.shape[0]):
         at, high = 0, starts.shape[0]
         while at < high:
@@ -168,8 +175,22 @@ def find_owners(
                 at = middle + 1
             else:
                 high = middle
-        while at < starts.shape[0] and starts[at] <= units[unit, 1] and found[unit] < 0:
+        numbers[unit] = -1
+        while at < starts.shape[0] and starts[at] <= units[unit, 1] and numbers[unit] < 0:
             if chars[at] > 0 and units[unit, 0] <= inside[at] < units[unit, 1]:
-                found[unit] = owner[inside[at]]
+                numbers[unit] = owner[inside[at]]
             at += 1
-    return made
+        places[numbers[unit] + 2] += numbers[unit] >= 0
+    for k in range(n):
+        places[k + 2] += places[k + 1]
+    first: list = [places[k + 1] for k in range(n + 1)]
+    made = np.empty((places[n + 1], 2), dtype=np.int64)
+    shared: cython.longlong[:, ::1] = made
+    for unit in range(units.shape[0]):
+        k = numbers[unit]
+        if k >= 0:
+            at = places[k + 1]
+            places[k + 1] += 1
+            shared[at, 0], shared[at, 1] = units[unit, 0], units[unit, 1]
+            total[k] += running[units[unit, 1]] - running[units[unit, 0]]
+    return made, first, total

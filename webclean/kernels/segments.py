@@ -271,3 +271,40 @@ def number_shapes(
                 hashed = (hashed ^ (hashed >> 29)) * _GOLDEN
         shape[nodes[place]] = hashed
     return made.view(np.int64)
+
+
+def arrange(roots: list[tuple[int, ...]], end: cython.const[cython.longlong][:]) -> Any:
+    """The block around each semantic block, -1 for none; int32 [n_elements], the block that each element is in, -1 for
+    none. roots: the outermost elements of each block, those of blocks before the blocks inside them. end: of elements.
+    """
+    made = np.empty(end.shape[0], dtype=np.int32)
+    owner: cython.int[::1] = made
+    parents: list = []
+    number: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    for i in range(end.shape[0]):
+        owner[i] = -1
+    for number in range(len(roots)):
+        row = roots[number][0]
+        parents.append(owner[row])
+        for row in roots[number]:
+            for i in range(row, end[row]):
+                owner[i] = number
+    return parents, made
+
+
+def join_texts(
+    texts: list[str], rows: cython.const[cython.longlong][:], owner: cython.const[cython.int][:], n: int
+) -> Any:
+    """The texts of n semantic blocks, one line a text block. rows: the element of each text block. owner: the semantic
+    block of each element, in one of which each text block is."""
+    i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    parts: list = [[] for _ in range(n)]
+    own: list
+    for i in range(rows.shape[0]):
+        k = owner[rows[i]]
+        own = parts[k if k >= 0 else n + k]
+        own.append(texts[i])
+    return ["\n".join(own) for own in parts]

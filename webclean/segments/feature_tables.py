@@ -114,13 +114,12 @@ def measure(columns: _Columns, name: str, features: FeatureRegistry[_Columns, Fl
 def measure_all(
     columns: _Columns,
     names: tuple[str, ...],
-    n: int,
     features: FeatureRegistry[_Columns, Floats],
     tables: FeatureTables,
-) -> Floats:
-    """float64 [n_names, n]: several features of n nodes or blocks."""
+) -> tuple[Floats, ...]:
+    """float64 [n] each: several features of n nodes or blocks."""
     if not names:
-        return np.empty((0, n))
+        return ()
     plan, known = tables.plan(names), columns.table
     for table in plan.tables:
         if table.names[0] not in known:
@@ -128,4 +127,4 @@ def measure_all(
     for name in plan.others:
         if name not in known:
             measure(columns, name, features, tables)
-    return np.concatenate(plan.pick(known)[:-1]).reshape(len(names), n)
+    return plan.pick(known)[:-1]

@@ -40,10 +40,10 @@ def measure_segments(columns: SegmentColumns, name: str) -> Floats:
     return measure(columns, name, SEGMENT_FEATURES, SEGMENT_TABLES)
 
 
-def measure_table(columns: SegmentColumns, names: tuple[str, ...]) -> Floats:
-    """float64 [n_names, n]: several features; what they find in texts is searched together."""
+def measure_table(columns: SegmentColumns, names: tuple[str, ...]) -> tuple[Floats, ...]:
+    """float64 [n] each: several features; what they find in texts is searched together."""
     columns.find_matches(*_list_patterns(names))
-    return measure_all(columns, names, len(columns.segments), SEGMENT_FEATURES, SEGMENT_TABLES)
+    return measure_all(columns, names, SEGMENT_FEATURES, SEGMENT_TABLES)
 
 
 @lru_cache(maxsize=16)

@@ -6,9 +6,10 @@ author's name. This is computed from prefix sums and link columns, without assem
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from typing import Final
 
 import numpy as np
@@ -120,37 +121,31 @@ def measure_links(document: Document, chars: Floats) -> tuple[list[int], list[fl
 
 def share_units(document: Document, owner: Rows, search: UnitSearch, n: int) -> list[Listing]:
     """For each of n semantic blocks the page's units whose text begins in it. owner: as in `Segmentation`."""
-    if LISTS:
-        texts = document.text_next, document.text_owner, search.text_chars
-        owners = LISTS.find_owners(search.bounds, texts, owner)
-    else:
-        owners = np.array(find_owners(document, owner, search), dtype=np.int64)
-    bounds, order = search.bounds, owners.argsort(kind="stable")
-    first, end = bounds[order].T
-    running = np.concatenate(([0.0], (search.summed.sums[0, end] - search.summed.sums[0, first]).cumsum()))
-    places = owners[order].searchsorted(np.arange(n + 1))
-    n_chars = (running[places[1:]] - running[places[:-1]]).tolist()
-    made, places, bounds = [NO_UNITS] * n, places.tolist(), bounds[order]
-    for number in dict.fromkeys(owners[owners >= 0].tolist()):
-        made[number] = Listing(bounds[places[number] : places[number + 1]], n_chars[number])
-    return made
+    share = LISTS.share_units if LISTS else share_plainly
+    texts = document.text_next, document.text_owner, search.text_chars
+    bounds, places, n_chars = share(search.bounds, texts, owner, search.summed.sums[0], n)
+    return [
+        Listing(bounds[first:end], chars) if first < end else NO_UNITS
+        for (first, end), chars in zip(pairwise(places), n_chars, strict=True)
+    ]
 
 
-def find_owners(document: Document, owner: Rows, search: UnitSearch) -> list[int]:
-    """The semantic block in which the text of each unit begins, -1 for none: the twin of the kernel."""
-    shown = (search.text_chars > 0) & (owner[document.text_owner] >= 0)
-    starts, rows = document.text_next[shown], document.text_owner[shown]
-    places = starts.searchsorted(search.bounds[:, 0] + 1).tolist()
-    after, inside, owners = starts.tolist(), rows.tolist(), owner[rows].tolist()
-    found = [-1] * len(places)
-    for number, (unit, place) in enumerate(zip(search.units, places, strict=True)):
-        for at in range(place, len(after)):
-            if after[at] > unit.end:
+def share_plainly(
+    bounds: Rows, texts: tuple[Rows, Rows, Floats], owner: Rows, running: Floats, n: int
+) -> tuple[Rows, list[int], list[float]]:
+    """The same as `kernels.lists.share_units`, which documents it."""
+    starts, inside, chars = texts
+    shown = (chars > 0) & (owner[inside] >= 0)
+    after, within, owners = starts[shown].tolist(), inside[shown].tolist(), owner[inside[shown]].tolist()
+    shared: list[list[tuple[int, int]]] = [[] for _ in range(n)]
+    for first, end in bounds.tolist():
+        for at in range(bisect_left(after, first + 1), bisect_right(after, end)):
+            if first <= within[at] < end:
+                shared[owners[at]].append((first, end))
                 break
-            if unit.first <= inside[at] < unit.end:
-                found[number] = owners[at]
-                break
-    return found
+    rows = np.array([unit for units in shared for unit in units], dtype=np.int64).reshape(-1, 2)
+    n_chars = [float(sum(running[end] - running[first] for first, end in units)) for units in shared]
+    return rows, [0, *accumulate(map(len, shared))], n_chars
 
 
 def reads_as_index(listing: Listing, n_chars: float, link_density: float, rules: Records) -> bool:

@@ -31,9 +31,9 @@ def measure_nodes(columns: NodeColumns, name: str) -> Floats:
     return measure(columns, name, NODE_FEATURES, NODE_TABLES)
 
 
-def measure_table(columns: NodeColumns, names: tuple[str, ...]) -> Floats:
-    """float64 [n_names, n]: several features."""
-    return measure_all(columns, names, len(columns), NODE_FEATURES, NODE_TABLES)
+def measure_table(columns: NodeColumns, names: tuple[str, ...]) -> tuple[Floats, ...]:
+    """float64 [n] each: several features."""
+    return measure_all(columns, names, NODE_FEATURES, NODE_TABLES)
 
 
 @feature("share", "characters of the node / characters of the page")

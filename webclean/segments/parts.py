@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import islice
+from typing import cast
 
 from webclean.features.links import find_links
-from webclean.kernels import URLS
+from webclean.kernels import SEGMENTS, URLS
 from webclean.model import Floats, Link
 from webclean.parse import read_attribute
 from webclean.parse.base import find_base
@@ -28,6 +29,14 @@ from webclean.segments.url_structure import (
 
 def collect_texts(columns: SegmentColumns) -> list[str]:
     """The text of each semantic block, one line a text block."""
+    blocks, segments = columns.page.blocks, columns.segments
+    if SEGMENTS:
+        return cast("list[str]", SEGMENTS.join_texts(blocks.text, blocks.row, segments.owner, len(segments)))
+    return collect_plainly(columns)
+
+
+def collect_plainly(columns: SegmentColumns) -> list[str]:
+    """The same: the twin of the kernel."""
     parts: list[list[str]] = [[] for _ in columns.segments.roots]
     for text, number in zip(columns.page.blocks.text, columns.segment_of.tolist(), strict=True):
         parts[number].append(text)

@@ -43,7 +43,7 @@ class RolePoints:
 def score_roles(columns: SegmentColumns, card: Card) -> RolePoints:
     """The points of each block for each role."""
     compiled = compile_card(card, SEGMENT_FEATURES)
-    points = score_table(compiled, measure_table(columns, compiled.names))
+    points = score_table(compiled, measure_table(columns, compiled.names), n_rows=len(columns.segments))
     return RolePoints(_list_roles(compiled.classes), points, points.argmax(axis=0))
 
 

@@ -50,5 +50,5 @@ class SplitPoints:
 def score_splits(nodes: NodeColumns, card: Card) -> SplitPoints:
     """The points of each node."""
     compiled = compile_card(card, NODE_FEATURES)
-    points = score_table(compiled, measure_table(nodes, compiled.names))
+    points = score_table(compiled, measure_table(nodes, compiled.names), n_rows=len(nodes))
     return SplitPoints(nodes, card, points[0])
