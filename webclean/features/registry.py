@@ -64,5 +64,5 @@ def measure(columns: PageColumns, name: str) -> Floats:
         columns.table.update(zip(table.names, table.compute(columns), strict=True))
         return columns.table[name]
     defined = BLOCK_FEATURES.get(name) or BLOCK_FEATURES.find(name)
-    found = columns.table[name] = np.asarray(defined.compute(columns), dtype=np.float64)
+    found = columns.table[name] = np.ascontiguousarray(defined.compute(columns), dtype=np.float64)
     return found

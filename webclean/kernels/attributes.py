@@ -49,6 +49,14 @@ def _has_more_than_spaces(markup: str, start: cython.Py_ssize_t, stop: cython.Py
     return False
 
 
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _lower(c: cython.uint) -> cython.uint:
+    """An ASCII capital in lower case, other characters as they are."""
+    return c + 32 if 65 <= c <= 90 else c
+
+
 @cython.final
 @cython.cclass
 class Attributes:
@@ -65,6 +73,7 @@ class Attributes:
     first: cython.int[::1]
     by_name: cython.int[::1]
     start_of_name: cython.int[::1]
+    skip: cython.int[256]
 
     def __init__(
         self, markup: str, names: list, columns: cython.int[:, ::1], n_rows: cython.int, token_lists: frozenset
@@ -133,6 +142,11 @@ class Attributes:
         if number < 0:
             return []
         sought: bytes = part.encode("ascii")
+        i: cython.Py_ssize_t
+        for i in range(256):  # as Horspool (1980) does: by the last character compared, how far on the next place is
+            self.skip[i] = len(sought)
+        for i in range(len(sought) - 1):
+            self.skip[sought[i]] = len(sought) - 1 - i
         within = range(self.start_of_name[number], self.start_of_name[number + 1])
         rows = [self.by_name[i] for i in within if self._holds(self.by_name[i], sought)]
         return [(self.columns[1, at], self._read(at)) for at in rows]
@@ -145,22 +159,19 @@ class Attributes:
         data: cython.p_void = PyUnicode_DATA(self.markup)
         part: cython.p_uchar = sought
         n: cython.Py_ssize_t = len(sought)
-        i: cython.Py_ssize_t
+        last: cython.Py_ssize_t = self.columns[2, at] + n - 1
         k: cython.Py_ssize_t
         c: cython.uint
         if n == 1 and (part[0] | 32) < 97:  # no letter
             return PyUnicode_FindChar(self.markup, part[0], self.columns[2, at], self.columns[3, at], 1) >= 0
-        for i in range(self.columns[2, at], self.columns[3, at] - n + 1):
+        while last < self.columns[3, at]:
             k = 0
-            while k < n:
-                c = PyUnicode_READ(kind, data, i + k)
-                if 65 <= c <= 90:
-                    c += 32
-                if c != part[k]:
-                    break
+            while k < n and _lower(PyUnicode_READ(kind, data, last - k)) == part[n - 1 - k]:
                 k += 1
             if k == n:
                 return True
+            c = _lower(PyUnicode_READ(kind, data, last))
+            last += self.skip[c] if c < 256 else n
         return False
 
     def number_names(self, tags: list, wanted: cython.const[cython.uchar][:], keys: tuple) -> Any:

@@ -12,14 +12,14 @@ from typing import Any
 
 import cython
 import numpy as np
-from cython.cimports.libc.math import INFINITY, isnan, nextafter, rint
+from cython.cimports.libc.math import INFINITY, NAN, isnan, nextafter, rint
 
 
 def add_points(
     table: Sequence[Any],
     limits: cython.const[cython.double][::1],
     first_limit: cython.const[cython.longlong][::1],
-    points: cython.const[cython.double][:, :],
+    points: cython.const[cython.double][:, ::1],
     bias: cython.const[cython.double][:],
     n_rows: cython.Py_ssize_t,
     unit: cython.double,
@@ -35,29 +35,33 @@ def add_points(
     n_classes: cython.Py_ssize_t = points.shape[0]
     made = np.zeros((n_classes, n_rows), dtype=np.float64)
     total: cython.double[:, ::1] = made
-    column: cython.const[cython.double][:]
+    column: cython.const[cython.double][::1]
     f: cython.Py_ssize_t
     row: cython.Py_ssize_t
     n: cython.Py_ssize_t
     half: cython.Py_ssize_t
-    at: cython.Py_ssize_t
+    at: cython.Py_ssize_t = 0
     label: cython.Py_ssize_t
     value: cython.double
+    before: cython.double
     for f in range(first_limit.shape[0] - 1):
         column = table[f]
+        before = NAN
         for row in range(n_rows):
             value = column[row]
-            if isnan(value):
-                continue
-            # the bin of a value is the number of limits that it reaches, found by halves
-            at = first_limit[f]
-            n = first_limit[f + 1] - at
-            while n > 1:
-                half = n >> 1
-                at += half if limits[at + half - 1] <= value else 0
-                n -= half
-            if n and limits[at] <= value:
-                at += 1
+            if value != before:  # most values are that of the row before
+                if isnan(value):
+                    continue
+                before = value
+                # the bin of a value is the number of limits that it reaches, found by halves
+                at = first_limit[f]
+                n = first_limit[f + 1] - at
+                while n > 1:
+                    half = n >> 1
+                    at += half if limits[at + half - 1] <= value else 0
+                    n -= half
+                if n and limits[at] <= value:
+                    at += 1
             for label in range(n_classes):
                 total[label, row] += points[label, at + f]
     for label in range(n_classes):
