@@ -41,7 +41,7 @@ def encode_text(columns: PageColumns) -> tuple[bytes, Rows]:
     text = join_text(columns).encode("utf-8", "surrogatepass")
     if len(text) == len(join_text(columns)):
         return text, (columns.n_text_chars + 1).cumsum()
-    return text, np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == ord("\n")) + 1
+    return text, (np.frombuffer(text, dtype=np.uint8) == ord("\n")).nonzero()[0] + 1
 
 
 @cached_per_page

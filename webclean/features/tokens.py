@@ -98,9 +98,9 @@ def _find_nearest_against(columns: PageColumns, points: CompiledWordPoints) -> R
 
 @feature("names", "different class and id names on the page that have points", learn=())
 def n_known_names(columns: PageColumns) -> Floats:
-    is_naming = columns.word_points.is_naming
-    n_uses = np.bincount(_find_in_names(columns, columns.word_points).place, minlength=len(is_naming))
-    return np.full(len(columns.blocks), float(np.count_nonzero(n_uses.astype(bool) & is_naming)))
+    places = _find_in_names(columns, columns.word_points).place
+    known = set(places[columns.word_points.is_naming[places]].tolist())
+    return np.full(len(columns.blocks), float(len(known)))
 
 
 @feature("points", "points of the names of all elements around the block, summed", learn=SCORE_CARD)

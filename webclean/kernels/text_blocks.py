@@ -111,58 +111,58 @@ class _Nodes:
 class _Writer:
     """The text of one block, written character by character; white space is written before the next other character."""
 
-    narrow: cython.p_uchar
-    wide: cython.pointer[cython.uint]
+    buffer: cython.p_uchar
     room: cython.Py_ssize_t
     n: cython.Py_ssize_t
-    is_wide: cython.bint
+    width: cython.int
     is_pending: cython.bint
 
     def __cinit__(self) -> None:
-        self.room = 4096
-        self.narrow = cython.cast(cython.p_uchar, PyMem_Malloc(self.room))
-        self.wide = cython.cast(cython.pointer[cython.uint], PyMem_Malloc(4 * self.room))
-        if not self.narrow or not self.wide:
+        self.room = 1 << 14
+        self.buffer = cython.cast(cython.p_uchar, PyMem_Malloc(self.room))
+        if not self.buffer:
             raise MemoryError
 
     def __dealloc__(self) -> None:
-        PyMem_Free(self.narrow)
-        PyMem_Free(self.wide)
+        PyMem_Free(self.buffer)
 
     @cython.cfunc
-    def start(self, size: cython.Py_ssize_t, is_wide: cython.bint) -> cython.bint:
-        """Begin a text of at most `size` characters."""
+    def start(self, size: cython.Py_ssize_t, width: cython.int) -> cython.bint:
+        """Begin a text of at most `size` characters of 1, 2 or 4 bytes."""
         self.n = 0
-        self.is_wide = is_wide
+        self.width = width
         self.is_pending = False
-        if size > self.room:
-            self.room = 2 * size
-            self.narrow = cython.cast(cython.p_uchar, PyMem_Realloc(self.narrow, self.room))
-            self.wide = cython.cast(cython.pointer[cython.uint], PyMem_Realloc(self.wide, 4 * self.room))
-        return self.narrow != cython.NULL and self.wide != cython.NULL
+        if size * width > self.room:
+            self.room = 2 * size * width
+            self.buffer = cython.cast(cython.p_uchar, PyMem_Realloc(self.buffer, self.room))
+        return self.buffer != cython.NULL
 
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
     def put(self, c: cython.uint) -> cython.void:
         if self.is_pending and self.n:
-            if self.is_wide:
-                self.wide[self.n] = _SPACE_CODE
-            else:
-                self.narrow[self.n] = _SPACE_CODE
-            self.n += 1
+            self.set_next(_SPACE_CODE)
         self.is_pending = False
-        if self.is_wide:
-            self.wide[self.n] = c
+        self.set_next(c)
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def set_next(self, c: cython.uint) -> cython.void:
+        if self.width == 1:
+            self.buffer[self.n] = c
+        elif self.width == 2:
+            cython.cast(cython.pointer[cython.ushort], self.buffer)[self.n] = c
         else:
-            self.narrow[self.n] = c
+            cython.cast(cython.pointer[cython.uint], self.buffer)[self.n] = c
         self.n += 1
 
     @cython.cfunc
     def take(self) -> str:
-        if self.is_wide:
-            return PyUnicode_FromKindAndData(4, self.wide, self.n)
-        return PyUnicode_DecodeLatin1(cython.cast(cython.p_char, self.narrow), self.n, cython.NULL)
+        if self.width == 1:
+            return PyUnicode_DecodeLatin1(cython.cast(cython.p_char, self.buffer), self.n, cython.NULL)
+        return PyUnicode_FromKindAndData(self.width, self.buffer, self.n)
 
 
 def divide_text(
@@ -376,7 +376,7 @@ def _read_block(
     size: cython.Py_ssize_t = 0
     kind: cython.int
     data: cython.p_void
-    is_wide: cython.bint = False
+    width: cython.int = 1
     is_linked: cython.bint
     c: cython.uint
     before: cython.uint = 0
@@ -389,13 +389,14 @@ def _read_block(
     starts: cython.bint
     node_text: str
     run: cython.Py_ssize_t
+    letters: cython.pointer[cython.ushort]
     table: cython.const[cython.uchar][::1] = found.table
     for k in range(first, last):
         node_text = found.texts[found.node[k]]
         size += PyUnicode_GET_LENGTH(node_text) + 1
-        if PyUnicode_KIND(node_text) != 1:
-            is_wide = True
-    if not writer.start(size, is_wide):
+        kind = PyUnicode_KIND(node_text)
+        width = kind if kind > width else width
+    if not writer.start(size, width):
         raise MemoryError
     for k in range(first, last):
         node_text = found.texts[found.node[k]]
@@ -410,16 +411,25 @@ def _read_block(
         i = -1
         while i + 1 < size:
             i += 1
-            if is_inside and not is_wide:  # what most characters are: letters inside a word, written all at once
+            if is_inside and kind == width:  # what most characters are: letters inside a word, written all at once
                 run = i
-                while i < size and not table[cython.cast(cython.p_uchar, data)[i]]:
-                    i += 1
+                if kind == 1:
+                    while i < size and not table[cython.cast(cython.p_uchar, data)[i]]:
+                        i += 1
+                elif kind == 2:
+                    letters = cython.cast(cython.pointer[cython.ushort], data)
+                    while i < size and not table[letters[i]] and letters[i] != 0x37E:
+                        i += 1
                 if i > run:
-                    memcpy(writer.narrow + writer.n, cython.cast(cython.p_uchar, data) + run, i - run)
+                    memcpy(
+                        writer.buffer + writer.n * width,
+                        cython.cast(cython.p_uchar, data) + run * kind,
+                        (i - run) * kind,
+                    )
                     writer.n += i - run
                     n_chars += cython.cast(cython.int, i - run)
                     n_signs = 0
-                    before = cython.cast(cython.p_uchar, data)[i - 1]
+                    before = PyUnicode_READ(kind, data, i - 1)
                     if i == size:
                         break
             c = PyUnicode_READ(kind, data, i)

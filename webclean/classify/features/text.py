@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from webclean.classify.features.registry import PageView, feature
 from webclean.features.headline import find_headline
-from webclean.features.text import join_text
+from webclean.features.text import encode_text, join_text
 from webclean.parse.tags import tag_mask
 
 LAST_SPACED: Final = "\u2e7f"
@@ -73,8 +75,9 @@ def headline_text_words(page: PageView) -> float:
 
 @feature("per 1,000 words", "question marks")
 def question_rate(page: PageView) -> float:
-    text = join_text(page.columns)
-    n = text.count("?") + (text.count("？") if "？" in text else 0)
+    text, encoded = join_text(page.columns), encode_text(page.columns)[0]
+    n = int(np.count_nonzero(np.frombuffer(encoded, dtype=np.uint8) == ord("?")))  # faster than to count in `text`
+    n += text.count("？") if "？" in text else 0
     return 1000 * n / page.columns.n_page_words
 
 
