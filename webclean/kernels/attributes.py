@@ -21,7 +21,7 @@ _GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 def unescape(markup: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> str:
     """A slice of the markup without the escapes that serialisation writes."""
     found: str = markup[start:stop]
-    if "&" in found:
+    if PyUnicode_FindChar(markup, 0x26, start, stop, 1) >= 0:
         found = found.replace("&nbsp;", "\xa0").replace("&lt;", "<").replace("&gt;", ">")
         found = found.replace("&quot;", '"').replace("&amp;", "&")
     return found
@@ -30,11 +30,30 @@ def unescape(markup: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> 
 @cython.cfunc
 def _join_tokens(value: str) -> str:
     """A list of tokens with one space between them."""
-    if "\t" in value or "\n" in value or "\f" in value or "\r" in value:
-        value = value.replace("\t", " ").replace("\n", " ").replace("\f", " ").replace("\r", " ")
-    if "  " in value or value.startswith(" ") or value.endswith(" "):
-        value = " ".join([token for token in value.split(" ") if token])
-    return value
+    value = value.replace("\t", " ").replace("\n", " ").replace("\f", " ").replace("\r", " ")
+    return " ".join([token for token in value.split(" ") if token])
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _are_joined(markup: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.bint:
+    """Whether a slice is written with one space between its tokens, and no other white space."""
+    kind: cython.int = PyUnicode_KIND(markup)
+    data: cython.p_void = PyUnicode_DATA(markup)
+    is_apart: cython.bint = True
+    c: cython.uint
+    i: cython.Py_ssize_t
+    for i in range(start, stop):
+        c = PyUnicode_READ(kind, data, i)
+        if c > 0x20:
+            is_apart = False
+        elif c == 0x20 and not is_apart:
+            is_apart = True
+        elif c == 0x20 or c == 0x09 or c == 0x0A or c == 0x0C or c == 0x0D:
+            return False
+        else:
+            is_apart = False
+    return start == stop or not is_apart
 
 
 @cython.cfunc
@@ -109,8 +128,12 @@ class Attributes:
 
     @cython.cfunc
     def _read(self, at: cython.int) -> str:
-        value: str = unescape(self.markup, self.columns[2, at], self.columns[3, at])
-        return _join_tokens(value) if self.is_token_list[self.columns[0, at]] else value
+        start: cython.Py_ssize_t = self.columns[2, at]
+        stop: cython.Py_ssize_t = self.columns[3, at]
+        value: str = unescape(self.markup, start, stop)
+        if self.is_token_list[self.columns[0, at]] and not _are_joined(self.markup, start, stop):
+            return _join_tokens(value)
+        return value
 
     def read_row(self, row: cython.int) -> dict:
         """The attributes of an element, in document order."""

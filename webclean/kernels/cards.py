@@ -62,7 +62,8 @@ def add_points(
                     n -= half
                 if n and limits[at] <= value:
                     at += 1
-            for label in range(n_classes):
+            total[0, row] += points[0, at + f]
+            for label in range(1, n_classes):
                 total[label, row] += points[label, at + f]
     for label in range(n_classes):
         for row in range(n_rows):
