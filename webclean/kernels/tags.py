@@ -49,7 +49,7 @@ def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
     c: cython.uint
     i = -1
     while True:
-        i = _find_less(data, markup, i + 1)
+        i = _find(data, markup, _LESS, i + 1)
         if i >= size:
             break
         n_tags += 1
@@ -88,14 +88,16 @@ def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def _find_less(data: cython.pointer[Chars], markup: str, at: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """The offset of the next `<`; the size of the markup for none."""
+def _find(
+    data: cython.pointer[Chars], markup: str, sign: cython.uint, at: cython.Py_ssize_t
+) -> cython.Py_ssize_t:
+    """The offset of the next of a sign; the size of the markup for none."""
     size: cython.Py_ssize_t = len(markup)
     near: cython.Py_ssize_t = min(at + _NEAR, size)
-    while at < near and data[at] != _LESS:
+    while at < near and data[at] != sign:
         at += 1
     if at == near and at < size:
-        at = PyUnicode_FindChar(markup, _LESS, at, size, 1)
+        at = PyUnicode_FindChar(markup, sign, at, size, 1)
     return at if at >= 0 else size
 
 
@@ -172,20 +174,18 @@ def _are_written(
     size: cython.Py_ssize_t = len(markup)
     n_voids: cython.int = 0
     n_empty: cython.int = 0
-    i: cython.Py_ssize_t = -1
+    i: cython.Py_ssize_t = _find(data, markup, _LESS, 0)
+    start: cython.Py_ssize_t
     end: cython.Py_ssize_t
     is_void: cython.bint
-    while True:
-        i = _find_less(data, markup, i + 1)
-        if i >= size:
-            return n_voids >= least and n_empty >= least
-        is_void = _is_void(data, size, i + 1, voids)
-        if not is_void and (n_empty >= least or i + 1 >= size or not 97 <= data[i + 1] <= 122):
+    while i < size:
+        start = i + 1
+        i = _find(data, markup, _LESS, start)
+        is_void = _is_void(data, size, start, voids)
+        if not is_void and (n_empty >= least or start >= size or not 97 <= data[start] <= 122):
             continue
-        end = i + 1
-        while end < size and data[end] != _GREATER and data[end] != _LESS:
-            end += 1
-        if end >= size or data[end] == _LESS:
+        end = _find(data, markup, _GREATER, start)
+        if end >= i:
             continue
         if is_void:
             n_voids += 1
@@ -193,6 +193,7 @@ def _are_written(
                 return False
         elif data[end - 1] == _SLASH:
             n_empty += 1
+    return n_voids >= least and n_empty >= least
 
 
 @cython.cfunc

@@ -24,7 +24,7 @@ _OPEN_VOID: Final = re.compile(rf"{_VOID}(?<!/)>")
 _EMPTY: Final = re.compile(rf"<(?!(?:{'|'.join(sorted(VOID))})[\s/>])[a-z][^<>]*/>")
 _TAG: Final = re.compile(r"<!--|<([a-zA-Z][^\s/<>]*)[^<>]*>")
 _ENDING: Final = '"/>'
-"""What such a tool writes at the end of a link, image or `meta`; a search for it is quick."""
+"""What such a tool writes at the end of a link, image or `meta`."""
 _RAW: Final = frozenset(("script", "style"))
 _COMMENT: Final = "<!--"
 _VOID_NUMBERS: Final = np.array([int.from_bytes(name.encode(), "little") for name in sorted(VOID)], dtype=np.uint64)
@@ -33,10 +33,8 @@ _VOID_NUMBERS: Final = np.array([int.from_bytes(name.encode(), "little") for nam
 
 def find_empty_tags(markup: str) -> list[tuple[int, str]]:
     """End and name of each tag of an empty element that has no end tag in HTML; none in markup that people wrote."""
-    if _ENDING not in markup:
-        return []
     are_written = TAGS.are_written_by_tool(markup, _VOID_NUMBERS, _LEAST) if TAGS else are_written_plainly(markup)
-    found = _list_empty(markup) if are_written else []
+    found = _list_empty(markup) if are_written and _ENDING in markup else []
     return found if len(found) >= _LEAST else []
 
 
