@@ -7,8 +7,9 @@ least 0 points, the field is empty.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final
+
+import msgspec
 
 from webclean.cards import compile_card, score_one, softmax
 from webclean.model import FieldValue
@@ -18,13 +19,12 @@ from webclean.rules.card_schema import Card
 MAX_ALTERNATIVES: Final = 5
 
 
-@dataclass(slots=True)
-class Candidate:
+class Candidate(msgspec.Struct):
     """A possible value: its first source, its features (name -> value), and the row of its element or -1."""
 
     value: str
     source: str
-    features: dict[str, float] = field(default_factory=dict)
+    features: dict[str, float] = {}
     row: int = -1
 
 

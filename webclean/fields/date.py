@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from itertools import islice
 from typing import Final
 
+import msgspec
 import numpy as np
 
 from webclean.fields.candidates import Candidate, choose_candidate, score_candidates
@@ -53,8 +53,7 @@ _MAX_TIMES: Final = 200
 _MAX_DATED_TEXTS: Final = 120
 
 
-@dataclass(frozen=True, slots=True)
-class DateContext:
+class DateContext(msgspec.Struct, frozen=True):
     """How dates are read.
 
     reader: compiled templates. month_first: whether 3/4/2024 is March 4. reference: the time of reading. relative:
@@ -168,7 +167,7 @@ def collect_dates(statements: PageStatements, rules: DateRules, context: DateCon
     pool.add(read_url(statements.document.url or "", context.reader), "url", "url")
     texts = read_dated_texts(statements, rules, context)
     if order := infer_day_order([date for _, _, dates in texts for date in dates], pool.days):
-        pool.context = replace(context, month_first=order == "month")
+        pool.context = msgspec.structs.replace(context, month_first=order == "month")
         other = "day?" if order == "month" else "month?"
         texts = [(i, text, [d.swapped if d.order == other else d for d in dates]) for i, text, dates in texts]
     times = _add_times(pool, statements)

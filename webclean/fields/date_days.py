@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Final
+
+import msgspec
 
 from webclean.fields.candidates import Candidate
 from webclean.fields.date_text import FoundDate
@@ -22,7 +24,7 @@ _EAST_HOURS: Final = 14
 """Hours by which time zones are at most behind and ahead of UTC."""
 
 
-class Statement(NamedTuple):
+class Statement(msgspec.Struct, frozen=True):
     """One place of the page that states a date.
 
     instant: the moment, if a time and a zone are written. near: (name, value) of the feature for the distance from the

@@ -9,7 +9,6 @@ import html
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
@@ -32,8 +31,7 @@ _LONE_SURROGATE: Final = re.compile(
 _TRAILING_COMMA: Final = re.compile(r",(\s*[}\]])")
 
 
-@dataclass(frozen=True, slots=True)
-class Thing:
+class Thing(msgspec.Struct, frozen=True):
     """One object: its types without the vocabulary's URL, its values, the key it is the value of and its depth."""
 
     types: tuple[str, ...]

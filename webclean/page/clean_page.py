@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any, Final
 
+import msgspec
 import numpy as np
 
 from webclean.blocks.script_data import is_bare
@@ -250,7 +251,7 @@ class CleanPage:
         if kind not in FORMATS:
             raise InputError(f"unknown format {kind!r}; known: {', '.join(FORMATS)}")
         rules = self.analysis.rules
-        options = replace(
+        options = msgspec.structs.replace(
             options or RenderOptions(), image_attributes=rules.fields.images.attributes, tools=rules.tools
         )
         title = (self.title or "") if options.title else ""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -45,8 +46,7 @@ class ParsedNodes:
     fallback: dict[int, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ParsedColumns:
+class ParsedColumns(msgspec.Struct, frozen=True, eq=False):
     """The result of an engine that gives the columns at once; within the limits of elements, attributes and depth.
 
     rows: int64 [6, n_elements]: tag, parent, end, depth, link and block, as in `Document`. displayed: bool

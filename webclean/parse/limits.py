@@ -10,8 +10,9 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from typing import Final
+
+import msgspec
 
 from webclean.errors import InputError, LimitExceeded
 from webclean.model import SMALL_PAGE, Limits
@@ -22,18 +23,17 @@ REBUILD_SLACK: Final = 4
 """The estimate of rebuilt elements may exceed the limit by this factor, because it counts some that are not built."""
 
 
-@dataclass(slots=True)
-class Budget:
+class Budget(msgspec.Struct):
     """The limits of one page, its deadline, and the limits that it has exceeded.
 
     truncate: cut the page at a limit instead of raising an error. truncated: names of the limits at which it was cut.
     n_input, n_output: characters of the page, and of what was made of it so far.
     """
 
-    limits: Limits = field(default_factory=Limits)
+    limits: Limits = msgspec.field(default_factory=Limits)
     truncate: bool = False
-    truncated: list[str] = field(default_factory=list)
-    started: float = field(default_factory=time.monotonic)
+    truncated: list[str] = []
+    started: float = msgspec.field(default_factory=time.monotonic)
     n_input: int = 0
     n_output: int = 0
 

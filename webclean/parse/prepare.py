@@ -15,8 +15,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Final
+
+import msgspec
 
 from webclean.kernels import TAGS
 from webclean.parse.bounds import bound_formatting, bound_root_tags
@@ -34,13 +35,12 @@ _SCAN: Final = re.compile(
 _SELECTED: Final = re.compile(r"(?i)(</?selectedcontent)(?=[\s/>])")
 
 
-@dataclass(slots=True)
-class FoundTags:
+class FoundTags(msgspec.Struct):
     """Offsets or numbers of the tags found. n_styled: formatting tags that may have attributes. n_tags: the signs that
     begin a tag."""
 
-    roots: list[int] = field(default_factory=list)
-    inputs: list[int] = field(default_factory=list)
+    roots: list[int] = []
+    inputs: list[int] = []
     n_columns: int = 0
     n_tables: int = 0
     n_selected: int = 0

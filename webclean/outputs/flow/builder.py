@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from typing import Final
+
+import msgspec
 
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.code import find_language
@@ -58,8 +60,8 @@ _BLOCKS: Final = frozenset(name for name, code in CODE.items() if BLOCK[code])
 _PARAGRAPHS: Final = HEADINGS | {"p", "blockquote"}
 
 
-class _Frame(NamedTuple):
-    """An open element of the page; a tuple, for there is one for each element.
+class _Frame(msgspec.Struct, frozen=True, eq=False):
+    """An open element of the page.
 
     block: row of the nearest block element. container: the clean element that gets its leaves. leaf: the name of these
     leaves. inlines: (row, element) of the inline elements around its text. nesting: number of containers around it.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import compress
 from typing import Final
+
+import msgspec
 
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.conventions import Conventions
@@ -27,8 +28,7 @@ _GENERIC: Final = frozenset(("div", "span", "section", "aside", "p", "a"))
 _MAY_BE_CALLOUT: Final = tag_mask("div aside section")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class Found(msgspec.Struct, frozen=True, eq=False):
     """Rows and what they are.
 
     tables: bool [n_elements], data tables. formulas: first row of each kept formula. names: elements that stand for

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Final
+
+import msgspec
 
 from webclean.rules.tools_schema import Tools
 
@@ -17,8 +18,7 @@ INLINE: Final = frozenset(
 )
 
 
-@dataclass(slots=True)
-class Node:
+class Node(msgspec.Struct):
     """A clean element: name, attributes, and children (nodes and text), which are added while the tree is built.
 
     Text has single spaces and no line breaks, but in `pre`.
@@ -27,18 +27,17 @@ class Node:
     """
 
     name: str
-    attributes: dict[str, str] = field(default_factory=dict)
-    children: list[Node | str] = field(default_factory=list)
+    attributes: dict[str, str] = {}
+    children: list[Node | str] = []
     is_line: bool = False
-    row: int = field(default=-1, compare=False)
+    row: int = -1
 
     def find_nodes(self) -> Iterator[Node]:
         """Child elements, without text."""
         return iter([child for child in self.children if type(child) is Node])
 
 
-@dataclass(frozen=True, slots=True)
-class RenderOptions:
+class RenderOptions(msgspec.Struct, frozen=True):
     """What a rendering shows, whatever its format.
 
     links, images, tables, comments: whether each is shown; images with videos and other media. title: the title as

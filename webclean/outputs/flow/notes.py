@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass, field
 from itertools import count
 from typing import Final
 from urllib.parse import unquote
+
+import msgspec
 
 from webclean.model import Document, Mask
 from webclean.parse import find_attribute, find_texts, read_attribute
@@ -29,13 +30,12 @@ _MAX_BACK: Final = 12
 """The place that a link back leads to is at most so many elements from the link to the note."""
 
 
-@dataclass(frozen=True, slots=True)
-class Notes:
+class Notes(msgspec.Struct, frozen=True):
     """Rows. links: link to a footnote -> its label. texts: element with its text -> its label. back: links back, with
     the signs around them. raised: `sup` elements that hold links to footnotes."""
 
-    links: dict[int, str] = field(default_factory=dict)
-    texts: dict[int, str] = field(default_factory=dict)
+    links: dict[int, str] = {}
+    texts: dict[int, str] = {}
     back: frozenset[int] = frozenset()
     raised: frozenset[int] = frozenset()
 
