@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 
+import msgspec
 import pytest
 
 from webclean import InputError, LimitExceeded, Limits
@@ -65,7 +65,7 @@ def test_several_results_are_counted_together(sizes: tuple[int, ...], n_allowed:
         Budget(Limits(max_output_ratio=2), truncate=True, n_output=2 * SMALL_PAGE - 10) for _ in range(2)
     )
     assert together.spend_all(sizes) == sum(map(apart.spend, sizes)) == n_allowed
-    assert together == replace(apart, started=together.started)
+    assert together == msgspec.structs.replace(apart, started=together.started)
     assert (spend_outputs(sizes), make_late(truncate=True).spend_all(sizes)) == (len(sizes), len(sizes))
     with pytest.raises(LimitExceeded):
         make_late().spend_all(sizes)

@@ -13,7 +13,8 @@ from webclean.features import PageColumns
 from webclean.fields.alternates import find_alternates
 from webclean.fields.author import fill_dates, find_author
 from webclean.fields.canonical import find_canonical
-from webclean.fields.date import find_dates
+from webclean.fields.candidates import Candidate
+from webclean.fields.date import choose_modified, find_dates
 from webclean.fields.description import find_description
 from webclean.fields.facts import find_availability, find_rating
 from webclean.fields.images import find_image, find_images
@@ -82,7 +83,7 @@ class PageFields:
     @cached_field
     def date(self) -> FieldValue:
         """When it was published."""
-        return self._dates[0]
+        return self._dates[1]
 
     @cached_field
     def author(self) -> FieldValue:
@@ -98,7 +99,7 @@ class PageFields:
 
     @cached_field
     def modified(self) -> FieldValue:
-        return self._dates[1]
+        return choose_modified(self._dates[0], self._rules.fields.date)
 
     @cached_field
     def site_name(self) -> FieldValue:
@@ -211,7 +212,8 @@ class PageFields:
         return find_title(self._statements, self._rules.fields.title, self._kind, self._site_names)
 
     @cached_property
-    def _dates(self) -> tuple[FieldValue, FieldValue]:
+    def _dates(self) -> tuple[list[Candidate], FieldValue]:
+        """Every day that the page states, and the day of publication."""
         return find_dates(
             self._statements,
             self._rules.fields.date,

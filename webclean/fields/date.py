@@ -119,8 +119,8 @@ def find_dates(
     reference: datetime,
     relative: bool,
     chosen: FieldValue | None = None,
-) -> tuple[FieldValue, FieldValue]:
-    """(date of publication, date of modification).
+) -> tuple[list[Candidate], FieldValue]:
+    """(every day that the page states, date of publication).
 
     Args:
         statements: what the page states about itself.
@@ -141,12 +141,17 @@ def find_dates(
     if chosen:
         found = pool.read(chosen.value or "")
         published = FieldValue(found.iso, chosen.source, 1.0) if found else published
+    return candidates, published
+
+
+def choose_modified(candidates: list[Candidate], rules: DateRules) -> FieldValue:
+    """Date of modification: of the days with points, that with most."""
     ranks = score_candidates(candidates, rules.modified_card)
     rated = [(rank, candidate) for rank, candidate in zip(ranks, candidates, strict=True) if rank > 0]
     if not rated:
-        return published, FieldValue(None)
+        return FieldValue(None)
     best = max(rated, key=lambda item: (item[0], item[1].value))[1]
-    return published, FieldValue(best.value, best.source, 0.9 if len(rated) == 1 else 0.7)
+    return FieldValue(best.value, best.source, 0.9 if len(rated) == 1 else 0.7)
 
 
 def describe_choice(candidates: list[Candidate], kind: dict[str, float]) -> dict[str, float]:

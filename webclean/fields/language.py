@@ -73,7 +73,7 @@ def normalise_tag(text: str) -> str:
 
 def sample_text(blocks: TextBlocks) -> str:
     """The first 2,000 characters of blocks that are not mostly links, of all blocks when those are too short."""
-    sample = _join_first(blocks.text, np.flatnonzero(blocks.n_link_chars * 2 <= blocks.n_chars).tolist())
+    sample = _join_first(blocks.text, (blocks.n_link_chars * 2 <= blocks.n_chars).nonzero()[0].tolist())
     return sample if len(sample) >= SAMPLE_CHARS // 10 else _join_first(blocks.text, range(len(blocks)))
 
 
@@ -119,7 +119,7 @@ _LATIN_LANGUAGES: Final = frozenset(
 
 def _is_mostly_other(text: str) -> bool:
     """Whether most characters above ASCII's are in scripts other than the Latin, and many are: cheap to ask."""
-    if len(text.encode("utf-8", "replace")) - len(text) <= _MIN_SHARE_OF_OTHER * len(text):
+    if text.isascii() or len(text.encode("utf-8", "replace")) - len(text) <= _MIN_SHARE_OF_OTHER * len(text):
         return False  # each of them takes at least one byte more in UTF-8
     codes = np.frombuffer(text.encode("utf-16-le", "replace"), dtype=np.uint16)
     other = (codes >= _FIRST_NOT_LATIN) & ((codes < _PUNCTUATION[0]) | (codes >= _PUNCTUATION[1]))

@@ -19,8 +19,6 @@ from webclean.errors import RuleError
 
 _END: Final = "\n"
 """Stands between texts, where a newline is a space."""
-_JOINT: Final = "\x1e"
-"""Stands between texts until then (record separator): no normalised text holds it, and hardly any other."""
 SCAN_CHARS: Final = 400
 _MAX_MEMORY: Final = 32 << 20
 """Bytes of memory for the automaton of one RE2 expression; if it needs more, searches are slower but still right."""
@@ -165,10 +163,9 @@ class TextScan:
     def __init__(self, texts: Sequence[str], joined: str = "") -> None:
         self.texts = texts
         if not joined:
-            joined = _JOINT.join(texts)
-            if joined.count(_JOINT) >= max(1, len(texts)):
-                joined = _JOINT.join([text.replace(_JOINT, " ") for text in texts])
-            joined = joined.replace(_END, " ").replace(_JOINT, _END)
+            joined = _END.join(texts)
+            if joined.count(_END) >= max(1, len(texts)):
+                joined = _END.join([text.replace(_END, " ") for text in texts])
         self._data = joined.encode("utf-8", "replace")
 
     def find_texts(self, loose: Any) -> Iterator[int]:

@@ -24,6 +24,7 @@ from webclean.fields.scan import SCAN_CHARS, TextScan, compile_finders
 from webclean.model import Document
 from webclean.parse import find_attribute, find_texts, read_attribute, read_attributes, read_raw
 from webclean.parse.base import find_base
+from webclean.parse.columns import list_values
 from webclean.parse.controls import clean_line, escape_controls
 from webclean.parse.limits import check_time
 from webclean.parse.tags import BLOCK, CODE, tag_mask
@@ -71,16 +72,16 @@ class PageStatements:
         """Name, property, itemprop or http-equiv of the meta elements, lower case -> contents in document order, as
         written. Some pages write `value` for `content`, as form controls do."""
         found: dict[str, list[str]] = {}
-        names, attrs = self.document.names, self.document.attrs
-        rows = [row for key in _CONTENT_KEYS for row in find_attribute(self.document, key) if names[row] == "meta"]
-        for row in sorted(set(rows))[:_MAX_METAS]:
-            read = attrs[row].get
-            content = next(filter(None, map(read, _CONTENT_KEYS)), "")
-            if content:
-                for key in filter(None, map(read, _META_KEYS)):
-                    contents = found.setdefault(key.strip().lower(), [])
-                    if not contents or contents[-1] is not content:
-                        contents.append(content)
+        names = self.document.names
+        having = {row for key in _CONTENT_KEYS for row in find_attribute(self.document, key) if names[row] == "meta"}
+        rows = sorted(having)[:_MAX_METAS]
+        columns = [read_attributes(self.document, rows, key) for key in (*_CONTENT_KEYS, *_META_KEYS)]
+        for content, value, *keys in zip(*columns, strict=True):
+            stated = content or value
+            for key in filter(None, keys if stated else ()):
+                contents = found.setdefault(key.strip().lower(), [])
+                if not contents or contents[-1] is not stated:
+                    contents.append(stated)
         return found
 
     def read_meta(self, names: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -140,11 +141,10 @@ class PageStatements:
     @cached_property
     def relations(self) -> dict[int, tuple[str, ...]]:
         """Row -> lower-case `rel` tokens that describe the page or its author: `link` elements, then `a` elements."""
-        attrs, names = self.document.attrs, self.document.names
+        names, rows = self.document.names, find_attribute(self.document, "rel")
         found: dict[str, dict[int, tuple[str, ...]]] = {"link": {}, "a": {}}
-        for row in find_attribute(self.document, "rel"):
-            rel = attrs[row]["rel"]
-            tokens = _read_relations(" ".join(rel) if type(rel) is list else rel or "")
+        for row, rel in zip(rows, list_values(self.document, "rel"), strict=True):
+            tokens = _read_relations(rel)
             if tokens and names[row] in found:
                 found[names[row]][row] = tokens
         return found["link"] | found["a"]

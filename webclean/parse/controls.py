@@ -33,7 +33,9 @@ def escape_controls(url: str) -> str:
 
 def clean_line(text: str | None) -> str:
     """Text of an attribute on one line: white space normalised, without control characters."""
-    return " ".join(drop_controls(text).split()) if text else ""
+    line = " ".join(text.split()) if text else ""
+    # most lines have printable characters alone, of which no control is one: quicker to ask than the expression
+    return line if line.isprintable() else " ".join(drop_controls(line).split())
 
 
 def drop_controls_of_all(texts: list[str]) -> list[str]:
