@@ -172,9 +172,8 @@ def test_the_kernel_plans_what_its_twin_does(page: tuple[Document, TextBlocks, M
     every = [RenderOptions(), RenderOptions(links=False), RenderOptions(marks=False, plain=True, images=False)]
     plans: list[tuple[visit.Plan, visit.Plan]] = []
 
-    def keep(builder: Builder, filled: Mask, objects: Mask) -> None:
-        rows = objects.nonzero()[0]
-        plans.append((visit.plan_by_kernel(builder, filled, rows), visit.plan_plainly(builder, filled, rows)))
+    def keep(builder: Builder, filled: Mask, objects: list[int]) -> None:
+        plans.append((visit.plan_by_kernel(builder, filled, objects), visit.plan_plainly(builder, filled, objects)))
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(flow, "visit_page", keep)

@@ -12,8 +12,8 @@ from webclean.caching import cached_property
 from webclean.features import PageColumns
 from webclean.fields.alternates import find_alternates
 from webclean.fields.author import fill_dates, find_author
-from webclean.fields.canonical import find_canonical
 from webclean.fields.candidates import Candidate
+from webclean.fields.canonical import find_canonical
 from webclean.fields.date import choose_modified, find_dates
 from webclean.fields.description import find_description
 from webclean.fields.facts import find_availability, find_rating

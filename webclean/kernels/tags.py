@@ -88,9 +88,7 @@ def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def _find(
-    data: cython.pointer[Chars], markup: str, sign: cython.uint, at: cython.Py_ssize_t
-) -> cython.Py_ssize_t:
+def _find(data: cython.pointer[Chars], markup: str, sign: cython.uint, at: cython.Py_ssize_t) -> cython.Py_ssize_t:
     """The offset of the next of a sign; the size of the markup for none."""
     size: cython.Py_ssize_t = len(markup)
     near: cython.Py_ssize_t = min(at + _NEAR, size)

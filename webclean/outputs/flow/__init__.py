@@ -10,6 +10,7 @@ only the kept ones.
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import cast
 
 import numpy as np
@@ -26,7 +27,7 @@ from webclean.outputs.flow.nodes import Node, RenderOptions
 from webclean.outputs.flow.tables import find_data_tables
 from webclean.outputs.flow.tidy import simplify_containers
 from webclean.outputs.flow.visit import find_kept_nodes, visit_page
-from webclean.parse import count_tags, read_attribute
+from webclean.parse import count_tags, read_attributes
 from webclean.parse.limits import check_time
 from webclean.parse.tags import CODE
 
@@ -69,36 +70,35 @@ def find_filled(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
     return np.asarray(running[document.end] > running[:-1], dtype=bool)
 
 
-def find_objects(document: Document, blocks: TextBlocks, kept: Mask, options: RenderOptions) -> Mask:
-    """bool [n_elements]: images, media, rules and check boxes that belong to kept text."""
-    wanted = np.zeros(len(document), dtype=bool)
+def find_objects(document: Document, blocks: TextBlocks, kept: Mask, options: RenderOptions) -> list[int]:
+    """Rows of images, media, rules and check boxes that belong to kept text, in document order."""
+    n_tags = count_tags(document)
+    wanted: set[int] = set()
     if options.images:
-        wanted |= (document.tag == CODE["img"]) & document.displayed
-        wanted[[row for row, markup in document.fallback.items() if "<img" in markup]] = True
+        images = (document.tag == CODE["img"]) & document.displayed
+        wanted.update(images.nonzero()[0].tolist())
+        wanted.update(row for row, markup in document.fallback.items() if "<img" in markup)
     if options.links:
-        wanted |= find_media(document)
-    found = find_kept_objects(document, blocks, kept, wanted.nonzero()[0])
-    return np.asarray(found | _find_rules(document, blocks, kept) | _find_checkboxes(document), dtype=bool)
+        wanted.update(find_media(document))
+    found = find_kept_objects(document, blocks, kept, sorted(wanted))
+    found += _find_rules(document, blocks, kept) if n_tags[CODE["hr"]] else ()
+    found += _find_checkboxes(document) if n_tags[CODE["input"]] else ()
+    return sorted(found)
 
 
-def _find_rules(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
-    """bool [n_elements]: each `hr` just after and just before kept text."""
-    found = np.zeros(len(document), dtype=bool)
-    if not count_tags(document)[CODE["hr"]]:
-        return found
+def _find_rules(document: Document, blocks: TextBlocks, kept: Mask) -> list[int]:
+    """Rows of each `hr` just after and just before kept text."""
     rows = ((document.tag == CODE["hr"]) & document.displayed).nonzero()[0]
     around = np.concatenate(([False], kept, [False]))
     at = np.searchsorted(document.text_next[blocks.first], rows, side="right")
-    found[rows] = around[at] & around[at + 1]
+    found: list[int] = rows[around[at] & around[at + 1]].tolist()
     return found
 
 
-def _find_checkboxes(document: Document) -> Mask:
-    """bool [n_elements]: check boxes in list items."""
-    found = np.zeros(len(document), dtype=bool)
-    if not count_tags(document)[CODE["input"]]:
-        return found
-    for row in (document.tag == CODE["input"]).nonzero()[0].tolist():
-        inside = document.names[document.block[row]] in ("li", "p")
-        found[row] = inside and (read_attribute(document, row, "type") or "").lower() == "checkbox"
-    return found
+def _find_checkboxes(document: Document) -> list[int]:
+    """Rows of the check boxes in list items."""
+    rows = (document.tag == CODE["input"]).nonzero()[0]
+    inside = [document.names[row] in ("li", "p") for row in document.block[rows].tolist()]
+    in_items = list(compress(rows.tolist(), inside))
+    kinds = read_attributes(document, in_items, "type")
+    return [row for row, kind in zip(in_items, kinds, strict=True) if kind.lower() == "checkbox"]

@@ -16,9 +16,10 @@ _SAMPLE: Final = 4000
 """So many characters of the kept text are looked at."""
 
 
-def find_direction(document: Document, blocks: TextBlocks, kept: Mask) -> str:
-    """`rtl` or `ltr`: what `html` or `body` declares, otherwise the direction of most letters."""
-    for row, value in list_directions(document).items():
+def find_direction(document: Document, blocks: TextBlocks, kept: Mask, declared: dict[int, str]) -> str:
+    """`rtl` or `ltr`: what `html` or `body` declares, otherwise the direction of most letters. declared: by
+    `list_directions`."""
+    for row, value in declared.items():
         if document.names[row] in ("html", "body"):
             return value
     sample, size = [], 0

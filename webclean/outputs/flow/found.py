@@ -51,14 +51,15 @@ def find_structures(
 ) -> Found:
     """filled: bool [n_elements], elements that contain kept text."""
     formulas = find_kept_formulas(find_formulas(document, filled, conventions), document, blocks, kept)
+    directions = list_directions(document)
     return Found(
         tables=find_data_tables(document, blocks, kept, filled),
         formulas={formula.first: formula for formula in formulas},
         delimiters=Delimiters(document, conventions),
         notes=find_notes(document, filled),
         names=_find_names(document, filled, frozenset(conventions.names.callouts)),
-        direction=find_direction(document, blocks, kept),
-        directions=list_directions(document),
+        direction=find_direction(document, blocks, kept, directions),
+        directions=directions,
         conventions=conventions,
     )
 

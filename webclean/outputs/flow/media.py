@@ -9,9 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import unquote
 
-import numpy as np
-
-from webclean.model import Document, Mask
+from webclean.model import Document
 from webclean.outputs.flow.nodes import Node
 from webclean.outputs.flow.sanitise import IMAGE_SCHEMES, sanitise_url
 from webclean.parse import read_attribute
@@ -25,14 +23,12 @@ _POSTERS: Final = ("poster", "data-poster")
 _TITLES: Final = ("title", "aria-label", "data-title", "alt")
 
 
-def find_media(document: Document) -> Mask:
-    """bool [n_elements]: media elements that are in no other."""
-    rows = np.flatnonzero(MEDIA[document.tag])
-    found = np.zeros(len(document), dtype=bool)
-    done = 0
-    for row in rows.tolist():
+def find_media(document: Document) -> list[int]:
+    """Rows of the media elements that are in no other."""
+    found, done = [], 0
+    for row in MEDIA[document.tag].nonzero()[0].tolist():
         if row >= done:
-            found[row] = True
+            found.append(row)
             done = int(document.end[row])
     return found
 

@@ -57,20 +57,19 @@ class Plan(NamedTuple):
     is_whole: list[bool]
 
 
-def visit_page(builder: Builder, filled: Mask, objects: Mask) -> None:
+def visit_page(builder: Builder, filled: Mask, objects: list[int]) -> None:
     """Pass to the builder elements with kept text, objects with their links, formulas, line breaks, cells, and text.
 
     Args:
         builder: of the page.
         filled: bool [n_elements], elements that contain kept text.
-        objects: bool [n_elements], what is shown beside text, such as images.
+        objects: rows of what is shown beside text, such as images, in document order.
     """
-    rows = objects.nonzero()[0]
-    _call(builder, plan_by_kernel(builder, filled, rows) if FLOW else plan_plainly(builder, filled, rows))
+    _call(builder, plan_by_kernel(builder, filled, objects) if FLOW else plan_plainly(builder, filled, objects))
 
 
-def plan_by_kernel(builder: Builder, filled: Mask, objects: Rows) -> Plan:
-    """The plan of a page. objects: int [n], rows of what is shown beside text."""
+def plan_by_kernel(builder: Builder, filled: Mask, objects: list[int]) -> Plan:
+    """The plan of a page. objects: rows of what is shown beside text."""
     document, blocks, found = builder.document, builder.blocks, builder.found
     return Plan(
         *FLOW.plan_visit(
@@ -81,7 +80,7 @@ def plan_by_kernel(builder: Builder, filled: Mask, objects: Rows) -> Plan:
             [*builder.special],
             [*found.directions],
             [*found.notes.texts],
-            objects.tolist(),
+            objects,
             [*found.formulas],
             _find_signs(blocks, builder.kept),
         )
@@ -108,22 +107,22 @@ def _list_flags(marks: bool, links: bool, plain: bool) -> NDArray[np.uint16]:
     return flags
 
 
-def plan_plainly(builder: Builder, filled: Mask, object_rows: Rows) -> Plan:
+def plan_plainly(builder: Builder, filled: Mask, objects: list[int]) -> Plan:
     """The same without the kernel."""
     document, blocks, options = builder.document, builder.blocks, builder.options
     block, tag = document.block, document.tag
     shown = _list_shown(options.marks, options.links)
     special = np.zeros_like(filled)
     special[[*builder.special, *builder.found.directions]] = True
-    mixed = find_mixed(builder, filled, shown, object_rows)
+    mixed = find_mixed(builder, filled, shown, objects)
     wanted = filled & (_STRUCTURE[tag] | shown[tag] | special | (BLOCK[tag] & mixed[block]))
     wanted |= (tag == CODE["br"]) & filled[block]
     wanted |= _CELL[tag] & filled[document.parent]
-    wanted[[*object_rows, *builder.found.formulas]] = True
-    links = document.link[object_rows]
+    wanted[[*objects, *builder.found.formulas]] = True
+    links = document.link[objects]
     wanted[links[links >= 0]] = True
     holders = mixed.copy()
-    holders[block[object_rows]] = True
+    holders[block[objects]] = True
     is_whole = builder.kept & ~mixed[blocks.row]
     is_mixed_node = (find_kept_nodes(blocks, builder.kept) | (blocks.block_of < 0)) & holders[
         block[document.text_owner]
@@ -213,7 +212,7 @@ def _list_shown(marks: bool, links: bool) -> Mask:
     return _MARKS_AND_LINKS if links else _MARKS
 
 
-def find_mixed(builder: Builder, filled: Mask, shown: Mask, objects: Rows) -> Mask:
+def find_mixed(builder: Builder, filled: Mask, shown: Mask, objects: list[int]) -> Mask:
     """bool [n_elements]: block elements with kept text whose blocks cannot be written as a whole."""
     document, blocks, found = builder.document, builder.blocks, builder.found
     block, tag = document.block, document.tag
@@ -222,7 +221,7 @@ def find_mixed(builder: Builder, filled: Mask, shown: Mask, objects: Rows) -> Ma
     mixed = mark_slices(np.array(around, dtype=np.intp), document.end[around], len(document))
     mixed[block[[*around, *builder.special]]] = True
     mixed[block[tag == CODE["br"]]] = True
-    for row in {*objects.tolist(), *found.formulas}:
+    for row in {*objects, *found.formulas}:
         mixed[_find_filled(document, filled, row)] = True
     mixed[blocks.row[_find_signs(blocks, builder.kept)]] = True
     return mixed & filled
