@@ -138,7 +138,7 @@ def describe_surroundings(
     owner: cython.const[cython.int][:],
     n: cython.Py_ssize_t,
     tree: tuple[Any, Any],
-    flags: cython.const[cython.ushort][:],
+    marks: tuple[Any, Any, Any, int, list[tuple[list[int], int]]],
     blocks: tuple[Any, Any],
     n_flags: cython.Py_ssize_t,
     most: cython.double,
@@ -149,7 +149,9 @@ def describe_surroundings(
         owner: int32 [n_elements], the semantic block of each element, -1 for none.
         n: semantic blocks.
         tree: int64 [n_elements] each, parent and end.
-        flags: uint16 [n_elements], as bits; the last one counts only for elements with less than `most` of the text.
+        marks: what gives elements flags, as bits, of which the last one counts only for elements with less than `most`
+            of the text: int64 [n_elements], tags; uint16 [n_codes], flags of tags; int64 [n_elements], groups of tokens
+            as bits; those that give the last flag; rows of elements, each time with their flags.
         blocks: of the text blocks the elements, int64, and characters, float64.
         n_flags, most: as said.
     """
@@ -163,6 +165,11 @@ def describe_surroundings(
     running: cython.double[::1] = np.zeros(parent.shape[0] + 1)
     joined: cython.ushort[::1] = np.zeros(parent.shape[0], dtype=np.uint16)
     last: cython.ushort = 1 << (n_flags - 1)
+    tag: cython.const[cython.longlong][:] = marks[0]
+    of_tag: cython.const[cython.ushort][:] = marks[1]
+    names: cython.const[cython.longlong][:] = marks[2]
+    groups: cython.longlong = marks[3]
+    given: cython.ushort
     i: cython.Py_ssize_t
     k: cython.Py_ssize_t
     flag: cython.Py_ssize_t
@@ -170,8 +177,11 @@ def describe_surroundings(
         running[row[i] + 1] += chars[i]
     for i in range(parent.shape[0]):
         running[i + 1] += running[i]
+        joined[i] = of_tag[tag[i]] | (last if names[i] & groups else 0)
+    for rows, given in marks[4]:
+        for i in rows:
+            joined[i] |= given
     for i in range(parent.shape[0]):
-        joined[i] = flags[i]
         if joined[i] & last and running[end[i]] - running[i] >= most * running[parent.shape[0]]:
             joined[i] ^= last
         if parent[i] >= 0:

@@ -190,7 +190,7 @@ class _Address:
 
     @cython.cfunc
     def list_markers(self, weights: dict, firsts: list) -> list:
-        """The words with a weight. firsts: as `_list_firsts` gives them."""
+        """The words with a weight. firsts: their first letters."""
         found: list = []
         end: cython.Py_ssize_t
         letters: cython.long
@@ -209,16 +209,6 @@ class _Address:
         return found
 
 
-@cython.cfunc
-def _list_firsts(words: dict) -> list:
-    """By the number of letters, the first letters of such words, as bits."""
-    found: list = [0] * (max(map(len, words), default=0) + 1)
-    for word in words:
-        if word.isascii() and word[0].islower():
-            found[len(word)] |= 1 << (ord(word[0]) - 97)
-    return found
-
-
 @cython.final
 @cython.cclass
 class _Targets:
@@ -235,10 +225,11 @@ class _Targets:
     slug_words: cython.Py_ssize_t
     asked: tuple
 
-    def __init__(self, base: tuple, weights: dict, asked: tuple, doubtful: frozenset, slug_words: int) -> None:
+    def __init__(self, base: tuple, markers: tuple, asked: tuple, doubtful: frozenset, slug_words: int) -> None:
         self.known, self.address = {}, _Address()
         self.has_base, self.origin = base
-        self.firsts, self.weights, self.slug_words = _list_firsts(weights), weights, slug_words
+        self.weights, self.firsts = markers
+        self.slug_words = slug_words
         self.asked, self.doubtful = asked, doubtful
 
     @cython.cfunc
@@ -277,7 +268,7 @@ def measure_links(
     n: cython.Py_ssize_t,
     written: list[str],
     base: tuple[bool, str],
-    weights: dict[str, float],
+    markers: tuple[dict[str, float], list[int]],
     asked: tuple[Any, Any, Any, Any],
     spend: Any,
     doubtful: frozenset[str],
@@ -293,7 +284,7 @@ def measure_links(
         n: semantic blocks.
         written: the targets, without white space at their ends.
         base: whether targets can be made absolute; the origin of those that begin with one slash.
-        weights: marker -> its weight.
+        markers: each with its weight; and by their number of letters which letters they begin with, as bits.
         asked: tell whether an address leads to a page, and make a target absolute; and, of one beyond ASCII, its family
             and its markers.
         spend: how many of the first addresses with these lengths may be kept.
@@ -306,7 +297,7 @@ def measure_links(
     most_urls: cython.Py_ssize_t = limits[0]
     made = np.zeros((3, n))
     table: cython.double[:, ::1] = made
-    targets: _Targets = _Targets(base, weights, asked, doubtful, limits[1])
+    targets: _Targets = _Targets(base, markers, asked, doubtful, limits[1])
     found: list = [None] * n
     i: cython.Py_ssize_t
     k: cython.Py_ssize_t

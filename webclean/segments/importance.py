@@ -46,8 +46,9 @@ def rank_blocks(columns: SegmentColumns, roles: Sequence[Role], urls: Floats, ru
         "url markers": rules.markers * trust * marker_weight,
         "role": np.array([rules.roles.get(str(role), 0.0) for role in roles], dtype=np.float64),
     }
-    total = np.sum(list(parts.values()), axis=0) if len(roles) else np.zeros(0)
-    return Ranking(np.clip(total, 0.0, 1.0), parts)
+    first, *others = parts.values()
+    total = sum(others, start=first)
+    return Ranking(np.minimum(np.maximum(total, 0.0), 1.0), parts)
 
 
 def explain_importance(ranking: Ranking, urls: UrlStructure, number: int) -> tuple[Reason, ...]:

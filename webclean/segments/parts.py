@@ -23,6 +23,7 @@ from webclean.segments.url_structure import (
     find_markers,
     generalise_url,
     is_page_url,
+    list_first_letters,
     measure_urls,
 )
 
@@ -77,7 +78,7 @@ def measure_targets(columns: SegmentColumns) -> tuple[list[list[str]], Floats]:
         len(columns.segments),
         written,
         (bool(base and origin), origin),
-        markers,
+        (markers, list_first_letters(markers)),
         asked,
         spend_outputs,
         DOUBTFUL,

@@ -87,16 +87,12 @@ def _describe_contents(columns: SegmentColumns) -> Floats:
 @table(*(f"in_{name}" for name in LANDMARKS), "in_dialog")
 def _describe_surroundings(columns: SegmentColumns) -> Floats:
     document, blocks = columns.page.document, columns.page.blocks
-    flags = _BITS[document.tag]
-    flags[columns.name_bits & columns.rules.group_bits["dialog"] > 0] |= _BITS[CODE["dialog"]]
-    for role, rows in columns.aria_rows.items():
-        if role in _BIT_OF_ROLE:
-            flags[rows] |= _BIT_OF_ROLE[role]
+    by_role = [(rows, _BIT_OF_ROLE[role]) for role, rows in columns.aria_rows.items() if role in _BIT_OF_ROLE]
     found: Floats = ROLES.describe_surroundings(
         columns.segments.owner,
         len(columns.segments),
         (document.parent, document.end),
-        flags,
+        (document.tag, _BITS, columns.name_bits, columns.rules.group_bits["dialog"], by_role),
         (blocks.row, np.asarray(blocks.n_chars, dtype=np.float64)),
         len(_NAMES),
         DIALOG_SHARE,

@@ -54,6 +54,8 @@ class UnitSearch(UnitColumns):
         """int64 [n_units, 2]: the units among rows `first` to `end` (exclusive), in document order."""
         if not UNITS:
             return np.array(PlainSearch(self).find(first, end), dtype=np.int64).reshape(-1, 2)
+        if not self.summed.searched:
+            return np.empty((0, 2), dtype=np.int64)
         document = self.document
         search = UNITS.UnitSearch(
             (document.parent, document.end, document.tag, document.link, document.block, self.tags, self.classes),

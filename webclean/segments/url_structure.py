@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 
 from webclean.model import Floats
+from webclean.rules.caching import cached_per_rule_set
 
 _SCHEME: Final = re.compile(r"^(?:[a-zA-Z][a-zA-Z0-9+.\-]*:)?(?://)?")
 _SPLIT: Final = re.compile(r"[/.]+")
@@ -86,6 +87,16 @@ def measure_urls(targets: Sequence[list[str]], weights: Mapping[str, float]) -> 
     described = [describe_urls(urls, weights) for urls in targets]
     rows = [(found.n_urls, found.regularity, found.marker_weight) for found in described]
     return np.array(rows, dtype=np.float64).reshape(len(rows), 3).T
+
+
+@cached_per_rule_set
+def list_first_letters(words: Mapping[str, float]) -> list[int]:
+    """By the number of letters, which letters such words begin with, as bits; of words of small letters."""
+    found = [0] * (max(map(len, words), default=0) + 1)
+    for word in words:
+        if "a" <= word[:1] <= "z":
+            found[len(word)] |= 1 << (ord(word[0]) - ord("a"))
+    return found
 
 
 def list_different(urls: Iterable[str]) -> list[str]:
