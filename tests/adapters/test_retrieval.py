@@ -11,6 +11,7 @@ import pytest
 import webclean
 from tests.adapters import need, read_example
 from tests.web_sites import run_folder
+from webclean.errors import FetchError
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "content" / "news-en-harbour"
 KEYS = {"source", "link", "title", "date", "role", "kept", "importance", "heading", "xpath"}
@@ -106,3 +107,14 @@ def test_llama_index_has_a_node_for_each_block(url: str, tmp_path: Path, monkeyp
     assert len(small) > len(nodes)
     assert max(len(node.text.split()) for node in small) <= 50
     assert len({node.node_id for node in small}) == len(small)
+
+
+def test_private_addresses_are_refused_unless_they_are_allowed(url: str) -> None:
+    need("langchain_core", "langchain")
+    need("llama_index.core", "llama-index")
+    from webclean.adapters.langchain import WebcleanLoader
+    from webclean.adapters.llama_index import WebcleanReader
+
+    for read in (WebcleanLoader([url]).load, lambda: WebcleanReader().load_data([url])):
+        with pytest.raises(FetchError, match="not a public address"):
+            read()

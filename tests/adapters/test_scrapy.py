@@ -93,6 +93,23 @@ def test_links_below_the_minimum_are_not_followed(site: str, tmp_path: Path) -> 
     assert {item["url"].removeprefix(site) for item in found} == {"", "tides.html"}
 
 
+def test_a_topic_adds_to_the_priority_that_a_request_has() -> None:
+    from scrapy.utils.test import get_crawler
+
+    from webclean.adapters.scrapy import TopicMiddleware
+
+    crawler = get_crawler(settings_dict={"WEBCLEAN_TOPIC": "tide tables", "WEBCLEAN_TOPIC_WEIGHT": 50})
+    crawler.spider = crawler._create_spider("tides")
+    port = scrapy.http.HtmlResponse("https://port.example/", body=PAGES["index.html"].encode())
+    ranked = {}
+    for name in ("tides.html", "choir.html"):
+        request = scrapy.Request(f"https://port.example/{name}", priority=7)
+        found = TopicMiddleware(crawler).get_processed_request(request, port)
+        ranked[name] = found.meta["webclean_score"]
+        assert found.priority == 7 + round(50 * found.meta["webclean_score"])
+    assert ranked["tides.html"] > ranked["choir.html"]
+
+
 def test_the_pipeline_lets_other_items_pass_and_says_what_is_wrong() -> None:
     from webclean.adapters.scrapy import CleanPipeline
     from webclean.pipeline import Cleaner
