@@ -50,8 +50,11 @@ TABLES: Final[dict[str, FeatureTable]] = {}
 
 def measure_all(columns: PageColumns, names: tuple[str, ...]) -> list[Floats]:
     """A float64 [n_blocks] for each of several features."""
-    find = columns.table.get
-    return [measure(columns, name) if (found := find(name)) is None else found for name in names]
+    table = columns.table
+    for name in names:
+        if name not in table:
+            measure(columns, name)
+    return [table[name] for name in names]
 
 
 def measure(columns: PageColumns, name: str) -> Floats:

@@ -7,6 +7,7 @@ the same values. Without kernels nothing is registered here, and `measure` asks 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 import numpy as np
 
@@ -34,6 +35,11 @@ from webclean.model import Floats
 from webclean.parse.tags import HEADING
 
 _Compute = Callable[[PageColumns], Floats]
+
+
+_LANDMARKS: Final = np.array(
+    [BIT[kind] for kind in ("footer", "nav", "header", "boilerplate", "input", "main", "article", "control")]
+)
 
 
 def _register(*names: str) -> Callable[[_Compute], _Compute]:
@@ -137,14 +143,13 @@ def _describe_main_text(columns: PageColumns) -> Floats:
 )
 def _describe_landmarks(columns: PageColumns) -> Floats:
     document = columns.document
-    kinds = ("footer", "nav", "header", "boilerplate", "input", "main", "article", "control")
     found: Floats = FEATURES.describe_landmarks(
         document.depth,
         columns.row,
         document.text_owner[columns.blocks.first],
         document.tag,
         find_kinds_around(columns),
-        np.array([BIT[kind] for kind in kinds]),
+        _LANDMARKS,
         EMPHASIS.view(np.uint8),
         columns.is_heading.view(np.uint8),
         columns.words,

@@ -119,8 +119,8 @@ def cut_names(names: Sequence[str]) -> Words:
     A name is read up to `LONGEST_NAME` characters.
     """
     if WORDS:
-        cut = list(names)
-        if not all(map(str.isascii, cut)) or max(map(len, cut), default=0) > LONGEST_NAME:
+        cut, whole = list(names), "".join(names)
+        if not whole.isascii() or (len(whole) > LONGEST_NAME and max(map(len, cut)) > LONGEST_NAME):
             cut = [_lower_beyond_ascii(name[:LONGEST_NAME]) for name in cut]
         return Words(*WORDS.cut_names(cut, _list_kinds(_PLANES[1]), _BASE))
     return _cut([name[:LONGEST_NAME].replace("\n", " ") for name in names], _find_names)
