@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 import importlib
 import json
+import os
 import pkgutil
-import time
 from collections import defaultdict
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
@@ -27,6 +27,10 @@ APART: Final = ("tests/cli/test_clean.py", "tests/cli/test_terminal.py")
 """Tests that start the command line as a process."""
 
 
+LONG: Final = 3.0
+"""Seconds from which on a test waits until the short ones of its room are done."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reach:
     """tests: file -> qualified name of a function -> tests. seconds: test -> seconds it took while recorded."""
@@ -40,7 +44,8 @@ class Reach:
         room's that reach the file elsewhere or are named after it: of what a cached function calls, only the first test
         was seen to run it, and of what a process calls, none.
 
-        Of the room's, those in the file of tests that is named after the module come before others. A file that no test
+        Of the room's, short ones come before long ones, and of either those in the file of tests that is named after
+        the module. A file that no test
         was seen to reach (it only defines, or runs in a process apart): the room's and `APART`.
         """
         functions = self.tests.get(file, {})
@@ -64,7 +69,15 @@ class Reach:
         ranks = {name: 0 if name in of_module else _rank(name, room) for name in found | more}
         first = of_module | {name for name in ranks if _is_named_after(name, file)}
         for name in sorted(
-            ranks, key=lambda name: (name in more, ranks[name], name not in first, self.seconds[name], name)
+            ranks,
+            key=lambda name: (
+                name in more,
+                ranks[name],
+                self.seconds[name] > LONG,
+                name not in first,
+                self.seconds[name],
+                name,
+            ),
         ):
             if left > 0:
                 parts[2 if name in more else ranks[name] == OTHER].append(name)
@@ -94,6 +107,11 @@ def _rank(test: str, room: str) -> int:
     if test.startswith((f"tests/{room}/", f"tests/test_{room}.py")):
         return 0
     return 1 if test.startswith(WHOLE_PAGES) else OTHER
+
+
+def _tell_seconds() -> float:
+    """Processor time of this process and of those that it has waited for, so that a busy machine makes no test long."""
+    return sum(os.times()[:4])
 
 
 def name_functions(source: str) -> dict[int, str]:
@@ -142,7 +160,7 @@ class Recorder:
         """A test begins, with its fixtures."""
         self.now = nodeid
         self.coverage.switch_context(nodeid)
-        self.seconds[nodeid] = -time.perf_counter()
+        self.seconds[nodeid] = -_tell_seconds()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef: Any, request: Any) -> Generator[None, Any, Any]:
@@ -162,7 +180,7 @@ class Recorder:
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
         """It has ended."""
         self.now = ""
-        self.seconds[nodeid] += time.perf_counter()
+        self.seconds[nodeid] += _tell_seconds()
         self.coverage.switch_context("")
 
     def read(self) -> Reach:

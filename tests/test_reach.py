@@ -144,14 +144,13 @@ def test_what_starts_processes_is_shown_every_mutant_of_the_command_line() -> No
     assert Reach({"p/cli/a.py": {"f": []}}, {name: 1.0}).find_tests("p/cli/a.py", "f", 100) == [[name]]
 
 
-def test_tests_named_after_the_module_come_before_shorter_ones() -> None:
-    seconds = {"tests/room/test_b_and_c.py::x": 5.0, "tests/room/test_other.py::y": 1.0, "tests/room/test_b.py::z": 6.0}
-    assert Reach({}, seconds).find_tests("p/room/b_engine.py", "f", 100) == [
-        ["tests/room/test_b.py::z", "tests/room/test_other.py::y", "tests/room/test_b_and_c.py::x"]
-    ]
-    assert Reach({}, seconds).find_tests("p/room/b.py", "f", 9) == [
-        ["tests/room/test_b_and_c.py::x", "tests/room/test_b.py::z"]
-    ]
+def test_short_tests_come_first_and_of_them_those_named_after_the_module() -> None:
+    own, other, both, long = (
+        f"tests/room/test_{name}" for name in ("b.py::z", "other.py::y", "b_and_c.py::x", "b.py::l")
+    )
+    seconds = {both: 2.9, other: 0.5, own: 2.0, long: 3.1}
+    assert Reach({}, seconds).find_tests("p/room/b_engine.py", "f", 100) == [[own, other, both, long]]
+    assert Reach({}, seconds).find_tests("p/room/b.py", "f", 5) == [[own, both, other]]
 
 
 def test_tests_stop_at_the_limit_of_time() -> None:

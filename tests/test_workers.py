@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from webclean.workers import Aside, FailureKind, PoolError, WorkerPool, WorkLimits
-from webclean.workers.measures import measure_cpu
+from webclean.workers.measures import count_cpus, measure_cpu, measure_memory
 
 
 def work(item: object) -> object:  # noqa: PLR0911, PLR0912
@@ -172,6 +172,23 @@ def test_processor_time_is_told_in_seconds() -> None:
         pass
     assert measure_cpu(os.getpid()) - told == pytest.approx(time.process_time() - start, abs=0.05)
     assert told == pytest.approx(start, abs=0.05)
+
+
+def test_memory_is_what_a_process_holds() -> None:
+    (held,) = (int(kb) << 10 for kb in re.findall(r"VmRSS:\s+(\d+) kB", Path("/proc/self/status").read_text()))
+    assert measure_memory() == pytest.approx(held, rel=0.05)
+    assert measure_memory(os.getpid()) == pytest.approx(held, rel=0.05)
+    assert measure_memory(1 << 30) == 0
+
+
+def test_cpus_are_those_that_the_process_may_use() -> None:
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(before)})
+    try:
+        assert count_cpus() == 1
+    finally:
+        os.sched_setaffinity(0, before)
+    assert count_cpus() == len(before)
 
 
 def test_of_those_aside_the_owner_with_the_most_loses_the_one_that_was_served_most() -> None:

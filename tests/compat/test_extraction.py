@@ -122,6 +122,7 @@ def test_tei_says_title_author_date_and_address_in_its_header() -> None:
     file = header.find(f"{TEI}fileDesc")
     assert file.find(f"{TEI}titleStmt/{TEI}title").text.startswith("Harbour wall repairs")
     assert file.find(f"{TEI}titleStmt/{TEI}author").text == "Imogen Tarrant"
+    assert {one.text for one in root.iter(f"{TEI}publisher")} == {"The Saltmarsh Herald"}
     notes = {note.get("type"): note.text for note in file.iter(f"{TEI}note")}
     assert notes["id"] == "n7"
     assert len(notes["fingerprint"]) == 16
