@@ -157,14 +157,14 @@ def compute_plain_share(columns: PageColumns, rules: RuleSet) -> float:
 
 def compute_article_share(rules: RuleSet, weights: Mapping[str, float]) -> float:
     """The share of the article card in the first pass (0..1): as far as the page is likely to be an article."""
-    likely = np.array([weights.get(ARTICLE, 0.0)])
-    return float(interpolate_article_share(likely, rules.article_pages)[0]) if rules.article_card.lines else 0.0
+    likely = weights.get(ARTICLE, 0.0)
+    return float(interpolate_article_share(likely, rules.article_pages)) if rules.article_card.lines else 0.0
 
 
-def interpolate_article_share(likely: Floats, pages: ArticlePages) -> Floats:
+def interpolate_article_share(likely: Floats | float, pages: ArticlePages) -> Floats:
     """float64 [n_pages]: the share of the article card; likely: float64 [n_pages], how likely a page is an article."""
     over = (likely - pages.likely_from) / max(1e-9, 1 - pages.likely_from)
-    return pages.share * np.maximum(0.0, over)
+    return np.asarray(pages.share * np.maximum(0.0, over))
 
 
 def sum_first_pass(

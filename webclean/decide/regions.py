@@ -34,7 +34,7 @@ from webclean.parse.tags import FORMATTING, tag_mask
 from webclean.rules.regions_schema import RegionKind, Regions
 
 _WHOLE_PAGE: Final = tag_mask("html body main")
-_NO_REGION: Final = _WHOLE_PAGE | FORMATTING | tag_mask("h1 head title")
+_MAY_BE_REGION: Final = ~(_WHOLE_PAGE | FORMATTING | tag_mask("h1 head title"))
 _LEAST_HEADED_WORDS: Final = 3
 
 
@@ -124,7 +124,7 @@ def _find_named(page: _Page, known: RegionWords, rules: Regions) -> Iterator[Reg
     candidates[words.text[known.lexicon.keys.find(words)[0]]] = True
     done = dict.fromkeys(rules.kinds, 0)
     find_kind = known.find_kind
-    rows = (candidates[table.index] & ~_NO_REGION[document.tag]).nonzero()[0].tolist()
+    rows = (candidates[table.index] & _MAY_BE_REGION[document.tag]).nonzero()[0].tolist()
     if not rows:
         return
     names = (read_attributes(document, rows, "class"), read_attributes(document, rows, "id"))
