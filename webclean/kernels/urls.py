@@ -11,7 +11,7 @@ from typing import Any
 import cython
 import numpy as np
 from cython.cimports.cpython.mem import PyMem_Free, PyMem_Malloc
-from cython.cimports.cpython.unicode import PyUnicode_1BYTE_DATA
+from cython.cimports.cpython.unicode import PyUnicode_1BYTE_DATA, PyUnicode_READ_CHAR
 
 _SLASH = cython.declare(cython.uchar, 47)
 _HASH = cython.declare(cython.uchar, 35)
@@ -24,6 +24,7 @@ _COLON = cython.declare(cython.uchar, 58)
 _PLUS = cython.declare(cython.uchar, 43)
 _MINUS = cython.declare(cython.uchar, 45)
 _DOT = cython.declare(cython.uchar, 46)
+_ABSOLUTE = cython.declare(tuple, ("http://", "https://"))
 
 
 @cython.cfunc
@@ -223,14 +224,17 @@ class _Targets:
     has_base: cython.bint
     origin: str
     slug_words: cython.Py_ssize_t
-    asked: tuple
+    leads_to_page: Any
+    make_absolute: Any
+    generalise: Any
+    find_markers: Any
 
     def __init__(self, base: tuple, markers: tuple, asked: tuple, doubtful: frozenset, slug_words: int) -> None:
         self.known, self.address = {}, _Address()
         self.has_base, self.origin = base
         self.weights, self.firsts = markers
-        self.slug_words = slug_words
-        self.asked, self.doubtful = asked, doubtful
+        self.slug_words, self.doubtful = slug_words, doubtful
+        self.leads_to_page, self.make_absolute, self.generalise, self.find_markers = asked
 
     @cython.cfunc
     def describe(self, target: str) -> tuple:
@@ -242,23 +246,24 @@ class _Targets:
     @cython.cfunc
     def compute(self, target: str) -> tuple:
         address: _Address = self.address
-        leads_to_page, make_absolute, generalise, find_markers = self.asked
         url: str = target
-        is_told: cython.bint = True
-        if self.has_base and not target.startswith(("http://", "https://")):
-            is_told = target.startswith("/") and not target.startswith("//")
+        is_told: cython.bint = not self.has_base or not target
+        if not is_told and PyUnicode_READ_CHAR(target, 0) == _SLASH:
+            is_told = len(target) == 1 or PyUnicode_READ_CHAR(target, 1) != _SLASH
             url = self.origin + target
+        elif not is_told:
+            is_told = target.startswith(_ABSOLUTE)
         is_plain: cython.bint = is_told and address.read(url)
         if not is_plain:
-            url = make_absolute(target)
+            url = self.make_absolute(target)
             is_plain = address.read(url)
-        if not url or (url[0] in self.doubtful and not leads_to_page(url)):
+        if not url or (url[0] in self.doubtful and not self.leads_to_page(url)):
             return url, None, 0.0
-        markers: list
         if is_plain:
-            family, markers = address.generalise(self.slug_words), address.list_markers(self.weights, self.firsts)
+            family: str = address.generalise(self.slug_words)
+            markers: list = address.list_markers(self.weights, self.firsts)
         else:
-            family, markers = generalise(url), find_markers(url, self.weights)
+            family, markers = self.generalise(url), self.find_markers(url, self.weights)
         return url, family, max([self.weights[word] for word in markers], key=abs) if markers else 0.0
 
 
@@ -319,12 +324,11 @@ def measure_links(
             own = found[k]
             if len(own) < most_urls:
                 own[written[number[i]]] = None
-    n_left: cython.Py_ssize_t = spend([len(targets.describe(target)[0]) for own in found if own for target in own])
     for k in range(n):
-        if found[k] is None:
-            found[k] = []
-            continue
-        told = [targets.describe(target) for target in found[k]]
+        found[k] = [targets.describe(target) for target in found[k]] if found[k] is not None else []
+    n_left: cython.Py_ssize_t = spend([len(url) for told in found for url, _, _ in told])
+    for k in range(n):
+        told = found[k]
         n_kept = min(len(told), n_left)
         n_left -= n_kept
         del told[n_kept:]
