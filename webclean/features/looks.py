@@ -200,18 +200,19 @@ def inherit_look(above: Look, style: Style) -> Look:
     """The look inside an element. above: the look around it. style: what it sets itself."""
     if not style:
         return above
-    look = above
+    size, bold, font, colour, background = above.size, above.bold, above.font, above.colour, above.background
     if "size" in style:
-        look = replace(look, size=measure_size(style["size"], above.size))
+        size = measure_size(style["size"], size)
     if "weight" in style:
-        look = replace(look, bold=is_bold(style["weight"], above.bold))
+        bold = is_bold(style["weight"], bold)
     if style.get("font") and style["font"] != "inherit":
-        look = replace(look, font=style["font"].split(",")[0].strip("'\" "))
+        font = style["font"].split(",")[0].strip("'\" ")
     if style.get("colour") and style["colour"] != "inherit":
-        look = replace(look, colour=style["colour"])
+        colour = style["colour"]
     if style.get("background", "") not in _CLEAR:
-        look = replace(look, background=style["background"])
-    return look
+        background = style["background"]
+    look = Look(size, bold, font, colour, background)
+    return above if look == above else look
 
 
 def measure_size(value: str, around: float) -> float:
