@@ -12,6 +12,7 @@ import cython
 import numpy as np
 from cython.cimports.cpython.unicode import PyUnicode_READ_CHAR
 
+_PRIME = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 _HASH = cython.declare(cython.Py_UCS4, 35)
 _SLASH = cython.declare(cython.Py_UCS4, 47)
 _QUESTION = cython.declare(cython.Py_UCS4, 63)
@@ -80,29 +81,42 @@ def describe_texts(
 
 def describe_links(
     nodes: tuple[Any, Any, Any],
-    parts: tuple[Any, Any, Any],
-    links: cython.const[cython.longlong][:],
-    folder: cython.const[cython.longlong][:],
+    parts: tuple[Any, Any, Any, Any],
+    page: tuple[Any, Any, Any],
 ) -> Any:
     """float64 [4, n].
 
     Args:
         nodes: int64 [n] each, the outermost element, one past the last element, and the number of parts.
-        parts: int64 [n_parts] each, the outermost element and one past the last element of each part, and the place of
-            the node that it is a part of; those of the first node first.
-        links, folder: int64 [n_links], rows of the links to pages, rising, and a number for the directory of each.
+        parts: the outermost element of each node of the tree, int64; the number of each part in the tree and the place
+            of the node that it is a part of, int64 [n_parts] each, those of the first node first; the end of each
+            element, int64 [n_elements].
+        page: the rows of its links, rising, and the numbers of their targets, int64 [n_links] each; a number for the
+            directory of each target, -1 for those that lead to no page, int64 [n_targets].
     """
     rows: cython.const[cython.longlong][:] = nodes[0]
     ends: cython.const[cython.longlong][:] = nodes[1]
     n_parts: cython.const[cython.longlong][:] = nodes[2]
-    part: cython.const[cython.longlong][:] = parts[0]
-    part_end: cython.const[cython.longlong][:] = parts[1]
+    row_of: cython.const[cython.longlong][:] = parts[0]
+    part: cython.const[cython.longlong][:] = parts[1]
     whole: cython.const[cython.longlong][:] = parts[2]
+    end: cython.const[cython.longlong][:] = parts[3]
+    every: cython.const[cython.longlong][:] = page[0]
+    target: cython.const[cython.longlong][:] = page[1]
+    of_target: cython.const[cython.longlong][:] = page[2]
     n: cython.Py_ssize_t = rows.shape[0]
     made = np.zeros((4, n))
     table: cython.double[:, ::1] = made
-    n_same: cython.longlong[::1] = np.zeros(links.shape[0] + 1, dtype=np.int64)
+    leading: cython.longlong[:, ::1] = np.empty((2, every.shape[0]), dtype=np.int64)
+    n_links: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t
+    for i in range(every.shape[0]):
+        if of_target[target[i]] >= 0:
+            leading[0, n_links], leading[1, n_links] = every[i], of_target[target[i]]
+            n_links += 1
+    links: cython.const[cython.longlong][:] = leading[0, :n_links]
+    folder: cython.const[cython.longlong][:] = leading[1, :n_links]
+    n_same: cython.longlong[::1] = np.zeros(links.shape[0] + 1, dtype=np.int64)
     at: cython.Py_ssize_t
     first: cython.Py_ssize_t
     last: cython.Py_ssize_t
@@ -116,8 +130,9 @@ def describe_links(
         table[2, i] /= max(1, last - first - 1)
     for i in range(1, part.shape[0]):
         if whole[i] == whole[i - 1]:
-            at = _search(links, part[i])
-            if 0 < at < links.shape[0] and links[at] < part_end[i] and links[at - 1] >= rows[whole[i]]:
+            first = row_of[part[i]]
+            at = _search(links, first)
+            if 0 < at < links.shape[0] and links[at] < end[first] and links[at - 1] >= rows[whole[i]]:
                 table[3, whole[i]] += folder[at] == folder[at - 1]
     for i in range(n):
         table[3, i] /= max(1, n_parts[i] - 1)
@@ -289,31 +304,35 @@ def describe_chains(
 
 
 def number_folders(targets: list[str], others: tuple[str, ...]) -> Any:
-    """int64 [n]: a number for the directory of each address; -1 for one that leads to no page.
+    """int64 [n]: a number for the directory of each address, a hash of 63 bits; -1 for one that leads to no page.
 
     targets: without white space at their ends. others: what such addresses begin with, in lower case.
     """
     n: cython.Py_ssize_t = len(targets)
     given: list = targets
-    made = np.full(n, -1, dtype=np.int64)
+    made = np.empty(n, dtype=np.int64)
     number: cython.longlong[::1] = made
-    known: dict = {}
     firsts: frozenset = frozenset([other[0] for other in others])
     i: cython.Py_ssize_t
     k: cython.Py_ssize_t
-    slash: cython.Py_ssize_t
+    c: cython.Py_UCS4
+    hashed: cython.ulonglong
+    of_folder: cython.ulonglong
     target: str
     for i in range(n):
-        target = given[i]
+        target, number[i] = given[i], -1
         if not target or PyUnicode_READ_CHAR(target, 0) == _HASH:
             continue
         if target[0].lower() in firsts and target[:16].lower().startswith(others):
             continue
-        slash = 0
+        hashed = of_folder = 0
         for k in range(len(target)):
-            if PyUnicode_READ_CHAR(target, k) == _QUESTION:
+            c = PyUnicode_READ_CHAR(target, k)
+            if c == _QUESTION:
                 break
-            if PyUnicode_READ_CHAR(target, k) == _SLASH:
-                slash = k
-        number[i] = known.setdefault(target[:slash], len(known))
+            if c == _SLASH:
+                of_folder = hashed
+            hashed = (hashed + cython.cast(cython.ulonglong, c)) * _PRIME
+            hashed ^= hashed >> 29
+        number[i] = of_folder >> 1
     return made

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from webclean.features.links import find_links
 from webclean.features.names import find_names
 from webclean.kernels import NODES
 from webclean.model import Floats
 from webclean.parse.tags import CODE, HEADING
 from webclean.segments.feature_tables import FeatureTables
+from webclean.segments.folders import find_folders
 from webclean.segments.node_columns import COUNTED_TAGS, NodeColumns
 from webclean.segments.node_parts import MEASURES
 from webclean.segments.unit_search import find_units
@@ -64,11 +66,11 @@ def _describe_texts(columns: NodeColumns) -> Floats:
 
 @table("n_links", "links_per_part", "url_alike", "url_bonds")
 def _describe_links(columns: NodeColumns) -> Floats:
-    parts = columns.rows_of_all[columns.parts]
+    links = find_links(columns.page)
     found: Floats = NODES.describe_links(
         (columns.row, columns.end, columns.n_parts),
-        (parts, columns.page.document.end[parts], columns.whole),
-        *columns.links,
+        (columns.rows_of_all, columns.parts, columns.whole, columns.page.document.end),
+        (links.row, links.number, find_folders(columns.page)[1]),
     )
     return found
 
