@@ -8,7 +8,7 @@ Chinese characters), not by a list of names.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Final
@@ -22,7 +22,7 @@ from webclean.features.text import find_words
 from webclean.features.words import cut_words
 from webclean.fields.candidates import Candidate, choose_candidate
 from webclean.fields.json_ld import Thing, read_names
-from webclean.fields.scan import SCAN_CHARS, FinderSet, TextScan, compile_finder, compile_finders
+from webclean.fields.scan import SCAN_CHARS, Finder, FinderSet, TextScan, compile_finder, compile_finders
 from webclean.fields.statements import PageStatements
 from webclean.fields.title import fold_text, names_site
 from webclean.model import Document, FieldValue, Mask
@@ -234,11 +234,11 @@ def read_people(value: object, things: tuple[Thing, ...]) -> Iterator[str]:
 
 
 def _add_properties(pool: NamePool, statements: PageStatements, rules: AuthorRules) -> None:
-    names = set(statements.properties.get("name", ()))
+    names = statements.properties.get("name", [])
     for key in rules.properties:
         for i, row in enumerate(statements.properties.get(key.lower(), ())[:_MAX_ROWS]):
             distance = pool.measure(row)
-            inside = [inner for inner in range(row + 1, int(statements.document.end[row])) if inner in names]
+            inside = names[bisect_right(names, row) : bisect_left(names, int(statements.document.end[row]))]
             first = ("itemprop_first",) if i == 0 else ()
             for target in inside[:1] or [row]:
                 content = read_attribute(statements.document, target, "content")
@@ -251,9 +251,8 @@ def _add_links(pool: NamePool, statements: PageStatements, rules: AuthorRules, n
     """Add links near the title to the page of an author or user, and links with `rel=author`."""
     kinds_of: dict[int, list[str]] = {}
     links, finders = find_links(statements.columns), compile_finders(rules.author_urls, rules.user_urls)
-    rows = links.row.tolist()
-    between = slice(bisect_left(rows, near.start), bisect_left(rows, near.stop))
-    rows, targets = rows[between], links.target[between]
+    first, last = links.row.searchsorted((near.start, near.stop)).tolist()
+    rows, targets = links.row[first:last].tolist(), links.target[first:last]
     for i, possible in TextScan(targets).find_each(finders):
         found = (_LINK_KINDS[number] for number in possible if finders.finders[number].exact.search(targets[i]))
         if kind := next(found, ""):
@@ -324,10 +323,10 @@ def _add_signatures(pool: NamePool, statements: PageStatements, rules: AuthorRul
 
 
 @lru_cache(maxsize=64)
-def _compile_bylines(begin: str, inside: str) -> tuple[re.Pattern[str], re.Pattern[str], Any]:
+def _compile_bylines(begin: str, inside: str) -> tuple[re.Pattern[str], Finder, Any]:
     """Both expressions, and what is searched for both (RE2)."""
     finders = compile_finder(f"^(?:{begin})"), compile_finder(inside, 0)
-    return finders[0].exact, finders[1].exact, FinderSet(finders).loose
+    return finders[0].exact, finders[1], FinderSet(finders).loose
 
 
 @lru_cache(maxsize=64)
@@ -364,7 +363,7 @@ def _add_bylines(pool: NamePool, statements: PageStatements, rules: AuthorRules,
             break
 
 
-def _read_byline(texts: Sequence[str], i: int, begin: re.Pattern[str], inside: re.Pattern[str]) -> tuple[str, str]:
+def _read_byline(texts: Sequence[str], i: int, begin: re.Pattern[str], inside: Finder) -> tuple[str, str]:
     """(text with the name, feature). If a text is only a label, the next one has the name."""
     text = texts[i]
     if found := begin.match(text):

@@ -7,7 +7,7 @@ Enters: `PageColumns`. Leaves: `PageStatements`: meta elements, links, the `titl
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -197,25 +197,27 @@ class PageStatements:
         near: the rows in which inline elements inside a text block count as well.
         """
         finders, table = compile_finders(*patterns), find_names(self.columns)
-        names, inline = table.list_classes(), self._list_inline(near)
+        names, inline = table.list_classes(), self._find_inline(near)
         n = len(names)
-        names += [f" {value}" for value in read_attributes(self.document, inline, "class")]
+        names += [f" {value}" for _, value in inline]
         found: list[list[int]] = [[] for _ in patterns]
         for i, possible in TextScan(names).find_each(finders):
             value = names[i][:SCAN_CHARS].partition(" ")[2]
             matching = [number for number in possible if finders.finders[number].exact.search(value)]
             if matching:
-                rows = (table.classes == i).nonzero()[0].tolist() if i < n else [inline[i - n]]
+                rows = (table.classes == i).nonzero()[0].tolist() if i < n else [inline[i - n][0]]
                 for number in matching if i < n or self.shows_text(rows[0]) else ():
                     found[number] += rows
         return [sorted(rows) for rows in found]
 
-    def _list_inline(self, near: range) -> list[int]:
-        """The rows of a range that have a class and are inside a text block."""
-        rows, names = find_attribute(self.document, "class"), self.document.names
+    def _find_inline(self, near: range) -> list[tuple[int, str]]:
+        """Row and class of the elements of a range that have one and are inside a text block."""
         named = find_names(self.columns).classes[near.start : near.stop].tolist()
-        between = rows[bisect_left(rows, near.start) : bisect_left(rows, near.stop)]
-        return [row for row in between if not named[row - near.start] and names[row] not in _BREAKS]
+        names = self.document.names[near.start : near.stop]
+        unnamed = (row for row, number in enumerate(named, near.start) if not number)
+        rows = [row for row in unnamed if names[row - near.start] not in _BREAKS]
+        values = read_attributes(self.document, rows, "class")
+        return [(row, value) for row, value in zip(rows, values, strict=True) if value]
 
     def shows_text(self, row: int) -> bool:
         """Whether an element contains text of a text block."""
