@@ -127,7 +127,7 @@ class Builder:
         if row in found.formulas:
             self._add_formula(row)
         elif row in found.notes.back:
-            self._done = (row, int(self.document.end[row]))
+            self._done = (row, self.document.end.item(row))
         elif row in found.notes.links:
             self._add_note_link(row)
         elif self.document.names[row] in PREFORMATTED:
@@ -137,7 +137,7 @@ class Builder:
 
     def add_text(self, node: int) -> None:
         """Add a kept text node."""
-        owner = int(self.document.text_owner[node])
+        owner = self.document.text_owner.item(node)
         if self._done[0] <= owner < self._done[1]:
             return
         frame, text = self._find_frame(owner), self.document.text[node]
@@ -145,9 +145,9 @@ class Builder:
             text = _drop_label(text, frame.container.attributes["label"])
             if not text:
                 return
-        block = int(self.blocks.block_of[node])
+        block = self.blocks.block_of.item(node)
         is_code = bool(frame.inlines) and any(inline.name == "code" for _, inline in frame.inlines)
-        is_spaced = self._is_spaced or text[0].isspace() or bool(self.blocks.gap[node])
+        is_spaced = self._is_spaced or text[0].isspace() or self.blocks.gap.item(node)
         if is_code or not may_hold_formula(text):
             self._open_leaf(frame, block)
             self._is_spaced = is_spaced
@@ -169,7 +169,7 @@ class Builder:
 
     def add_space(self, node: int) -> None:
         """Add a space, for a text node of white space or of a hidden element between two others."""
-        if not self._done[0] <= self.document.text_owner[node] < self._done[1]:
+        if not self._done[0] <= self.document.text_owner.item(node) < self._done[1]:
             self._is_spaced = True
 
     def add_block(self, block: int) -> None:
@@ -232,7 +232,7 @@ class Builder:
 
     def _enter_block(self, row: int, name: str) -> None:
         self._close_leaf()
-        above, end = self._frames[-1], int(self.document.end[row])
+        above, end = self._frames[-1], self.document.end.item(row)
         container, leaf, nesting = above.container, above.leaf, above.nesting
         direction = self.found.directions.get(row, above.direction)
         if leaf == "p":
@@ -253,7 +253,7 @@ class Builder:
         self._frames.append(_Frame(row, end, row, container, leaf, above.inlines, nesting, direction))
 
     def _is_table(self, row: int) -> bool:
-        return bool(self.found.tables[row]) or row in self.found.names
+        return self.found.tables.item(row) or row in self.found.names
 
     def _open_container(self, above: Node, row: int, name: str) -> Node | None:
         """A new container in `above`, or None if the element may not be there."""
@@ -279,7 +279,7 @@ class Builder:
         inlines = above.inlines
         if inline and not any(other.name in (inline.name, "code") for _, other in inlines):
             inlines = (*inlines, (row, inline))
-        end = int(self.document.end[row])
+        end = self.document.end.item(row)
         self._frames.append(
             _Frame(row, end, above.block, above.container, above.leaf, inlines, above.nesting, above.direction)
         )
@@ -305,7 +305,7 @@ class Builder:
 
     def _add_hidden_image(self, row: int) -> None:
         """Add the image of a `noscript`, unless an image just before it is the same one for scripts."""
-        if self._last_image < int(self.document.parent[row]):
+        if self._last_image < self.document.parent.item(row):
             source, alt = find_image_in(self.document.fallback[row], self._base, self.options.image_attributes)
             if source:
                 self._place_image(source, alt)
@@ -316,7 +316,7 @@ class Builder:
         self._write(frame, Node("img", {"src": source, "alt": clean_line(alt)}))
 
     def _add_media(self, row: int) -> None:
-        self._done = (row, int(self.document.end[row]))
+        self._done = (row, self.document.end.item(row))
         made = make_media(self.document, row, self._base, with_poster=self.options.images)
         if made:
             frame = self._frames[-1]
@@ -339,14 +339,14 @@ class Builder:
         self._write(frame, node)
 
     def _add_note_link(self, row: int) -> None:
-        self._done = (row, int(self.document.end[row]))
+        self._done = (row, self.document.end.item(row))
         frame, label = self._frames[-1], self.found.notes.links[row]
         self._open_leaf(frame, None)
         self._write(frame, Node("noteref", {"label": label}, [f"[{label}]"]))
 
     def _add_preformatted(self, row: int) -> None:
         self._close_leaf()
-        follows, self._done = self._done[1] == row, (row, int(self.document.end[row]))
+        follows, self._done = self._done[1] == row, (row, self.document.end.item(row))
         text = render_preformatted(self.document, self.blocks, self.kept, row, self.found.conventions.line_number)
         if not text or holds_line_numbers(self.document, row, text, self.found.conventions.line_number):
             return
