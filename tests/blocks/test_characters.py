@@ -31,6 +31,14 @@ def test_white_space_is_what_python_takes_for_it() -> None:
     ]
 
 
+def test_every_mark_is_punctuation_and_nothing_else() -> None:
+    everything = [chr(code) for code in range(sys.maxunicode + 1)]
+    kinds = read_characters(["".join(everything)]).kinds[:-1]
+    assert [char for char, kind in zip(everything, kinds, strict=True) if kind & PUNCTUATION] == [
+        char for char in everything if MARK.match(char)
+    ]
+
+
 @given(st.lists(st.text(max_size=8), max_size=8))
 def test_texts_are_told_apart(texts: list[str]) -> None:
     characters = read_characters(texts)
