@@ -355,7 +355,7 @@ class Builder:
         if follows and isinstance(last, Node) and last.name == "pre" and self._is_line_of_code(row):
             last.children[:] = [f"{last.children[0]}\n{text}"]
             return
-        language = find_language(self.document, row, self.found.conventions)
+        language = find_language(self.document, row, self.found.conventions) if self.options.marks else ""
         attributes = {"language": language} if language else {}
         if self._frames[-1].direction == "rtl":
             attributes["dir"] = "ltr"
