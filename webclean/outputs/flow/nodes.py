@@ -44,9 +44,9 @@ class RenderOptions(msgspec.Struct, frozen=True):
     first heading. metadata: title, date, author and other fields before the text, where the format has a place for
     them. fragment: of HTML, only the content of `body`. image_attributes: those of `img` that may hold its URL, in
     order; pages that load images late have a placeholder in `src`. marks: emphasis, links and other inline elements,
-    and languages of code, which plain text does not show. plain: the tree is for plain text alone, which shows paragraphs that follow each
-    other, and headings, as it shows one leaf with blank lines. tools: the names that tools give the parts of what they
-    write; None: those of the shipped rules.
+    and languages of code, which plain text does not show. plain: the tree is for plain text alone, which shows
+    paragraphs that follow each other, and headings, as it shows one leaf with blank lines. tools: the names that tools
+    give the parts of what they write; None: those of the shipped rules.
     """
 
     links: bool = True
