@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from tests.blocks.markup import MARKUP, SOUP
-from tests.patent.pages import make_page, name_rows
+from tests.patent.pages import make_page, name_rows, row_of
 from webclean.patent.semantic_blocks import cut_semantic_blocks
 from webclean.patent.structured_page import StructuredPage
 
@@ -125,3 +125,11 @@ def test_short_entries_of_a_list_join_though_each_has_a_heading(second: str, on:
         **on,
     )
     assert (["w"] in list_blocks(page)) == joined
+
+
+def test_hidden_text_before_a_heading_is_passed_over() -> None:
+    page = make_page(
+        "<body><div id=a><p hidden>x</p><h2>Tides</h2><p>y</p></div><div id=b><p hidden>x</p>z</div><h2>w</h2>"
+    )
+    assert page.starts_with_heading(row_of(page, "a"))
+    assert not page.starts_with_heading(row_of(page, "b"))
