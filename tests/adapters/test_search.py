@@ -124,6 +124,7 @@ def test_tantivy_finds_blocks(pages: list[webclean.CleanPage]) -> None:
     assert found[0]["link"].startswith(f"{URL}news-en-harbour#:~:text=")
     index = names["index"]
     assert len(adapter.search(index, WORDS, 100)) < len(adapter.search(index, WORDS, 100, kept_only=False))
+    assert all(row["kept"] for row in adapter.search(index, WORDS, 100))
     adapter.add_pages(index, [changed("Zinnias grow on it.")])
     assert [row["page"] for row in adapter.search(index, "zinnias")] == [f"{URL}news-en-harbour"]
     assert adapter.search(index, "radar") == []
