@@ -22,16 +22,16 @@ from webclean.blocks.script_data import describe_script_page, find_script_page
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.classify import classify_page
 from webclean.decide import decide_by_mask
+from webclean.decide.handlers import HANDLERS, RankedLists
 from webclean.decide.rule_matches import describe_conflicts, describe_lost_templates, describe_misses, match_rules
 from webclean.errors import InputError
 from webclean.features import PageColumns
 from webclean.features.prices_dates import compile_prices_dates
 from webclean.features.word_points import compile_word_points
-from webclean.handlers import HANDLERS
 from webclean.matching.conditions import PageFacts
 from webclean.matching.rewrite import edit_elements, replace_markup
 from webclean.methods import METHODS
-from webclean.model import Document, Limits, PageType, Source
+from webclean.model import BlockDecisions, Document, Limits, PageType, Source
 from webclean.page import Analysis, CleanPage, count_input
 from webclean.parse import Input, OnLimit, find_engine, parse_source, read_source
 from webclean.parse.limits import Budget, check_time, limit_to, start_budget
@@ -39,6 +39,7 @@ from webclean.parse.url import check_page_url, list_sites
 from webclean.patent import decide_by_patent
 from webclean.rules import LayerKey, RuleBook, RuleSet, RuleSource, load_rules, open_rules
 from webclean.rules.files import RuleText
+from webclean.segments import segment_page
 
 METHOD_NAMES = ("scorecard", "patent", *METHODS)
 
@@ -203,7 +204,7 @@ def analyse_document(
     facts = PageFacts(kind.value, subtype, language, document.url, label)
     matches = match_rules(columns, facts, rules.rules)
     if method == "scorecard":
-        decisions = HANDLERS[kind](columns, rules, found.probabilities, matches)
+        decisions = HANDLERS[kind](columns, rules, found.probabilities, matches, rank_lists)
     elif by_patent:
         decisions = decide_by_patent(columns, rules, kind, matches)
     else:
@@ -216,6 +217,12 @@ def analyse_document(
         *describe_lost_templates(matches, rules.rules),
     )
     return Analysis(columns, rules, found, decisions, warnings, tuple(matches), facts)
+
+
+def rank_lists(columns: PageColumns, rules: RuleSet, decided: BlockDecisions) -> RankedLists:
+    """The semantic blocks that are lists, for the handler of index pages."""
+    page = segment_page(columns, rules, decided)
+    return RankedLists(page.columns.segment_of, {number: page.ranking.value[number] for number in page.lists})
 
 
 def _find_language(columns: PageColumns) -> str | None:

@@ -9,7 +9,7 @@ import numpy as np
 
 import webclean
 from webclean.decide.explain import explain_block
-from webclean.handlers.index import find_titles_and_summaries, is_article
+from webclean.decide.handlers import find_titles_and_summaries, is_article
 from webclean.rules import load_rules
 
 LINES = [

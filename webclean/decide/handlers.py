@@ -1,0 +1,162 @@
+"""One handler for each page type (patent A5 to A7): columns, rules -> which text blocks are kept, and why.
+
+The patent decides by a sequence of steps. Here each step is represented by lines of the cards in `rules/`, so that no
+single step decides alone and each one is explained; what sets a page type apart are the points that the cards add for
+it. Only index pages have steps of their own. The steps as the patent has them are the method `patent`
+(`webclean.patent`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from webclean.decide import (
+    amend_decisions,
+    apply_corrections,
+    cut_blocks,
+    decide_blocks,
+    score_first_pass,
+    score_second_pass,
+)
+from webclean.features import PageColumns
+from webclean.matching.conditions import RuleMatch
+from webclean.model import BlockDecisions, Mask, PageType, Reason, Rows
+from webclean.rules import RuleSet
+from webclean.rules.segments_schema import IndexPages
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RankedLists:
+    """The lists of a page. segment_of: int [n_text_blocks], the semantic block of each text block; importance: number
+    of a semantic block that is a list -> its importance."""
+
+    segment_of: Rows
+    importance: Mapping[int, float]
+
+
+RankLists = Callable[[PageColumns, RuleSet, BlockDecisions], RankedLists]
+"""(columns, rules, what the cards keep) -> the lists of the page: given by the pipeline, for semantic blocks are found
+in another room of the same floor."""
+Handler = Callable[[PageColumns, RuleSet, Mapping[str, float], Sequence[RuleMatch], RankLists], BlockDecisions]
+"""(columns, rules, subtype -> probability, rules that apply to the page, ranker of lists) -> decisions."""
+
+
+def handle_content(
+    columns: PageColumns, rules: RuleSet, types: Mapping[str, float], matches: Sequence[RuleMatch], _: RankLists
+) -> BlockDecisions:
+    """Content pages (patent A5, fig. 3): score twice, correct, cut: the steps of `decide_blocks`, for all types.
+
+    The features that correspond to the steps of the patent:
+
+    - S301, find the largest text block, and S302, expand to the parent while that gains text: the first pass. Blocks
+      are scored by their distance from the page's running text (`inside_densest`, `before_main_path`,
+      `after_main_path`) and by the text of the containers around them (`words_per_block_*`, `link_density_*`); on pages
+      with few meaningful names also by what they share with the largest text (`largest_container_share`, `gain_*`,
+      `container_share_*`).
+    - S303, remove noise inside: the second pass, by the points of siblings, neighbours and containers.
+    - S303, head and tail: the corrections for blocks outside the text or in a separate region (`decide.corrections`),
+      and the cut. S301, the copyright notice: the cut, and the rule `copyright-notice`.
+    - S304, images and captions: an option of the outputs. S305, title and time: `fields`. S306, the text: `outputs`.
+    """
+    near_main_text = score_first_pass(columns, rules, types, matches)  # S301, S302
+    cleaned_inside = score_second_pass(columns, near_main_text, rules)  # S303
+    cleaned_around = apply_corrections(columns, cleaned_inside, rules)
+    return cut_blocks(columns, cleaned_around, rules, matches)
+
+
+def handle_multi_block(
+    columns: PageColumns, rules: RuleSet, types: Mapping[str, float], matches: Sequence[RuleMatch], _: RankLists
+) -> BlockDecisions:
+    """Multi-block pages (patent A6, fig. 4), several texts, none of which stands out: keep what the cards keep.
+
+    The patent judges semantic blocks as a whole. Beside the cards that gains nothing on labelled pages of this type,
+    whichever way: dropping what the cards keep in blocks that are hardly kept, keeping all of blocks that are mostly
+    kept, or judging blocks by text over link text (`docs/segments.md` has the figures).
+    """
+    return decide_blocks(columns, rules, types, matches)
+
+
+def handle_index(
+    columns: PageColumns,
+    rules: RuleSet,
+    types: Mapping[str, float],
+    matches: Sequence[RuleMatch],
+    rank_lists: RankLists,
+) -> BlockDecisions:
+    """Index pages (patent A7): keep what the cards keep and, on pages with few meaningful names, important lists.
+
+    1. The cards decide about each text block.
+    2. The page is divided into semantic blocks.
+    3. The lists among these are found: blocks with most of their text in repeated entries that are links or short
+       teasers.
+    4. The lists are ranked by importance: URL regularity, marker tokens, size, position and role.
+    5. In the important lists all titles and summaries are kept, even if the cards dropped some of them. Labels, such as
+       dates and counts, stay as the cards decided.
+
+    Steps 2 to 5 are only for pages with few meaningful class and id names. There the cards, made for running text, keep
+    some entries of a list and drop others by chance. On other pages the cards recognise lists better than importance
+    does, and steps 2 to 5 would lower word F1. A page with a run of paragraphs that the cards keep is left out too: it
+    is an article that looks like an index. The patent drops all blocks outside the important lists as noise; here the
+    cards decide about them.
+    """
+    decided = decide_blocks(columns, rules, types, matches)
+    settings = rules.segments.index_pages
+    if decided.plain_share < settings.plain_from or is_article(columns, decided.kept, settings):
+        return decided
+    lists = rank_lists(columns, rules, decided)
+    if not lists.importance:
+        return decided
+    least = settings.important * max(lists.importance.values())
+    important = [number for number, value in lists.importance.items() if value >= least]
+    listed = np.isin(lists.segment_of, important)
+    n_words = columns.blocks.n_words
+    if n_words[listed].sum() < settings.text_share * n_words.sum():
+        return decided
+    inside = listed & find_titles_and_summaries(columns, rules.segments.records.summary_bytes)
+    reasons = {
+        block: Reason("index", "important_list", f"in b{number}, a list of importance {lists.importance[number]:.2f}")
+        for block, number in enumerate(lists.segment_of.tolist())
+        if inside[block]
+    }
+    return amend_decisions(decided, decided.kept | inside, reasons, matches)
+
+
+def is_article(columns: PageColumns, kept: Mask, settings: IndexPages) -> bool:
+    """Whether one run of long paragraphs has much of the kept words. Teasers are shorter, with links between them."""
+    text = np.flatnonzero(kept & columns.is_prose & (columns.words >= settings.paragraph_words))
+    if not len(text):
+        return False
+    run = np.concatenate(([0], np.cumsum(np.diff(text) > settings.paragraph_gap + 1)))
+    longest = np.bincount(run, columns.words[text]).max()
+    return bool(longest >= settings.article_share * columns.words[kept].sum())
+
+
+def find_titles_and_summaries(columns: PageColumns, summary_bytes: int) -> Mask:
+    """bool [n_blocks]: titles (headings, or at least half link text) and summaries (at least `summary_bytes`)."""
+    blocks = columns.blocks
+    n_bytes = np.array([len(text.encode("utf-8", "surrogatepass")) for text in blocks.text], dtype=np.intp)
+    return columns.is_heading | (2 * blocks.n_link_chars >= blocks.n_chars) | (n_bytes >= summary_bytes)
+
+
+def handle_no_feature(
+    columns: PageColumns, rules: RuleSet, types: Mapping[str, float], matches: Sequence[RuleMatch], _: RankLists
+) -> BlockDecisions:
+    """Pages without an obvious feature (patent A3), neither clear blocks nor long text: keep all but sure boilerplate.
+
+    The patent outputs the whole normalised markup of such pages. Here too no block is dropped for being short or unlike
+    running text: the layer `rules/types/no_feature.yaml` lowers the cut, so that only what is dropped by a rule or
+    surely boilerplate, such as menus and copyright notices, is left out.
+    """
+    return decide_blocks(columns, rules, types, matches)
+
+
+HANDLERS: Final[dict[PageType, Handler]] = {
+    PageType.CONTENT: handle_content,
+    PageType.MULTI_BLOCK: handle_multi_block,
+    PageType.INDEX: handle_index,
+    PageType.NO_FEATURE: handle_no_feature,
+}
