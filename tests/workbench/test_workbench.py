@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 import yaml
 
-from webclean.checks import check_text
-from webclean.checks.catalogue import list_names
+from webclean.checks import check_text, list_names
 from webclean.cli import main
 from webclean.rules import LayerKey, RuleBook
 from webclean.rules.files import find_shipped_rules, read_rule_file

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from webclean.checks.catalogue import list_names
+from webclean.checks import list_names
 from webclean.rules import load_rules
 from webclean.rules.published import describe_schema, format_settings, list_settings
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from webclean.checks.catalogue import REGISTRIES, find_users
+from webclean.checks import REGISTRIES, find_users
 from webclean.features import BLOCK_FEATURES
 from webclean.registry import Family, Feature, FeatureRegistry
 

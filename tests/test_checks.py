@@ -9,10 +9,7 @@ from typing import Annotated
 import msgspec
 import pytest
 
-from webclean.checks import find_unusable
-from webclean.checks.catalogue import REGISTRIES, find_registry, find_users
-from webclean.checks.reference import describe_features
-from webclean.checks.texts import find_texts
+from webclean.checks import REGISTRIES, find_registry, find_texts, find_unusable, find_users
 from webclean.cli import main
 from webclean.errors import RuleError
 from webclean.features import BLOCK_FEATURES
@@ -27,8 +24,9 @@ from webclean.registry import FeatureRegistry
 from webclean.rules import load_rules
 from webclean.rules.files import find_shipped_rules, read_rule_file
 from webclean.segments.features import SEGMENT_FEATURES
+from webclean.workbench.reference import describe_features
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 PAGES = sorted((ROOT / "fixtures").rglob("input.html"))
 WITHOUT_CARD = {
     "n_prices": "what n_prices_3 and page_prices sum",

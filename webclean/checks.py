@@ -1,0 +1,166 @@
+"""A rule file -> every selector, expression and feature name in it that cannot be used, with the file and line.
+
+The schema marks which texts are selectors, expressions or names (`check` in the types of `rules/*_schema.py`). These
+are compiled on first use. A file written by a user is checked completely when it is read, so that errors are reported
+at once and not only when a page needs the faulty rule. Which names there are is in one list: the features of all
+subjects, and who uses which.
+
+A file of its own, below the pipeline, which checks the files of its caller, and below the workbench.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from itertools import takewhile
+from types import UnionType
+from typing import Annotated, Any, Final, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from webclean.classify.features import PAGE_FEATURES
+from webclean.classify.patent_features import PATENT_FEATURES
+from webclean.decide.passes import SURROUNDINGS_FEATURES
+from webclean.errors import RuleError
+from webclean.features import BLOCK_FEATURES
+from webclean.fields.candidate_features import AUTHOR_FEATURES, DATE_FEATURES, TITLE_FEATURES, TITLE_TREE_FEATURES
+from webclean.matching.expressions import compile_pattern
+from webclean.matching.select import compile_selector
+from webclean.registry import FeatureRegistry
+from webclean.rules.decision_tree import parse_test
+from webclean.rules.expressions import find_expression_fault
+from webclean.rules.files import Path_, RuleText, find_shipped_rules, format_path, read_rule_file
+from webclean.rules.schema import RuleSet
+from webclean.rules.wording import suggest
+from webclean.segments.features import SEGMENT_FEATURES
+from webclean.segments.node_features import NODE_FEATURES
+
+REGISTRIES: Final[tuple[FeatureRegistry[Any, Any], ...]] = (
+    BLOCK_FEATURES,
+    SURROUNDINGS_FEATURES,
+    SEGMENT_FEATURES,
+    NODE_FEATURES,
+    PAGE_FEATURES,
+    PATENT_FEATURES,
+    TITLE_FEATURES,
+    TITLE_TREE_FEATURES,
+    DATE_FEATURES,
+    AUTHOR_FEATURES,
+)
+_INSIDE: Final = frozenset(("lines", "given", "by_type", "when", "features", "if", "then", "else"))
+"""Keys inside of a card, a tree or a rule; what stands before them names it."""
+
+
+def check_text(text: RuleText) -> None:
+    """Raises `RuleError` for the first text of a rule file that cannot be used."""
+    for path, message in find_unusable(text.values):
+        raise RuleError(message, file=str(text.file), line=text.find_line(path), key=format_path(path))
+
+
+def find_unusable(values: Any) -> Iterator[tuple[Path_, str]]:
+    """(key path, error message) of each unusable text in the plain values of a rule file."""
+    for path, text, check in find_texts(values):
+        try:
+            message = _CHECKS[check](text, path)
+        except RuleError as error:
+            message = str(error)
+        if message:
+            yield path, message
+
+
+def _find_section_fault(name: str, _: Path_) -> str:
+    kind: Any = RuleSet
+    for part in name.split("."):
+        hints = read_hints(kind) if isinstance(kind, type) and issubclass(kind, msgspec.Struct) else {}
+        if part not in hints:
+            return suggest(part, list(hints), "section") if hints else f"nothing in {name!r} can be replaced"
+        kind = hints[part]
+    return ""
+
+
+def _pass(compiler: Callable[[str], Any]) -> Callable[[str, Path_], str]:
+    """A check that says nothing where the compiler raises nothing."""
+
+    def check(text: str, _: Path_) -> str:
+        compiler(text)
+        return ""
+
+    return check
+
+
+def _check_feature(name: str, path: Path_) -> str:
+    find_registry(path).find(name)
+    return ""
+
+
+_CHECKS: Final[dict[str, Callable[[str, Path_], str]]] = {
+    "pattern": _pass(compile_pattern),
+    "selector": _pass(compile_selector),
+    "expression": lambda text, _: find_expression_fault(text),
+    "feature": _check_feature,
+    "tree test": lambda test, path: _check_feature(parse_test(test).name, path),
+    "section": _find_section_fault,
+}
+
+
+def find_texts(values: Any, kind: Any = RuleSet, path: Path_ = ()) -> Iterator[tuple[Path_, str, str]]:
+    """(key path, text, name of its check) for plain values that have the form of `kind`; keys of mappings count too."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        if isinstance(values, str):
+            checks = [(getattr(meta, "extra", None) or {}).get("check", "") for meta in arguments[1:]]
+            yield from ((path, values, check) for check in checks if check)
+        yield from find_texts(values, arguments[0], path)
+    elif origin in (Union, UnionType):
+        for option in arguments:
+            yield from find_texts(values, option, path)
+    elif origin is dict and isinstance(values, Mapping):
+        for key, item in values.items():
+            yield from find_texts(key, arguments[0], (*path, key))
+            yield from find_texts(item, arguments[1], (*path, key))
+    elif origin in (tuple, list) and isinstance(values, list):
+        for number, item in enumerate(values):
+            yield from find_texts(item, arguments[0], (*path, number))
+    elif isinstance(kind, type) and issubclass(kind, msgspec.Struct) and isinstance(values, Mapping):
+        hints = read_hints(kind)
+        for key, item in values.items():
+            if key in hints:
+                yield from find_texts(item, hints[key], (*path, key))
+
+
+@lru_cache(maxsize=256)
+def read_hints(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """Key as written in YAML -> type, of a section."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {field.encode_name: hints[field.name] for field in msgspec.structs.fields(kind)}
+
+
+def find_registry(path: Path_) -> FeatureRegistry[Any, Any]:
+    """The features that may be named at a path of the rules."""
+    place = f"{format_path(path)}."
+    return next(known for known in REGISTRIES for section in known.sections if place.startswith(f"{section}."))
+
+
+def list_names() -> tuple[set[str], set[str]]:
+    """Every name, and the beginnings of the names of each family."""
+    names = {name for known in REGISTRIES for name in known}
+    return names, {prefix for known in REGISTRIES for prefix in known.families}
+
+
+def find_users() -> dict[tuple[str, str], list[str]]:
+    """(subject, name of a feature or of its family) -> the cards, trees and rules that ship and use it."""
+    users: dict[tuple[str, str], dict[str, None]] = {}
+    for path, name in _list_shipped():
+        known = find_registry(path)
+        prefix = next((prefix for prefix in known.families if name.startswith(prefix)), name)
+        key = known.subject, name if name in known else prefix
+        users.setdefault(key, {})[format_path(tuple(takewhile(lambda part: part not in _INSIDE, path)))] = None
+    return {key: list(found) for key, found in users.items()}
+
+
+def _list_shipped() -> Iterator[tuple[Path_, str]]:
+    """(path, feature) wherever a shipped rule file names one."""
+    for file in sorted(find_shipped_rules().rglob("*.yaml")):
+        for path, text, check in find_texts(read_rule_file(file).values):
+            if check in ("feature", "tree test"):
+                yield path, text.split()[0]
