@@ -30,11 +30,11 @@ from webclean.batch.job import Job, clean_here, plan_job, run_job
 from webclean.batch.page_files import list_page_files
 from webclean.batch.parts import Counts
 from webclean.batch.readers import Reading
+from webclean.batch.tables import Shape, clean_tables
 from webclean.batch.urls import read_url_list
 from webclean.batch.work import CleanChunk
 from webclean.parse.packed import unpack
 from webclean.pipeline import Cleaner
-from webclean.tables import Shape, clean_tables
 from webclean.workers import WorkLimits
 
 _MAX_BYTES: Final = 20_000_000

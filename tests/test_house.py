@@ -52,6 +52,8 @@ GROWING = frozenset(
     """.split()  # noqa: SIM905  a table of names reads better
 )
 """Classes that are filled step by step; all others are frozen."""
+OPTIONAL = ("webclean.adapters.", "webclean.server.mcp_server")
+"""Modules whose libraries need not be installed."""
 CACHES = (caching.cached_property, functools.cached_property)
 
 ARRAY = re.compile(r"\b(?:Floats|Rows|Mask|NDArray|Keys|_Vector)\b")
@@ -62,7 +64,7 @@ def import_unless_missing(name: str) -> ModuleType:
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
-        if not name.startswith("webclean.adapters.") or (error.name or "").startswith("webclean"):
+        if not name.startswith(OPTIONAL) or (error.name or "").startswith("webclean"):
             raise
         pytest.skip(f"needs {error.name}")
 

@@ -119,7 +119,7 @@ def test_pages_are_fetched_where_private_addresses_are_allowed() -> None:
 
 
 def test_blocks_without_text_are_not_told() -> None:
-    from webclean.adapters.mcp_server import PageReader, PageTools
+    from webclean.server.mcp_server import PageReader, PageTools
 
     name = "content/broken-omitted-tags/input.html"
     page = webclean.clean(ROOT / "fixtures" / name)
@@ -133,14 +133,14 @@ def test_blocks_without_text_are_not_told() -> None:
 def test_files_need_a_folder(tmp_path: Path) -> None:
     from mcp.server.mcpserver.exceptions import ToolError
 
-    from webclean.adapters.mcp_server import PageReader
+    from webclean.server.mcp_server import PageReader
 
     with pytest.raises(ToolError, match="no file that may be read"):
         PageReader().read(str(ROOT / "fixtures" / PAGE))
 
 
 def test_the_last_pages_are_kept() -> None:
-    from webclean.adapters.mcp_server import PageReader
+    from webclean.server.mcp_server import PageReader
 
     reader = PageReader()
     first = reader.read("<p>First page of the town")

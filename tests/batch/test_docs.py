@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from archives import FIXTURES, Sample, list_samples, write_warc
 
+from webclean.batch.tables import KINDS, describe_table_schema
 from webclean.cli import main
-from webclean.tables.schema import KINDS, describe_table_schema
 
 TEXT = (Path(__file__).parents[2] / "docs" / "batch.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```(sh|python)\n(.*?)```", TEXT, re.DOTALL)

@@ -15,10 +15,10 @@ from webclean.batch.job import Job, plan_job, run_job
 from webclean.batch.readers import Position, Reading
 from webclean.batch.readers import read_rows as read_records
 from webclean.batch.sources import list_sources
+from webclean.batch.tables import find_schema
 from webclean.batch.writers import FORMATS, build_schemas
 from webclean.cli import main
 from webclean.errors import InputError
-from webclean.tables import find_schema
 
 from .site_pages import tell_story
 

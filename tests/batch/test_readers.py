@@ -19,8 +19,8 @@ from tests.web_sites import Handler, run_site
 from webclean.batch.fetching import fetch_pages
 from webclean.batch.readers import Position, Reading, read_rows
 from webclean.batch.sources import PageSource, list_sources
+from webclean.batch.tables import Columns
 from webclean.errors import InputError
-from webclean.tables import Columns
 
 zstd = pytest.importorskip("backports.zstd", reason="Zstandard")
 pytest.importorskip("fastwarc", reason="web archives need the extra batch")

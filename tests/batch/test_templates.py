@@ -12,10 +12,10 @@ from archives import Sample, read_rows, write_warc
 
 from webclean.batch.job import Job, run_job
 from webclean.batch.sources import list_sources
+from webclean.batch.tables import Shape
 from webclean.batch.templates import choose_sample, rank_page, sample_source
 from webclean.batch.work import Work
 from webclean.pipeline import Cleaner
-from webclean.tables import Shape
 
 from .site_pages import write_page, write_sites
 

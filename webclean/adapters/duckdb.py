@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
+from webclean.batch.tables import clean_table, find_schema
 from webclean.page import CleanPage
-from webclean.tables import clean_table
-from webclean.tables.schema import find_schema
 
 FIELDS: Final = ["status", "error", "title", "date", "author", "language", "page_type", "confidence", "text"]
 """What the SQL functions give of a page."""

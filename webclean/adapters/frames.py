@@ -1,6 +1,6 @@
 """pandas, Polars, Spark: `clean_table` over their tables. Needs the extra `batch`.
 
-Ray and pyarrow need no adapter: they hand `webclean.tables.clean_table` Arrow tables, which is what it takes.
+Ray and pyarrow need no adapter: they hand `webclean.batch.tables.clean_table` Arrow tables, which is what it takes.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from webclean.tables import clean_table
+from webclean.batch.tables import clean_table
 
 
 def clean_pandas(frame: Any, **options: Any) -> Any:

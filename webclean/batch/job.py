@@ -14,11 +14,11 @@ from webclean.batch.errors import write_errors
 from webclean.batch.parts import Counts, FinishedMarks, open_output
 from webclean.batch.readers import Reading, choose_columns
 from webclean.batch.sources import Sources, list_sources
+from webclean.batch.tables import TABLE_VERSION, Shape
 from webclean.batch.templates import LearntSite, add_learnt_rules, learn_here
 from webclean.batch.work import Clean, Listener, Work, clean_sources, open_pool
 from webclean.errors import InputError
 from webclean.pipeline import Cleaner
-from webclean.tables import TABLE_VERSION, Shape
 from webclean.workers import WorkLimits
 
 Learn = Callable[[Work, int], list[LearntSite]]

@@ -25,10 +25,10 @@ import re2
 
 from webclean.batch.fetching import fetch_pages
 from webclean.batch.sources import PageSource
+from webclean.batch.tables import Columns
 from webclean.batch.urls import list_names
 from webclean.errors import InputError
 from webclean.model import Limits
-from webclean.tables import Columns
 
 Row = dict[str, Any]
 _PAGE_TYPES: Final = frozenset(("text/html", "application/xhtml+xml"))

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, Final
 from webclean.batch.parts import Counts, FinishedMarks, PartName
 from webclean.batch.readers import Position, Reading, Row, read_rows
 from webclean.batch.sources import PageSource
+from webclean.batch.tables import Columns, Shape, clean_tables, flag_pages
 from webclean.batch.writers import PartWriter, build_schemas
 from webclean.pipeline import Cleaner
-from webclean.tables import Columns, Shape, clean_tables, flag_pages
 from webclean.workers import Outcome, WorkerPool, WorkLimits
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, Protocol
 
+from webclean.batch.tables import find_schema
 from webclean.files import write_whole
-from webclean.tables import find_schema
 
 if TYPE_CHECKING:
     import pyarrow as pa

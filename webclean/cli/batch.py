@@ -15,14 +15,13 @@ from webclean.batch.job import Job, Plan, clean_here, plan_job
 from webclean.batch.parts import Counts
 from webclean.batch.readers import Position, Reading
 from webclean.batch.sources import KINDS as SOURCE_KINDS
+from webclean.batch.tables import KINDS, Columns, Shape, describe_table_schema
 from webclean.batch.templates import learn_here
 from webclean.batch.urls import URLS_HELP, read_url_list
 from webclean.batch.writers import FORMATS
 from webclean.cli.extras import require
 from webclean.cli.pages import add_cleaning_options, add_reading_options, build_cleaner, is_piped
 from webclean.cli.progress import Progress
-from webclean.tables import Columns, Shape, describe_table_schema
-from webclean.tables.schema import KINDS
 from webclean.workers import WorkLimits
 
 _DESCRIPTION = """Clean many pages. INPUT: files and folders of pages (.html, also .gz, .zst), web archives (.warc,

@@ -41,7 +41,7 @@ def add_parser(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Serve until standard input is closed."""
     require("webclean mcp", "mcp")
-    from webclean.adapters.mcp_server import PageReader, build_server  # noqa: PLC0415  its library is an extra
+    from webclean.server.mcp_server import PageReader, build_server  # noqa: PLC0415  its library is an extra
 
     if args.root is not None and not args.root.is_dir():
         raise InputError(f"{args.root}: not a folder")

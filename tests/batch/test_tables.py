@@ -11,7 +11,15 @@ import jsonschema
 import pytest
 
 import webclean
-from webclean.tables import Columns, Shape, clean_table, clean_tables, describe_table_schema, find_schema, flag_pages
+from webclean.batch.tables import (
+    Columns,
+    Shape,
+    clean_table,
+    clean_tables,
+    describe_table_schema,
+    find_schema,
+    flag_pages,
+)
 
 pa = pytest.importorskip("pyarrow", reason="tables of pages need the extra batch")
 
@@ -68,7 +76,7 @@ def test_each_page_has_its_row_whatever_it_is() -> None:
 
 def test_time_is_told_in_milliseconds(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = SimpleNamespace(perf_counter=iter((5.0, 5.25)).__next__)
-    monkeypatch.setattr("webclean.tables.cleaning.time", clock)
+    monkeypatch.setattr("webclean.batch.tables.time", clock)
     (row,) = clean_table(build([CANONICAL])).to_pylist()
     assert row["ms"] == 250.0
 
