@@ -20,7 +20,7 @@ from typing import TypeVar
 
 import checkout  # noqa: F401  webclean of this clone
 
-from webclean.corpora.dataset import read_pages
+from webclean.compare.dataset import read_pages
 from webclean.fields.date import prepare_reader
 from webclean.fields.date_text import read_dates, read_iso
 from webclean.fields.language import detect_text, find_declared, sample_text

@@ -25,7 +25,7 @@ import checkout  # noqa: F401  webclean of this clone
 import turbohtml
 
 from webclean import Cleaner
-from webclean.corpora.dataset import LabelledPage, group_pages, make_folds, read_pages
+from webclean.compare.dataset import LabelledPage, group_pages, make_folds, read_pages
 from webclean.fields import FIELD_NAMES
 from webclean.learn.field_report import collect_folds, cross_validate, list_agreements, score_answers
 from webclean.learn.fields import FIELDS, FieldCase, read_truth

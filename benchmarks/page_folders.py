@@ -18,7 +18,7 @@ from typing import Any
 
 import checkout  # noqa: F401  webclean of this clone
 
-from webclean.corpora.dataset import LabelledPage, read_pages
+from webclean.compare.dataset import LabelledPage, read_pages
 from webclean.errors import InputError
 
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"

@@ -23,7 +23,7 @@ import yaml
 from rank_bm25 import BM25Okapi
 
 import webclean
-from webclean.corpora.dataset import LabelledPage, read_pages, spread_evenly
+from webclean.compare.dataset import LabelledPage, read_pages, spread_evenly
 
 QUESTIONS: Final = Path(__file__).with_name("retrieval_questions.yaml")
 _WORD: Final = re.compile(r"\w+")

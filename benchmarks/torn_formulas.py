@@ -18,7 +18,7 @@ from typing import Final
 import checkout  # noqa: F401  webclean of this clone
 
 import webclean
-from webclean.corpora.dataset import read_pages
+from webclean.compare.dataset import read_pages
 
 TEX: Final = r"E = \sum_{n=1}^{N} a_n x^n"
 MATHML: Final = (

@@ -26,7 +26,7 @@ from type_worth import NO_TYPE, score_all
 from type_worth import format_table as format_worth
 
 import webclean
-from webclean.corpora.dataset import LabelledPage
+from webclean.compare.dataset import LabelledPage
 from webclean.errors import InputError
 from webclean.learn.fields import FieldCase
 from webclean.model import Limits

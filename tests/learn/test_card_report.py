@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import webclean
-from webclean.corpora.dataset import LabelledPage
+from webclean.compare.dataset import LabelledPage
 from webclean.learn.card_report import (
     CAUSES,
     format_gains,

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from webclean.corpora.dataset import LabelledPage
+from webclean.compare.dataset import LabelledPage
 from webclean.rules import load_rules
 
 pytest.importorskip("scipy")

@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("sklearn")
 
-from webclean.corpora.dataset import LabelledPage
+from webclean.compare.dataset import LabelledPage
 from webclean.learn.title_tree import collect_title_cases, learn_title_tree, report_title_tree
 from webclean.learn.tree import TreeSettings
 from webclean.rules import load_rules

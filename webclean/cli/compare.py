@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from webclean.errors import InputError
-from webclean.pipeline import METHOD_NAMES
-from webclean.rules import load_rules
+from webclean.model import Document
+from webclean.page import CleanPage
+from webclean.pipeline import METHOD_NAMES, analyse_document
+from webclean.rules import RuleSet, load_rules
 
 _DESCRIPTION = """Score every method of webclean, and every peer that is installed (trafilatura, resiliparse,
 readability-lxml), on labelled pages: html/ID.html.gz with ground-truth/ID.json, or ID.html.gz beside ID.txt.
@@ -46,13 +49,13 @@ def run(args: argparse.Namespace) -> int:
 
     methods = _choose_methods(args.methods)
     peers = {} if args.no_peers else find_peers()
-    rules, rows = load_rules(), []
+    rows, render = [], partial(_render, load_rules())
     for number, page in enumerate(read_corpus(args.data), start=1):
         if args.limit and number > args.limit:
             break
         if sys.stderr.isatty():
             print(f"\r{number} pages", end="", file=sys.stderr, flush=True)
-        rows += compare_page(page, methods, peers, rules)
+        rows += compare_page(page, methods, peers, render)
     if sys.stderr.isatty():
         print("\r", end="", file=sys.stderr)
     summaries = summarise_rows(rows)
@@ -64,6 +67,10 @@ def run(args: argparse.Namespace) -> int:
     if args.chart:
         draw_chart(summaries, args.chart, args.data.name)
     return 0
+
+
+def _render(rules: RuleSet, document: Document, method: str) -> str:
+    return CleanPage(analyse_document(document, rules, method)).text
 
 
 def _choose_methods(names: str | None) -> list[str]:

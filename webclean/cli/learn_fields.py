@@ -36,7 +36,7 @@ def add_parser(targets: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Learn, score and write."""
     require("learning", "scipy")
-    from webclean.corpora.dataset import read_pages, spread_evenly  # noqa: PLC0415  an extra, like the above
+    from webclean.compare.dataset import read_pages, spread_evenly  # noqa: PLC0415  an extra, like the above
     from webclean.learn.field_report import report_fields  # noqa: PLC0415
     from webclean.rules import load_rules  # noqa: PLC0415
 

@@ -132,7 +132,7 @@ def run_tree(args: argparse.Namespace) -> int:
 def _read_examples(args: argparse.Namespace, marked: Path | None = None) -> Examples:
     """The labelled pages, and the home pages of a folder of marked ones, measured."""
     require("learning", "sklearn")
-    from webclean.corpora.dataset import read_corpora  # noqa: PLC0415  an extra, like the above
+    from webclean.compare.dataset import read_corpora  # noqa: PLC0415  an extra, like the above
     from webclean.learn.home_pages import read_home_pages  # noqa: PLC0415
     from webclean.learn.page_type import collect_examples  # noqa: PLC0415
 

@@ -47,7 +47,7 @@ def add_parser(targets: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Learn, score and write."""
     require("learning", "scipy", "sklearn")
-    from webclean.corpora.dataset import read_corpora, spread_evenly  # noqa: PLC0415  an extra, like the above
+    from webclean.compare.dataset import read_corpora, spread_evenly  # noqa: PLC0415  an extra, like the above
     from webclean.learn.score_card import learn_score_card  # noqa: PLC0415
 
     began = time.monotonic()

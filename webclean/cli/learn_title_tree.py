@@ -34,7 +34,7 @@ def add_parser(targets: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Learn, score and write."""
     require("learning", "scipy")
-    from webclean.corpora.dataset import read_pages, spread_evenly  # noqa: PLC0415  an extra, like the above
+    from webclean.compare.dataset import read_pages, spread_evenly  # noqa: PLC0415  an extra, like the above
     from webclean.learn.title_tree import TITLE_TREE, format_title_tree, report_title_tree  # noqa: PLC0415
     from webclean.rules import load_rules  # noqa: PLC0415
 

@@ -1,1 +1,1 @@
-"""Compares all methods, and other extractors if they are installed, on a folder of labelled pages."""
+"""Labelled pages: readers, folds by site, scores of a text against its truth; methods and peers side by side."""

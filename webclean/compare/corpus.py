@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from webclean.corpora.dataset import read_pages
+from webclean.compare.dataset import read_pages
 from webclean.errors import InputError
 
 

@@ -16,11 +16,13 @@ from statistics import fmean
 
 from webclean.compare.corpus import TruePage
 from webclean.compare.peers import Extract
-from webclean.corpora.scores import Score, score_subsequence, score_words
-from webclean.page import CleanPage
+from webclean.compare.scores import Score, score_subsequence, score_words
+from webclean.model import Document
 from webclean.parse import parse_page
-from webclean.pipeline import analyse_document
-from webclean.rules import RuleSet
+
+Render = Callable[[Document, str], str]
+"""(a parsed page, a method of webclean) -> its text. Given by the caller: learning and the workbench read labelled
+pages and scores from this room, which so stands below the pipeline."""
 
 REPORTED = {
     "punctuation-density": ".891 / 1.00 / .942",
@@ -57,12 +59,12 @@ class Summary:
     by_kind: dict[str, float]
 
 
-def compare_page(page: TruePage, methods: Sequence[str], peers: dict[str, Extract], rules: RuleSet) -> list[Row]:
+def compare_page(page: TruePage, methods: Sequence[str], peers: dict[str, Extract], render: Render) -> list[Row]:
     """All methods and peers on one page. An extractor that fails scores nothing and is named."""
     document = parse_page(page.html, url=page.url)
 
     def clean_with(method: str) -> Callable[[], str]:
-        return lambda: CleanPage(analyse_document(document, rules, method)).text
+        return lambda: render(document, method)
 
     runs: dict[str, Callable[[], str]] = {method: clean_with(method) for method in methods}
     runs |= {name: (lambda extract=extract: extract(page.html)) for name, extract in peers.items()}  # type: ignore[misc]

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from webclean.corpora.dataset import LabelledPage
+from webclean.compare.dataset import LabelledPage
 from webclean.fields.language import detect_language
 from webclean.learn.labels import WordTable, choose_best_subset
 from webclean.learn.material import Material

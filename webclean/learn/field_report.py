@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 import numpy as np
 
-from webclean.corpora.dataset import LabelledPage, group_pages, make_folds
+from webclean.compare.dataset import LabelledPage, group_pages, make_folds
 from webclean.features import PageColumns
 from webclean.fields.candidates import score_candidates
 from webclean.learn.fields import (

@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from webclean.cards.compile import Registry
-from webclean.corpora.dataset import LabelledPage
+from webclean.compare.dataset import LabelledPage
 from webclean.features import PageColumns
 from webclean.fields import author, date, title
 from webclean.fields.candidate_features import AUTHOR_FEATURES, DATE_FEATURES, TITLE_FEATURES

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from webclean.corpora.dataset import LabelledPage
+from webclean.compare.dataset import LabelledPage
 from webclean.learn.marked_pages import MarkedPage, read_marked_files, read_marked_page, remove_marks
 from webclean.rules import RuleSet
 

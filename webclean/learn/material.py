@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from webclean.corpora.dataset import LabelledPage, group_pages, make_folds
+from webclean.compare.dataset import LabelledPage, group_pages, make_folds
 from webclean.features import BLOCK_FEATURES, PageColumns, measure
 from webclean.features.word_points import compile_word_points
 from webclean.learn.labels import WordTable, label_blocks, tabulate_words

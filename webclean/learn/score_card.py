@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from webclean.cards.compile import Registry
-from webclean.corpora.dataset import LabelledPage
+from webclean.compare.dataset import LabelledPage
 from webclean.decide.cut import sigmoid
 from webclean.decide.passes import SURROUNDINGS_FEATURES
 from webclean.features import BLOCK_FEATURES

@@ -17,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from webclean.corpora.dataset import LabelledPage, group_pages, make_folds
+from webclean.compare.dataset import LabelledPage, group_pages, make_folds
 from webclean.fields.candidate_features import TITLE_TREE_FEATURES
 from webclean.fields.candidates import Candidate
 from webclean.fields.statements import PageStatements

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from itertools import islice
 
-from webclean.corpora.scores import score_words
+from webclean.compare.scores import score_words
 from webclean.pipeline import Cleaner
 from webclean.workbench.samples import Sample
 

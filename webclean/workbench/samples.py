@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from webclean.corpora.dataset import read_pages, spread_evenly
+from webclean.compare.dataset import read_pages, spread_evenly
 from webclean.errors import InputError
 
 LAYOUT: Final = (

@@ -14,7 +14,7 @@ import yaml
 from webclean.checks import check_text
 from webclean.cli.progress import Progress
 from webclean.cli.rules.books import add_book_options, add_data_options, open_book
-from webclean.corpora.dataset import LabelledPage, group_pages, make_folds
+from webclean.compare.dataset import LabelledPage, group_pages, make_folds
 from webclean.errors import InputError, RuleError
 from webclean.pipeline import Cleaner
 from webclean.rules import LayerKey, RuleBook
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
 def search(args: argparse.Namespace, folder: Path) -> tuple[Tuning, Setting]:
     """What was found, and the present values. folder: for rule files of the combinations, which must last as long as
     their books: a book looks whether its files have changed."""
-    from webclean.corpora.scores import score_words  # noqa: PLC0415  an extra
+    from webclean.compare.scores import score_words  # noqa: PLC0415  an extra
 
     grid = dict(parse_parameter(text) for text in args.param)
     book = open_book(args.rules)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from webclean.corpora.dataset import LabelledPage, group_pages, make_folds, read_corpora, read_pages, spread_evenly
+from webclean.compare.dataset import LabelledPage, group_pages, make_folds, read_corpora, read_pages, spread_evenly
 from webclean.errors import InputError
 
 

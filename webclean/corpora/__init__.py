@@ -1,1 +1,0 @@
-"""Labelled pages: readers, folds by site, and scores of a text against its truth."""
