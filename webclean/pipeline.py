@@ -31,12 +31,12 @@ from webclean.features.word_points import compile_word_points
 from webclean.matching.conditions import PageFacts
 from webclean.matching.rewrite import edit_elements, replace_markup
 from webclean.methods import METHODS
+from webclean.methods.patent import decide_by_patent
 from webclean.model import BlockDecisions, Document, Limits, PageType, Source
 from webclean.page import Analysis, CleanPage, count_input
 from webclean.parse import Input, OnLimit, find_engine, parse_source, read_source
 from webclean.parse.limits import Budget, check_time, limit_to, start_budget
 from webclean.parse.url import check_page_url, list_sites
-from webclean.patent import decide_by_patent
 from webclean.rules import LayerKey, RuleBook, RuleSet, RuleSource, load_rules, open_rules
 from webclean.rules.files import RuleText
 from webclean.segments import segment_page
@@ -257,8 +257,8 @@ def clean(  # noqa: PLR0913  the front door: each option is named by its caller
             all pages.
         profile: name of a layer of rules, such as `precision` or `recall`.
         parser: `fast`, or another engine of `webclean.parse.ENGINES`.
-        method: `scorecard` (the default in the shipped rules), `patent` (`webclean.patent`) or a published method of
-            `webclean.methods`.
+        method: `scorecard` (the default in the shipped rules), `patent` (`webclean.methods.patent`) or a published method
+            of `webclean.methods`.
         limits: the largest page to process.
         on_limit: `raise` raises `LimitExceeded`; `truncate` cleans the part within the limits, and `page.truncated`
             names the limits that were exceeded.

@@ -3,7 +3,7 @@
 The patent decides by a sequence of steps. Here each step is represented by lines of the cards in `rules/`, so that no
 single step decides alone and each one is explained; what sets a page type apart are the points that the cards add for
 it. Only index pages have steps of their own. The steps as the patent has them are the method `patent`
-(`webclean.patent`).
+(`webclean.methods.patent`).
 """
 
 from __future__ import annotations

@@ -15,14 +15,14 @@ from msgspec import structs
 from webclean.decide import decide_by_mask
 from webclean.features import PageColumns
 from webclean.matching.conditions import RuleMatch
+from webclean.methods.patent.content import mark_content
+from webclean.methods.patent.index import mark_index
+from webclean.methods.patent.multi_block import mark_multi_block
+from webclean.methods.patent.no_feature import mark_no_feature
+from webclean.methods.patent.semantic_blocks import cut_semantic_blocks
+from webclean.methods.patent.structured_page import StructuredPage
+from webclean.methods.patent.title import find_visual_title
 from webclean.model import BlockDecisions, Mask, MethodBlocks, PageType, Reason, Segmentation
-from webclean.patent.content import mark_content
-from webclean.patent.index import mark_index
-from webclean.patent.multi_block import mark_multi_block
-from webclean.patent.no_feature import mark_no_feature
-from webclean.patent.semantic_blocks import cut_semantic_blocks
-from webclean.patent.structured_page import StructuredPage
-from webclean.patent.title import find_visual_title
 from webclean.rules import RuleSet
 
 __all__ = ["decide_by_patent"]

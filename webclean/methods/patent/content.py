@@ -20,11 +20,11 @@ from __future__ import annotations
 import numpy as np
 
 from webclean.matching.expressions import compile_pattern
+from webclean.methods.patent.extension import extend_block
+from webclean.methods.patent.marks import Marks
+from webclean.methods.patent.structured_page import StructuredPage
 from webclean.model import Reason
 from webclean.parse.tags import CODE
-from webclean.patent.extension import extend_block
-from webclean.patent.marks import Marks
-from webclean.patent.structured_page import StructuredPage
 
 
 def mark_content(page: StructuredPage) -> tuple[Marks, int]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from webclean.methods.patent.structured_page import StructuredPage
 from webclean.model import FieldValue
-from webclean.patent.structured_page import StructuredPage
 
 
 def find_visual_title(page: StructuredPage, content: int) -> FieldValue | None:

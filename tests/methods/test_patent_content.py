@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 import webclean
-from tests.patent.pages import make_page, name_rows, row_of
+from tests.methods.patent_pages import make_page, name_rows, row_of
 from webclean.decide.explain import explain_block
-from webclean.patent.cleaning import find_largest_fan_out, find_noise, mark_captions
-from webclean.patent.content import expand_block, mark_content, take_largest_block
-from webclean.patent.extension import extend_block, list_text_siblings
-from webclean.patent.title import find_visual_title
+from webclean.methods.patent.cleaning import find_largest_fan_out, find_noise, mark_captions
+from webclean.methods.patent.content import expand_block, mark_content, take_largest_block
+from webclean.methods.patent.extension import extend_block, list_text_siblings
+from webclean.methods.patent.title import find_visual_title
 
 LONG = "x" * 200
 SHORT = "y" * 30

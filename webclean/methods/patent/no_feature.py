@@ -5,9 +5,9 @@ The page has been repaired by the parser; all that it displays is kept, and the 
 
 from __future__ import annotations
 
+from webclean.methods.patent.marks import Marks
+from webclean.methods.patent.structured_page import StructuredPage
 from webclean.model import Reason
-from webclean.patent.marks import Marks
-from webclean.patent.structured_page import StructuredPage
 
 
 def mark_no_feature(page: StructuredPage) -> Marks:

@@ -13,9 +13,9 @@ from __future__ import annotations
 import numpy as np
 
 from webclean.matching.expressions import compile_pattern
+from webclean.methods.patent.marks import Marks
+from webclean.methods.patent.structured_page import StructuredPage
 from webclean.model import Reason, Segmentation
-from webclean.patent.marks import Marks
-from webclean.patent.structured_page import StructuredPage
 
 
 def mark_multi_block(page: StructuredPage, segments: Segmentation) -> Marks:

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.features import PageColumns
+from webclean.methods.patent.structured_page import StructuredPage
 from webclean.parse import parse_page
-from webclean.patent.structured_page import StructuredPage
 from webclean.rules import load_rules
 
 RULES = load_rules()

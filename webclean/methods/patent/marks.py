@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from webclean.methods.patent.cleaning import find_noise, mark_captions
+from webclean.methods.patent.structured_page import StructuredPage
 from webclean.model import Mask, Reason
-from webclean.patent.cleaning import find_noise, mark_captions
-from webclean.patent.structured_page import StructuredPage
 
 
 class Marks:

@@ -31,8 +31,8 @@ from itertools import pairwise
 import numpy as np
 
 from webclean.caching import cached_property
+from webclean.methods.patent.structured_page import StructuredPage
 from webclean.model import Segmentation
-from webclean.patent.structured_page import StructuredPage
 from webclean.segments.arrange import arrange_segments
 from webclean.segments.gain import measure_gain
 from webclean.segments.tag_sequence import find_repetition

@@ -21,9 +21,9 @@ from itertools import groupby
 
 import numpy as np
 
+from webclean.methods.patent.structured_page import StructuredPage
 from webclean.model import Document, Mask, Reason, Rows
 from webclean.parse.tags import CODE, HEADING
-from webclean.patent.structured_page import StructuredPage
 
 
 def find_noise(page: StructuredPage, block: int) -> dict[int, Reason]:

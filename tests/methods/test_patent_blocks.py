@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 
 from tests.blocks.markup import MARKUP, SOUP
-from tests.patent.pages import make_page, name_rows, row_of
-from webclean.patent.semantic_blocks import cut_semantic_blocks
-from webclean.patent.structured_page import StructuredPage
+from tests.methods.patent_pages import make_page, name_rows, row_of
+from webclean.methods.patent.semantic_blocks import cut_semantic_blocks
+from webclean.methods.patent.structured_page import StructuredPage
 
 URLS = ("http://news.qq.com/a/20080108/000688.htm", "http://news.qq.com/a/20080108/001413.htm")
 OFF = {"visual": False, "url": False, "tags": False, "gain": False, "fragment_chars": 0}

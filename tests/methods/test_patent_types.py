@@ -11,12 +11,12 @@ import pytest
 from msgspec.structs import replace
 
 import webclean
-from tests.patent.pages import RULES, make_page
+from tests.methods.patent_pages import RULES, make_page
 from webclean.cli import main
+from webclean.methods.patent import decide_by_patent, judge_blocks
+from webclean.methods.patent.index import choose_important, rank_block
+from webclean.methods.patent.semantic_blocks import cut_semantic_blocks
 from webclean.model import PageType
-from webclean.patent import decide_by_patent, judge_blocks
-from webclean.patent.index import choose_important, rank_block
-from webclean.patent.semantic_blocks import cut_semantic_blocks
 from webclean.segments.url_structure import UrlStructure
 
 TEXT = "The lock was dug by hand, and the water came in the spring of the year after, to the delight of the town. "

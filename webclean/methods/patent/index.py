@@ -20,9 +20,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from webclean.methods.patent.marks import Marks
+from webclean.methods.patent.structured_page import StructuredPage
 from webclean.model import MethodBlocks, Reason, Segmentation
-from webclean.patent.marks import Marks
-from webclean.patent.structured_page import StructuredPage
 from webclean.segments.url_structure import UrlStructure
 
 

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from webclean.patent.structured_page import StructuredPage
+from webclean.methods.patent.structured_page import StructuredPage
 
 
 def extend_block(page: StructuredPage, block: int) -> dict[int, str]:
