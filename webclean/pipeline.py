@@ -257,8 +257,8 @@ def clean(  # noqa: PLR0913  the front door: each option is named by its caller
             all pages.
         profile: name of a layer of rules, such as `precision` or `recall`.
         parser: `fast`, or another engine of `webclean.parse.ENGINES`.
-        method: `scorecard` (the default in the shipped rules), `patent` (`webclean.methods.patent`) or a published method
-            of `webclean.methods`.
+        method: `scorecard` (the default in the shipped rules), `patent` or another published method of
+            `webclean.methods`.
         limits: the largest page to process.
         on_limit: `raise` raises `LimitExceeded`; `truncate` cleans the part within the limits, and `page.truncated`
             names the limits that were exceeded.

@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 from tests.blocks.markup import MARKUP
 from webclean.blocks import subtrees
 from webclean.blocks.text_blocks import find_text_blocks
-from webclean.cards import score
-from webclean.cards.compile import compile_card
 from webclean.decide import cut
 from webclean.decide.corrections import lower_plainly
 from webclean.decide.page_ends import fade_plainly, find_run_plainly
@@ -21,6 +19,8 @@ from webclean.decide.posts import raise_plainly
 from webclean.decide.regions import find_slice_plainly, run_up_plainly
 from webclean.decide.structures import average_plainly
 from webclean.features import links, trees
+from webclean.features.cards import score
+from webclean.features.cards.compile import compile_card
 from webclean.features.names import NAME_ATTRIBUTES, number_alike_plainly
 from webclean.kernels import DECIDE, IS_COMPILED, LINKS, TAGS, TREES, WORDS
 from webclean.model import Document

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import yaml
 
-from webclean.cards import compile_card, score_table
+from webclean.features.cards import compile_card, score_table
 from webclean.learn.additive import (
     AdditiveModel,
     AdditiveOptions,

@@ -1,7 +1,7 @@
 """Columns -> page type and subtype (patent A3), with probabilities and, when asked for, the reasons.
 
 A type that the caller gives wins, then that of a rule in the `rules` section. Otherwise the method of the `page_type`
-section decides: the additive card (`webclean.cards`) or the patent's decision tree (`classify.patent_features`).
+section decides: the additive card (`features.cards`) or the patent's decision tree (`classify.patent_features`).
 """
 
 from __future__ import annotations

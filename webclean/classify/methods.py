@@ -7,11 +7,11 @@ from typing import Final
 
 import msgspec
 
-from webclean.cards import CompiledCard, compile_card, explain_points, score_one, softmax
 from webclean.classify.classification import Classification, Verdict, choose_subtype, sum_types
 from webclean.classify.features import PAGE_FEATURES, MatchedWords, PageView, match_words
 from webclean.classify.patent_features import PATENT_FEATURES, view_page
 from webclean.features import PageColumns
+from webclean.features.cards import CompiledCard, compile_card, explain_points, score_one, softmax
 from webclean.model import Decision, PageType, Reason
 from webclean.rules import RuleSet
 from webclean.rules.caching import cached_per_rule_set

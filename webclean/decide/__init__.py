@@ -19,13 +19,13 @@ import msgspec
 import numpy as np
 from msgspec import structs
 
-from webclean.cards import compile_card, mix_cards, score_table
 from webclean.decide.corrections import correct_points
 from webclean.decide.cut import cut_by_expected_f
 from webclean.decide.decisions import amend_decisions, decide_by_mask
 from webclean.decide.passes import SURROUNDINGS_FEATURES, measure_surroundings
 from webclean.decide.resolve import correct_by_rules, favours_content, resolve_decisions, sum_rule_points
 from webclean.features import BLOCK_FEATURES, PageColumns, measure, measure_all
+from webclean.features.cards import compile_card, mix_cards, score_table
 from webclean.matching.conditions import RuleMatch
 from webclean.model import BlockDecisions, Correction, Floats
 from webclean.rules.card_schema import Card

@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from webclean.cards import compile_card, score_one, softmax
+from webclean.features.cards import compile_card, score_one, softmax
 from webclean.model import FieldValue
 from webclean.parse.limits import check_time
 from webclean.rules.card_schema import Card

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from webclean.cards.compile import Registry
+from webclean.features.cards.compile import Registry
 from webclean.learn.additive import AdditiveModel
 from webclean.model import Floats
 from webclean.rules.card_schema import Bins, Card, CardLines, Line, Points

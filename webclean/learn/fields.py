@@ -13,9 +13,9 @@ from typing import Final
 
 import msgspec
 
-from webclean.cards.compile import Registry
 from webclean.compare.dataset import LabelledPage
 from webclean.features import PageColumns
+from webclean.features.cards.compile import Registry
 from webclean.fields import author, date, title
 from webclean.fields.candidate_features import AUTHOR_FEATURES, DATE_FEATURES, TITLE_FEATURES
 from webclean.fields.candidates import Candidate, choose_candidate

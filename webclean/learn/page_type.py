@@ -12,11 +12,11 @@ from typing import Final
 
 import numpy as np
 
-from webclean.cards import compile_card, score_one, softmax
 from webclean.classify.features import CHANNELS, PAGE_FEATURES, PageView, list_channel_words, measure_page
 from webclean.classify.patent_features import PATENT_FEATURES, measure_patent_features
 from webclean.compare.dataset import LabelledPage, group_pages, make_folds
 from webclean.features import PageColumns
+from webclean.features.cards import compile_card, score_one, softmax
 from webclean.learn.page_type_card import CardExamples, CardSettings, learn_type_card
 from webclean.learn.tree import TreeSettings, learn_tree
 from webclean.model import Floats, Mask, PageType, Rows

@@ -14,11 +14,11 @@ from typing import Final
 
 import numpy as np
 
-from webclean.cards.compile import Registry
 from webclean.compare.dataset import LabelledPage
 from webclean.decide.cut import sigmoid
 from webclean.decide.passes import SURROUNDINGS_FEATURES
 from webclean.features import BLOCK_FEATURES
+from webclean.features.cards.compile import Registry
 from webclean.learn.additive import AdditiveModel
 from webclean.learn.block_cards import (
     AROUND,

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from webclean.cards import compile_card, explain_points, score_table
+from webclean.features.cards import compile_card, explain_points, score_table
 from webclean.model import Floats, Reason, Role, Rows
 from webclean.parse.limits import check_time
 from webclean.rules.card_schema import Card

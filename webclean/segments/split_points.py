@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Final
 
 from webclean.caching import cached_property
-from webclean.cards import compile_card, explain_points, score_table
+from webclean.features.cards import compile_card, explain_points, score_table
 from webclean.model import Floats, Reason
 from webclean.rules.card_schema import Card
 from webclean.segments.node_columns import NodeColumns

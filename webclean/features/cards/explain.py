@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
-from webclean.cards.compile import Registry
+from webclean.features.cards.compile import Registry
 from webclean.model import Reason
 from webclean.rules.card_schema import Bins, Card, Line, Points
 

@@ -9,8 +9,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from webclean.cards import compile_card, explain_points, mix_cards, score_one, score_table, softmax
 from webclean.errors import RuleError
+from webclean.features.cards import compile_card, explain_points, mix_cards, score_one, score_table, softmax
 from webclean.registry import FeatureRegistry
 from webclean.rules.card_schema import Card
 

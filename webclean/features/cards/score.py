@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from webclean.cards.compile import CompiledCard
+from webclean.features.cards.compile import CompiledCard
 from webclean.kernels import CARDS
 from webclean.model import Floats, Rows
 
