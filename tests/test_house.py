@@ -37,7 +37,7 @@ GROWING = frozenset(
     parse.limits.Budget
     parse.prepare.FoundTags
     rules.files._EventReader
-    rules.ftr.Conversion
+    rules.sharing.Conversion
     sites.check.RuleFit
     sites.check.SiteCheck
     sites.clusters.Cluster

@@ -27,7 +27,7 @@ from webclean.fields.candidate_features import AUTHOR_FEATURES, DATE_FEATURES, T
 from webclean.matching.expressions import compile_pattern
 from webclean.matching.select import compile_selector
 from webclean.registry import FeatureRegistry
-from webclean.rules.decision_tree import parse_test
+from webclean.rules.card_schema import parse_test
 from webclean.rules.expressions import find_expression_fault
 from webclean.rules.files import Path_, RuleText, find_shipped_rules, format_path, read_rule_file
 from webclean.rules.schema import RuleSet

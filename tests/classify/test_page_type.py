@@ -19,8 +19,7 @@ from webclean.model import PageType
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
-from webclean.rules.card_schema import Bins, Card
-from webclean.rules.decision_tree import TreeNode
+from webclean.rules.card_schema import Bins, Card, TreeNode
 
 TEXT = "The river rises in the hills, and it takes a long and winding way down to the sea past eleven old towns. "
 ARTICLE = f"""<!doctype html><html><head><title>How the river shaped eleven towns</title>

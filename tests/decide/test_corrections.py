@@ -13,7 +13,7 @@ from webclean.decide.posts import correct_posts
 from webclean.features import PageColumns
 from webclean.model import Mask
 from webclean.rules import load_rules
-from webclean.rules.regions_schema import Corrections
+from webclean.rules.decide_schema import Corrections
 
 ARTICLE = {"article": 1.0}
 LABEL = "<p>Home</p>"

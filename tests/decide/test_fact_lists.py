@@ -7,7 +7,7 @@ import pytest
 
 from tests.decide.test_regions import SENTENCE, list_points, read_columns
 from webclean.decide.fact_lists import correct_fact_lists, find_fact_lists
-from webclean.rules.regions_schema import FactLists, TypeShares
+from webclean.rules.decide_schema import FactLists, TypeShares
 
 RULES = FactLists(points=2.0, counts=TypeShares(types={"product": 1.0}))
 BOOK = ("Publisher: Harbour Press", "Date: June 2010", "ISBN-13: 9780000000002")

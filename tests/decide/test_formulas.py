@@ -8,7 +8,7 @@ import pytest
 from tests.decide.test_regions import SENTENCE, list_points, read_columns
 from webclean.decide.formulas import correct_formulas, find_formula_blocks
 from webclean.rules import load_rules
-from webclean.rules.regions_schema import Formulas, TypeShares
+from webclean.rules.decide_schema import Formulas, TypeShares
 
 TOOLS = load_rules().tools
 RULES = Formulas(share=1.0, counts=TypeShares(others=1.0))

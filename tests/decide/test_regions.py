@@ -18,7 +18,7 @@ from webclean.features.concept_table import list_phrases
 from webclean.model import Correction
 from webclean.parse import parse_page
 from webclean.rules import load_rules
-from webclean.rules.regions_schema import TypeShares
+from webclean.rules.decide_schema import TypeShares
 
 RULES = load_rules()
 KNOWN = compile_region_words(RULES.regions, RULES.concepts)

@@ -20,8 +20,7 @@ from webclean.matching.conditions import PageFacts
 from webclean.parse import parse_page
 from webclean.rules import load_rules
 from webclean.rules.card_schema import Card
-from webclean.rules.decide_schema import ArticlePages, Cut, PlainPages
-from webclean.rules.regions_schema import Corrections, Regions
+from webclean.rules.decide_schema import ArticlePages, Corrections, Cut, PlainPages, Regions
 from webclean.rules.rule_schema import Rule
 from webclean.rules.schema import RuleSet
 

@@ -8,7 +8,7 @@ import pytest
 import webclean
 from tests.decide.test_regions import SENTENCE, list_points, read_columns
 from webclean.decide.structures import correct_structures
-from webclean.rules.regions_schema import Structure, Structures, TypeShares
+from webclean.rules.decide_schema import Structure, Structures, TypeShares
 
 ALL = TypeShares(others=1.0)
 LISTS = Structures(lists=Structure(least_kept=0.5, reach=3.0, counts=ALL))

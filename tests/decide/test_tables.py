@@ -9,7 +9,7 @@ import webclean
 from tests.decide.test_regions import SENTENCE, list_points, read_columns
 from webclean.decide.tables import correct_tables, find_data_tables
 from webclean.rules import load_rules
-from webclean.rules.regions_schema import DataTables
+from webclean.rules.decide_schema import DataTables
 
 ARTICLE = {"article": 1.0}
 ROWS = "".join(

@@ -25,7 +25,7 @@ from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.registry import FeatureRegistry
 from webclean.rules import RuleSet, load_rules
-from webclean.rules.word_points_schema import WordGroup, WordPoints
+from webclean.rules.features_schema import WordGroup, WordPoints
 from webclean.segments import segment_page
 from webclean.segments.features import SEGMENT_FEATURES, measure_segments
 from webclean.segments.node_features import NODE_FEATURES, measure_nodes

@@ -13,7 +13,7 @@ from webclean.fields.title_tree import choose_title, collect_title_texts, read_s
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
-from webclean.rules.decision_tree import TreeNode
+from webclean.rules.card_schema import TreeNode
 
 RULES = load_rules().fields.title
 TEXT = "".join(

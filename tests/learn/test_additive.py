@@ -24,7 +24,7 @@ from webclean.learn.card_text import read_model, write_cards, write_word_points
 from webclean.registry import FeatureRegistry
 from webclean.rules import load_rules
 from webclean.rules.card_schema import Card
-from webclean.rules.word_points_schema import WordGroup, WordPoints
+from webclean.rules.features_schema import WordGroup, WordPoints
 
 
 def make_rows() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

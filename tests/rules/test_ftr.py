@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from webclean.checks import find_unusable
-from webclean.rules.ftr import BODY_POINTS, convert_site_config
 from webclean.rules.rule_schema import Rule
+from webclean.rules.sharing import BODY_POINTS, convert_site_config
 
 CONFIG = """# a comment
 title: //h1[@class='headline']

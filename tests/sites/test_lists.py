@@ -11,7 +11,7 @@ import pytest
 import webclean
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
-from webclean.rules.write import write_yaml
+from webclean.rules.files import write_yaml
 from webclean.sites.learn import learn_site, write_site_rules
 from webclean.sites.lists import mark_lists
 

@@ -16,9 +16,8 @@ import yaml
 from webclean.checks import check_text, list_names
 from webclean.cli import main
 from webclean.rules import LayerKey, RuleBook
-from webclean.rules.files import find_shipped_rules, read_rule_file
+from webclean.rules.files import find_shipped_rules, read_rule_file, write_yaml
 from webclean.rules.published import describe_schema
-from webclean.rules.write import write_yaml
 from webclean.workbench.tune import judge_gain, list_combinations, tune_settings
 
 PAGE = """<title>Soup</title><nav><a href=/>Home</a></nav><main><h1>Soup</h1>

@@ -25,7 +25,7 @@ from webclean.files import TEMPORARY, write_whole
 from webclean.parse.canonical import find_canonical_link
 from webclean.parse.url import find_registered_domain
 from webclean.pipeline import Cleaner
-from webclean.rules.write import write_yaml
+from webclean.rules.files import write_yaml
 from webclean.sites.learn import learn_site, write_site_rules
 from webclean.workers import WorkerPool, WorkLimits
 

@@ -15,7 +15,7 @@ from webclean.parse import parse_part
 from webclean.parse.columns import ParsedNodes, build_document
 from webclean.parse.limits import Budget
 from webclean.parse.xpath import build_xpath
-from webclean.rules.parse_schema import NoscriptRules
+from webclean.rules.features_schema import NoscriptRules
 
 
 def find_noscript_page(

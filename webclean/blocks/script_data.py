@@ -20,7 +20,7 @@ from webclean.blocks.text_blocks import find_text_blocks
 from webclean.model import Document, TextBlocks
 from webclean.parse import read_data_scripts
 from webclean.parse.limits import check_time
-from webclean.rules.parse_schema import ScriptPages
+from webclean.rules.features_schema import ScriptPages
 
 _TAG: Final = re.compile(r"<[^>]*>")
 _PARAGRAPH_END: Final = re.compile(r"</p\s*>|\n", re.IGNORECASE)

@@ -14,7 +14,7 @@ import numpy as np
 
 from webclean.blocks.structure import StructureTree, build_structure_tree
 from webclean.model import Document, Mask, Rows, TextBlocks
-from webclean.rules.parse_schema import Statistics
+from webclean.rules.features_schema import Statistics
 
 
 @dataclass(frozen=True, slots=True, eq=False)

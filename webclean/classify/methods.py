@@ -15,8 +15,7 @@ from webclean.features.cards import CompiledCard, compile_card, explain_points, 
 from webclean.model import Decision, PageType, Reason
 from webclean.rules import RuleSet
 from webclean.rules.caching import cached_per_rule_set
-from webclean.rules.card_schema import Card
-from webclean.rules.decision_tree import Step, TreeNode, read_probabilities, walk_tree
+from webclean.rules.card_schema import Card, Step, TreeNode, read_probabilities, walk_tree
 
 _STAGE: Final = "page card"
 

@@ -14,7 +14,7 @@ from webclean.errors import InputError, WebcleanError
 from webclean.page import Analysis
 from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook
-from webclean.rules.write import write_yaml
+from webclean.rules.files import write_yaml
 from webclean.sites.check import SiteReport, check_site
 from webclean.sites.clusters import Clustering
 from webclean.sites.learn import learn_site, write_site_rules

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from webclean.model import Correction, Floats, Rows
-from webclean.rules.regions_schema import TypeShares
+from webclean.rules.decide_schema import TypeShares
 
 
 def average_by_type(counts: TypeShares, types: Mapping[str, float]) -> float:

@@ -19,7 +19,7 @@ import numpy as np
 from webclean.decide.correction import average_by_type, make_correction
 from webclean.features import PageColumns
 from webclean.model import Correction, Floats
-from webclean.rules.regions_schema import FactLists
+from webclean.rules.decide_schema import FactLists
 
 _FACT: Final = re.compile(r"([^\W\d][^:：]*)(?:：\s*\S|:(?:\s*[^\W\d]|\s+\S))")
 """Label and value. A time and the scheme of a URL are none."""

@@ -24,8 +24,8 @@ from webclean.outputs.flow.formulas import find_formulas
 from webclean.parse import count_tags
 from webclean.parse.columns import read_formula_scripts
 from webclean.parse.tags import CODE
-from webclean.rules.regions_schema import Formulas
-from webclean.rules.tools_schema import Tools
+from webclean.rules.decide_schema import Formulas
+from webclean.rules.features_schema import Tools
 
 _TEX: Final = re.compile(r"\s*(?:\$\$[^$]+\$\$|\\\[.+\\\]|\\begin\{(\w+\*?)\}.+\\end\{\1\})\s*[.,;:]?\s*", re.DOTALL)
 

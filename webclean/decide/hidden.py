@@ -23,7 +23,7 @@ from webclean.model import Correction, Document, Floats, Mask
 from webclean.parse import find_attribute, read_attribute
 from webclean.parse.columns import list_holding, list_values
 from webclean.parse.preorder import mark_slices
-from webclean.rules.regions_schema import HiddenText
+from webclean.rules.decide_schema import HiddenText
 
 _STATE: Final = "aria-expanded"
 _LEVELS: Final = 3

@@ -19,7 +19,7 @@ from webclean.features import PageColumns
 from webclean.features.headline import find_headline
 from webclean.kernels import DECIDE
 from webclean.model import Correction, Floats, Mask, Rows
-from webclean.rules.regions_schema import PageEnds
+from webclean.rules.decide_schema import PageEnds
 
 _TOLD: Final = ("after the last paragraph", "before the text")
 

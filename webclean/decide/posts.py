@@ -16,7 +16,7 @@ from webclean.features.names import find_numbered_alike
 from webclean.features.trees import hash_paths, number_groups
 from webclean.kernels import DECIDE
 from webclean.model import Correction, Floats, Rows
-from webclean.rules.regions_schema import Posts
+from webclean.rules.decide_schema import Posts
 
 
 def correct_posts(columns: PageColumns, points: Floats, rules: Posts, types: Mapping[str, float]) -> Correction | None:

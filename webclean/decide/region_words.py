@@ -13,8 +13,8 @@ from webclean.features.concept_table import list_phrases
 from webclean.features.lexicon import Lexicon, WordSet, make_lexicon, make_word_set
 from webclean.features.words import cut_words
 from webclean.rules.caching import cached_per_rule_set
-from webclean.rules.concepts_schema import Concepts
-from webclean.rules.regions_schema import Regions
+from webclean.rules.decide_schema import Regions
+from webclean.rules.features_schema import Concepts
 from webclean.rules.wording import suggest
 
 _NAME_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")

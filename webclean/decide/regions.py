@@ -31,7 +31,7 @@ from webclean.kernels import DECIDE, TREES
 from webclean.model import Floats, Mask, Rows
 from webclean.parse import read_attribute, read_attributes
 from webclean.parse.tags import FORMATTING, tag_mask
-from webclean.rules.regions_schema import RegionKind, Regions
+from webclean.rules.decide_schema import RegionKind, Regions
 
 _WHOLE_PAGE: Final = tag_mask("html body main")
 _MAY_BE_REGION: Final = ~(_WHOLE_PAGE | FORMATTING | tag_mask("h1 head title"))

@@ -26,7 +26,7 @@ from webclean.model import Correction, Document, Floats, Mask, Rows
 from webclean.parse import count_tags
 from webclean.parse.preorder import find_nearest
 from webclean.parse.tags import CODE, tag_mask
-from webclean.rules.regions_schema import Structures
+from webclean.rules.decide_schema import Structures
 
 _NAMES: Final = {"lists": "ul ol", "terms": "dl", "figures": "figure"}
 """The elements that are a structure of each kind."""

@@ -19,7 +19,7 @@ from webclean.model import Correction, Floats, Mask, Rows
 from webclean.parse import count_tags
 from webclean.parse.preorder import find_nearest
 from webclean.parse.tags import CODE, tag_mask
-from webclean.rules.regions_schema import DataTables
+from webclean.rules.decide_schema import DataTables
 
 _CELL: Final = tag_mask("td th")
 _LEAST_WORDS: Final = 3

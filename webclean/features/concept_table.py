@@ -17,7 +17,7 @@ import numpy as np
 
 from webclean.features.phrases import PhraseSet, make_phrase_set
 from webclean.model import Floats, Mask
-from webclean.rules.concepts_schema import Concepts
+from webclean.rules.features_schema import Concepts
 
 YARDSTICK: Final = "en"
 """The language from which points are derived: most words with learnt points are English."""

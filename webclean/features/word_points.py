@@ -19,8 +19,7 @@ from webclean.features.lexicon import WordWeights, make_word_weights
 from webclean.model import Mask
 from webclean.parse.tags import CODE
 from webclean.rules.caching import cached_per_rule_set
-from webclean.rules.concepts_schema import Concepts
-from webclean.rules.word_points_schema import WordGroup, WordPoints
+from webclean.rules.features_schema import Concepts, WordGroup, WordPoints
 
 _NAME_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
 _TEXT_WORD: Final = re.compile(r"[^\W\d_]+")

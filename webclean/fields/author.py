@@ -29,8 +29,8 @@ from webclean.model import Document, FieldValue, Mask
 from webclean.parse import read_attribute
 from webclean.parse.preorder import mark_slices
 from webclean.rules.caching import cached_per_rule_set
-from webclean.rules.date_templates import join_templates
-from webclean.rules.dates_schema import Dates
+from webclean.rules.expressions import join_templates
+from webclean.rules.features_schema import Dates
 from webclean.rules.fields_schema import AuthorRules
 
 _CARDS: Final = tuple((f"twitter:label{i}", f"twitter:data{i}") for i in range(1, 4))

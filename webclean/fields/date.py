@@ -34,7 +34,7 @@ from webclean.fields.statements import PageStatements
 from webclean.model import FieldValue
 from webclean.parse import find_attribute, read_attribute
 from webclean.rules.caching import cached_per_rule_set
-from webclean.rules.dates_schema import Dates
+from webclean.rules.features_schema import Dates
 from webclean.rules.fields_schema import DateRules
 
 _LABELS: Final = ("", "text_published", "text_modified")

@@ -15,8 +15,8 @@ from typing import Any, Final, NamedTuple
 
 from webclean.fields.scan import Finder, FinderSet, compile_finder
 from webclean.fields.statements import split_tokens
-from webclean.rules.date_templates import make_filler, number_months
-from webclean.rules.dates_schema import Dates
+from webclean.rules.expressions import make_filler, number_months
+from webclean.rules.features_schema import Dates
 from webclean.rules.fields_schema import DateRules
 
 _DIGITS: Final = str.maketrans("０１２３４５６７８９：／．－", "0123456789:/.-")

@@ -23,7 +23,7 @@ from webclean.fields.candidates import Candidate, list_alternatives
 from webclean.fields.statements import PageStatements
 from webclean.model import FieldValue
 from webclean.parse.tags import CODE
-from webclean.rules.decision_tree import TreeNode, read_probabilities, walk_tree
+from webclean.rules.card_schema import TreeNode, read_probabilities, walk_tree
 from webclean.rules.fields_schema import TitleRules
 
 IS_TITLE: Final = "title"

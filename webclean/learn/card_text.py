@@ -14,7 +14,7 @@ from webclean.features.cards.compile import Registry
 from webclean.learn.additive import AdditiveModel
 from webclean.model import Floats
 from webclean.rules.card_schema import Bins, Card, CardLines, Line, Points
-from webclean.rules.word_points_schema import WordGroup, WordPoints
+from webclean.rules.features_schema import WordGroup, WordPoints
 
 _WIDTH = 116
 _KINDS = ("names", "words", "headings")

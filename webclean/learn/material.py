@@ -24,7 +24,7 @@ from webclean.model import Floats, Mask, Rows
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
-from webclean.rules.word_points_schema import WordPoints
+from webclean.rules.features_schema import WordPoints
 
 Report = Callable[[str], None]
 

@@ -23,8 +23,7 @@ from webclean.model import Floats, Mask, PageType, Rows
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import RuleSet
-from webclean.rules.card_schema import Card
-from webclean.rules.decision_tree import TreeNode, walk_tree
+from webclean.rules.card_schema import Card, TreeNode, walk_tree
 
 _MOST: Final = 200.0
 """Pages that a further corpus weighs as, at most: it holds one type or two, which would drown the others. Chosen among

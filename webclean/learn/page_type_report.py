@@ -24,8 +24,7 @@ from webclean.learn.page_type_card import CardSettings, learn_type_card
 from webclean.learn.tree import TreeSettings, format_tree
 from webclean.model import Mask, PageType
 from webclean.rules import RuleSet
-from webclean.rules.card_schema import Card
-from webclean.rules.decision_tree import TreeNode
+from webclean.rules.card_schema import Card, TreeNode
 
 _HEAD: Final = """\
 What tells page types apart, learnt by `webclean learn page-type`. Cross-validated by site:"""

@@ -27,7 +27,7 @@ from webclean.learn.field_report import read_columns
 from webclean.learn.fields import is_same, read_truth
 from webclean.learn.tree import TreeSettings, format_tree, learn_tree
 from webclean.parse.url import find_registered_domain_of_host
-from webclean.rules.decision_tree import TreeNode
+from webclean.rules.card_schema import TreeNode
 from webclean.rules.fields_schema import TitleRules
 
 TITLE_TREE: Final = TreeSettings("gain_ratio", max_depth=8, min_leaf=20, confidence=0.1)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webclean.model import Floats
-from webclean.rules.decision_tree import TreeNode
+from webclean.rules.card_schema import TreeNode
 
 __all__ = ["TreeSettings", "entropy", "find_split", "format_tree", "learn_tree"]
 

@@ -20,7 +20,7 @@ from webclean.features.neighbours import find_heading_above
 from webclean.features.tokens import SHORT_TEXT
 from webclean.features.word_points import split_name, split_text
 from webclean.model import Floats, Mask, Rows
-from webclean.rules.word_points_schema import WordGroup, WordPoints
+from webclean.rules.features_schema import WordGroup, WordPoints
 
 KINDS: Final = ("names", "words", "headings")
 

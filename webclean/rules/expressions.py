@@ -1,14 +1,21 @@
-"""Rejects Python regular expressions in rules whose matching could take exponential time.
+r"""Regular expressions in rules: which of them are rejected, for they could take for ever; templates of dates.
 
 Most expressions in rules are matched by RE2 in linear time. Those of fields need lookaround and words in every script,
 which RE2 does not support. They must have a form in which backtracking is bounded: an unbounded repetition contains
 neither another unbounded repetition nor a choice (`(a+)+` and `(a|aa)*` are rejected), and there are no references.
+
+A template of section `dates` becomes an expression once its placeholders are filled in. The same templates are used to
+read the parts of a date (named groups) and to find only its place: `{month}/{year}` becomes
+`(?P<month>1[0-2]|0?[1-9])/(?P<year>(?:19|20)\d\d)`, and the same without group names.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from typing import Final
+
+from webclean.rules.features_schema import Dates
 
 MANY: Final = 20
 """A repetition that may be longer counts as unbounded."""
@@ -49,3 +56,58 @@ def _is_many(repeat: str) -> bool:
         return repeat != "?"
     low, comma, high = repeat[1:-1].partition(",")
     return int(high) > MANY if high else bool(comma) or int(low) > MANY
+
+
+_PARTS: Final = {
+    "{year}": r"(?P<year>(?:19|20)\d\d)",
+    "{year2}": r"(?P<year2>\d\d)",
+    "{month}": r"(?P<month>1[0-2]|0?[1-9])",
+    "{day}": r"(?P<day>3[01]|[12]\d|0?[1-9])",
+    "{first}": r"(?P<first>3[01]|[12]\d|0?[1-9])",
+    "{second}": r"(?P<second>3[01]|[12]\d|0?[1-9])",
+    "{day_or_month}": r"(?P<day_or_month>3[01]|[12]\d|0?[1-9])",
+    "{month_or_day}": r"(?P<month_or_day>3[01]|[12]\d|0?[1-9])",
+    "{era_year}": r"(?P<era_year>元|\d{1,2})",
+    "{hour}": r"(?P<hour>2[0-3]|[01]?\d)",
+    "{minute}": r"(?P<minute>[0-5]\d)",
+    "{sec}": r"(?P<sec>[0-5]\d)",
+    "{offset}": r"(?P<offset>[+-](?:0\d|1[0-4]):?[0-5]\d)",
+}
+_PLACEHOLDER: Final = re.compile(r"\{[a-z_]+\d?\}")
+_GROUP: Final = re.compile(r"\(\?P<\w+>")
+
+
+def number_months(dates: Dates) -> dict[str, int]:
+    """Name of a month in lower case -> its number, in all languages."""
+    months: dict[str, int] = {}
+    for names in dates.months.values():
+        for number, spellings in enumerate(names, start=1):
+            for name in spellings.split():
+                months.setdefault(name.casefold(), number)
+    return months
+
+
+def make_filler(dates: Dates) -> Callable[[str], str]:
+    """A function that fills the placeholders of a template with named groups."""
+    parts = _PARTS | {
+        "{name}": f"(?P<name>{_any_of(number_months(dates))})",
+        "{era}": f"(?P<era>{_any_of(dates.eras)})",
+        "{zone}": f"(?P<zone>{_any_of(map(str.casefold, dates.zones))})",
+    }
+    for language, names in dates.months.items():
+        parts[f"{{name_{language}}}"] = f"(?P<name>{_any_of(' '.join(names).split())})"
+
+    def fill_in(template: str) -> str:
+        return _PLACEHOLDER.sub(lambda found: parts.get(found[0], found[0]), template)
+
+    return fill_in
+
+
+def join_templates(templates: Iterable[str], dates: Dates) -> str:
+    """One expression without groups that matches what any of the templates matches."""
+    fill_in = make_filler(dates)
+    return "|".join(f"(?:{_GROUP.sub('(?:', fill_in(template))})" for template in templates)
+
+
+def _any_of(words: Iterable[str]) -> str:
+    return "|".join(re.escape(word) for word in sorted(words, key=lambda word: (-len(word), word)))

@@ -2,10 +2,8 @@
 
 from typing import Literal
 
-from webclean.rules.card_schema import Card
-from webclean.rules.decision_tree import TreeNode
-from webclean.rules.rule_schema import Selector
-from webclean.rules.section import Count, Expression, Positive, Section, Share
+from webclean.rules.card_schema import Card, TreeNode
+from webclean.rules.rule_schema import Count, Expression, Positive, Section, Selector, Share
 
 
 class TitleRules(Section, frozen=True, kw_only=True):

@@ -1,8 +1,9 @@
-"""Rule files -> plain mappings with the line of each key. The only place that reads YAML.
+"""Rule files -> plain mappings with the line of each key, and back. The only place that reads or writes YAML.
 
 YAML is read event by event and converted to plain values directly, without a graph of nodes. Its size is limited before
 it is expanded: bytes, values (an alias counts each time it is used) and depth. Only safe scalar types are allowed; any
-other tag is an error. Lines are determined only when one is asked for.
+other tag is an error. Lines are determined only when one is asked for. What is written reads well: short mappings and
+lists of scalars stand in one line.
 """
 
 from __future__ import annotations
@@ -273,3 +274,47 @@ def format_path(path: Path_) -> str:
     for step in path:
         text += f"[{step}]" if isinstance(step, int) else f".{step}"
     return text.lstrip(".")
+
+
+_WIDTH: Final = 110
+
+
+class _Dumper(yaml.SafeDumper):
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def write_yaml(values: Any, *, header: str = "") -> str:
+    """YAML in block style, with values that fit a line in flow style. header: written as comment lines."""
+    comment = "".join(f"# {line}".rstrip() + "\n" for line in header.splitlines())
+    return comment + yaml.dump(
+        _mark(values), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=_WIDTH, default_flow_style=False
+    )
+
+
+class _Flow(dict[str, Any]):
+    """A mapping written in one line."""
+
+
+class _FlowList(list[Any]):
+    """Numbers written in one line."""
+
+
+def _mark(value: Any) -> Any:
+    """Mark the innermost mappings that fit a line."""
+    if isinstance(value, dict):
+        inside = {key: _mark(item) for key, item in value.items()}
+        plain = all(not isinstance(item, dict | list | tuple) for item in value.values())
+        return _Flow(inside) if plain and value and len(repr(value)) < _WIDTH - 20 else inside
+    if isinstance(value, list | tuple):
+        marked = [_mark(item) for item in value]
+        return _FlowList(marked) if all(isinstance(item, int | float) for item in value) else marked
+    return value
+
+
+_Dumper.add_representer(
+    _Flow, lambda dumper, data: dumper.represent_mapping("tag:yaml.org,2002:map", data, flow_style=True)
+)
+_Dumper.add_representer(
+    _FlowList, lambda dumper, data: dumper.represent_sequence("tag:yaml.org,2002:seq", data, flow_style=True)
+)

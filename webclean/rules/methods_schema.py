@@ -4,8 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from webclean.rules.rule_schema import Pattern
-from webclean.rules.section import Count, Positive, Section, Share
+from webclean.rules.rule_schema import Count, Pattern, Positive, Section, Share
 
 
 class PatentBlocks(Section, frozen=True, kw_only=True):

@@ -4,10 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from webclean.rules.card_schema import Card
-from webclean.rules.decision_tree import TreeNode
-from webclean.rules.rule_schema import Pattern
-from webclean.rules.section import Count, FeatureName, Positive, Section
+from webclean.rules.card_schema import Card, TreeNode
+from webclean.rules.rule_schema import Count, FeatureName, Pattern, Positive, Section
 
 FourTypes = Literal["content", "multi_block", "index", "no_feature"]
 

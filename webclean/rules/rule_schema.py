@@ -1,14 +1,31 @@
-"""One rule: when it applies, what it does, why, and pages that prove it.
+"""One rule (when it applies, what it does, why, pages that prove it), and the base that all sections share.
 
 Rules stand in a mapping by id, so that a later layer can change or switch off one of them by naming it.
 """
 
 from typing import Annotated, Final, Literal
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from webclean.model import Role
-from webclean.rules.section import FeatureName, Section
+
+Share = Annotated[float, Meta(ge=0, le=1)]
+Count = Annotated[int, Meta(ge=0)]
+Positive = Annotated[float, Meta(gt=0)]
+Expression = Annotated[
+    str,
+    Meta(
+        description="regular expression of Python; what is repeated without bound holds no repetition and no choice",
+        extra={"check": "expression"},
+    ),
+]
+SectionPath = Annotated[str, Meta(description="dotted path of a section", extra={"check": "section"})]
+FeatureName = Annotated[str, Meta(extra={"check": "feature"}, extra_json_schema={"format": "feature"})]
+
+
+class Section(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Base of all sections: frozen, unknown keys are errors."""
+
 
 Pattern = Annotated[
     str,

@@ -4,24 +4,24 @@ The schema modules leave `from __future__ import annotations` out: msgspec would
 when rules are first loaded, which is a tenth of what loading costs.
 """
 
-from webclean.rules.authoring_schema import GeneratedNames
 from webclean.rules.card_schema import Card
-from webclean.rules.concepts_schema import Concepts
-from webclean.rules.dates_schema import Dates, Prices
-from webclean.rules.decide_schema import ArticlePages, Confidence, Cut, Passes, PlainPages
+from webclean.rules.decide_schema import ArticlePages, Confidence, Corrections, Cut, Passes, PlainPages, Regions
+from webclean.rules.features_schema import (
+    Concepts,
+    Dates,
+    NoscriptRules,
+    Prices,
+    ScriptPages,
+    Statistics,
+    Tools,
+    WordPoints,
+)
 from webclean.rules.fields_schema import FieldRules
-from webclean.rules.joining_schema import Joining
 from webclean.rules.methods_schema import Methods
 from webclean.rules.page_type_schema import PageTypeRules
-from webclean.rules.parse_schema import NoscriptRules, ScriptPages, Statistics
-from webclean.rules.phone_schema import Phone
-from webclean.rules.regions_schema import Corrections, Regions
-from webclean.rules.rule_schema import Rule
-from webclean.rules.section import Count, Positive, Section, SectionPath, Share
+from webclean.rules.rule_schema import Count, Positive, Rule, Section, SectionPath, Share
 from webclean.rules.segments_schema import Segments
-from webclean.rules.sites_schema import Sites
-from webclean.rules.tools_schema import Tools
-from webclean.rules.word_points_schema import WordPoints
+from webclean.rules.uses_schema import GeneratedNames, Joining, Phone, Sites
 
 __all__ = ["Card", "Count", "Positive", "RuleSet", "Section", "Share"]
 

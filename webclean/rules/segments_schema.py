@@ -4,8 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from webclean.rules.rule_schema import Pattern
-from webclean.rules.section import Count, Section, Share
+from webclean.rules.rule_schema import Count, Pattern, Section, Share
 
 
 class SegmentCut(Section, frozen=True, kw_only=True):

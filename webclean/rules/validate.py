@@ -13,8 +13,7 @@ import msgspec
 
 from webclean.errors import RuleError
 from webclean.model import Role
-from webclean.rules.cards import find_card_faults, find_misplaced, list_cards
-from webclean.rules.convert import list_old_cards
+from webclean.rules.cards import find_card_faults, find_misplaced, list_cards, list_old_cards
 from webclean.rules.files import Path_, format_path
 from webclean.rules.layers import Origin
 from webclean.rules.page_type_schema import FourTypes

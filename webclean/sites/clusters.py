@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from webclean.rules.sites_schema import Sites
+from webclean.rules.uses_schema import Sites
 from webclean.sites.profile import PageProfile
 from webclean.sites.repeats import SiteRepeats
 from webclean.sites.votes import Ballot, vote_for_block

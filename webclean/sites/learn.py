@@ -16,7 +16,7 @@ from typing import Any
 
 from webclean.model import PageType
 from webclean.page import Analysis
-from webclean.rules.sites_schema import Places, RepeatedTexts, Sites
+from webclean.rules.uses_schema import Places, RepeatedTexts, Sites
 from webclean.sites.clusters import Cluster, Clustering
 from webclean.sites.lists import mark_lists
 from webclean.sites.profile import PageProfile, profile_page

@@ -26,7 +26,7 @@ from typing import Final
 import numpy as np
 
 from webclean.model import Mask
-from webclean.rules.sites_schema import Places, Sites
+from webclean.rules.uses_schema import Places, Sites
 from webclean.sites.profile import PageProfile
 
 _LONG: Final = "\x00"

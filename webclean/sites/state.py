@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from webclean.errors import InputError
-from webclean.rules.sites_schema import Sites
+from webclean.rules.uses_schema import Sites
 from webclean.sites.clusters import Cluster, Clustering, Features, Vote
 from webclean.sites.repeats import PlaceCount, SiteRepeats, TextCount
 

@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 from typing import Final
 
-from webclean.rules.authoring_schema import GeneratedNames
+from webclean.rules.uses_schema import GeneratedNames
 
 _PART: Final = re.compile(r"[^\W_]+")
 _SWITCH: Final = re.compile(r"^(?=\d)|(?<=[a-z])(?=\d)|(?<=\d)(?=[a-z])", re.IGNORECASE)

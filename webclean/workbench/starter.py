@@ -20,9 +20,8 @@ from webclean.page import CleanPage
 from webclean.parse import read_attribute
 from webclean.parse.url import find_registered_domain
 from webclean.parse.xpath import build_xpath
-from webclean.rules.files import read_rule_text
+from webclean.rules.files import read_rule_text, write_yaml
 from webclean.rules.rule_schema import When
-from webclean.rules.write import write_yaml
 from webclean.workbench.generated_names import explain_generated
 
 MOST: Final = 0.8

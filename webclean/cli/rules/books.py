@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from webclean.rules import RuleBook
-from webclean.rules.user import VARIABLE, find_user_folders
+from webclean.rules.sharing import VARIABLE, find_user_folders
 from webclean.workbench.samples import LAYOUT
 
 

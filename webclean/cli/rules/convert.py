@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from webclean.rules.convert import convert_text
+from webclean.rules.cards import convert_text
 from webclean.rules.files import read_rule_file
 
 _DESCRIPTION = """Write the cards of rule files (score_card, second_card, plain_card, roles, cards of fields) anew in

@@ -9,8 +9,8 @@ from typing import Any, Final
 from webclean.checks import find_unusable
 from webclean.errors import InputError
 from webclean.parse.url import find_registered_domain_of_host
-from webclean.rules.ftr import Conversion, convert_site_config
-from webclean.rules.write import write_yaml
+from webclean.rules.files import write_yaml
+from webclean.rules.sharing import Conversion, convert_site_config
 
 _HEADER: Final = "Converted from ftr-site-config (CC0)."
 _DESCRIPTION = """Convert site files of ftr-site-config (host.txt, lines of `key: value`) into site rules,

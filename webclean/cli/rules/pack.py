@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from webclean.rules.user import pack_rules, unpack_rules
+from webclean.rules.sharing import pack_rules, unpack_rules
 
 
 def add_parser(commands: Any) -> None:

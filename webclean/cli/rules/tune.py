@@ -18,9 +18,9 @@ from webclean.compare.dataset import LabelledPage, group_pages, make_folds
 from webclean.errors import InputError, RuleError
 from webclean.pipeline import Cleaner
 from webclean.rules import LayerKey, RuleBook
+from webclean.rules.files import write_yaml
 from webclean.rules.layers import merge_values
 from webclean.rules.published import list_settings as list_settings_of
-from webclean.rules.write import write_yaml
 from webclean.workbench.samples import LAYOUT, read_samples
 from webclean.workbench.tune import Setting, Tuning, list_combinations, tune_settings
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from webclean.rules import load_rules
 from webclean.rules.caching import cached_per_rule_set
-from webclean.rules.tools_schema import Tools
+from webclean.rules.features_schema import Tools
 
 _NOTHING = re.compile(r"(?!)")
 

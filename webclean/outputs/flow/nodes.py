@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from webclean.rules.tools_schema import Tools
+from webclean.rules.features_schema import Tools
 
 HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 LEAVES: Final = HEADINGS | {"p", "pre"}

@@ -20,7 +20,7 @@ from webclean.outputs.phone.entries import CardEntry, count_record, is_said, mak
 from webclean.outputs.phone.options import PhonePage, PhoneSource
 from webclean.outputs.phone.pieces import Piece, Spans, divide, list_leaves, measure, read_phrases
 from webclean.outputs.phone.wording import has_letters
-from webclean.rules.phone_schema import Phone
+from webclean.rules.uses_schema import Phone
 
 _MANY: Final = 3
 """Cards of one entry in a row that are a list."""

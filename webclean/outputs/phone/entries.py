@@ -17,7 +17,7 @@ from webclean.outputs.flow.sanitise import IMAGE_SCHEMES, sanitise_url
 from webclean.outputs.phone.pieces import leave_out_images, list_leaves
 from webclean.outputs.phone.top import join_parts
 from webclean.outputs.phone.wording import count_words, has_letters, write_date
-from webclean.rules.phone_schema import Phone
+from webclean.rules.uses_schema import Phone
 
 
 @dataclass(slots=True)

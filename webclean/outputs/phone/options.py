@@ -10,7 +10,7 @@ from webclean.model import Block, Rows
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.head import Head
 from webclean.outputs.phone.pieces import Spans
-from webclean.rules.phone_schema import Phone, PhoneLabels
+from webclean.rules.uses_schema import Phone, PhoneLabels
 
 
 class Layout(StrEnum):

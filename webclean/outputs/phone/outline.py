@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import HEADINGS, read_text
-from webclean.rules.phone_schema import Phone
+from webclean.rules.uses_schema import Phone
 
 _APART = frozenset(("li", "article", "details", "table", "blockquote"))
 """Elements whose headings are none of the page's own."""

@@ -11,7 +11,7 @@ from webclean.outputs.flow.nodes import HEADINGS, INLINE, LEAVES, read_text
 from webclean.outputs.phone.top import join_parts
 from webclean.outputs.phone.wording import says_date, write_date
 from webclean.parse.url import split_url
-from webclean.rules.phone_schema import Phone
+from webclean.rules.uses_schema import Phone
 
 
 def is_post(record: Record) -> bool:

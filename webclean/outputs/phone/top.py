@@ -20,7 +20,7 @@ from webclean.outputs.flow.sanitise import IMAGE_SCHEMES, sanitise_url
 from webclean.outputs.phone.pieces import leave_out_images
 from webclean.outputs.phone.wording import says_date, says_names, write_date
 from webclean.parse.url import split_url
-from webclean.rules.phone_schema import Phone
+from webclean.rules.uses_schema import Phone
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,200 @@
+"""Sections for what is read of a page before anything is decided about it.
+
+`noscript`, `script_pages`: when a page is taken from its `noscript` or the data of its scripts. `statistics`: of blocks
+of the page. `concepts`, `word_points`: what words say. `prices`, `dates`: how amounts of money and dates are written,
+for every stage that looks for them. `tools`: what tools that write pages call the parts of what they write.
+"""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from webclean.rules.rule_schema import Count, Expression, Positive, Section
+
+
+class NoscriptRules(Section, frozen=True, kw_only=True):
+    """When the content of a `noscript` or `noframes` element is the page: the page itself shows next to nothing.
+
+    A frameset has no words: nothing is asked of its noframes.
+
+    max_visible_words: a page that shows more words is never replaced. Higher: more pages are read from their noscript.
+    min_ratio: words of the noscript for each visible word, at least. Higher: fewer pages are replaced.
+    min_words: a noscript with fewer words only asks for JavaScript. Higher: fewer pages are replaced.
+    """
+
+    max_visible_words: Count
+    min_ratio: Positive
+    min_words: Count
+
+
+class ScriptPages(Section, frozen=True, kw_only=True):
+    """What becomes of a page that shows next to nothing until its scripts have run: its text is taken from the data of
+    the scripts, or a browser renders it.
+
+    max_visible_words: a page that shows more words is taken as it is. Higher: more pages are read from their data.
+    min_words: words of a text in the data, at least. Higher: fewer pages are read from their data.
+    min_ratio: words of that text for each visible word, at least. Higher: fewer pages are read from their data.
+    text_keys: keys whose strings are text, in JSON-LD and other JSON. More keys: more is taken for text.
+    part_words: words of a string that is one part of many, at least. Higher: fewer short parts are taken.
+    render: the pages that a browser renders, where the caller allows it: `when_empty`, those that show next to nothing
+        and have no text in their data; `always`, for sites that are known to need it; `never`.
+    """
+
+    max_visible_words: Count
+    min_words: Count
+    min_ratio: Positive
+    text_keys: tuple[str, ...]
+    part_words: Count
+    render: Literal["when_empty", "always", "never"]
+
+
+class Statistics(Section, frozen=True, kw_only=True):
+    """Which blocks compete for largest and second-largest text block of a page (patent A3).
+
+    block_tags: elements that are structure blocks. More tags: smaller blocks.
+    min_chars: characters of a block that counts, more than this. Higher: small blocks stop counting.
+    text_ratio: a text block has at least so many characters for each character of link text. Higher: blocks with links
+        are no longer text blocks.
+    """
+
+    block_tags: tuple[str, ...]
+    min_chars: Count
+    text_ratio: Positive
+
+
+Concepts = dict[str, dict[str, str]]
+"""Concept -> ISO 639 language code -> lower-case words and phrases, separated by commas."""
+
+
+class WordGroup(Section, frozen=True, kw_only=True):
+    """Lower-case words that give the same points.
+
+    points: added for each of the words. Higher: text with them is kept more often.
+    words: the words, separated by spaces.
+    """
+
+    points: float
+    words: str
+
+
+class WordChanges(Section, frozen=True, kw_only=True):
+    """Points of single words, over those of the groups: 0 silences a word. They move a score, they never delete.
+
+    names: word of class, id, role and itemprop values, or tag name -> points. Higher: text inside is kept more often.
+    words: word of short texts -> points. Higher: such texts are kept more often.
+    headings: word of the heading above -> points. Higher: the text below is kept more often.
+    """
+
+    names: dict[str, float] = {}
+    words: dict[str, float] = {}
+    headings: dict[str, float] = {}
+
+
+class WordPoints(Section, frozen=True, kw_only=True):
+    """Points by word; a word that is not listed says nothing. They move a score, they never delete.
+
+    names: whole words of class, id, role and itemprop values of the elements around the text, and their tag names.
+    words: words of short texts.
+    headings: words of the heading above.
+    changes: for layers that change a few words and leave the rest.
+    """
+
+    names: tuple[WordGroup, ...] = ()
+    words: tuple[WordGroup, ...] = ()
+    headings: tuple[WordGroup, ...] = ()
+    changes: WordChanges = WordChanges()
+
+
+class Prices(Section, frozen=True, kw_only=True):
+    """What makes a number an amount of money. Read by features of blocks, page types and records.
+
+    signs: signs of currencies, which stand before or after the number.
+    words_before: what stands before the number, in upper or lower case.
+    words_after: what stands after the number, in upper or lower case.
+    """
+
+    signs: Annotated[str, Meta(min_length=1)]
+    words_before: tuple[str, ...]
+    words_after: tuple[str, ...]
+
+
+class Dates(Section, frozen=True, kw_only=True):
+    """How dates are written. Read by features of blocks, page types, records, and the fields of dates.
+
+    Expressions hold placeholders: {year} {year2} {month} {day}, {name} of a month in any of the languages and {name_en}
+    in one, {first} {second} (day and month in the order of the page), {day_or_month} {month_or_day} (the day first,
+    unless the page says otherwise), {era} {era_year}, {hour} {minute} {sec} {offset} {zone}.
+
+    templates: expressions that read a day.
+    yearless: expressions that read a day without its year, for pages that state the year elsewhere.
+    times: expressions that read a time of day behind a day.
+    months: language -> names of the months in order, spellings separated by spaces.
+    afternoon: words that add twelve hours.
+    eras: name of a Japanese or Chinese era -> its first year.
+    zones: name of a time zone -> its offset.
+    relative: expression with a number, as in `3 hours ago` -> seconds of its unit; read only when the time of reading
+        is given.
+    in_urls: expression that reads a day in a URL.
+    glimpses: what looks like a date, a year or a time of day; features count these, so it should hardly need a
+        language. More expressions: blocks with dates are told apart in more languages, once the cards are learnt anew.
+    shown: dates as entries of lists show them, whole or in part; the text found is the date of a record.
+    """
+
+    templates: tuple[str, ...]
+    yearless: tuple[str, ...]
+    times: tuple[str, ...]
+    months: dict[str, tuple[str, ...]]
+    afternoon: tuple[str, ...]
+    eras: dict[str, int]
+    zones: dict[str, str]
+    relative: dict[Expression, float]
+    in_urls: str
+    glimpses: tuple[str, ...]
+    shown: tuple[str, ...]
+
+
+Names = tuple[str, ...]
+
+
+class Tools(Section, frozen=True, kw_only=True):
+    """What highlighters, drawers of formulas and makers of documentation call the parts of what they write.
+
+    Names of classes are lower-case and are looked for in any case, between white space, `-` and `_`; one that ends in
+    `*` is the beginning of a class. Parts of URLs are looked for in any case, anywhere in them.
+
+    line_numbers: classes of the numbers of lines beside code, which are left out.
+    code_lines: classes of a `pre` that holds one line of code; the next one continues it.
+    language_classes: what comes before the language of code in a class; one that ends in white space is a class of its
+        own.
+    language_attributes: attributes that hold the language of code.
+    no_languages: what stands for no language.
+    callouts: whole classes of notes that are set off from the text; they become quotations.
+    formula_attributes: attributes that hold the TeX of their element.
+    formula_texts: attributes that say that the text of their element is TeX; the value `display` gives it a line of
+        its own.
+    formula_elements: names or classes of elements in which `$ $` are delimiters of formulas.
+    formula_scripts: parts of the URL of a script that draws formulas, where `$ $` are delimiters on the whole page.
+    asciimath_scripts: parts of the URL of a script that draws AsciiMath, where backticks are.
+    formula_images: classes of pictures whose alternative text is TeX.
+    formula_sources: parts of the URL of such pictures.
+    formula_parameters: names in the query of such a URL that hold the TeX.
+    drawn_formulas: classes of what is drawn before a script element that holds the TeX.
+    display_formulas: classes of formulas that have a line of their own.
+    """
+
+    line_numbers: Names
+    code_lines: Names
+    language_classes: Names
+    language_attributes: Names
+    no_languages: Names
+    callouts: Names
+    formula_attributes: Names
+    formula_texts: Names
+    formula_elements: Names
+    formula_scripts: Names
+    asciimath_scripts: Names
+    formula_images: Names
+    formula_sources: Names
+    formula_parameters: Names
+    drawn_formulas: Names
+    display_formulas: Names
