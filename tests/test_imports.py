@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,30 @@ def test_imports_run_one_way(path: Path) -> None:
     for module in read_imports(path):
         assert module[0] in RANK, f"{path.name} imports {module[0]}"
         assert module[0] == room or RANK[module[0]] < RANK[room], f"{room} imports {'.'.join(module)}"
+
+
+def name_module(path: Path) -> tuple[str, ...]:
+    """As `read_imports` names it: `webclean/web/fetch.py` is ("web", "fetch"), a room's `__init__.py` the room."""
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return parts[:-1] if parts[-1] == "__init__" else parts
+
+
+def find_module(name: tuple[str, ...], modules: set[tuple[str, ...]]) -> tuple[str, ...]:
+    """The module that an import reaches: the name, or what it is in, where it is a name in a module."""
+    return name if name in modules else name[:-1]
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Imports inside functions count: they only hide that two modules are one, or that a third is missing."""
+    modules = {name_module(path) for path in MODULES}
+    graph = {
+        name_module(path): {find_module(name, modules) for name in read_imports(path)} - {name_module(path)}
+        for path in MODULES
+    }
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" <- ".join("webclean." + ".".join(name) for name in error.args[1]), pytrace=False)
 
 
 @pytest.mark.parametrize("folder", APART)

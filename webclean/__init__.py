@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from webclean.page import CleanPage
     from webclean.pipeline import Cleaner, clean
     from webclean.version import __version__
-    from webclean.web.fetch import fetch_page
     from webclean.web.joining import JoinedPage, join_pages
+    from webclean.web.rendering import fetch_page
 
 __all__ = [
     "Block",
@@ -75,7 +75,7 @@ _HOMES: Final = {
     "WebcleanError": "webclean.errors",
     "__version__": "webclean.version",
     "clean": "webclean.pipeline",
-    "fetch_page": "webclean.web.fetch",
+    "fetch_page": "webclean.web.rendering",
     "join_pages": "webclean.web.joining",
 }
 """Name -> its module, imported when the name is first used: so `import webclean` is quick."""

@@ -17,8 +17,8 @@ from tests.browser.conftest import NAMES, give_up
 from tests.web_sites import Handler, run_site
 from webclean.cli import main
 from webclean.errors import FetchError, InputError
-from webclean.web.fetch import Fetched, FetchLimits, fetch_page
-from webclean.web.rendering import find_reason, render_bytes
+from webclean.web.fetch import Fetched, FetchLimits
+from webclean.web.rendering import fetch_page, find_reason, render_bytes
 
 TEXT = "The tide rises twice a day in the bay of the town, as the master of the harbour wrote in his book. " * 3
 SHELL = '<title>Tides</title><div id="root">Loading</div><img src="/photo.png"><script src="/app.js"></script>'

@@ -16,7 +16,8 @@ import pytest
 from tests.web_sites import Handler, run_site
 from webclean.errors import FetchError
 from webclean.web import fetch
-from webclean.web.fetch import PAGES, FetchLimits, _read_response, fetch_bytes, fetch_page, is_public
+from webclean.web.fetch import PAGES, FetchLimits, _read_response, fetch_bytes, is_public
+from webclean.web.rendering import fetch_page
 
 PAGE = "<title>河</title><p>河水从山上流下来，经过十一座城镇，一直流到大海。每座城镇都有自己的桥。</p>".encode("gbk")
 LOCAL = FetchLimits(allow_private=True, max_seconds=5)

@@ -15,7 +15,8 @@ from langchain_core.documents import BaseDocumentTransformer, Document
 
 from webclean.page import CleanPage
 from webclean.pipeline import Cleaner
-from webclean.web.fetch import FetchLimits, fetch_page
+from webclean.web.fetch import FetchLimits
+from webclean.web.rendering import fetch_page
 
 _KEYS: Final = ("link", "title", "date", "role", "kept", "importance", "heading", "xpath")
 

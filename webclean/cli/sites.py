@@ -21,7 +21,8 @@ from webclean.sites.learn import learn_site, write_site_rules
 from webclean.sites.picture import draw_clusters
 from webclean.sites.sources import SitePage, list_site_pages, read_file
 from webclean.sites.state import dump_clustering, load_clustering
-from webclean.web.fetch import FetchLimits, fetch_page
+from webclean.web.fetch import FetchLimits
+from webclean.web.rendering import fetch_page
 
 _EXAMPLES = """examples:
   webclean sites learn pages/ -o my/sites/news.example.yaml

@@ -20,8 +20,9 @@ from webclean.outputs.index_rows import find_heading_path
 from webclean.page import CleanPage
 from webclean.pipeline import Cleaner
 from webclean.version import __version__
-from webclean.web.fetch import FetchLimits, fetch_page
+from webclean.web.fetch import FetchLimits
 from webclean.web.frontier import list_candidates, rank_links
+from webclean.web.rendering import fetch_page
 
 _INSTRUCTIONS: Final = """Reads web pages without menus, advertisements and other noise, as blocks with roles.
 `page` is a URL (http, https), the path of a file below the folder of the server, or HTML markup.

@@ -15,13 +15,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from email.message import Message
 from functools import cache
-from typing import Any, Final, Literal
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from webclean.errors import FetchError
-from webclean.page import CleanPage
 from webclean.parse.url import join_url
-from webclean.pipeline import Cleaner
 from webclean.version import __version__
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -86,30 +84,6 @@ class Fetched:
     charset: str | None
     status: int
     redirects: tuple[str, ...]
-
-
-def fetch_page(
-    url: str,
-    *,
-    cleaner: Cleaner | None = None,
-    limits: FetchLimits | None = None,
-    allow_private: bool = False,
-    render: Literal["never", "when_needed", "always"] = "never",
-) -> CleanPage:
-    """Fetch and clean one page. Raises `FetchError`, and what `clean` raises.
-
-    render: whether a browser runs the scripts of the page first (extra `render`): always, or when it shows next to
-    nothing without them, or the rules of its site ask for it; `page.warnings` says so.
-    """
-    from webclean.web.rendering import find_reason, render_bytes  # noqa: PLC0415  what uses this module
-
-    limits, cleaner = limits or FetchLimits(allow_private=allow_private), cleaner or Cleaner()
-    fetched = fetch_bytes(url, limits)
-    page = cleaner.clean(fetched.body, url=fetched.url, charset=fetched.charset)
-    if reason := find_reason(page, render):
-        shown = render_bytes(fetched, limits)
-        return cleaner.clean(shown.body, url=shown.url, charset=shown.charset).with_warning(reason)
-    return page
 
 
 def fetch_bytes(url: str, limits: FetchLimits | None = None, *, wanted: Wanted = PAGES) -> Fetched:

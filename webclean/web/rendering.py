@@ -1,4 +1,4 @@
-"""Which pages a browser renders, since only scripts fill them. Needs the extra `render`, and a Chromium."""
+"""URL -> page, rendered by a browser where only scripts fill it, which needs the extra `render` and a Chromium."""
 
 from __future__ import annotations
 
@@ -7,9 +7,32 @@ from typing import Literal
 
 from webclean.errors import InputError
 from webclean.page import CleanPage
-from webclean.web.fetch import Fetched, FetchLimits
+from webclean.pipeline import Cleaner
+from webclean.web.fetch import Fetched, FetchLimits, fetch_bytes
 
 Render = Literal["never", "when_needed", "always"]
+
+
+def fetch_page(
+    url: str,
+    *,
+    cleaner: Cleaner | None = None,
+    limits: FetchLimits | None = None,
+    allow_private: bool = False,
+    render: Render = "never",
+) -> CleanPage:
+    """Fetch and clean one page. Raises `FetchError`, and what `clean` raises.
+
+    render: whether a browser runs the scripts of the page first (extra `render`): always, or when it shows next to
+    nothing without them, or the rules of its site ask for it; `page.warnings` says so.
+    """
+    limits, cleaner = limits or FetchLimits(allow_private=allow_private), cleaner or Cleaner()
+    fetched = fetch_bytes(url, limits)
+    page = cleaner.clean(fetched.body, url=fetched.url, charset=fetched.charset)
+    if reason := find_reason(page, render):
+        shown = render_bytes(fetched, limits)
+        return cleaner.clean(shown.body, url=shown.url, charset=shown.charset).with_warning(reason)
+    return page
 
 
 def find_reason(page: CleanPage, render: Render) -> str:
