@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from urllib.parse import urljoin
 
 import pytest
 
@@ -149,3 +150,35 @@ def test_a_long_base_is_none() -> None:
     for n, is_used in ((MAX_BASE, True), (MAX_BASE + 1, False)):
         href = "https://x.y/".ljust(n, "z")
         assert (find_base(parse_page(f"<base href={href}>", url="https://a.b/")) == href) is is_used
+
+
+@pytest.mark.parametrize(
+    ("base", "target", "joined"),
+    [
+        (None, "/a/b?c#d", "/a/b?c#d"),
+        ("https://example.org/x/y?z#w", "/a/b?c#d", "https://example.org/a/b?c#d"),
+        ("https://example.org", "/a", "https://example.org/a"),
+        ("https://example.org?x", "/a", "https://example.org/a"),
+        ("https://example.org/x/", "http://other.org/a//b", "http://other.org/a//b"),
+        ("https://example.org/x/", "/a/../b", "https://example.org/b"),
+        ("https://example.org/x/", "/./b", "https://example.org/b"),
+        ("https://example.org/x/", "/..", "https://example.org/"),
+        ("https://example.org/x/", "//other.org/a", "https://other.org/a"),
+        ("https://example.org/x/", "https://other.org/a?", "https://other.org/a"),
+        ("https://example.org/x/", "/a#", "https://example.org/a"),
+        ("https://user@example.org/x/", "/a", "https://user@example.org/a"),
+        ("http://[::1]/x", "/a", "http://[::1]/a"),
+        ("file:///x/y", "/a", "file:///a"),
+        ("mailto:ann@example.org", "/a", "/a"),
+        ("https://example.org/x/", "/a\\b c", "https://example.org/a\\b c"),
+    ],
+)
+def test_a_plain_url_is_joined_as_any_other(base: str | None, target: str, joined: str) -> None:
+    assert join_url(base, target) == joined
+    if base:
+        assert urljoin(base, target) == joined
+
+
+def test_a_path_that_makes_a_url_too_long_is_not_joined() -> None:
+    assert join_url("https://example.org/", "/" + "a" * MAX_URL) is None
+    assert join_url("https://example.org/", "https://example.org/" + "a" * MAX_URL) is not None

@@ -21,6 +21,15 @@ MAX_BASE: Final = 2_048
 """A longer `<base href>` is ignored: it would be written into every link."""
 
 _NO_URL: Final = SplitResult("", "", "", "", "")
+_PLAIN_URL: Final = re.compile(
+    r"(https?://[a-z0-9.-]+(?::\d+)?)?"
+    r"(/(?![/.])(?:(?!/\.)[\w/.~%+=&,:!*$@()'-])*)?"
+    r"(?:\?[\w/.~%+=&,:;!*$@()'-]+)?"
+    r"(?:\#[\w/.~%+=&:!-]+)?",
+    re.ASCII,
+)
+"""URLs that joining changes nothing of but, where they have no host, what stands before the path. Most are such, and
+the general way takes twenty times as long. Not so: `;` in a path (parameters), `/.` (a step up), an empty query."""
 _AUTHORITY: Final = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.\-]*:)?//([^/?#\\]*)")
 """Scheme and authority (RFC 3986, 3; a backslash ends the authority as in the WHATWG URL standard)."""
 
@@ -38,11 +47,23 @@ def join_url(base: str | None, target: str) -> str | None:
 
     Control characters are percent-encoded.
     """
+    found = _PLAIN_URL.fullmatch(target)
+    if found is not None and (found[1] or found[2]):
+        root = "" if found[1] or not base else _find_root(base)
+        if root is not None:
+            return root + target if len(root) + len(target) <= MAX_URL or not root else None
     try:
         joined = urljoin(base, target) if base else target
     except ValueError:
         return None
     return escape_controls(joined) if len(joined) <= max(MAX_URL, len(target)) else None
+
+
+@lru_cache(maxsize=64)
+def _find_root(base: str) -> str | None:
+    """Scheme and authority of a URL of the web, before which a path may be set; None for another one."""
+    found = _PLAIN_URL.match(base)
+    return found[1] if found is not None and found[1] and base[found.end(1) :][:1] in ("", "/", "?", "#") else None
 
 
 def check_page_url(url: str | None) -> None:

@@ -16,13 +16,18 @@ from typing import Final
 from webclean.outputs.flow.nodes import Node, list_ruby, read_text, write_formula
 
 _DELIMITERS: Final = {"strong": "**", "em": "*", "del": "~~"}
-_SPECIAL: Final = re.compile(r"[\\`*\[\]<~]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w{1,40};)")
+_SPECIAL: Final = re.compile(r"\\|`|\*|\[|\]|<|~|_(?:(?<![^\W_]_)|(?![^\W_]))|&(?=#?\w{1,40};)")
+"""Signs that would be syntax; `_` only at the edge of a word. Each alternative begins with its sign, for then the
+expression passes over all other characters at once."""
 _FORMULA: Final = re.compile(r"\$(?=\$?\S(?:[^$]*\S)?\$)")
 """A dollar sign that would be read as the start of a formula."""
 _LINE_START: Final = re.compile(r"(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|>|={1,}\s*$|-{2,}\s*$)")
 _ORDERED_START: Final = re.compile(r"(\d{1,9})([.)])(?=\s|$)")
 _BACKTICKS: Final = re.compile(r"`+")
-_URL_UNSAFE: Final = {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", "|": "%7C", "`": "%60"}
+_URL_UNSAFE: Final = str.maketrans(
+    {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", "|": "%7C", "`": "%60"}
+)
+_ENTITY: Final = re.compile(r"&(?=#?\w{1,40};)")
 
 
 @dataclass(slots=True)
@@ -37,9 +42,12 @@ class _Token:
 
 def render_inline(children: list[Node | str], *, line_break: str = "\\\n", in_table: bool = False) -> str:
     """One line, or several where there are line breaks."""
+    if len(children) == 1 and type(children[0]) is str:  # most paragraphs: nothing to pair
+        text = _escape(children[0], in_table)
+        return (text if in_table else _escape_start(text)).strip()
     tokens: list[_Token] = []
     _collect(children, tokens, line_break, in_table)
-    written = ["".join(_write_token(tokens, at)) for at in range(len(tokens))]
+    written = [token.text if token.kind == "text" else _write_token(tokens, at) for at, token in enumerate(tokens)]
     return "".join(written).strip()
 
 
@@ -100,9 +108,8 @@ def _write_formula(node: Node, in_table: bool) -> str:
 
 
 def _write_token(tokens: list[_Token], at: int) -> str:
+    """The sign that opens or closes an element."""
     token = tokens[at]
-    if token.kind == "text":
-        return token.text
     first, last = (at, token.pair) if token.kind == "open" else (token.pair, at)
     delimiter = _DELIMITERS.get(token.name)
     if delimiter and _flanks(tokens, first, last):
@@ -185,5 +192,5 @@ def _write_code(text: str, in_table: bool, *, follows_code: bool) -> str:
 
 def _write_url(url: str) -> str:
     """A link destination, in which characters that would end it are percent-encoded (RFC 3986, 2.1)."""
-    written = "".join(_URL_UNSAFE.get(character, character) for character in url)
-    return re.sub(r"&(?=#?\w{1,40};)", "&amp;", written)
+    written = url.translate(_URL_UNSAFE)
+    return _ENTITY.sub("&amp;", written) if "&" in written else written
