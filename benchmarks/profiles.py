@@ -25,7 +25,7 @@ from scores import score_snippets
 import webclean
 from webclean.compare.dataset import LabelledPage
 from webclean.compare.scores import score_words
-from webclean.outputs.index_rows import list_index_rows
+from webclean.outputs.rows import list_index_rows
 from webclean.page import CleanPage
 
 NAMES = ("balanced", "precision", "recall", "corpus", "mobile", "index")

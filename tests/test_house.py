@@ -31,8 +31,8 @@ GROWING = frozenset(
     fields.candidates.Candidate
     learn.page_type._Growing
     outputs.flow.nodes.Node
-    outputs.markdown.inline._Token
-    outputs.phone.entries.CardEntry
+    outputs.markdown._Token
+    outputs.phone.cards.CardEntry
     parse.columns.ParsedNodes
     parse.limits.Budget
     parse.prepare.FoundTags

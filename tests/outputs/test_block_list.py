@@ -9,9 +9,9 @@ import pytest
 
 from tests.outputs.made_blocks import make_blocks
 from webclean.model import Block, Link, Reason, Record, Role
-from webclean.outputs.block_list import escape, measure_depth, render_block_markdown, render_tree
+from webclean.outputs.block_views import escape_markdown, measure_depth, render_block_markdown, render_tree
 from webclean.outputs.dictionary import describe_blocks, to_plain_values
-from webclean.outputs.index_rows import find_heading_path, name_block
+from webclean.outputs.rows import find_heading_path, name_block
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_kept_blocks_are_sections_of_markdown(blocks: list[Block]) -> None:
 
 
 def test_what_markdown_would_read_is_escaped() -> None:
-    assert escape(" a  *b* `c` <d> #e |f_g\\ ") == r"a \*b\* \`c\` \<d\> \#e \|f\_g\\"
+    assert escape_markdown(" a  *b* `c` <d> #e |f_g\\ ") == r"a \*b\* \`c\` \<d\> \#e \|f\_g\\"
 
 
 def test_a_row_has_a_name_of_its_place_and_its_headings(blocks: list[Block]) -> None:

@@ -6,8 +6,7 @@ import pytest
 
 from tests.outputs.made_blocks import make_blocks
 from webclean.model import Reason, Record, Role
-from webclean.outputs.block_picture import TextMark, describe_block, render_picture
-from webclean.outputs.colours import COLOURS
+from webclean.outputs.block_views import COLOURS, TextMark, describe_block, render_picture
 
 PAGE = "<title>t</title><body><p>one<p style='color:red'>two<ul><li>three</ul><svg><g><text>four</text></g></svg>"
 

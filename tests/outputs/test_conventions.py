@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from webclean.outputs.flow.conventions import find_conventions
+from webclean.outputs.flow.tools import find_conventions
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
 

@@ -36,10 +36,14 @@ def add_parser(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Clean the page and show its blocks."""
-    from webclean.outputs.block_list import render_block_markdown, render_tree  # noqa: PLC0415  start-up stays fast
-    from webclean.outputs.block_picture import describe_block, render_picture  # noqa: PLC0415
+    from webclean.outputs.block_views import (  # noqa: PLC0415  start-up stays fast
+        describe_block,
+        render_block_markdown,
+        render_picture,
+        render_tree,
+    )
     from webclean.outputs.dictionary import describe_blocks  # noqa: PLC0415
-    from webclean.outputs.index_rows import list_index_rows  # noqa: PLC0415
+    from webclean.outputs.rows import list_index_rows  # noqa: PLC0415
 
     page = clean_page(choose_page(args), build_cleaner(args), args)
     if args.html:

@@ -20,7 +20,7 @@ from webclean.cli.progress import Progress
 from webclean.cli.rendering import Rendered, RenderPage, plain_arguments, render_pages, write_failures
 from webclean.errors import InputError, NotAPageError
 from webclean.files import write_whole
-from webclean.outputs.published import describe_page_schema
+from webclean.outputs.dictionary import describe_page_schema
 from webclean.parse.url import check_page_url, split_url
 
 _DESCRIPTION = """Clean pages: files, URLs, or - for standard input. One page goes to standard output or to -o FILE;

@@ -19,8 +19,8 @@ from webclean.decide.correction import average_by_type, make_correction
 from webclean.features import PageColumns
 from webclean.features.text import join_text
 from webclean.model import Correction, Floats, Mask
-from webclean.outputs.flow.conventions import find_conventions
 from webclean.outputs.flow.formulas import find_formulas
+from webclean.outputs.flow.tools import find_conventions
 from webclean.parse import count_tags
 from webclean.parse.columns import read_formula_scripts
 from webclean.parse.tags import CODE

@@ -1,13 +1,14 @@
-"""A tree of clean elements -> a small HTML document."""
+"""A tree of clean elements -> a small HTML document, or lines of HTML, with exactly the elements of the tree."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Final
 
-from webclean.outputs.flow import Node
+from webclean.outputs.flow.formulas import convert_tex
 from webclean.outputs.flow.head import Head, write_meta_elements
-from webclean.outputs.flow.markup import render_blocks
+from webclean.outputs.flow.nodes import INLINE, LEAVES, Node
 
 POLICY: Final = "default-src 'none'; img-src http: https: data:; base-uri 'none'; form-action 'none'"
 """Content Security Policy (level 3) of the document: it may load images and nothing else."""
@@ -36,3 +37,96 @@ def render_html(flow: Node, head: Head | None = None, *, metadata: bool = False,
 </body>
 </html>
 """
+
+
+_OF_TREE: Final = frozenset(("task", "label", "closed", "block"))
+"""Attributes that are none of HTML. closed: what it holds is shown when the reader opens it. block: of which semantic
+block it is."""
+
+
+def render_blocks(node: Node) -> Iterator[str]:
+    """The children of a node as lines of HTML; adjacent inline children are on one line."""
+    line: list[str] = []
+    for child in node.children:
+        if isinstance(child, str) or child.name in INLINE:
+            line.append(render_inline(child))
+            continue
+        if line:
+            yield "".join(line)
+            line = []
+        yield from _render_block(child)
+    if line:
+        yield "".join(line)
+
+
+def _render_block(node: Node) -> Iterator[str]:
+    if node.name == "pre":
+        language = node.attributes.get("language")
+        direction = ' dir="ltr"' if "dir" in node.attributes else ""
+        code = f'<code class="language-{escape(language)}">' if language else "<code>"
+        yield f"<pre{direction}>{code}{escape(str(node.children[0]), quote=False)}</code></pre>"
+        return
+    if node.name == "hr":
+        yield "<hr>"
+        return
+    start, end = _render_tags(node)
+    lines = list(render_blocks(node))
+    if node.name in LEAVES or len(lines) <= 1:
+        yield f"{start}{''.join(lines)}{end}"
+    else:
+        yield start
+        yield from lines
+        yield end
+
+
+def _render_tags(node: Node) -> tuple[str, str]:
+    """Start and end tag of a block element."""
+    attributes = {name: value for name, value in node.attributes.items() if name not in _OF_TREE}
+    name = node.name
+    if name == "note":
+        name, attributes["id"] = "div", f"note-{node.attributes['label']}"
+    if name == "details" and "closed" not in node.attributes:
+        attributes["open"] = ""
+    start = f"<{name}{_render_attributes(attributes)}>"
+    if "task" in node.attributes:
+        checked = " checked" if node.attributes["task"] == "done" else ""
+        start += f'<input type="checkbox" disabled{checked}> '
+    return start, f"</{name}>"
+
+
+def render_inline(child: Node | str) -> str:
+    """Text or an inline element as HTML."""
+    if isinstance(child, str):
+        return escape(child, quote=False)
+    if child.name == "math":
+        return _render_formula(child)
+    inner = "".join(render_inline(part) for part in child.children)
+    if child.name == "noteref":
+        return f'<sup><a href="#note-{escape(child.attributes["label"])}">{inner}</a></sup>'
+    start = f"<{child.name}{_render_attributes(child.attributes)}>"
+    return start if child.name in ("br", "img") else f"{start}{inner}</{child.name}>"
+
+
+def _render_formula(node: Node) -> str:
+    """A formula as MathML, which browsers show without scripts: that of the page, or made from its TeX."""
+    tex, is_display = node.attributes["tex"], "display" in node.attributes
+    children = list(node.find_nodes())
+    if not children:
+        made = convert_tex(tex, is_display=is_display)
+        children = list(made.find_nodes()) if made else []
+    if not children:
+        return f'<code class="language-tex">{escape(tex, quote=False)}</code>'
+    display = ' display="block"' if is_display else ""
+    inner = "".join(_render_mathml(child) for child in children)
+    return f'<math{display} alttext="{escape(" ".join(tex.split()))}">{inner}</math>'
+
+
+def _render_mathml(node: Node) -> str:
+    inner = "".join(
+        escape(child, quote=False) if isinstance(child, str) else _render_mathml(child) for child in node.children
+    )
+    return f"<{node.name}{_render_attributes(node.attributes)}>{inner}</{node.name}>"
+
+
+def _render_attributes(attributes: Mapping[str, str]) -> str:
+    return "".join(f' {name}="{escape(value)}"' for name, value in attributes.items())

@@ -7,8 +7,7 @@ reads only the text does not pay for the rest.
 
 from __future__ import annotations
 
-from webclean.page.analysis import Analysis
-from webclean.page.budget import count_input
+from webclean.page.analysis import Analysis, count_input
 from webclean.page.clean_page import CleanPage
 from webclean.page.rendering import FORMATS, MAX_TREES, Renderer
 

@@ -1,13 +1,15 @@
-"""What the stages computed for one page."""
+"""What the stages computed for one page, and what a part of its result may take of time and characters."""
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
 from webclean.classify import Classification
 from webclean.features import PageColumns
 from webclean.matching.conditions import PageFacts, RuleMatch
-from webclean.model import BlockDecisions, Decision
+from webclean.model import BlockDecisions, Decision, Limits, Source
+from webclean.parse.limits import Budget, limit_to
 from webclean.rules import RuleSet
 
 
@@ -30,3 +32,13 @@ class Analysis:
     @property
     def page_subtype(self) -> Decision:
         return self.classification.page_subtype
+
+
+def count_input(source: Source) -> int:
+    """Bytes or characters of a page, of which there are more."""
+    return max(source.n_bytes, len(source.markup))
+
+
+def limit_part(limits: Limits, truncate: bool, cut: list[str], n_input: int) -> AbstractContextManager[None]:
+    """A budget of its own for a part of a result: of time, and of characters by those of the page."""
+    return limit_to(Budget(limits, truncate, cut, n_input=n_input))

@@ -15,7 +15,9 @@ from webclean.decide import estimate_confidence
 from webclean.errors import InputError, RuleError, WebcleanError
 from webclean.fields import PageFields, extract_fields
 from webclean.model import Block, Limits, Mask, PageType, Reason, Repair, Role, Rows, Source
+from webclean.outputs.block_views import render_notebook
 from webclean.outputs.dictionary import (
+    SCHEMA_VERSION,
     describe_blocks,
     describe_reasons,
     list_block_rows,
@@ -23,17 +25,11 @@ from webclean.outputs.dictionary import (
     to_plain_values,
 )
 from webclean.outputs.flow import Node, RenderOptions, build_flow
-from webclean.outputs.flow.head import Head
-from webclean.outputs.flow.headline import add_headline
-from webclean.outputs.index_rows import list_search_rows
-from webclean.outputs.notebook import render_notebook
-from webclean.outputs.passages import list_passages
+from webclean.outputs.flow.head import Head, add_headline
 from webclean.outputs.phone import Layout, PhoneOptions, PhonePage, PhoneSource, render_phone, render_phone_parts
-from webclean.outputs.published import SCHEMA_VERSION
-from webclean.page.analysis import Analysis
-from webclean.page.budget import count_input, limit_part
-from webclean.page.phone import choose_layout, find_amount, list_phone_sources
-from webclean.page.rendering import FORMATS, build_ranked_flow
+from webclean.outputs.rows import list_passages, list_search_rows
+from webclean.page.analysis import Analysis, count_input, limit_part
+from webclean.page.rendering import FORMATS, build_ranked_flow, choose_layout, find_amount, list_phone_sources
 from webclean.parse import OnLimit
 from webclean.parse.base import find_base
 from webclean.parse.repairs import list_repairs

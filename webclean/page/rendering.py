@@ -1,4 +1,6 @@
-"""The kept content as a tree of clean elements, and the formats that are written from it."""
+"""What renderings of a page are made of: the kept content as a tree, block by block where blocks are ranked; for the
+phone page its layout, the kept content by block and the price of a product.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +9,15 @@ from typing import Final
 
 import numpy as np
 
-from webclean.model import Block, Mask, Rows
+from webclean.model import Block, Mask, PageType, Rows
 from webclean.outputs.flow import Node, RenderOptions, build_flow
 from webclean.outputs.flow.head import Head, write_front_matter
 from webclean.outputs.html import render_html
 from webclean.outputs.markdown import render_markdown
+from webclean.outputs.phone import Layout, PhoneSource
 from webclean.outputs.text import render_text
 from webclean.page.analysis import Analysis
+from webclean.segments import segment_page
 
 Renderer = Callable[[Node, Callable[[], Head], RenderOptions], str]
 """Writes a format; the head, whose fields must be looked for, is asked for where the format shows it."""
@@ -53,3 +57,36 @@ def build_ranked_flow(
     shown = [part for part in parts if part.children]
     attributes = shown[0].attributes if shown else {}
     return Node("", attributes, [child for part in shown for child in part.children])
+
+
+_LAYOUTS: Final = {"forum": Layout.THREAD, "product": Layout.PRODUCT, "documentation": Layout.DOCUMENTATION}
+"""Subtype -> layout of its phone page, where it is no article."""
+
+
+def choose_layout(page_type: PageType, subtype: str | None) -> Layout:
+    """How a page of a type is shown: as cards, as posts, ..., else as an article."""
+    return Layout.INDEX if page_type is PageType.INDEX else _LAYOUTS.get(subtype or "", Layout.ARTICLE)
+
+
+def find_amount(analysis: Analysis) -> str:
+    """The first amount of money that a short kept text shows; '' if there is none."""
+    columns, rules = analysis.columns, analysis.rules.phone
+    for block in np.flatnonzero(analysis.decisions.kept)[: rules.title_nodes].tolist():
+        text = columns.blocks.text[block]
+        if len(text) <= rules.label_chars and (found := columns.prices_dates.price_texts.search(text)):
+            return str(found.group(0)).strip()
+    return ""
+
+
+def list_phone_sources(
+    analysis: Analysis, blocks: Sequence[Block], base: str | None, *, images: bool
+) -> list[PhoneSource]:
+    """The kept content with the semantic blocks it is of. base: the URL that links of the page start from."""
+    columns = analysis.columns
+    shown = RenderOptions(
+        images=images, image_attributes=analysis.rules.fields.images.attributes, tools=analysis.rules.tools
+    )
+    flow = build_flow(columns.document, columns.blocks, analysis.decisions.kept, shown)
+    semantic = segment_page(columns, analysis.rules, analysis.decisions)
+    owner = semantic.columns.segments.owner[columns.document.block]
+    return [PhoneSource(flow, blocks, owner, semantic.record_spans, base)]

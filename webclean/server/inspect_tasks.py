@@ -13,7 +13,7 @@ import numpy as np
 
 from webclean.decide.explain import explain_block
 from webclean.errors import InputError
-from webclean.outputs.block_picture import TextMark, render_picture
+from webclean.outputs.block_views import TextMark, render_picture
 from webclean.outputs.dictionary import describe_reasons, to_plain_values
 from webclean.page import CleanPage
 from webclean.parse.xpath import build_xpaths

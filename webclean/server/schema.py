@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from webclean.model import PageType, Reason
-from webclean.outputs.published import BlockObject, PageObject
+from webclean.outputs.dictionary import BlockObject, PageObject
 
 Selectors = tuple[Annotated[str, Meta(min_length=1, max_length=1000)], ...]
 

@@ -11,7 +11,7 @@ from tests.outputs.phone.made_pages import change_rules, make_blocks_page, make_
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.head import Head
 from webclean.outputs.phone import PhoneOptions, PhonePage, render_phone_parts
-from webclean.outputs.phone.parts import split_parts
+from webclean.outputs.phone.pieces import split_parts
 
 LINE = "x" * 100
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webclean.outputs.phone.wording import Phrases, says_date, says_names, write_date
+from webclean.outputs.phone.pieces import Phrases, says_date, says_names, write_date
 
 
 @pytest.mark.parametrize(

@@ -17,15 +17,11 @@ import numpy as np
 
 from webclean.kernels import FLOW
 from webclean.model import Document, Mask, TextBlocks
-from webclean.outputs.flow.bounds import bound_tree
 from webclean.outputs.flow.builder import Builder
-from webclean.outputs.flow.conventions import find_conventions
-from webclean.outputs.flow.found import find_structures
-from webclean.outputs.flow.images import find_kept_objects
-from webclean.outputs.flow.media import find_media
-from webclean.outputs.flow.nodes import Node, RenderOptions
-from webclean.outputs.flow.tables import find_data_tables
-from webclean.outputs.flow.tidy import simplify_containers
+from webclean.outputs.flow.media import find_kept_objects, find_media
+from webclean.outputs.flow.nodes import Node, RenderOptions, bound_tree, simplify_containers
+from webclean.outputs.flow.structures import find_data_tables, find_structures
+from webclean.outputs.flow.tools import find_conventions
 from webclean.outputs.flow.visit import find_kept_nodes, visit_page
 from webclean.parse import count_tags, read_attributes
 from webclean.parse.limits import check_time

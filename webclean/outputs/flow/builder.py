@@ -8,13 +8,12 @@ from typing import Final
 import msgspec
 
 from webclean.model import Document, Mask, TextBlocks
-from webclean.outputs.flow.code import find_language
 from webclean.outputs.flow.delimiters import may_hold_formula, split_formulas
-from webclean.outputs.flow.found import Found
-from webclean.outputs.flow.lines import holds_line_numbers, render_preformatted
 from webclean.outputs.flow.media import make_media
 from webclean.outputs.flow.nodes import HEADINGS, Node, RenderOptions
 from webclean.outputs.flow.sanitise import find_image, find_image_in, sanitise_url
+from webclean.outputs.flow.structures import Found
+from webclean.outputs.flow.tools import find_language, holds_line_numbers, render_preformatted
 from webclean.parse import find_attribute, read_attribute
 from webclean.parse.base import find_base
 from webclean.parse.controls import clean_line

@@ -1,4 +1,6 @@
-"""What is known of a page beside its text, for formats that have a place for it."""
+"""What is known of a page beside its text: front matter, `meta` elements, and the title as first heading, because the
+kept text often does not include the headline.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,8 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from html import escape
+
+from webclean.outputs.flow.nodes import HEADINGS, Node, read_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +46,31 @@ def write_meta_elements(head: Head) -> str:
         f'<meta name="{name}" content="{escape(value)}">\n' for name, value in head.list_known() if name != "title"
     )
     return "".join(lines)
+
+
+def add_headline(flow: Node, title: str) -> Node:
+    """The tree with the title as first heading; unchanged if a heading has the title already or the tree is empty."""
+    if not title or not flow.children or repeats_title(flow, title):
+        return flow
+    return Node(flow.name, flow.attributes, [Node("h1", {}, [" ".join(title.split())]), *flow.children])
+
+
+def repeats_title(flow: Node, title: str) -> bool:
+    """Whether the tree has a heading with this title."""
+    return fold(title) in find_headings(flow)
+
+
+def find_headings(flow: Node) -> Iterator[str]:
+    """The texts of the headings in reading order, normalised by `fold`."""
+    waiting = [flow]
+    while waiting:
+        node = waiting.pop()
+        if node.name in HEADINGS:
+            yield fold(read_text(node))
+        else:
+            waiting.extend(reversed(list(node.find_nodes())))
+
+
+def fold(text: str) -> str:
+    """Normalise text for comparison: white space becomes single spaces, case is folded."""
+    return " ".join(text.split()).casefold()

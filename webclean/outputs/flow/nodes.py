@@ -1,12 +1,20 @@
-"""The clean elements from which text, Markdown, HTML and mobile HTML are rendered, and what a rendering shows."""
+"""The clean elements from which text, Markdown, HTML and mobile HTML are rendered, what a rendering shows, and what is
+done to a whole tree: empty containers go (`simplify_containers`), and a tree over the limit of output is cut
+(`bound_tree`).
+
+Pages grow where one piece of them is written many times: the address of a link around thousands of paragraphs, or the
+address of the page in front of every relative link.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 import msgspec
 
+from webclean.parse.limits import spend_output
 from webclean.rules.features_schema import Tools
 
 HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
@@ -95,3 +103,92 @@ def list_ruby(node: Node) -> list[Node | str]:
         else:
             children.append(child)
     return children
+
+
+TIGHT: Final = frozenset(("li", "td", "th", "dd", "dt", "figcaption", "summary", "caption", "note"))
+_MAY_FOLLOW: Final = frozenset(("ul", "ol", "dl"))
+_MAY_BE_EMPTY: Final = frozenset(("td", "th", "br", "img", "hr", "math"))
+
+
+def simplify_containers(node: Node) -> None:
+    """Tidy a tree in place, from the leaves up."""
+    if node.name == "math":
+        return
+    is_empty = False
+    for child in node.children:
+        if type(child) is not Node:
+            continue
+        if len(child.children) != 1 or type(child.children[0]) is Node:
+            simplify_containers(child)
+        is_empty |= not child.children and child.name not in _MAY_BE_EMPTY
+    if is_empty:
+        node.children[:] = [
+            child for child in node.children if isinstance(child, str) or child.children or child.name in _MAY_BE_EMPTY
+        ]
+    if node.name in TIGHT:
+        _unwrap_lone_paragraph(node)
+    elif node.name == "figure":
+        _unwrap_image(node)
+
+
+def _unwrap_lone_paragraph(node: Node) -> None:
+    """`<li><p>one</p><ul>...</ul></li>` -> `<li>one<ul>...</ul></li>`."""
+    children = list(node.find_nodes())
+    if len(children) != len(node.children) or not children or children[0].name != "p":
+        return
+    if all(child.name in _MAY_FOLLOW for child in children[1:]):
+        node.children[:1] = children[0].children
+        node.row = children[0].row
+
+
+def _unwrap_image(node: Node) -> None:
+    """`<figure><p><img></p>` -> `<figure><img>`."""
+    for at, child in enumerate(node.children):
+        if isinstance(child, Node) and child.name == "p" and len(child.children) == 1:
+            only = child.children[0]
+            if isinstance(only, Node) and only.name == "img":
+                node.children[at] = only
+                only.row = child.row
+
+
+_OFTEN: Final = 1024
+"""Elements between two checks of the limits."""
+
+
+def bound_tree(root: Node) -> bool:
+    """Count the text and attributes of a tree in the current budget. False if it was cut, in place, for it is over it.
+
+    Raises `LimitExceeded` if it may not be cut.
+    """
+    n_chars = 0
+    for number, node in enumerate(_walk(root), start=1):
+        n_chars += len(node.name)
+        if node.attributes:
+            n_chars += sum(map(len, node.attributes.values()))
+        for child in node.children:
+            if type(child) is str:
+                n_chars += len(child)
+        if number % _OFTEN == 0 or n_chars > _OFTEN * _OFTEN:
+            if not spend_output(n_chars):
+                _drop_after(root, number)
+                return False
+            n_chars = 0
+    return spend_output(n_chars)
+
+
+def _walk(root: Node) -> Iterator[Node]:
+    """The nodes in document order."""
+    todo = [root]
+    while todo:
+        node = todo.pop()
+        yield node
+        if len(node.children) != 1 or type(node.children[0]) is not str:
+            todo += [child for child in reversed(node.children) if type(child) is not str]  # type: ignore[misc]
+
+
+def _drop_after(root: Node, n_nodes: int) -> None:
+    """Drop all nodes but the first ones in document order."""
+    kept = list(islice(_walk(root), n_nodes))
+    numbers = {id(node) for node in kept}
+    for node in kept:
+        node.children[:] = [child for child in node.children if isinstance(child, str) or id(child) in numbers]

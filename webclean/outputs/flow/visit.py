@@ -21,8 +21,7 @@ from webclean.kernels import FLOW
 from webclean.model import Document, Mask, Rows, TextBlocks
 from webclean.outputs.flow.builder import CONTAINERS, INLINES, PREFORMATTED, Builder
 from webclean.outputs.flow.delimiters import may_hold_formula
-from webclean.outputs.flow.nodes import HEADINGS
-from webclean.outputs.flow.tidy import TIGHT
+from webclean.outputs.flow.nodes import HEADINGS, TIGHT
 from webclean.parse.preorder import mark_slices
 from webclean.parse.tags import BLOCK, CODE, HEADING, tag_mask
 

@@ -16,16 +16,12 @@ from dataclasses import dataclass, replace
 
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import read_text
-from webclean.outputs.phone.adapt import adapt_nodes
-from webclean.outputs.phone.document import PhoneDocument, write_document
-from webclean.outputs.phone.gallery import gather_images
+from webclean.outputs.phone.adapt import adapt_nodes, gather_images, unwrap_prose
+from webclean.outputs.phone.document import Heading, PhoneDocument, list_contents, mark_headings, write_document
 from webclean.outputs.phone.layouts import lay_out
 from webclean.outputs.phone.options import Layout, PhoneOptions, PhonePage, PhoneSource
-from webclean.outputs.phone.outline import Heading, list_contents, mark_headings
-from webclean.outputs.phone.parts import split_parts
-from webclean.outputs.phone.plain import unwrap_prose
-from webclean.outputs.phone.product import set_product
-from webclean.outputs.phone.top import split_top
+from webclean.outputs.phone.pieces import split_parts
+from webclean.outputs.phone.top import set_product, split_top
 
 __all__ = ["Layout", "PhoneOptions", "PhonePage", "PhoneSource", "render_phone", "render_phone_parts"]
 

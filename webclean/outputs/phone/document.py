@@ -1,4 +1,4 @@
-"""The nodes of one part of a page -> an HTML document."""
+"""The nodes of one part of a page -> an HTML document, with a list of contents that leads to its headings."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from itertools import groupby
 from typing import Final
 
 from webclean.outputs.flow import Node
-from webclean.outputs.flow.markup import render_blocks
+from webclean.outputs.flow.nodes import HEADINGS, read_text
+from webclean.outputs.html import render_blocks
 from webclean.outputs.phone.options import Layout, PhonePage
-from webclean.outputs.phone.outline import Heading
 from webclean.outputs.phone.style import choose_style
+from webclean.rules.uses_schema import Phone
 
 _POLICY: Final = "default-src 'none'; img-src {images}; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 """Content Security Policy (level 3) of the document: it may load images and nothing else."""
@@ -131,3 +132,48 @@ def _write_steps(page: PhonePage, part: PhoneDocument) -> Iterator[str]:
     else:
         yield "<span></span>"
     yield "</nav>"
+
+
+_APART = frozenset(("li", "article", "details", "table", "blockquote"))
+"""Elements whose headings are none of the page's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading in the list of contents. level: 1 for the first that the list has."""
+
+    anchor: str
+    text: str
+    level: int
+
+
+def mark_headings(nodes: list[Node]) -> list[tuple[Node, str]]:
+    """Give each heading of the page's own an id, in place; all of them with their text, in order."""
+    found = [(node, " ".join(read_text(node).split())) for node in _walk(nodes)]
+    named = [(node, text) for node, text in found if text]
+    for number, (node, _) in enumerate(named, start=1):
+        node.attributes["id"] = f"h{number}"
+    return named
+
+
+def list_contents(headings: list[tuple[Node, str]], rules: Phone) -> list[Heading]:
+    """The headings of the first two levels, or of the first alone where there are too many; none if there are few."""
+    levels = sorted({node.name for node, _ in headings})
+    for n_levels in (2, 1):
+        shown = levels[:n_levels]
+        made = [
+            Heading(node.attributes["id"], text, shown.index(node.name) + 1)
+            for node, text in headings
+            if node.name in shown
+        ]
+        if rules.contents_headings <= len(made) <= rules.contents_entries:
+            return made
+    return []
+
+
+def _walk(nodes: list[Node]) -> Iterator[Node]:
+    for node in nodes:
+        if node.name in HEADINGS:
+            yield node
+        elif node.name not in _APART:
+            yield from _walk(list(node.find_nodes()))

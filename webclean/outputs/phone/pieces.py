@@ -3,18 +3,31 @@
     ul [li A, li B, li C]   with B, C of one entry   ->   (A) ul [li A], (B C) ul [li B, li C]
 
 An element whose text belongs to several is divided, at any depth, into one of its kind for each run of its children.
+
+A long page is divided into parts of about the same length. A part ends, once it has most of its bytes, before the next
+semantic block, post, card or heading; where none comes before it is far too long, at its full length before any
+paragraph. Cards and lists that are longer than a part are divided between their items.
+
+                           soft      full        hard
+    |------------------------|---------|-----------|
+    h2 p p p p p p p p p p p p p  h2 p p p p p p p p p p
+                                ^ ends here
+
+Its texts are read beside what is known of the page: whether a line says a date or a name, and how dates are written.
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from webclean.outputs.flow import Node
-from webclean.outputs.flow.nodes import INLINE, LEAVES, read_text
-from webclean.outputs.phone.wording import Phrases
+from webclean.outputs.flow.head import fold
+from webclean.outputs.flow.nodes import HEADINGS, INLINE, LEAVES, read_text
 
 Place = int
 """What a piece belongs to: the number of a block or entry, -1 for none."""
@@ -131,3 +144,170 @@ def measure(node: Node | str) -> int:
     if node.name == "math":
         return len(read_text(node).encode("utf-8", "surrogatepass"))
     return sum(map(measure, node.children))
+
+
+_DIVISIBLE: Final = frozenset(("section", "article", "ul", "ol", "dl", "blockquote", "table", "details", "div"))
+_WHOLE: Final = 1.5
+"""A page of less than so many parts is one."""
+_SOFT: Final = 0.7
+"""Share of a part from which it may end at a good place."""
+_HARD: Final = 1.3
+"""Share of a part that it may have at most, unless one node has more."""
+
+
+def split_parts(nodes: list[Node], part_bytes: int) -> list[list[Node]]:
+    """The nodes of each part."""
+    whole = sum(map(measure, nodes))
+    if whole < _WHOLE * part_bytes:
+        return [nodes]
+    size = whole / max(2, round(whole / part_bytes))
+    pieces = list(_divide_long(nodes, round(size)))
+    sizes = [measure(piece) for piece in pieces]
+    good = [at > 0 and _is_good_start(piece, pieces[at - 1]) for at, piece in enumerate(pieces)]
+    ahead = _measure_to_good(sizes, good)
+    starts = [0]
+    filled = 0
+    for at, n_bytes in enumerate(sizes):
+        is_soft = filled >= _SOFT * size and good[at]
+        is_full = filled + n_bytes > _HARD * size or (filled >= size and filled + ahead[at] > _HARD * size)
+        if at > starts[-1] and (is_soft or is_full):
+            with_heading = pieces[at - 1].name in HEADINGS and at - 1 > starts[-1]
+            starts.append(at - 1 if with_heading else at)
+            filled = sizes[at - 1] if with_heading else 0
+        filled += n_bytes
+    return [pieces[start:end] for start, end in zip(starts, [*starts[1:], len(pieces)], strict=True)]
+
+
+def _measure_to_good(sizes: list[int], good: list[bool]) -> list[int]:
+    """For each piece, the bytes from it to the next piece that a part may begin with, or to the end."""
+    ahead = [0] * (len(sizes) + 1)
+    for at in range(len(sizes) - 1, -1, -1):
+        ahead[at] = 0 if good[at] else sizes[at] + ahead[at + 1]
+    return ahead[:-1]
+
+
+def _is_good_start(node: Node, before: Node) -> bool:
+    """Whether a part may begin with a node: a heading, a card or post, or the first of another semantic block."""
+    if node.name in HEADINGS:
+        return before.name not in HEADINGS
+    return node.name in ("section", "article", "details") or node.attributes.get("block") != before.attributes.get(
+        "block"
+    )
+
+
+def _divide_long(nodes: list[Node], size: int) -> Iterator[Node]:
+    """The nodes, of which those longer than a part are divided between their children."""
+    for node in nodes:
+        if node.name not in _DIVISIBLE or measure(node) <= size:
+            yield node
+        else:
+            yield from _divide_node(node, size)
+
+
+def _divide_node(node: Node, size: int) -> Iterator[Node]:
+    head = node.children[:1] if node.name == "table" and _is_header(node.children[0]) else []
+    held: list[Node | str] = []
+    n_held = n_done = 0
+    pieces = list(_divide_long([_as_node(child) for child in node.children], size))
+    for child in pieces:
+        n_bytes = measure(child)
+        if len(held) > len(head) and n_held + n_bytes > size / 2:
+            yield _copy_with(node, held, n_done)
+            n_done += len(held)
+            held, n_held = list(head), 0
+        held.append(child)
+        n_held += n_bytes
+    yield _copy_with(node, held, n_done)
+
+
+def _is_header(row: Node | str) -> bool:
+    return isinstance(row, Node) and bool(row.children) and all(cell.name == "th" for cell in row.find_nodes())
+
+
+def _as_node(child: Node | str) -> Node:
+    return Node("p", {}, [child]) if isinstance(child, str) else child
+
+
+def _copy_with(node: Node, children: list[Node | str], n_before: int) -> Node:
+    """A node of the same kind with some of its children; a later one has no id, and its numbers go on."""
+    attributes = dict(node.attributes)
+    if n_before:
+        attributes.pop("id", None)
+    if node.name == "ol" and n_before:
+        attributes["start"] = str(int(attributes.get("start", "1")) + n_before)
+    return Node(node.name, attributes, children, node.is_line, node.row)
+
+
+_ISO: Final = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d))?")
+_NUMBER: Final = re.compile(r"\d+")
+_WORD: Final = re.compile(r"\w+")
+_LONGEST_RUN: Final = 12
+"""Words of a title by which it is found."""
+_NAMES: Final = re.compile(r"\s*(?:[,;/&·|]|\band\b)\s*")
+
+
+def write_date(date: str) -> str:
+    """A date as readers write it: that of ISO 8601 without the `T`, seconds and zone; others as they are."""
+    found = _ISO.match(date)
+    if found is None:
+        return date
+    day = "-".join(found.groups()[:3])
+    return f"{day} {found[4]}" if found[4] else day
+
+
+def says_date(text: str, date: str) -> bool:
+    """Whether a line shows a date: word for word, or the year and day of an ISO 8601 one, in any order."""
+    if not date:
+        return False
+    found = _ISO.match(date)
+    if found is None:
+        return fold(date) in fold(text)
+    numbers = [int(number) for number in _NUMBER.findall(text) if len(number) <= 4]
+    year, day = int(found[1]), int(found[3])
+    return (year in numbers or year % 100 in numbers) and day in numbers
+
+
+def says_names(text: str, names: str) -> bool:
+    """Whether a line names somebody: all the names, in any order."""
+    folded = fold(text)
+    parts = [part for part in _NAMES.split(fold(names)) if part]
+    return bool(parts) and all(part in folded for part in parts)
+
+
+def count_words(text: str) -> Counter[str]:
+    """Words and numbers of a text, case folded."""
+    return Counter(_WORD.findall(text.casefold()))
+
+
+def has_letters(text: str) -> bool:
+    """Whether a text is more than digits, signs and bullets."""
+    return any(sign.isalpha() for sign in text)
+
+
+class Phrases:
+    """Finds titles in lines of text by their words, in time that grows with the text and not with the number of titles:
+    the runs of so many words that the text has are collected once for each length. A title of one word, which any
+    sentence may have, must be all that a line or a link says; numbers aside. links: the text of each link."""
+
+    def __init__(self, lines: Iterable[str], links: Iterable[str] = ()) -> None:
+        split = [_WORD.findall(line.casefold()) for line in lines]
+        self._words = [word for words in split for word in words]
+        split += [_WORD.findall(link.casefold()) for link in links]
+        self._alone = frozenset(word for words in split if (word := _find_only(words)))
+        self._runs: dict[int, frozenset[tuple[str, ...]]] = {}
+
+    def has(self, title: str) -> bool:
+        """Whether the words of a title, or the first of a long one, follow each other in the text."""
+        words = tuple(_WORD.findall(title.casefold())[:_LONGEST_RUN])
+        n = len(words)
+        if n == 1:
+            return words[0] in self._alone
+        if n not in self._runs:
+            self._runs[n] = frozenset(zip(*(self._words[at:] for at in range(n)), strict=False))
+        return words in self._runs[n]
+
+
+def _find_only(words: list[str]) -> str:
+    """The only word of a line that is no number, or its only number; empty if it has several."""
+    named = [word for word in words if not word.isdecimal()] or words
+    return named[0] if len(named) == 1 else ""

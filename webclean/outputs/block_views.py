@@ -1,6 +1,7 @@
-"""A page and its blocks -> the page as HTML with each block outlined in the colour of its role; hovering shows reasons.
+"""Semantic blocks as people look at them: a tree for the terminal, Markdown with headings and lists, rows in a
+notebook, and a picture of the page with each block outlined in the colour of its role; hovering shows reasons.
 
-The result is one HTML file that opens offline and runs no code: scripts, frames, plug-ins and event handlers are
+The picture is one HTML file that opens offline and runs no code: scripts, frames, plug-ins and event handlers are
 removed, and a content security policy allows only inline styles and images embedded in the file.
 """
 
@@ -13,8 +14,7 @@ from html import escape
 from typing import Final
 from xml.etree import ElementTree
 
-from webclean.model import Block
-from webclean.outputs.colours import COLOURS
+from webclean.model import Block, Record
 from webclean.parse.engines.html5 import parse_tree, write_xml_name
 
 _STEP: Final = re.compile(r"/(?:\*\[local-name\(\)='([^']*)'\]|([^/\[]+))(?:\[(\d+)\])?")
@@ -194,3 +194,118 @@ def _draw_legend(blocks: Sequence[Block]) -> ElementTree.Element:
         if any(str(block.role) == role for block in blocks)
     )
     return ElementTree.fromstring(f'<div id="wc-legend">{rows}<div>dashed: dropped</div></div>')
+
+
+_SPECIAL: Final = re.compile(r"([\\`*_\[\]<>#|])")
+_BAR: Final = 10
+
+
+def render_tree(blocks: Sequence[Block], width: int = 100) -> str:
+    """One line for each block: kept or not, role, importance, length, number of links and entries, first words."""
+    lines = []
+    for block in blocks:
+        depth = measure_depth(blocks, block)
+        bar = "#" * round(_BAR * block.importance)
+        counts = f"{len(block.text):6d} ch {len(block.links):4d} li {len(block.records):3d} re"
+        head = f"{block.id:>4s} {'+' if block.kept else '-'} {'  ' * depth}{block.role:13s} {bar:{_BAR}s} {counts}  "
+        label = " ".join((block.heading or block.text).split())
+        room = max(10, width - len(head))
+        lines.append(head + (label if len(label) <= room else label[: room - 1] + "…"))
+    return "\n".join(lines)
+
+
+def measure_depth(blocks: Sequence[Block], block: Block) -> int:
+    """Number of blocks that contain a block."""
+    depth = 0
+    by_number = {other.number: other for other in blocks}
+    while block.parent is not None:
+        block, depth = by_number[block.parent], depth + 1
+    return depth
+
+
+def render_block_markdown(blocks: Sequence[Block], *, kept_only: bool = True) -> str:
+    """Markdown: the heading of each block, its entries as list items, its other text as paragraphs."""
+    parts = []
+    for block in blocks:
+        if block.kept or not kept_only:
+            title = block.heading or str(block.role)
+            body = _list_records(block.records) if block.records else _list_lines(block)
+            if body:
+                parts.append(f"## {escape_markdown(title)}\n\n{body}")
+    return "\n\n".join(parts) + "\n" if parts else ""
+
+
+def escape_markdown(text: str) -> str:
+    """Text with the characters escaped that Markdown would read as syntax."""
+    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+
+
+def _list_records(records: Sequence[Record]) -> str:
+    items = []
+    for record in records:
+        title = (
+            f"[{escape_markdown(record.title)}](<{record.url}>)"
+            if record.title and record.url and ">" not in record.url
+            else None
+        )
+        extra = [escape_markdown(text) for text in (record.author, record.date, record.price) if text]
+        items.append("- " + " · ".join(filter(None, [title or escape_markdown(record.title), *extra])))
+        if record.summary:
+            items.append(f"  {escape_markdown(record.summary)}")
+    return "\n".join(items)
+
+
+def _list_lines(block: Block) -> str:
+    lines = block.text.split("\n")
+    if lines and lines[0] == block.heading:
+        lines = lines[1:]
+    return "\n\n".join(escape_markdown(line) for line in lines if line.strip())
+
+
+COLOURS: Final = {
+    "content": "#1a7f37",
+    "index": "#0969da",
+    "links": "#218bff",
+    "related": "#8250df",
+    "navigation": "#bc4c00",
+    "header": "#9a6700",
+    "footer": "#6e7781",
+    "sidebar": "#bf3989",
+    "advertisement": "#cf222e",
+    "form": "#7d4e00",
+    "comments": "#1b7c83",
+    "media": "#4d2d00",
+    "table": "#2da44e",
+    "title": "#116329",
+    "metadata": "#57606a",
+    "dialog": "#953800",
+    "hidden": "#afb8c1",
+    "other": "#8c959f",
+}
+
+
+_SHOWN_CHARS: Final = 280
+_SHOWN_BLOCKS: Final = 60
+
+
+def render_notebook(heading: str, blocks: Sequence[Block]) -> str:
+    """An HTML fragment without scripts: the heading, then a row for each block, dropped ones pale; long texts are cut.
+
+    heading: plain text.
+    """
+    rows = "".join(map(_render_block, blocks[:_SHOWN_BLOCKS]))
+    more = len(blocks) - _SHOWN_BLOCKS
+    rest = f"<p>and {more} more blocks</p>" if more > 0 else ""
+    return f"<div><p><b>{escape(heading)}</b></p>{rows}{rest}</div>"
+
+
+def _render_block(block: Block) -> str:
+    text = block.text
+    shown = text[:_SHOWN_CHARS] + ("…" if len(text) > _SHOWN_CHARS else "")
+    colour = COLOURS.get(str(block.role), COLOURS["other"])
+    fate = f"kept, importance {block.importance:g}" if block.kept else "dropped"
+    return (
+        f'<div style="border-left:4px solid {colour};margin:3px 0;padding:1px 8px;opacity:{1 if block.kept else 0.45}">'
+        f'<small style="color:{colour}">{escape(f"{block.id} {block.role}, {fate}")}</small>'
+        f'<div style="white-space:pre-line">{escape(shown)}</div></div>'
+    )

@@ -1,0 +1,146 @@
+"""What is looked up in a page before its tree of clean elements is built: data tables, formulas, footnotes, elements
+that stand for others, and the direction in which the kept text runs (right to left for Arabic, Hebrew and the like).
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import compress
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from webclean.model import Document, Mask, TextBlocks
+from webclean.outputs.flow.delimiters import Delimiters
+from webclean.outputs.flow.formulas import Formula, find_formulas, find_kept_formulas
+from webclean.outputs.flow.nodes import HEADINGS
+from webclean.outputs.flow.notes import Notes, find_notes
+from webclean.outputs.flow.tools import Conventions
+from webclean.parse import count_tags, find_attribute, read_attribute, read_attributes
+from webclean.parse.columns import list_values
+from webclean.parse.tags import CODE, HEADING, LIST_ITEM, tag_mask
+
+_ROLES: Final = {
+    "list": "ul", "listitem": "li", "table": "table", "row": "tr", "cell": "td", "columnheader": "th",
+    "rowheader": "th", "note": "blockquote", "figure": "figure", "term": "dt", "definition": "dd",
+}  # fmt: skip
+"""Role (WAI-ARIA 1.2) -> the element that it stands for."""
+_GENERIC: Final = frozenset(("div", "span", "section", "aside", "p", "a"))
+_MAY_BE_CALLOUT: Final = tag_mask("div aside section")
+
+
+class Found(msgspec.Struct, frozen=True, eq=False):
+    """Rows and what they are.
+
+    tables: bool [n_elements], data tables. formulas: first row of each kept formula. names: elements that stand for
+    another one, by role or class. direction: of the kept text, `ltr` or `rtl`; directions: what elements declare.
+    conventions: the names that tools give the parts of what they write.
+    """
+
+    tables: Mask
+    formulas: dict[int, Formula]
+    delimiters: Delimiters
+    notes: Notes
+    names: dict[int, str]
+    direction: str
+    directions: dict[int, str]
+    conventions: Conventions
+
+
+def find_structures(
+    document: Document, blocks: TextBlocks, kept: Mask, filled: Mask, conventions: Conventions
+) -> Found:
+    """filled: bool [n_elements], elements that contain kept text."""
+    formulas = find_kept_formulas(find_formulas(document, filled, conventions), document, blocks, kept)
+    directions = list_directions(document)
+    return Found(
+        tables=find_data_tables(document, blocks, kept, filled),
+        formulas={formula.first: formula for formula in formulas},
+        delimiters=Delimiters(document, conventions),
+        notes=find_notes(document, filled),
+        names=_find_names(document, filled, frozenset(conventions.names.callouts)),
+        direction=find_direction(document, blocks, kept, directions),
+        directions=directions,
+        conventions=conventions,
+    )
+
+
+def _find_names(document: Document, filled: Mask, callouts: frozenset[str]) -> dict[int, str]:
+    found: dict[int, str] = {}
+    rows = (filled & _MAY_BE_CALLOUT[document.tag]).nonzero()[0].tolist()
+    classes = read_attributes(document, rows, "class")
+    whole = "\n".join(classes)
+    if any(name in whole for name in callouts):
+        is_callout = (not callouts.isdisjoint(value.split()) for value in classes)
+        found |= dict.fromkeys(compress(rows, is_callout), "blockquote")
+    for row, value in zip(find_attribute(document, "role"), list_values(document, "role"), strict=True):
+        role = value.strip().lower()
+        if role == "heading":
+            level = (read_attribute(document, row, "aria-level") or "2").strip()
+            found[row] = f"h{level}" if f"h{level}" in HEADINGS else "h2"
+        elif role in _ROLES and document.names[row] in _GENERIC:
+            found[row] = _ROLES[role]
+    return found
+
+
+DIRECTIONS: Final = frozenset(("ltr", "rtl"))
+_RIGHT_TO_LEFT: Final = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_LETTER: Final = re.compile(r"[^\W\d_]")
+_SAMPLE: Final = 4000
+"""So many characters of the kept text are looked at."""
+
+
+def find_direction(document: Document, blocks: TextBlocks, kept: Mask, declared: dict[int, str]) -> str:
+    """`rtl` or `ltr`: what `html` or `body` declares, otherwise the direction of most letters. declared: by
+    `list_directions`."""
+    for row, value in declared.items():
+        if document.names[row] in ("html", "body"):
+            return value
+    sample, size = [], 0
+    for block in kept.nonzero()[0].tolist():
+        sample.append(blocks.text[block])
+        size += len(sample[-1])
+        if size > _SAMPLE:
+            break
+    text = "".join(sample)[:_SAMPLE]
+    if text.isascii():
+        return "ltr"
+    n_right = len(_RIGHT_TO_LEFT.findall(text))
+    return "rtl" if n_right and 2 * n_right > len(_LETTER.findall(text)) else "ltr"
+
+
+def list_directions(document: Document) -> dict[int, str]:
+    """Row -> the direction that it declares."""
+    values = zip(find_attribute(document, "dir"), list_values(document, "dir"), strict=True)
+    return {row: value for row, text in values if (value := text.strip().lower()) in DIRECTIONS}
+
+
+def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled: Mask) -> Mask:
+    """bool [n_elements]: the data tables. filled: bool [n_elements], elements that contain kept text.
+
+    Only filled rows and cells count. A data table has at least two rows, a row with at least two cells, no heading and
+    no other table inside, and no `role` of presentation. Fewer than half of its rows have a cell with several
+    paragraphs: such cells are typical of forum posts and page columns.
+    """
+    found = np.zeros(len(document), dtype=bool)
+    if not count_tags(document)[CODE["table"]]:
+        return found
+    tables = (document.tag == CODE["table"]) & filled
+    disturbing = np.concatenate(([0], np.cumsum(tables | (HEADING[document.tag] & filled))))
+    rows = blocks.row[kept]
+    paragraphs = np.bincount(rows[~LIST_ITEM[document.tag[rows]]], minlength=len(document))
+    n_paragraphs = np.concatenate(([0], np.cumsum(paragraphs)))
+    for row in tables.nonzero()[0].tolist():
+        end = int(document.end[row])
+        if disturbing[end] > disturbing[row + 1]:
+            continue
+        if (read_attribute(document, row, "role") or "").strip().lower() in ("presentation", "none"):
+            continue
+        tags = document.tag[row:end]
+        cells = row + (((tags == CODE["td"]) | (tags == CODE["th"])) & filled[row:end]).nonzero()[0]
+        lines, n_cells = np.unique(document.parent[cells], return_counts=True)
+        long = n_paragraphs[document.end[cells]] - n_paragraphs[cells] > 1
+        n_long = len(np.unique(document.parent[cells[long]]))
+        found[row] = len(lines) > 1 and n_cells.max() > 1 and 2 * n_long < len(lines)
+    return found

@@ -1,0 +1,178 @@
+"""What tools leave in a page: the names that they give the parts of what they write (rules, `tools`), as patterns; and
+preformatted text without what a highlighter adds to it, line numbers and buttons, with its programming language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from webclean.model import Document, Mask, TextBlocks
+from webclean.parse import find_texts, read_attribute
+from webclean.rules import load_rules
+from webclean.rules.caching import cached_per_rule_set
+from webclean.rules.features_schema import Tools
+
+_NOTHING = re.compile(r"(?!)")
+
+
+@dataclass(frozen=True, slots=True)
+class Conventions:
+    """`Tools` with a pattern for each list of names of classes or parts of URLs. language: its first group is the
+    language."""
+
+    names: Tools
+    line_number: re.Pattern[str]
+    code_line: re.Pattern[str]
+    language: re.Pattern[str]
+    formula_element: re.Pattern[str]
+    formula_script: re.Pattern[str]
+    asciimath_script: re.Pattern[str]
+    formula_image: re.Pattern[str]
+    formula_source: re.Pattern[str]
+    drawn_formula: re.Pattern[str]
+    display_formula: re.Pattern[str]
+
+
+def find_conventions(tools: Tools | None) -> Conventions:
+    """The patterns of some rules; None: of the shipped ones."""
+    return _compile(tools or load_rules().tools)
+
+
+@cached_per_rule_set
+def _compile(tools: Tools) -> Conventions:
+    return Conventions(
+        tools,
+        line_number=_match_classes(tools.line_numbers),
+        code_line=_match_classes(tools.code_lines),
+        language=_match_language(tools.language_classes),
+        formula_element=_match_classes(tools.formula_elements),
+        formula_script=_match_parts(tools.formula_scripts),
+        asciimath_script=_match_parts(tools.asciimath_scripts),
+        formula_image=_match_classes(tools.formula_images, within=""),
+        formula_source=_match_parts(tools.formula_sources),
+        drawn_formula=_match_classes(tools.drawn_formulas),
+        display_formula=_match_classes(tools.display_formulas),
+    )
+
+
+def _match_classes(names: Iterable[str], within: str = "_-") -> re.Pattern[str]:
+    """Any of some names in the value of `class`. within: signs that separate names within a class."""
+    return _match_any(
+        rf"(?<!\S){re.escape(name[:-1])}"
+        if name.endswith("*")
+        else rf"(?<![^\s{within}]){re.escape(name)}(?![^\s{within}])"
+        for name in names
+    )
+
+
+def _match_parts(parts: Iterable[str]) -> re.Pattern[str]:
+    return _match_any(map(re.escape, parts))
+
+
+def _match_language(beginnings: Iterable[str]) -> re.Pattern[str]:
+    """What follows one of some beginnings in the value of `class`; the longest one, and no further one."""
+    forms = sorted(beginnings, key=len, reverse=True)
+    other = "|".join(map(re.escape, forms))
+    before = "|".join(re.escape(form.rstrip()) + (r"\s+" if form != form.rstrip() else r"\s*") for form in forms)
+    return re.compile(rf"(?<!\S)(?:{before})(?!{other})([A-Za-z][\w+#.-]{{0,30}})") if forms else _NOTHING
+
+
+def _match_any(forms: Iterable[str]) -> re.Pattern[str]:
+    whole = "|".join(forms)
+    return re.compile(whole, re.IGNORECASE) if whole else _NOTHING
+
+
+_LEVELS_ABOVE: Final = 3
+_ELEMENTS_BELOW: Final = 4
+"""How far from a `pre` its tool may have put a class: highlighters wrap it (`div.highlight > div.code > pre`) or write
+`code` or a `span` for the whole text into it; further away, a class is of the page."""
+
+
+def find_language(document: Document, row: int, conventions: Conventions) -> str:
+    """The language named on the `pre`, on the first elements in it or the nearest around it; '' if there is none."""
+    below = list(range(row, min(int(document.end[row]), row + _ELEMENTS_BELOW)))
+    above: list[int] = []
+    here = int(document.parent[row])
+    while here >= 0 and len(above) < _LEVELS_ABOVE:
+        above.append(here)
+        here = int(document.parent[here])
+    for near in below + above:
+        for name in conventions.names.language_attributes:
+            if value := (read_attribute(document, near, name) or "").strip():
+                return _accept(value.lower(), conventions)
+        if found := conventions.language.search(read_attribute(document, near, "class") or ""):
+            return _accept(found[1].lower(), conventions)
+    return ""
+
+
+def _accept(language: str, conventions: Conventions) -> str:
+    return "" if language in conventions.names.no_languages or not re.fullmatch(r"[\w+#.-]+", language) else language
+
+
+_BLOCKS_IN_CODE: Final = frozenset(("div", "p", "li", "tr", "table", "ol", "ul", "dd", "dt", "section"))
+
+
+def render_preformatted(
+    document: Document, blocks: TextBlocks, kept: Mask, row: int, line_number: re.Pattern[str]
+) -> str:
+    """The kept text under a preformatted element, with its lines and indentation unchanged. line_number: a class."""
+    pieces: list[str] = []
+    start, has_buttons = row + 1, "button" in document.names[row : document.end[row]]
+    nodes = list(find_text_nodes(document, row))
+    places = zip(nodes, blocks.block_of[nodes].tolist(), document.text_next[nodes].tolist(), strict=True)
+    for node, block, after in places:
+        text = document.text[node]
+        if block >= 0 and not kept[block]:
+            start = after
+            continue
+        if block < 0 and not text.isspace():
+            continue
+        if (has_buttons or text.strip().isdecimal()) and _is_added(document, node, row, line_number):
+            continue
+        between = document.names[start:after]
+        start = after
+        if between:
+            if "br" in between:
+                pieces.append("\n" * between.count("br"))
+            elif pieces and not pieces[-1].endswith("\n") and not _BLOCKS_IN_CODE.isdisjoint(between):
+                pieces.append("\n")
+        pieces.append(text)
+    lines = (line.rstrip() for line in "".join(pieces).split("\n"))
+    return "\n".join(lines).strip("\n")
+
+
+def _is_added(document: Document, node: int, row: int, line_number: re.Pattern[str]) -> bool:
+    """Whether a text is that of a button, or a line number, in the preformatted element of a row."""
+    is_number = document.text[node].strip().isdecimal()
+    here = int(document.text_owner[node])
+    while here > row:
+        if document.names[here] == "button":
+            return True
+        if is_number and line_number.search(read_attribute(document, here, "class") or ""):
+            return True
+        here = int(document.parent[here])
+    return False
+
+
+def holds_line_numbers(document: Document, row: int, text: str, line_number: re.Pattern[str]) -> bool:
+    """Whether a preformatted text is only the line numbers of another: 1, 2, 3, ... and named so by a class nearby."""
+    lines = text.split()
+    if not all(map(str.isdecimal, lines)) or lines != [str(int(lines[0]) + at) for at in range(len(lines))]:
+        return False
+    near = [*range(row, min(int(document.end[row]), row + _ELEMENTS_BELOW))]
+    here = int(document.parent[row])
+    while here >= 0 and len(near) < 2 * _ELEMENTS_BELOW:
+        near.append(here)
+        here = int(document.parent[here])
+    return any(line_number.search(read_attribute(document, at, "class") or "") for at in near)
+
+
+def find_text_nodes(document: Document, row: int) -> Iterator[int]:
+    """The text nodes of a subtree, in document order."""
+    end = int(document.end[row])
+    nodes = find_texts(document, row, end)
+    owners = document.text_owner[nodes.start : nodes.stop].tolist()
+    return (node for node, owner in zip(nodes, owners, strict=True) if row <= owner < end)

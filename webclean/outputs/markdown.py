@@ -1,0 +1,409 @@
+"""A tree of clean elements -> Markdown (CommonMark 0.31 with the tables and strikethrough of GitHub's dialect).
+
+A Markdown parser reads the same text back, because characters that would be syntax at their place are escaped. `*`
+starts or ends emphasis only at certain places, which depend on the characters on both sides of it (left- and
+right-flanking delimiter runs, CommonMark 6.2). Elsewhere the element is written as an HTML tag, which Markdown allows.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from webclean.outputs.flow.nodes import HEADINGS, INLINE, Node, list_ruby, read_text, write_formula
+
+MAX_PADDING: Final = 4
+"""Cells that a table may get for each that it has; `_SMALL_TABLE` more are always allowed."""
+_SMALL_TABLE: Final = 1_000
+_TASKS: Final = {"done": "[x] ", "open": "[ ] "}
+_FENCES: Final = re.compile(r"`{3,}")
+
+
+def render_markdown(flow: Node) -> str:
+    """The blocks of a tree as Markdown, separated by blank lines."""
+    return "\n\n".join(_render_children(flow))
+
+
+def _render_children(node: Node) -> list[str]:
+    """One string for each block in a node; adjacent inline children become one paragraph."""
+    made: list[str] = []
+    line: list[Node | str] = []
+    before, alternate = "", False
+    for child in [*node.children, None]:
+        if isinstance(child, str) or (child is not None and child.name in INLINE):
+            line.append(child)
+            continue
+        if line:
+            made.append(render_inline(line))
+            line, before = [], ""
+        if child is not None:
+            alternate = child.name == before and not alternate
+            made += _render_block(child, alternate=alternate)
+            before = child.name
+    return [block for block in made if block]
+
+
+def _render_block(node: Node, *, alternate: bool) -> list[str]:
+    """The Markdown of one block.
+
+    alternate: every other one of several in succession that are of one kind. Two lists get different markers then,
+    because Markdown would join them.
+    """
+    if node.name in HEADINGS:
+        text = render_inline(node.children, line_break=" ")
+        return [f"{'#' * int(node.name[1])} {_keep_closing_hashes(text)}"]
+    if node.name == "p" and _is_display(node):
+        return [f"$$\n{next(node.find_nodes()).attributes['tex']}\n$$"]
+    if node.name in ("ul", "ol"):
+        if any(child.name == "note" for child in node.find_nodes()):
+            return _render_notes(node)
+        return [_render_list(node, alternate=alternate)]
+    write = _WRITERS.get(node.name)
+    return write(node) if write else _render_children(node)
+
+
+def _is_display(node: Node) -> bool:
+    """Whether a paragraph is one formula on a line of its own."""
+    only = node.children[0] if len(node.children) == 1 else None
+    return isinstance(only, Node) and only.name == "math" and "display" in only.attributes
+
+
+def _render_note(node: Node) -> list[str]:
+    """The text of a footnote; its further lines are indented (Markdown Extra)."""
+    return [_prefix_lines("\n\n".join(_render_children(node)), f"[^{node.attributes['label']}]: ", "    ")]
+
+
+def _render_quote(node: Node) -> list[str]:
+    return [_prefix_lines("\n\n".join(_render_children(node)), "> ", "> ")]
+
+
+def _render_term(node: Node) -> list[str]:
+    """The term of a description list, in bold type because Markdown has no such lists."""
+    if _is_inline(node) and not any(child.name == "strong" for child in node.find_nodes()):
+        return [render_inline([Node("strong", {}, list(node.children))])]
+    return _render_children(node)
+
+
+def _is_inline(node: Node) -> bool:
+    return all(isinstance(child, str) or child.name in INLINE for child in node.children)
+
+
+def _keep_closing_hashes(text: str) -> str:
+    return f"{text[:-1]}\\#" if text.endswith("#") else text
+
+
+def _render_code(node: Node) -> list[str]:
+    text = str(node.children[0])
+    longest = max((len(run) for run in _FENCES.findall(text)), default=2)
+    fence = "`" * (longest + 1)
+    return [f"{fence}{node.attributes.get('language', '')}\n{text}\n{fence}"]
+
+
+def _render_list(node: Node, *, alternate: bool) -> str:
+    """The items of a list, separated by blank lines if any item contains paragraphs."""
+    items = list(node.find_nodes())
+    first = int(node.attributes.get("start", "1"))
+    is_loose = any(
+        child.name not in INLINE and child.name not in ("ul", "ol") for item in items for child in item.find_nodes()
+    )
+    rendered = []
+    for number, item in enumerate(items, start=first):
+        marker = f"{number}{')' if alternate else '.'} " if node.name == "ol" else "* " if alternate else "- "
+        task = _TASKS.get(item.attributes.get("task", ""), "") if _starts_with_text(item) else ""
+        text = ("\n\n" if is_loose else "\n").join(_render_children(item))
+        rendered.append(_prefix_lines(task + text, marker, " " * len(marker)))
+    return ("\n\n" if is_loose else "\n").join(rendered)
+
+
+def _starts_with_text(item: Node) -> bool:
+    """Whether an item begins with a line of text, the only thing that the box of a task may stand before."""
+    first = item.children[0] if item.children else None
+    return first is not None and (isinstance(first, str) or first.name in INLINE or first.name == "p")
+
+
+def _render_notes(node: Node) -> list[str]:
+    """A list that holds footnotes: each on its own, the items between them as lists."""
+    made: list[str] = []
+    items: list[Node] = []
+    for child in [*node.find_nodes(), None]:
+        if child is not None and child.name != "note":
+            items.append(child)
+            continue
+        if items:
+            made.append(_render_list(Node(node.name, {}, list(items)), alternate=False))
+            items = []
+        made += _render_note(child) if child else []
+    return made
+
+
+def _prefix_lines(text: str, first: str, others: str) -> str:
+    lines = text.split("\n")
+    return "\n".join(
+        [first + lines[0], *((others + line).rstrip() if not line else others + line for line in lines[1:])]
+    )
+
+
+def _render_table(node: Node) -> list[str]:
+    """The caption, then the table. A table without a header row gets an empty one, because the dialect requires it.
+
+    Short rows are filled up with empty cells. The dialect does not ask for that (GFM, 4.10), so where a few long rows
+    stand among many short ones, which would multiply the table, they stay short.
+    """
+    made = [block for child in node.find_nodes() if child.name == "caption" for block in _render_children(child)]
+    lines = [line for line in node.find_nodes() if line.name == "tr"]
+    grid = _lay_out([list(line.find_nodes()) for line in lines])
+    width = max((len(line) for line in grid), default=0)
+    if not width:
+        return made
+    texts = [[_render_cell(cell) if cell else "" for cell in line] for line in grid]
+    if width * len(grid) <= MAX_PADDING * sum(map(len, grid)) + _SMALL_TABLE:
+        texts = [line + [""] * (width - len(line)) for line in texts]
+    is_headed = all(cell is None or cell.name == "th" or not cell.children for cell in grid[0])
+    head, body = (texts[0] + [""] * (width - len(texts[0])), texts[1:]) if is_headed else ([""] * width, texts)
+    rows = [head, ["---"] * width, *body]
+    made.append("\n".join(f"| {' | '.join(line)} |" for line in rows))
+    return made
+
+
+def _lay_out(lines: list[list[Node]]) -> list[list[Node | None]]:
+    """Each cell in its column, None where a cell spans. A span is cut at the length of the longest row of cells. Cells
+    that span so much that they would multiply the table are taken as single ones."""
+    width = max((len(cells) for cells in lines), default=0)
+    room = MAX_PADDING * sum(map(len, lines)) + _SMALL_TABLE
+    spanned: dict[int, int] = {}
+    grid: list[list[Node | None]] = []
+    for cells in lines:
+        line: list[Node | None] = []
+        for cell in cells:
+            while spanned.get(len(line), 0):
+                line.append(None)
+            if room < len(line):
+                return [list(single) for single in lines]
+            n_rows = int(cell.attributes.get("rowspan", "1"))
+            n_columns = min(int(cell.attributes.get("colspan", "1")), max(1, width - len(line)))
+            for column in range(len(line), len(line) + n_columns):
+                spanned[column] = n_rows
+            line += [cell, *([None] * (n_columns - 1))]
+        grid.append(line)
+        room -= len(line)
+        spanned = {column: left - 1 for column, left in spanned.items() if left > 1}
+    return grid
+
+
+def _render_cell(cell: Node) -> str:
+    return "<br>".join(text for text in _render_cell_lines(cell) if text)
+
+
+def _render_cell_lines(node: Node) -> Iterable[str]:
+    """The lines of a cell; a cell is written on one line, with `<br>` between its blocks."""
+    line: list[Node | str] = []
+    for child in node.children:
+        if isinstance(child, str) or child.name in INLINE:
+            line.append(child)
+            continue
+        if line:
+            yield render_inline(line, line_break="<br>", in_table=True)
+            line = []
+        if child.name == "pre":
+            for code in read_text(child).split("\n"):
+                yield render_inline([Node("code", {}, [code])], in_table=True) if code.strip() else ""
+        else:
+            yield from _render_cell_lines(child)
+    if line:
+        yield render_inline(line, line_break="<br>", in_table=True)
+
+
+_WRITERS: Final[dict[str, Callable[[Node], list[str]]]] = {
+    "p": lambda node: [render_inline(node.children)],
+    "pre": _render_code,
+    "blockquote": _render_quote,
+    "table": _render_table,
+    "dt": _render_term,
+    "summary": _render_term,
+    "note": _render_note,
+    "hr": lambda _: ["---"],
+}
+
+
+_DELIMITERS: Final = {"strong": "**", "em": "*", "del": "~~"}
+_SPECIAL: Final = re.compile(r"\\|`|\*|\[|\]|<|~|_(?:(?<![^\W_]_)|(?![^\W_]))|&(?=#?\w{1,40};)")
+"""Signs that would be syntax; `_` only at the edge of a word. Each alternative begins with its sign, for then the
+expression passes over all other characters at once."""
+_FORMULA: Final = re.compile(r"\$(?=\$?\S(?:[^$]*\S)?\$)")
+"""A dollar sign that would be read as the start of a formula."""
+_LINE_START: Final = re.compile(r"(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|>|={1,}\s*$|-{2,}\s*$)")
+_ORDERED_START: Final = re.compile(r"(\d{1,9})([.)])(?=\s|$)")
+_BACKTICKS: Final = re.compile(r"`+")
+_URL_UNSAFE: Final = str.maketrans(
+    {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", "|": "%7C", "`": "%60"}
+)
+_ENTITY: Final = re.compile(r"&(?=#?\w{1,40};)")
+
+
+@dataclass(slots=True)
+class _Token:
+    """A piece of the line. kind: `text` (written as it is), `open` or `close` of the element `name`."""
+
+    kind: str
+    text: str = ""
+    name: str = ""
+    pair: int = -1
+
+
+def render_inline(children: list[Node | str], *, line_break: str = "\\\n", in_table: bool = False) -> str:
+    """One line, or several where there are line breaks."""
+    if len(children) == 1 and type(children[0]) is str:  # most paragraphs: nothing to pair
+        text = _escape(children[0], in_table)
+        return (text if in_table else _escape_start(text)).strip()
+    tokens: list[_Token] = []
+    _collect(children, tokens, line_break, in_table)
+    written = [token.text if token.kind == "text" else _write_token(tokens, at) for at, token in enumerate(tokens)]
+    return "".join(written).strip()
+
+
+def _collect(children: list[Node | str], tokens: list[_Token], line_break: str, in_table: bool) -> None:
+    joined = _join_texts(children)
+    for at, child in enumerate(joined):
+        if isinstance(child, str):
+            following = joined[at + 1] if at + 1 < len(joined) else None
+            text = _escape(child, in_table)
+            if child.endswith("!") and isinstance(following, Node) and following.name == "a":
+                text = f"{text[:-1]}\\!"
+            starts = all(token.kind == "open" for token in tokens) or (tokens[-1].text == "\\\n")
+            tokens.append(_Token("text", _escape_start(text) if starts and not in_table else text))
+        elif child.name == "br":
+            tokens.append(_Token("text", line_break))
+        elif child.name == "img":
+            alt = _escape(child.attributes.get("alt", ""), in_table)
+            tokens.append(_Token("text", f"![{alt}]({_write_url(child.attributes['src'])})"))
+        elif child.name == "math":
+            tokens.append(_Token("text", _write_formula(child, in_table)))
+        elif child.name == "noteref":
+            tokens.append(_Token("text", f"[^{child.attributes['label']}]"))
+        elif child.name == "code":
+            follows_code = bool(tokens) and tokens[-1].text.endswith("`")
+            tokens.append(_Token("text", _write_code(read_text(child), in_table, follows_code=follows_code)))
+        elif child.name == "a":
+            tokens.append(_Token("text", "["))
+            _collect(child.children, tokens, " " if line_break == "\\\n" else line_break, in_table)
+            tokens.append(_Token("text", f"]({_write_url(child.attributes['href'])})"))
+        else:
+            opened = len(tokens)
+            tokens.append(_Token("open", name=child.name))
+            _collect(child.children, tokens, line_break, in_table)
+            tokens[opened].pair = len(tokens)
+            tokens.append(_Token("close", name=child.name, pair=opened))
+
+
+def _join_texts(children: Iterable[Node | str]) -> list[Node | str]:
+    """The same, adjacent texts as one, also of ruby and abbreviations: `9` and `. ` start a list together."""
+    joined: list[Node | str] = []
+    for child in children:
+        if isinstance(child, Node) and child.name in ("ruby", "abbr"):
+            inner = _join_texts(list_ruby(child) if child.name == "ruby" else child.children)
+        else:
+            inner = [child]
+        for piece in inner:
+            last = joined[-1] if joined else None
+            if isinstance(piece, str) and isinstance(last, str):
+                joined[-1] = last + piece
+            else:
+                joined.append(piece)
+    return joined
+
+
+def _write_formula(node: Node, in_table: bool) -> str:
+    written = write_formula(node)
+    return written.replace("|", "\\|") if in_table else written
+
+
+def _write_token(tokens: list[_Token], at: int) -> str:
+    """The sign that opens or closes an element."""
+    token = tokens[at]
+    first, last = (at, token.pair) if token.kind == "open" else (token.pair, at)
+    delimiter = _DELIMITERS.get(token.name)
+    if delimiter and _flanks(tokens, first, last):
+        return delimiter
+    return f"<{'/' if token.kind == 'close' else ''}{token.name}>"
+
+
+def _flanks(tokens: list[_Token], first: int, last: int) -> bool:
+    """Whether delimiters around `tokens[first:last]` would be read as emphasis, given the adjacent characters."""
+    if any(tokens[at].kind == "close" for at in (first - 1,) if at >= 0):
+        return False
+    if any(tokens[at].kind == "open" for at in (last + 1,) if at < len(tokens)):
+        return False
+    if _starts_first(tokens, first, last):
+        return False
+    start, end = _find_text(tokens, first, 1), _find_text(tokens, last, -1)
+    if start is None or end is None:
+        return False
+    head, tail = start[0], end[-1]
+    before, after = (_find_text(tokens, first, -1) or " ")[-1], (_find_text(tokens, last, 1) or " ")[0]
+    if head.isspace() or tail.isspace():
+        return False
+    opens = not _is_punctuation(head) or before.isspace() or _is_punctuation(before)
+    closes = not _is_punctuation(tail) or after.isspace() or _is_punctuation(after)
+    return opens and closes
+
+
+def _starts_first(tokens: list[_Token], first: int, last: int) -> bool:
+    """Whether an element starts where another one does in which more emphasis follows: of a run of three stars, the
+    later ones could close the wrong one (`***a* b *c***`)."""
+    if not first or tokens[first - 1].kind != "open":
+        return False
+    rest = tokens[last + 1 : tokens[first - 1].pair]
+    return any(token.kind == "open" and token.name in ("strong", "em") for token in rest)
+
+
+def _find_text(tokens: list[_Token], at: int, step: int) -> str | None:
+    """What is written before (step -1) or after (step 1) a token: the nearest text, or the sign of an HTML tag."""
+    at += step
+    while 0 <= at < len(tokens):
+        token = tokens[at]
+        if token.text:
+            return token.text
+        if token.kind != "text":
+            pair = (at, token.pair) if token.kind == "open" else (token.pair, at)
+            if token.name not in _DELIMITERS or _starts_first(tokens, *pair):
+                return "<" if step > 0 else ">"
+        at += step
+    return None
+
+
+def _is_punctuation(character: str) -> bool:
+    return unicodedata.category(character)[0] in "PS"
+
+
+def _escape(text: str, in_table: bool) -> str:
+    escaped = _SPECIAL.sub(r"\\\g<0>", text)
+    if text.count("$") > 1:
+        escaped = _FORMULA.sub(r"\\\g<0>", escaped)
+    return escaped.replace("|", "\\|") if in_table else escaped
+
+
+def _escape_start(text: str) -> str:
+    """Escape the start of a line that would be read as a heading, list, quotation or underline."""
+    if _LINE_START.match(text):
+        return f"\\{text}"
+    return _ORDERED_START.sub(r"\1\\\2", text, count=1) if _ORDERED_START.match(text) else text
+
+
+def _write_code(text: str, in_table: bool, *, follows_code: bool) -> str:
+    """A code span; as an HTML element if a code span is just before it, because the backticks would run together."""
+    text = " ".join(text.split())
+    if follows_code:
+        return f"<code>{_escape(text, in_table)}</code>"
+    longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{pad}{text.replace('|', chr(92) + '|') if in_table else text}{pad}{fence}"
+
+
+def _write_url(url: str) -> str:
+    """A link destination, in which characters that would end it are percent-encoded (RFC 3986, 2.1)."""
+    written = url.translate(_URL_UNSAFE)
+    return _ENTITY.sub("&amp;", written) if "&" in written else written
