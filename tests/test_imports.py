@@ -82,6 +82,23 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         pytest.fail(" <- ".join("webclean." + ".".join(name) for name in error.args[1]), pytrace=False)
 
 
+def list_stages() -> list[tuple[str, set[str]]]:
+    """The function that is a stage, and the rooms beside `pipeline.py` that call it."""
+    rows = re.findall(r"^\| `(\w+)` \|([^|]*)\|", MAP.partition("## The map")[0], re.MULTILINE)
+    return [(stage, set(re.findall(r"`(\w+)(?:/|\.py)`", rooms))) for stage, rooms in rows]
+
+
+@pytest.mark.parametrize(("stage", "rooms"), list_stages(), ids=lambda value: value if isinstance(value, str) else "")
+def test_stages_are_called_by_the_rooms_that_the_page_names(stage: str, rooms: set[str]) -> None:
+    found = {
+        find_room(path)
+        for path in MODULES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and stage in ast.unparse(node.func).split(".")
+    }
+    assert found - {"pipeline"} == rooms, "the table of docs/architecture.md above the map"
+
+
 @pytest.mark.parametrize("folder", APART)
 def test_siblings_do_not_import_each_other(folder: str) -> None:
     files = [path for path in (PACKAGE / folder).glob("*.py") if path.name != "__init__.py"]
