@@ -1,4 +1,4 @@
-"""The build hooks: compile the kernels into the wheel if that is possible here, else build it without them; link the
+"""The build hooks: compile the core into the wheel; link the
 package to the repository that it is built from.
 """
 
@@ -15,19 +15,15 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from build_kernels import are_compiled, compile_kernels
+from build_core import compile_core, is_compiled
 
 
-class KernelBuildHook(BuildHookInterface[Any]):
-    """Called by hatchling before each wheel, also an editable one, whose kernels stay in the checkout."""
+class CoreBuildHook(BuildHookInterface[Any]):
+    """Called by hatchling before each wheel, also an editable one, whose core stays in the checkout."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        try:
-            if not are_compiled():
-                compile_kernels()
-        except (Exception, SystemExit) as error:  # whatever a compiler or its absence may raise
-            self.app.display_warning(f"kernels are not compiled, webclean will be slower: {error}")
-            return
+        if not is_compiled():
+            compile_core()
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
 

@@ -80,16 +80,16 @@ def list_sources() -> set[str]:
 
 
 def check_wheel(wheel: Path) -> None:
-    """It holds the package, the rules, the licence and the compiled kernels; nothing else, and not too much."""
+    """It holds the package, the rules, the licence and the compiled core; nothing else, and not too much."""
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
         about = message_from_bytes(archive.read(next(name for name in names if name.endswith(".dist-info/METADATA"))))
     inside = {name for name in names if ".dist-info/" not in name}
-    kernels = {name for name in inside if name.startswith("webclean/kernels/") and name.endswith((".so", ".pyd"))}
-    made = {*kernels, "webclean/kernels/compiled.txt"}
+    core = {name for name in inside if name.startswith("webclean/core/") and name.endswith((".so", ".pyd"))}
+    made = {*core, "webclean/core/compiled.txt"}
     sources = list_sources()
-    if not kernels:
-        sys.exit(f"{wheel.name} has no compiled kernels: is there a C compiler?")
+    if not core:
+        sys.exit(f"{wheel.name} has no compiled core")
     if lost := sorted(sources - inside):
         sys.exit(f"{wheel.name} is without {lost}")
     if more := sorted(inside - sources - made):

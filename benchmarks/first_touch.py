@@ -105,7 +105,7 @@ def follow_readme() -> list[Step]:
     return [
         Step(install, installs=True),
         Step(first, r"\AHarbour wall repairs pushed back(?s:.*)exhibition of the revised plans will be held"),
-        Step("webclean --version", r"\Awebclean \d+\.\d+\.\d+ \(with(out)? compiled kernels\)"),
+        Step("webclean --version", r"\Awebclean \d+\.\d+\.\d+"),
         Step("webclean --help", "examples:"),
         Step("webclean help rules new", "usage: webclean rules new"),
         Step("webclean --hlep", "did you mean --help", 2),
@@ -197,15 +197,15 @@ def list_paths() -> dict[str, list[Step]]:
     }
 
 
-def copy_clone(target: Path, *, kernels: bool) -> None:
+def copy_clone(target: Path, *, core: bool) -> None:
     """The files of the clone as git knows them, also those that are not committed, as a repository of its own.
 
-    kernels: also those that are compiled, for what is played without an installation.
+    core: also the compiled core, for what is played without an installation.
     """
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=CLONE, capture_output=True, check=True).stdout.decode()
-    folder = CLONE / "webclean" / "kernels"
-    made = [*folder.glob("*.so"), *folder.glob("*.pyd"), *folder.glob("compiled.txt")] if kernels else []
+    folder = CLONE / "webclean" / "core"
+    made = [*folder.glob("*.so"), *folder.glob("*.pyd"), *folder.glob("compiled.txt")] if core else []
     for name in [*filter(None, listed.split("\0")), *(str(path.relative_to(CLONE)) for path in made)]:
         if (CLONE / name).is_file():
             (target / name).parent.mkdir(parents=True, exist_ok=True)
@@ -280,7 +280,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as work:
         for number, (who, steps) in enumerate(chosen.items()):
             clone, binaries = Path(work) / f"clone{number}", Path(sys.executable).parent
-            copy_clone(clone, kernels=args.installed)
+            copy_clone(clone, core=args.installed)
             if not args.installed:
                 venv.create(Path(work) / f"venv{number}", with_pip=True)
                 binaries = Path(work) / f"venv{number}" / "bin"

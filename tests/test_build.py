@@ -1,4 +1,4 @@
-"""Kernels are compiled anew exactly where they are not those of the present sources."""
+"""The core is compiled anew exactly where it is not that of the present sources; its files are one unit."""
 
 from __future__ import annotations
 
@@ -8,42 +8,60 @@ from pathlib import Path
 
 import pytest
 
-import build_kernels
+import build_core
+
+EXTENSION = f"{build_core.MODULE}{sysconfig.get_config_var('EXT_SUFFIX')}"
 
 
 @pytest.fixture
-def kernels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with two kernels that are compiled."""
-    (tmp_path / "__init__.py").write_text('NAMES: Final = ("one", "two")\n')
-    for name in ("one", "two"):
-        (tmp_path / f"{name}.py").write_text(f"# {name}")
-        (tmp_path / f"{name}{sysconfig.get_config_var('EXT_SUFFIX')}").write_bytes(b"")
-    monkeypatch.setattr(build_kernels, "KERNELS", tmp_path)
-    (tmp_path / "compiled.txt").write_text(build_kernels.hash_sources(["one", "two"]))
-    assert build_kernels.are_compiled()
+def core(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a core of two files that is compiled."""
+    (tmp_path / "__init__.py").write_text("# init")
+    (tmp_path / "one.py").write_text("from webclean.core.two import add\n\n\ndef double(x): return add(x, x)\n")
+    (tmp_path / "two.py").write_text("from __future__ import annotations\n\n\ndef add(x, y): return x + y\n")
+    (tmp_path / EXTENSION).write_bytes(b"")
+    monkeypatch.setattr(build_core, "CORE", tmp_path)
+    monkeypatch.setattr(build_core, "STAMP", tmp_path / "compiled.txt")
+    build_core.STAMP.write_text(build_core.hash_sources())
+    assert build_core.is_compiled()
     return tmp_path
 
 
-def test_a_source_that_changed_is_not_compiled(kernels: Path) -> None:
-    (kernels / "two.py").write_text("# other")
-    assert not build_kernels.are_compiled()
+@pytest.mark.parametrize("name", ["__init__.py", "one.py", "two.py"])
+def test_a_core_of_other_sources_is_not_compiled(name: str, core: Path) -> None:
+    (core / name).write_text("# other")
+    assert not build_core.is_compiled()
 
 
-def test_kernels_of_another_python_are_none(kernels: Path) -> None:
-    (kernels / f"one{sysconfig.get_config_var('EXT_SUFFIX')}").rename(kernels / "one.cpython-399-other.so")
-    assert not build_kernels.are_compiled()
+def test_the_core_of_another_python_is_none(core: Path) -> None:
+    (core / EXTENSION).rename(core / "compiled.cpython-399-other.so")
+    assert not build_core.is_compiled()
 
 
-@pytest.mark.parametrize("name", ["compiled.txt", "two.py"])
-def test_what_is_missing_is_not_compiled(name: str, kernels: Path) -> None:
-    made = kernels / (name if name == "compiled.txt" else f"two{sysconfig.get_config_var('EXT_SUFFIX')}")
-    made.unlink()
-    assert not build_kernels.are_compiled()
+@pytest.mark.parametrize("name", [EXTENSION, "compiled.txt"])
+def test_what_is_missing_is_not_compiled(name: str, core: Path) -> None:
+    (core / name).unlink()
+    assert not build_core.is_compiled()
 
 
-def test_what_an_older_build_made_is_compiled_anew(kernels: Path) -> None:
-    os.utime(kernels / "compiled.txt", (1, 1))
-    assert not build_kernels.are_compiled()
+def test_what_an_older_build_made_is_compiled_anew(core: Path) -> None:
+    os.utime(core / EXTENSION, (1, 1))
+    assert not build_core.is_compiled()
+
+
+@pytest.mark.usefixtures("core")
+def test_what_is_used_is_included_first_and_lines_keep_their_numbers(tmp_path: Path) -> None:
+    sources = build_core.read_sources()
+    assert list(sources) == ["two", "one"]
+    unit = build_core.write_unit(tmp_path, sources)
+    assert unit.read_text() == 'include "two.py"\ninclude "one.py"\n'
+    assert (tmp_path / "one.py").read_text() == "\n\n\ndef double(x): return add(x, x)\n"
+
+
+def test_one_name_in_two_files_is_refused(core: Path) -> None:
+    (core / "one.py").write_text("def add(x, y): return x\n")
+    with pytest.raises(SystemExit, match=r"add is defined in core/\w+\.py and in core/\w+\.py"):
+        build_core.check_names(build_core.read_sources())
 
 
 @pytest.mark.parametrize(

@@ -20,9 +20,9 @@ ROOT = Path(webclean.__file__).parent
 MODULES = sorted(
     ".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__")
     for path in ROOT.rglob("*.py")
-    if path.name != "__main__.py" and (path.parent.name != "kernels" or path.name == "__init__.py")
+    if path.name != "__main__.py" and (path.parent.name != "core" or path.name == "__init__.py")
 )
-"""All modules but the kernels, which are compiled and never imported as Python."""
+"""All modules but the sources of the core, which are compiled and never imported as Python."""
 GROWING = frozenset(
     """
     batch.parts.Counts

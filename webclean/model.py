@@ -118,7 +118,7 @@ class Document:
     tag names themselves; `parent` of the root is -1; `end` is one past the last row of the subtree;
     `link` is the row of the nearest `a` element with an href, the row itself included, or -1; `block` the
     row of the nearest block element, itself included. displayed: false under elements that are never shown.
-    attrs: one mapping for each row, with values in the parser's own form: read them with `parse.read_attribute`.
+    attrs: one mapping for each row. page: the `core.Page` that owns the columns, of which these are views.
     text: every text node outside raw-text elements, in document order, as parsed (white space
     as it is) but without control characters (`parse.controls`).
     text_owner, text_next: int64 [n_texts]: the row a text node is a child of; the number of elements
@@ -131,6 +131,7 @@ class Document:
     computed from the document; a copy made with `replace` starts with an empty cache.
     """
 
+    page: Any
     names: list[str]
     tag: Rows
     parent: Rows
@@ -139,7 +140,7 @@ class Document:
     link: Rows
     block: Rows
     displayed: Mask
-    attrs: Sequence[Mapping[str, Any]]
+    attrs: Any
     text: list[str]
     text_owner: Rows
     text_next: Rows

@@ -161,7 +161,7 @@ def test_a_reader_that_leaves_is_no_error(page: Path) -> None:
 def test_version_and_help() -> None:
     done = shell("--version")
     said = done.stdout.decode().strip()
-    assert said in {f"webclean {webclean.__version__} ({word} compiled kernels)" for word in ("with", "without")}
+    assert said == f"webclean {webclean.__version__}"
     for command in ((), ("clean",), ("explain",)):
         done = shell(*command, "--help")
         assert done.returncode == 0

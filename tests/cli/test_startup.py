@@ -21,7 +21,7 @@ PROGRAM = "import sys; from webclean.cli import main\ntry: main()\nfinally: prin
         (["help"], ()),
         (["claen"], ()),
         ([], ()),
-        (["--version"], ("numpy",)),  # of the kernels
+        (["--version"], ()),
         (["completion", "--help"], ()),
         (["clean", "--help"], CLEANING),
         (["explain", "--help"], CLEANING),

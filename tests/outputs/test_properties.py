@@ -7,18 +7,14 @@ from collections.abc import Iterator
 from html import unescape
 
 import numpy as np
-import pytest
 import turbohtml
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from webclean.blocks.text_blocks import find_text_blocks
-from webclean.kernels import IS_COMPILED
 from webclean.model import Document, Mask, TextBlocks
-from webclean.outputs import flow
-from webclean.outputs.flow import RenderOptions, build_flow, visit
-from webclean.outputs.flow.builder import Builder
+from webclean.outputs.flow import RenderOptions, build_flow
 from webclean.outputs.flow.head import Head
 from webclean.outputs.html import render_html
 from webclean.outputs.markdown import render_markdown
@@ -151,63 +147,3 @@ def test_without_tables_no_more_is_shown(page: tuple[Document, TextBlocks, Mask]
     fewer = build_flow(*page, RenderOptions(tables=False))
     assert len(read_body(render_html(fewer))) <= len(expect(page))
     assert not any(name == "table" for name in re.findall(r"<(\w+)", render_html(fewer)))
-
-
-@given(chosen_pages())
-@settings(max_examples=300, deadline=None)
-def test_blocks_written_as_a_whole_give_what_their_text_nodes_give(page: tuple[Document, TextBlocks, Mask]) -> None:
-    document, blocks, kept = page
-    for options, render in ((RenderOptions(), render_html), (RenderOptions(marks=False), render_text)):
-        whole = render(build_flow(document, blocks, kept, options))
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(visit, "FLOW", None)
-            patch.setattr(visit, "find_mixed", lambda builder, filled, shown, objects: filled)
-            assert render(build_flow(document, blocks, kept, options)) == whole
-
-
-@pytest.mark.skipif(not IS_COMPILED, reason="the kernels are not compiled")
-@given(chosen_pages())
-@settings(max_examples=300, deadline=None)
-def test_the_kernel_plans_what_its_twin_does(page: tuple[Document, TextBlocks, Mask]) -> None:
-    every = [RenderOptions(), RenderOptions(links=False), RenderOptions(marks=False, plain=True, images=False)]
-    plans: list[tuple[visit.Plan, visit.Plan]] = []
-
-    def keep(builder: Builder, filled: Mask, objects: list[int]) -> None:
-        plans.append((visit.plan_by_kernel(builder, filled, objects), visit.plan_plainly(builder, filled, objects)))
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(flow, "visit_page", keep)
-        for options in every:
-            build_flow(*page, options)
-        filled = flow.find_filled(*page).tolist()
-        patch.setattr(flow, "FLOW", None)
-        assert filled == flow.find_filled(*page).tolist()
-    assert len(plans) == len(every)
-    for found, plain in plans:
-        assert found == plain
-
-
-@given(chosen_pages())
-@settings(max_examples=100, deadline=None)
-def test_text_needs_no_marks(page: tuple[Document, TextBlocks, Mask]) -> None:
-    marked, plain = (build_flow(*page, RenderOptions(marks=marks)) for marks in (True, False))
-    assert render_text(plain) == render_text(marked)
-
-
-@given(chosen_pages())
-@settings(max_examples=300, deadline=None)
-def test_a_tree_for_plain_text_alone_gives_the_same_text(page: tuple[Document, TextBlocks, Mask]) -> None:
-    every, plain = (build_flow(*page, RenderOptions(marks=False, plain=plain)) for plain in (False, True))
-    assert render_text(plain) == render_text(every)
-
-
-@given(chosen_pages())
-@settings(max_examples=300, deadline=None)
-def test_items_added_with_their_text_are_those_that_are_added_in_steps(
-    page: tuple[Document, TextBlocks, Mask],
-) -> None:
-    made = build_flow(*page)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(visit, "FLOW", None)
-        patch.setattr(visit, "_find_lone_blocks", lambda builder, rows, nodes, is_whole: np.full(len(rows), -1))
-        assert build_flow(*page) == made

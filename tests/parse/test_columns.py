@@ -21,7 +21,6 @@ from webclean.parse.columns import (
     list_values,
     mark_filled,
     number_names,
-    number_plainly,
     number_values,
     read_formula_scripts,
 )
@@ -60,17 +59,14 @@ def test_text_nodes_between_two_rows(page: Document) -> None:
 
 def test_names_are_numbered_as_they_come(page: Document) -> None:
     wanted = np.array([name != "title" for name in page.names])
-    for names, index, short, n_short in (
-        number_names(page, wanted, ("class", "id")),
-        number_plainly(page, page.names, wanted, ("class", "id")),
-    ):
-        named = {page.names[row]: (int(index[row]), int(short[row])) for row in range(len(page))}
-        numbers = {"html": 1, "head": 2, "body": 3, "p a b": 4, "b": 5, "input": 6, "p c": 7}
-        assert {name: at for name, at in names.items() if at <= n_short} == numbers
-        assert {name: at for name, at in names.items() if at > n_short} == {"p a b x": 8}
-        assert (named["b"], named["input"], named["title"], n_short) == ((5, 5), (6, 6), (0, 0), 7)
-        rows = [row for row, name in enumerate(page.names) if name == "p"]
-        assert [(int(index[row]), int(short[row])) for row in rows] == [(8, 4), (7, 7)]
+    names, index, short, n_short = number_names(page, wanted, ("class", "id"))
+    named = {page.names[row]: (int(index[row]), int(short[row])) for row in range(len(page))}
+    numbers = {"html": 1, "head": 2, "body": 3, "p a b": 4, "b": 5, "input": 6, "p c": 7}
+    assert {name: at for name, at in names.items() if at <= n_short} == numbers
+    assert {name: at for name, at in names.items() if at > n_short} == {"p a b x": 8}
+    assert (named["b"], named["input"], named["title"], n_short) == ((5, 5), (6, 6), (0, 0), 7)
+    rows = [row for row, name in enumerate(page.names) if name == "p"]
+    assert [(int(index[row]), int(short[row])) for row in rows] == [(8, 4), (7, 7)]
 
 
 def test_values_are_numbered_and_none_is_nought(page: Document) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from webclean.parse.limits import Budget
-from webclean.parse.prepare import FoundTags, prepare_markup, scan_plainly
+from webclean.parse.prepare import FoundTags, find_tags, prepare_markup
 
 MARKUP = "<HTML lang=en><input><INPUT type=hidden><col><Col/><table><b class=x><b><font color=1><body>x</body>"
 
 
 def test_tags_are_found_with_their_places() -> None:
     places = {name: MARKUP.index(name) for name in ("<input>", "<INPUT", "<body>")}
-    assert scan_plainly(MARKUP) == FoundTags(
+    assert find_tags(MARKUP) == FoundTags(
         roots=[0, places["<body>"]],
         inputs=[places["<input>"], places["<INPUT"]],
         n_columns=2,
@@ -30,12 +30,12 @@ def test_tags_are_found_with_their_places() -> None:
     + [(f"<{name} x>", "n_styled") for name in ("strike", "strong")],
 )
 def test_each_tag_is_counted_as_its_kind(tag: str, field: str) -> None:
-    assert scan_plainly(tag * 2) == FoundTags(**{field: 2}, n_tags=2)
+    assert find_tags(tag * 2) == FoundTags(**{field: 2}, n_tags=2)
 
 
 @pytest.mark.parametrize("tag", ["<p>", "<html-x>", "<bodyx>", "<htm>", "<colgroup>", "<b>", "<br x>", "</table>"])
 def test_other_tags_are_passed_over(tag: str) -> None:
-    assert scan_plainly(tag) == FoundTags(n_tags=1)
+    assert find_tags(tag) == FoundTags(n_tags=1)
 
 
 def test_the_selected_option_is_not_copied() -> None:

@@ -7,7 +7,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from webclean.kernels import TREES
+from webclean import core
 from webclean.model import Document, Rows
 
 
@@ -27,22 +27,12 @@ def sum_subtrees(
         rows: int [n], the element of each value; an element may occur several times.
         values: [n].
     """
-    if TREES:
-        summed: NDArray[np.float64] = TREES.sum_subtrees(
-            document.end, np.asarray(rows, dtype=np.int64), np.asarray(values, dtype=np.float64)
-        )
-        return summed
-    placed = np.bincount(rows, values, minlength=len(document)) if len(rows) else np.zeros(len(document))
-    running = np.concatenate(([0.0], np.cumsum(placed)))
-    return np.asarray(running[document.end] - running[:-1], dtype=np.float64)
+    summed: NDArray[np.float64] = core.sum_subtrees(
+        document.end, np.asarray(rows, dtype=np.int64), np.asarray(values, dtype=np.float64)
+    )
+    return summed
 
 
 def climb_blocks(document: Document, rows: Rows, n_levels: int) -> Rows:
     """int64 [n_levels, n]: the block elements 0, 1, 2, ... levels up from each of `rows`; above the root, the root."""
-    if TREES:
-        return cast("Rows", TREES.climb_blocks(document.parent, document.block, rows, n_levels))
-    levels = [rows]
-    for _ in range(n_levels - 1):
-        up = document.parent[levels[-1]]
-        levels.append(np.where(up >= 0, document.block[up], levels[-1]))
-    return np.array(levels)
+    return cast("Rows", core.climb_blocks(document.parent, document.block, rows, n_levels))

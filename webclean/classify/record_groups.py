@@ -9,13 +9,12 @@ Simpson, 1949): one long article beside two short boxes of the same class counts
 from __future__ import annotations
 
 import msgspec
-import numpy as np
 
+from webclean import core
 from webclean.caching import cached_per_page
 from webclean.features import PageColumns
 from webclean.features.repetition import find_repeats
-from webclean.kernels import REPEATS
-from webclean.model import Floats, Rows
+from webclean.model import Rows
 
 
 class Records(msgspec.Struct, frozen=True, eq=False, gc=False):
@@ -34,20 +33,6 @@ class Records(msgspec.Struct, frozen=True, eq=False, gc=False):
 @cached_per_page
 def find_records(columns: PageColumns) -> Records:
     """The group of siblings over which the running text of the page is spread most."""
-    find = REPEATS.find_records if REPEATS else find_records_plainly
-    return Records(*find(find_repeats(columns).group, columns.n_blocks_below, columns.n_sentence_words_below))
-
-
-def find_records_plainly(group: Rows, n_blocks: Floats, prose: Floats) -> tuple[Rows, float, float]:
-    """The same as `kernels.repeats.find_records`, which documents it."""
-    rows = ((group >= 0) & (n_blocks >= 2) & (prose > 0)).nonzero()[0]
-    if not len(rows):
-        return rows, 0.0, 0.0
-    group, prose_of = group[rows], prose[rows]
-    total = np.bincount(group, prose_of)
-    used = total.nonzero()[0]
-    total = total[used]
-    count = total**2 / np.bincount(group, prose_of**2)[used]
-    share = total / max(1.0, float(prose[0]))
-    best = int((share * (1 - 1 / count)).argmax())
-    return rows[group == used[best]], float(share[best]), float(count[best])
+    return Records(
+        *core.find_records(find_repeats(columns).group, columns.n_blocks_below, columns.n_sentence_words_below)
+    )

@@ -53,10 +53,8 @@ exit codes: 0 done, 1 a page failed, 2 wrong usage, rules or input, 130 interrup
 
 
 def describe_version() -> str:
-    """The version, and whether compiled kernels or their slower twins run."""
-    from webclean.kernels import IS_COMPILED  # noqa: PLC0415  kernels import numpy, which takes longer than `--help`
-
-    return f"webclean {__version__} ({'with' if IS_COMPILED else 'without'} compiled kernels)"
+    """What `--version` prints."""
+    return f"webclean {__version__}"
 
 
 class _ShowVersion(argparse.Action):

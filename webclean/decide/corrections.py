@@ -23,6 +23,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from webclean import core
 from webclean.decide.correction import make_correction
 from webclean.decide.cut import cut_by_expected_f
 from webclean.decide.fact_lists import correct_fact_lists
@@ -35,8 +36,7 @@ from webclean.decide.regions import compute_region_share, find_regions
 from webclean.decide.structures import correct_structures
 from webclean.decide.tables import correct_tables
 from webclean.features import PageColumns
-from webclean.kernels import DECIDE
-from webclean.model import Correction, Floats, Mask, Rows
+from webclean.model import Correction, Floats, Mask
 from webclean.rules.schema import RuleSet
 
 
@@ -76,14 +76,5 @@ def _correct_regions(columns: PageColumns, kept: Mask, rules: RuleSet, types: Ma
     for region in regions:
         share = compute_region_share(region, columns, rules.regions, known, types)
         lost.append((region.first, region.last, rules.regions.kinds[region.kind].points * share))
-    points, because = (DECIDE.lower_regions if DECIDE else lower_plainly)(len(kept), lost)
+    points, because = core.lower_regions(len(kept), lost)
     return make_correction("regions", points, because, *[f"{region.kind}: {region.found_by}" for region in regions])
-
-
-def lower_plainly(n: int, regions: list[tuple[int, int, float]]) -> tuple[Floats, Rows]:
-    """The same as `kernels.decide.lower_regions`, which documents it."""
-    points, because = np.zeros(n), np.zeros(n, dtype=np.intp)
-    for number, (first, last, lost) in enumerate(regions):
-        because[first:last][lost < points[first:last]] = number
-        points[first:last] = np.minimum(points[first:last], lost)
-    return points, because

@@ -20,8 +20,8 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from webclean.kernels import CARDS
-from webclean.model import Floats, Mask, Rows
+from webclean import core
+from webclean.model import Floats, Mask
 from webclean.rules.decide_schema import Cut
 
 _SHIFTS: Final = np.array([-2.8569700138728056, -1.355626179974266, 0.0, 1.355626179974266, 2.8569700138728056])
@@ -62,39 +62,7 @@ def cut_by_expected_f(points: Floats, words: Floats, cut: Cut) -> Kept:
     if not len(points):
         return Kept(np.zeros(0, dtype=bool), 0.0, 1.0)
     order = (-points).argsort(kind="stable")
-    shift, keep = (CARDS.shift_points, CARDS.keep_best) if CARDS else (_shift_points, _keep_best)
-    raised = shift(points, order, cut.shift, cut.spread, _SHIFTS, _MOST)
+    raised = core.shift_points(points, order, cut.shift, cut.spread, _SHIFTS, _MOST)
     np.exp(raised, out=raised)
     words = np.asarray(words, dtype=np.float64)
-    return Kept(*keep(raised, order, points, words, _WEIGHTS, cut.beta**2, cut.least_words, cut.least_share))
-
-
-def _shift_points(points: Floats, order: Rows, shift: float, spread: float, shifts: Floats, most: float) -> Floats:
-    """The same as `kernels.cards.shift_points`, which documents it."""
-    return -np.minimum(np.maximum(points[order] + shift + spread * shifts[:, None], -most), most)
-
-
-def _keep_best(
-    raised: Floats,
-    order: Rows,
-    points: Floats,
-    words: Floats,
-    weights: Floats,
-    square: float,
-    least_words: float,
-    least_share: float,
-) -> tuple[Mask, float, float]:
-    """The same as `kernels.cards.keep_best`, which documents it."""
-    size = words[order]
-    n_kept = np.cumsum(size)
-    hits = np.cumsum(1.0 / (1.0 + raised) * size, axis=1)
-    scores = weights[:, None] * ((1 + square) * hits / (n_kept + square * hits[:, -1:] + 1e-9))
-    expected = np.zeros(len(order))
-    for score in scores:
-        expected += score
-    last = int(np.argmax(expected))
-    kept = np.zeros(len(points), dtype=bool)
-    if n_kept[last] < min(least_words, least_share * n_kept[-1]):
-        return kept, float(np.nextafter(points[order[0]], np.inf)), float(expected[last])
-    kept[order[: last + 1]] = True
-    return kept, float(points[order[last]]), float(expected[last])
+    return Kept(*core.keep_best(raised, order, points, words, _WEIGHTS, cut.beta**2, cut.least_words, cut.least_share))

@@ -17,11 +17,11 @@ from typing import Final
 import msgspec
 import numpy as np
 
+from webclean import core
 from webclean.caching import cached_property
 from webclean.decide.cut import Kept, cut_by_expected_f, sigmoid
 from webclean.features import PageColumns
 from webclean.features.repetition import find_repeats
-from webclean.kernels import FEATURES
 from webclean.model import Floats, Rows
 from webclean.registry import FeatureRegistry
 from webclean.rules.decide_schema import Cut
@@ -87,7 +87,7 @@ def measure_surroundings(columns: PageColumns, points: Floats, names: tuple[str,
     if not len(points) or not names:
         return np.zeros((len(names), len(points)))
     first = FirstPass(columns, points, np.maximum(_LEAST_WORDS, columns.blocks.n_words))
-    together = _describe_together(first) if FEATURES else {}
+    together = _describe_together(first)
     return np.array(
         [together[name] if name in together else SURROUNDINGS_FEATURES.find(name).compute(first) for name in names]
     )
@@ -109,7 +109,7 @@ def _describe_together(first: FirstPass) -> dict[str, Floats]:
     """Feature -> the same as the function of its name."""
     columns = first.columns
     repeats = find_repeats(columns)
-    found = FEATURES.describe_surroundings(
+    found = core.describe_surroundings(
         (columns.document.parent, columns.row, repeats.item),
         sigmoid(first.points),
         first.words,

@@ -19,6 +19,7 @@ import msgspec
 import numpy as np
 from msgspec import structs
 
+from webclean import core
 from webclean.decide.correction import average_by_type
 from webclean.decide.region_words import RegionWords, strip_text
 from webclean.features import PageColumns
@@ -27,7 +28,6 @@ from webclean.features.names import find_name_words, find_names
 from webclean.features.neighbours import RANK
 from webclean.features.text import find_words
 from webclean.features.word_points import split_name
-from webclean.kernels import DECIDE, TREES
 from webclean.model import Floats, Mask, Rows
 from webclean.parse import read_attribute, read_attributes
 from webclean.parse.tags import FORMATTING, tag_mask
@@ -63,16 +63,10 @@ class _Page(msgspec.Struct, frozen=True, eq=False):
 
     def find_slice(self, row: int) -> tuple[int, int]:
         """The blocks inside an element, from the first to the last; (0, 0) for none."""
-        find = TREES.find_slice if TREES else find_slice_plainly
-        found: tuple[int, int] = find(self.starts, self.columns.row, row, int(self.columns.document.end[row]))
+        found: tuple[int, int] = core.find_slice(
+            self.starts, self.columns.row, row, int(self.columns.document.end[row])
+        )
         return found
-
-
-def find_slice_plainly(starts: Rows, rows: Rows, row: int, end: int) -> tuple[int, int]:
-    """The same as `kernels.trees.find_slice`, which documents it."""
-    first, last = starts.searchsorted((row, end), side="right").tolist()
-    inside = ((rows[first:last] >= row) & (rows[first:last] < end)).nonzero()[0]
-    return (first + int(inside[0]), first + int(inside[-1]) + 1) if len(inside) else (0, 0)
 
 
 def find_regions(columns: PageColumns, kept: Mask, rules: Regions, known: RegionWords) -> tuple[Region, ...]:
@@ -86,8 +80,7 @@ def find_regions(columns: PageColumns, kept: Mask, rules: Regions, known: Region
     """
     if not len(columns.blocks) or not rules.kinds:
         return ()
-    run_up = DECIDE.run_up if DECIDE else run_up_plainly
-    text_before, kept_before = run_up(kept, columns.is_prose, columns.words)
+    text_before, kept_before = core.run_up(kept, columns.is_prose, columns.words)
     starts = columns.document.text_next[columns.blocks.first]
     page = _Page(columns, text_before, kept_before, find_headline(columns), starts)
     return _leave_out_own_kind(page, rules, (*_find_named(page, known, rules), *_find_headed(page, known, rules)))
@@ -108,12 +101,6 @@ def _leave_out_own_kind(page: _Page, rules: Regions, regions: tuple[Region, ...]
         for number in own:
             found[number] = structs.replace(found[number], words_before=float(before[found[number].first]))
     return tuple(found)
-
-
-def run_up_plainly(kept: Mask, prose: Mask, words: Floats) -> Floats:
-    """The same as `kernels.decide.run_up`, which documents it."""
-    running = np.cumsum([np.where(kept & prose, words, 0.0), np.where(kept, words, 0.0)], axis=1)
-    return np.concatenate((np.zeros((2, 1)), running), axis=1)
 
 
 def _find_named(page: _Page, known: RegionWords, rules: Regions) -> Iterator[Region]:

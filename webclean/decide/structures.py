@@ -17,11 +17,11 @@ from typing import Final
 
 import numpy as np
 
+from webclean import core
 from webclean.decide.correction import average_by_type, make_correction
 from webclean.features import PageColumns
 from webclean.features.names import find_numbered_alike
 from webclean.features.trees import hash_paths, number_groups
-from webclean.kernels import DECIDE
 from webclean.model import Correction, Document, Floats, Mask, Rows
 from webclean.parse import count_tags
 from webclean.parse.preorder import find_nearest
@@ -92,15 +92,5 @@ def number_structures(columns: PageColumns, name: str, around: Rows) -> Rows:
 def find_means(columns: PageColumns, points: Floats, kept: Mask, around: Rows, least_kept: float) -> Floats:
     """float64 [n_blocks]: the mean points of the kept words of the structure around a block, if their share of its
     words is enough; -inf for others."""
-    average = DECIDE.average_kept if DECIDE else average_plainly
-    found: Floats = average(number_groups(around), around, points, kept, columns.words, least_kept)
+    found: Floats = core.average_kept(number_groups(around), around, points, kept, columns.words, least_kept)
     return found
-
-
-def average_plainly(group: Rows, around: Rows, points: Floats, kept: Mask, words: Floats, least_kept: float) -> Floats:
-    """The same as `kernels.decide.average_kept`, which documents it."""
-    kept_words = np.bincount(group, np.where(kept, words, 0.0))
-    sums = np.bincount(group, np.where(kept, words * points, 0.0))
-    enough = (kept_words > 0) & (kept_words >= least_kept * np.bincount(group, words))
-    means = np.where(enough, sums / np.maximum(1.0, kept_words), -np.inf)
-    return np.where(around >= 0, means[group], -np.inf)

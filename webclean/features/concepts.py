@@ -6,13 +6,13 @@ from typing import Final
 
 import numpy as np
 
+from webclean import core
 from webclean.caching import cached_per_page
 from webclean.features.concept_table import ConceptTable
 from webclean.features.lexicon import Found
 from webclean.features.page_columns import PageColumns
 from webclean.features.text import find_words, join_text
 from webclean.features.words import cut_labels
-from webclean.kernels import WORDS
 
 LONGEST_LABEL: Final = 120
 """Characters. In a longer text a phrase such as `read also` is part of a sentence and announces nothing."""
@@ -28,7 +28,7 @@ def find_phrases(columns: PageColumns, table: ConceptTable) -> Found:
     if join_text(columns).isascii():
         return table.phrases.find(find_words(columns), is_short)
     texts = columns.blocks.text
-    listed = WORDS.list_beyond_ascii(texts, is_short.view(np.uint8)) if WORDS else np.flatnonzero(is_short).tolist()
+    listed = core.list_beyond_ascii(texts, is_short.view(np.uint8))
     found = [(number, lower) for number in listed if not (lower := texts[number].lower()).isascii()]
     if not found:
         return table.phrases.find(find_words(columns), is_short)

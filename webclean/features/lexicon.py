@@ -25,8 +25,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from webclean import core
 from webclean.features.words import LETTERS, LONGEST, Keys, Words, cut_words
-from webclean.kernels import LEXICON
 from webclean.model import Floats, Mask, Rows
 
 _Number = TypeVar("_Number", bound=np.integer[Any])
@@ -101,7 +101,7 @@ def make_word_set(key: Keys) -> WordSet:
     size = np.bincount(_find_buckets(rising), minlength=_N_BUCKETS)
     first = np.concatenate(([0], np.cumsum(size)))
     key = np.append(rising, np.iinfo(np.uint64).max)
-    compiled = LEXICON.WordSet(key, first, int(_BUCKET_BITS)) if LEXICON else None
+    compiled = core.WordSet(key, first, int(_BUCKET_BITS))
     return WordSet(key, first, size > 0, int(size.max()), compiled)
 
 

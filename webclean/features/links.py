@@ -9,11 +9,11 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from webclean import core
 from webclean.blocks.subtrees import sum_subtrees
 from webclean.caching import cached_per_page
 from webclean.features.page_columns import PageColumns
 from webclean.features.registry import PLAIN_CARD, SCORE_CARD, feature
-from webclean.kernels import LINKS
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.columns import list_distinct
 from webclean.parse.url import find_registered_domain, split_url
@@ -54,8 +54,7 @@ def find_links(columns: PageColumns) -> LinkTable:
     document = columns.document
     rows = (document.link == np.arange(len(document))).nonzero()[0]
     distinct, number = list_distinct(document, rows, "href")
-    describe = LINKS.describe_targets if LINKS else describe_plainly
-    kind, length, is_own, host, hosts = describe(
+    kind, length, is_own, host, hosts = core.describe_targets(
         distinct, find_directory(document.url), _SCHEMES, SAME_PAGE, SCRIPT, SAME_SITE
     )
     site = find_registered_domain(document.url) if document.url else ""
@@ -69,39 +68,6 @@ def find_links(columns: PageColumns) -> LinkTable:
         length=length[number],
         is_own=is_own[number],
     )
-
-
-def describe_plainly(
-    targets: list[str], own: str, schemes: tuple[str, ...], same_page: int, script: int, relative: int
-) -> tuple[Rows, Floats, Mask, Rows, list[str]]:
-    """The same as `kernels.links.describe_targets`, which documents it."""
-    described = [_describe_target(target.strip(), own, schemes, (same_page, script, relative)) for target in targets]
-    hosts: dict[str, int] = {}
-    host = [hosts.setdefault(authority, len(hosts)) if kind < 0 else -1 for kind, _, _, authority in described]
-    return (
-        np.array([kind for kind, _, _, _ in described], dtype=np.intp),
-        np.array([length for _, length, _, _ in described], dtype=np.float64),
-        np.array([is_own for _, _, is_own, _ in described], dtype=bool),
-        np.array(host, dtype=np.intp),
-        list(hosts),
-    )
-
-
-def _describe_target(
-    href: str, own: str, schemes: tuple[str, ...], kinds: tuple[int, int, int]
-) -> tuple[int, int, bool, str]:
-    same_page, script, relative = kinds
-    if not href or href[0] == "#":
-        return same_page, 0, False, ""
-    head = href[:11].lower()
-    if head.startswith(schemes):
-        return script, 0, False, ""
-    kind, authority, rest = relative, "", href
-    if head.startswith(("http://", "https://", "//")):
-        kind = -1
-        authority, _, rest = href.partition("//")[2].partition("/")
-    path = rest.partition("?")[0].partition("#")[0]
-    return kind, len(path.split("/")) - path.split("/").count(""), bool(own) and _first_segment(path) == own, authority
 
 
 @lru_cache(maxsize=8192)

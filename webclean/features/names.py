@@ -6,12 +6,11 @@ import re
 from typing import Final, cast
 
 import msgspec
-import numpy as np
 
+from webclean import core
 from webclean.caching import cached_per_page
 from webclean.features.page_columns import PageColumns
 from webclean.features.words import Words, cut_names
-from webclean.kernels import WORDS
 from webclean.model import Rows
 from webclean.parse.columns import number_names
 
@@ -51,18 +50,8 @@ def find_numbered_alike(columns: PageColumns) -> Rows:
     `div box2`, or `li post-118` and `li post-97`: the members of a list that their template numbers. A number is one
     at the end of a class, after a word of three letters at least, for `q3` and `col-md-8` name things of their own."""
     names = find_names(columns)
-    number = WORDS.number_alike(names.list_classes()) if WORDS else number_alike_plainly(names.list_classes())
+    number = core.number_alike(names.list_classes())
     return names.classes if number is None else cast("Rows", number[names.classes])
-
-
-def number_alike_plainly(names: list[str]) -> Rows | None:
-    """int64 [n_names]: equal for names that differ in such numbers alone, None where no name has one: the twin of the
-    kernel."""
-    plain, n_numbers = _NUMBER.subn("", "\0".join(names))  # of which an attribute has none after parsing
-    if not n_numbers:
-        return None
-    number: dict[str, int] = {}
-    return np.array([number.setdefault(name, len(number)) for name in plain.split("\0")])
 
 
 @cached_per_page

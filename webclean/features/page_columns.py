@@ -8,11 +8,12 @@ page.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from webclean.caching import cached_property
-from webclean.features.measures import Measures, measure_blocks
+from webclean.features.measures import measure_blocks
 from webclean.features.prices_dates import NOTHING_FOUND, PriceDateFinder
 from webclean.features.word_points import NO_POINTS, CompiledWordPoints
 from webclean.model import Document, Floats, Mask, PageCache, Rows, TextBlocks
@@ -46,10 +47,12 @@ class PageColumns:
         """Feature name -> float64 [n_blocks], filled on demand by `measure`."""
         return {}
 
-    @cached_property
-    def measures(self) -> Measures:
-        """Those of the columns below that are measured together."""
-        return measure_blocks(self.document, self.blocks)
+    def view(self, name: str) -> Any:
+        """A column of the page by its name in `core.COLUMNS`; those of `measure_blocks` are added when asked for."""
+        page = self.document.page
+        if name not in page:
+            measure_blocks(self.document)
+        return page.view(name)
 
     @cached_property
     def row(self) -> Rows:
@@ -64,7 +67,7 @@ class PageColumns:
     @cached_property
     def n_text_chars(self) -> Rows:
         """int64 [n_blocks]: characters of each block, white space included."""
-        return self.measures.n_text_chars
+        return self.view("n_text_chars")  # type: ignore[no-any-return]
 
     @cached_property
     def tag(self) -> Rows:
@@ -84,7 +87,7 @@ class PageColumns:
     @cached_property
     def levels(self) -> Rows:
         """int64 [6, n_blocks]: the same as one array."""
-        return self.measures.levels
+        return self.view("levels")  # type: ignore[no-any-return]
 
     @cached_property
     def words(self) -> Floats:
@@ -93,27 +96,27 @@ class PageColumns:
         In scripts without spaces every character was counted as a word; there 1.7 characters count as one word, so that
         lengths are comparable across languages.
         """
-        return self.measures.words
+        return self.view("words")  # type: ignore[no-any-return]
 
     @cached_property
     def link_words(self) -> Floats:
         """float64 [n_blocks]: words inside links, scaled as `words` is."""
-        return self.measures.link_words
+        return self.view("link_words")  # type: ignore[no-any-return]
 
     @cached_property
     def n_words_below(self) -> Floats:
         """float64 [n_elements]: words in the subtree of each element."""
-        return self.measures.n_words_below
+        return self.view("n_words_below")  # type: ignore[no-any-return]
 
     @cached_property
     def n_link_words_below(self) -> Floats:
         """float64 [n_elements]: words inside links in the subtree of each element."""
-        return self.measures.n_link_words_below
+        return self.view("n_link_words_below")  # type: ignore[no-any-return]
 
     @cached_property
     def n_blocks_below(self) -> Floats:
         """float64 [n_elements]: text blocks in the subtree of each element."""
-        return self.measures.n_blocks_below
+        return self.view("n_blocks_below")  # type: ignore[no-any-return]
 
     @cached_property
     def n_words_above(self) -> list[Floats]:
@@ -131,14 +134,14 @@ class PageColumns:
 
         In scripts without spaces, where every character counts as a word, a label is half as long.
         """
-        return self.measures.is_prose
+        return self.view("is_prose")  # type: ignore[no-any-return]
 
     @cached_property
     def sentence_words(self) -> Floats:
         """float64 [n_blocks]: `words` of the blocks of running text, 0 for the others."""
-        return self.measures.sentence_words
+        return self.view("prose_words")  # type: ignore[no-any-return]
 
     @cached_property
     def n_sentence_words_below(self) -> Floats:
         """float64 [n_elements]: words of running text in the subtree of each element."""
-        return self.measures.n_sentence_words_below
+        return self.view("n_prose_words_below")  # type: ignore[no-any-return]

@@ -18,14 +18,13 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from webclean import core
 from webclean.caching import cached_per_page
 from webclean.features.names import find_numbered_alike
 from webclean.features.page_columns import PageColumns
 from webclean.features.registry import PLAIN_CARD, SCORE_CARD, feature
 from webclean.features.trees import count_below, hash_paths, number_groups, sum_groups
-from webclean.kernels import REPEATS
-from webclean.model import Document, Floats, Rows
-from webclean.parse.preorder import find_nearest
+from webclean.model import Floats, Rows
 from webclean.parse.tags import BLOCK, HEADING
 
 _MIN_REPEATED: Final = 3
@@ -56,43 +55,11 @@ class Repeats(msgspec.Struct, frozen=True, eq=False, gc=False):
 def find_repeats(columns: PageColumns) -> Repeats:
     """Group the siblings and the tag paths of a page."""
     document, names, words = columns.document, find_numbered_alike(columns), columns.n_words_below
-    if REPEATS:
-        group, sums = REPEATS.group_siblings(
-            document.parent, names, document.tag, BLOCK.view(np.uint8), words, _MIN_REPEATED
-        )
-        item, outer = REPEATS.find_repeated(document.parent, group, columns.row, _MOST_STEPS)
-    else:
-        group, sums = _group_siblings(document, names, words)
-        item, outer = _find_repeated(document, group, columns.row)
+    group, sums = core.group_siblings(document.parent, names, document.tag, BLOCK.view(np.uint8), words, _MIN_REPEATED)
+    item, outer = core.find_repeated(document.parent, group, columns.row, _MOST_STEPS)
     size, total, spread = sums
     path = number_groups(hash_paths(document, names, 4, columns.row))
     return Repeats(item, outer, group, size, total, spread, path)
-
-
-def _group_siblings(document: Document, names: Rows, words: Floats) -> tuple[Rows, Floats]:
-    """The same as `kernels.repeats.group_siblings`, which documents it."""
-    full = np.flatnonzero((words > 0) & BLOCK[document.tag])
-    _, first, number = np.unique(
-        document.parent[full] * (1 << 32) + names[full], return_index=True, return_inverse=True
-    )
-    number = first.argsort().argsort()[number]  # in the order in which groups begin
-    n, total = np.bincount(number), np.bincount(number, words[full])
-    mean = total / n
-    spread = np.sqrt(np.maximum(0, np.bincount(number, words[full] ** 2) / n - mean**2)) / np.maximum(1, mean)
-    group = np.full(len(document), -1)
-    group[full] = np.where(n[number] >= _MIN_REPEATED, number, -1)
-    return group, np.array([np.append(column, 0.0) for column in (n, total, spread)])
-
-
-def _find_repeated(document: Document, group: Rows, rows: Rows) -> tuple[Rows, Rows]:
-    """The same as `kernels.repeats.find_repeated`, which documents it."""
-    nearest = find_nearest(document.parent, group >= 0)
-    outer = item = nearest[rows]
-    n_steps = _MOST_STEPS
-    while n_steps and (is_inside := (outer >= 0) & (nearest[document.parent[outer]] >= 0)).any():
-        outer = np.where(is_inside, nearest[document.parent[outer]], outer)
-        n_steps -= 1
-    return item, outer
 
 
 def _of_item(columns: PageColumns, values: NDArray[np.generic], alone: float, *, outer: bool = False) -> Floats:

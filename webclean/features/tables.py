@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from webclean import core
 from webclean.features.container import FIELD
 from webclean.features.landmarks import (
     BIT,
@@ -30,7 +31,6 @@ from webclean.features.repetition import find_repeats
 from webclean.features.text import find_same_text
 from webclean.features.tokens import NO_LEVELS, STRONG, score_distinct_names
 from webclean.features.trees import count_below
-from webclean.kernels import FEATURES, PLACES, REPEATS
 from webclean.model import Floats
 from webclean.parse.tags import HEADING
 
@@ -44,8 +44,7 @@ _LANDMARKS: Final = np.array(
 
 def _register(*names: str) -> Callable[[_Compute], _Compute]:
     def register(compute: _Compute) -> _Compute:
-        if FEATURES:
-            TABLES.update(dict.fromkeys(names, FeatureTable(names, compute)))
+        TABLES.update(dict.fromkeys(names, FeatureTable(names, compute)))
         return compute
 
     return register
@@ -61,7 +60,7 @@ def _register(*names: str) -> Callable[[_Compute], _Compute]:
     "position",
 )
 def _describe_order(columns: PageColumns) -> Floats:
-    found: Floats = FEATURES.describe_order(
+    found: Floats = core.describe_order(
         columns.words,
         columns.link_words,
         columns.is_prose.view(np.uint8),
@@ -76,7 +75,7 @@ def _describe_order(columns: PageColumns) -> Floats:
 @_register("name_points", "near_name_points", "nearest_negative_points", "levels_to_negative_name", "n_negative_names")
 def _describe_names(columns: PageColumns) -> Floats:
     document = columns.document
-    found: Floats = FEATURES.describe_names(
+    found: Floats = core.describe_names(
         document.parent,
         document.end,
         document.depth,
@@ -92,7 +91,7 @@ def _describe_names(columns: PageColumns) -> Floats:
 
 @_register("words_per_block_2", "words_per_block_3", "link_density_2", "highest_link_density")
 def _describe_containers(columns: PageColumns) -> Floats:
-    found: Floats = FEATURES.describe_containers(
+    found: Floats = core.describe_containers(
         columns.levels,
         columns.n_words_below,
         columns.n_link_words_below,
@@ -115,7 +114,7 @@ def _describe_containers(columns: PageColumns) -> Floats:
 )
 def _describe_main_text(columns: PageColumns) -> Floats:
     document = columns.document
-    found: Floats = FEATURES.describe_main_text(
+    found: Floats = core.describe_main_text(
         document.parent,
         document.end,
         document.depth,
@@ -143,7 +142,7 @@ def _describe_main_text(columns: PageColumns) -> Floats:
 )
 def _describe_landmarks(columns: PageColumns) -> Floats:
     document = columns.document
-    found: Floats = FEATURES.describe_landmarks(
+    found: Floats = core.describe_landmarks(
         document.depth,
         columns.row,
         document.text_owner[columns.blocks.first],
@@ -171,7 +170,7 @@ def _describe_landmarks(columns: PageColumns) -> Floats:
 )
 def _describe_places(columns: PageColumns) -> Floats:
     document = columns.document
-    found: Floats = PLACES.describe_places(
+    found: Floats = core.describe_places(
         (document.parent, document.end, document.tag, columns.n_words_below),
         (columns.row, columns.levels[2], columns.words, columns.link_words, columns.is_prose),
         find_repeats(columns).path,
@@ -187,7 +186,7 @@ def _describe_places(columns: PageColumns) -> Floats:
 @_register("n_links_0", "other_site_share", "path_length_1", "other_site_share_2", "same_directory_share_2")
 def _describe_links(columns: PageColumns) -> Floats:
     links = find_links(columns)
-    found: Floats = PLACES.describe_links(
+    found: Floats = core.describe_links(
         columns.document.end,
         columns.levels,
         links.row,
@@ -204,7 +203,7 @@ def _describe_links(columns: PageColumns) -> Floats:
 @_register("n_same_path", "sibling_spread", "sibling_link_density", "sibling_link_density_outer")
 def _describe_repeats(columns: PageColumns) -> Floats:
     repeats = find_repeats(columns)
-    found: Floats = REPEATS.describe_repeats(
+    found: Floats = core.describe_repeats(
         repeats.item,
         repeats.outer,
         repeats.path,
@@ -220,7 +219,7 @@ def _describe_repeats(columns: PageColumns) -> Floats:
 def _describe_texts(columns: PageColumns) -> Floats:
     blocks = columns.blocks
     counts = blocks.n_chars, blocks.n_link_chars, blocks.n_punctuation, blocks.n_sentences
-    found: Floats = FEATURES.describe_texts(columns.words, *[np.asarray(count, dtype=np.int32) for count in counts])
+    found: Floats = core.describe_texts(columns.words, *[np.asarray(count, dtype=np.int32) for count in counts])
     return found
 
 
@@ -236,7 +235,7 @@ def _describe_texts(columns: PageColumns) -> Floats:
     "section_words_per_block",
 )
 def _describe_windows(columns: PageColumns) -> Floats:
-    found: Floats = FEATURES.describe_windows(
+    found: Floats = core.describe_windows(
         columns.words,
         columns.link_words,
         columns.is_prose.view(np.uint8),
@@ -261,7 +260,7 @@ def _describe_windows(columns: PageColumns) -> Floats:
     "sentence_words_3",
 )
 def _describe_wider_containers(columns: PageColumns) -> Floats:
-    found: Floats = FEATURES.describe_wider_containers(
+    found: Floats = core.describe_wider_containers(
         columns.levels,
         columns.n_words_below,
         columns.n_link_words_below,
@@ -275,7 +274,7 @@ def _describe_wider_containers(columns: PageColumns) -> Floats:
 @_register("densest_container_share", "levels_from_densest", "largest_container_share")
 def _describe_densest(columns: PageColumns) -> Floats:
     document = columns.document
-    found: Floats = FEATURES.describe_densest(
+    found: Floats = core.describe_densest(
         (document.parent, document.end, document.depth),
         columns.row,
         columns.words,
@@ -300,7 +299,7 @@ def _describe_densest(columns: PageColumns) -> Floats:
 )
 def _describe_siblings(columns: PageColumns) -> Floats:
     repeats = find_repeats(columns)
-    found: Floats = REPEATS.describe_siblings(
+    found: Floats = core.describe_siblings(
         (repeats.item, repeats.outer, repeats.path, repeats.group, repeats.size, repeats.words),
         columns.words,
         columns.link_words,

@@ -7,12 +7,12 @@ from typing import Any, Final, cast
 
 import numpy as np
 
+from webclean import core
 from webclean.caching import cached_per_page
 from webclean.features.page_columns import PageColumns
 from webclean.features.registry import PLAIN_CARD, feature
 from webclean.features.trees import sum_groups
 from webclean.features.words import Words, cut_lower, find_same
-from webclean.kernels import TEXTS
 from webclean.model import Floats, Mask, Rows
 
 _ENDS_SENTENCE: Final = tuple('.!?…。！？．｡؟۔।॥։።။។:："”“»«›」』')
@@ -105,10 +105,7 @@ def ending(columns: PageColumns) -> Floats:
 
 def _list_last_characters(texts: list[str]) -> Rows:
     """int64 [2, n]: the last character of each text and the one before it, 0 where there is none."""
-    if TEXTS:
-        return cast("Rows", TEXTS.list_last_characters(texts))
-    ends = [(text[-1:] or "\0", text[-2:-1] or "\0") for text in texts]
-    return np.array([list(map(ord, pair)) for pair in ends], dtype=np.int64).reshape(-1, 2).T
+    return cast("Rows", core.list_last_characters(texts))
 
 
 def _find_ending(text: str) -> int:

@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from webclean import core
 from webclean.caching import cached_per_page
 from webclean.features.concepts import find_phrases
 from webclean.features.lexicon import SUM_UNIT, Found, round_sums
@@ -20,8 +21,7 @@ from webclean.features.registry import SCORE_CARD, feature
 from webclean.features.text import find_words
 from webclean.features.trees import sum_path
 from webclean.features.word_points import CompiledWordPoints
-from webclean.kernels import CARDS
-from webclean.model import Floats, Mask, Rows
+from webclean.model import Floats, Rows
 from webclean.parse.preorder import count_ancestors, find_nearest
 
 SHORT_TEXT: Final = 60
@@ -56,8 +56,7 @@ def score_texts(columns: PageColumns, points: CompiledWordPoints) -> Floats:
     table = points.of_concepts
     wanted = columns.is_heading | (columns.n_text_chars <= SHORT_TEXT)
     words, phrases = points.of_texts.lexicon.find(find_words(columns), wanted), find_phrases(columns, table)
-    add_up = CARDS.add_up if CARDS else add_up_plainly
-    found: Floats = add_up(
+    found: Floats = core.add_up(
         (words.text, words.place),
         points.of_texts.points,
         (phrases.text, phrases.place),
@@ -67,27 +66,6 @@ def score_texts(columns: PageColumns, points: CompiledWordPoints) -> Floats:
         SUM_UNIT,
     )
     return found
-
-
-def add_up_plainly(
-    words: tuple[Rows, Rows],
-    word_points: Floats,
-    phrases: tuple[Rows, Rows],
-    gives: Mask,
-    concept_points: Floats,
-    n_texts: int,
-    unit: float,
-) -> Floats:
-    """The same as `kernels.cards.add_up`, which documents it."""
-    texts, places = words
-    totals = []
-    for kind, of_words in enumerate(word_points):
-        alone = np.bincount(texts, of_words[places], minlength=n_texts)
-        concept, at = np.nonzero(gives[kind][:, phrases[1]])
-        named = np.zeros((n_texts, len(concept_points[kind])), dtype=bool)
-        named[phrases[0][at], concept] = True
-        totals.append(np.rint((np.rint(alone * unit) / unit + named @ concept_points[kind]) * unit) / unit)
-    return np.array(totals)
 
 
 @cached_per_page

@@ -15,7 +15,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from webclean.kernels import TREES
+from webclean import core
 from webclean.model import Document, Floats, Mask, Rows
 
 
@@ -24,35 +24,17 @@ def count_below(document: Document, tags: Mask) -> Rows:
 
     tags: bool [n_codes], by tag code.
     """
-    if TREES:
-        return cast("Rows", TREES.count_below(document.end, document.tag, tags.view(np.uint8)))
-    running = np.concatenate(([0], np.cumsum(tags[document.tag])))
-    return running[document.end] - running[:-1]
+    return cast("Rows", core.count_below(document.end, document.tag, tags.view(np.uint8)))
 
 
 def join_flags(document: Document, flags: NDArray[np.uint16]) -> NDArray[np.uint16]:
     """uint16 [n_elements]: the bits of the row and its ancestors, combined with OR. flags: uint16 [n_elements]."""
-    if TREES:
-        return cast("NDArray[np.uint16]", TREES.join_flags(document.parent, flags))
-    found, up = flags.copy(), np.maximum(0, document.parent)
-    for _ in range(_count_rounds(document)):
-        found |= found[up]
-        up = up[up]
-    return found
+    return cast("NDArray[np.uint16]", core.join_flags(document.parent, flags))
 
 
 def sum_path(document: Document, values: Floats) -> Floats:
     """float64 [n_elements]: the sum of `values` over the row and its ancestors."""
-    if TREES:
-        return cast("Floats", TREES.sum_path(document.end, values))
-    rows = np.flatnonzero(values)
-    change = values - np.bincount(document.end[rows], values[rows], minlength=len(document) + 1)[:-1]
-    return np.cumsum(change)
-
-
-def _count_rounds(document: Document) -> int:
-    """Rounds of pointer doubling until every row has reached the root."""
-    return max(1, int(document.depth.max(initial=1))).bit_length()
+    return cast("Floats", core.sum_path(document.end, values))
 
 
 def find_common(document: Document, row: int, rows: Rows) -> Rows:
@@ -76,24 +58,12 @@ def hash_paths(document: Document, names: NDArray[np.int64], n_levels: int, rows
 
     names: int64 [n_elements], a number for the name of each element, such as `NameTable.classes`.
     """
-    if TREES:
-        return cast("NDArray[np.uint64]", TREES.hash_paths(document.parent, names, n_levels, rows))
-    total, at = np.zeros(len(rows), dtype=np.uint64), rows
-    for _ in range(n_levels):
-        total = total * np.uint64(0x100000001B3) ^ names[at].astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-        at = np.maximum(0, document.parent[at])
-    return total
+    return cast("NDArray[np.uint64]", core.hash_paths(document.parent, names, n_levels, rows))
 
 
 def number_groups(keys: NDArray[Any]) -> Rows:
     """int64 [n]: the number of each 64-bit key among the distinct ones, rising: equal keys have equal numbers."""
-    if TREES:
-        return cast("Rows", TREES.number_groups(keys.view(np.uint64)))
-    order = keys.argsort(kind="stable")
-    ordered = keys[order]
-    group = np.zeros(len(keys), dtype=np.intp)
-    group[order[1:]] = np.cumsum(ordered[1:] != ordered[:-1])
-    return group
+    return cast("Rows", core.number_groups(keys.view(np.uint64)))
 
 
 def sum_groups(group: Rows, weights: Floats | None = None) -> Floats:

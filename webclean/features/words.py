@@ -17,15 +17,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
-from itertools import count
 from typing import Final, cast
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from webclean import core
 from webclean.blocks.characters import is_unspaced
-from webclean.kernels import TEXTS, WORDS
 from webclean.model import Mask, Rows
 
 Keys = NDArray[np.uint64]
@@ -81,9 +80,7 @@ def cut_words(texts: Sequence[str]) -> Words:
 
     texts: without newlines.
     """
-    if WORDS:
-        return Words(*WORDS.cut_words(list(texts), LONGEST, _list_kinds(_PLANES[1]), _BASE))
-    return _cut([text if len(text) <= LONGEST else "" for text in texts], _find_texts)
+    return Words(*core.cut_words(list(texts), LONGEST, _list_kinds(_PLANES[1]), _BASE))
 
 
 def cut_lower(texts: Sequence[str]) -> Words:
@@ -91,26 +88,17 @@ def cut_lower(texts: Sequence[str]) -> Words:
 
     texts: without newlines.
     """
-    if WORDS:
-        return Words(*WORDS.cut_lower(list(texts), LONGEST, _list_kinds(_PLANES[1]), _list_lower(), _BASE))
-    return cut_words([text.lower() for text in texts])
+    return Words(*core.cut_lower(list(texts), LONGEST, _list_kinds(_PLANES[1]), _list_lower(), _BASE))
 
 
 def find_same(texts: Sequence[str]) -> Rows:
     """int64 [n_texts]: for each text, the first that is the same in lower case."""
-    if TEXTS:
-        return cast("Rows", TEXTS.find_same(list(texts), _list_lower()))
-    first: dict[str, int] = {}
-    places = map(first.setdefault, map(str.lower, texts), count())
-    return np.array(list(places), dtype=np.intp)
+    return cast("Rows", core.find_same(list(texts), _list_lower()))
 
 
 def list_likely(texts: list[str], wanted: Mask, whole: str) -> list[int]:
     """The wanted texts that a text in lower case may contain in whatever case; more than those that it does contain."""
-    if TEXTS:
-        return cast("list[int]", TEXTS.list_likely(texts, wanted, whole))
-    numbers: list[int] = wanted.nonzero()[0].tolist()
-    return numbers
+    return cast("list[int]", core.list_likely(texts, wanted, whole))
 
 
 def cut_names(names: Sequence[str]) -> Words:
@@ -118,12 +106,10 @@ def cut_names(names: Sequence[str]) -> Words:
 
     A name is read up to `LONGEST_NAME` characters.
     """
-    if WORDS:
-        cut, whole = list(names), "".join(names)
-        if not whole.isascii() or (len(whole) > LONGEST_NAME and max(map(len, cut)) > LONGEST_NAME):
-            cut = [_lower_beyond_ascii(name[:LONGEST_NAME]) for name in cut]
-        return Words(*WORDS.cut_names(cut, _list_kinds(_PLANES[1]), _BASE))
-    return _cut([name[:LONGEST_NAME].replace("\n", " ") for name in names], _find_names)
+    cut, whole = list(names), "".join(names)
+    if not whole.isascii() or (len(whole) > LONGEST_NAME and max(map(len, cut)) > LONGEST_NAME):
+        cut = [_lower_beyond_ascii(name[:LONGEST_NAME]) for name in cut]
+    return Words(*core.cut_names(cut, _list_kinds(_PLANES[1]), _BASE))
 
 
 def cut_labels(texts: Sequence[str]) -> Words:
@@ -131,13 +117,9 @@ def cut_labels(texts: Sequence[str]) -> Words:
 
     texts: in lower case, without newlines. One over `LONGEST` characters counts as empty.
     """
-    if WORDS:
-        kinds, spellings = _list_kinds(_PLANES[1]), _list_spellings()
-        short = [
-            "" if len(text) > LONGEST else text if text.isascii() else _OPTIONAL_MARKS.sub("", text) for text in texts
-        ]
-        return Words(*WORDS.cut_labels(short, LONGEST, kinds, _list_unspaced(), spellings, _BASE))
-    return _cut([text if len(text) <= LONGEST else "" for text in texts], _find_labels)
+    kinds, spellings = _list_kinds(_PLANES[1]), _list_spellings()
+    short = ["" if len(text) > LONGEST else text if text.isascii() else _OPTIONAL_MARKS.sub("", text) for text in texts]
+    return Words(*core.cut_labels(short, LONGEST, kinds, _list_unspaced(), spellings, _BASE))
 
 
 def _cut(texts: Sequence[str], find: Find, first: int = 0) -> Words:
@@ -159,13 +141,6 @@ def _cut(texts: Sequence[str], find: Find, first: int = 0) -> Words:
 
 Find = Callable[[str], tuple[Rows, Rows]]
 """Texts, each on a line -> code points, int64 [n_characters], and start and end of each word, int64 [2 * n_words]."""
-
-
-def _find_texts(lines: str) -> tuple[Rows, Rows]:
-    """Runs of letters."""
-    code, kind = _read_kinds(lines)
-    is_letter = kind > 0
-    return code, np.flatnonzero(is_letter[1:] != is_letter[:-1]) + 1
 
 
 def _find_names(lines: str) -> tuple[Rows, Rows]:

@@ -15,6 +15,7 @@ from webclean.matching.conditions import PageFacts, holds_for_page
 from webclean.matching.plan import plan_rules
 from webclean.matching.select import select_rows
 from webclean.model import Document, Rows, Source
+from webclean.parse.columns import change_columns
 from webclean.parse.preorder import mark_subtrees
 from webclean.parse.tags import CODE
 from webclean.rules.rule_schema import Rule, as_tuple
@@ -75,7 +76,7 @@ def _unwrap(document: Document, rows: Rows) -> Document:
     for row, above in enumerate(document.parent.tolist()):
         if row in unwrapped or block[row] != row:
             block[row] = block[above]
-    return replace(document, tag=tag, block=np.array(block, dtype=np.intp))
+    return change_columns(document, tag=tag, block=np.array(block, dtype=np.intp))
 
 
 def _drop_images(document: Document, rows: Rows) -> Document:
@@ -84,4 +85,4 @@ def _drop_images(document: Document, rows: Rows) -> Document:
     images = mark_subtrees(document, roots) & (document.tag == CODE["img"])
     tag = document.tag.copy()
     tag[images] = CODE["span"]
-    return replace(document, tag=tag, displayed=document.displayed & ~images)
+    return change_columns(document, tag=tag, displayed=document.displayed & ~images)

@@ -9,6 +9,8 @@ from typing import Any, Final, cast, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from webclean import core
+
 TOKEN_LISTS: Final = frozenset(
     ("class", "rel", "rev", "headers", "accesskey", "dropzone", "sizes", "sandbox", "archive", "accept-charset")
 )
@@ -17,10 +19,15 @@ TOKEN_LISTS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AttributeTable(Sequence[Mapping[str, str]]):
-    """Attributes by row. found: `kernels.attributes.Attributes`; made: what was made of it, by row."""
+    """Attributes by row. found: `core.Attributes`; made: what was made of it, by row."""
 
     found: Any
-    made: dict[int, Mapping[str, str]] = field(default_factory=dict)
+    made: dict[int, Mapping[str, str]]
+
+    def __init__(self, page: Any) -> None:
+        """page: `core.Page`."""
+        object.__setattr__(self, "found", core.Attributes(page, TOKEN_LISTS))
+        object.__setattr__(self, "made", {})
 
     def __len__(self) -> int:
         return len(self.found)

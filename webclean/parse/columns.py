@@ -7,7 +7,6 @@ Leaves: a `Document`, which has the derived columns as well (subtree end, depth,
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -17,18 +16,20 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from webclean import core
 from webclean.caching import cached_per_page
 from webclean.model import Document, Mask, Rows, Source
 from webclean.parse.attributes import AttributeRows, AttributeTable
 from webclean.parse.controls import drop_controls_of_all
+from webclean.parse.flags import FLAGS
 from webclean.parse.limits import Budget
-from webclean.parse.preorder import find_depths, find_nearest, mark_slices
-from webclean.parse.tags import BLOCK, CODE, INVISIBLE, N_CODES, Numbers
+from webclean.parse.tags import CODE, N_CODES
 
 Attributes = Mapping[str, Any]
 """Attribute name -> value in the engine's own form; read it with `read_attribute`."""
 
-_CODES: Final = Numbers(CODE)
+_COLUMNS: Final = ("tag", "parent", "end", "depth", "link", "block", "displayed", "text_owner", "text_next")
+"""Of `Document`, which has those of its page under the same names."""
 NO_ATTRIBUTES: Final[Attributes] = MappingProxyType({})
 
 
@@ -46,27 +47,22 @@ class ParsedNodes:
     fallback: dict[int, str] = field(default_factory=dict)
 
 
-class ParsedColumns(msgspec.Struct, frozen=True, eq=False):
+class ParsedPage(msgspec.Struct, frozen=True, eq=False):
     """The result of an engine that gives the columns at once; within the limits of elements, attributes and depth.
 
-    rows: int64 [6, n_elements]: tag, parent, end, depth, link and block, as in `Document`. displayed: bool
-    [n_elements]. places: int64 [2, n_texts]: owner and next of each text.
+    page: `core.Page`. raw, fallback: as in `Document`.
     """
 
-    rows: NDArray[np.int64]
-    displayed: Mask
-    names: list[str]
-    text: list[str]
-    places: NDArray[np.int64]
-    attributes: AttributeTable
+    page: Any
     raw: Mapping[int, str]
     fallback: Mapping[int, str]
 
     def list_nodes(self) -> ParsedNodes:
         """The same as lists, which other engines give."""
-        owner, after = self.places.tolist()
-        lists = self.names, self.rows[1].tolist(), list(self.attributes), self.text, owner, after
-        return ParsedNodes(*lists, dict(self.raw), dict(self.fallback))
+        page = self.page
+        parent, owner, after = (page.view(name).tolist() for name in ("parent", "text_owner", "text_next"))
+        attrs = list(AttributeTable(page))
+        return ParsedNodes(page.names, parent, attrs, page.texts, owner, after, dict(self.raw), dict(self.fallback))
 
 
 def is_read(name: str, attrs: Attributes) -> bool:
@@ -78,39 +74,23 @@ def is_read(name: str, attrs: Attributes) -> bool:
 
 def read_attribute(document: Document, row: int, name: str) -> str | None:
     """An attribute of a row as a string: None if it is absent, '' if it has no value, tokens joined by a space."""
-    attrs = document.attrs
-    if isinstance(attrs, AttributeTable):
-        return attrs.read(row, name)
-    value = attrs[row].get(name)
-    return " ".join(value) if type(value) is list else value
+    return document.attrs.read(row, name)
 
 
 def read_attributes(document: Document, rows: Iterable[int], name: str) -> list[str]:
     """An attribute of each of some rows, '' where it is absent."""
-    attrs = document.attrs
-    if isinstance(attrs, AttributeTable):
-        return attrs.read_rows(rows, name)
-    values = [attrs[row].get(name) for row in rows]
-    return [" ".join(value) if type(value) is list else value or "" for value in values]
+    return document.attrs.read_rows(rows, name)
 
 
 def list_distinct(document: Document, rows: Rows, name: str) -> tuple[list[str], Rows]:
     """The distinct values of an attribute in some rows that have it, in the order in which they first occur, and
     int64 [n_rows], the place of each row's among them. Values that are written differently may be equal."""
-    attrs = document.attrs
-    if isinstance(attrs, AttributeTable):
-        return attrs.list_distinct(rows, name)
-    number: dict[str, int] = {}
-    places = [number.setdefault(value, len(number)) for value in read_attributes(document, rows.tolist(), name)]
-    return list(number), np.array(places, dtype=np.intp)
+    return document.attrs.list_distinct(rows, name)
 
 
 def list_values(document: Document, name: str) -> list[str]:
     """The values of an attribute, one for each row of `find_attribute`."""
-    attrs = document.attrs
-    if isinstance(attrs, AttributeTable):
-        return attrs.list_values(name)
-    return read_attributes(document, find_attribute(document, name), name)
+    return document.attrs.list_values(name)
 
 
 def list_holding(document: Document, name: str, part: str) -> list[tuple[int, str]]:
@@ -118,11 +98,7 @@ def list_holding(document: Document, name: str, part: str) -> list[tuple[int, st
 
     part: in lower case, of ASCII characters that markup does not escape; it is found in either case.
     """
-    attrs = document.attrs
-    if isinstance(attrs, AttributeTable):
-        return attrs.list_holding(name, part)
-    values = zip(find_attribute(document, name), list_values(document, name), strict=True)
-    return [(row, value) for row, value in values if part in value.lower()]
+    return document.attrs.list_holding(name, part)
 
 
 Numbering = tuple[dict[str, int], Rows, Rows, int]
@@ -138,7 +114,7 @@ def number_names(document: Document, wanted: Mask, keys: tuple[str, ...]) -> Num
         wanted: bool [n_elements].
         keys: names of the attributes.
     """
-    return _number(document, document.names, wanted, keys)
+    return document.attrs.number_names(document.names, wanted, keys)
 
 
 def number_values(document: Document, wanted: Mask, name: str) -> tuple[list[str], list[int]]:
@@ -146,53 +122,15 @@ def number_values(document: Document, wanted: Mask, name: str) -> tuple[list[str
 
     wanted: bool [n_elements]; other rows count as if they had no value.
     """
-    numbers, _, short, _ = _number(document, [""] * len(document), wanted, (name,))
+    numbers, _, short, _ = document.attrs.number_names([""] * len(document), wanted, (name,))
     place = np.array([0, *range(1, len(numbers) + 1)])
     place[numbers.get("", 0)] = 0
     return ["", *(value[1:] for value in numbers)], place[short].tolist()
 
 
-def _number(document: Document, tags: list[str], wanted: Mask, keys: tuple[str, ...]) -> Numbering:
-    attrs = document.attrs
-    if isinstance(attrs, AttributeTable):
-        return attrs.number_names(tags, wanted, keys)
-    return number_plainly(document, tags, wanted, keys)
-
-
-def number_plainly(document: Document, tags: list[str], wanted: Mask, keys: tuple[str, ...]) -> Numbering:
-    """The same as `number_names`, with `tags` as the names of tags: the twin of the kernel."""
-    listed, rows = tags.copy(), np.flatnonzero(wanted).tolist()
-    _append_values(document, keys[0], wanted, listed)
-    number: dict[str, int] = {}
-    short = np.zeros(len(document), dtype=np.intp)
-    for row in rows:
-        short[row] = number.setdefault(listed[row], len(number) + 1)
-    n_short, index = len(number), short.copy()
-    named = dict.fromkeys(row for key in keys[1:] for row in _append_values(document, key, wanted, listed))
-    for row in named:
-        index[row] = number.setdefault(listed[row], len(number) + 1)
-    return number, index, short, n_short
-
-
-def _append_values(document: Document, name: str, wanted: Mask, listed: list[str]) -> list[int]:
-    """Append an attribute, after a space, to the entries of the wanted rows in `listed`, in place. Returns the wanted
-    rows that have it."""
-    rows = [row for row in find_attribute(document, name) if wanted[row]]
-    for row, value in zip(rows, read_attributes(document, rows, name), strict=True):
-        if value:
-            listed[row] = f"{listed[row]} {value}"
-    return rows
-
-
 def mark_filled(document: Document, name: str) -> NDArray[np.uint8]:
     """uint8 [n_elements]: 1 where a row has an attribute that is not empty."""
-    attrs = document.attrs
-    if isinstance(attrs, AttributeTable):
-        return attrs.mark_filled(name)
-    filled = np.zeros(len(document), dtype=np.uint8)
-    rows = find_attribute(document, name)
-    filled[list(rows)] = list(map(bool, read_attributes(document, rows, name)))
-    return filled
+    return document.attrs.mark_filled(name)
 
 
 def read_attribute_column(document: Document, name: str) -> list[str]:
@@ -267,90 +205,59 @@ def find_texts(document: Document, first: int, end: int) -> range:
 
 
 def build_document(
-    walk: ParsedNodes | ParsedColumns, source: Source, engine: str, url: str | None, budget: Budget
+    found: ParsedNodes | ParsedPage, source: Source, engine: str, url: str | None, budget: Budget
 ) -> Document:
-    """Build the document from what an engine parsed, cut at the limits, with the derived columns."""
-    if isinstance(walk, ParsedColumns):
-        return _take_columns(walk, source, engine, url, budget)
-    names, attrs = walk.names, walk.attrs
-    tag = np.frombuffer(bytes(map(_CODES.__getitem__, names)), dtype=np.uint8).astype(np.intp)
-    lists = (walk.parent, _find_ends(walk.parent), walk.text_owner, walk.text_next)
-    parent, end, text_owner, text_next = (np.array(column, dtype=np.intp) for column in lists)
-    text = drop_controls_of_all(walk.text)
-    n = _count_rows_allowed(walk, source, budget)
-    if n < len(names):
-        n_texts = int(np.searchsorted(text_next, n, side="right"))
-        names, attrs, text = names[:n], attrs[:n], text[:n_texts]
-        tag, parent, end = tag[:n], parent[:n], np.minimum(end[:n], n)
-        text_owner, text_next = text_owner[:n_texts], text_next[:n_texts]
-    depth = find_depths(end)
-    if depth.max(initial=0) > budget.limits.max_depth:
-        budget.exceed("max_depth", int(depth.max()))
-        parent, end, depth = _flatten_below(parent, end, depth, budget.limits.max_depth)
-    is_block = BLOCK[tag]
-    is_block[:1] = True
-    attribute_rows = _index_attributes(attrs)
-    is_link = np.zeros(n, dtype=bool)
-    is_link[attribute_rows.get("href", [])] = True
-    is_link &= tag == CODE["a"]
-    invisible = np.flatnonzero(INVISIBLE[tag])
-    return Document(
-        names=names,
-        tag=tag,
-        parent=parent,
-        end=end,
-        depth=depth,
-        link=find_nearest(parent, is_link),
-        block=find_nearest(parent, is_block),
-        displayed=~mark_slices(invisible, end[invisible], n),
-        attrs=attrs,
-        text=text,
-        text_owner=text_owner,
-        text_next=text_next,
-        raw={row: value for row, value in walk.raw.items() if row < n},
-        fallback={row: value for row, value in walk.fallback.items() if row < n},
-        source=source,
-        engine=engine,
-        url=url,
-        truncated=tuple(budget.truncated),
-        attribute_rows=attribute_rows,
-        anchor="" if source.kind == "html" else "/html/body",
-    )
-
-
-def _take_columns(found: ParsedColumns, source: Source, engine: str, url: str | None, budget: Budget) -> Document:
-    tag, parent, end, depth, link, block = found.rows
-    return Document(
-        names=found.names,
-        tag=tag,
-        parent=parent,
-        end=end,
-        depth=depth,
-        link=link,
-        block=block,
-        displayed=found.displayed,
-        attrs=found.attributes,
-        text=drop_controls_of_all(found.text),
-        text_owner=found.places[0],
-        text_next=found.places[1],
+    """Build the document from what an engine parsed, cut at the limits."""
+    if isinstance(found, ParsedNodes):
+        found = _take_nodes(found, source, budget)
+    page = found.page
+    page.texts = drop_controls_of_all(page.texts)
+    return make_document(
+        page,
         raw=found.raw,
         fallback=found.fallback,
         source=source,
         engine=engine,
         url=url,
         truncated=tuple(budget.truncated),
-        attribute_rows=AttributeRows(found.attributes),
         anchor="" if source.kind == "html" else "/html/body",
     )
 
 
-def _index_attributes(columns: Sequence[Attributes]) -> dict[str, list[int]]:
-    """Attribute name -> rows that have it. Building this takes as long as three searches through a tree."""
-    index: dict[str, list[int]] = defaultdict(list)
-    for row, attrs in enumerate(columns):
-        for name in attrs:
-            index[name].append(row)
-    return dict(index)
+def make_document(page: Any, **known: Any) -> Document:
+    """A document whose columns are those of a page (`core.Page`). known: the other fields of `Document`."""
+    attrs = AttributeTable(page)
+    columns = {name: page.view(name) for name in _COLUMNS}
+    return Document(
+        page=page,
+        names=page.names,
+        text=page.texts,
+        attrs=attrs,
+        attribute_rows=AttributeRows(attrs),
+        **columns,
+        **known,
+    )
+
+
+def change_columns(document: Document, **columns: Rows | Mask) -> Document:
+    """A copy of a document with other values in some of its columns, and an empty cache."""
+    page = document.page.copy_tree()
+    for name, values in columns.items():
+        page.view(name)[:] = values
+    kept = ("raw", "fallback", "source", "engine", "url", "truncated", "anchor")
+    return make_document(page, **{name: getattr(document, name) for name in kept})
+
+
+def _take_nodes(walk: ParsedNodes, source: Source, budget: Budget) -> ParsedPage:
+    """The page of the nodes that an engine gives one by one, cut at the limits."""
+    n = _count_rows_allowed(walk, source, budget)
+    n_texts = bisect_right(walk.text_next, n) if n < len(walk.names) else len(walk.text)
+    parent = _flatten_below(walk.parent[:n], budget)
+    nodes = walk.names[:n], parent, walk.attrs[:n]
+    texts = walk.text[:n_texts], walk.text_owner[:n_texts], walk.text_next[:n_texts]
+    raw = {row: value for row, value in walk.raw.items() if row < n}
+    fallback = {row: value for row, value in walk.fallback.items() if row < n}
+    return ParsedPage(core.take_nodes((*nodes, *texts), FLAGS, CODE), raw, fallback)
 
 
 def _count_rows_allowed(walk: ParsedNodes, source: Source, budget: Budget) -> int:
@@ -368,19 +275,17 @@ def _count_rows_allowed(walk: ParsedNodes, source: Source, budget: Budget) -> in
     return n
 
 
-def _find_ends(parent: list[int]) -> list[int]:
-    """For each row, one past the last row of its subtree."""
-    end = list(range(1, len(parent) + 1))
-    for row in range(len(parent) - 1, 0, -1):
-        above = parent[row]
-        if end[row] > end[above]:  # noqa: PLR1730  runs once an element: a call of max costs more than the rest
-            end[above] = end[row]
-    return end
-
-
-def _flatten_below(parent: Rows, end: Rows, depth: Rows, maximum: int) -> tuple[Rows, Rows, Rows]:
-    """Attach elements below the maximum depth to their ancestor at that depth. Only nesting is lost, no element."""
-    row = np.arange(len(parent))
-    last_above = np.maximum.accumulate(np.where(depth == maximum - 1, row, -1))
-    is_deep = depth >= maximum
-    return np.where(is_deep, last_above, parent), np.where(is_deep, row + 1, end), np.minimum(depth, maximum)
+def _flatten_below(parent: list[int], budget: Budget) -> list[int]:
+    """Attach elements below the largest depth to their ancestor at that depth. Only nesting is lost, no element."""
+    most, depth = budget.limits.max_depth, []
+    for above in parent:
+        depth.append(depth[above] + 1 if above >= 0 else 0)
+    deepest = max(depth, default=0)
+    if deepest <= most:
+        return parent
+    budget.exceed("max_depth", deepest)
+    made, last = [], -1
+    for row, above in enumerate(parent):
+        last = row if depth[row] == most - 1 else last
+        made.append(last if depth[row] >= most else above)
+    return made

@@ -12,7 +12,7 @@ import re
 from typing import Final, cast
 from urllib.parse import quote
 
-from webclean.kernels import TEXTS
+from webclean import core
 
 _WHITE: Final = "\x0b\x0c\x1c\x1d\x1e\x1f\x85"
 """Controls that separate words: `str.split` takes them for white space."""
@@ -51,11 +51,7 @@ def drop_controls_of_all(texts: list[str]) -> list[str]:
 
 def find_controls(texts: list[str]) -> list[int]:
     """The numbers of the texts that have a control character."""
-    if TEXTS:
-        return cast("list[int]", TEXTS.find_controls(texts))
-    if not _FOUND.search("".join(texts)):
-        return []
-    return [number for number, text in enumerate(texts) if _FOUND.search(text)]
+    return cast("list[int]", core.find_controls(texts))
 
 
 def _replace(found: re.Match[str]) -> str:

@@ -8,19 +8,16 @@ its void elements: such a tool ends each of them with a slash, and people who wr
 from __future__ import annotations
 
 import re
-from itertools import islice
 from typing import Final
 
 import numpy as np
 
-from webclean.kernels import TAGS
+from webclean import core
 from webclean.parse.tags import VOID
 
 _LEAST: Final = 3
 """Void elements, and others, that must end with a slash."""
 _VOID: Final = rf"<(?:{'|'.join(sorted({*VOID, *map(str.upper, VOID)}))})(?=[\s/>])[^<>]*"
-_ANY_VOID: Final = re.compile(rf"{_VOID}>")  # without IGNORECASE, which would cost the quick search for `<`
-_OPEN_VOID: Final = re.compile(rf"{_VOID}(?<!/)>")
 _EMPTY: Final = re.compile(rf"<(?!(?:{'|'.join(sorted(VOID))})[\s/>])[a-z][^<>]*/>")
 _TAG: Final = re.compile(r"<!--|<([a-zA-Z][^\s/<>]*)[^<>]*>")
 _ENDING: Final = '"/>'
@@ -33,17 +30,9 @@ _VOID_NUMBERS: Final = np.array([int.from_bytes(name.encode(), "little") for nam
 
 def find_empty_tags(markup: str) -> list[tuple[int, str]]:
     """End and name of each tag of an empty element that has no end tag in HTML; none in markup that people wrote."""
-    are_written = TAGS.are_written_by_tool(markup, _VOID_NUMBERS, _LEAST) if TAGS else are_written_plainly(markup)
+    are_written = core.are_written_by_tool(markup, _VOID_NUMBERS, _LEAST)
     found = _list_empty(markup) if are_written and _ENDING in markup else []
     return found if len(found) >= _LEAST else []
-
-
-def are_written_plainly(markup: str) -> bool:
-    """Whether void elements and others end as such a tool writes them: the twin of the kernel."""
-    first = list(islice(_ANY_VOID.finditer(markup), _LEAST))
-    if len(first) < _LEAST or not all(_is_written_by_tool(tag[0]) for tag in first) or _OPEN_VOID.search(markup):
-        return False
-    return len(list(islice(_EMPTY.finditer(markup), _LEAST))) >= _LEAST
 
 
 def close_empty_tags(markup: str) -> str:
@@ -53,10 +42,6 @@ def close_empty_tags(markup: str) -> str:
         parts += [markup[at : end - 2], f"></{name}>"]
         at = end
     return "".join((*parts, markup[at:])) if parts else markup
-
-
-def _is_written_by_tool(tag: str) -> bool:
-    return tag.endswith("/>") and not tag.endswith(" />")
 
 
 def _list_empty(markup: str) -> list[tuple[int, str]]:

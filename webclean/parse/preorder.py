@@ -9,7 +9,7 @@ from typing import Final, cast
 
 import numpy as np
 
-from webclean.kernels import TREES
+from webclean import core
 from webclean.model import Document, Mask, Rows
 
 _FEW: Final = 12
@@ -28,18 +28,7 @@ def find_nearest(parent: Rows, wanted: Mask) -> Rows:
     Pointer jumping: each node points at itself if it is wanted, else at its parent. Then each node takes over the
     pointer of the node that it points at, which doubles the distance, until nothing changes: log2(depth) steps.
     """
-    if TREES:
-        return cast("Rows", TREES.find_nearest(parent, wanted.view(np.uint8)))
-    n = len(parent)
-    if not wanted.any():
-        return np.full(n, -1)
-    found = np.full(n + 1, -1)
-    found[:n] = np.where(wanted, np.arange(n), parent)
-    while True:
-        further = found[found]
-        if (further == found).all():
-            return found[:n]
-        found = further
+    return cast("Rows", core.find_nearest(parent, wanted.view(np.uint8)))
 
 
 def mark_slices(starts: Rows, ends: Rows, n: int) -> Mask:
@@ -60,11 +49,4 @@ def mark_subtrees(document: Document, roots: Mask) -> Mask:
 
 def count_ancestors(document: Document, roots: Mask) -> Rows:
     """int64 [n_elements]: how many of the row and its ancestors are roots. roots: bool [n_elements]."""
-    if TREES:
-        return cast("Rows", TREES.count_ancestors(document.end, roots.view(np.uint8)))
-    rows = np.flatnonzero(roots)
-    if not len(rows):
-        return np.zeros(len(document), dtype=np.intp)
-    change = np.bincount(rows, minlength=len(document) + 1)
-    change -= np.bincount(document.end[rows], minlength=len(document) + 1)
-    return np.cumsum(change[:-1])
+    return cast("Rows", core.count_ancestors(document.end, roots.view(np.uint8)))

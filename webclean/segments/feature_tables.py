@@ -51,12 +51,10 @@ def _name_words(
 
 
 class FeatureTables(dict[str, FeatureTable]):
-    """Feature -> the table that has it; empty where the kernels do not run."""
+    """Feature -> the table that has it."""
 
-    def __init__(self, kernel: object) -> None:
-        """kernel: what computes the tables, None if it does not run."""
+    def __init__(self) -> None:
         super().__init__()
-        self._kernel = kernel
         self._families: dict[str, Callable[[Any, list[str]], Iterable[Floats]]] = {}
         self._plans: dict[tuple[str, ...], Plan] = {}
 
@@ -64,8 +62,7 @@ class FeatureTables(dict[str, FeatureTable]):
         """Register the decorated function, which computes these features."""
 
         def register(compute: _Compute) -> _Compute:
-            if self._kernel:
-                self.update(dict.fromkeys(names, FeatureTable(names, compute)))
+            self.update(dict.fromkeys(names, FeatureTable(names, compute)))
             return compute
 
         return register
@@ -74,8 +71,7 @@ class FeatureTables(dict[str, FeatureTable]):
         """Register the decorated function, which computes features of a family: it is given the rest of each name."""
 
         def register(compute: _Compute) -> _Compute:
-            if self._kernel:
-                self._families[prefix] = compute
+            self._families[prefix] = compute
             return compute
 
         return register

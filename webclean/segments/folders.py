@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import cast
 
-import numpy as np
-
+from webclean import core
 from webclean.caching import cached_per_page
 from webclean.features import PageColumns
 from webclean.features.links import find_links
-from webclean.kernels import NODES
 from webclean.model import Rows
-from webclean.segments.url_structure import NO_PAGES, is_page_url
+from webclean.segments.url_structure import NO_PAGES
 
 
 @cached_per_page
@@ -23,12 +21,4 @@ def find_folders(page: PageColumns) -> tuple[list[str], Rows]:
 
 def number_folders(targets: list[str]) -> Rows:
     """int64 [n]: a number for the directory of each address; -1 for one that leads to no page."""
-    if NODES:
-        return cast("Rows", NODES.number_folders(targets, NO_PAGES))
-    known = dict[str, int]()
-    folders = (target.partition("?")[0].rpartition("/")[0] for target in targets)
-    numbers = [
-        known.setdefault(folder, len(known)) if is_page_url(target) else -1
-        for target, folder in zip(targets, folders, strict=True)
-    ]
-    return np.array(numbers, dtype=np.int64)
+    return cast("Rows", core.number_folders(targets, NO_PAGES))

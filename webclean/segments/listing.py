@@ -6,16 +6,16 @@ author's name. This is computed from prefix sums and link columns, without assem
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
 
+from webclean import core
 from webclean.caching import cached_property
-from webclean.kernels import LISTS
 from webclean.model import Document, Floats, Rows
 from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import HEADING
@@ -56,11 +56,8 @@ class LinkLines:
     def __init__(self, search: UnitSearch, people: frozenset[str]) -> None:
         document = search.document
         self.search, self.people = search, people
-        if LISTS:
-            rows, texts = (document.tag, document.link, document.block), (document.text_owner, search.text_chars)
-            found = LISTS.measure_links(rows, texts, HEADING.view(np.uint8))
-        else:
-            found = measure_links(document, search.text_chars)
+        rows, texts = (document.tag, document.link, document.block), (document.text_owner, search.text_chars)
+        found = core.measure_links(rows, texts, HEADING.view(np.uint8))
         self.rows, self.chars, self.is_lone, self.in_heading = found
 
     def lead_on(self, units: Sequence[Unit], author_rows: Container[int], fewest: float) -> bool:
@@ -121,31 +118,12 @@ def measure_links(document: Document, chars: Floats) -> tuple[list[int], list[fl
 
 def share_units(document: Document, owner: Rows, search: UnitSearch, n: int) -> list[Listing]:
     """For each of n semantic blocks the page's units whose text begins in it. owner: as in `Segmentation`."""
-    share = LISTS.share_units if LISTS else share_plainly
     texts = document.text_next, document.text_owner, search.text_chars
-    bounds, places, n_chars = share(search.bounds, texts, owner, search.summed.sums[0], n)
+    bounds, places, n_chars = core.share_units(search.bounds, texts, owner, search.summed.sums[0], n)
     return [
         Listing(bounds[first:end], chars) if first < end else NO_UNITS
         for (first, end), chars in zip(pairwise(places), n_chars, strict=True)
     ]
-
-
-def share_plainly(
-    bounds: Rows, texts: tuple[Rows, Rows, Floats], owner: Rows, running: Floats, n: int
-) -> tuple[Rows, list[int], list[float]]:
-    """The same as `kernels.lists.share_units`, which documents it."""
-    starts, inside, chars = texts
-    shown = (chars > 0) & (owner[inside] >= 0)
-    after, within, owners = starts[shown].tolist(), inside[shown].tolist(), owner[inside[shown]].tolist()
-    shared: list[list[tuple[int, int]]] = [[] for _ in range(n)]
-    for first, end in bounds.tolist():
-        for at in range(bisect_left(after, first + 1), bisect_right(after, end)):
-            if first <= within[at] < end:
-                shared[owners[at]].append((first, end))
-                break
-    rows = np.array([unit for units in shared for unit in units], dtype=np.int64).reshape(-1, 2)
-    n_chars = [float(sum(running[end] - running[first] for first, end in units)) for units in shared]
-    return rows, [0, *accumulate(map(len, shared))], n_chars
 
 
 def reads_as_index(listing: Listing, n_chars: float, link_density: float, rules: Records) -> bool:

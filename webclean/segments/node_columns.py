@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from webclean import core
 from webclean.caching import cached_property
 from webclean.features import PageColumns
 from webclean.features.links import find_links
 from webclean.features.names import find_names
-from webclean.kernels import NODES, SEGMENTS
 from webclean.model import Floats, Mask, Rows
 from webclean.parse import find_attribute
 from webclean.parse.columns import list_values
@@ -37,15 +36,7 @@ COUNTED_TAGS: Final = np.array([*_COUNTED.values()])
 
 def list_nodes(tree: CutTree) -> list[int]:
     """The nodes that have parts, of those that the root reaches, in document order."""
-    if SEGMENTS:
-        return cast("list[int]", SEGMENTS.list_nodes(tree.children))
-    found, todo = [], [0] if len(tree) else []
-    while todo:
-        node = todo.pop()
-        if tree.children[node]:
-            found.append(node)
-            todo += tree.children[node]
-    return sorted(found)
+    return cast("list[int]", core.list_nodes(tree.children))
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,20 +147,9 @@ class NodeColumns:
         of tokens 1 where a name in the chain is of it, 0.5 where one around is."""
         bits, groups = find_name_bits(self.page, self.rules), self.rules.group_bits
         of_groups = np.array([*groups.values()], dtype=np.int64)
-        if NODES:
-            tree, page = (self.tree.row, self.tree.inner, self.nodes), (self.page.document.tag, bits)
-            found = NODES.describe_chains(tree, self.above, page, of_groups, N_CODES)
-            return cast("tuple[NDArray[np.uint8], Floats]", found)
-        rows, places = self._list_chains()
-        flags = np.zeros((N_CODES, len(self)), dtype=np.uint8)
-        flags[self.page.document.tag[rows], places] = 1
-        own, around = [0] * len(self), [0] * len(self)
-        for place, names in zip(places, bits[rows].tolist(), strict=True):
-            own[place] |= names
-        for place, up in enumerate(self.above.tolist()):
-            around[place] = around[up] | own[up] if up >= 0 else 0
-        has_own, has_around = (np.array(found, dtype=np.int64) & of_groups[:, None] > 0 for found in (own, around))
-        return flags, np.where(has_own, 1.0, np.where(has_around, 0.5, 0.0))
+        tree, page = (self.tree.row, self.tree.inner, self.nodes), (self.page.document.tag, bits)
+        found = core.describe_chains(tree, self.above, page, of_groups, N_CODES)
+        return cast("tuple[NDArray[np.uint8], Floats]", found)
 
     def _list_chains(self) -> tuple[list[int], list[int]]:
         """(rows of all elements of the nodes' chains, the place in `nodes` of each)."""
@@ -224,17 +204,7 @@ class NodeColumns:
     def shapes(self) -> NDArray[np.int64]:
         """int64: a number for the nested tags of the blocks in each node of the tree; equal neighbours count once."""
         tags = self.page.document.tag[self.rows_of_all]
-        if SEGMENTS:
-            return cast("NDArray[np.int64]", SEGMENTS.number_shapes(tags, self.number, self.n_parts, self.parts))
-        known: dict[object, int] = {}
-        found: list[int] = tags.tolist()  # that of a node without parts: its tag
-        children = self.tree.children
-        for node in reversed(self.nodes):
-            inside = [found[part] for part in children[node]]
-            if len(inside) > 1:
-                inside = [shape for shape, other in pairwise([*inside, -1]) if shape != other]
-            found[node] = -2 - known.setdefault((found[node], *inside), len(known))
-        return np.array(found, dtype=np.int64)
+        return cast("NDArray[np.int64]", core.number_shapes(tags, self.number, self.n_parts, self.parts))
 
     @cached_property
     def part_looks(self) -> NDArray[np.int64]:

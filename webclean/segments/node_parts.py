@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from webclean.kernels import SEGMENTS
+from webclean import core
 from webclean.model import Floats, Rows
 from webclean.segments.cut_tree import CutTree
 
@@ -47,44 +47,6 @@ class NodeParts(NamedTuple):
 
 def measure_parts(tree: CutTree, nodes: Sequence[int]) -> NodeParts:
     """Measure the nodes that have parts. nodes: their numbers, rising. O(nodes + parts)."""
-    if SEGMENTS:
-        marks = (np.asarray(column).view(np.uint8) for column in (tree.is_list, tree.has_heading))
-        columns = tree.share, tree.own, tree.height, *marks
-        return NodeParts(*SEGMENTS.measure_parts(columns, tree.children, nodes, _SMALL))
-    return measure_plainly(tree, nodes)
-
-
-def measure_plainly(tree: CutTree, nodes: Sequence[int]) -> NodeParts:
-    """The same: the twin of the kernel."""
-    holder, depths, rows = {0: -1}, {-1: -1}, []
-    for place, node in enumerate(nodes):
-        inside, up = tree.children[node], holder[node]
-        holder.update(dict.fromkeys(inside, place))
-        depths[place] = depths[up] + 1
-        sizes = sorted((tree.share[part] for part in inside), reverse=True)
-        share, around = tree.share[node], tree.share[nodes[up] if up >= 0 else node]
-        floor = max(1e-12, share)
-        rows.append(
-            (
-                share / max(1e-12, around),
-                tree.height[node],
-                depths[place],
-                tree.own[node] / floor,
-                sizes[0] / floor,
-                (sizes[1] if len(sizes) > 1 else 0.0) / floor,
-                sum(size > _SMALL for size in sizes),
-                sum(not tree.children[part] for part in inside) / len(inside),
-                sum(tree.has_heading[part] for part in inside),
-                tree.has_heading[node],
-                tree.is_list[node],
-                share,
-            )
-        )
-    n_parts = np.array([len(tree.children[node]) for node in nodes], dtype=np.int64)
-    return NodeParts(
-        n_parts=n_parts,
-        above=np.array([holder[node] for node in nodes], dtype=np.int64),
-        parts=np.array([part for node in nodes for part in tree.children[node]], dtype=np.int64),
-        whole=np.repeat(np.arange(len(nodes)), n_parts),
-        table=np.array(rows, dtype=np.float64).reshape(len(nodes), len(MEASURES)).T.copy(),
-    )
+    marks = (np.asarray(column).view(np.uint8) for column in (tree.is_list, tree.has_heading))
+    columns = tree.share, tree.own, tree.height, *marks
+    return NodeParts(*core.measure_parts(columns, tree.children, nodes, _SMALL))

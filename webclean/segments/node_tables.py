@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from webclean import core
 from webclean.features.links import find_links
 from webclean.features.names import find_names
-from webclean.kernels import NODES
 from webclean.model import Floats
 from webclean.parse.tags import CODE, HEADING
 from webclean.segments.feature_tables import FeatureTables
@@ -16,7 +16,7 @@ from webclean.segments.node_columns import COUNTED_TAGS, NodeColumns
 from webclean.segments.node_parts import MEASURES
 from webclean.segments.unit_search import find_units
 
-NODE_TABLES = FeatureTables(NODES)
+NODE_TABLES = FeatureTables()
 table = NODE_TABLES.table
 
 
@@ -53,7 +53,7 @@ def _list_measures(columns: NodeColumns) -> Floats:
 def _describe_texts(columns: NodeColumns) -> Floats:
     blocks = columns.page.blocks
     counts = (np.asarray(count, dtype=np.float64) for count in (blocks.n_words, blocks.n_chars, blocks.n_link_chars))
-    found: Floats = NODES.describe_texts(
+    found: Floats = core.describe_node_texts(
         columns.row,
         columns.end,
         (columns.share, columns.n_parts),
@@ -67,7 +67,7 @@ def _describe_texts(columns: NodeColumns) -> Floats:
 @table("n_links", "links_per_part", "url_alike", "url_bonds")
 def _describe_links(columns: NodeColumns) -> Floats:
     links = find_links(columns.page)
-    found: Floats = NODES.describe_links(
+    found: Floats = core.describe_node_links(
         (columns.row, columns.end, columns.n_parts),
         (columns.rows_of_all, columns.parts, columns.whole, columns.page.document.end),
         (links.row, links.number, find_folders(columns.page)[1]),
@@ -78,7 +78,7 @@ def _describe_links(columns: NodeColumns) -> Floats:
 @table("n_parts", "n_siblings", "small_parts", "alike_parts", "heading_parts", "shape_alike")
 def _describe_parts(columns: NodeColumns) -> Floats:
     names = find_names(columns.page)
-    found: Floats = NODES.describe_parts(
+    found: Floats = core.describe_parts(
         (columns.n_parts, columns.above, columns.by_parts["large_parts"]),
         (columns.rows_of_all[columns.parts], columns.shapes[columns.parts]),
         (columns.page.document.tag, names.classes),
@@ -91,7 +91,7 @@ def _describe_parts(columns: NodeColumns) -> Floats:
 @table("n_entries", "n_teasers", "entry_chars")
 def _describe_entries(columns: NodeColumns) -> Floats:
     search = find_units(columns.page, columns.rules.records)
-    found: Floats = NODES.describe_entries(
+    found: Floats = core.describe_entries(
         np.asarray(columns.tree.inner)[columns.number],
         columns.page.document.parent,
         search.bounds,

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import islice
 from typing import cast
 
+from webclean import core
 from webclean.features.links import find_links
-from webclean.kernels import SEGMENTS, URLS
 from webclean.model import Floats, Link
 from webclean.parse import read_attribute
 from webclean.parse.base import find_base
@@ -24,24 +23,13 @@ from webclean.segments.url_structure import (
     generalise_url,
     is_page_url,
     list_first_letters,
-    measure_urls,
 )
 
 
 def collect_texts(columns: SegmentColumns) -> list[str]:
     """The text of each semantic block, one line a text block."""
     blocks, segments = columns.page.blocks, columns.segments
-    if SEGMENTS:
-        return cast("list[str]", SEGMENTS.join_texts(blocks.text, blocks.row, segments.owner, len(segments)))
-    return collect_plainly(columns)
-
-
-def collect_plainly(columns: SegmentColumns) -> list[str]:
-    """The same: the twin of the kernel."""
-    parts: list[list[str]] = [[] for _ in columns.segments.roots]
-    for text, number in zip(columns.page.blocks.text, columns.segment_of.tolist(), strict=True):
-        parts[number].append(text)
-    return ["\n".join(part) for part in parts]
+    return cast("list[str]", core.join_texts(blocks.text, blocks.row, segments.owner, len(segments)))
 
 
 def collect_links(columns: SegmentColumns) -> list[tuple[Link, ...]]:
@@ -67,12 +55,9 @@ def measure_targets(columns: SegmentColumns) -> tuple[list[list[str]], Floats]:
     float64 [3, n]: what `measure_urls` tells of them."""
     markers, base = columns.rules.urls.markers, find_base(columns.page.document)
     origin = read_origin(base)
-    if not URLS:
-        targets = list_targets(columns, base, origin)
-        return targets, measure_urls(targets, markers)
     links, (written, folder) = find_links(columns.page), find_folders(columns.page)
     asked = is_page_url, partial(make_absolute, base=base, origin=origin), generalise_url, find_markers
-    found: tuple[list[list[str]], Floats] = URLS.measure_links(
+    found: tuple[list[list[str]], Floats] = core.measure_addresses(
         (links.row, links.number, folder),
         columns.segments.owner,
         len(columns.segments),
@@ -85,17 +70,6 @@ def measure_targets(columns: SegmentColumns) -> tuple[list[list[str]], Floats]:
         (MOST_URLS, SLUG_WORDS),
     )
     return found
-
-
-def list_targets(columns: SegmentColumns, base: str | None, origin: str) -> list[list[str]]:
-    """The addresses of `measure_targets`."""
-    links, (written, folder) = find_links(columns.page), find_folders(columns.page)
-    found: list[dict[str, None]] = [{} for _ in columns.segments.roots]
-    for number, at in zip(columns.segments.owner[links.row].tolist(), links.number.tolist(), strict=True):
-        if number >= 0 and folder[at] >= 0:
-            found[number][written[at]] = None
-    made = [[make_absolute(target, base, origin) for target in islice(targets, MOST_URLS)] for targets in found]
-    return [urls[: spend_outputs(list(map(len, urls)))] if urls else urls for urls in made]
 
 
 def read_origin(url: str | None) -> str:

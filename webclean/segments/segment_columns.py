@@ -9,11 +9,11 @@ from operator import or_
 import numpy as np
 from numpy.typing import NDArray
 
+from webclean import core
 from webclean.caching import cached_property
 from webclean.features import PageColumns
 from webclean.features.names import find_names
 from webclean.features.search import search_texts
-from webclean.kernels import ROLES
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Document, Floats, Mask, Rows, Segmentation
 from webclean.parse import find_attribute, read_attribute
@@ -126,12 +126,8 @@ class SegmentColumns:
         """Group of tokens -> float64 [n]: 1 where the block's own elements are named by it, 0.5 where one around is."""
         groups = self.rules.group_bits
         bits = np.array([*groups.values()], dtype=np.int64)
-        if ROLES:
-            tree = self.page.document.parent, self.page.document.end
-            shares = ROLES.describe_names(self.segments.roots, tree, self.name_bits, bits)
-        else:
-            own, around = (column & bits[:, None] > 0 for column in self._list_tokens())
-            shares = np.where(own, 1.0, np.where(around, 0.5, 0.0))
+        tree = self.page.document.parent, self.page.document.end
+        shares = core.describe_block_names(self.segments.roots, tree, self.name_bits, bits)
         return dict(zip(groups, shares, strict=True))
 
     def _list_tokens(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -183,12 +179,9 @@ class SegmentColumns:
     def share_kept(self, kept: Mask) -> Floats:
         """float64 [n]: share of each block's words in text blocks that are kept. kept: bool [n_text_blocks]."""
         blocks, owner = self.page.blocks, self.segments.owner
-        if ROLES:
-            words = np.asarray(blocks.n_words, dtype=np.float64)
-            found: Floats = ROLES.share_kept(owner, len(self.segments), blocks.row, words, kept.view(np.uint8))
-            return found
-        words = np.maximum(1, blocks.n_words)
-        return self.sum_text_blocks(words * kept) / np.maximum(1, self.sum_text_blocks(words))
+        words = np.asarray(blocks.n_words, dtype=np.float64)
+        found: Floats = core.share_kept(owner, len(self.segments), blocks.row, words, kept.view(np.uint8))
+        return found
 
     def count_elements(self, wanted: Mask) -> Floats:
         """float64 [n]: marked elements in each semantic block. wanted: bool [n_elements]."""

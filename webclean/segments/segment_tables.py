@@ -7,13 +7,13 @@ from typing import Final
 
 import numpy as np
 
-from webclean.kernels import ROLES
+from webclean import core
 from webclean.model import Floats
 from webclean.parse.tags import CODE, HEADING, tag_mask
 from webclean.segments.feature_tables import FeatureTables
 from webclean.segments.segment_columns import SegmentColumns
 
-SEGMENT_TABLES: Final = FeatureTables(ROLES)
+SEGMENT_TABLES: Final = FeatureTables()
 table: Final = SEGMENT_TABLES.table
 
 
@@ -73,7 +73,7 @@ _BIT_OF_ROLE: Final = {role: _BITS[CODE[name]] for name, role in LANDMARKS.items
 def _describe_contents(columns: SegmentColumns) -> Floats:
     document, blocks = columns.page.document, columns.page.blocks
     counts = blocks.n_chars, blocks.n_words, blocks.n_link_chars, blocks.n_sentences
-    found: Floats = ROLES.describe_contents(
+    found: Floats = core.describe_contents(
         columns.segments.owner,
         columns.segments.roots,
         (document.tag, document.link),
@@ -88,7 +88,7 @@ def _describe_contents(columns: SegmentColumns) -> Floats:
 def _describe_surroundings(columns: SegmentColumns) -> Floats:
     document, blocks = columns.page.document, columns.page.blocks
     by_role = [(rows, _BIT_OF_ROLE[role]) for role, rows in columns.aria_rows.items() if role in _BIT_OF_ROLE]
-    found: Floats = ROLES.describe_surroundings(
+    found: Floats = core.describe_block_surroundings(
         columns.segments.owner,
         len(columns.segments),
         (document.parent, document.end),

@@ -17,10 +17,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import groupby
 from operator import itemgetter
 
-from webclean.kernels import UNITS
+from webclean import core
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,32 +49,12 @@ def find_repetition(sequence: Sequence[Hashable], *, agreement: float, anchor: H
         return Repetition()
     if len(set(sequence)) == 1:
         return _make_repetition((sequence[0],), [(i, i + 1) for i in range(len(sequence))], len(sequence))
-    if UNITS:
-        number: dict[Hashable, int] = {}
-        tags = [number.setdefault(tag, len(number)) for tag in sequence]
-        at = -1 if anchor is None else number.setdefault(anchor, len(number))
-        unit, spans = UNITS.find_repetition(tags, len(number), agreement, at)
-        names = list(number)
-        return _make_repetition(tuple(names[tag] for tag in unit), spans, len(sequence))
-    return find_plainly(sequence, agreement, find_anchor(sequence) if anchor is None else anchor)
-
-
-def find_plainly(sequence: Sequence[Hashable], agreement: float, anchor: Hashable) -> Repetition:
-    """The same of a sequence with different tags, around an anchor: the twin of the kernel."""
-    runs = _find_runs(sequence, anchor)
-    tags = [sequence[first] for first, _ in runs]
-    found = [i for i, tag in enumerate(tags) if tag == anchor]
-    if not found:
-        return Repetition()
-    right = _extend(tags, found, agreement, step=1)
-    left = _extend(tags, found, agreement, step=-1, room=right)
-    unit = (*reversed(left), anchor, *right)
-    spans = []
-    for at in found:
-        before, after = _match(tags, at, left, -1), _match(tags, at, right, 1)
-        if before + after >= agreement * (len(left) + len(right)):
-            spans.append((runs[at - before][0], runs[at + after][1]))
-    return _make_repetition(unit, _part_overlaps(spans), len(sequence))
+    number: dict[Hashable, int] = {}
+    tags = [number.setdefault(tag, len(number)) for tag in sequence]
+    at = -1 if anchor is None else number.setdefault(anchor, len(number))
+    unit, spans = core.find_repetition(tags, len(number), agreement, at)
+    names = list(number)
+    return _make_repetition(tuple(names[tag] for tag in unit), spans, len(sequence))
 
 
 def find_anchor(sequence: Sequence[Hashable]) -> Hashable:
@@ -94,48 +74,9 @@ def _make_repetition(unit: tuple[Hashable, ...], spans: list[tuple[int, int]], l
     return Repetition(unit, tuple(spans), sum(last - first for first, last in spans) / length)
 
 
-def _find_runs(sequence: Sequence[Hashable], anchor: Hashable) -> list[tuple[int, int]]:
-    """(first, last + 1) of each run of equal tags; the anchor is never joined to a run."""
-    edges = [i + 1 for i, (a, b) in enumerate(pairwise(sequence)) if a != b or b == anchor]
-    return list(pairwise([0, *edges, len(sequence)]))
-
-
-def _extend(
-    tags: list[Hashable], found: list[int], agreement: float, *, step: int, room: tuple[Hashable, ...] = ()
-) -> tuple[Hashable, ...]:
-    """The tags that follow (step 1) or precede (step -1) enough of the anchors, until a tag would repeat.
-
-    Args:
-        tags: one for each run.
-        found: indices of the anchors in `tags`.
-        agreement: share of the anchors that must agree.
-        step: direction.
-        room: tags that the other side of the unit already has.
-    """
-    grown: list[Hashable] = []
-    taken = set(room)
-    while True:
-        offset = (len(grown) + 1) * step
-        seen = [tags[i + offset] for i in found if 0 <= i + offset < len(tags)]
-        tag, n = _find_most(Counter(seen)) if len(seen) > 1 else (None, 0)
-        if n < max(2, agreement * len(found)) or tag == tags[found[0]] or tag in taken or tag in grown:
-            return tuple(grown)
-        grown.append(tag)
-
-
 def _match(tags: list[Hashable], at: int, unit: tuple[Hashable, ...], step: int) -> int:
     """How many tags of one side of the unit, counted from the anchor, an occurrence has."""
     n = 0
     while n < len(unit) and 0 <= at + (n + 1) * step < len(tags) and tags[at + (n + 1) * step] == unit[n]:
         n += 1
     return n
-
-
-def _part_overlaps(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Shorten spans that overlap the one before, so that they begin after it."""
-    made: list[tuple[int, int]] = []
-    for first, last in spans:
-        start = max(first, made[-1][1]) if made else first
-        if start < last:
-            made.append((start, last))
-    return made

@@ -15,10 +15,10 @@ from typing import Any, Final, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from webclean import core
 from webclean.blocks.text_blocks import measure_stripped
 from webclean.caching import cached_property
 from webclean.features.names import NameTable
-from webclean.kernels import LISTS
 from webclean.model import Document, Floats, Rows
 from webclean.parse import read_attribute
 from webclean.parse.columns import number_names
@@ -139,42 +139,9 @@ def add_up_rows(document: Document, length: Rows, min_units: int) -> UnitSums:
         length: int64 [n_texts], of each text without the white space at its ends.
         min_units: units of a list, at least.
     """
-    if LISTS:
-        rows = document.parent, document.end, document.tag, document.link, document.block
-        texts = document.text_owner, length, document.displayed.view(np.uint8)
-        return UnitSums(*LISTS.add_up_rows(rows, texts, KINDS, min_units))
-    return add_up_plainly(document, length, min_units)
-
-
-def add_up_plainly(document: Document, length: Rows, min_units: int) -> UnitSums:
-    """The same: the twin of the kernel."""
-    n, owner = len(document), document.text_owner
-    chars = length.astype(np.float64)
-    chars[~document.displayed[owner]] = 0
-    running = _add_up(n, owner, chars)
-    total = running[document.end] - running[:-1]
-    links = np.flatnonzero(document.link == np.arange(n))
-    n_links = _add_up(n, links)
-    line = np.bincount(document.block[owner], chars, minlength=n)
-    alone = links[(total[links] > 0) & (total[links] >= line[document.block[links]])]
-    linked = _add_up(n, owner, chars * (document.link[owner] >= 0))
-    shown = np.flatnonzero((total > 0) & ~INVISIBLE[document.tag] & (document.parent >= 0))
-    above = document.parent[shown]
-    order = np.argsort(above, kind="stable")
-    has_link = linked[document.end[shown]] > linked[shown]
-    of_parts = above[has_link]
-    in_lists = document.parent[of_parts[LIST_OF_ITEMS[document.tag[of_parts]]]]
-    many = np.bincount(of_parts, minlength=n) >= min_units
-    many |= np.bincount(in_lists[in_lists >= 0], minlength=n) >= min_units
-    many &= n_links[document.end] - n_links[:-1] >= min_units
-    headings = _add_up(n, np.flatnonzero(HEADING[document.tag]))
-    return UnitSums(
-        text_chars=chars,
-        sums=np.array([running, linked, headings, n_links, _add_up(n, alone)]),
-        children=shown[order],
-        first_child=np.searchsorted(above[order], np.arange(n + 1)),
-        searched=np.flatnonzero(many).tolist(),
-    )
+    rows = document.parent, document.end, document.tag, document.link, document.block
+    texts = document.text_owner, length, document.displayed.view(np.uint8)
+    return UnitSums(*core.add_up_rows(rows, texts, KINDS, min_units))
 
 
 def _add_up(n_rows: int, rows: NDArray[np.signedinteger], values: Floats | None = None) -> Floats:

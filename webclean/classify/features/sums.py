@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from webclean import core
 from webclean.features import PageColumns
-from webclean.kernels import PAGES
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.tags import CODE
 
@@ -45,11 +45,9 @@ def sum_page(columns: PageColumns, long_block_words: float, repeated: Rows, reco
         repeated: int64 [n_blocks], the outermost repeated element around each block, -1 for none.
         records: int64 [n], the elements that are records.
     """
-    if not PAGES:
-        return sum_plainly(columns, long_block_words, repeated, records)
     document, blocks = columns.document, columns.blocks
     return PageSums(
-        *PAGES.sum_page(
+        *core.sum_page(
             (document.parent, document.link, document.tag, columns.n_words_below, columns.n_link_words_below),
             (columns.row, columns.words, columns.link_words, columns.is_heading),
             (np.asarray(blocks.n_chars, dtype=np.int32), np.asarray(blocks.n_link_chars, dtype=np.int32)),
@@ -60,27 +58,6 @@ def sum_page(columns: PageColumns, long_block_words: float, repeated: Rows, reco
             long_block_words,
             _LONG_LINK_SHARE,
         )
-    )
-
-
-def sum_plainly(columns: PageColumns, long_block_words: float, repeated: Rows, records: Rows) -> PageSums:
-    """The same with arrays: the twin of the kernel."""
-    document, blocks, words = columns.document, columns.blocks, columns.words
-    is_link = 2 * blocks.n_link_chars > blocks.n_chars
-    is_long = (words >= long_block_words) & (columns.link_words < _LONG_LINK_SHARE * words)
-    above = np.maximum(0, document.parent[columns.row[is_long]])
-    return PageSums(
-        is_link,
-        int(np.count_nonzero(document.link[document.tag == CODE["img"]] >= 0)),
-        int(np.count_nonzero(columns.is_heading)),
-        int(np.count_nonzero(columns.is_heading & is_link)),
-        int(np.count_nonzero(is_long)),
-        _add_up(words[is_long]),
-        float(np.bincount(above, words[is_long], minlength=1).max()),
-        _add_up(words[columns.tag == CODE["p"]]),
-        _add_up(words[repeated >= 0]),
-        _add_up(columns.n_words_below[records]),
-        _add_up(columns.n_link_words_below[records]),
     )
 
 

@@ -49,12 +49,10 @@ class RowLine:
 class CompiledCard:
     """A card as arrays. n_parts is one more than its types; n_classes is 1 for a card without classes.
 
-    names: the features, those with the most limits first. edges: for each k a float64 [n, 1], the k-th limit of the n
-    features with more than k limits; a value that reaches k of its limits is in bin k. limits, first_limit: the limits
-    of all features, one after the other, float64 [n_limits], and where those of each begin, int64 [n_features + 1].
-    first: int64 [n_features, 1],
-    the index of each feature's bin 0 in `points`. points: float64 [n_classes, n_bins, n_parts]. slopes: float64
-    [n_features, n_parts], points for each unit of the value; None where all are zero. bias: float64 [n_classes,
+    names: the features. limits, first_limit: the limits of all features, one after the other, float64 [n_limits], and
+    where those of each begin, int64 [n_features + 1]. points: float64 [n_classes, n_bins, n_parts], the bins of each
+    feature after those of the one before it. slopes: float64
+    [n_features, n_parts], points for each unit of the value. bias: float64 [n_classes,
     n_parts]. lines, start: lines and bias for scoring a single row, without types. words: (channel, word) of each word;
     word_points: its points.
     """
@@ -63,12 +61,10 @@ class CompiledCard:
     classes: tuple[str, ...]
     types: tuple[str, ...]
     names: tuple[str, ...]
-    edges: tuple[Floats, ...]
     limits: Floats
     first_limit: Rows
-    first: Rows
     points: Floats
-    slopes: Floats | None
+    slopes: Floats
     bias: Floats
     lines: Mapping[str, RowLine]
     start: ByClass
@@ -108,15 +104,10 @@ def compile_card(card: Card, registry: Registry | None = None) -> CompiledCard:
         classes=card.classes,
         types=tuple(card.by_type),
         names=names,
-        edges=tuple(
-            np.array([[limits[name][k]] for name in names if k < len(limits[name])])
-            for k in range(max(map(len, limits.values()), default=0))
-        ),
         limits=np.array([limit for name in names for limit in limits[name]], dtype=np.float64),
         first_limit=np.cumsum([0, *(len(limits[name]) for name in names)], dtype=np.int64),
-        first=np.cumsum([0, *(len(limits[name]) + 1 for name in names)])[:-1, None],
         points=np.concatenate([np.zeros((len(classes), 0, len(parts))), *points], axis=1),
-        slopes=slopes if slopes.any() else None,
+        slopes=slopes,
         bias=np.array([_spread(part.bias, classes) for part in (card, *card.by_type.values())]).T,
         lines={
             name: RowLine(limits[name], tuple(zip(*own[:, :, 0].tolist(), strict=True)), slope)

@@ -1,8 +1,7 @@
 """Compiled card, values of features -> points: of a table of rows, by one card or several, or of a single row.
 
-The bin of a value is the number of limits that it reaches. All values of a table are compared with their first limit at
-once, then with their second, and so on. With the limits 1, 3, 5 the value 4 reaches 1 and 3, so it is in bin 2. A
-missing value (NaN) gives no points.
+The bin of a value is the number of limits that it reaches: with the limits 1, 3, 5 the value 4 reaches 1 and 3, so it
+is in bin 2. A missing value (NaN) gives no points.
 """
 
 from __future__ import annotations
@@ -14,13 +13,11 @@ from typing import Final
 
 import numpy as np
 
+from webclean import core
 from webclean.features.cards.compile import CompiledCard
-from webclean.kernels import CARDS
-from webclean.model import Floats, Rows
+from webclean.model import Floats
 
 _DIGITS: Final = 9
-_PART: Final = 4096
-"""Rows that are scored at once, so that their table fits in the processor's cache."""
 
 
 def score_table(
@@ -39,41 +36,11 @@ def score_table(
     """
     share = np.array([1.0, *((weights or {}).get(name, 0.0) for name in card.types)])
     points, bias = card.points @ share, card.bias @ share
-    n_rows = table.shape[1] if isinstance(table, np.ndarray) else n_rows
-    if CARDS and card.slopes is None:
-        found: Floats = CARDS.add_points(table, card.limits, card.first_limit, points, bias, n_rows, 10.0**_DIGITS)
-        return found
-    table = np.array(table, dtype=np.float64).reshape(len(card.names), n_rows)
-    total = _add_points(card, table, points)
-    if card.slopes is not None:
-        total += (card.slopes @ share) @ np.nan_to_num(table)
-    rounded: Floats = np.round(total + bias[:, None], _DIGITS)
-    return rounded
-
-
-def _add_points(card: CompiledCard, table: Floats, points: Floats) -> Floats:
-    """float64 [n_classes, n_rows]: the points of the bins of all values. points: float64 [n_classes, n_bins]."""
-    total = np.empty((len(points), table.shape[1]))
-    for start in range(0, table.shape[1], _PART):
-        part = table[:, start : start + _PART]
-        given = points.take(_find_bins(card, part), axis=1)
-        missing = np.isnan(part)
-        if missing.any():
-            given[:, missing] = 0.0
-        total[:, start : start + _PART] = given.sum(axis=1)
-    return total
-
-
-def _find_bins(card: CompiledCard, table: Floats) -> Rows:
-    """int64 [n_features, n_rows]: the index of each value's bin in `card.points`."""
-    # one byte for each count where that is enough: booleans are added to it without a conversion
-    reached = np.zeros(table.shape, dtype=np.uint8 if len(card.edges) < 1 << 8 else np.uint16)
-    is_over = np.empty(table.shape, dtype=bool)
-    for edges in card.edges:
-        n = len(edges)
-        reached[:n] += np.greater_equal(table[:n], edges, out=is_over[:n]).view(np.uint8)
-    places: Rows = reached + card.first
-    return places
+    if isinstance(table, np.ndarray):
+        table, n_rows = np.ascontiguousarray(table, dtype=np.float64), table.shape[1]
+    slopes = card.slopes @ share
+    found: Floats = core.add_points(table, card.limits, card.first_limit, points, slopes, bias, n_rows, 10.0**_DIGITS)
+    return found
 
 
 def mix_cards(

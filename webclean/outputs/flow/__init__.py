@@ -15,14 +15,14 @@ from typing import cast
 
 import numpy as np
 
-from webclean.kernels import FLOW
+from webclean import core
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.builder import Builder
 from webclean.outputs.flow.media import find_kept_objects, find_media
 from webclean.outputs.flow.nodes import Node, RenderOptions, bound_tree, simplify_containers
 from webclean.outputs.flow.structures import find_data_tables, find_structures
 from webclean.outputs.flow.tools import find_conventions
-from webclean.outputs.flow.visit import find_kept_nodes, visit_page
+from webclean.outputs.flow.visit import visit_page
 from webclean.parse import count_tags, read_attributes
 from webclean.parse.limits import check_time
 from webclean.parse.tags import CODE
@@ -58,12 +58,7 @@ def drop_tables(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
 
 def find_filled(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
     """bool [n_elements]: elements that contain kept text, at any depth."""
-    if FLOW:
-        return cast("Mask", FLOW.find_filled(blocks.block_of, kept, document.text_owner, document.end))
-    owners = document.text_owner[find_kept_nodes(blocks, kept)]
-    placed = np.bincount(owners, minlength=len(document))
-    running = np.concatenate(([0], np.cumsum(placed)))
-    return np.asarray(running[document.end] > running[:-1], dtype=bool)
+    return cast("Mask", core.find_filled(blocks.block_of, kept, document.text_owner, document.end))
 
 
 def find_objects(document: Document, blocks: TextBlocks, kept: Mask, options: RenderOptions) -> list[int]:

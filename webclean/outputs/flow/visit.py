@@ -17,13 +17,12 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from webclean.kernels import FLOW
+from webclean import core
 from webclean.model import Document, Mask, Rows, TextBlocks
 from webclean.outputs.flow.builder import CONTAINERS, INLINES, PREFORMATTED, Builder
 from webclean.outputs.flow.delimiters import may_hold_formula
 from webclean.outputs.flow.nodes import HEADINGS, TIGHT
-from webclean.parse.preorder import mark_slices
-from webclean.parse.tags import BLOCK, CODE, HEADING, tag_mask
+from webclean.parse.tags import BLOCK, HEADING, tag_mask
 
 _CELL: Final = tag_mask("td th")
 _STRUCTURE: Final = tag_mask(" ".join((*CONTAINERS, *HEADINGS, *PREFORMATTED)))
@@ -64,14 +63,14 @@ def visit_page(builder: Builder, filled: Mask, objects: list[int]) -> None:
         filled: bool [n_elements], elements that contain kept text.
         objects: rows of what is shown beside text, such as images, in document order.
     """
-    _call(builder, plan_by_kernel(builder, filled, objects) if FLOW else plan_plainly(builder, filled, objects))
+    _call(builder, plan_by_kernel(builder, filled, objects))
 
 
 def plan_by_kernel(builder: Builder, filled: Mask, objects: list[int]) -> Plan:
     """The plan of a page. objects: rows of what is shown beside text."""
     document, blocks, found = builder.document, builder.blocks, builder.found
     return Plan(
-        *FLOW.plan_visit(
+        *core.plan_visit(
             (document.parent, document.end, document.block, document.link, document.tag, filled),
             (document.text_owner, document.text_next),
             (blocks.row, blocks.first, blocks.block_of, builder.kept),
@@ -90,7 +89,7 @@ def plan_by_kernel(builder: Builder, filled: Mask, objects: list[int]) -> Plan:
 def _list_flags(marks: bool, links: bool, plain: bool) -> NDArray[np.uint16]:
     """uint16 [N_CODES]: what the kernel knows of each tag."""
     shown = _list_shown(marks, links)
-    flags: NDArray[np.uint16] = _FAMILY.astype(np.uint16) * np.uint16(FLOW.FLAGS["family"] // 3)
+    flags: NDArray[np.uint16] = _FAMILY.astype(np.uint16) * np.uint16(core.FLOW_FLAGS["family"] // 3)
     for name, mask in {
         "structure": _STRUCTURE,
         "shown": shown,
@@ -102,46 +101,8 @@ def _list_flags(marks: bool, links: bool, plain: bool) -> NDArray[np.uint16]:
         "may_be_lone": _MAY_BE_LONE,
         "may_be_filled": _MAY_BE_FILLED,
     }.items():
-        flags[mask] |= FLOW.FLAGS[name]
+        flags[mask] |= core.FLOW_FLAGS[name]
     return flags
-
-
-def plan_plainly(builder: Builder, filled: Mask, objects: list[int]) -> Plan:
-    """The same without the kernel."""
-    document, blocks, options = builder.document, builder.blocks, builder.options
-    block, tag = document.block, document.tag
-    shown = _list_shown(options.marks, options.links)
-    special = np.zeros_like(filled)
-    special[[*builder.special, *builder.found.directions]] = True
-    mixed = find_mixed(builder, filled, shown, objects)
-    wanted = filled & (_STRUCTURE[tag] | shown[tag] | special | (BLOCK[tag] & mixed[block]))
-    wanted |= (tag == CODE["br"]) & filled[block]
-    wanted |= _CELL[tag] & filled[document.parent]
-    wanted[[*objects, *builder.found.formulas]] = True
-    links = document.link[objects]
-    wanted[links[links >= 0]] = True
-    holders = mixed.copy()
-    holders[block[objects]] = True
-    is_whole = builder.kept & ~mixed[blocks.row]
-    is_mixed_node = (find_kept_nodes(blocks, builder.kept) | (blocks.block_of < 0)) & holders[
-        block[document.text_owner]
-    ]
-    is_mixed_node[blocks.first[is_whole]] = True
-    rows = wanted.nonzero()[0]
-    if options.plain:
-        rows = rows[~(HEADING[tag[rows]] & _find_lone(document, rows) & ~mixed[rows] & ~special[rows])]
-    nodes = is_mixed_node.nonzero()[0]
-    lone = _find_lone_blocks(builder, rows, nodes, is_whole)
-    of_nodes = blocks.block_of[nodes]
-    whole = (of_nodes >= 0) & np.append(is_whole, False)[of_nodes]
-    return Plan(
-        rows.tolist(),
-        lone.tolist(),
-        nodes.tolist(),
-        document.text_next[nodes].tolist(),
-        of_nodes.tolist(),
-        whole.tolist(),
-    )
 
 
 def _find_lone(document: Document, rows: Rows) -> Mask:
@@ -177,33 +138,6 @@ def _call(builder: Builder, plan: Plan) -> None:
             builder.enter(row)
 
 
-def _find_lone_blocks(builder: Builder, rows: Rows, nodes: Rows, is_whole: Mask) -> Rows:
-    """int64 [n_rows]: the text block that is all that is shown of a list item, cell or the like, -1 if there is more.
-
-    Such an element is added with its text at once: the paragraph in it would be unwrapped in the end. What follows it
-    must not be added to it for want of an item or cell of its own (`builder.place_node`).
-    """
-    document, blocks = builder.document, builder.blocks
-    found = np.full(len(rows), -1)
-    tag = document.tag[rows]
-    places = (_MAY_BE_LONE[tag] & _find_lone(document, rows)).nonzero()[0]
-    if builder.found.directions or not len(places) or not len(nodes):
-        return found
-    after = np.append(document.text_next[nodes], len(document) + 1)
-    first = after[:-1].searchsorted(rows[places], side="right")
-    is_next_own = _FAMILY[tag[places]] == np.append(_FAMILY[tag], 0)[places + 1]
-    is_next_own &= after[np.minimum(first + 1, len(nodes))] > np.append(rows, len(document))[places + 1]
-    is_next_own &= ~np.append(np.isin(rows, [*builder.special]), False)[places + 1]
-    is_fit = (first < len(nodes)) & (is_next_own | ~_MAY_BE_FILLED[tag[places]])
-    places, first = places[is_fit], first[is_fit]
-    end = document.end[rows[places]]
-    block = blocks.block_of[nodes[first]]
-    holder = blocks.row[block]
-    is_alone = (block >= 0) & is_whole[block] & (holder >= rows[places]) & (holder < end) & (after[first + 1] > end)
-    found[places[is_alone]] = block[is_alone]
-    return found
-
-
 def _list_shown(marks: bool, links: bool) -> Mask:
     """bool [N_CODES]: inline elements that change what is written."""
     if not marks:
@@ -211,34 +145,11 @@ def _list_shown(marks: bool, links: bool) -> Mask:
     return _MARKS_AND_LINKS if links else _MARKS
 
 
-def find_mixed(builder: Builder, filled: Mask, shown: Mask, objects: list[int]) -> Mask:
-    """bool [n_elements]: block elements with kept text whose blocks cannot be written as a whole."""
-    document, blocks, found = builder.document, builder.blocks, builder.found
-    block, tag = document.block, document.tag
-    telling = shown if builder.options.marks else _READINGS
-    around = [*(filled & telling[tag]).nonzero()[0].tolist(), *found.notes.texts]
-    mixed = mark_slices(np.array(around, dtype=np.intp), document.end[around], len(document))
-    mixed[block[[*around, *builder.special]]] = True
-    mixed[block[tag == CODE["br"]]] = True
-    for row in {*objects, *found.formulas}:
-        mixed[_find_filled(document, filled, row)] = True
-    mixed[blocks.row[_find_signs(blocks, builder.kept)]] = True
-    return mixed & filled
-
-
 def _find_signs(blocks: TextBlocks, kept: Mask) -> list[int]:
     """The kept blocks that have a sign by which a formula may begin."""
     numbers = kept.nonzero()[0].tolist()
     whole = "\n".join([blocks.text[at] for at in numbers])
     return [at for at in numbers if may_hold_formula(blocks.text[at])] if may_hold_formula(whole) else []
-
-
-def _find_filled(document: Document, filled: Mask, row: int) -> int:
-    """The nearest block element around a row that contains kept text; the root if none does."""
-    above = int(document.block[row])
-    while not filled[above] and document.parent[above] >= 0:
-        above = int(document.block[document.parent[above]])
-    return above
 
 
 def find_kept_nodes(blocks: TextBlocks, kept: Mask) -> Mask:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from webclean.parse.columns import ParsedColumns, ParsedNodes
+from webclean.parse.columns import ParsedNodes, ParsedPage
 from webclean.parse.limits import Budget
 from webclean.parse.prepare import FoundTags
 
@@ -23,5 +23,5 @@ class Engine:
     work_around: (markup, tags found in it) -> markup without the constructs that this parser parses incorrectly.
     """
 
-    walk: Callable[[str, Budget], ParsedNodes | ParsedColumns]
+    walk: Callable[[str, Budget], ParsedNodes | ParsedPage]
     work_around: Callable[[str, FoundTags], str] = _leave_markup

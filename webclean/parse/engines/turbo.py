@@ -9,8 +9,7 @@ from typing import Any, Final
 import turbohtml
 from turbohtml import Element, Text
 
-from webclean.kernels import SCAN
-from webclean.parse.columns import ParsedColumns, ParsedNodes, is_read
+from webclean.parse.columns import ParsedNodes, ParsedPage, is_read
 from webclean.parse.engines.engine import Engine
 from webclean.parse.limits import BATCH, Budget
 from webclean.parse.prepare import FoundTags
@@ -24,10 +23,10 @@ _QUOTED_HIDDEN: Final = re.compile(r"(<input\b[^<>]*?\stype\s*=\s*)([\"'])(hidde
 _COL_END: Final = re.compile(r"</col(?=[\s/>])[^<>]*>", re.IGNORECASE)
 
 
-def parse_markup(markup: str, budget: Budget) -> ParsedNodes | ParsedColumns:
-    """Parse, then read the tree: from its serialisation if there is a kernel for it, else node by node."""
+def parse_markup(markup: str, budget: Budget) -> ParsedNodes | ParsedPage:
+    """Parse, then read the tree: from its serialisation, or node by node where that does not tell what it means."""
     tree = turbohtml.parse(markup, scripting=True, positions=False, allow_declarative_shadow_roots=False)
-    return (scan_tree(tree.serialize(), budget) if SCAN else None) or walk_tree(tree, budget)
+    return (scan_tree(tree.serialize(), budget)) or walk_tree(tree, budget)
 
 
 def walk_tree(tree: Any, budget: Budget) -> ParsedNodes:

@@ -1,0 +1,50 @@
+"""The compiled core: what is computed for each character, element and block of a page, in one extension module.
+
+Each file of this folder is typed Python that Cython compiles (`build_core.py`); it is never interpreted. The files are
+one unit, so they call each other as if they were one; imports between them only say what comes from where. Names,
+cards, rules, thresholds and reasons are not in the core: it is given them.
+
+Callers say `from webclean import core` and `core.NAME`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+FOLDER: Final = Path(__file__).parent
+STAMP: Final = FOLDER / "compiled.txt"
+"""Written after compiling: the hash of the sources."""
+
+
+def hash_sources() -> str:
+    """Hash of the sources of the core, which tells whether it was compiled of them."""
+    stamp = hashlib.sha256()
+    for path in sorted(FOLDER.glob("*.py")):
+        stamp.update(path.read_bytes())
+    return stamp.hexdigest()
+
+
+def _load() -> Any:
+    """The extension. Raises `ImportError`, and says what to do, if it is not there or, in a checkout, is of other
+    sources."""
+    build = FOLDER.parent.parent / "build_core.py"
+    ask = "run `python build_core.py`" if build.exists() else "install webclean anew"
+    try:
+        found = import_module("webclean.core.compiled")
+    except ImportError as error:
+        raise ImportError(f"webclean's core is not compiled for this Python: {ask} ({error})") from error
+    if build.exists() and STAMP.read_text(encoding="ascii") != hash_sources():
+        raise ImportError(f"webclean's core was compiled of other sources: {ask}")
+    return found
+
+
+_COMPILED: Final = _load()
+
+
+def __getattr__(name: str) -> Any:
+    """What the core defines under a name; kept here, so that it is looked up once."""
+    found = globals()[name] = getattr(_COMPILED, name)
+    return found

@@ -1,0 +1,385 @@
+"""The attributes of all elements of a page, kept as slices of the markup that `scan` has read.
+
+A page has some thousand attributes, of which a stage reads a few: strings are made of those that it asks for. What is
+asked of all elements at once, such as their distinct names, is found in the slices.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cython
+import numpy as np
+from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_FindChar, PyUnicode_KIND, PyUnicode_READ
+from cython.cimports.libc.string import memcmp, memcpy
+
+from webclean.core.page import Page
+
+GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+
+
+@cython.ccall
+def unescape(markup: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> str:
+    """A slice of the markup without the escapes that serialisation writes."""
+    found: str = markup[start:stop]
+    if PyUnicode_FindChar(markup, 0x26, start, stop, 1) >= 0:
+        found = found.replace("&nbsp;", "\xa0").replace("&lt;", "<").replace("&gt;", ">")
+        found = found.replace("&quot;", '"').replace("&amp;", "&")
+    return found
+
+
+@cython.cfunc
+def _join_tokens(value: str) -> str:
+    """A list of tokens with one space between them."""
+    value = value.replace("\t", " ").replace("\n", " ").replace("\f", " ").replace("\r", " ")
+    return " ".join([token for token in value.split(" ") if token])
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _are_joined(markup: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.bint:
+    """Whether a slice is written with one space between its tokens, and no other white space."""
+    kind: cython.int = PyUnicode_KIND(markup)
+    data: cython.p_void = PyUnicode_DATA(markup)
+    is_apart: cython.bint = True
+    c: cython.uint
+    i: cython.Py_ssize_t
+    for i in range(start, stop):
+        c = PyUnicode_READ(kind, data, i)
+        if c > 0x20:
+            is_apart = False
+        elif c == 0x20 and not is_apart:
+            is_apart = True
+        elif c == 0x20 or c == 0x09 or c == 0x0A or c == 0x0C or c == 0x0D:
+            return False
+        else:
+            is_apart = False
+    return start == stop or not is_apart
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _has_more_than_spaces(markup: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.bint:
+    i: cython.Py_ssize_t
+    c: cython.Py_UCS4
+    for i in range(start, stop):
+        c = markup[i]
+        if c != " " and c != "\t" and c != "\n" and c != "\f" and c != "\r":
+            return True
+    return False
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _lower(c: cython.uint) -> cython.uint:
+    """An ASCII capital in lower case, other characters as they are."""
+    return c + 32 if 65 <= c <= 90 else c
+
+
+@cython.final
+@cython.cclass
+class Attributes:
+    """The attributes of all elements: slices of the markup, of which strings are made when they are asked for.
+
+    names: the distinct names. token_lists: names of attributes whose value is a list of tokens.
+    """
+
+    page: Page  # whose memory the pointers are in
+    markup: str
+    names = cython.declare(list, visibility="readonly")
+    number_of: dict
+    is_token_list: list
+    n_rows: cython.Py_ssize_t
+    name: cython.p_int
+    row: cython.p_int
+    start: cython.p_int
+    stop: cython.p_int
+    first: cython.p_int
+    by_name: cython.p_int
+    start_of_name: cython.p_int
+    skip: cython.int[256]
+
+    def __init__(self, page: Page, token_lists: frozenset) -> None:
+        """page: of whose markup values are slices."""
+        i: cython.Py_ssize_t
+        row: cython.int = 0
+        size: cython.Py_ssize_t = cython.sizeof(cython.int)
+        names: list = page.attribute_names
+        self.page, self.markup, self.names, self.n_rows = page, page.markup, names, page.n_elements
+        self.name, self.row = page.attribute_name, page.attribute_row
+        self.start, self.stop = page.attribute_start, page.attribute_stop
+        self.number_of = {name: number for number, name in enumerate(names)}
+        self.is_token_list = [name in token_lists for name in names]
+        self.first = cython.cast(cython.p_int, page.take(size * (page.n_elements + 1)))
+        self.by_name = cython.cast(cython.p_int, page.take(size * page.n_attributes))
+        self.start_of_name = cython.cast(cython.p_int, page.take_zeros(size * (len(names) + 2)))
+        # where the attributes of each row start; and a counting sort by name
+        for i in range(page.n_attributes):
+            while row <= self.row[i]:
+                self.first[row] = i
+                row += 1
+            self.start_of_name[self.name[i] + 2] += 1
+        while row <= page.n_elements:
+            self.first[row] = page.n_attributes
+            row += 1
+        for i in range(2, len(names) + 2):
+            self.start_of_name[i] += self.start_of_name[i - 1]
+        for i in range(page.n_attributes):
+            self.by_name[self.start_of_name[self.name[i] + 1]] = i
+            self.start_of_name[self.name[i] + 1] += 1
+
+    def __len__(self) -> int:
+        return self.n_rows
+
+    @cython.cfunc
+    def _read(self, at: cython.int) -> str:
+        start: cython.Py_ssize_t = self.start[at]
+        stop: cython.Py_ssize_t = self.stop[at]
+        value: str = unescape(self.markup, start, stop)
+        if self.is_token_list[self.name[at]] and not _are_joined(self.markup, start, stop):
+            return _join_tokens(value)
+        return value
+
+    def read_row(self, row: cython.int) -> dict:
+        """The attributes of an element, in document order."""
+        found: dict = {}
+        at: cython.int
+        for at in range(self.first[row], self.first[row + 1]):
+            found[self.names[self.name[at]]] = self._read(at)
+        return found
+
+    def list_rows(self, name: str) -> list:
+        """The rows that have an attribute, in document order."""
+        number: cython.int = self.number_of.get(name, -1)
+        if number < 0:
+            return []
+        within = range(self.start_of_name[number], self.start_of_name[number + 1])
+        return [self.row[self.by_name[i]] for i in within]
+
+    def list_values(self, name: str) -> list:
+        """The values of an attribute, in document order."""
+        number: cython.int = self.number_of.get(name, -1)
+        if number < 0:
+            return []
+        within = range(self.start_of_name[number], self.start_of_name[number + 1])
+        return [self._read(self.by_name[i]) for i in within]
+
+    def list_holding(self, name: str, part: str) -> list:
+        """(row, value) of the attributes of a name whose value has a part, of ASCII characters, in either case."""
+        number: cython.int = self.number_of.get(name, -1)
+        if number < 0:
+            return []
+        sought: bytes = part.encode("ascii")
+        i: cython.Py_ssize_t
+        for i in range(256):  # as Horspool (1980) does: by the last character compared, how far on the next place is
+            self.skip[i] = len(sought)
+        for i in range(len(sought) - 1):
+            self.skip[sought[i]] = len(sought) - 1 - i
+        within = range(self.start_of_name[number], self.start_of_name[number + 1])
+        rows = [self.by_name[i] for i in within if self._holds(self.by_name[i], sought)]
+        return [(self.row[at], self._read(at)) for at in rows]
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _holds(self, at: cython.int, sought: bytes) -> cython.bint:
+        """Whether the value at a place among the attributes has the sought characters (lower case), in either case."""
+        kind: cython.int = PyUnicode_KIND(self.markup)
+        data: cython.p_void = PyUnicode_DATA(self.markup)
+        part: cython.p_uchar = sought
+        n: cython.Py_ssize_t = len(sought)
+        last: cython.Py_ssize_t = self.start[at] + n - 1
+        k: cython.Py_ssize_t
+        c: cython.uint
+        if n == 1 and (part[0] | 32) < 97:  # no letter
+            return PyUnicode_FindChar(self.markup, part[0], self.start[at], self.stop[at], 1) >= 0
+        while last < self.stop[at]:
+            k = 0
+            while k < n and _lower(PyUnicode_READ(kind, data, last - k)) == part[n - 1 - k]:
+                k += 1
+            if k == n:
+                return True
+            c = _lower(PyUnicode_READ(kind, data, last))
+            last += self.skip[c] if c < 256 else n
+        return False
+
+    def number_names(self, tags: list, wanted: cython.const[cython.uchar][:], keys: tuple) -> Any:
+        """Number the distinct names of elements: the tag, then the values of some attributes, with spaces between.
+
+        Rows with the same tag and the same first attribute are found by comparing slices of the markup.
+
+        Args:
+            tags: [n_elements], names of tags, equal ones the same object.
+            wanted: uint8 [n_elements].
+            keys: names of the attributes.
+
+        Returns:
+            name -> its number from 1 on, names of tag and first attribute alone before the others, each in the order
+            in which they first occur; int64 [n_elements], the number of the name of each wanted row, 0 for the others;
+            the same for names of tag and first attribute alone; how many of these there are.
+        """
+        n: cython.Py_ssize_t = len(tags)
+        mask: cython.Py_ssize_t = 1024
+        while mask < 2 * n:
+            mask *= 2
+        mask -= 1
+        table_made = np.full(mask + 1, -1, dtype=np.intc)
+        table: cython.int[::1] = table_made  # rows, by the hashes of their names
+        short_made = np.zeros(n, dtype=np.int64)
+        short: cython.longlong[::1] = short_made
+        number_of: dict = {}
+        listed: list = []
+        full: dict = {}
+        first: cython.int = self.number_of.get(keys[0], -1)
+        row: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        place: cython.Py_ssize_t
+        at: cython.int
+        number: cython.int
+        name: str
+        value: str
+        for row in range(n):
+            if not wanted[row]:
+                continue
+            at = self._find_place(row, first)
+            place = self._hash(tags[row], at) & mask
+            while table[place] >= 0 and not self._are_alike(tags, row, at, table[place], first):
+                place = (place + 1) & mask
+            if table[place] < 0:
+                table[place] = row
+                name = tags[row]
+                value = self._read(at) if at >= 0 else ""
+                if value:
+                    name = name + " " + value
+                short[row] = number_of.setdefault(name, len(number_of) + 1)
+                if len(number_of) > len(listed):
+                    listed.append(name)
+            else:
+                short[row] = short[table[place]]
+        for key in keys[1:]:
+            number = self.number_of.get(key, -1)
+            for i in range(self.start_of_name[number], self.start_of_name[number + 1]) if number >= 0 else ():
+                at = self.by_name[i]
+                row = self.row[at]
+                if wanted[row]:
+                    name = full[row] if row in full else listed[short[row] - 1]
+                    value = self._read(at)
+                    full[row] = name + " " + value if value else name
+        index = short_made.copy()
+        for key, name in full.items():
+            index[key] = number_of.setdefault(name, len(number_of) + 1)
+        return number_of, index, short_made, len(listed)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _find_place(self, row: cython.Py_ssize_t, number: cython.int) -> cython.int:
+        """The place among the attributes of an attribute of a row, -1 if it is absent."""
+        at: cython.int
+        if number >= 0:
+            for at in range(self.first[row], self.first[row + 1]):
+                if self.name[at] == number:
+                    return at
+        return -1
+
+    @cython.cfunc
+    def _hash(self, tag: object, at: cython.int) -> cython.Py_ssize_t:
+        """A hash of a tag and of the value at a place among the attributes, -1 for none."""
+        hashed: cython.ulonglong = cython.cast(cython.ulonglong, cython.cast(cython.Py_ssize_t, hash(tag)))
+        width: cython.int = PyUnicode_KIND(self.markup)  # bytes of a character
+        data: cython.p_char = cython.cast(cython.p_char, PyUnicode_DATA(self.markup))
+        word: cython.ulonglong
+        size: cython.Py_ssize_t
+        if at >= 0:
+            data += width * self.start[at]
+            size = width * (self.stop[at] - self.start[at])
+            hashed += size
+            while size > 0:  # eight bytes at once; all of them, for URLs may differ in any
+                word = 0
+                if size >= 8:
+                    memcpy(cython.address(word), data, 8)
+                else:
+                    memcpy(cython.address(word), data, size)
+                hashed = (hashed ^ word) * GOLDEN
+                hashed ^= hashed >> 32
+                data += 8
+                size -= 8
+        return (hashed ^ (hashed >> 17)) & 0x7FFFFFFF
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _are_alike(
+        self, tags: list, row: cython.Py_ssize_t, at: cython.int, other: cython.Py_ssize_t, number: cython.int
+    ) -> cython.bint:
+        """Whether two rows have the same tag and the same value of an attribute; at: the place of that of `row`."""
+        return tags[row] is tags[other] and self._have_same(at, self._find_place(other, number))
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _have_same(self, at: cython.int, there: cython.int) -> cython.bint:
+        """Whether the values at two places among the attributes, -1 for none, are written alike."""
+        if at < 0 or there < 0:
+            return at == there
+        width: cython.int = PyUnicode_KIND(self.markup)  # bytes of a character
+        data: cython.p_char = cython.cast(cython.p_char, PyUnicode_DATA(self.markup))
+        start: cython.Py_ssize_t = self.start[at]
+        other_start: cython.Py_ssize_t = self.start[there]
+        size: cython.Py_ssize_t = self.stop[at] - start
+        if size != self.stop[there] - other_start:
+            return False
+        return memcmp(data + width * start, data + width * other_start, width * size) == 0
+
+    def list_distinct(self, rows: cython.const[cython.longlong][::1], name: str) -> Any:
+        """The distinct values of an attribute in some rows that have it, in the order in which they first occur, and
+        int64 [n_rows], the place of each row's among them."""
+        n: cython.Py_ssize_t = rows.shape[0]
+        key: cython.int = self.number_of.get(name, -1)
+        mask: cython.Py_ssize_t = 256
+        while mask < 2 * n:
+            mask *= 2
+        mask -= 1
+        table: cython.int[::1] = np.full(mask + 1, -1, dtype=np.intc)  # places in `rows`, by the hashes of the values
+        made = np.zeros(n, dtype=np.int64)
+        number: cython.longlong[::1] = made
+        distinct: list = []
+        i: cython.Py_ssize_t
+        place: cython.Py_ssize_t
+        at: cython.int
+        for i in range(n):
+            at = self._find_place(rows[i], key)
+            place = self._hash(None, at) & mask
+            while table[place] >= 0 and not self._have_same(at, self._find_place(rows[table[place]], key)):
+                place = (place + 1) & mask
+            if table[place] < 0:
+                table[place] = i
+                number[i] = len(distinct)
+                distinct.append(self._read(at) if at >= 0 else "")
+            else:
+                number[i] = number[table[place]]
+        return distinct, made
+
+    def mark_filled(self, name: str) -> Any:
+        """uint8 [n_elements]: 1 where an element has an attribute with more than white space."""
+        number: cython.int = self.number_of.get(name, -1)
+        made = np.zeros(self.n_rows, dtype=np.uint8)
+        filled: cython.uchar[::1] = made
+        i: cython.Py_ssize_t
+        at: cython.int
+        if number >= 0:
+            for i in range(self.start_of_name[number], self.start_of_name[number + 1]):
+                at = self.by_name[i]
+                filled[self.row[at]] = _has_more_than_spaces(self.markup, self.start[at], self.stop[at])
+        return made
+
+    def read_rows(self, rows: list, name: str) -> list:
+        """An attribute of each of some rows, '' where it is absent."""
+        number: cython.int = self.number_of.get(name, -1)
+        return [self._find(row, number) or "" for row in rows]
+
+    def read_one(self, row: cython.int, name: str) -> str | None:
+        """An attribute of a row; None if it is absent."""
+        return self._find(row, self.number_of.get(name, -1))
+
+    @cython.cfunc
+    def _find(self, row: cython.int, number: cython.int) -> object:
+        at: cython.int = self._find_place(row, number)
+        return self._read(at) if at >= 0 else None

@@ -1,0 +1,124 @@
+"""The targets of links -> what `features.links` asks of them, each read once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cython
+import numpy as np
+from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
+
+_SLASH = cython.declare(cython.uint, 47)
+_HASH = cython.declare(cython.uint, 35)
+_QUESTION = cython.declare(cython.uint, 63)
+_COLON = cython.declare(cython.uint, 58)
+_IS_SAME_PAGE = cython.declare(cython.Py_ssize_t, -1)
+_IS_SCRIPT = cython.declare(cython.Py_ssize_t, -2)
+
+
+def describe_targets(
+    targets: list[str],
+    own: str,
+    schemes: tuple[str, ...],
+    same_page: cython.longlong,
+    script: cython.longlong,
+    relative: cython.longlong,
+) -> Any:
+    """Kind, path segments and directory of each target.
+
+    Args:
+        targets: as written.
+        own: first directory of the page's path, '' for none.
+        schemes: in lower case with the colon; a target with one of them is a script.
+        same_page, script, relative: kinds.
+
+    Returns:
+        kind: int64 [n], -1 for a target with a host; length: float64 [n], path segments; is_own: bool [n], the path has
+        the first directory `own`; host: int64 [n], place in the last, -1 for none; the distinct hosts, with user and
+        port.
+    """
+    n: cython.Py_ssize_t = len(targets)
+    kind_made = np.empty(n, dtype=np.int64)
+    length_made = np.zeros(n, dtype=np.float64)
+    is_own_made = np.zeros(n, dtype=np.uint8)
+    kinds: cython.longlong[::1] = kind_made
+    length: cython.double[::1] = length_made
+    is_own: cython.uchar[::1] = is_own_made
+    host_made = np.full(n, -1, dtype=np.int64)
+    host: cython.longlong[::1] = host_made
+    hosts: dict = {}
+    at: cython.Py_ssize_t
+    start: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    target: str
+    for at in range(n):
+        target = cython.cast(str, targets[at]).strip()
+        start = _find_host(target, schemes)
+        if start < 0:
+            kinds[at] = same_page if start == _IS_SAME_PAGE else script
+            continue
+        kinds[at] = -1 if start else relative
+        end = _find_host_end(target, start) if start else -1
+        if start:
+            host[at] = hosts.setdefault(target[start:end], len(hosts))
+        is_own[at] = _read_path(target, end + 1, own, cython.address(length[at]))
+    return kind_made, length_made, is_own_made.view(np.bool_), host_made, list(hosts)
+
+
+@cython.cfunc
+def _find_host(target: str, schemes: tuple) -> cython.Py_ssize_t:
+    """Where the host of a target begins; 0 for a path alone, `_IS_SAME_PAGE` or `_IS_SCRIPT` for what is neither."""
+    size: cython.Py_ssize_t = PyUnicode_GET_LENGTH(target)
+    width: cython.int = PyUnicode_KIND(target)
+    data: cython.p_void = PyUnicode_DATA(target)
+    i: cython.Py_ssize_t = 0
+    if size == 0 or PyUnicode_READ(width, data, 0) == _HASH:
+        return _IS_SAME_PAGE
+    while i < size and i < 11 and PyUnicode_READ(width, data, i) != _COLON:
+        i += 1
+    if i < size and i < 11 and target[: i + 1].lower() in schemes:
+        return _IS_SCRIPT
+    if size >= 2 and PyUnicode_READ(width, data, 0) == _SLASH and PyUnicode_READ(width, data, 1) == _SLASH:
+        return 2
+    if i < 6 and target[: i + 3].lower() in ("http://", "https://"):
+        return i + 3
+    return 0
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _find_host_end(target: str, start: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    size: cython.Py_ssize_t = PyUnicode_GET_LENGTH(target)
+    width: cython.int = PyUnicode_KIND(target)
+    data: cython.p_void = PyUnicode_DATA(target)
+    i: cython.Py_ssize_t = start
+    while i < size and PyUnicode_READ(width, data, i) != _SLASH:
+        i += 1
+    return i
+
+
+@cython.cfunc
+def _read_path(target: str, start: cython.Py_ssize_t, own: str, length: cython.pointer[cython.double]) -> cython.bint:
+    """Whether the first segment of a path is `own` and another follows. length: is set to the number of segments."""
+    size: cython.Py_ssize_t = PyUnicode_GET_LENGTH(target)
+    width: cython.int = PyUnicode_KIND(target)
+    data: cython.p_void = PyUnicode_DATA(target)
+    n_steps: cython.Py_ssize_t = 0
+    first: cython.Py_ssize_t = -1
+    end: cython.Py_ssize_t = size  # of the first segment
+    i: cython.Py_ssize_t
+    c: cython.uint
+    before: cython.uint = _SLASH
+    for i in range(start, size):
+        c = PyUnicode_READ(width, data, i)
+        if c == _QUESTION or c == _HASH:
+            break
+        if c != _SLASH and before == _SLASH:
+            n_steps += 1
+            if first < 0:
+                first = i
+        elif c == _SLASH and before != _SLASH and n_steps == 1:
+            end = i
+        before = c
+    length[0] = n_steps
+    return n_steps > 1 and own != "" and end - first == PyUnicode_GET_LENGTH(own) and target[first:end] == own

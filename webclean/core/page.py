@@ -1,0 +1,274 @@
+"""The page: one object that owns all columns of a page, cut from one run of memory that is kept between pages.
+
+Stages of the core are given the page, read its columns and add their own; Python sees a column as a numpy array when it
+asks for it by name (`page.view("parent")`). No stage counts positions: a column is known by its name alone, and
+`COLUMNS` says of each what it is.
+
+A chunk of memory is a numpy array of bytes. Columns and views refer to it, so it is used for another page only when
+nothing else does:
+
+    shelf (of the module)      page                          views
+    [chunk, chunk, ...]   ->   chunk: |parent|end|depth|...  parent = chunk[0:8 n].view(int64)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cython
+import numpy as np
+from cython.cimports.cpython.ref import Py_REFCNT
+from cython.cimports.libc.string import memcpy, memset
+
+ALIGNED = cython.declare(cython.Py_ssize_t, 64)
+"""Bytes at whose multiples columns start: a line of the processor's cache."""
+LEAST_CHUNK = cython.declare(cython.Py_ssize_t, 1 << 20)
+"""Bytes of the smallest chunk: most pages of up to 100 kB need no other."""
+LARGEST_KEPT = cython.declare(cython.Py_ssize_t, 1 << 25)
+"""Bytes of the largest chunk that is kept: a huge page must not hold its memory for ever."""
+MOST_KEPT = cython.declare(cython.Py_ssize_t, 8)
+"""Chunks that are kept at most. A page has one or two, and users may hold several pages."""
+
+TYPES = {"int64": 8, "int32": 4, "float64": 8, "uint64": 8, "uint8": 1, "bool": 1}
+"""Type of a column -> bytes of an entry."""
+
+COLUMNS = {
+    # of elements, in document order
+    "tag": ("int64", "elements", "code of the tag (`parse.tags`)"),
+    "parent": ("int64", "elements", "row of the parent, -1 for the root"),
+    "end": ("int64", "elements", "one past the last row of the subtree"),
+    "depth": ("int64", "elements", "ancestors"),
+    "link": ("int64", "elements", "the nearest `a` with an href, itself included, or -1"),
+    "block": ("int64", "elements", "the nearest block element, itself included"),
+    "displayed": ("bool", "elements", "not under an element that is never shown"),
+    "n_words_below": ("float64", "elements", "words in the subtree"),
+    "n_link_words_below": ("float64", "elements", "words inside links in the subtree"),
+    "n_prose_words_below": ("float64", "elements", "words of running text in the subtree"),
+    "n_blocks_below": ("float64", "elements", "text blocks in the subtree"),
+    # of text nodes, in document order
+    "text_owner": ("int64", "texts", "the row that the text is a child of"),
+    "text_next": ("int64", "texts", "elements that start before the text"),
+    "block_of": ("int64", "texts", "the text block that the text belongs to, or -1"),
+    "gap": ("bool", "texts", "apart from the text before it although no white space stands between"),
+    # of attributes, in document order
+    "attribute_name": ("int32", "attributes", "number of the name in `attribute_names`"),
+    "attribute_row": ("int32", "attributes", "row of the element"),
+    "attribute_start": ("int32", "attributes", "where the value starts in `markup`"),
+    "attribute_stop": ("int32", "attributes", "where it stops"),
+    # of text blocks, in reading order
+    "row": ("int64", "blocks", "the nearest block element"),
+    "first": ("int64", "blocks", "the first text node"),
+    "last": ("int64", "blocks", "one past the last text node"),
+    "n_chars": ("int32", "blocks", "characters without white space"),
+    "n_link_chars": ("int32", "blocks", "those inside links"),
+    "n_words": ("int32", "blocks", "words; a CJK character is one"),
+    "n_link_words": ("int32", "blocks", "those inside links"),
+    "n_punctuation": ("int32", "blocks", "punctuation marks"),
+    "n_sentences": ("int32", "blocks", "sentence ends"),
+    "n_text_chars": ("int64", "blocks", "characters, white space included"),
+    "is_prose": ("bool", "blocks", "running text: longer than a label, with a sentence end and little link text"),
+    "words": ("float64", "blocks", "words, comparable across scripts, at least 1"),
+    "link_words": ("float64", "blocks", "words inside links, scaled as `words` are"),
+    "prose_words": ("float64", "blocks", "`words` of running text, 0 for other blocks"),
+    "levels": ("int64", "6 x blocks", "the block elements 0 to 5 levels up; above the root, the root again"),
+}
+"""Name of a column -> type, what it has an entry for, meaning. A stage that adds a column adds its line."""
+
+_shelf: list = []
+
+
+@cython.cfunc
+def _take_chunk(n_bytes: cython.Py_ssize_t) -> object:
+    """A chunk of at least so many bytes that nothing else refers to: from the shelf, or new."""
+    chunk: object
+    i: cython.Py_ssize_t
+    n_bytes = n_bytes if n_bytes > LEAST_CHUNK else LEAST_CHUNK
+    for i in range(len(_shelf)):
+        chunk = _shelf[i]
+        # the shelf and this variable refer to it; a view or a page would be a third
+        if Py_REFCNT(chunk) == 2 and len(chunk) >= n_bytes:
+            return chunk
+    chunk = np.empty(n_bytes, dtype=np.uint8)
+    if n_bytes <= LARGEST_KEPT:
+        if len(_shelf) >= MOST_KEPT:
+            del _shelf[0]
+        _shelf.append(chunk)
+    return chunk
+
+
+@cython.final
+@cython.cclass
+class Page:
+    """All columns of a page.
+
+    markup: what attributes are slices of. names: the tag names of the elements; texts: the text nodes; block_texts: the
+    texts of the blocks; attribute_names: the distinct names of attributes.
+    """
+
+    markup = cython.declare(str, visibility="readonly")
+    names = cython.declare(list, visibility="readonly")
+    texts = cython.declare(list, visibility="public")
+    block_texts = cython.declare(list, visibility="readonly")
+    attribute_names = cython.declare(list, visibility="readonly")
+    n_elements = cython.declare(cython.Py_ssize_t, visibility="readonly")
+    n_texts = cython.declare(cython.Py_ssize_t, visibility="readonly")
+    n_attributes = cython.declare(cython.Py_ssize_t, visibility="readonly")
+    n_blocks = cython.declare(cython.Py_ssize_t, visibility="readonly")
+
+    tag: cython.p_longlong
+    parent: cython.p_longlong
+    end: cython.p_longlong
+    depth: cython.p_longlong
+    link: cython.p_longlong
+    block: cython.p_longlong
+    displayed: cython.p_uchar
+    n_words_below: cython.p_double
+    n_link_words_below: cython.p_double
+    n_prose_words_below: cython.p_double
+    n_blocks_below: cython.p_double
+    text_owner: cython.p_longlong
+    text_next: cython.p_longlong
+    block_of: cython.p_longlong
+    gap: cython.p_uchar
+    attribute_name: cython.p_int
+    attribute_row: cython.p_int
+    attribute_start: cython.p_int
+    attribute_stop: cython.p_int
+    row: cython.p_longlong
+    first: cython.p_longlong
+    last: cython.p_longlong
+    n_chars: cython.p_int
+    n_link_chars: cython.p_int
+    n_words: cython.p_int
+    n_link_words: cython.p_int
+    n_punctuation: cython.p_int
+    n_sentences: cython.p_int
+    n_text_chars: cython.p_longlong
+    is_prose: cython.p_uchar
+    words: cython.p_double
+    link_words: cython.p_double
+    prose_words: cython.p_double
+    levels: cython.p_longlong
+
+    _chunks: list
+    _chunk: object  # the one that is being cut
+    _data: cython.p_char
+    _used: cython.Py_ssize_t
+    _size: cython.Py_ssize_t
+    _places: dict  # name -> (chunk, first byte, rows or 0 for a single one, entries)
+    _views: dict
+
+    def __init__(self, n_bytes: cython.Py_ssize_t = 0) -> None:
+        """n_bytes: that its columns will need, as far as can be told."""
+        self._places, self._views, self._chunks = {}, {}, []
+        self.markup, self.names, self.texts, self.block_texts, self.attribute_names = "", [], [], [], []
+        self._open_chunk(n_bytes)
+
+    @cython.cfunc
+    def _open_chunk(self, n_bytes: cython.Py_ssize_t) -> cython.bint:
+        chunk: object = _take_chunk(n_bytes)
+        bytes_of: cython.uchar[::1] = chunk
+        self._chunks.append(chunk)
+        self._chunk = chunk
+        self._size = bytes_of.shape[0]
+        self._data = cython.cast(cython.p_char, cython.address(bytes_of[0]))
+        self._used = 0
+        return True
+
+    @cython.cfunc
+    def take(self, n_bytes: cython.Py_ssize_t) -> cython.p_void:
+        """Memory without a name, as it was left: for a stage's own use as long as the page lives."""
+        start: cython.Py_ssize_t = self._used
+        if start + n_bytes > self._size:
+            self._open_chunk(n_bytes + ALIGNED)
+            start = 0
+        self._used = (start + n_bytes + ALIGNED - 1) // ALIGNED * ALIGNED
+        return self._data + start
+
+    @cython.cfunc
+    def take_zeros(self, n_bytes: cython.Py_ssize_t) -> cython.p_void:
+        """The same, all 0."""
+        found: cython.p_void = self.take(n_bytes)
+        memset(found, 0, n_bytes)
+        return found
+
+    @cython.cfunc
+    def add(self, name: str, n: cython.Py_ssize_t, n_rows: cython.Py_ssize_t = 0) -> cython.p_void:
+        """The memory of a column of n entries, or of n_rows rows of n; whoever adds it keeps the pointer."""
+        size: cython.Py_ssize_t = TYPES[COLUMNS[name][0]]
+        found: cython.p_void = self.take(size * n * (n_rows if n_rows else 1))
+        start: cython.Py_ssize_t = cython.cast(cython.p_char, found) - self._data
+        self._places[name] = self._chunk, start, n_rows, n
+        self._views.pop(name, None)
+        return found
+
+    @cython.cfunc
+    def widen(self, name: str, n: cython.Py_ssize_t, wider: cython.Py_ssize_t) -> cython.p_void:
+        """The memory of a column with room for more entries, the first n as they were."""
+        before: cython.p_void = self._find(name) if n else cython.NULL
+        found: cython.p_void = self.add(name, wider)
+        if n:
+            memcpy(found, before, n * cython.cast(cython.Py_ssize_t, TYPES[COLUMNS[name][0]]))
+        return found
+
+    @cython.cfunc
+    def shorten(self, name: str, n: cython.Py_ssize_t) -> cython.bint:
+        """Say that a column has n entries, for which there was more room."""
+        chunk, start, n_rows, _ = self._places[name]
+        self._places[name] = chunk, start, n_rows, n
+        return True
+
+    def view(self, name: str) -> Any:
+        """A column as a numpy array, which is the column itself: who writes in it changes it. Raises `KeyError`."""
+        found = self._views.get(name)
+        if found is None:
+            chunk, start, n_rows, n = self._places[name]
+            kind = COLUMNS[name][0]
+            found = chunk[start : start + TYPES[kind] * n * (n_rows or 1)].view(kind)
+            if n_rows:
+                found = found.reshape(n_rows, n)
+            self._views[name] = found
+        return found
+
+    def copy_tree(self) -> Page:
+        """A page with the same elements, texts and attributes, but no blocks, whose columns may be changed."""
+        made: Page = Page(self._used)
+        made.markup, made.names, made.texts, made.attribute_names = (
+            self.markup,
+            self.names,
+            self.texts,
+            self.attribute_names,
+        )
+        made.n_elements, made.n_texts, made.n_attributes = self.n_elements, self.n_texts, self.n_attributes
+        made.tag = cython.cast(cython.p_longlong, made.add_copy("tag", self))
+        made.parent = cython.cast(cython.p_longlong, made.add_copy("parent", self))
+        made.end = cython.cast(cython.p_longlong, made.add_copy("end", self))
+        made.depth = cython.cast(cython.p_longlong, made.add_copy("depth", self))
+        made.link = cython.cast(cython.p_longlong, made.add_copy("link", self))
+        made.block = cython.cast(cython.p_longlong, made.add_copy("block", self))
+        made.displayed = cython.cast(cython.p_uchar, made.add_copy("displayed", self))
+        made.text_owner = cython.cast(cython.p_longlong, made.add_copy("text_owner", self))
+        made.text_next = cython.cast(cython.p_longlong, made.add_copy("text_next", self))
+        made.attribute_name = cython.cast(cython.p_int, made.add_copy("attribute_name", self))
+        made.attribute_row = cython.cast(cython.p_int, made.add_copy("attribute_row", self))
+        made.attribute_start = cython.cast(cython.p_int, made.add_copy("attribute_start", self))
+        made.attribute_stop = cython.cast(cython.p_int, made.add_copy("attribute_stop", self))
+        return made
+
+    @cython.cfunc
+    def add_copy(self, name: str, other: Page) -> cython.p_void:
+        """Add a column with what another page has in its column of that name."""
+        n: cython.Py_ssize_t = other._places[name][3]
+        found: cython.p_void = self.add(name, n)
+        memcpy(found, other._find(name), n * cython.cast(cython.Py_ssize_t, TYPES[COLUMNS[name][0]]))
+        return found
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._places
+
+    @cython.cfunc
+    def _find(self, name: str) -> cython.p_void:
+        chunk, start, _, _ = self._places[name]
+        bytes_of: cython.uchar[::1] = chunk
+        at: cython.Py_ssize_t = start
+        return cython.address(bytes_of[at])

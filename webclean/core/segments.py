@@ -1,0 +1,310 @@
+"""The cut tree of a page, and what its nodes consist of.
+
+Each function gives what its twin in `segments.cut_tree`, `segments.node_parts` or `segments.node_columns` gives.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cython
+import numpy as np
+
+from webclean.core.attributes import GOLDEN
+
+PRIME = cython.declare(cython.ulonglong, 0x100000001B3)
+
+
+def count_own_chars(
+    rows: tuple[Any, Any, Any],
+    blocks: tuple[Any, Any],
+    texts: tuple[list[str], Any, Any],
+    is_control: cython.const[cython.uchar][:],
+) -> Any:
+    """float64 [n_elements]: characters directly inside each block element, the values of form controls included.
+
+    Args:
+        rows: int64 [n_elements] each: tag, parent, block.
+        blocks: of the text blocks the elements, int64, and characters, float64.
+        texts: the text nodes and, int64, the element that each is in; uint8 [n_elements], what is displayed.
+        is_control: uint8 [n_codes], which tags are controls.
+    """
+    tag: cython.const[cython.longlong][:] = rows[0]
+    parent: cython.const[cython.longlong][:] = rows[1]
+    block: cython.const[cython.longlong][:] = rows[2]
+    block_row: cython.const[cython.longlong][:] = blocks[0]
+    chars: cython.const[cython.double][:] = blocks[1]
+    text: list = texts[0]
+    owner: cython.const[cython.longlong][:] = texts[1]
+    is_displayed: cython.const[cython.uchar][:] = texts[2]
+    n: cython.Py_ssize_t = tag.shape[0]
+    made = np.zeros(n)
+    own: cython.double[::1] = made
+    control: cython.int[::1] = np.full(n + 1, -1, dtype=np.intc)  # the nearest
+    has_control: cython.bint = False
+    i: cython.Py_ssize_t
+    size: cython.Py_ssize_t
+    for i in range(block_row.shape[0]):
+        own[block_row[i]] += chars[i]
+    for i in range(n):
+        if is_control[tag[i]]:
+            control[i] = i
+            has_control = True
+        elif parent[i] >= 0:
+            control[i] = control[parent[i]]
+    if has_control:
+        for i in range(owner.shape[0]):
+            if control[owner[i]] >= 0 and not is_displayed[owner[i]]:
+                size = 0
+                for word in text[i].split():
+                    size += len(word)
+                own[block[control[owner[i]]]] += size
+    return made
+
+
+def build_cut_tree(
+    tag: cython.const[cython.longlong][:],
+    parent: cython.const[cython.longlong][:],
+    block: cython.const[cython.longlong][:],
+    end: cython.const[cython.longlong][:],
+    own: cython.const[cython.double][::1],
+    tags: tuple[Any, Any, Any],
+) -> Any:
+    """The children of all nodes, and the columns of `segments.cut_tree.CutTree` without them, in its order.
+
+    Args:
+        tag, parent, block, end: int64 [n_elements].
+        own: float64 [n_elements], characters directly inside each block element.
+        tags: uint8 [n_codes] each, which tags are blocks, lists, headings.
+    """
+    is_block: cython.const[cython.uchar][::1] = tags[0]
+    is_list: cython.const[cython.uchar][::1] = tags[1]
+    is_heading: cython.const[cython.uchar][::1] = tags[2]
+    n: cython.Py_ssize_t = tag.shape[0]
+    running: cython.double[::1] = np.zeros(n + 1)
+    total: cython.double[::1] = np.empty(n)
+    index: cython.int[::1] = np.full(n + 1, -1, dtype=np.intc)
+    columns: cython.int[:, ::1] = np.zeros((6, n + 1), dtype=np.intc)
+    rows: cython.int[::1] = columns[0]
+    up: cython.int[::1] = columns[1]
+    n_children: cython.int[::1] = columns[2]
+    tall: cython.int[::1] = columns[3]
+    inside: cython.int[::1] = columns[4]  # the innermost element of the chain
+    flags: cython.int[::1] = columns[5]  # 1: a list, 2: begins with a heading
+    m: cython.Py_ssize_t = 0
+    row: cython.Py_ssize_t
+    node: cython.Py_ssize_t
+    child: cython.Py_ssize_t
+    for row in range(n):
+        running[row + 1] = running[row] + own[row]
+    for row in range(n):
+        total[row] = running[end[row]] - running[row]
+        if total[row] > 0 and (row == 0 or is_block[tag[row]]):
+            index[row] = m
+            rows[m] = row
+            inside[m] = row
+            flags[m] = (1 if is_list[tag[row]] else 0) | (2 if is_heading[tag[row]] else 0)
+            up[m] = index[block[parent[row]]] if parent[row] >= 0 else -1
+            if up[m] >= 0:
+                n_children[up[m]] += 1
+            m += 1
+    nothing: list = []  # shared by the leaves
+    children: list = [nothing] * m
+    below: list
+    for node in range(m - 1, -1, -1):
+        below = children[node]
+        if n_children[node] == 1 and own[rows[node]] == 0:
+            child = below[0]
+            inside[node], tall[node] = inside[child], tall[child]
+            children[node] = children[child]
+            flags[node] |= flags[child]
+        elif below is not nothing:
+            below.reverse()
+            for child in below:
+                tall[node] = max(tall[node], 1 + tall[child])
+            child = below[0]
+            flags[node] |= flags[child] & 2
+        if up[node] >= 0:
+            below = children[up[node]]
+            if below is nothing:
+                children[up[node]] = [node]
+            else:
+                below.append(node)
+    whole: cython.double = max(1.0, total[0]) if n else 1.0
+    numbers = np.empty((3, m), dtype=np.int64)
+    shares = np.empty((2, m))
+    marks = np.empty((2, m), dtype=bool)
+    number: cython.longlong[:, ::1] = numbers
+    share: cython.double[:, ::1] = shares
+    mark: cython.uchar[:, ::1] = marks.view(np.uint8)
+    for node in range(m):
+        number[0, node], number[1, node], number[2, node] = rows[node], inside[node], tall[node]
+        share[0, node], share[1, node] = total[rows[node]] / whole, own[inside[node]] / whole
+        mark[0, node], mark[1, node] = flags[node] & 1, flags[node] >> 1 & 1
+    return children, *numbers, *shares, *marks
+
+
+def list_nodes(children: list[list[int]]) -> list[int]:
+    """The nodes that have parts, of those that the root reaches, rising. children: of each node, which follow it."""
+    n: cython.Py_ssize_t = len(children)
+    is_reached: cython.uchar[::1] = np.zeros(n + 1, dtype=np.uint8)
+    is_reached[0] = 1
+    found: list = []
+    node: cython.Py_ssize_t
+    part: cython.Py_ssize_t
+    below: list
+    for node in range(n):
+        below = children[node]
+        if is_reached[node] and len(below):
+            found.append(node)
+            for part in below:
+                is_reached[part] = 1
+    return found
+
+
+def measure_parts(
+    columns: tuple[Any, Any, Any, Any, Any],
+    children: list[list[int]],
+    nodes: list[int],
+    small: float,
+) -> Any:
+    """The fields of `segments.node_parts.NodeParts`, in its order.
+
+    Args:
+        columns: of the cut tree: share and own, float64; height, int64; is_list and has_heading, uint8.
+        children: of each node of the tree.
+        nodes: those with parts, rising.
+        small: share of the page's text of a part that counts.
+    """
+    shares: cython.const[cython.double][:] = columns[0]
+    owns: cython.const[cython.double][:] = columns[1]
+    heights: cython.const[cython.longlong][:] = columns[2]
+    lists: cython.const[cython.uchar][:] = columns[3]
+    headed: cython.const[cython.uchar][:] = columns[4]
+    n: cython.Py_ssize_t = len(nodes)
+    m: cython.Py_ssize_t = 0
+    place: cython.Py_ssize_t
+    node: cython.Py_ssize_t
+    part: cython.Py_ssize_t
+    up: cython.Py_ssize_t
+    below: list
+    for place in range(n):
+        node = nodes[place]
+        below = children[node]
+        m += len(below)
+    of_node = np.zeros((2, n), dtype=np.int64)
+    of_part = np.zeros((2, m), dtype=np.int64)
+    table = np.zeros((12, n))
+    n_parts: cython.longlong[::1] = of_node[0]
+    above: cython.longlong[::1] = of_node[1]
+    parts: cython.longlong[::1] = of_part[0]
+    whole: cython.longlong[::1] = of_part[1]
+    value: cython.double[:, ::1] = table
+    holder: cython.longlong[::1] = np.full(len(children) + 1, -1, dtype=np.int64)
+    share: cython.double
+    own: cython.double
+    floor: cython.double
+    first: cython.double
+    second: cython.double
+    m = 0
+    for place in range(n):
+        node = nodes[place]
+        below = children[node]
+        share = shares[node]
+        own = owns[node]
+        floor = max(1e-12, share)
+        up = holder[node]
+        above[place], n_parts[place] = up, len(below)
+        first = second = 0.0
+        for part in below:
+            parts[m], whole[m], holder[part] = part, place, place
+            m += 1
+            own = shares[part]
+            if own > first:
+                first, second = own, first
+            elif own > second:
+                second = own
+            value[6, place] += own > small
+            value[7, place] += 0 if children[part] else 1
+            value[8, place] += 1 if headed[part] else 0
+        own = owns[node]
+        value[0, place] = share / max(1e-12, value[11, up] if up >= 0 else share)
+        value[1, place] = heights[node]
+        value[2, place] = value[2, up] + 1 if up >= 0 else 0
+        value[3, place] = own / floor
+        value[4, place] = first / floor
+        value[5, place] = second / floor
+        value[7, place] /= max(1, len(below))
+        value[9, place] = 1 if headed[node] else 0
+        value[10, place] = 1 if lists[node] else 0
+        value[11, place] = share
+    return of_node[0], of_node[1], of_part[0], of_part[1], table
+
+
+def number_shapes(
+    tag: cython.const[cython.longlong][:],
+    nodes: cython.const[cython.longlong][::1],
+    n_parts: cython.const[cython.longlong][::1],
+    parts: cython.const[cython.longlong][::1],
+) -> Any:
+    """int64 [n_tree]: equal for nodes with the same nested tags, where equal neighbours count once. Hashes of 64 bits.
+
+    Args:
+        tag: of each node of the tree.
+        nodes: those with parts, rising.
+        n_parts, parts: how many parts each of them has; all parts, those of the first node first.
+    """
+    made = np.empty(tag.shape[0], dtype=np.uint64)
+    shape: cython.ulonglong[::1] = made
+    place: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    first: cython.Py_ssize_t = parts.shape[0]
+    hashed: cython.ulonglong
+    for at in range(tag.shape[0]):
+        shape[at] = (tag[at] + 1) * GOLDEN
+    for place in range(nodes.shape[0] - 1, -1, -1):
+        first -= n_parts[place]
+        hashed = shape[nodes[place]] * PRIME
+        for at in range(first, first + n_parts[place]):
+            if at == first or shape[parts[at]] != shape[parts[at - 1]]:
+                hashed = (hashed ^ shape[parts[at]]) * PRIME
+                hashed = (hashed ^ (hashed >> 29)) * GOLDEN
+        shape[nodes[place]] = hashed
+    return made.view(np.int64)
+
+
+def arrange(roots: list[tuple[int, ...]], end: cython.const[cython.longlong][:]) -> Any:
+    """The block around each semantic block, -1 for none; int32 [n_elements], the block that each element is in, -1 for
+    none. roots: the outermost elements of each block, those of blocks before the blocks inside them. end: of elements.
+    """
+    made = np.empty(end.shape[0], dtype=np.int32)
+    owner: cython.int[::1] = made
+    parents: list = []
+    number: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    for i in range(end.shape[0]):
+        owner[i] = -1
+    for number in range(len(roots)):
+        row = roots[number][0]
+        parents.append(owner[row])
+        for row in roots[number]:
+            for i in range(row, end[row]):
+                owner[i] = number
+    return parents, made
+
+
+def join_texts(
+    texts: list[str], rows: cython.const[cython.longlong][:], owner: cython.const[cython.int][:], n: int
+) -> Any:
+    """The texts of n semantic blocks, one line a text block. rows: the element of each text block. owner: the semantic
+    block of each element, in one of which each text block is."""
+    i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    parts: list = [[] for _ in range(n)]
+    own: list
+    for i in range(rows.shape[0]):
+        k = owner[rows[i]]
+        own = parts[k if k >= 0 else n + k]
+        own.append(texts[i])
+    return ["\n".join(own) for own in parts]

@@ -1,0 +1,204 @@
+"""Markup -> the tags that `parse.prepare` and `parse.empty_tags` look for, by their expressions, which state them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cython
+from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_KIND
+
+from webclean.core.scan import SLASH, Chars, find_sign
+
+_LESS = cython.declare(cython.uint, 60)
+_GREATER = cython.declare(cython.uint, 62)
+_SPACE = cython.declare(cython.uint, 32)
+_SMALL = cython.declare(cython.uint, 32)
+_FIRST = cython.declare(cython.uchar[128])
+for _letter in range(128):
+    _FIRST[_letter] = chr(_letter) in "hbsiuefct"  # first letters of the tags
+
+
+def find_tags(markup: str) -> Any:
+    """Offsets of html and body tags and of inputs; numbers of col, table, selectedcontent and formatting tags, and of
+    all signs that begin a tag."""
+    data: cython.p_void = PyUnicode_DATA(markup)
+    kind: cython.int = PyUnicode_KIND(markup)
+    if kind == 1:
+        return _find_tags[cython.uchar](cython.cast(cython.pointer[cython.uchar], data), markup)
+    if kind == 2:
+        return _find_tags[cython.ushort](cython.cast(cython.pointer[cython.ushort], data), markup)
+    return _find_tags[cython.uint](cython.cast(cython.pointer[cython.uint], data), markup)
+
+
+@cython.cfunc
+def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
+    size: cython.Py_ssize_t = len(markup)
+    roots: list = []
+    inputs: list = []
+    n_columns: cython.int = 0
+    n_tables: cython.int = 0
+    n_selected: cython.int = 0
+    n_styled: cython.int = 0
+    n_tags: cython.int = 0
+    i: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    c: cython.uint
+    i = -1
+    while True:
+        i = find_sign(data, markup, i + 1, _LESS)
+        if i >= size:
+            break
+        n_tags += 1
+        if i + 2 >= size:
+            continue
+        c = data[i + 1]
+        if c > 122 or not _FIRST[c | _SMALL]:
+            continue
+        at = i + 2
+        c = data[at] | _SMALL
+        if (c == 0x74 and _has(data, size, at, b"tml", True)) or (c == 0x6F and _has(data, size, at, b"ody", True)):
+            roots.append(i)
+        elif c == 0x6E and _has(data, size, at, b"nput", False):
+            inputs.append(i)
+        elif c == 0x6F and _has(data, size, at, b"ol", True):
+            n_columns += 1
+        elif c == 0x61 and _has(data, size, at, b"able", False):
+            n_tables += 1
+        elif c == 0x65 and _has(data, size, at, b"electedcontent", False):
+            n_selected += 1
+        elif (
+            _ends(data, size, at)
+            or _has_styled(data, size, at, b"ig")
+            or _has_styled(data, size, at, b"ode")
+            or _has_styled(data, size, at, b"m")
+            or _has_styled(data, size, at, b"ont")
+            or _has_styled(data, size, at, b"mall")
+            or _has(data, size, at, b"tri", False)
+            or _has(data, size, at, b"tro", False)
+            or _has_styled(data, size, at, b"t")
+        ):
+            n_styled += 1
+    return roots, inputs, n_columns, n_tables, n_selected, n_styled, n_tags
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _is_space(c: cython.Py_UCS4) -> cython.bint:
+    return c.isspace()
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _ends(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.bint:
+    """Whether white space or a slash stands here."""
+    return at < size and (data[at] == SLASH or _is_space(cython.cast(cython.Py_UCS4, data[at])))
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _has(
+    data: cython.pointer[Chars],
+    size: cython.Py_ssize_t,
+    at: cython.Py_ssize_t,
+    name: bytes,
+    is_whole: cython.bint,
+) -> cython.bint:
+    """Whether a name stands here, in either case. is_whole: only where a name ends after it."""
+    i: cython.Py_ssize_t
+    n: cython.Py_ssize_t = len(name)
+    sought: cython.p_uchar = name
+    if at + n > size:
+        return False
+    for i in range(n):
+        if data[at + i] > 122 or (data[at + i] | _SMALL) != sought[i]:
+            return False
+    if not is_whole:
+        return True
+    return at + n < size and (data[at + n] == _GREATER or _ends(data, size, at + n))
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _has_styled(
+    data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.Py_ssize_t, name: bytes
+) -> cython.bint:
+    """Whether the rest of the name of a formatting tag that may have attributes stands here."""
+    return _has(data, size, at, name, False) and _ends(data, size, at + len(name))
+
+
+def are_written_by_tool(markup: str, voids: cython.const[cython.ulonglong][::1], least: int) -> bool:
+    """Whether a tool that ends void elements with a slash wrote the markup, and other elements in that form too.
+
+    Args:
+        markup: the page.
+        voids: the names of void elements in lower case, each as a number of its characters, the first in the lowest
+            byte; at most eight.
+        least: tags of void elements, all of which must end with a slash, and the first of them without a space before
+            it; and tags of other elements that end with one.
+    """
+    data: cython.p_void = PyUnicode_DATA(markup)
+    kind: cython.int = PyUnicode_KIND(markup)
+    if kind == 1:
+        return _are_written[cython.uchar](cython.cast(cython.pointer[cython.uchar], data), markup, voids, least)
+    if kind == 2:
+        return _are_written[cython.ushort](cython.cast(cython.pointer[cython.ushort], data), markup, voids, least)
+    return _are_written[cython.uint](cython.cast(cython.pointer[cython.uint], data), markup, voids, least)
+
+
+@cython.cfunc
+def _are_written(
+    data: cython.pointer[Chars], markup: str, voids: cython.const[cython.ulonglong][::1], least: cython.int
+) -> cython.bint:
+    size: cython.Py_ssize_t = len(markup)
+    n_voids: cython.int = 0
+    n_empty: cython.int = 0
+    i: cython.Py_ssize_t = find_sign(data, markup, 0, _LESS)
+    start: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    is_void: cython.bint
+    while i < size:
+        start = i + 1
+        i = find_sign(data, markup, start, _LESS)
+        is_void = _is_void(data, size, start, voids)
+        if not is_void and (n_empty >= least or start >= size or not 97 <= data[start] <= 122):
+            continue
+        end = find_sign(data, markup, start, _GREATER)
+        if end >= i:
+            continue
+        if is_void:
+            n_voids += 1
+            if data[end - 1] != SLASH or (n_voids <= least and data[end - 2] == _SPACE):
+                return False
+        elif data[end - 1] == SLASH:
+            n_empty += 1
+    return n_voids >= least and n_empty >= least
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _is_void(
+    data: cython.pointer[Chars],
+    size: cython.Py_ssize_t,
+    start: cython.Py_ssize_t,
+    voids: cython.const[cython.ulonglong][::1],
+) -> cython.bint:
+    """Whether the name of a void element, in lower case or in upper case, ends at white space, a slash or the tag's
+    end."""
+    name: cython.ulonglong = 0
+    small: cython.uint = data[start] & _SMALL if start < size else 0
+    i: cython.Py_ssize_t = 0
+    c: cython.uint
+    while start + i < size and i < 8:
+        c = data[start + i]
+        if not (65 <= c <= 90 or 97 <= c <= 122) or c & _SMALL != small:
+            break
+        name |= cython.cast(cython.ulonglong, c | _SMALL) << (8 * i)
+        i += 1
+    if start + i >= size or not (data[start + i] == _GREATER or _ends(data, size, start + i)):
+        return False
+    for i in range(voids.shape[0]):
+        if voids[i] == name:
+            return True
+    return False

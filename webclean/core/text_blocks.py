@@ -1,0 +1,484 @@
+"""The text nodes of a page -> its text blocks: which nodes belong together, their counts and their texts.
+
+A run of text nodes is one block until a block element begins or ends between them, or two `br` in a row stand there.
+Each node is read once. The kind of a character is a set of the bits of `blocks.characters`, which says what a word and
+the end of a sentence are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cython
+from cython.cimports.cpython.mem import PyMem_Free, PyMem_Malloc, PyMem_Realloc
+from cython.cimports.cpython.unicode import (
+    PyUnicode_DATA,
+    PyUnicode_DecodeLatin1,
+    PyUnicode_FromKindAndData,
+    PyUnicode_GET_LENGTH,
+    PyUnicode_KIND,
+    PyUnicode_READ,
+)
+from cython.cimports.libc.string import memcpy
+
+from webclean.core.page import Page
+
+IS_SPACE = cython.declare(cython.int, 1)
+UNSPACED = cython.declare(cython.int, 2)
+PUNCTUATION = cython.declare(cython.int, 4)
+STOP = cython.declare(cython.int, 8)
+CLOSING = cython.declare(cython.int, 16)
+FULL_STOP = cython.declare(cython.int, 32)
+LONE_STOP = cython.declare(cython.int, 64)
+SYLLABIC = cython.declare(cython.int, 128)
+TEXT_KINDS = {
+    "SPACE": IS_SPACE,
+    "UNSPACED": UNSPACED,
+    "PUNCTUATION": PUNCTUATION,
+    "STOP": STOP,
+    "CLOSING": CLOSING,
+    "FULL_STOP": FULL_STOP,
+    "LONE_STOP": LONE_STOP,
+    "SYLLABIC": SYLLABIC,
+}
+"""The bits of `blocks.characters`, for the check that they are the same."""
+
+OPENS_BLOCK = cython.declare(cython.int, 1)
+IS_BREAK = cython.declare(cython.int, 2)
+IS_NAMING = cython.declare(cython.int, 4)
+IS_BUTTON = cython.declare(cython.int, 8)
+IS_SPACED = cython.declare(cython.int, 16)
+TAG_FLAGS = {
+    "block": OPENS_BLOCK,
+    "break": IS_BREAK,
+    "naming": IS_NAMING,
+    "button": IS_BUTTON,
+    "spaced": IS_SPACED,
+}
+"""What a tag means for the division into blocks; a tag has the sum of its flags."""
+
+_OF_BLOCKS = (
+    "row", "first", "last", "n_chars", "n_link_chars", "n_words", "n_link_words", "n_punctuation", "n_sentences"
+)  # fmt: skip
+_SPACE_CODE = cython.declare(cython.uint, 32)
+_SIGNS_PER_WORD = cython.declare(cython.int, 4)
+
+
+@cython.final
+@cython.cclass
+class _Nodes:
+    """The displayed text nodes that are not blank, one row each: what is known of them before they are measured."""
+
+    page: Page
+    texts: list
+    table: cython.const[cython.uchar][::1]
+    flags: cython.const[cython.uchar][::1]
+    tag: cython.p_longlong
+    parent: cython.p_longlong
+    end: cython.p_longlong
+    link: cython.p_longlong
+    block: cython.p_longlong
+    owner: cython.p_longlong
+    has_class: cython.const[cython.uchar][::1]
+    node: cython.p_longlong  # number of the text node
+    first_kind: cython.p_int  # kind of its first and of its last character
+    last_kind: cython.p_int
+    n_breaks: cython.p_longlong  # `br` before it
+    weight: cython.p_longlong  # `br` before it, and two for each block element
+    n: cython.Py_ssize_t
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def are_apart(self, left: cython.Py_ssize_t, right: cython.Py_ssize_t) -> cython.bint:
+        """Whether two adjacent inline elements are separate items, as `blocks.text_blocks` defines it."""
+        above: cython.Py_ssize_t = self.parent[left]
+        stop: cython.Py_ssize_t
+        while self.end[above] <= right:
+            left = above
+            above = self.parent[above]
+        while self.parent[right] != above:
+            right = self.parent[right]
+        either: cython.int = self.flags[self.tag[left]] | self.flags[self.tag[right]]
+        if not (either & IS_BUTTON or self.has_class[left] or self.has_class[right]):
+            return False
+        if either & IS_SPACED:
+            return False
+        stop = self.block[above]
+        while above != stop:
+            if self.flags[self.tag[above]] & IS_SPACED:
+                return False
+            above = self.parent[above]
+        return not self.flags[self.tag[above]] & IS_SPACED
+
+
+@cython.final
+@cython.cclass
+class _Writer:
+    """The text of one block, written character by character; white space is written before the next other character."""
+
+    buffer: cython.p_uchar
+    room: cython.Py_ssize_t
+    n: cython.Py_ssize_t
+    width: cython.int
+    is_pending: cython.bint
+
+    def __cinit__(self) -> None:
+        self.room = 1 << 14
+        self.buffer = cython.cast(cython.p_uchar, PyMem_Malloc(self.room))
+        if not self.buffer:
+            raise MemoryError
+
+    def __dealloc__(self) -> None:
+        PyMem_Free(self.buffer)
+
+    @cython.cfunc
+    def start(self, size: cython.Py_ssize_t, width: cython.int) -> cython.bint:
+        """Begin a text of at most `size` characters of 1, 2 or 4 bytes."""
+        self.n = 0
+        self.width = width
+        self.is_pending = False
+        if size * width > self.room:
+            self.room = 2 * size * width
+            self.buffer = cython.cast(cython.p_uchar, PyMem_Realloc(self.buffer, self.room))
+        return self.buffer != cython.NULL
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def put(self, c: cython.uint) -> cython.void:
+        if self.is_pending and self.n:
+            self.set_next(_SPACE_CODE)
+        self.is_pending = False
+        self.set_next(c)
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def set_next(self, c: cython.uint) -> cython.void:
+        if self.width == 1:
+            self.buffer[self.n] = c
+        elif self.width == 2:
+            cython.cast(cython.pointer[cython.ushort], self.buffer)[self.n] = c
+        else:
+            cython.cast(cython.pointer[cython.uint], self.buffer)[self.n] = c
+        self.n += 1
+
+    @cython.cfunc
+    def take(self) -> str:
+        if self.width == 1:
+            return PyUnicode_DecodeLatin1(cython.cast(cython.p_char, self.buffer), self.n, cython.NULL)
+        return PyUnicode_FromKindAndData(self.width, self.buffer, self.n)
+
+
+def divide_text(page: Page, has_class: Any, table: Any, flags: Any) -> None:
+    """Add the text blocks of a page: the columns of blocks, `block_of` and `gap` of texts, and `block_texts`.
+
+    Args:
+        has_class: uint8 [n_elements], elements with a class that is not empty.
+        table: uint8 [0x110000], kind of each code point.
+        flags: uint8 [n_codes], sum of the flags of each tag.
+    """
+    found: _Nodes = _Nodes()
+    n: cython.Py_ssize_t = page.n_texts
+    found.page, found.texts, found.table, found.flags, found.has_class = page, page.texts, table, flags, has_class
+    found.tag, found.parent, found.end, found.link, found.block = page.tag, page.parent, page.end, page.link, page.block
+    found.owner = page.text_owner
+    found.node = cython.cast(cython.p_longlong, page.take(8 * n))
+    found.first_kind = cython.cast(cython.p_int, page.take(4 * n))
+    found.last_kind = cython.cast(cython.p_int, page.take(4 * n))
+    found.n_breaks = cython.cast(cython.p_longlong, page.take(8 * n))
+    found.weight = cython.cast(cython.p_longlong, page.take(8 * n))
+    _choose_nodes(found)
+    _drop_permalinks(found)
+    _measure_blocks(found)
+
+
+@cython.cfunc
+def _choose_nodes(found: _Nodes) -> cython.bint:
+    """The displayed nodes that are not blank."""
+    page: Page = found.page
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    size: cython.Py_ssize_t
+    row: cython.Py_ssize_t = 0
+    n: cython.Py_ssize_t = 0
+    n_breaks: cython.longlong = 0
+    weight: cython.longlong = 0
+    flag: cython.int
+    kind: cython.int
+    data: cython.p_void
+    text: str
+    for i in range(page.n_texts):
+        while row < page.text_next[i]:
+            flag = found.flags[found.tag[row]]
+            n_breaks += flag & IS_BREAK != 0
+            weight += 1 if flag & IS_BREAK else 2 * (flag & OPENS_BLOCK)
+            row += 1
+        text = found.texts[i]
+        size = PyUnicode_GET_LENGTH(text)
+        if not page.displayed[found.owner[i]]:
+            continue
+        data = PyUnicode_DATA(text)
+        kind = PyUnicode_KIND(text)
+        j = 0
+        while j < size and found.table[PyUnicode_READ(kind, data, j)] & IS_SPACE:
+            j += 1
+        if j == size:
+            continue
+        found.node[n] = i
+        found.first_kind[n] = found.table[PyUnicode_READ(kind, data, 0)]
+        found.last_kind[n] = found.table[PyUnicode_READ(kind, data, size - 1)]
+        found.n_breaks[n] = n_breaks
+        found.weight[n] = weight
+        n += 1
+    found.n = n
+    return True
+
+
+@cython.cfunc
+def _drop_permalinks(found: _Nodes) -> cython.void:
+    """Drop the nodes of links without letters and digits in a heading or caption that has other text."""
+    k: cython.Py_ssize_t
+    kept: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t
+    link: cython.Py_ssize_t
+    block: cython.Py_ssize_t
+    has_any: cython.bint = False
+    for k in range(found.n):
+        at = found.owner[found.node[k]]
+        if found.link[at] >= 0 and found.flags[found.tag[found.block[at]]] & IS_NAMING:
+            has_any = True
+            break
+    if not has_any:
+        return
+    of_links: cython.p_uchar = cython.cast(cython.p_uchar, found.page.take_zeros(found.page.n_elements))
+    of_blocks: cython.p_uchar = cython.cast(cython.p_uchar, found.page.take_zeros(found.page.n_elements))
+    for k in range(found.n):
+        at = found.owner[found.node[k]]
+        link, block = found.link[at], found.block[at]
+        if found.flags[found.tag[block]] & IS_NAMING and _has_words(found.texts[found.node[k]]):
+            of_blocks[block] = 1
+            if link >= 0:
+                of_links[link] = 1
+    for k in range(found.n):
+        at = found.owner[found.node[k]]
+        link, block = found.link[at], found.block[at]
+        if found.flags[found.tag[block]] & IS_NAMING and link >= 0 and not of_links[link] and of_blocks[block]:
+            continue
+        found.node[kept] = found.node[k]
+        found.first_kind[kept] = found.first_kind[k]
+        found.last_kind[kept] = found.last_kind[k]
+        found.n_breaks[kept] = found.n_breaks[k]
+        found.weight[kept] = found.weight[k]
+        kept += 1
+    found.n = kept
+
+
+@cython.cfunc
+def _has_words(text: str) -> cython.bint:
+    c: cython.Py_UCS4
+    for c in text:
+        if c.isalnum():
+            return True
+    return False
+
+
+@cython.cfunc
+def _measure_blocks(found: _Nodes) -> cython.bint:
+    """Group the nodes into blocks, and read each."""
+    page: Page = found.page
+    n: cython.Py_ssize_t = found.n
+    block_of: cython.p_longlong = cython.cast(cython.p_longlong, page.add("block_of", page.n_texts))
+    gap: cython.p_uchar = cython.cast(cython.p_uchar, page.add("gap", page.n_texts))
+    glued: cython.p_uchar = cython.cast(cython.p_uchar, page.take_zeros(n + 1))  # nothing between it and the one before
+    page.row = cython.cast(cython.p_longlong, page.add("row", n))
+    page.first = cython.cast(cython.p_longlong, page.add("first", n))
+    page.last = cython.cast(cython.p_longlong, page.add("last", n))
+    page.n_chars = cython.cast(cython.p_int, page.add("n_chars", n))
+    page.n_link_chars = cython.cast(cython.p_int, page.add("n_link_chars", n))
+    page.n_words = cython.cast(cython.p_int, page.add("n_words", n))
+    page.n_link_words = cython.cast(cython.p_int, page.add("n_link_words", n))
+    page.n_punctuation = cython.cast(cython.p_int, page.add("n_punctuation", n))
+    page.n_sentences = cython.cast(cython.p_int, page.add("n_sentences", n))
+    page.block_of, page.gap = block_of, gap
+    k: cython.Py_ssize_t
+    b: cython.Py_ssize_t = -1
+    at: cython.Py_ssize_t
+    before: cython.Py_ssize_t = -1
+    is_next: cython.bint
+    is_apart: cython.bint
+    for k in range(page.n_texts):
+        block_of[k] = -1
+        gap[k] = False
+    for k in range(n):
+        at = found.owner[found.node[k]]
+        if k == 0 or found.block[at] != found.block[before] or found.weight[k] > found.weight[k - 1] + 1:
+            b += 1
+            page.row[b] = found.block[at]
+            page.first[b] = found.node[k]
+        else:
+            is_next = found.node[k] == found.node[k - 1] + 1
+            is_apart = found.n_breaks[k] > found.n_breaks[k - 1] or (
+                found.link[at] != found.link[before] and found.link[at] >= 0 and found.link[before] >= 0
+            )
+            if (
+                not is_apart
+                and is_next
+                and found.end[before] <= at
+                and not (found.last_kind[k - 1] | found.first_kind[k]) & IS_SPACE
+            ):
+                is_apart = found.are_apart(before, at)
+            gap[found.node[k]] = is_apart
+            glued[k] = is_next and not is_apart
+        block_of[found.node[k]] = b
+        page.last[b] = found.node[k] + 1
+        before = at
+    text: list = []
+    writer: _Writer = _Writer()
+    last: cython.Py_ssize_t
+    k = 0
+    while k < n:
+        b = block_of[found.node[k]]
+        last = k + 1
+        while last < n and block_of[found.node[last]] == b:
+            last += 1
+        text.append(_read_block(found, writer, k, last, glued, b))
+        k = last
+    for name in _OF_BLOCKS:
+        page.shorten(name, len(text))
+    page.n_blocks, page.block_texts = len(text), text
+    return True
+
+
+@cython.cfunc
+def _read_block(
+    found: _Nodes,
+    writer: _Writer,
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    glued: cython.p_uchar,
+    b: cython.Py_ssize_t,
+) -> str:
+    """Count and write the nodes `first:last`, which are one block."""
+    k: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    size: cython.Py_ssize_t = 0
+    kind: cython.int
+    data: cython.p_void
+    width: cython.int = 1
+    is_linked: cython.bint
+    c: cython.uint
+    before: cython.uint = 0
+    bits: cython.int
+    follows: cython.int
+    n_chars: cython.int
+    n_words: cython.int
+    n_signs: cython.int
+    is_inside: cython.bint
+    starts: cython.bint
+    node_text: str
+    run: cython.Py_ssize_t
+    letters: cython.pointer[cython.ushort]
+    table: cython.const[cython.uchar][::1] = found.table
+    page: Page = found.page
+    page.n_chars[b] = page.n_link_chars[b] = page.n_words[b] = page.n_link_words[b] = 0
+    page.n_punctuation[b] = page.n_sentences[b] = 0
+    for k in range(first, last):
+        node_text = found.texts[found.node[k]]
+        size += PyUnicode_GET_LENGTH(node_text) + 1
+        kind = PyUnicode_KIND(node_text)
+        width = kind if kind > width else width
+    if not writer.start(size, width):
+        raise MemoryError
+    for k in range(first, last):
+        node_text = found.texts[found.node[k]]
+        size = PyUnicode_GET_LENGTH(node_text)
+        kind = PyUnicode_KIND(node_text)
+        data = PyUnicode_DATA(node_text)
+        is_linked = found.link[found.owner[found.node[k]]] >= 0
+        n_chars, n_words, n_signs, is_inside = 0, 0, 0, False
+        if not glued[k]:
+            writer.is_pending = True
+            before = 0
+        i = -1
+        while i + 1 < size:
+            i += 1
+            if is_inside and kind == width:  # what most characters are: letters inside a word, written all at once
+                run = i
+                if kind == 1:
+                    while i < size and not table[cython.cast(cython.p_uchar, data)[i]]:
+                        i += 1
+                elif kind == 2:
+                    letters = cython.cast(cython.pointer[cython.ushort], data)
+                    while i < size and not table[letters[i]] and letters[i] != 0x37E:
+                        i += 1
+                if i > run:
+                    memcpy(
+                        writer.buffer + writer.n * width,
+                        cython.cast(cython.p_uchar, data) + run * kind,
+                        (i - run) * kind,
+                    )
+                    writer.n += i - run
+                    n_chars += cython.cast(cython.int, i - run)
+                    n_signs = 0
+                    before = PyUnicode_READ(kind, data, i - 1)
+                    if i == size:
+                        break
+            c = PyUnicode_READ(kind, data, i)
+            bits = table[c]
+            if is_inside and bits == 0 and c != 0x37E:
+                writer.put(c)
+                n_chars += 1
+                n_signs = 0
+                before = c
+                continue
+            if bits & IS_SPACE:
+                writer.is_pending = True
+                is_inside = False
+                n_signs = 0
+                before = c
+                continue
+            writer.put(c)
+            n_chars += 1
+            if bits & UNSPACED:
+                starts = True
+                is_inside = False
+            else:
+                starts = not is_inside
+                is_inside = True
+            if bits & SYLLABIC:
+                starts = starts or n_signs % _SIGNS_PER_WORD == 0
+                n_signs += 1
+            else:
+                n_signs = 0
+            n_words += starts
+            page.n_punctuation[b] += bits & PUNCTUATION != 0
+            if (c == 0x3B or c == 0x37E) and _is_greek(before):
+                bits |= STOP
+            if bits & (STOP | FULL_STOP | LONE_STOP):
+                if i + 1 < size:
+                    follows = table[PyUnicode_READ(kind, data, i + 1)]
+                elif k + 1 < last and glued[k + 1]:
+                    follows = found.first_kind[k + 1]
+                else:
+                    follows = IS_SPACE
+                if (
+                    (bits & STOP and follows & (IS_SPACE | CLOSING))
+                    or (bits & FULL_STOP and not follows & FULL_STOP)
+                    or bits & LONE_STOP
+                ):
+                    page.n_sentences[b] += 1
+            before = c
+        page.n_chars[b] += n_chars
+        page.n_words[b] += n_words
+        if is_linked:
+            page.n_link_chars[b] += n_chars
+            page.n_link_words[b] += n_words
+    return writer.take()
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _is_greek(c: cython.uint) -> cython.bint:
+    return 0x370 <= c <= 0x3FF or 0x1F00 <= c <= 0x1FFF

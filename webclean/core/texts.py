@@ -1,0 +1,236 @@
+"""Texts -> their lengths without white space, their last characters, whether they have control characters, and which of
+them are the same.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cython
+import numpy as np
+from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
+
+from webclean.core.scan import Chars
+
+CASE = cython.declare(cython.uint, 32)
+_END = cython.declare(cython.Py_ssize_t, 12)
+"""Characters at each end of a text of which its hash is made."""
+
+
+def measure_stripped(texts: list[str]) -> Any:
+    """int64 [n]: characters of each text without the white space at its ends."""
+    n: cython.Py_ssize_t = len(texts)
+    made = np.empty(n, dtype=np.int64)
+    sizes: cython.longlong[::1] = made
+    number: cython.Py_ssize_t
+    start: cython.Py_ssize_t
+    stop: cython.Py_ssize_t
+    kind: cython.int
+    data: cython.p_void
+    text: str
+    for number in range(n):
+        text = texts[number]
+        kind = PyUnicode_KIND(text)
+        data = PyUnicode_DATA(text)
+        start = 0
+        stop = PyUnicode_GET_LENGTH(text)
+        while start < stop and cython.cast(cython.Py_UCS4, PyUnicode_READ(kind, data, start)).isspace():
+            start += 1
+        while stop > start and cython.cast(cython.Py_UCS4, PyUnicode_READ(kind, data, stop - 1)).isspace():
+            stop -= 1
+        sizes[number] = stop - start
+    return made
+
+
+def list_last_characters(texts: list[str]) -> Any:
+    """int64 [2, n]: the last character of each text and the one before it, 0 where there is none."""
+    n: cython.Py_ssize_t = len(texts)
+    made = np.zeros((2, n), dtype=np.int64)
+    found: cython.longlong[:, ::1] = made
+    number: cython.Py_ssize_t
+    size: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    kind: cython.int
+    data: cython.p_void
+    text: str
+    for number in range(n):
+        text = texts[number]
+        kind = PyUnicode_KIND(text)
+        data = PyUnicode_DATA(text)
+        size = PyUnicode_GET_LENGTH(text)
+        for k in range(2 if size > 1 else size):
+            found[k, number] = PyUnicode_READ(kind, data, size - 1 - k)
+    return made
+
+
+def find_controls(texts: list[str]) -> list:
+    """The numbers of the texts that have one of the characters that `parse.controls` takes out."""
+    found: list = []
+    number: cython.Py_ssize_t
+    n: cython.Py_ssize_t
+    kind: cython.int
+    data: cython.p_void
+    text: str
+    has_control: cython.bint
+    for number in range(len(texts)):
+        text = texts[number]
+        n = PyUnicode_GET_LENGTH(text)
+        kind = PyUnicode_KIND(text)
+        data = PyUnicode_DATA(text)
+        if kind == 1:
+            has_control = _has_control[cython.uchar](cython.cast(cython.pointer[cython.uchar], data), n)
+        elif kind == 2:
+            has_control = _has_control[cython.ushort](cython.cast(cython.pointer[cython.ushort], data), n)
+        else:
+            has_control = _has_control[cython.uint](cython.cast(cython.pointer[cython.uint], data), n)
+        if has_control:
+            found.append(number)
+    return found
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _has_control(data: cython.pointer[Chars], n: cython.Py_ssize_t) -> cython.bint:
+    """Whether there is one; without a branch for each character, so that many are compared at once."""
+    found: Chars = 0
+    c: Chars
+    i: cython.Py_ssize_t
+    for i in range(n):
+        c = data[i]
+        found |= (c < 0x20) & (c != 0x09) & (c != 0x0A) & (c != 0x0D)
+        found |= (c >= 0x7F) & (c <= 0x9F)
+        if Chars is not cython.uchar:
+            found |= (c >= 0x202A) & (c <= 0x202E)
+            found |= (c >= 0x2066) & (c <= 0x2069)
+    return found != 0
+
+
+def find_same(texts: list[str], lower: cython.const[cython.uint][::1]) -> Any:
+    """int64 [n]: the first text that is the same in lower case. lower: of `kernels.words.cut_lower`."""
+    n: cython.Py_ssize_t = len(texts)
+    made = np.empty(n, dtype=np.int64)
+    first: cython.longlong[::1] = made
+    mask: cython.Py_ssize_t = 256
+    while mask < 2 * n:
+        mask *= 2
+    mask -= 1
+    table: cython.int[::1] = np.full(mask + 1, -1, dtype=np.intc)
+    known: list = []
+    number: cython.Py_ssize_t
+    place: cython.Py_ssize_t
+    text: str
+    for number in range(n):
+        text = texts[number]
+        if not _is_small(text, lower):
+            text = text.lower()
+        known.append(text)
+        place = _hash_ends(text, lower) & mask
+        while table[place] >= 0 and not _are_same(known[table[place]], text, lower):
+            place = (place + 1) & mask
+        if table[place] < 0:
+            table[place] = number
+        first[number] = table[place]
+    return made
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _is_small(text: str, lower: cython.const[cython.uint][::1]) -> cython.bint:
+    """Whether the lower case of all characters is known."""
+    kind: cython.int = PyUnicode_KIND(text)
+    data: cython.p_void = PyUnicode_DATA(text)
+    wide: cython.pointer[cython.ushort] = cython.cast(cython.pointer[cython.ushort], data)
+    i: cython.Py_ssize_t
+    if kind == 2:
+        for i in range(PyUnicode_GET_LENGTH(text)):
+            if not lower[wide[i]]:
+                return False
+    return kind < 4
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _lower_by_table(c: cython.uint, lower: cython.const[cython.uint][::1]) -> cython.uint:
+    return lower[c] if c < lower.shape[0] and lower[c] else c
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _hash_ends(text: str, lower: cython.const[cython.uint][::1]) -> cython.Py_ssize_t:
+    """A hash of the length, the first and the last characters, for texts that differ mostly differ there."""
+    kind: cython.int = PyUnicode_KIND(text)
+    data: cython.p_void = PyUnicode_DATA(text)
+    n: cython.Py_ssize_t = PyUnicode_GET_LENGTH(text)
+    hashed: cython.ulonglong = n
+    i: cython.Py_ssize_t
+    for i in range(min(n, _END)):
+        hashed = hashed * 31 + _lower_by_table(PyUnicode_READ(kind, data, i), lower)
+        hashed = hashed * 31 + _lower_by_table(PyUnicode_READ(kind, data, n - 1 - i), lower)
+    return (hashed ^ (hashed >> 15)) & 0x7FFFFFFF
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _are_same(one: str, other: str, lower: cython.const[cython.uint][::1]) -> cython.bint:
+    """Whether two texts are the same in lower case."""
+    n: cython.Py_ssize_t = PyUnicode_GET_LENGTH(one)
+    kind: cython.int = PyUnicode_KIND(one)
+    data: cython.p_void = PyUnicode_DATA(one)
+    other_kind: cython.int = PyUnicode_KIND(other)
+    other_data: cython.p_void = PyUnicode_DATA(other)
+    i: cython.Py_ssize_t
+    c: cython.uint
+    d: cython.uint
+    if PyUnicode_GET_LENGTH(other) != n:
+        return False
+    for i in range(n):
+        c = PyUnicode_READ(kind, data, i)
+        d = PyUnicode_READ(other_kind, other_data, i)
+        if c != d and _lower_by_table(c, lower) != _lower_by_table(d, lower):
+            return False
+    return True
+
+
+def list_likely(texts: list[str], wanted: cython.const[cython.uchar][:], whole: str) -> list[int]:
+    """The wanted texts of which the beginning may be in a text: of most, two letters that follow each other are not.
+
+    Args:
+        texts: where white space differs, or a character is beyond ASCII, the text may be in the other.
+        wanted: bool [n_texts].
+        whole: in lower case.
+    """
+    pairs: cython.uchar[::1] = np.zeros(128 * 128, dtype=np.uint8)
+    kind: cython.int = PyUnicode_KIND(whole)
+    data: cython.p_void = PyUnicode_DATA(whole)
+    likely: list = []
+    number: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    c: cython.uint
+    before: cython.uint = 0
+    text: str
+    is_likely: cython.bint
+    for i in range(PyUnicode_GET_LENGTH(whole)):
+        c = PyUnicode_READ(kind, data, i)
+        if c < 128 and before < 128:
+            pairs[128 * before + c] = 1
+        before = c
+    for number in range(len(texts)):
+        if not wanted[number]:
+            continue
+        text = texts[number]
+        kind = PyUnicode_KIND(text)
+        data = PyUnicode_DATA(text)
+        is_likely = True
+        before = 128
+        for i in range(min(_END, PyUnicode_GET_LENGTH(text))):
+            c = PyUnicode_READ(kind, data, i)
+            c = c + CASE if 65 <= c <= 90 else c
+            if 32 < c < 128 and 32 < before < 128 and not pairs[128 * before + c]:
+                is_likely = False
+                break
+            before = c
+        if is_likely:
+            likely.append(number)
+    return likely

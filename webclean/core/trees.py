@@ -1,0 +1,241 @@
+"""Sums, flags and nearest elements over trees in document order, and groups of equal keys.
+
+Each function does in one pass what its twin of the same name in `blocks.subtrees`, `parse.preorder` or `features.trees`
+does with arrays. Sums are added in the same order, so they are equal to the last bit.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cython
+import numpy as np
+from cython.cimports.libc.stdlib import qsort
+
+from webclean.core.attributes import GOLDEN
+from webclean.core.segments import PRIME
+
+
+def sum_subtrees(
+    end: cython.const[cython.longlong][:],
+    rows: cython.const[cython.longlong][:],
+    values: cython.const[cython.double][:],
+) -> Any:
+    """float64 [n_elements]: sums of the values at `rows` over each subtree."""
+    n: cython.Py_ssize_t = end.shape[0]
+    made = np.empty(n, dtype=np.float64)
+    running_made = np.zeros(n + 1, dtype=np.float64)
+    total: cython.double[::1] = made
+    running: cython.double[::1] = running_made
+    i: cython.Py_ssize_t
+    for i in range(rows.shape[0]):
+        running[rows[i] + 1] += values[i]
+    for i in range(n):
+        running[i + 1] += running[i]
+    for i in range(n):
+        total[i] = running[end[i]] - running[i]
+    return made
+
+
+def sum_path(end: cython.const[cython.longlong][:], values: cython.const[cython.double][:]) -> Any:
+    """float64 [n_elements]: sums of the values over each row and its ancestors."""
+    n: cython.Py_ssize_t = end.shape[0]
+    made = np.empty(n, dtype=np.float64)
+    ended_made = np.zeros(n + 1, dtype=np.float64)
+    total: cython.double[::1] = made
+    ended: cython.double[::1] = ended_made
+    running: cython.double = 0.0
+    i: cython.Py_ssize_t
+    for i in range(n):
+        if values[i] != 0.0:
+            ended[end[i]] += values[i]
+    for i in range(n):
+        running += values[i] - ended[i]
+        total[i] = running
+    return made
+
+
+def find_nearest(parent: cython.const[cython.longlong][:], wanted: cython.const[cython.uchar][:]) -> Any:
+    """int64 [n]: the nearest of a node and its ancestors that is wanted, or -1."""
+    n: cython.Py_ssize_t = parent.shape[0]
+    made = np.empty(n, dtype=np.int64)
+    found: cython.longlong[::1] = made
+    i: cython.Py_ssize_t
+    for i in range(n):
+        if wanted[i]:
+            found[i] = i
+        else:
+            found[i] = found[parent[i]] if parent[i] >= 0 else -1
+    return made
+
+
+def climb_blocks(
+    parent: cython.const[cython.longlong][:],
+    block: cython.const[cython.longlong][:],
+    rows: cython.const[cython.longlong][:],
+    n_levels: cython.int,
+) -> Any:
+    """int64 [n_levels, n]: the block elements 0, 1, 2, ... levels up from each of `rows`; above the root, the root."""
+    n: cython.Py_ssize_t = rows.shape[0]
+    made = np.empty((n_levels, n), dtype=np.int64)
+    above: cython.longlong[:, ::1] = made
+    i: cython.Py_ssize_t
+    level: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    for i in range(n):
+        row = rows[i]
+        for level in range(n_levels):
+            above[level, i] = row
+            row = block[parent[row]] if parent[row] >= 0 else row
+    return made
+
+
+def count_ancestors(end: cython.const[cython.longlong][:], roots: cython.const[cython.uchar][:]) -> Any:
+    """int64 [n_elements]: how many of each row and its ancestors are roots."""
+    n: cython.Py_ssize_t = end.shape[0]
+    made = np.empty(n, dtype=np.int64)
+    ended_made = np.zeros(n + 1, dtype=np.int64)
+    count: cython.longlong[::1] = made
+    ended: cython.longlong[::1] = ended_made
+    running: cython.longlong = 0
+    i: cython.Py_ssize_t
+    for i in range(n):
+        running -= ended[i]
+        if roots[i]:
+            running += 1
+            ended[end[i]] += 1
+        count[i] = running
+    return made
+
+
+def join_flags(parent: cython.const[cython.longlong][:], flags: cython.const[cython.ushort][:]) -> Any:
+    """uint16 [n_elements]: the bits of each row and its ancestors."""
+    n: cython.Py_ssize_t = parent.shape[0]
+    made = np.empty(n, dtype=np.uint16)
+    joined: cython.ushort[::1] = made
+    i: cython.Py_ssize_t
+    for i in range(n):
+        joined[i] = flags[i]
+        if parent[i] >= 0:
+            joined[i] |= joined[parent[i]]
+    return made
+
+
+def count_below(
+    end: cython.const[cython.longlong][:],
+    tag: cython.const[cython.longlong][:],
+    wanted: cython.const[cython.uchar][:],
+) -> Any:
+    """int64 [n_elements]: elements with a wanted tag in each subtree. wanted: by tag code."""
+    n: cython.Py_ssize_t = end.shape[0]
+    made = np.empty(n, dtype=np.int64)
+    running_made = np.empty(n + 1, dtype=np.int64)
+    count: cython.longlong[::1] = made
+    running: cython.longlong[::1] = running_made
+    i: cython.Py_ssize_t
+    running[0] = 0
+    for i in range(n):
+        running[i + 1] = running[i] + wanted[tag[i]]
+    for i in range(n):
+        count[i] = running[end[i]] - running[i]
+    return made
+
+
+def hash_paths(
+    parent: cython.const[cython.longlong][:],
+    names: cython.const[cython.longlong][:],
+    n_levels: cython.int,
+    rows: cython.const[cython.longlong][:],
+) -> Any:
+    """uint64 [n]: a hash of the names of each of `rows` and the elements above it."""
+    n: cython.Py_ssize_t = rows.shape[0]
+    made = np.empty(n, dtype=np.uint64)
+    found: cython.ulonglong[::1] = made
+    i: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    _level: cython.int
+    total: cython.ulonglong
+    for i in range(n):
+        total = 0
+        at = rows[i]
+        for _level in range(n_levels):
+            total = total * PRIME ^ cython.cast(cython.ulonglong, names[at]) * GOLDEN
+            at = parent[at] if parent[at] > 0 else 0
+        found[i] = total
+    return made
+
+
+def number_groups(keys: cython.const[cython.ulonglong][:]) -> Any:
+    """int64 [n]: the number of each key among the distinct ones, rising."""
+    n: cython.Py_ssize_t = keys.shape[0]
+    size: cython.Py_ssize_t = 16
+    while size < 2 * n:
+        size *= 2
+    made = np.empty(n, dtype=np.int64)
+    group: cython.longlong[::1] = made
+    table: cython.longlong[::1] = np.zeros(size, dtype=np.int64)  # 1 + the first entry with a key, by its hash
+    distinct: cython.ulonglong[:, ::1] = np.empty((n + 1, 2), dtype=np.uint64)  # the keys, and their first numbers
+    number: cython.longlong[::1] = np.empty(n + 1, dtype=np.int64)
+    n_groups: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t
+    place: cython.Py_ssize_t
+    for i in range(n):
+        place = ((keys[i] * GOLDEN) >> 20) & (size - 1)
+        while table[place] and keys[table[place] - 1] != keys[i]:
+            place = (place + 1) & (size - 1)
+        if table[place]:
+            group[i] = group[table[place] - 1]
+            continue
+        table[place] = i + 1
+        group[i] = n_groups
+        distinct[n_groups, 0] = keys[i]
+        distinct[n_groups, 1] = n_groups
+        n_groups += 1
+    qsort(cython.address(distinct[0, 0]), n_groups, 2 * cython.sizeof(cython.ulonglong), _compare_keys)
+    for i in range(n_groups):
+        number[distinct[i, 1]] = i
+    for i in range(n):
+        group[i] = number[group[i]]
+    return made
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _compare_keys(one: cython.p_const_void, other: cython.p_const_void) -> cython.int:
+    left: cython.ulonglong = cython.cast(cython.pointer[cython.const[cython.ulonglong]], one)[0]
+    right: cython.ulonglong = cython.cast(cython.pointer[cython.const[cython.ulonglong]], other)[0]
+    return (left > right) - (left < right)
+
+
+def find_slice(
+    starts: cython.const[cython.longlong][:],
+    rows: cython.const[cython.longlong][:],
+    row: cython.longlong,
+    end: cython.longlong,
+) -> Any:
+    """The text blocks inside an element, from the first to the last; (0, 0) for none.
+
+    Args:
+        starts: [n_blocks], the elements that start before each block, rising.
+        rows: [n_blocks], the element of each block.
+        row, end: the element, and one past the last of its subtree.
+    """
+    low: cython.Py_ssize_t = 0
+    high: cython.Py_ssize_t = starts.shape[0]
+    middle: cython.Py_ssize_t
+    first: cython.Py_ssize_t = 0
+    last: cython.Py_ssize_t = 0
+    while low < high:
+        middle = (low + high) // 2
+        if starts[middle] <= row:
+            low = middle + 1
+        else:
+            high = middle
+    while low < starts.shape[0] and starts[low] <= end:
+        if row <= rows[low] < end:
+            if not last:
+                first = low
+            last = low + 1
+        low += 1
+    return first, last

@@ -1,0 +1,876 @@
+"""The repeated unit of a sequence of tags, and the search for the repeated units of a page.
+
+They give what their twins `segments.tag_sequence.find_plainly` and `segments.unit_search.PlainSearch` give, which say
+what each step is for.
+"""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import Any
+
+import cython
+import numpy as np
+from cython.cimports.cpython.mem import PyMem_Free, PyMem_Malloc, PyMem_Realloc
+from cython.cimports.cpython.unicode import Py_UNICODE_ISSPACE, PyUnicode_READ_CHAR
+
+from webclean.core.attributes import GOLDEN
+from webclean.core.lists import ALONE, CHARS, HEADINGS, IS_HEADING, IS_LIST, LINKED, LINKS
+from webclean.core.segments import PRIME
+
+_IS_CELL = cython.declare(cython.Py_ssize_t, 3)
+_IS_ROW = cython.declare(cython.Py_ssize_t, 4)
+_IS_IMAGE = cython.declare(cython.Py_ssize_t, 5)
+_IS_LABEL = cython.declare(cython.Py_ssize_t, 6)
+
+
+@cython.cfunc
+def _allocate(n: cython.Py_ssize_t) -> cython.p_longlong:
+    """Room for n numbers."""
+    room: cython.p_longlong = cython.cast(cython.p_longlong, PyMem_Malloc((n + 1) * cython.sizeof(cython.longlong)))
+    if not room:
+        raise MemoryError
+    return room
+
+
+@cython.final
+@cython.cclass
+class _Sequence:
+    """A sequence of tags, which are numbers below `n_tags`: its runs, its repeated unit and the occurrences of that."""
+
+    n: cython.Py_ssize_t
+    n_tags: cython.Py_ssize_t
+    n_runs: cython.Py_ssize_t
+    n_found: cython.Py_ssize_t
+    n_left: cython.Py_ssize_t
+    n_right: cython.Py_ssize_t
+    n_spans: cython.Py_ssize_t
+    n_room: cython.Py_ssize_t
+    room: cython.p_longlong
+    tags: cython.p_longlong  # [n]
+    start: cython.p_longlong  # [n + 1], of each run
+    of_run: cython.p_longlong  # [n], its tag
+    found: cython.p_longlong  # [n], the runs of the anchor
+    spans: cython.p_longlong  # [2 n], first and last + 1 of each occurrence
+    counts: cython.p_longlong  # [n_tags]
+    left: cython.p_longlong  # [n_tags], tags of the unit before the anchor, the nearest first
+    right: cython.p_longlong  # [n_tags], after it
+    is_taken: cython.p_longlong  # [n_tags], by the unit
+
+    def __dealloc__(self) -> None:
+        PyMem_Free(self.room)
+
+    @cython.cfunc
+    def start_with(self, n: cython.Py_ssize_t, n_tags: cython.Py_ssize_t) -> cython.p_longlong:
+        """Room for the tags of a sequence."""
+        wanted: cython.Py_ssize_t = 6 * n + 1 + 4 * n_tags
+        if wanted > self.n_room:
+            PyMem_Free(self.room)
+            self.room, self.n_room = cython.NULL, 0
+            self.room = _allocate(2 * wanted)
+            self.n_room = 2 * wanted
+        self.n, self.n_tags = n, n_tags
+        self.tags = self.room
+        self.start = self.tags + n
+        self.of_run = self.start + n + 1
+        self.found = self.of_run + n
+        self.spans = self.found + n
+        self.counts = self.spans + 2 * n
+        self.left = self.counts + n_tags
+        self.right = self.left + n_tags
+        self.is_taken = self.right + n_tags
+        return self.tags
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def find_anchor(self) -> cython.longlong:
+        """The tag with the most runs, the first of equals; the most frequent one where no tag has two runs."""
+        i: cython.Py_ssize_t
+        best: cython.longlong = self.tags[0]
+        has_two: cython.bint = False
+        for i in range(self.n_tags):
+            self.counts[i] = 0
+        for i in range(self.n):
+            if i == 0 or self.tags[i] != self.tags[i - 1]:
+                self.counts[self.tags[i]] += 1
+                has_two = has_two or self.counts[self.tags[i]] > 1
+        if not has_two:
+            for i in range(self.n):
+                self.counts[self.tags[i]] += 1  # one more for each: the order is the same
+        for i in range(self.n):
+            if self.counts[self.tags[i]] > self.counts[best]:
+                best = self.tags[i]
+        return best
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def find_runs(self, anchor: cython.longlong) -> cython.void:
+        """The runs of equal tags; the anchor is never joined to a run."""
+        i: cython.Py_ssize_t
+        self.n_runs = self.n_found = 0
+        for i in range(self.n):
+            if i == 0 or self.tags[i] != self.tags[i - 1] or self.tags[i] == anchor:
+                if self.tags[i] == anchor:
+                    self.found[self.n_found] = self.n_runs
+                    self.n_found += 1
+                self.start[self.n_runs] = i
+                self.of_run[self.n_runs] = self.tags[i]
+                self.n_runs += 1
+        self.start[self.n_runs] = self.n
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def extend(self, grown: cython.p_longlong, least: cython.double, step: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """The tags that follow (step 1) or precede (step -1) so many of the anchors, until one would repeat."""
+        n: cython.Py_ssize_t = 0
+        n_seen: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        best: cython.longlong
+        while True:
+            n_seen, best = 0, -1
+            for i in range(self.n_tags):
+                self.counts[i] = 0
+            for i in range(self.n_found):
+                at = self.found[i] + (n + 1) * step
+                if 0 <= at < self.n_runs:
+                    n_seen += 1
+                    self.counts[self.of_run[at]] += 1
+            for i in range(self.n_found):
+                at = self.found[i] + (n + 1) * step
+                if 0 <= at < self.n_runs and (best < 0 or self.counts[self.of_run[at]] > self.counts[best]):
+                    best = self.of_run[at]
+            if n_seen < 2 or self.counts[best] < least or self.is_taken[best]:
+                return n
+            self.is_taken[best] = 1
+            grown[n] = best
+            n += 1
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def match(
+        self, at: cython.Py_ssize_t, unit: cython.p_longlong, n_unit: cython.Py_ssize_t, step: cython.Py_ssize_t
+    ) -> cython.Py_ssize_t:
+        """How many tags of one side of the unit, counted from the anchor, an occurrence has."""
+        n: cython.Py_ssize_t = 0
+        while n < n_unit and 0 <= at + (n + 1) * step < self.n_runs and self.of_run[at + (n + 1) * step] == unit[n]:
+            n += 1
+        return n
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def find(self, agreement: cython.double, anchor: cython.longlong) -> cython.void:
+        """Find unit and occurrences, each of which begins after the one before."""
+        i: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        before: cython.Py_ssize_t
+        after: cython.Py_ssize_t
+        first: cython.longlong
+        done: cython.longlong = 0
+        self.n_spans = self.n_left = self.n_right = 0
+        self.find_runs(anchor)
+        if self.n_found == 0:
+            return
+        for i in range(self.n_tags):
+            self.is_taken[i] = 0
+        self.is_taken[anchor] = 1
+        least: cython.double = max(2.0, agreement * self.n_found)
+        self.n_right = self.extend(self.right, least, 1)
+        self.n_left = self.extend(self.left, least, -1)
+        enough: cython.double = agreement * (self.n_left + self.n_right)
+        for i in range(self.n_found):
+            at = self.found[i]
+            before = self.match(at, self.left, self.n_left, -1)
+            after = self.match(at, self.right, self.n_right, 1)
+            first = max(done, self.start[at - before])
+            if before + after >= enough and first < self.start[at + after + 1]:
+                done = self.start[at + after + 1]
+                self.spans[2 * self.n_spans] = first
+                self.spans[2 * self.n_spans + 1] = done
+                self.n_spans += 1
+
+
+def find_repetition(tags: list[int], n_tags: int, agreement: cython.double, anchor: cython.longlong) -> Any:
+    """The repeated unit of a sequence of tags, and (first, last + 1) of each of its occurrences, each of which begins
+    after the one before. tags: numbers below `n_tags`, more than one of them. anchor: -1 for the most frequent."""
+    sequence: _Sequence = _Sequence()
+    given: cython.p_longlong = sequence.start_with(len(tags), n_tags)
+    i: cython.Py_ssize_t
+    for i in range(sequence.n):
+        given[i] = tags[i]
+    anchor = sequence.find_anchor() if anchor < 0 else anchor
+    sequence.find(agreement, anchor)
+    if sequence.n_found == 0:
+        return [], []
+    unit: list = [sequence.left[i] for i in range(sequence.n_left - 1, -1, -1)] + [anchor]
+    unit += [sequence.right[i] for i in range(sequence.n_right)]
+    return unit, [(sequence.spans[2 * i], sequence.spans[2 * i + 1]) for i in range(sequence.n_spans)]
+
+
+@cython.freelist(32)
+@cython.final
+@cython.cclass
+class _Units:
+    """Units: first row and end of each."""
+
+    n: cython.Py_ssize_t
+    n_room: cython.Py_ssize_t
+    rows: cython.p_longlong
+
+    def __dealloc__(self) -> None:
+        PyMem_Free(self.rows)
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def first(self, i: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        return self.rows[2 * i]
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def end(self, i: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        return self.rows[2 * i + 1]
+
+    @cython.cfunc
+    def insert(self, at: cython.Py_ssize_t, first: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
+        i: cython.Py_ssize_t
+        if self.n == self.n_room:
+            size: cython.size_t = 4 * (self.n + 4) * cython.sizeof(cython.longlong)
+            rows: cython.p_longlong = cython.cast(cython.p_longlong, PyMem_Realloc(self.rows, size))
+            if not rows:
+                raise MemoryError
+            self.rows, self.n_room = rows, 2 * (self.n + 4)
+        for i in range(2 * self.n - 1, 2 * at - 1, -1):
+            self.rows[i + 2] = self.rows[i]
+        self.rows[2 * at], self.rows[2 * at + 1] = first, end
+        self.n += 1
+        return True
+
+    @cython.cfunc
+    def add(self, first: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
+        return self.insert(self.n, first, end)
+
+    @cython.cfunc
+    def add_all(self, units: _Units) -> cython.bint:
+        i: cython.Py_ssize_t
+        for i in range(units.n):
+            self.insert(self.n, units.first(i), units.end(i))
+        return True
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def count_before(self, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """How many of the units, which are rising, begin before a row."""
+        low: cython.Py_ssize_t = 0
+        high: cython.Py_ssize_t = self.n
+        middle: cython.Py_ssize_t
+        while low < high:
+            middle = (low + high) // 2
+            if self.first(middle) < row:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    @cython.cfunc
+    def sort(self) -> cython.bint:
+        """Make them rising by their first rows."""
+        i: cython.Py_ssize_t = 1
+        while i < self.n and self.first(i - 1) <= self.first(i):
+            i += 1
+        if i < self.n:
+            pairs: list = sorted([(self.first(i), self.end(i)) for i in range(self.n)], key=itemgetter(0))
+            for i in range(self.n):
+                self.rows[2 * i], self.rows[2 * i + 1] = pairs[i]
+        return True
+
+
+_NOTHING = cython.declare(_Units, _Units())
+
+
+@cython.final
+@cython.cclass
+class UnitSearch:
+    """The search in one page."""
+
+    n: cython.Py_ssize_t
+    parent: cython.const[cython.longlong][:]
+    end: cython.const[cython.longlong][:]
+    tag: cython.const[cython.longlong][:]
+    link: cython.const[cython.longlong][:]
+    block: cython.const[cython.longlong][:]
+    kind: cython.const[cython.longlong][:]
+    classes: cython.const[cython.longlong][:]
+    text: list
+    owner: cython.const[cython.longlong][:]
+    starts: cython.const[cython.longlong][:]
+    length: cython.const[cython.longlong][:]
+    text_chars: cython.const[cython.double][::1]
+    total: cython.const[cython.double][:, ::1]
+    child: cython.const[cython.longlong][::1]
+    first_child: cython.const[cython.longlong][::1]
+    searched: list
+    is_tag: cython.const[cython.uchar][:, ::1]
+    min_units: cython.Py_ssize_t
+    agreement: cython.double
+    entries: cython.double
+    coverage: cython.double
+    nested_coverage: cython.double
+    headline_share: cython.double
+    headline_chars: cython.double
+    link_share: cython.double
+    cells_alike: cython.double
+    check_time: Any
+    share_class: Any
+    are_headlines: Any
+    is_story: Any
+    sequence: _Sequence
+    room: cython.p_longlong
+    rows: cython.p_longlong  # [n], those that are looked at together
+    keys: cython.p_longlong  # [n], their numbers by tag, or by tag and class
+    counts: cython.p_longlong  # [n], how often each of these numbers occurs
+    number: cython.p_longlong  # of a tag or class among them, -1 for none: of classes, then of tags
+    hashed: cython.ulonglong[::1]  # of the words of each text
+    shift: cython.ulonglong[::1]  # what the hash of those before is multiplied with, 0 where neither is known
+    n_classes: cython.Py_ssize_t
+    least_kind: cython.longlong
+
+    def __init__(self, rows: tuple, texts: tuple, sums: Any, is_tag: Any, rules: tuple, asked: tuple) -> None:
+        """The columns of `UnitColumns`, its rules, and what it tells when it is asked."""
+        self.parent, self.end, self.tag, self.link, self.block, self.kind, self.classes = rows
+        self.text, self.owner, self.starts, self.length = texts
+        self.text_chars, self.total, self.child, self.first_child, self.searched = sums
+        self.is_tag = is_tag
+        self.min_units, self.agreement, self.entries, self.coverage, self.nested_coverage = rules[:5]
+        self.headline_share, self.headline_chars, self.link_share, self.cells_alike = rules[5:]
+        self.check_time, self.share_class, self.are_headlines, self.is_story = asked
+        self.sequence = _Sequence()
+        row: cython.Py_ssize_t
+        most_kind: cython.longlong = 0
+        self.n = self.end.shape[0]
+        for row in range(self.n):
+            self.n_classes = max(self.n_classes, self.classes[row] + 1)
+            self.least_kind = min(self.least_kind, self.kind[row])
+            most_kind = max(most_kind, self.kind[row])
+        n_kinds: cython.Py_ssize_t = self.n_classes + most_kind - self.least_kind + 1
+        self.hashed = np.empty(self.starts.shape[0], dtype=np.uint64)
+        self.shift = np.zeros(self.starts.shape[0], dtype=np.uint64)
+        self.room = _allocate(3 * self.n + n_kinds)
+        self.rows = self.room
+        self.keys = self.rows + self.n
+        self.counts = self.keys + self.n
+        self.number = self.counts + self.n
+        for row in range(n_kinds):
+            self.number[row] = -1
+
+    def __dealloc__(self) -> None:
+        PyMem_Free(self.room)
+
+    def find_all(self, first: int, end: int) -> Any:
+        """int64 [n_units, 2]: the units among rows `first` to `end` (exclusive)."""
+        units: _Units = self.find(first, end)
+        made = np.empty((units.n, 2), dtype=np.int64)
+        found: cython.longlong[:, ::1] = made
+        i: cython.Py_ssize_t
+        for i in range(units.n):
+            found[i, 0], found[i, 1] = units.first(i), units.end(i)
+        return made
+
+    @cython.cfunc
+    def find(self, first: cython.Py_ssize_t, end: cython.Py_ssize_t) -> _Units:
+        found: _Units = _Units()
+        taken: _Units = _Units()
+        units: _Units
+        at: cython.Py_ssize_t
+        lead: cython.Py_ssize_t
+        before: cython.Py_ssize_t
+        n: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        for place in range(self.place_searched(first), len(self.searched)):
+            at = self.searched[place]
+            if at >= end:
+                break
+            before = taken.count_before(at + 1) - 1
+            if before >= 0 and at < taken.end(before):
+                continue
+            if place % 8 == 0:
+                self.check_time()
+            n = self.list_children(at)
+            units = self.find_among(n, at)
+            if not units.n:
+                units = self.find_in_lists(at)
+            if not units.n:
+                n = self.list_children(at)
+                units = self.accept(self.list_alike(n), at)
+            if units.n:
+                lead = self.find_lead(at, first, taken)
+                if lead >= 0:
+                    units.insert(0, lead, self.end[lead])
+                before = taken.count_before(units.first(0))
+                for i in range(units.n):
+                    taken.insert(before + i, units.first(i), units.end(i))
+                found.add_all(self.refine_all(units))
+        found.sort()
+        return found
+
+    @cython.cfunc
+    def place_searched(self, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """The place in `searched` of the first element from a row on."""
+        low: cython.Py_ssize_t = 0
+        high: cython.Py_ssize_t = len(self.searched)
+        middle: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        while low < high:
+            middle = (low + high) // 2
+            at = self.searched[middle]
+            if at < row:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def add_up(self, kind: cython.Py_ssize_t, first: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.double:
+        return self.total[kind, end] - self.total[kind, first]
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def list_children(self, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Look at the children of an element: how many there are."""
+        first: cython.Py_ssize_t = self.first_child[row]
+        i: cython.Py_ssize_t
+        for i in range(self.first_child[row + 1] - first):
+            self.rows[i] = self.child[first + i]
+        return self.first_child[row + 1] - first
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def place_child(self, parent: cython.Py_ssize_t, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """The place in `child` of the first child of an element from a row on."""
+        low: cython.Py_ssize_t = self.first_child[parent]
+        high: cython.Py_ssize_t = self.first_child[parent + 1]
+        middle: cython.Py_ssize_t
+        while low < high:
+            middle = (low + high) // 2
+            if self.child[middle] < row:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    @cython.cfunc
+    def find_lead(self, at: cython.Py_ssize_t, first: cython.Py_ssize_t, taken: _Units) -> cython.Py_ssize_t:
+        """Its row, or -1."""
+        up: cython.Py_ssize_t = self.parent[at]
+        if up < first:
+            return -1
+        place: cython.Py_ssize_t = self.place_child(up, at)
+        if place == self.first_child[up] or place == self.first_child[up + 1] or self.child[place] != at:
+            return -1
+        begin: cython.Py_ssize_t = self.child[place - 1]
+        end: cython.Py_ssize_t = self.end[begin]
+        before: cython.Py_ssize_t = taken.count_before(end) - 1
+        if before >= 0 and taken.end(before) > begin:
+            return -1
+        if self.add_up(CHARS, begin, end) < self.headline_chars or self.add_up(LINKED, begin, end) <= 0:
+            return -1
+        row: cython.Py_ssize_t
+        for row in range(begin, end):
+            if self.is_tag[_IS_IMAGE, self.tag[row]]:
+                return begin if self.is_story(self.list_links(begin, end)) else -1
+        return -1
+
+    @cython.cfunc
+    def find_in_lists(self, parent: cython.Py_ssize_t) -> _Units:
+        place: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        row: cython.Py_ssize_t
+        n_lists: cython.Py_ssize_t = 0
+        n: cython.Py_ssize_t = 0
+        for place in range(self.first_child[parent], self.first_child[parent + 1]):
+            row = self.child[place]
+            if self.is_tag[IS_LIST, self.tag[row]]:
+                if self.first_child[row + 1] - self.first_child[row] >= self.min_units:
+                    return _NOTHING
+                n_lists += 1
+                for at in range(self.first_child[row], self.first_child[row + 1]):
+                    self.rows[n] = self.child[at]
+                    n += 1
+        return self.repeat(n, self.number_rows(n, False), parent) if n_lists >= 2 else _NOTHING
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def name_row(self, row: cython.Py_ssize_t, by_class: cython.bint) -> cython.Py_ssize_t:
+        """The place in `number` of the tag of a row, or of its tag and classes: these are numbered together, 0 tells
+        nothing."""
+        if by_class and self.classes[row]:
+            return self.classes[row]
+        return self.n_classes + self.kind[row] - self.least_kind
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def number_rows(self, n: cython.Py_ssize_t, by_class: cython.bint) -> cython.Py_ssize_t:
+        """Number the rows that are looked at, in the order in which their names first occur; how many there are."""
+        i: cython.Py_ssize_t
+        name: cython.Py_ssize_t
+        n_names: cython.Py_ssize_t = 0
+        for i in range(n):
+            name = self.name_row(self.rows[i], by_class)
+            if self.number[name] < 0:
+                self.number[name] = n_names
+                self.counts[n_names] = 0
+                n_names += 1
+            self.keys[i] = self.number[name]
+            self.counts[self.keys[i]] += 1
+        for i in range(n):
+            self.number[self.name_row(self.rows[i], by_class)] = -1
+        return n_names
+
+    @cython.cfunc
+    def find_among(self, n: cython.Py_ssize_t, parent: cython.Py_ssize_t) -> _Units:
+        n_tags: cython.Py_ssize_t = self.number_rows(n, False)
+        if n_tags == n:
+            return _NOTHING
+        units: _Units = self.repeat(n, n_tags, parent)
+        if units.n and self.is_run(units, 0):
+            return units
+        n_names: cython.Py_ssize_t = self.number_rows(n, True)
+        if n_names == n_tags:
+            return units
+        runs: _Units = self.repeat(n, n_names, parent)
+        return runs if not units.n or self.are_unlike_rows(runs) else units
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def is_run(self, units: _Units, i: cython.Py_ssize_t) -> cython.bint:
+        return self.end[units.first(i)] < units.end(i)
+
+    @cython.cfunc
+    def are_unlike_rows(self, runs: _Units) -> cython.bint:
+        i: cython.Py_ssize_t
+        upper: list = []
+        lower: list = []
+        for i in range(runs.n):
+            if not self.is_run(runs, i) or (i == 0 and not self.is_tag[_IS_ROW, self.tag[runs.first(i)]]):
+                return False
+            upper.append(self.name_inside(runs.first(i), self.end[runs.first(i)]))
+            lower.append(self.name_inside(self.end[runs.first(i)], runs.end(i)))
+        if not runs.n:
+            return False
+        one, n_upper = _find_most(upper)
+        other, n_lower = _find_most(lower)
+        return one != other and min(n_upper, n_lower) >= self.entries * runs.n
+
+    @cython.cfunc
+    def name_inside(self, first: cython.Py_ssize_t, end: cython.Py_ssize_t) -> object:
+        """The different tags of rows."""
+        return frozenset([self.kind[row] for row in range(first, end)])
+
+    @cython.cfunc
+    def repeat(self, n: cython.Py_ssize_t, n_names: cython.Py_ssize_t, parent: cython.Py_ssize_t) -> _Units:
+        """The units among the rows that are looked at, by their numbers."""
+        i: cython.Py_ssize_t
+        units: _Units = _Units()
+        if n_names == 1 and n > 1:
+            for i in range(n):
+                units.add(self.rows[i], self.end[self.rows[i]])
+        elif n_names > 1:
+            tags: cython.p_longlong = self.sequence.start_with(n, n_names)
+            for i in range(n):
+                tags[i] = self.keys[i]
+            self.sequence.find(self.agreement, self.sequence.find_anchor())
+            if self.sequence.n_spans < 2:
+                return self.accept(_NOTHING, parent)
+            for i in range(self.sequence.n_spans):
+                last: cython.Py_ssize_t = self.rows[self.sequence.spans[2 * i + 1] - 1]
+                units.add(self.rows[self.sequence.spans[2 * i]], self.end[last])
+        return self.accept(units, parent)
+
+    @cython.cfunc
+    def accept(self, units: _Units, parent: cython.Py_ssize_t) -> _Units:
+        i: cython.Py_ssize_t
+        n_entries: cython.Py_ssize_t = 0
+        covered: cython.double = 0
+        entries: _Units = _Units()
+        for i in range(units.n):
+            n_entries += self.is_entry(units.first(i), units.end(i))
+            if self.add_up(LINKED, units.first(i), units.end(i)) > 0:
+                entries.add(units.first(i), units.end(i))
+                covered += self.add_up(CHARS, units.first(i), units.end(i))
+        if n_entries < max(cython.cast(cython.double, self.min_units), self.entries * units.n):
+            return _NOTHING
+        if covered < self.coverage * self.add_up(CHARS, parent, self.end[parent]):
+            return _NOTHING
+        if self.are_sections(entries) or self.are_cells(entries) or self.are_choices(entries):
+            return _NOTHING
+        return entries
+
+    @cython.cfunc
+    def are_sections(self, units: _Units) -> cython.bint:
+        i: cython.Py_ssize_t
+        row: cython.Py_ssize_t
+        n_headed: cython.Py_ssize_t = 0
+        for i in range(units.n):
+            n_headed += self.add_up(HEADINGS, units.first(i), units.end(i)) > 0
+        if not n_headed or n_headed >= self.entries * units.n:
+            return False
+        if not self.share_class([units.first(i) for i in range(units.n)]):
+            return True
+        for i in range(units.n):
+            if self.add_up(HEADINGS, units.first(i), units.end(i)) > 0:
+                row = self.find_first_block(units.first(i), units.end(i))
+                if self.is_tag[IS_HEADING, self.tag[row]]:
+                    return True
+        return False
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def find_text(self, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """The first text that begins inside of a row or later."""
+        low: cython.Py_ssize_t = 0
+        high: cython.Py_ssize_t = self.starts.shape[0]
+        middle: cython.Py_ssize_t
+        while low < high:
+            middle = (low + high) // 2
+            if self.starts[middle] <= row:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def find_first_block(self, first: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        node: cython.Py_ssize_t = self.find_text(first)
+        while node < self.starts.shape[0] and self.starts[node] <= end:
+            if self.text_chars[node] > 0:
+                return self.block[self.owner[node]]
+            node += 1
+        return first
+
+    @cython.cfunc
+    def are_cells(self, units: _Units) -> cython.bint:
+        if not self.is_tag[_IS_CELL, self.tag[units.first(0)]]:
+            return False
+        inside: list = [self.name_inside(units.first(i) + 1, units.end(i)) for i in range(units.n)]
+        return _find_most(inside)[1] < self.cells_alike * units.n
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def are_choices(self, units: _Units) -> cython.bint:
+        i: cython.Py_ssize_t
+        row: cython.Py_ssize_t
+        n_labels: cython.Py_ssize_t = 0
+        for i in range(units.n):
+            row = units.first(i)
+            n_labels += self.is_tag[_IS_LABEL, self.tag[row]]
+            if self.end[row] > row + 1 and self.end[row + 1] == self.end[row]:
+                n_labels += self.is_tag[_IS_LABEL, self.tag[row + 1]]
+        return n_labels >= self.entries * units.n
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def is_entry(self, first: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
+        linked: cython.double = self.add_up(LINKED, first, end)
+        if linked <= 0:
+            return False
+        if linked >= self.link_share * self.add_up(CHARS, first, end):
+            return True
+        if self.add_up(HEADINGS, first, end) > 0 or self.add_up(ALONE, first, end) > 0:
+            return True
+        node: cython.Py_ssize_t = self.find_text(first)
+        while node < self.starts.shape[0] and self.starts[node] <= self.end[first]:
+            if self.length[node]:
+                return self.link[self.owner[node]] >= 0
+            node += 1
+        return False
+
+    @cython.cfunc
+    def refine(self, units: _Units, i: cython.Py_ssize_t) -> _Units:
+        """The units inside a unit that is a list, else nothing."""
+        if self.add_up(LINKS, units.first(i), units.end(i)) < self.min_units:
+            return _NOTHING
+        found: _Units = self.find(units.first(i), units.end(i))
+        if not self.is_covered(units, i, found) and self.is_run(units, i):
+            found = self.find_in_run(units.first(i), units.end(i))
+        return found if self.is_covered(units, i, found) else _NOTHING
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def is_covered(self, units: _Units, i: cython.Py_ssize_t, inner: _Units) -> cython.bint:
+        k: cython.Py_ssize_t
+        covered: cython.double = 0
+        for k in range(inner.n):
+            covered += self.add_up(CHARS, inner.first(k), inner.end(k))
+        whole: cython.double = self.add_up(CHARS, units.first(i), units.end(i))
+        return inner.n >= self.min_units and covered >= self.nested_coverage * whole
+
+    @cython.cfunc
+    def find_in_run(self, first: cython.Py_ssize_t, end: cython.Py_ssize_t) -> _Units:
+        up: cython.Py_ssize_t = self.parent[first]
+        place: cython.Py_ssize_t = self.place_child(up, first)
+        n: cython.Py_ssize_t = self.place_child(up, end) - place
+        i: cython.Py_ssize_t
+        for i in range(n):
+            self.rows[i] = self.child[place + i]
+        found: _Units = _Units()
+        alike: _Units = self.list_alike(n)
+        for i in range(alike.n):
+            if self.is_entry(alike.first(i), alike.end(i)):
+                found.add(alike.first(i), alike.end(i))
+        return found
+
+    @cython.cfunc
+    def list_alike(self, n: cython.Py_ssize_t) -> _Units:
+        """Of the rows that are looked at those of the most frequent tag and class, the first of equals."""
+        n_names: cython.Py_ssize_t = self.number_rows(n, True)
+        best: cython.Py_ssize_t = 0
+        i: cython.Py_ssize_t
+        for i in range(1, n_names):
+            if self.counts[i] > self.counts[best]:
+                best = i
+        found: _Units = _Units()
+        for i in range(n):
+            if self.keys[i] == best:
+                found.add(self.rows[i], self.end[self.rows[i]])
+        return found
+
+    @cython.cfunc
+    def list_links(self, first: cython.Py_ssize_t, end: cython.Py_ssize_t) -> list:
+        return [row for row in range(first, end) if self.link[row] == row]
+
+    @cython.cfunc
+    def list_headlines(self, units: _Units, i: cython.Py_ssize_t, among_lists: cython.bint) -> _Units:
+        """The links of a unit that is a line of several headlines, else nothing."""
+        first: cython.Py_ssize_t = units.first(i)
+        end: cython.Py_ssize_t = units.end(i)
+        row: cython.Py_ssize_t
+        whole: cython.double = self.add_up(CHARS, first, end)
+        limit: cython.double = 1 - (self.nested_coverage if among_lists else self.headline_share)
+        if self.add_up(LINKS, first, end) < 2 or whole - self.add_up(LINKED, first, end) > limit * whole:
+            return _NOTHING
+        if self.add_up(HEADINGS, first, end) > 0:
+            return _NOTHING
+        rows: list = self.list_links(first, end)
+        found: _Units = _Units()
+        for row in rows:
+            if self.add_up(CHARS, row, self.end[row]) < (1 if among_lists else self.headline_chars):
+                return _NOTHING
+            found.add(row, self.end[row])
+        return found if self.are_headlines(rows, among_lists) else _NOTHING
+
+    @cython.cfunc
+    def refine_all(self, units: _Units) -> _Units:
+        inner: list = []
+        made: _Units
+        names: tuple
+        i: cython.Py_ssize_t
+        n_lists: cython.Py_ssize_t = 0
+        for i in range(units.n):
+            made = self.refine(units, i)
+            n_lists += made.n > 0
+            inner.append(made)
+        if n_lists >= self.min_units:
+            inner = self.leave_buttons(units, inner, n_lists)
+        parts: list = [self.name_parts(made) for made in inner if made.n] if n_lists else []
+        are_lists: cython.bint = 2 * len(parts) > units.n
+        n_units: dict = _count(parts)
+        found: _Units = _Units()
+        for i in range(units.n):
+            made = inner[i]
+            if made.n:
+                names = self.name_parts(made)
+                if len(set(names)) == len(names) and 2 * n_units[names] > units.n > 1:
+                    made = _NOTHING
+            if not made.n or (not are_lists and self.is_run(units, i)):
+                made = self.list_headlines(units, i, are_lists)
+            if made.n:
+                found.add_all(made)
+            else:
+                found.add(units.first(i), units.end(i))
+        return found
+
+    @cython.cfunc
+    def leave_buttons(self, units: _Units, inner: list, n_lists: cython.Py_ssize_t) -> list:
+        made: _Units
+        rest: _Units
+        own: list
+        i: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        said: list = [self.hash_words(made) for made in inner]
+        n_units: dict = _count([words for own in said for words in set(own)])
+        left: list = []
+        for i in range(units.n):
+            made, own, rest = inner[i], said[i], _Units()
+            for k in range(made.n):
+                if 2 * n_units[own[k]] <= n_lists:
+                    rest.add(made.first(k), made.end(k))
+            left.append(rest if made.n == rest.n or self.is_covered(units, i, rest) else _NOTHING)
+        return left
+
+    @cython.cfunc
+    def hash_words(self, units: _Units) -> list:
+        """Of each unit a hash of the words of its text, of 64 bits."""
+        i: cython.Py_ssize_t
+        node: cython.Py_ssize_t
+        hashed: cython.ulonglong
+        found: list = []
+        for i in range(units.n):
+            hashed, node = 0, self.find_text(units.first(i))
+            while node < self.starts.shape[0] and self.starts[node] <= units.end(i):
+                if not self.shift[node]:
+                    self.hash_text(node)
+                hashed = hashed * self.shift[node] + self.hashed[node]
+                node += 1
+            found.append(hashed)
+        return found
+
+    @cython.cfunc
+    def hash_text(self, node: cython.Py_ssize_t) -> cython.bint:
+        """Hash the words of a text: w1 * b**(n - 1) + ... + wn, to which b**n belongs, so that texts which follow each
+        other have the hash of all their words."""
+        text: str = self.text[node]
+        i: cython.Py_ssize_t
+        word: cython.ulonglong = 0
+        hashed: cython.ulonglong = 0
+        shift: cython.ulonglong = 1
+        for i in range(len(text)):
+            c: cython.Py_UCS4 = PyUnicode_READ_CHAR(text, i)
+            if not Py_UNICODE_ISSPACE(c):
+                word = (word + cython.cast(cython.ulonglong, c)) * PRIME
+                word ^= word >> 29
+            elif word:
+                hashed, shift, word = hashed * GOLDEN + word, shift * GOLDEN, 0
+        if word:
+            hashed, shift = hashed * GOLDEN + word, shift * GOLDEN
+        self.hashed[node], self.shift[node] = hashed, shift
+        return True
+
+    @cython.cfunc
+    def name_parts(self, units: _Units) -> tuple:
+        return tuple([self.classes[units.first(i)] for i in range(units.n)])
+
+
+@cython.cfunc
+def _count(keys: list) -> dict:
+    """How often each key occurs, in the order in which they first do."""
+    found: dict = {}
+    for key in keys:
+        found[key] = found.get(key, 0) + 1
+    return found
+
+
+@cython.cfunc
+def _find_most(keys: list) -> tuple:
+    """The most frequent key, the first of equals, and how often it occurs."""
+    most: cython.Py_ssize_t = 0
+    count: cython.Py_ssize_t
+    found: object = None
+    for key, count in _count(keys).items():
+        if count > most:
+            found, most = key, count
+    return found, most

@@ -1,0 +1,351 @@
+"""The addresses of blocks: families of generated ones, and words that mark them.
+
+Each function gives what its twin in `segments.url_structure` gives.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cython
+import numpy as np
+from cython.cimports.cpython.mem import PyMem_Free, PyMem_Malloc
+from cython.cimports.cpython.unicode import PyUnicode_1BYTE_DATA, PyUnicode_READ_CHAR
+
+_SLASH_BYTE = cython.declare(cython.uchar, 47)
+_HASH_BYTE = cython.declare(cython.uchar, 35)
+_QUESTION_BYTE = cython.declare(cython.uchar, 63)
+_PERCENT = cython.declare(cython.uchar, 37)
+_STAR = cython.declare(cython.uchar, 42)
+_EQUALS = cython.declare(cython.uchar, 61)
+_AND = cython.declare(cython.uchar, 38)
+_COLON_BYTE = cython.declare(cython.uchar, 58)
+_PLUS = cython.declare(cython.uchar, 43)
+_MINUS = cython.declare(cython.uchar, 45)
+_DOT = cython.declare(cython.uchar, 46)
+_ABSOLUTE = cython.declare(tuple, ("http://", "https://"))
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _is_letter(c: cython.uchar) -> cython.bint:
+    """Whether it is a small letter."""
+    return 97 <= c <= 122
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _is_digit(c: cython.uchar) -> cython.bint:
+    return 48 <= c <= 57
+
+
+@cython.final
+@cython.cclass
+class _Address:
+    """An address of printable ASCII characters in lower case, and what is made of it."""
+
+    n: cython.Py_ssize_t
+    room: cython.Py_ssize_t
+    n_made: cython.Py_ssize_t
+    text: cython.pointer[cython.uchar]
+    made: cython.pointer[cython.uchar]
+
+    def __dealloc__(self) -> None:
+        PyMem_Free(self.text)
+
+    @cython.cfunc
+    def read(self, url: str) -> cython.bint:
+        """Take an address; false for one with other characters."""
+        n: cython.Py_ssize_t = len(url)
+        i: cython.Py_ssize_t
+        if not url.isascii():
+            return False
+        if n >= self.room:
+            PyMem_Free(self.text)
+            self.room = 0
+            self.text = cython.cast(cython.pointer[cython.uchar], PyMem_Malloc(4 * n + 256))
+            if not self.text:
+                raise MemoryError
+            self.room = n + 64
+            self.made = self.text + self.room  # twice as long: an equals sign may become two signs
+        data: cython.pointer[cython.uchar] = cython.cast(cython.pointer[cython.uchar], PyUnicode_1BYTE_DATA(url))
+        for i in range(n):
+            if not 32 < data[i] < 127:
+                return False
+            self.text[i] = data[i] + 32 if 65 <= data[i] <= 90 else data[i]
+        self.n = n
+        return True
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def add(self, c: cython.uchar) -> cython.void:
+        self.made[self.n_made] = c
+        self.n_made += 1
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def find(self, c: cython.uchar, first: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Where a character first stands, `end` if nowhere."""
+        while first < end and self.text[first] != c:
+            first += 1
+        return first
+
+    @cython.cfunc
+    def generalise(self, slug_words: cython.Py_ssize_t) -> str:
+        end: cython.Py_ssize_t = self.find(_HASH_BYTE, 0, self.n)
+        question: cython.Py_ssize_t = self.find(_QUESTION_BYTE, 0, end)
+        path_end: cython.Py_ssize_t = question
+        i: cython.Py_ssize_t
+        while path_end > 0 and self.text[path_end - 1] == _SLASH_BYTE:
+            path_end -= 1
+        tail: cython.Py_ssize_t = path_end
+        while tail > 0 and self.text[tail - 1] != _SLASH_BYTE:
+            tail -= 1
+        self.n_made = 0
+        for i in range(tail - 1):
+            if not _is_digit(self.text[i]):
+                self.add(self.text[i])
+            elif i == 0 or not _is_digit(self.text[i - 1]):
+                self.add(_STAR)
+        self.add(_SLASH_BYTE)
+        if question + 1 < end:
+            if not self.add_query(tail, path_end, question + 1, end):
+                return ""
+        elif not self.add_name(tail, path_end, slug_words):
+            return ""
+        return self.made[: self.n_made].decode("ascii")
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def add_query(
+        self,
+        tail: cython.Py_ssize_t,
+        path_end: cython.Py_ssize_t,
+        query: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+    ) -> cython.bint:
+        """Add the last part of the path and the keys of the query; false where that has neither values nor numbers."""
+        i: cython.Py_ssize_t
+        varies: cython.bint = False
+        for i in range(tail, path_end):
+            self.add(self.text[i])
+        self.add(_QUESTION_BYTE)
+        i = query
+        while i < end:
+            varies = varies or self.text[i] == _EQUALS or _is_digit(self.text[i])
+            self.add(self.text[i])
+            if self.text[i] == _EQUALS:
+                self.add(_STAR)
+                i = self.find(_AND, i, end)
+            else:
+                i += 1
+        return varies
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def add_name(
+        self, tail: cython.Py_ssize_t, path_end: cython.Py_ssize_t, slug_words: cython.Py_ssize_t
+    ) -> cython.bint:
+        """Add what stands for the last part of the path; false where that looks written by hand."""
+        name_end: cython.Py_ssize_t = path_end
+        n_words: cython.Py_ssize_t = 0
+        is_generated: cython.bint = False
+        i: cython.Py_ssize_t
+        while name_end > tail and _is_letter(self.text[name_end - 1]):
+            name_end -= 1
+        if name_end > tail and self.text[name_end - 1] == _DOT and 2 <= path_end - name_end <= 5:
+            name_end -= 1
+        else:
+            name_end = path_end
+        for i in range(tail, name_end):
+            is_generated = is_generated or _is_digit(self.text[i]) or self.text[i] == _PERCENT
+            if _is_letter(self.text[i]) and (i == tail or not _is_letter(self.text[i - 1])):
+                n_words += 1
+        self.add(_STAR)
+        for i in range(name_end, path_end):
+            self.add(self.text[i])
+        return is_generated or n_words >= slug_words
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def skip_scheme(self) -> cython.Py_ssize_t:
+        """Where the address begins after its scheme."""
+        i: cython.Py_ssize_t = 0
+        if self.n and _is_letter(self.text[0]):
+            while i < self.n and (
+                _is_letter(self.text[i])
+                or _is_digit(self.text[i])
+                or self.text[i] == _PLUS
+                or self.text[i] == _DOT
+                or self.text[i] == _MINUS
+            ):
+                i += 1
+            i = i + 1 if i < self.n and self.text[i] == _COLON_BYTE else 0
+        if i + 1 < self.n and self.text[i] == _SLASH_BYTE and self.text[i + 1] == _SLASH_BYTE:
+            i += 2
+        return i
+
+    @cython.cfunc
+    def list_markers(self, weights: dict, firsts: list) -> list:
+        """The words with a weight. firsts: their first letters."""
+        found: list = []
+        end: cython.Py_ssize_t
+        letters: cython.long
+        i: cython.Py_ssize_t = self.skip_scheme()
+        while i < self.n:
+            end = i
+            while end < self.n and _is_letter(self.text[end]):
+                end += 1
+            if 0 < end - i < len(firsts):
+                letters = firsts[end - i]
+                if letters >> (self.text[i] - 97) & 1:
+                    word: str = self.text[i:end].decode("ascii")
+                    if word in weights:
+                        found.append(word)
+            i = end + 1
+        return found
+
+
+@cython.final
+@cython.cclass
+class _Targets:
+    """Targets of links, each described once: its absolute address, and the family and weight of that, which is None for
+    one that leads to no page."""
+
+    known: dict
+    address: _Address
+    firsts: list
+    weights: dict
+    doubtful: frozenset
+    has_base: cython.bint
+    origin: str
+    slug_words: cython.Py_ssize_t
+    leads_to_page: Any
+    make_absolute: Any
+    generalise: Any
+    find_markers: Any
+
+    def __init__(self, base: tuple, markers: tuple, asked: tuple, doubtful: frozenset, slug_words: int) -> None:
+        self.known, self.address = {}, _Address()
+        self.has_base, self.origin = base
+        self.weights, self.firsts = markers
+        self.slug_words, self.doubtful = slug_words, doubtful
+        self.leads_to_page, self.make_absolute, self.generalise, self.find_markers = asked
+
+    @cython.cfunc
+    def describe(self, target: str) -> tuple:
+        known = self.known.get(target)
+        if known is None:
+            known = self.known[target] = self.compute(target)
+        return known
+
+    @cython.cfunc
+    def compute(self, target: str) -> tuple:
+        address: _Address = self.address
+        url: str = target
+        is_told: cython.bint = not self.has_base or not target
+        if not is_told and PyUnicode_READ_CHAR(target, 0) == _SLASH_BYTE:
+            is_told = len(target) == 1 or PyUnicode_READ_CHAR(target, 1) != _SLASH_BYTE
+            url = self.origin + target
+        elif not is_told:
+            is_told = target.startswith(_ABSOLUTE)
+        is_plain: cython.bint = is_told and address.read(url)
+        if not is_plain:
+            url = self.make_absolute(target)
+            is_plain = address.read(url)
+        if not url or (url[0] in self.doubtful and not self.leads_to_page(url)):
+            return url, None, 0.0
+        if is_plain:
+            family: str = address.generalise(self.slug_words)
+            markers: list = address.list_markers(self.weights, self.firsts)
+        else:
+            family, markers = self.generalise(url), self.find_markers(url, self.weights)
+        return url, family, max([self.weights[word] for word in markers], key=abs) if markers else 0.0
+
+
+def measure_addresses(
+    links: tuple[Any, Any, Any],
+    owner: cython.const[cython.int][:],
+    n: cython.Py_ssize_t,
+    written: list[str],
+    base: tuple[bool, str],
+    markers: tuple[dict[str, float], list[int]],
+    asked: tuple[Any, Any, Any, Any],
+    spend: Any,
+    doubtful: frozenset[str],
+    limits: tuple[int, int],
+) -> Any:
+    """Of each semantic block the first distinct addresses that its links lead to, and float64 [3, n]: how many of them
+    are different and lead to pages, the regularity of these, and the weight of their markers.
+
+    Args:
+        links: int64 [n_links], the element of each link and the number of its target; int64 [n_targets], below zero for
+            those that lead to no page.
+        owner: int32 [n_elements], the semantic block of each element, -1 for none.
+        n: semantic blocks.
+        written: the targets, without white space at their ends.
+        base: whether targets can be made absolute; the origin of those that begin with one slash.
+        markers: each with its weight; and by their number of letters which letters they begin with, as bits.
+        asked: tell whether an address leads to a page, and make a target absolute; and, of one beyond ASCII, its family
+            and its markers.
+        spend: how many of the first addresses with these lengths may be kept.
+        doubtful: first characters of addresses that may lead to none.
+        limits: addresses of a block that are read; a name of so many words was generated.
+    """
+    row: cython.const[cython.longlong][:] = links[0]
+    number: cython.const[cython.longlong][:] = links[1]
+    leads: cython.const[cython.longlong][:] = links[2]
+    most_urls: cython.Py_ssize_t = limits[0]
+    made = np.zeros((3, n))
+    table: cython.double[:, ::1] = made
+    targets: _Targets = _Targets(base, markers, asked, doubtful, limits[1])
+    found: list = [None] * n
+    i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    n_kept: cython.Py_ssize_t
+    most: cython.Py_ssize_t
+    n_pages: cython.Py_ssize_t
+    count: cython.Py_ssize_t
+    total: cython.double
+    weight: cython.double
+    own: dict
+    n_alike: dict
+    different: dict
+    told: list
+    for i in range(row.shape[0]):
+        k = owner[row[i]]
+        if k >= 0 and leads[number[i]] >= 0:
+            if found[k] is None:
+                found[k] = {}
+            own = found[k]
+            if len(own) < most_urls:
+                own[written[number[i]]] = None
+    for k in range(n):
+        found[k] = [targets.describe(target) for target in found[k]] if found[k] is not None else []
+    n_left: cython.Py_ssize_t = spend([len(url) for told in found for url, _, _ in told])
+    for k in range(n):
+        told = found[k]
+        n_kept = min(len(told), n_left)
+        n_left -= n_kept
+        del told[n_kept:]
+        found[k] = [url for url, _, _ in told]
+        n_alike, different, most, n_pages, total = {}, {}, 0, 0, 0.0
+        for url, family, weight in told:
+            if family is None or url in different:
+                continue
+            different[url] = None
+            n_pages += 1
+            total += weight
+            if family:
+                count = n_alike.get(family, 0) + 1
+                n_alike[family] = count
+                most = max(most, count)
+        if n_pages:
+            table[0, k] = n_pages
+            table[1, k] = most if most > 1 else 0
+            table[1, k] /= n_pages
+            table[2, k] = total / n_pages
+    return found, made

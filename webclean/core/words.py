@@ -1,0 +1,377 @@
+"""Texts, names and labels -> the hashes of their words, without a string of any word.
+
+The hash of a word, and what is a word of a text, of a name and of a label, are those of `features.words`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cython
+import numpy as np
+from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
+
+from webclean.core.scan import Chars
+from webclean.core.texts import CASE
+
+_LOWER = cython.declare(cython.int, 2)
+_UPPER = cython.declare(cython.int, 3)
+CASES = {"LOWER": _LOWER, "UPPER": _UPPER}
+"""Kinds of letters of `features.words`, for the check that they are the same; 0 is no letter."""
+
+
+@cython.final
+@cython.cclass
+class _Words:
+    """The words found so far, in arrays that grow. kinds: of characters, the last for those beyond."""
+
+    text: cython.longlong[::1]
+    key: cython.ulonglong[::1]
+    length: cython.longlong[::1]
+    n: cython.Py_ssize_t
+    room: cython.Py_ssize_t
+    base: cython.ulonglong
+    kinds: cython.const[cython.uchar][::1]
+    last: cython.uint
+
+    def __init__(self, room: int, kinds: Any, base: cython.ulonglong) -> None:
+        self.room, self.kinds, self.base = room, kinds, base
+        self.last = self.kinds.shape[0] - 1
+        self.text = np.empty(room, dtype=np.int64)
+        self.key = np.empty(room, dtype=np.uint64)
+        self.length = np.empty(room, dtype=np.int64)
+
+    @cython.cfunc
+    @cython.inline
+    def put(self, number: cython.Py_ssize_t, key: cython.ulonglong, size: cython.Py_ssize_t) -> cython.bint:
+        """Add a word of the text of a number. True."""
+        if self.n == self.room:
+            self.grow()
+        self.text[self.n] = number
+        self.key[self.n] = key
+        self.length[self.n] = size
+        self.n += 1
+        return True
+
+    @cython.cfunc
+    def grow(self) -> cython.bint:
+        more: cython.Py_ssize_t = self.room
+        self.text = np.concatenate((self.text, np.empty(more, dtype=np.int64)))
+        self.key = np.concatenate((self.key, np.empty(more, dtype=np.uint64)))
+        self.length = np.concatenate((self.length, np.empty(more, dtype=np.int64)))
+        self.room += more
+        return True
+
+    @cython.cfunc
+    def take(self) -> object:
+        return np.asarray(self.text)[: self.n], np.asarray(self.key)[: self.n], np.asarray(self.length)[: self.n]
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _is_ascii(text: str) -> cython.bint:
+    """The same as `str.isascii`, without the call of a method."""
+    data: cython.p_uchar = cython.cast(cython.p_uchar, PyUnicode_DATA(text))
+    bits: cython.uchar = 0
+    i: cython.Py_ssize_t
+    if PyUnicode_KIND(text) != 1:
+        return False
+    for i in range(PyUnicode_GET_LENGTH(text)):
+        bits |= data[i]
+    return bits < 128
+
+
+def cut_words(texts: list[str], longest: int, kinds: cython.const[cython.uchar][::1], base: cython.ulonglong) -> Any:
+    """The runs of letters of each text of at most `longest` characters: number of the text, key, length.
+
+    kinds: uint8 [n + 1], kind of each code point below n, then 0 for the others; base: of the hash.
+    """
+    found: _Words = _Words(16 * len(texts) + 64, kinds, base)
+    number: cython.Py_ssize_t
+    text: str
+    for number in range(len(texts)):
+        text = texts[number]
+        if PyUnicode_GET_LENGTH(text) <= longest:
+            _cut_text(found, text, number)
+    return found.take()
+
+
+def cut_lower(
+    texts: list[str],
+    longest: int,
+    kinds: cython.const[cython.uchar][::1],
+    lower: cython.const[cython.uint][::1],
+    base: cython.ulonglong,
+) -> Any:
+    """The same of the texts in lower case.
+
+    lower: uint32 [n], each code point below n in lower case, 0 where that depends on others or is no single one; of a
+    text with such a character, or one beyond, a copy in lower case is made.
+    """
+    found: _Words = _Words(16 * len(texts) + 64, kinds, base)
+    number: cython.Py_ssize_t
+    n: cython.Py_ssize_t
+    kind: cython.int
+    is_cut: cython.bint
+    data: cython.p_void
+    text: str
+    for number in range(len(texts)):
+        text = texts[number]
+        n = PyUnicode_GET_LENGTH(text)
+        if n > longest:
+            continue
+        kind = PyUnicode_KIND(text)
+        data = PyUnicode_DATA(text)
+        if kind == 1:
+            is_cut = _cut_small(found, cython.cast(cython.pointer[cython.uchar], data), n, number, lower)
+        elif kind == 2:
+            is_cut = _cut_small(found, cython.cast(cython.pointer[cython.ushort], data), n, number, lower)
+        else:
+            is_cut = False
+        if not is_cut:
+            text = text.lower()
+            if PyUnicode_GET_LENGTH(text) <= longest:
+                _cut_text(found, text, number)
+    return found.take()
+
+
+@cython.cfunc
+def _cut_small(
+    found: _Words,
+    data: cython.pointer[Chars],
+    n: cython.Py_ssize_t,
+    number: cython.Py_ssize_t,
+    lower: cython.const[cython.uint][::1],
+) -> cython.bint:
+    """Add the words of a text in lower case. False, and no words, where it has a character of which that is unknown."""
+    # the word that is read is kept in variables of its own, which stay in registers
+    key: cython.ulonglong = 0
+    power: cython.ulonglong = found.base
+    base: cython.ulonglong = found.base
+    size: cython.Py_ssize_t = 0
+    before: cython.Py_ssize_t = found.n
+    kinds: cython.const[cython.uchar][::1] = found.kinds
+    i: cython.Py_ssize_t
+    c: cython.uint
+    for i in range(n):
+        c = data[i]
+        if kinds[c]:
+            c = lower[c]
+            if not c:
+                found.n = before
+                return False
+            key += c * power
+            power *= base
+            size += 1
+        elif size:
+            found.put(number, key, size)
+            key, power, size = 0, base, 0
+    return not size or found.put(number, key, size)
+
+
+@cython.cfunc
+def _cut_text(found: _Words, text: str, number: cython.Py_ssize_t) -> cython.bint:
+    """Add the words of a text."""
+    kind: cython.int = PyUnicode_KIND(text)
+    data: cython.p_void = PyUnicode_DATA(text)
+    n: cython.Py_ssize_t = PyUnicode_GET_LENGTH(text)
+    if kind == 1:
+        return _cut_characters(found, cython.cast(cython.pointer[cython.uchar], data), n, number)
+    if kind == 2:
+        return _cut_characters(found, cython.cast(cython.pointer[cython.ushort], data), n, number)
+    return _cut_characters(found, cython.cast(cython.pointer[cython.uint], data), n, number)
+
+
+@cython.cfunc
+def _cut_characters(
+    found: _Words, data: cython.pointer[Chars], n: cython.Py_ssize_t, number: cython.Py_ssize_t
+) -> cython.bint:
+    key: cython.ulonglong = 0
+    power: cython.ulonglong = found.base
+    base: cython.ulonglong = found.base
+    size: cython.Py_ssize_t = 0
+    last: cython.uint = found.last
+    kinds: cython.const[cython.uchar][::1] = found.kinds
+    i: cython.Py_ssize_t
+    c: cython.uint
+    for i in range(n):
+        c = data[i]
+        if kinds[c if c < last else last]:
+            key += c * power
+            power *= base
+            size += 1
+        elif size:
+            found.put(number, key, size)
+            key, power, size = 0, base, 0
+    return not size or found.put(number, key, size)
+
+
+def list_beyond_ascii(texts: list[str], wanted: cython.const[cython.uchar][:]) -> list[int]:
+    """The numbers of the wanted texts that have characters beyond ASCII. wanted: uint8 [n_texts]."""
+    return [at for at in range(len(texts)) if wanted[at] and not _is_ascii(texts[at])]
+
+
+def number_alike(names: list[str]) -> Any:
+    """int64 [n]: a number for each name without the numbers at the ends of its words, equal for equal ones; None where
+    no name has such a number. What such a number is `features.names` says.
+    """
+    n_names: cython.Py_ssize_t = len(names)
+    made = np.empty(n_names, dtype=np.int64)
+    number: cython.longlong[::1] = made
+    numbers: dict = {}
+    has_numbers: cython.bint = False
+    at: cython.Py_ssize_t
+    name: str
+    plain: str
+    for at in range(n_names):
+        name = names[at]
+        plain = _drop_numbers(name)
+        has_numbers |= plain is not name
+        number[at] = numbers.setdefault(plain, len(numbers))
+    return made if has_numbers else None
+
+
+@cython.cfunc
+def _drop_numbers(name: str) -> str:
+    """The name without the numbers at the ends of its words; itself if it has none."""
+    kind: cython.int = PyUnicode_KIND(name)
+    data: cython.p_void = PyUnicode_DATA(name)
+    n: cython.Py_ssize_t = PyUnicode_GET_LENGTH(name)
+    n_letters: cython.Py_ssize_t = 0
+    start: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    kept_from: cython.Py_ssize_t = 0
+    plain: str = ""
+    c: cython.uint
+    end = 0
+    while end < n:
+        start = end
+        c = PyUnicode_READ(kind, data, start)
+        end += 1
+        if 65 <= c <= 90 or 97 <= c <= 122:
+            n_letters += 1
+            continue
+        if n_letters < 3 or not (c == 45 or c == 95 or 48 <= c <= 57):
+            n_letters = 0
+            continue
+        n_letters = 0
+        while end < n and 48 <= PyUnicode_READ(kind, data, end) <= 57:
+            end += 1
+        if not 48 <= PyUnicode_READ(kind, data, end - 1) <= 57:
+            continue
+        if end == n or cython.cast(cython.Py_UCS4, PyUnicode_READ(kind, data, end)).isspace():
+            plain = plain + name[kept_from:start]
+            kept_from = end
+    return plain + name[kept_from:] if kept_from else name
+
+
+def cut_names(names: list[str], kinds: cython.const[cython.uchar][::1], base: cython.ulonglong) -> Any:
+    """The words of names, in lower case, split also at changes of case: as `cut_words` gives them."""
+    found: _Words = _Words(16 * len(names) + 64, kinds, base)
+    number: cython.Py_ssize_t
+    n: cython.Py_ssize_t
+    kind: cython.int
+    data: cython.p_void
+    name: str
+    for number in range(len(names)):
+        name = names[number]
+        n = PyUnicode_GET_LENGTH(name)
+        kind = PyUnicode_KIND(name)
+        data = PyUnicode_DATA(name)
+        if kind == 1:
+            _cut_name(found, cython.cast(cython.pointer[cython.uchar], data), n, number)
+        elif kind == 2:
+            _cut_name(found, cython.cast(cython.pointer[cython.ushort], data), n, number)
+        else:
+            _cut_name(found, cython.cast(cython.pointer[cython.uint], data), n, number)
+    return found.take()
+
+
+@cython.cfunc
+def _cut_name(
+    found: _Words, data: cython.pointer[Chars], n: cython.Py_ssize_t, number: cython.Py_ssize_t
+) -> cython.bint:
+    key: cython.ulonglong = 0
+    power: cython.ulonglong = found.base
+    base: cython.ulonglong = found.base
+    size: cython.Py_ssize_t = 0
+    last: cython.uint = found.last
+    kinds: cython.const[cython.uchar][::1] = found.kinds
+    i: cython.Py_ssize_t
+    c: cython.uint
+    ahead: cython.uint
+    of: cython.int
+    before: cython.int = 0
+    turns: cython.bint
+    for i in range(n):
+        c = data[i]
+        of = kinds[c if c < last else last]
+        turns = of != before and not (before == _UPPER and of == _LOWER)
+        if of == _UPPER and before == _UPPER and i + 1 < n:
+            ahead = data[i + 1]
+            turns = kinds[ahead if ahead < last else last] == _LOWER
+        if turns and size:
+            found.put(number, key, size)
+            key, power, size = 0, base, 0
+        if of:
+            key += (c + CASE if of == _UPPER else c) * power
+            power *= base
+            size += 1
+        before = of
+    return not size or found.put(number, key, size)
+
+
+def cut_labels(
+    texts: list[str],
+    longest: int,
+    kinds: cython.const[cython.uchar][::1],
+    alone: cython.const[cython.uchar][::1],
+    spellings: cython.const[cython.longlong][::1],
+    base: cython.ulonglong,
+) -> Any:
+    """The words of labels: as `cut_words` gives them, but each character of a script without spaces is a word.
+
+    alone: uint8 [0x110000], whether a character belongs to such a script; spellings: int64, the code point as which
+    each one is read, the last entry for those beyond.
+    """
+    found: _Words = _Words(16 * len(texts) + 64, kinds, base)
+    most: cython.Py_ssize_t = longest
+    last: cython.uint = kinds.shape[0] - 1
+    last_spelling: cython.uint = spellings.shape[0] - 1
+    number: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    n: cython.Py_ssize_t
+    c: cython.uint
+    kind: cython.int
+    key: cython.ulonglong
+    power: cython.ulonglong
+    size: cython.Py_ssize_t
+    is_alone: cython.bint
+    data: cython.p_void
+    text: str
+    for number in range(len(texts)):
+        text = texts[number]
+        n = PyUnicode_GET_LENGTH(text)
+        if n > most:
+            continue
+        kind = PyUnicode_KIND(text)
+        data = PyUnicode_DATA(text)
+        key, power, size = 0, base, 0
+        for i in range(n):
+            c = PyUnicode_READ(kind, data, i)
+            is_alone = alone[c] and kinds[c if c < last else last]
+            if size and (is_alone or not kinds[c if c < last else last]):
+                found.put(number, key, size)
+                key, power, size = 0, base, 0
+            if not kinds[c if c < last else last]:
+                continue
+            key += spellings[c if c < last_spelling else last_spelling] * power
+            power *= base
+            size += 1
+            if is_alone:
+                found.put(number, key, size)
+                key, power, size = 0, base, 0
+        if size:
+            found.put(number, key, size)
+    return found.take()
