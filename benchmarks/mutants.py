@@ -13,8 +13,8 @@ more than their share in it, and the share of all mutants is also given with roo
 cut short goes on where it ended: what was tried stands in the file beside `--output` that ends in `.tried`.
 
 Left out, since no test could tell: what stands in type annotations, `strict=` of `zip`, `maxsize=` of a cache, and `is`
-for `==`; and, since all would, another operator for the star of `*names`. So is `kernels/`, which only a compiler
-changes (the plain twins are tried), and so are `WITH_KERNELS`, which tests hold against the plain path.
+for `==`; and, since all would, another operator for the star of `*names`. So is `core/`, which only a compiler
+changes.
 Survivors that behave as the original are listed with the reason in equivalent_mutants.yaml and are not counted. Time is
 processor time, but for tests that wait forever: a busy machine kills no mutant.
 """
@@ -46,10 +46,8 @@ import yaml
 from reach import Reach, merge_reach, name_functions, read_reach, record_tests, write_reach
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-COMPILED: Final = "kernels"
+COMPILED: Final = "core"
 """A room that a changed source alone does not change."""
-WITH_KERNELS: Final = ("webclean/parse/scan.py", "webclean/parse/attributes.py")
-"""Files of other rooms that only compiled kernels call; the copies that are changed have none."""
 LEAST: Final = 8
 """Mutants drawn of each room that has so many."""
 SLOW: Final = "costs or cost_ or not_cost or grows or bounded or little_time or limited or under_the_clock"
@@ -135,7 +133,7 @@ def list_mutants(rooms: Sequence[str], draw: random.Random) -> list[Mutant]:
     found = []
     for path in sorted((ROOT / "webclean").rglob("*.py")):
         file = str(path.relative_to(ROOT))
-        if Path(file).parts[1] != COMPILED and file not in WITH_KERNELS and (not rooms or _is_in(file, rooms)):
+        if Path(file).parts[1] != COMPILED and (not rooms or _is_in(file, rooms)):
             places = _count_places(path, {name: provider[names[0]]() for name, names in alike.items()})
             found += [Mutant(file, draw.choice(alike[name]), occurrence) for name, occurrence in places]
     return found
@@ -322,12 +320,8 @@ def _open_copy(folder: Path, reach: Reach) -> None:
 
 
 def copy_checkout(folder: Path) -> None:
-    """What tests need of the checkout, without what was compiled of it: so the plain twins of the kernels run."""
-    shutil.copytree(
-        ROOT,
-        folder,
-        ignore=shutil.ignore_patterns(".git", "__pycache__", ".*_cache", ".hypothesis", "*.so", "compiled.txt"),
-    )
+    """What tests need of the checkout, with the compiled core."""
+    shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".git", "__pycache__", ".*_cache", ".hypothesis"))
 
 
 def _try_in_copy(mutant: Mutant) -> Outcome | None:

@@ -149,7 +149,7 @@ class Recorder:
         """What runs on import is no test's. Kernels are compiled, never imported as Python; an adapter whose library is
         not installed is left out, as its tests are."""
         for module in pkgutil.walk_packages([str(self.package)], f"{self.package.name}."):
-            if not module.name.endswith("__main__") and not module.name.startswith(f"{self.package.name}.kernels."):
+            if not module.name.endswith("__main__") and not module.name.startswith(f"{self.package.name}.core."):
                 try:
                     importlib.import_module(module.name)
                 except ModuleNotFoundError as error:

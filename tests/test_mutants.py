@@ -153,10 +153,3 @@ def test_the_table_does_not_count_what_is_equivalent_and_weighs_rooms() -> None:
         "| all | 3 | 2 | 67% | 1 |",
         "| all, rooms weighed by their size | | | 55% | |",
     ]
-
-
-def test_files_that_need_compiled_kernels_exist_and_are_left_out() -> None:
-    assert all((mutants.ROOT / file).is_file() for file in mutants.WITH_KERNELS)
-    drawn = {mutant.file for mutant in mutants.list_mutants(["parse"], random.Random(0))}
-    assert "webclean/parse/columns.py" in drawn
-    assert drawn.isdisjoint(mutants.WITH_KERNELS)
