@@ -97,7 +97,7 @@ def compile_core() -> list[Path]:
     from setuptools import Distribution, Extension  # noqa: PLC0415
 
     Options.docstrings = False
-    Options.emit_code_comments = False
+    Options.emit_code_comments = False  # type: ignore[attr-defined]
     sources = read_sources()
     check_names(sources)
     with tempfile.TemporaryDirectory() as work:

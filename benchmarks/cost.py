@@ -4,8 +4,8 @@ usage: python benchmarks/cost.py [--rounds N] [--repin]
 
 All pages of `fixtures/`, without scripts, style sheets and comments, are parsed and cleaned in turns. The quickest
 round counts for each page and task: on a busy machine the caches of the processor are shared, which slows cleaning more
-than parsing and would move a mean or a median. --repin writes the figures of this run. The fixtures are small pages, on which constant costs
-weigh most: figures of `speed.py` on a corpus are lower.
+than parsing and would move a mean or a median. --repin writes the figures of this run. The fixtures are small pages,
+on which constant costs weigh most: figures of `speed.py` on a corpus are lower.
 """
 
 from __future__ import annotations

@@ -122,7 +122,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(describe_page(html, url, options.part, options.parser))
         return 0
     known = list(pages)
-    names, htmls, urls = ([page[i] for page in known] for i in range(3))
+    names, htmls, urls = [page[0] for page in known], [page[1] for page in known], [page[2] for page in known]
     with ProcessPoolExecutor(options.jobs) as pool:
         made = pool.map(digest_page, htmls, urls, [options.parser] * len(known), chunksize=8)
         now = dict(zip(names, made, strict=True))

@@ -80,7 +80,7 @@ _shelf: list = []
 @cython.cfunc
 def _take_chunk(n_bytes: cython.Py_ssize_t) -> object:
     """A chunk of at least so many bytes that nothing else refers to: from the shelf, or new."""
-    chunk: object
+    chunk: Any
     i: cython.Py_ssize_t
     n_bytes = n_bytes if n_bytes > LEAST_CHUNK else LEAST_CHUNK
     for i in range(len(_shelf)):

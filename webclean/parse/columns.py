@@ -74,23 +74,27 @@ def is_read(name: str, attrs: Attributes) -> bool:
 
 def read_attribute(document: Document, row: int, name: str) -> str | None:
     """An attribute of a row as a string: None if it is absent, '' if it has no value, tokens joined by a space."""
-    return document.attrs.read(row, name)
+    attrs: AttributeTable = document.attrs
+    return attrs.read(row, name)
 
 
 def read_attributes(document: Document, rows: Iterable[int], name: str) -> list[str]:
     """An attribute of each of some rows, '' where it is absent."""
-    return document.attrs.read_rows(rows, name)
+    attrs: AttributeTable = document.attrs
+    return attrs.read_rows(rows, name)
 
 
 def list_distinct(document: Document, rows: Rows, name: str) -> tuple[list[str], Rows]:
     """The distinct values of an attribute in some rows that have it, in the order in which they first occur, and
     int64 [n_rows], the place of each row's among them. Values that are written differently may be equal."""
-    return document.attrs.list_distinct(rows, name)
+    attrs: AttributeTable = document.attrs
+    return attrs.list_distinct(rows, name)
 
 
 def list_values(document: Document, name: str) -> list[str]:
     """The values of an attribute, one for each row of `find_attribute`."""
-    return document.attrs.list_values(name)
+    attrs: AttributeTable = document.attrs
+    return attrs.list_values(name)
 
 
 def list_holding(document: Document, name: str, part: str) -> list[tuple[int, str]]:
@@ -98,7 +102,8 @@ def list_holding(document: Document, name: str, part: str) -> list[tuple[int, st
 
     part: in lower case, of ASCII characters that markup does not escape; it is found in either case.
     """
-    return document.attrs.list_holding(name, part)
+    attrs: AttributeTable = document.attrs
+    return attrs.list_holding(name, part)
 
 
 Numbering = tuple[dict[str, int], Rows, Rows, int]
@@ -114,7 +119,8 @@ def number_names(document: Document, wanted: Mask, keys: tuple[str, ...]) -> Num
         wanted: bool [n_elements].
         keys: names of the attributes.
     """
-    return document.attrs.number_names(document.names, wanted, keys)
+    attrs: AttributeTable = document.attrs
+    return attrs.number_names(document.names, wanted, keys)
 
 
 def number_values(document: Document, wanted: Mask, name: str) -> tuple[list[str], list[int]]:
@@ -130,7 +136,8 @@ def number_values(document: Document, wanted: Mask, name: str) -> tuple[list[str
 
 def mark_filled(document: Document, name: str) -> NDArray[np.uint8]:
     """uint8 [n_elements]: 1 where a row has an attribute that is not empty."""
-    return document.attrs.mark_filled(name)
+    attrs: AttributeTable = document.attrs
+    return attrs.mark_filled(name)
 
 
 def read_attribute_column(document: Document, name: str) -> list[str]:
@@ -277,7 +284,8 @@ def _count_rows_allowed(walk: ParsedNodes, source: Source, budget: Budget) -> in
 
 def _flatten_below(parent: list[int], budget: Budget) -> list[int]:
     """Attach elements below the largest depth to their ancestor at that depth. Only nesting is lost, no element."""
-    most, depth = budget.limits.max_depth, []
+    most = budget.limits.max_depth
+    depth: list[int] = []
     for above in parent:
         depth.append(depth[above] + 1 if above >= 0 else 0)
     deepest = max(depth, default=0)
