@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.features import PageColumns
-from webclean.methods.patent.structured_page import StructuredPage
+from webclean.methods.patent.blocks import StructuredPage
 from webclean.parse import parse_page
 from webclean.rules import load_rules
 

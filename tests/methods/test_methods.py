@@ -15,8 +15,15 @@ from tests.blocks.markup import MARKUP
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.features import PageColumns
 from webclean.methods.counts import at_least_one, count_subtrees, find_subtree_maximum, sum_children
-from webclean.methods.density import compute_composite_density, extract_content, find_reached
-from webclean.methods.line_density import find_start, lay_out_lines, select_by_line_density, select_lines
+from webclean.methods.density import (
+    compute_composite_density,
+    extract_content,
+    find_reached,
+    find_start,
+    lay_out_lines,
+    select_by_line_density,
+    select_lines,
+)
 from webclean.model import Document
 from webclean.parse import parse_page
 from webclean.pipeline import METHOD_NAMES

@@ -7,8 +7,7 @@ from hypothesis import given
 
 from tests.blocks.markup import MARKUP, SOUP
 from tests.methods.patent_pages import make_page, name_rows, row_of
-from webclean.methods.patent.semantic_blocks import cut_semantic_blocks
-from webclean.methods.patent.structured_page import StructuredPage
+from webclean.methods.patent.blocks import StructuredPage, cut_semantic_blocks
 
 URLS = ("http://news.qq.com/a/20080108/000688.htm", "http://news.qq.com/a/20080108/001413.htm")
 OFF = {"visual": False, "url": False, "tags": False, "gain": False, "fragment_chars": 0}

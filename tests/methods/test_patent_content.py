@@ -7,10 +7,17 @@ import pytest
 import webclean
 from tests.methods.patent_pages import make_page, name_rows, row_of
 from webclean.decide.explain import explain_block
-from webclean.methods.patent.cleaning import find_largest_fan_out, find_noise, mark_captions
-from webclean.methods.patent.content import expand_block, mark_content, take_largest_block
-from webclean.methods.patent.extension import extend_block, list_text_siblings
-from webclean.methods.patent.title import find_visual_title
+from webclean.methods.patent.content import (
+    expand_block,
+    extend_block,
+    find_largest_fan_out,
+    find_noise,
+    find_visual_title,
+    list_text_siblings,
+    mark_captions,
+    mark_content,
+    take_largest_block,
+)
 
 LONG = "x" * 200
 SHORT = "y" * 30

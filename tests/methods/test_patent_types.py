@@ -13,9 +13,8 @@ from msgspec.structs import replace
 import webclean
 from tests.methods.patent_pages import RULES, make_page
 from webclean.cli import main
-from webclean.methods.patent import decide_by_patent, judge_blocks
-from webclean.methods.patent.index import choose_important, rank_block
-from webclean.methods.patent.semantic_blocks import cut_semantic_blocks
+from webclean.methods.patent import choose_important, decide_by_patent, judge_blocks, rank_block
+from webclean.methods.patent.blocks import cut_semantic_blocks
 from webclean.model import PageType
 from webclean.segments.url_structure import UrlStructure
 

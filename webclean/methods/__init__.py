@@ -8,11 +8,11 @@ from typing import Final
 from webclean.features import PageColumns
 from webclean.methods.density import (
     select_by_composite_text_density,
+    select_by_line_density,
     select_by_punctuation_density,
     select_by_text_density,
+    select_by_text_symbol_density,
 )
-from webclean.methods.line_density import select_by_line_density
-from webclean.methods.text_symbol import select_by_text_symbol_density
 from webclean.model import Mask
 from webclean.rules import RuleSet
 

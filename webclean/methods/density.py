@@ -1,32 +1,6 @@
-"""Density sums: punctuation density, text density and composite text density.
+"""The published densities: punctuation, text and composite text density; text and symbol density; line density.
 
-Sources: Yang & Yang, punctuation density (2015); Sun, Song & Liao, "DOM based content extraction via text density"
-(CETD, SIGIR 2011), whose algorithm all three use with different densities.
-
-D_i is the density of node i, S_i (the density sum) the sum of D over the children of i. The threshold t is the smallest
-D on the path from body to the node with the largest S. From body down, Extract(R): (1) if D(R) < t, end here, whatever
-is below R; (2) the node with the largest S in the subtree of R (R included) is content; (3) Extract each child of R.
-Text density, C characters and T tags below each node:
-
-    node              C   T   D       S
-    body             36   8   4.5    18
-      div A          24   2  12      24    largest S, so t = min(12, 4.5) = 4.5
-        p, p         12   0  12       0
-      div B          12   4   3       6    D < t: the recursion ends
-        a, a          3   0   3       0    D < t
-        p             6   0   6       0    D > t, but not looked at
-
-Reached are body, div A and its paragraphs, so the text of div A is the content. The densities are:
-
-    punctuation density       D_i = P_i / N_i                 P punctuation marks, N nodes below i (1 if none)
-    text density              D_i = C_i / T_i                 C characters, T tags below i
-    composite text density    D_i = (C_i / T_i) * log_b((C_i / LC_i) * (T_i / LT_i))
-                              b = ln((C_i / NLC_i) * LC_i + (LC_body / C_body) * C_i + e)
-                              LC link characters, NLC = C - LC, LT link tags; zeros count as 1
-
-Reading: the printed condition is D(R) > t; but t is the density of a node on the path itself, so the recursion would
-end before the content: it must be >=. N counts elements, as T does, since neither paper says whether text nodes count.
-Only displayed elements count. The base b is above 1, since the argument of its logarithm is above e.
+Each takes the columns of a page and gives the text blocks that are content. Parameters: `rules/methods.yaml`.
 """
 
 from __future__ import annotations
@@ -43,6 +17,7 @@ from webclean.methods.counts import (
     sum_children,
 )
 from webclean.model import Document, Floats, Mask, Rows
+from webclean.rules.methods_schema import LineDensityMethod
 
 
 def select_by_punctuation_density(columns: PageColumns) -> Mask:
@@ -81,7 +56,38 @@ def _select(columns: PageColumns, counts: SubtreeCounts, density: Floats) -> Mas
 
 
 def extract_content(document: Document, body: int, density: Floats) -> Rows:
-    """int32 [n]: rows of the content nodes. density: float64 [n_elements]."""
+    """int32 [n]: rows of the content nodes. density: float64 [n_elements].
+
+    Density sums: punctuation density, text density and composite text density.
+
+    Sources: Yang & Yang, punctuation density (2015); Sun, Song & Liao, "DOM based content extraction via text density"
+    (CETD, SIGIR 2011), whose algorithm all three use with different densities.
+
+    D_i is the density of node i, S_i (the density sum) the sum of D over the children of i. The threshold t is the
+    smallest D on the path from body to the node with the largest S. From body down, Extract(R): (1) if D(R) < t, end
+    here, whatever is below R; (2) the node with the largest S in the subtree of R (R included) is content; (3) Extract
+    each child of R. Text density, C characters and T tags below each node:
+
+        node              C   T   D       S
+        body             36   8   4.5    18
+          div A          24   2  12      24    largest S, so t = min(12, 4.5) = 4.5
+            p, p         12   0  12       0
+          div B          12   4   3       6    D < t: the recursion ends
+            a, a          3   0   3       0    D < t
+            p             6   0   6       0    D > t, but not looked at
+
+    Reached are body, div A and its paragraphs, so the text of div A is the content. The densities are:
+
+        punctuation density       D_i = P_i / N_i                 P punctuation marks, N nodes below i (1 if none)
+        text density              D_i = C_i / T_i                 C characters, T tags below i
+        composite text density    D_i = (C_i / T_i) * log_b((C_i / LC_i) * (T_i / LT_i))
+                                  b = ln((C_i / NLC_i) * LC_i + (LC_body / C_body) * C_i + e)
+                                  LC link characters, NLC = C - LC, LT link tags; zeros count as 1
+
+    Reading: the printed condition is D(R) > t; but t is the density of a node on the path itself, so the recursion
+    would end before the content: it must be >=. N counts elements, as T does, since neither paper says whether text
+    nodes count. Only displayed elements count. The base b is above 1, since the argument of its logarithm is above e.
+    """
     parent = document.parent
     sums = sum_children(parent, density)
     best = find_subtree_maximum(parent, sums)
@@ -101,3 +107,100 @@ def find_reached(document: Document, body: int, dense: Mask) -> Rows:
     ended[sparse] += 1
     np.subtract.at(ended, document.end[sparse], 1)
     return np.flatnonzero(np.cumsum(ended)[body:end] == 0) + body
+
+
+def select_by_text_symbol_density(columns: PageColumns) -> Mask:
+    """bool [n_blocks]: text blocks inside the node with the largest score.
+
+    Text and symbol density (Hong et al., 2019).
+
+        TD_i = (T_i - LT_i) / (TG_i - LTG_i)       T, LT characters and link characters; TG, LTG tags and link tags
+        SbD_i = (T_i - LT_i) / (Sb_i + 1)          Sb symbols (punctuation)
+        score_i = ln(std of TD over the page) * TD_i * log10(P_i + 2) * ln(SbD_i)      P paragraphs
+
+    The node with the largest score is the content. Reading: a denominator or an argument of ln that would be 0 counts
+    as 1; only the body and displayed elements below it are compared.
+    """
+    if not len(columns.blocks):
+        return np.zeros(0, dtype=bool)
+    counts = count_subtrees(columns)
+    plain = counts.chars - counts.link_chars
+    density = plain / at_least_one(counts.tags - counts.link_tags)
+    per_symbol = at_least_one(plain / (counts.punctuation + 1))
+    inside = slice(counts.body, int(columns.document.end[counts.body]))
+    spread = np.log(at_least_one(np.asarray(density[inside].std())))
+    score = spread * density * np.log10(counts.paragraphs + 2) * np.log(per_symbol)
+    score[~columns.document.displayed] = -np.inf
+    winner = counts.body + int(np.argmax(score[inside]))
+    return keep_blocks_under(columns, np.array([winner], dtype=np.int32))
+
+
+def select_by_line_density(columns: PageColumns, options: LineDensityMethod) -> Mask:
+    """bool [n_blocks]: text blocks with text on a selected line.
+
+    Line density (Html2Article): the content starts at a window of lines with enough text.
+
+    The page is taken as lines: tags are removed and the line breaks of the markup kept. A page with hardly any line
+    break gets one before each text block. A window of `window` lines moves down. Where it has more than `head_chars`
+    characters, the content has begun; its first line is found by going back to two empty lines in a row, and is the
+    current line where there are none above. It ends where two successive windows have at most `tail_chars` characters.
+    With `append`, the search goes on below.
+    """
+    blocks = columns.blocks
+    n_chars, first, last = lay_out_lines(columns, options.forced_break_lines)
+    selected = select_lines(n_chars, options)
+    running = np.concatenate(([0], np.cumsum(selected)))
+    touched = running[last + 1] > running[first]
+    nodes = np.flatnonzero(blocks.block_of >= 0)
+    return np.bincount(blocks.block_of[nodes], touched[nodes], minlength=len(blocks)) > 0
+
+
+def lay_out_lines(columns: PageColumns, forced_break_lines: int) -> tuple[Rows, Rows, Rows]:
+    """Three int32: characters of each line [n_lines], first line and last line of each text node [n_texts]."""
+    document, block_of = columns.document, columns.blocks.block_of
+    shown = document.displayed[document.text_owner] if len(document.text) else np.zeros(0, dtype=bool)
+    n_breaks = sum(text.count("\n") for text, show in zip(document.text, shown, strict=True) if show)
+    forced = n_breaks < forced_break_lines
+    sizes, first, last = [0], [], []
+    before = -1
+    for text, show, block in zip(document.text, shown.tolist(), block_of.tolist(), strict=True):
+        if forced and block >= 0 and block != before:
+            sizes.append(0)
+            before = block
+        first.append(len(sizes) - 1)
+        if show:
+            head, *rest = [len("".join(line.split())) for line in text.split("\n")]
+            sizes[-1] += head
+            sizes += rest
+        last.append(len(sizes) - 1)
+    return np.array(sizes, np.int32), np.array(first, np.int32), np.array(last, np.int32)
+
+
+def select_lines(n_chars: Rows, options: LineDensityMethod) -> Mask:
+    """bool [n_lines]: the lines of the content."""
+    n, size = len(n_chars), options.window
+    selected = np.zeros(n, dtype=bool)
+    running = np.concatenate(([0], np.cumsum(n_chars), np.full(size, n_chars.sum())))
+    window = running[size : size + n] - running[:n]
+    line = 0
+    while line < n:
+        if window[line] <= options.head_chars:
+            line += 1
+            continue
+        start = find_start(n_chars, line)
+        stop = line + 1
+        while stop < n and (window[stop] > options.tail_chars or window[stop - 1] > options.tail_chars):
+            stop += 1
+        selected[start:stop] = True
+        if not options.append:
+            break
+        line = stop
+    return selected
+
+
+def find_start(n_chars: Rows, line: int) -> int:
+    """The line below the nearest two empty lines in a row above `line`; `line` itself if there are none."""
+    for start in range(line, 1, -1):
+        if not n_chars[start - 1] and not n_chars[start - 2]:
+            return start
+    return line

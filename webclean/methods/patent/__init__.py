@@ -1,8 +1,8 @@
 """The page cleaner of patent CN101251855A from end to end: the method `patent`. Only its page type is learnt.
 
 A1, parse and repair: `parse`. A2, the structure-block tree: `blocks.structure`. A3, the page type by ID3: `classify`.
-A4, semantic blocks: `semantic_blocks`, `extension`. A5 to A7, a handler for each type: `content`, `multi_block`,
-`index` and `no_feature`.
+A4, semantic blocks: `blocks`. A5, content pages: `content`. A6, A7 and pages without an obvious feature: a handler for
+each, here.
 """
 
 from __future__ import annotations
@@ -15,17 +15,12 @@ from msgspec import structs
 from webclean.decide import decide_by_mask
 from webclean.features import PageColumns
 from webclean.matching.conditions import RuleMatch
-from webclean.methods.patent.content import mark_content
-from webclean.methods.patent.index import mark_index
-from webclean.methods.patent.multi_block import mark_multi_block
-from webclean.methods.patent.no_feature import mark_no_feature
-from webclean.methods.patent.semantic_blocks import cut_semantic_blocks
-from webclean.methods.patent.structured_page import StructuredPage
-from webclean.methods.patent.title import find_visual_title
+from webclean.matching.expressions import compile_pattern
+from webclean.methods.patent.blocks import StructuredPage, cut_semantic_blocks
+from webclean.methods.patent.content import Marks, find_visual_title, mark_content
 from webclean.model import BlockDecisions, Mask, MethodBlocks, PageType, Reason, Segmentation
 from webclean.rules import RuleSet
-
-__all__ = ["decide_by_patent"]
+from webclean.segments.url_structure import UrlStructure
 
 
 def decide_by_patent(
@@ -62,3 +57,118 @@ def judge_blocks(columns: PageColumns, segments: Segmentation, kept: Mask) -> Me
     share = np.bincount(owner, chars * kept, minlength=len(segments)) / np.maximum(1, total)
     reasons = (Reason("patent", "text", f"{part:.0%} of its text is kept") for part in share.tolist())
     return MethodBlocks(segments, tuple((share >= 0.5).tolist()), tuple(reasons))
+
+
+def mark_multi_block(page: StructuredPage, segments: Segmentation) -> Marks:
+    """The decisions about the text blocks.
+
+    Handler of multi-block pages (patent A6, fig. 4).
+
+    S401 cuts the page into semantic blocks. S402 judges each by its ratio of text to link text. S403 cleans the texts
+    as content is cleaned (S303, S304). S404 drops the other blocks. S405 joins the texts in reading order.
+
+    Reading: a semantic block of a proper size is a valid one, of more than `statistics.min_chars` characters. The
+    copyright notice (a block of which it is more than half) is no text, as in S301. `text_by_links` and `drop_others`
+    switch S402 and S404.
+    """
+    settings = page.settings.multi_block
+    marks = Marks(page, Reason("patent", "S404", "in no semantic block"))
+    owner = segments.owner[page.columns.row]
+    for number, rows in enumerate(segments.roots):
+        inside = (owner == number) & page.columns.blocks.visible
+        is_text, why = judge_text(page, inside)
+        if is_text:
+            marks.set(inside, True, Reason("patent", "S402", f"b{number} is a text: {why}"))
+            for row in rows if segments.why[number] else ():
+                marks.clean_inside(page, row)
+        else:
+            step = "S404" if settings.drop_others else "S402"
+            marks.set(inside, not settings.drop_others, Reason("patent", step, f"b{number} is no text: {why}"))
+    return marks
+
+
+def judge_text(page: StructuredPage, inside: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> tuple[bool, str]:
+    """S402: whether a semantic block is a text, and why. inside: bool [n_blocks], its text blocks."""
+    blocks = page.columns.blocks
+    n_chars, n_link_chars = int(blocks.n_chars[inside].sum()), int(blocks.n_link_chars[inside].sum())
+    why = f"{n_chars} characters, {n_link_chars} of them links"
+    if n_chars <= page.rules.statistics.min_chars:
+        return False, why
+    is_notice = compile_pattern(page.settings.copyright).search
+    if 2 * sum(int(blocks.n_chars[i]) for i in np.flatnonzero(inside) if is_notice(blocks.text[i])) > n_chars:
+        return False, "the copyright notice"
+    by_links = page.settings.multi_block.text_by_links
+    return not by_links or n_chars >= page.settings.link_block_ratio * n_link_chars, why
+
+
+def mark_index(page: StructuredPage, segments: Segmentation) -> tuple[Marks, MethodBlocks]:
+    """The decisions about the text blocks, and the semantic blocks in order of their importance.
+
+    Handler of index pages (patent A7).
+
+    The page is cut into semantic blocks. Important are those whose URLs vary regularly or carry marker tokens that
+    speak for content; they are ordered by the weights of their tokens, and the rest is dropped as noise.
+
+        block                                    regularity   mean marker   importance = .6 * 1 + .3 * 1 + .1 * sqrt(.25)
+        news.qq.com/a/20080108/000688.htm, ...   1            1  (news)     .95
+        /about, /contact, /login                 0            -.77          not important
+
+    Reading: regular are at least `regular_from` of its URLs in one generated family, and tokens speak for a block from
+    a mean weight of `tokens_from`. One of the two is enough, unless tokens speak against a regular block; `both` asks
+    for both, as the patent's words do, which few lists of today's pages fulfil. Where no block is important, all are:
+    dropping everything would be no answer. The order is by a sum in which tokens weigh most, so that blocks with equal
+    tokens are ordered by regularity and size.
+    """
+    blocks = page.columns.blocks
+    owner = segments.owner[page.columns.row]
+    chars = np.bincount(owner, np.where(blocks.visible, blocks.n_chars, 0), minlength=len(segments))
+    urls = [page.describe_links(rows) for rows in segments.roots]
+    important, why = choose_important(page, urls, chars > page.rules.statistics.min_chars)
+    marks = Marks(page, Reason("patent", "A7", "in no semantic block"))
+    reasons = []
+    for number in range(len(segments)):
+        reason = Reason("patent", "A7", f"b{number} is {'important' if important[number] else 'noise'}: {why[number]}")
+        marks.set((owner == number) & blocks.visible, important[number], reason)
+        reasons.append(reason)
+    values = tuple(rank_block(page, *pair) for pair in zip(urls, (chars / max(1.0, chars.sum())).tolist(), strict=True))
+    return marks, MethodBlocks(segments, important, tuple(reasons), values, ranked=True)
+
+
+def choose_important(
+    page: StructuredPage, urls: Sequence[UrlStructure], is_valid: np.ndarray[tuple[int], np.dtype[np.bool_]]
+) -> tuple[tuple[bool, ...], list[str]]:
+    """Whether each semantic block is important, and why. is_valid: of a proper size."""
+    settings = page.settings.index
+    chosen = []
+    for found, valid in zip(urls, is_valid.tolist(), strict=True):
+        is_regular = found.n_urls >= settings.min_urls and found.regularity >= settings.regular_from
+        has_tokens = found.marker_weight >= settings.tokens_from
+        speaks = is_regular and has_tokens if settings.both else has_tokens or (is_regular and found.marker_weight >= 0)
+        chosen.append(bool(valid and speaks))
+    why = [
+        f"{found.regularity:.0%} of {found.n_urls} URLs vary regularly, mean token weight {found.marker_weight:.2f}"
+        for found in urls
+    ]
+    if any(chosen):
+        return tuple(chosen), why
+    return (True,) * len(urls), [f"{text}; no block stands out, so all are shown" for text in why]
+
+
+def rank_block(page: StructuredPage, urls: UrlStructure, share: float) -> float:
+    """Importance of a semantic block, 0 to 1. share: of the page's text."""
+    settings = page.settings.index
+    value = settings.markers * urls.marker_weight + settings.regularity * urls.regularity + settings.size * share**0.5
+    return float(round(min(1.0, max(0.0, value)), 3))
+
+
+def mark_no_feature(page: StructuredPage) -> Marks:
+    """Keep every text block that is displayed.
+
+    Handler of pages without an obvious feature (patent A3): the output is the normalised markup.
+
+    The page has been repaired by the parser; all that it displays is kept, and the outputs write it as correct markup.
+    """
+    marks = Marks(page, Reason("patent", "A3", "hidden"))
+    reason = Reason("patent", "A3", "the page has no obvious feature: all of it is kept")
+    marks.set(page.columns.blocks.visible, True, reason)
+    return marks
