@@ -31,8 +31,7 @@ from quality import score_text
 from scores import agree_titles, average
 from systems import Extract, System, find_systems
 
-from webclean.compare.dataset import LabelledPage
-from webclean.compare.scores import Score
+from webclean.compare.dataset import LabelledPage, Score
 from webclean.errors import InputError
 
 SYSTEMS = ("webclean", "trafilatura", "trafilatura, no comments", "readability-lxml", "resiliparse")

@@ -23,8 +23,7 @@ from page_folders import read_folder
 from scores import score_snippets
 
 import webclean
-from webclean.compare.dataset import LabelledPage
-from webclean.compare.scores import score_words
+from webclean.compare.dataset import LabelledPage, score_words
 from webclean.outputs.rows import list_index_rows
 from webclean.page import CleanPage
 

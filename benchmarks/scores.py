@@ -1,6 +1,6 @@
 """What a result is worth: pure functions from a result and what people say of the page to numbers in 0..1.
 
-Beside `webclean.compare.scores`. Titles agree when their edit distance is under 0.2 of the longer one (title extraction
+Beside `compare.dataset`. Titles agree when their edit distance is under 0.2 of the longer one (title extraction
 by decision tree, 2010).
 """
 
@@ -13,7 +13,7 @@ from typing import Final
 import checkout  # noqa: F401  webclean of this clone
 from rapidfuzz.distance import Levenshtein
 
-from webclean.compare.scores import Score, score_words
+from webclean.compare.dataset import Score, score_words
 
 _CJK: Final = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _CJK_OR_WORD: Final = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+")

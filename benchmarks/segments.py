@@ -23,7 +23,7 @@ import html5lib
 from scores import average
 
 import webclean
-from webclean.compare.scores import Score
+from webclean.compare.dataset import Score
 from webclean.learn.marked_pages import clean_controls, remove_marks, score_bcubed
 
 _UNSEEN: Final = {"script", "style", "template", "noscript", "head", "title"}

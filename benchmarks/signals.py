@@ -23,7 +23,7 @@ from scores import average
 from segments import score_page
 
 import webclean
-from webclean.compare.scores import score_words
+from webclean.compare.dataset import score_words
 
 VARIANTS: Final = {
     "as shipped": "{}",

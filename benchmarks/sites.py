@@ -30,8 +30,7 @@ import checkout  # noqa: F401  webclean of this clone
 from page_folders import read_folder
 from synthetic_site import SyntheticPage, generate_site
 
-from webclean.compare.dataset import LabelledPage
-from webclean.compare.scores import score_words
+from webclean.compare.dataset import LabelledPage, score_words
 from webclean.page import Analysis, CleanPage
 from webclean.parse.url import find_registered_domain
 from webclean.pipeline import Cleaner

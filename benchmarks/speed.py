@@ -34,7 +34,7 @@ from stages import measure_stages
 from systems import System, find_systems, make_webclean
 
 import webclean
-from webclean.compare.scores import score_words
+from webclean.compare.dataset import score_words
 from webclean.errors import InputError
 
 BARE = "bare parse"

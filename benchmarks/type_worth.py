@@ -27,8 +27,7 @@ from msgspec.structs import replace
 
 import webclean
 from webclean.classify.classification import choose_subtype
-from webclean.compare.dataset import LabelledPage, read_pages
-from webclean.compare.scores import score_words
+from webclean.compare.dataset import LabelledPage, read_pages, score_words
 from webclean.learn.page_type import Examples, collect_examples, label_types, predict_out_of_fold
 from webclean.model import PageType
 from webclean.pipeline import Cleaner

@@ -27,8 +27,7 @@ import checkout  # noqa: F401  webclean of this clone
 import numpy as np
 from scores import average
 
-from webclean.compare.dataset import LabelledPage, read_corpora
-from webclean.compare.scores import score_subsequence, score_words
+from webclean.compare.dataset import LabelledPage, read_corpora, score_subsequence, score_words
 from webclean.learn.home_pages import read_home_pages
 from webclean.learn.labels import UNSPACED
 from webclean.learn.material import N_FOLDS, Report, fold_pages

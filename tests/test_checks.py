@@ -24,7 +24,7 @@ from webclean.registry import FeatureRegistry
 from webclean.rules import load_rules
 from webclean.rules.files import find_shipped_rules, read_rule_file
 from webclean.segments.features import SEGMENT_FEATURES
-from webclean.workbench.reference import describe_features
+from webclean.workbench.descriptions import describe_features
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted((ROOT / "fixtures").rglob("input.html"))

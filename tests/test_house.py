@@ -27,7 +27,7 @@ GROWING = frozenset(
     """
     batch.parts.Counts
     batch.readers.Position
-    compat.document.ExtractedDocument
+    compat.parts.ExtractedDocument
     fields.candidates.Candidate
     learn.page_type._Growing
     outputs.flow.nodes.Node

@@ -14,11 +14,18 @@ from typing import Any
 import pytest
 
 from webclean.cli import main
-from webclean.compare.chart import draw_chart
-from webclean.compare.corpus import TruePage, read_corpus
-from webclean.compare.peers import find_peers
-from webclean.compare.run import Row, Summary, compare_page, format_table, summarise_rows, write_csv, write_json
-from webclean.compare.scores import Score
+from webclean.compare.dataset import Score, TruePage, read_corpus
+from webclean.compare.run import (
+    Row,
+    Summary,
+    compare_page,
+    draw_chart,
+    find_peers,
+    format_table,
+    summarise_rows,
+    write_csv,
+    write_json,
+)
 from webclean.errors import InputError
 from webclean.model import Document
 from webclean.page import CleanPage

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webclean.compare.scores import Score, score_subsequence, score_words
+from webclean.compare.dataset import Score, score_subsequence, score_words
 
 
 def test_words_are_counted_without_order_and_case() -> None:

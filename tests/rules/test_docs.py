@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from webclean.rules import RuleBook
-from webclean.workbench.rule_tests import run_rule_tests
+from webclean.workbench.rule_checks import run_rule_tests
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
 SESSION = re.search(r"^```console\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)

@@ -14,7 +14,7 @@ import webclean
 from tests.server.running import ARTICLE, serve
 from webclean.rules import open_rules
 from webclean.server.settings import ServerSettings
-from webclean.workbench.rule_tests import run_rule_tests
+from webclean.workbench.rule_checks import run_rule_tests
 
 URL = "https://news.example.org/ferries/1"
 PAGE = """<title>Ferries of the bay</title><h1>Ferries of the bay</h1><div class="story"><p>The ferry leaves the harbour

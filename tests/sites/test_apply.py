@@ -11,7 +11,7 @@ from synthetic_site import SyntheticPage, generate_site
 
 from tests.web_sites import run_folder
 from webclean.cli import main
-from webclean.compare.scores import score_words
+from webclean.compare.dataset import score_words
 from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook
 

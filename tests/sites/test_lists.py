@@ -13,7 +13,7 @@ from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
 from webclean.rules.files import write_yaml
 from webclean.sites.learn import learn_site, write_site_rules
-from webclean.sites.lists import mark_lists
+from webclean.sites.pages import mark_lists
 
 SEGMENTS = load_rules().segments
 

@@ -19,7 +19,7 @@ from webclean.sites.learn import (
     judge_places,
     write_site_rules,
 )
-from webclean.sites.profile import PageProfile
+from webclean.sites.pages import PageProfile
 from webclean.sites.repeats import PlaceCount, SiteRepeats, TextCount, is_digest, shorten_text
 
 RULES = msgspec.structs.replace(

@@ -8,10 +8,16 @@ import pytest
 from tests.outputs.kept import keep_blocks
 from webclean.parse import parse_page
 from webclean.rules import load_rules
-from webclean.sites.clusters import Cluster, Clustering, compare_paths
-from webclean.sites.picture import compare_clusters, draw_clusters
-from webclean.sites.profile import PageProfile, number_paths, profile_page
-from webclean.sites.votes import score_vote, vote_for_block
+from webclean.sites.clusters import (
+    Cluster,
+    Clustering,
+    compare_clusters,
+    compare_paths,
+    draw_clusters,
+    score_vote,
+    vote_for_block,
+)
+from webclean.sites.pages import PageProfile, number_paths, profile_page
 
 PAGE = (
     '<body><div id=a class="x y"><p>0123456789</p><p>01234<a href=/>56789</a></p></div>'

@@ -13,7 +13,7 @@ from webclean.errors import RuleError
 from webclean.rules import load_rules
 from webclean.rules.files import find_shipped_rules, read_rule_file, read_rule_text
 from webclean.rules.published import list_settings, read_docstring
-from webclean.workbench.annotate import annotate_text, explain_values
+from webclean.workbench.descriptions import annotate_text, explain_values
 
 LEARNT = {
     "article_card",

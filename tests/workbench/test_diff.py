@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from webclean.workbench.diff import PageChange, RuleDiff, compare_rules, format_diff, render_diff_html
-from webclean.workbench.samples import Sample
+from webclean.workbench.trials import PageChange, RuleDiff, Sample, compare_rules, format_diff, render_diff_html
 
 pytest.importorskip("rapidfuzz")
 

@@ -10,9 +10,9 @@ import webclean
 from webclean.errors import InputError, RuleError
 from webclean.rules import open_rules
 from webclean.rules.files import read_rule_text
-from webclean.workbench.diff import list_changes
 from webclean.workbench.editing import EditedRules, list_edited_faults, review_edited, write_edited
 from webclean.workbench.starter import add_rules
+from webclean.workbench.trials import list_changes
 
 PAGE = b"""<h1>Ferries</h1><p>The ferry leaves the harbour at nine, and whoever wants a seat comes early.</p>
 <p class="weather">The weather is fair today, the harbour master says, and will stay so until tomorrow.</p>"""

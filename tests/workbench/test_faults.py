@@ -12,7 +12,7 @@ from webclean.cli import main
 from webclean.errors import RuleError
 from webclean.rules.files import read_rule_text
 from webclean.rules.wording import suggest
-from webclean.workbench.lint import is_placeholder
+from webclean.workbench.rule_checks import is_placeholder
 from webclean.workbench.starter import write_rules_for, write_starter
 
 MANY = """rules:

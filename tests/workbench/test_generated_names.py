@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from webclean.rules import load_rules
-from webclean.workbench.generated_names import explain_generated
+from webclean.workbench.starter import explain_generated
 
 LIMITS = load_rules().generated_names
 

@@ -11,8 +11,7 @@ import pytest
 
 import webclean
 from webclean.rules.rule_schema import Rule
-from webclean.workbench.lint import Finding, SamplePage, lint_rules
-from webclean.workbench.sources import RuleSource
+from webclean.workbench.rule_checks import Finding, RuleSource, SamplePage, lint_rules
 
 TESTED = {"because": "x", "tests": [{"html": "<p>x"}]}
 PAGE = """<title>Soup</title><main><h1 class=name>Leek soup today</h1><p>one two three four five six seven eight</p>

@@ -11,7 +11,7 @@ import pytest
 import webclean
 from webclean.rules import RuleBook
 from webclean.rules.rule_schema import RuleTest
-from webclean.workbench.rule_tests import check_page, run_rule_tests
+from webclean.workbench.rule_checks import check_page, run_rule_tests
 
 PAGE = (
     '<html><head><title>Leek soup</title></head><body><h1>Leek soup</h1><p class="byline">By Ada Quill, 2024-03-02</p>'

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from webclean.errors import InputError
-from webclean.workbench.samples import Sample, read_samples
+from webclean.workbench.trials import Sample, read_samples
 
 
 def test_pages_with_and_without_a_true_text(tmp_path: Path) -> None:

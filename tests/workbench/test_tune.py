@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from webclean.workbench.tune import Tuning, judge_gain, list_combinations, tune_settings
+from webclean.workbench.trials import Tuning, judge_gain, list_combinations, tune_settings
 
 FOLDS = np.array([0, 0, 1, 1], dtype=np.int32)
 NOW, ONE, TWO = (("a", 0),), (("a", 1),), (("a", 2),)

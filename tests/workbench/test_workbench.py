@@ -18,7 +18,7 @@ from webclean.cli import main
 from webclean.rules import LayerKey, RuleBook
 from webclean.rules.files import find_shipped_rules, read_rule_file, write_yaml
 from webclean.rules.published import describe_schema
-from webclean.workbench.tune import judge_gain, list_combinations, tune_settings
+from webclean.workbench.trials import judge_gain, list_combinations, tune_settings
 
 PAGE = """<title>Soup</title><nav><a href=/>Home</a></nav><main><h1>Soup</h1>
 <p>Take a leek and cut it, and wash it well, since sand hides between the leaves of every leek.</p>

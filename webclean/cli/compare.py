@@ -42,10 +42,16 @@ def add_parser(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compare and print the table."""
-    from webclean.compare.chart import draw_chart  # noqa: PLC0415  an extra, like the above
-    from webclean.compare.corpus import read_corpus  # noqa: PLC0415
-    from webclean.compare.peers import find_peers  # noqa: PLC0415
-    from webclean.compare.run import compare_page, format_table, summarise_rows, write_csv, write_json  # noqa: PLC0415
+    from webclean.compare.dataset import read_corpus  # noqa: PLC0415
+    from webclean.compare.run import (  # noqa: PLC0415
+        compare_page,
+        draw_chart,
+        find_peers,
+        format_table,
+        summarise_rows,
+        write_csv,
+        write_json,
+    )
 
     methods = _choose_methods(args.methods)
     peers = {} if args.no_peers else find_peers()

@@ -15,7 +15,7 @@ from webclean.cli.terminal import find_width, fit, format_points, shorten_path
 from webclean.model import Reason
 from webclean.outputs.dictionary import to_plain_values
 from webclean.page import CleanPage
-from webclean.workbench.explanations import describe_text_blocks, explain_text_blocks
+from webclean.workbench.descriptions import describe_text_blocks, explain_text_blocks
 
 _EXAMPLES = """examples:
   webclean explain page.html                 the page's type, its fields, and each block

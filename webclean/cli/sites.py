@@ -16,11 +16,9 @@ from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook
 from webclean.rules.files import write_yaml
 from webclean.sites.check import SiteReport, check_site
-from webclean.sites.clusters import Clustering
+from webclean.sites.clusters import Clustering, draw_clusters, dump_clustering, load_clustering
 from webclean.sites.learn import learn_site, write_site_rules
-from webclean.sites.picture import draw_clusters
-from webclean.sites.sources import SitePage, list_site_pages, read_file
-from webclean.sites.state import dump_clustering, load_clustering
+from webclean.sites.pages import SitePage, list_site_pages, read_file
 from webclean.web.fetch import FetchLimits
 from webclean.web.rendering import fetch_page
 

@@ -1,15 +1,18 @@
-"""Folders of labelled pages -> pages, groups and folds.
+"""Folders of labelled pages -> pages, groups and folds; and the scores of a text against the true one.
 
 A page is `html/ID.html.gz`, its label `ground-truth/ID.json` in the layout of WCXB (Foley, 2026), or `truth/ID.json`
 with any of url, text, comments, with, without, title, date, date_slack, author, language, domain and page_type; a page
 with `posts` is a thread, the others are articles unless they say so. Pages of one registered domain, or with the same
 main content, always share a fold: whatever is learnt is scored on sites it has not seen.
+
+For comparisons a page and its text are enough: `ID.html.gz` (or `ID.html`) beside `ID.txt` too.
 """
 
 from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +20,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import numpy as np
+from rapidfuzz.distance import LCSseq
 
 from webclean.errors import InputError
 from webclean.model import Rows
@@ -175,3 +179,65 @@ def make_folds(groups: Rows, strata: Sequence[str], n_folds: int = 5) -> Rows:
         held[best].update(wanted)
         fold[rows] = best
     return fold
+
+
+@dataclass(frozen=True, slots=True)
+class TruePage:
+    """A page and its true text; `kind` is the page type if the folder states it, else `page`."""
+
+    id: str
+    html: bytes
+    url: str | None
+    text: str
+    kind: str
+
+
+def read_corpus(folder: str | Path) -> Iterator[TruePage]:
+    """The pages of a folder, by id. Raises `InputError` when it has neither layout."""
+    folder = Path(folder)
+    if (folder / "ground-truth").is_dir():
+        for page in read_pages(folder):
+            yield TruePage(page.id, page.html, page.url or None, page.text, page.page_type)
+        return
+    texts = sorted(folder.glob("*.txt"))
+    if not texts:
+        raise InputError(f"{folder}: neither ground-truth/ID.json with html/ID.html.gz nor ID.txt with ID.html.gz")
+    for path in texts:
+        packed, plain = path.with_suffix(".html.gz"), path.with_suffix(".html")
+        if packed.is_file() or plain.is_file():
+            html = gzip.decompress(packed.read_bytes()) if packed.is_file() else plain.read_bytes()
+            text = path.read_text(encoding="utf-8").strip()
+            if text:
+                yield TruePage(path.stem, html, None, text, "page")
+
+
+_WORD: Final = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Precision, recall and F1, each 0 to 1. Two empty texts agree; one empty text scores 0."""
+
+    precision: float
+    recall: float
+    f1: float
+
+
+def score_words(predicted: str, true: str) -> Score:
+    """Bag of lower-case words, the measure of WCXB."""
+    p, t = Counter(_WORD.findall(predicted.lower())), Counter(_WORD.findall(true.lower()))
+    return _score((p & t).total(), p.total(), t.total())
+
+
+def score_subsequence(predicted: str, true: str) -> Score:
+    """Characters without white space in the longest common subsequence, the measure of source B."""
+    p, t = "".join(predicted.split()), "".join(true.split())
+    return _score(LCSseq.similarity(p, t), len(p), len(t))
+
+
+def _score(shared: int, predicted: int, true: int) -> Score:
+    if not predicted or not true:
+        full = float(predicted == true)
+        return Score(full, full, full)
+    precision, recall = shared / predicted, shared / true
+    return Score(precision, recall, 2 * precision * recall / (precision + recall) if shared else 0.0)

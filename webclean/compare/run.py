@@ -1,24 +1,71 @@
-"""Labelled pages -> quality and time of every method, for each page and in summary.
+"""Labelled pages -> quality and time of every method and peer, for each page and in summary, as a table and as a chart.
 
 A page is parsed once for all methods of webclean; the time of a method is that of choosing blocks and
-rendering the text, and the time of parsing is a separate row. The time of a peer includes its own parsing.
+rendering the text, and the time of parsing is a separate row. The time of a peer includes its own parsing. Peers are
+other extractors, used when they are installed.
 """
 
 from __future__ import annotations
 
 import csv
+import importlib
 import json
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
+from typing import Any, Final
 
-from webclean.compare.corpus import TruePage
-from webclean.compare.peers import Extract
-from webclean.compare.scores import Score, score_subsequence, score_words
+from lxml import html as lxml_html
+
+from webclean.compare.dataset import Score, TruePage, score_subsequence, score_words
+from webclean.errors import InputError
 from webclean.model import Document
 from webclean.parse import parse_page
+
+Extract = Callable[[bytes], str]
+
+
+def _make_trafilatura(module: Any) -> Extract:
+    return lambda page: module.extract(page) or ""
+
+
+def _make_resiliparse(module: Any) -> Extract:
+    encoding = importlib.import_module("resiliparse.parse.encoding")
+
+    def extract(page: bytes) -> str:
+        text = encoding.bytes_to_str(page, encoding.detect_encoding(page))
+        return str(module.extract_plain_text(text, main_content=True))
+
+    return extract
+
+
+def _make_readability(module: Any) -> Extract:
+    def extract(page: bytes) -> str:
+        summary = module.Document(page).summary()
+        return "\n".join(lxml_html.fromstring(summary).itertext()) if summary else ""
+
+    return extract
+
+
+_PEERS: Final = {
+    "trafilatura": ("trafilatura", _make_trafilatura),
+    "resiliparse": ("resiliparse.extract.html2text", _make_resiliparse),
+    "readability-lxml": ("readability", _make_readability),
+}
+
+
+def find_peers() -> dict[str, Extract]:
+    """The peers that can be imported here."""
+    found = {}
+    for name, (module, make) in _PEERS.items():
+        try:
+            found[name] = make(importlib.import_module(module))
+        except ImportError:
+            continue
+    return found
+
 
 Render = Callable[[Document, str], str]
 """(a parsed page, a method of webclean) -> its text. Given by the caller: learning and the workbench read labelled
@@ -148,3 +195,26 @@ def write_json(summaries: Iterable[Summary], path: Path) -> None:
         summary[s.method]["errors"] = s.n_errors
     values = {"summary": summary, "n_pages": found[0].n_pages if found else 0}
     path.write_text(json.dumps(values, indent=1), encoding="utf-8")
+
+
+def draw_chart(summaries: Sequence[Summary], path: Path, title: str) -> None:
+    """Horizontal bars, the best method on top. Raises `InputError` when matplotlib is not installed."""
+    try:
+        from matplotlib.figure import Figure  # noqa: PLC0415  an extra
+    except ImportError as error:
+        raise InputError("a chart needs matplotlib: pip install matplotlib") from error
+    ordered = sorted(summaries, key=lambda summary: summary.words.f1)
+    figure = Figure(figsize=(8, 1 + 0.5 * len(ordered)), layout="constrained")
+    axes = figure.subplots()
+    rows = range(len(ordered))
+    for offset, label, colour, values in (
+        (0.2, "word F1", "#2b6cb0", [summary.words.f1 for summary in ordered]),
+        (-0.2, "LCS F", "#dd8452", [summary.subsequence.f1 for summary in ordered]),
+    ):
+        bars = axes.barh([row + offset for row in rows], values, height=0.38, label=label, color=colour)
+        axes.bar_label(bars, fmt="%.3f", padding=3, fontsize=8)
+    axes.set_yticks(list(rows), [summary.method for summary in ordered])
+    axes.set_xlim(0, 1.08)
+    axes.set_title(f"{title}, {ordered[0].n_pages if ordered else 0} pages")
+    axes.legend(loc="lower right")
+    figure.savefig(path, dpi=130)

@@ -4,7 +4,7 @@ from webclean.compat import extract, bare_extraction  # instead of: from trafila
 from webclean.compat import Document  # instead of: from readability import Document
 """
 
-from webclean.compat.extraction import bare_extraction, extract
 from webclean.compat.readability import Document
+from webclean.compat.trafilatura import bare_extraction, extract
 
 __all__ = ["Document", "bare_extraction", "extract"]

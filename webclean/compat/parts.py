@@ -1,18 +1,21 @@
-"""A page -> its text and its comments, apart, and its fields: what all formats of trafilatura are written from."""
+"""A page as trafilatura's users know it: the arguments that have an effect here, its fields, its text and its comments.
+
+`ExtractedDocument` has the names of trafilatura's `Document`; all formats are written from `PageParts`.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 from lxml import etree
 from lxml import html as lxml_html
 
-from webclean.compat.document import ExtractedDocument, describe_page
-from webclean.compat.options import Options
 from webclean.errors import InputError, WebcleanError
 from webclean.model import Role
 from webclean.outputs.flow import Node, RenderOptions, build_flow
@@ -20,7 +23,131 @@ from webclean.outputs.markdown import render_markdown
 from webclean.outputs.text import render_text
 from webclean.page import CleanPage, count_input
 from webclean.parse.limits import Budget, limit_to
+from webclean.parse.url import split_url
 from webclean.pipeline import Cleaner
+
+FORMATS: Final = ("csv", "html", "json", "markdown", "python", "txt", "xml", "xmltei")
+
+_NAMES: Final = {
+    "favor_precision": "precision", "favor_recall": "recall", "include_comments": "comments", "output_format": "format",
+    "include_tables": "tables", "include_images": "images", "include_formatting": "formatting",
+    "include_links": "links", "target_language": "lang", "record_id": "id",
+}  # fmt: skip
+"""Argument -> its name in `Options`, where they differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a page is read and what of it is written. formatting: None for the default of the format."""
+
+    format: str = "txt"
+    url: str | None = None
+    id: str | None = None
+    precision: bool = False
+    recall: bool = False
+    comments: bool = True
+    formatting: bool | None = None
+    links: bool = False
+    images: bool = False
+    tables: bool = True
+    lang: str | None = None
+    max_tree_size: int | None = None
+    with_metadata: bool = False
+    only_with_metadata: bool = False
+    url_blacklist: frozenset[str] = frozenset()
+    author_blacklist: frozenset[str] = frozenset()
+    prune_xpath: str | list[str] | None = None
+
+    @classmethod
+    def read(cls, arguments: dict[str, Any]) -> Self:
+        """The options of a call; those of trafilatura's `Extractor` in `options` win over its other arguments.
+
+        Raises `AttributeError` for an unknown format.
+        """
+        given = {_NAMES.get(name, name): value for name, value in arguments.items() if value is not None}
+        extractor = arguments.get("options")
+        if extractor is not None:
+            given |= {name: getattr(extractor, name) for name in cls.__slots__ if hasattr(extractor, name)}
+            given |= {"precision": extractor.focus == "precision", "recall": extractor.focus == "recall"}
+        known = {name: given[name] for name in cls.__slots__ if name in given}
+        if known["format"] not in FORMATS:
+            raise AttributeError(f"Cannot set format, must be one of: {', '.join(FORMATS)}")
+        return cls(**known)
+
+    @property
+    def profile(self) -> str:
+        """The profile of rules; as in trafilatura, recall wins."""
+        return "recall" if self.recall else "precision" if self.precision else "balanced"
+
+    @property
+    def metadata(self) -> bool:
+        """Whether the fields of the page are asked for."""
+        asked = self.with_metadata or self.only_with_metadata or self.format == "xmltei"
+        return bool(asked or self.url_blacklist or self.author_blacklist)
+
+    @property
+    def marks(self) -> bool:
+        """Whether emphasis and other marks of text are written."""
+        return self.format == "markdown" if self.formatting is None else self.formatting
+
+
+@dataclass(slots=True, eq=False)
+class ExtractedDocument:
+    """A page as trafilatura's users know it. body, commentsbody: the text and the comments as XML. Fields are None
+    where metadata was not asked for."""
+
+    title: str | None = None
+    author: str | None = None
+    url: str | None = None
+    hostname: str | None = None
+    description: str | None = None
+    sitename: str | None = None
+    date: str | None = None
+    categories: list[str] | None = None
+    tags: list[str] | None = None
+    fingerprint: str | None = None
+    id: str | None = None
+    license: str | None = None
+    body: etree._Element | None = None
+    comments: str | None = None
+    commentsbody: etree._Element | None = None
+    raw_text: str | None = None
+    text: str | None = None
+    language: str | None = None
+    image: str | None = None
+    pagetype: str | None = None
+    filedate: str | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Names and values."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def sign(self) -> None:
+        """Set the fingerprint: equal for equal titles and texts."""
+        text = f"{self.title} {self.raw_text}".encode("utf-8", "surrogatepass")
+        self.fingerprint = hashlib.sha256(text).hexdigest()[:16]
+
+
+def describe_page(page: CleanPage) -> ExtractedDocument:
+    """The fields of a page, without its text."""
+    found = page.fields
+    url = page.url or found.canonical.value
+    return ExtractedDocument(
+        title=found.title.value,
+        author=found.author.value,
+        url=url,
+        hostname=(split_url(url or "").hostname or "").removeprefix("www.") or None,
+        description=found.description.value,
+        sitename=found.site_name.value,
+        date=(found.date.value or "")[:10] or None,
+        categories=[found.section.value] if found.section.value else [],
+        tags=list(found.keywords.values),
+        license=found.licence.value,
+        image=found.image.value,
+        pagetype=page.page_label,
+        filedate=datetime.now(UTC).date().isoformat(),
+    )
+
 
 LOGGER: Final = logging.getLogger(__name__)
 

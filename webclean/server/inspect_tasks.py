@@ -19,9 +19,9 @@ from webclean.page import CleanPage
 from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleBook, open_rules
 from webclean.server.tasks import PageTask, clean_task, returns_failures
-from webclean.workbench.diff import list_changes
 from webclean.workbench.editing import EditedRules, Remark, list_edited_faults, review_edited, write_edited
 from webclean.workbench.starter import add_rules, write_rules_for
+from webclean.workbench.trials import list_changes
 
 _MOST_REASONS: Final = 8
 _MOST_CHANGES: Final = 400

@@ -19,7 +19,7 @@ from webclean.outputs.dictionary import describe_blocks, to_plain_values
 from webclean.page import CleanPage
 from webclean.pipeline import Cleaner
 from webclean.server.failures import Problem, describe_error
-from webclean.workbench.explanations import describe_text_blocks
+from webclean.workbench.descriptions import describe_text_blocks
 
 
 @dataclass(frozen=True, slots=True)

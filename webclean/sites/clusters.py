@@ -1,4 +1,4 @@
-"""Pages of a site -> clusters that share a template (source D).
+"""Pages of a site -> clusters that share a template, with the votes for their content block (source D).
 
     sim(i, j) = |f_i and f_j| / min(|f_i|, |f_j|)        f = the set of block paths of a page
 
@@ -6,20 +6,85 @@ Greedy: a page joins the most similar cluster above the threshold, or founds a n
 only with the founders of the clusters, and only with those that share a path with it according to an index. So the cost
 grows with the number of pages, not with its square. Paths that many founders share are the least specific and are
 looked up last.
+
+What was learnt is also written as plain values for JSON, so that learning can continue with new pages: the founders'
+paths, the votes and the counts, but not the pages. Learning continues as if it had never stopped: the same pages in the
+same order give the same rules. And it is drawn as a picture.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, field
+from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from webclean.blocks.subtrees import sum_subtrees
+from webclean.errors import InputError
+from webclean.model import Document, Floats, Mask, Rows, TextBlocks
+from webclean.parse import read_attribute
+from webclean.parse.xpath import build_xpath
 from webclean.rules.uses_schema import Sites
-from webclean.sites.profile import PageProfile
-from webclean.sites.repeats import SiteRepeats
-from webclean.sites.votes import Ballot, vote_for_block
+from webclean.sites.pages import PageProfile
+from webclean.sites.repeats import PlaceCount, SiteRepeats, TextCount
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """The features (id, classes, path) by which a page's best block can be found on other pages, and its weight H."""
+
+    id: str
+    classes: tuple[str, ...]
+    path: str
+    weight: float
+
+
+def vote_for_block(document: Document, blocks: TextBlocks, core: Mask, rows: Rows, alpha: float) -> Ballot | None:
+    """The best of the block nodes `rows`; None for a page without text.
+
+    A page's vote for its content block (source D).
+
+    For a block node b, with text and links counted over its subtree:
+
+        p_text  = text_b / (1 + text_page)              text without link text
+        p_link  = links_b / (1 + links_page)            number of links
+        p_textl = text_b / (1 + text with links_b)
+        H(b)    = p_text * (1 - p_link) * p_textl / (1 + size(b) * alpha)
+
+    Our readings: the printed formula is garbled; p_link enters as 1 - p_link, so that more links mean a lower weight.
+    size(b) is the share of the page's text blocks inside b (their number would put long articles at a disadvantage).
+    Text is that of the template's core (`SiteRepeats.find_core`): what varies, at places that the template has on every
+    page, outside lists of links. Counted over all text, the wrapper around article, promotions and comments would win.
+    The page votes with H for the features <id, class, path> of its best block, together.
+    """
+    weights = score_vote(document, blocks, core, rows, alpha)
+    if not len(rows) or weights.max() <= 0:
+        return None
+    winner = int(weights.argmax())
+    row = int(rows[winner])
+    classes = (read_attribute(document, row, "class") or "").split()
+    name = read_attribute(document, row, "id") or ""
+    return Ballot(name, tuple(classes), build_xpath(document, row), float(weights[winner]))
+
+
+def score_vote(document: Document, blocks: TextBlocks, core: Mask, rows: Rows, alpha: float) -> Floats:
+    """float64 [n]: H of each block node."""
+    if not len(rows) or not len(blocks):
+        return np.zeros(len(rows))
+    text = sum_subtrees(document, blocks.row, blocks.n_chars * core)
+    plain = text - sum_subtrees(document, blocks.row, blocks.n_link_chars * core)
+    is_link = document.link == np.arange(len(document))
+    links = sum_subtrees(document, np.flatnonzero(is_link).astype(np.int32), np.ones(int(is_link.sum())))
+    n_blocks = sum_subtrees(document, blocks.row, np.ones(len(blocks)))
+    p_text = plain[rows] / (1 + plain[0])
+    p_link = links[rows] / (1 + links[0])
+    p_textl = plain[rows] / (1 + text[rows])
+    return np.asarray(p_text * (1 - p_link) * p_textl / (1 + alpha * n_blocks[rows] / n_blocks[0]), dtype=np.float64)
+
 
 Features = tuple[str, str, str]
 """Id, classes (separated by spaces) and path of a block; '' for what it has not."""
@@ -148,3 +213,117 @@ def compare_paths(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> float:
     """Similarity of two sorted sets of paths: shared paths / paths of the smaller page; 0 for an empty one."""
     smaller = min(len(one), len(other))
     return len(np.intersect1d(one, other, assume_unique=True)) / smaller if smaller else 0.0
+
+
+FORMAT: Final = 2
+
+
+def dump_clustering(clustering: Clustering) -> dict[str, Any]:
+    """Plain values of what was learnt."""
+    return {
+        "format": FORMAT,
+        "settings": _list_settings(clustering),
+        "site": _dump_repeats(clustering.site),
+        "clusters": [
+            {
+                "founder": cluster.founder.tolist(),
+                "pages": cluster.pages,
+                "similarity": cluster.similarity,
+                "votes": _dump_votes(cluster.votes),
+                "early": _dump_votes(cluster.early),
+                "repeats": _dump_repeats(cluster.repeats),
+            }
+            for cluster in clustering.clusters
+        ],
+    }
+
+
+def load_clustering(values: Any, rules: Sites) -> Clustering:
+    """What was learnt, ready to continue. Raises `InputError` for another format or other settings."""
+    clustering = Clustering(rules)
+    if not isinstance(values, dict) or values.get("format") != FORMAT:
+        raise InputError(f"not a state of learnt templates of format {FORMAT}")
+    if values["settings"] != _list_settings(clustering):
+        raise InputError(f"learnt with other settings: {values['settings']}, now {_list_settings(clustering)}")
+    clustering.site = _load_repeats(clustering, values["site"])
+    for saved in values["clusters"]:
+        cluster = Cluster(np.array(saved["founder"], dtype=np.uint64), _load_repeats(clustering, saved["repeats"]))
+        cluster.pages = list(saved["pages"])
+        cluster.similarity = list(saved["similarity"])
+        cluster.votes, cluster.early = _load_votes(saved["votes"]), _load_votes(saved["early"])
+        clustering.found(cluster)
+    return clustering
+
+
+def _list_settings(clustering: Clustering) -> dict[str, float]:
+    """The settings that must not change between runs of learning."""
+    return {
+        "similarity": clustering.rules.similarity,
+        "early_pages": clustering.rules.early_pages,
+        "max_chars": clustering.max_chars,
+        "window": clustering.window,
+    }
+
+
+def _dump_votes(votes: dict[Features, Vote]) -> list[list[Any]]:
+    return [[*features, vote.weight, vote.n_pages] for features, vote in votes.items()]
+
+
+def _load_votes(saved: list[list[Any]]) -> dict[Features, Vote]:
+    return {(name, classes, path): Vote(weight, n) for name, classes, path, weight, n in saved}
+
+
+def _dump_repeats(repeats: SiteRepeats) -> dict[str, Any]:
+    return {
+        "n_pages": repeats.n_pages,
+        "n_index": repeats.n_index,
+        "texts": {text: astuple(count) for text, count in repeats.texts.items()},
+        "places": {path: astuple(count) for path, count in repeats.places.items()},
+        "values": {value: astuple(count) for value, count in repeats.values.items()},
+    }
+
+
+def _load_repeats(clustering: Clustering, saved: dict[str, Any]) -> SiteRepeats:
+    repeats = clustering.begin_repeats()
+    repeats.n_pages = saved["n_pages"]
+    repeats.n_index = saved["n_index"]
+    repeats.texts = {text: TextCount(*counts) for text, counts in saved["texts"].items()}
+    repeats.places = {path: PlaceCount(*counts) for path, counts in saved["places"].items()}
+    repeats.values = {value: TextCount(*counts) for value, counts in saved["values"].items()}
+    return repeats
+
+
+_SHOWN: Final = 40
+"""Clusters drawn, the largest ones."""
+
+
+def compare_clusters(clusters: Sequence[Cluster]) -> Floats:
+    """float64 [n, n]: similarity of the clusters' founders."""
+    return np.array([[compare_paths(one.founder, other.founder) for other in clusters] for one in clusters])
+
+
+def draw_clusters(clusters: Sequence[Cluster], path: Path, title: str) -> None:
+    """Bars of the sizes beside the matrix of similarities, the largest cluster first.
+
+    Raises `InputError` when matplotlib is not installed.
+    """
+    try:
+        from matplotlib.figure import Figure  # noqa: PLC0415  an extra
+    except ImportError as error:
+        raise InputError("a picture needs matplotlib: pip install matplotlib") from error
+    shown = clusters[:_SHOWN]
+    numbers = range(len(shown))
+    figure = Figure(figsize=(11, max(3.5, 1.5 + 0.25 * len(shown))), layout="constrained")
+    sizes, matrix = figure.subplots(1, 2)
+    bars = sizes.barh(numbers, [len(cluster.pages) for cluster in shown], color="#2b6cb0")
+    sizes.bar_label(bars, padding=2)
+    sizes.set(title="pages", xlabel="pages", ylabel="cluster", yticks=numbers, yticklabels=[n + 1 for n in numbers])
+    sizes.invert_yaxis()
+    sizes.margins(x=0.12)
+    image = matrix.imshow(compare_clusters(shown), vmin=0, vmax=1, cmap="Blues")
+    labels = [n + 1 for n in numbers]
+    matrix.set(title="similarity of founders", xticks=numbers, yticks=numbers, xticklabels=labels, yticklabels=labels)
+    figure.colorbar(image, ax=matrix, shrink=0.8)
+    left_out = f", the {len(shown)} largest of {len(clusters)} clusters" if len(clusters) > len(shown) else ""
+    figure.suptitle(f"{title}{left_out}")
+    figure.savefig(path, dpi=120)

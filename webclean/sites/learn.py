@@ -18,8 +18,7 @@ from webclean.model import PageType
 from webclean.page import Analysis
 from webclean.rules.uses_schema import Places, RepeatedTexts, Sites
 from webclean.sites.clusters import Cluster, Clustering
-from webclean.sites.lists import mark_lists
-from webclean.sites.profile import PageProfile, profile_page
+from webclean.sites.pages import PageProfile, mark_lists, profile_page
 from webclean.sites.repeats import PlaceCount, SiteRepeats, is_digest, repeats
 
 _BY_VARIATION = ("listed", "varied")

@@ -27,7 +27,7 @@ import numpy as np
 
 from webclean.model import Mask
 from webclean.rules.uses_schema import Places, Sites
-from webclean.sites.profile import PageProfile
+from webclean.sites.pages import PageProfile
 
 _LONG: Final = "\x00"
 

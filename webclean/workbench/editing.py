@@ -18,9 +18,7 @@ from webclean.errors import RuleError
 from webclean.page import CleanPage
 from webclean.rules import RuleBook
 from webclean.workbench.faults import list_faults
-from webclean.workbench.lint import SamplePage, lint_rules
-from webclean.workbench.rule_tests import run_rule_tests
-from webclean.workbench.sources import list_rules
+from webclean.workbench.rule_checks import SamplePage, lint_rules, list_rules, run_rule_tests
 
 SITE_NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9.-]{0,250}[a-z0-9])?")
 """Names of sites that a file may have: hosts, and nothing that leads out of a folder."""

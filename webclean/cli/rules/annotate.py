@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from webclean.rules.files import read_rule_file
-from webclean.workbench.annotate import annotate_text
+from webclean.workbench.descriptions import annotate_text
 
 
 def add_parser(commands: Any) -> None:

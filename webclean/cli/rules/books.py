@@ -7,7 +7,7 @@ from pathlib import Path
 
 from webclean.rules import RuleBook
 from webclean.rules.sharing import VARIABLE, find_user_folders
-from webclean.workbench.samples import LAYOUT
+from webclean.workbench.trials import LAYOUT
 
 
 def add_book_options(parser: argparse.ArgumentParser) -> None:

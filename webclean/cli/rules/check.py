@@ -12,8 +12,7 @@ from webclean.cli.rules.books import add_book_options, open_book
 from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook
 from webclean.workbench.faults import list_faults
-from webclean.workbench.lint import SamplePage, lint_rules
-from webclean.workbench.sources import list_rule_files, list_rules
+from webclean.workbench.rule_checks import SamplePage, lint_rules, list_rule_files, list_rules
 
 
 def add_parser(commands: Any) -> None:

@@ -14,7 +14,7 @@ from webclean.cli.rules.books import add_data_options, open_book
 from webclean.errors import InputError
 from webclean.pipeline import Cleaner
 from webclean.rules.layers import list_profiles
-from webclean.workbench.samples import Sample, read_samples
+from webclean.workbench.trials import Sample, read_samples
 
 _DESCRIPTION = """Clean the same pages with two rule sets and show which texts change, the largest loss first; with F1
 before and after where the true text is known. Exit code 1 when the mean F1 falls. Rules of a site apply to pages with a
@@ -46,7 +46,7 @@ def add_parser(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the changes; exit code 1 when the mean F1 falls."""
-    from webclean.workbench.diff import compare_rules, format_diff, render_diff_html  # noqa: PLC0415  an extra
+    from webclean.workbench.trials import compare_rules, format_diff, render_diff_html  # noqa: PLC0415  an extra
 
     before, after = (open_cleaner(name) for name in (args.before, args.after))
     samples = read_samples(args.data, args.limit)

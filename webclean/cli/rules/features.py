@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from webclean.workbench.reference import describe_features
+from webclean.workbench.descriptions import describe_features
 
 
 def add_parser(commands: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from webclean.cli.rules.books import add_book_options, open_book
 from webclean.rules import RuleBook
 from webclean.rules.layers import LAYER_FOLDERS
-from webclean.workbench.rule_tests import run_rule_tests
+from webclean.workbench.rule_checks import run_rule_tests
 
 
 def add_parser(commands: Any) -> None:

@@ -21,8 +21,7 @@ from webclean.rules import LayerKey, RuleBook
 from webclean.rules.files import write_yaml
 from webclean.rules.layers import merge_values
 from webclean.rules.published import list_settings as list_settings_of
-from webclean.workbench.samples import LAYOUT, read_samples
-from webclean.workbench.tune import Setting, Tuning, list_combinations, tune_settings
+from webclean.workbench.trials import LAYOUT, Setting, Tuning, list_combinations, read_samples, tune_settings
 
 _DESCRIPTION = """Try values of some settings on pages whose true text is known. For each fold of the pages the best
 values are chosen on the other folds and scored on this one, and pages of one site are never parted. A gain that does
@@ -68,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 def search(args: argparse.Namespace, folder: Path) -> tuple[Tuning, Setting]:
     """What was found, and the present values. folder: for rule files of the combinations, which must last as long as
     their books: a book looks whether its files have changed."""
-    from webclean.compare.scores import score_words  # noqa: PLC0415  an extra
+    from webclean.compare.dataset import score_words  # noqa: PLC0415  an extra
 
     grid = dict(parse_parameter(text) for text in args.param)
     book = open_book(args.rules)

@@ -109,9 +109,9 @@ def mark_index(page: StructuredPage, segments: Segmentation) -> tuple[Marks, Met
     The page is cut into semantic blocks. Important are those whose URLs vary regularly or carry marker tokens that
     speak for content; they are ordered by the weights of their tokens, and the rest is dropped as noise.
 
-        block                                    regularity   mean marker   importance = .6 * 1 + .3 * 1 + .1 * sqrt(.25)
-        news.qq.com/a/20080108/000688.htm, ...   1            1  (news)     .95
-        /about, /contact, /login                 0            -.77          not important
+        block                                   regularity   mean marker   importance = .6 * 1 + .3 * 1 + .1 * sqrt(.25)
+        news.qq.com/a/20080108/000688.htm, ...  1            1  (news)     .95
+        /about, /contact, /login                0            -.77          not important
 
     Reading: regular are at least `regular_from` of its URLs in one generated family, and tokens speak for a block from
     a mean weight of `tokens_from`. One of the two is enough, unless tokens speak against a regular block; `both` asks

@@ -1,22 +1,129 @@
-"""Finds rules that are valid but suspicious: never fires, shadowed, contradicts, too broad, unexplained."""
+"""Every rule of a rule book, tested and looked through, whatever page it is for.
+
+A rule book -> its rules with file and line; -> the results of their tests (pages, and the texts in them that must be
+kept or dropped); -> what is valid but suspicious: never fires, shadowed, contradicts, too broad, unexplained.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
 
+import msgspec
 import numpy as np
 
+from webclean.checks import check_text
 from webclean.decide.rule_matches import match_rules
+from webclean.errors import WebcleanError
 from webclean.features import PageColumns
 from webclean.matching.conditions import PageFacts
 from webclean.matching.select import select_rows, select_strings
+from webclean.matching.typography import fold_typography
 from webclean.model import Mask
-from webclean.rules.rule_schema import FIELD_SELECTORS, Rule, as_tuple
-from webclean.workbench.sources import RuleSource
+from webclean.page import CleanPage
+from webclean.pipeline import Cleaner
+from webclean.rules import LayerKey, RuleBook
+from webclean.rules.files import read_rule_file
+from webclean.rules.layers import Layer, find_origin, merge_values
+from webclean.rules.rule_schema import FIELD_SELECTORS, Rule, RuleTest, as_tuple
+from webclean.rules.validate import convert_rules
 from webclean.workbench.starter import SAY_WHY
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSource:
+    """A rule, its id, file and line, and the site or profile that the file is for."""
+
+    id: str
+    rule: Rule
+    file: Path
+    line: int
+    site: str | None = None
+    profile: str | None = None
+
+
+def list_rules(book: RuleBook, files: tuple[Path, ...] = ()) -> Iterator[RuleSource]:
+    """The rules of all files of the book in order, or of `files` alone. Raises `RuleError` for a faulty one."""
+    below = [layer.text.values for layer in book.layers(LayerKey())]
+    for path in files or list_rule_files(book):
+        text = read_rule_file(path)
+        layer = [Layer("file", text)]
+        found = convert_rules(merge_values([*below, text.values]), partial(find_origin, layer))
+        check_text(text)
+        written = text.values.get("rules") or {}
+        rules = {name: _own_tests(found.rules[name], values) for name, values in written.items()}
+        site, profile = (path.stem if path.parent.name == sub else None for sub in ("sites", "profiles"))
+        for name, rule in rules.items():
+            yield RuleSource(name, rule, path, text.find_line(("rules", name)), site, profile)
+
+
+def _own_tests(rule: Rule, values: Mapping[str, Any]) -> Rule:
+    """The rule without the tests of a lower layer, which belong to another rule."""
+    return rule if "tests" in values else msgspec.structs.replace(rule, tests=())
+
+
+def list_rule_files(book: RuleBook) -> list[Path]:
+    """Every rule file of the book: built-in, profiles, types, languages, sites, and the files of the call."""
+    return [path for folder in book.folders for path in sorted(folder.rglob("*.yaml"))] + list(book.files)
+
+
+@dataclass(frozen=True, slots=True)
+class TestResult:
+    """One test of one rule: `faults` is empty when it passed."""
+
+    __test__ = False
+
+    source: RuleSource
+    number: int
+    faults: tuple[str, ...]
+
+
+def run_rule_tests(book: RuleBook, files: tuple[Path, ...] = ()) -> Iterator[TestResult]:
+    """Run the tests of all rules of a book, or only of the rules in `files`. A test page of a site file without a
+    URL of its own is cleaned as a page of that site, one of a profile with that profile."""
+    cleaners: dict[str | None, Cleaner] = {}
+    for source in list_rules(book, files):
+        if source.profile not in cleaners:
+            cleaners[source.profile] = Cleaner(rules=book, profile=source.profile or "balanced")
+        cleaner = cleaners[source.profile]
+        for number, test in enumerate(source.rule.tests, start=1):
+            yield TestResult(source, number, tuple(_find_faults(cleaner, source, test)))
+
+
+def _find_faults(cleaner: Cleaner, source: RuleSource, test: RuleTest) -> Iterator[str]:
+    try:
+        if test.html is not None:
+            html: str | bytes = test.html
+        elif test.file is not None:
+            html = (source.file.parent / test.file).read_bytes()
+        else:
+            yield "a test needs `html` or `file`"
+            return
+        page = cleaner.clean(html, url=test.url or (f"https://{source.site}/" if source.site else None))
+    except (OSError, WebcleanError) as error:
+        yield str(error)
+        return
+    yield from check_page(page, test)
+
+
+def check_page(page: CleanPage, test: RuleTest) -> Iterator[str]:
+    """The expectations of a test that a cleaned page does not meet; straight quotes stand for curly ones."""
+    text = fold_typography(page.text)
+    for wanted in test.keep:
+        if fold_typography(wanted) not in text:
+            yield f"must be kept and is not: {wanted!r}"
+    for unwanted in test.drop:
+        if fold_typography(unwanted) in text:
+            yield f"must be dropped and is not: {unwanted!r}"
+    for name in ("title", "date", "author"):
+        expected, found = getattr(test, name), getattr(page, name)
+        if expected is not None and fold_typography(expected) != fold_typography(found or ""):
+            yield f"{name} is {found!r}, not {expected!r}"
+
 
 TOO_BROAD_SHARE: Final = 0.8  # a drop rule that takes more of the pages' words than this is reported
 _PLACEHOLDERS: Final = frozenset(

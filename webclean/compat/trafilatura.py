@@ -1,0 +1,250 @@
+"""trafilatura's `extract` and `bare_extraction`, with its arguments and in its formats, by webclean.
+
+As with trafilatura, a page without text, or one that a filter refuses, gives None and a line in the log. Accepted
+without effect: fast, no_fallback, tei_validation (the output is valid by the way it is made), deduplicate,
+date_extraction_params, settingsfile, config.
+
+The formats have the same keys, columns, elements and order of fields. The header of a TEI P5 document
+(https://tei-c.org/guidelines/p5/, 2) has the parts that trafilatura writes.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from lxml import etree
+
+from webclean.compat.parts import ExtractedDocument, Options, PageParts, take_parts
+from webclean.outputs.flow import Node
+from webclean.outputs.flow.head import Head
+from webclean.outputs.html import render_html
+from webclean.outputs.xml import build_xml, clean_xml
+from webclean.version import __version__
+
+
+def make_header(document: ExtractedDocument) -> etree._Element:
+    """What is known of a page: its title, publisher, source, description and subjects, and what made the document."""
+    header = etree.Element("teiHeader")
+    file, encoding = _add(header, "fileDesc"), _add(header, "encodingDesc")
+    publisher = document.sitename or document.hostname or "N/A"
+    _add_title(file, document)
+    publication = _add(file, "publicationStmt")
+    _add(publication, "publisher", publisher)
+    if document.license:
+        _add(_add(publication, "availability"), "p", document.license)
+    notes = _add(file, "notesStmt")
+    for kind, value in _list_notes(document):
+        _add(notes, "note", value, type=kind)
+    source = _add(file, "sourceDesc")
+    sigle = ", ".join(filter(None, (document.sitename, document.date)))
+    _add(source, "bibl", ", ".join(filter(None, (document.title, sigle))))
+    _add(source, "bibl", sigle, type="sigle")
+    full = _add(source, "biblFull")
+    _add_title(full, document)
+    publication = _add(full, "publicationStmt")
+    _add(publication, "publisher", publisher)
+    if document.url:
+        _add(publication, "ptr", type="URL", target=document.url)
+    _add(publication, "date", document.date)
+    application = _add(_add(encoding, "appInfo"), "application", version=__version__, ident="webclean")
+    _add(application, "label", "webclean")
+    _add_profile(header, document)
+    return header
+
+
+def _add_title(parent: etree._Element, document: ExtractedDocument) -> None:
+    statement = _add(parent, "titleStmt")
+    _add(statement, "title", document.title, type="main")
+    if document.author:
+        _add(statement, "author", document.author)
+
+
+def _list_notes(document: ExtractedDocument) -> Iterator[tuple[str, str]]:
+    if document.id:
+        yield "id", document.id
+    yield "fingerprint", document.fingerprint or ""
+
+
+def _add_profile(header: etree._Element, document: ExtractedDocument) -> None:
+    profile = _add(header, "profileDesc")
+    _add(_add(profile, "abstract"), "p", document.description)
+    terms = {"categories": document.categories, "tags": document.tags}
+    if any(terms.values()):
+        keywords = _add(_add(profile, "textClass"), "keywords")
+        for kind, words in terms.items():
+            if words:
+                _add(keywords, "term", ",".join(words), type=kind)
+    _add(_add(profile, "creation"), "date", document.filedate, type="download")
+
+
+def _add(parent: etree._Element, name: str, text: str | None = None, **attributes: str) -> etree._Element:
+    made = etree.SubElement(parent, name, {key: clean_xml(value) for key, value in attributes.items()})
+    made.text = clean_xml(text) if text else None
+    return made
+
+
+_HEADER: Final = (
+    "title", "author", "url", "hostname", "description", "sitename", "date", "categories", "tags", "fingerprint", "id",
+    "license",
+)  # fmt: skip
+_ATTRIBUTES: Final = (
+    "sitename", "title", "author", "date", "url", "hostname", "description", "categories", "tags", "license", "id",
+    "fingerprint", "language",
+)  # fmt: skip
+_COLUMNS: Final = (
+    "url", "id", "fingerprint", "hostname", "title", "image", "date", "text", "comments", "license", "pagetype",
+)  # fmt: skip
+_RENAMED: Final = {"url": "source", "sitename": "source-hostname", "description": "excerpt"}
+_TEI: Final = "http://www.tei-c.org/ns/1.0"
+
+
+def write_text(parts: PageParts) -> str:
+    """Text or Markdown, then the comments; with YAML front matter if fields are asked for."""
+    document = parts.document
+    body = "\n\n".join(filter(None, (document.text, document.comments)))
+    if not parts.options.metadata:
+        return body
+    known = ((name, getattr(document, name)) for name in _HEADER)
+    lines = (f"{name}: {json.dumps(value, ensure_ascii=False)}\n" for name, value in known if value)
+    return f"---\n{''.join(lines)}---\n{body}"
+
+
+def write_html(parts: PageParts) -> str:
+    """A small HTML document."""
+    document = parts.document
+    flow = Node("", parts.main.attributes, [*parts.main.children, *parts.comments.children])
+    head = Head(document.title or "", document.author or "", document.date or "", document.url or "")
+    return render_html(flow, head, metadata=parts.options.metadata)
+
+
+def write_json(parts: PageParts) -> str:
+    """A JSON object; without fields only `text` and `comments`."""
+    values: dict[str, Any] = {"text": parts.document.text, "comments": parts.document.comments}
+    if parts.options.metadata:
+        fields = parts.document.as_dict()
+        values = {name: value for name, value in fields.items() if name not in ("body", "commentsbody", *_RENAMED)}
+        values |= {new: fields[name] for name, new in _RENAMED.items()}
+        values |= {name: ";".join(fields[name] or ()) for name in ("categories", "tags")}
+    return json.dumps(values, ensure_ascii=False)
+
+
+def write_csv(parts: PageParts) -> str:
+    """One row of values separated by tabs, `null` for what is not known."""
+    output = io.StringIO()
+    values = [getattr(parts.document, name) or "null" for name in _COLUMNS]
+    csv.writer(output, delimiter="\t", quoting=csv.QUOTE_MINIMAL).writerow(values)
+    return output.getvalue()
+
+
+def write_xml(parts: PageParts) -> str:
+    """`<doc>` with the fields as attributes, `<main>` and `<comments>`."""
+    root = etree.Element("doc")
+    for name in _ATTRIBUTES:
+        if value := getattr(parts.document, name):
+            root.set(name, clean_xml(value if isinstance(value, str) else ";".join(value)))
+    for flow, name in ((parts.main, "main"), (parts.comments, "comments")):
+        root.append(build_xml(flow, name, formatting=parts.options.marks))
+    return str(etree.tostring(root, pretty_print=True, encoding="unicode")).strip()
+
+
+def write_tei(parts: PageParts) -> str:
+    """A TEI P5 document: the header, and a division each for text and comments."""
+    root = etree.Element("TEI", xmlns=_TEI)
+    root.append(make_header(parts.document))
+    body = etree.SubElement(etree.SubElement(root, "text"), "body")
+    for flow, kind in ((parts.main, "entry"), (parts.comments, "comments")):
+        division = build_xml(flow, "div", "tei", formatting=parts.options.marks)
+        division.set("type", kind)
+        body.append(division)
+    return str(etree.tostring(root, pretty_print=True, encoding="unicode")).strip()
+
+
+WRITERS: Final[dict[str, Callable[[PageParts], str]]] = {
+    "csv": write_csv,
+    "html": write_html,
+    "json": write_json,
+    "markdown": write_text,
+    "txt": write_text,
+    "xml": write_xml,
+    "xmltei": write_tei,
+}
+
+
+def extract(  # noqa: PLR0913, PLR0917  the arguments of trafilatura.extract
+    filecontent: Any,
+    url: str | None = None,
+    record_id: str | None = None,
+    fast: bool = False,
+    no_fallback: bool = False,
+    favor_precision: bool = False,
+    favor_recall: bool = False,
+    include_comments: bool = True,
+    output_format: str = "txt",
+    tei_validation: bool = False,
+    target_language: str | None = None,
+    include_tables: bool = True,
+    include_images: bool = False,
+    include_formatting: bool | None = None,
+    include_links: bool = False,
+    deduplicate: Any = False,
+    date_extraction_params: dict[str, Any] | None = None,
+    with_metadata: bool = False,
+    only_with_metadata: bool = False,
+    max_tree_size: int | None = None,
+    url_blacklist: set[str] | None = None,
+    author_blacklist: set[str] | None = None,
+    settingsfile: str | None = None,
+    prune_xpath: str | list[str] | None = None,
+    config: Any = None,
+    options: Any = None,
+) -> str | None:
+    """The text of a page in the format `txt`, `markdown`, `html`, `json`, `csv`, `xml` or `xmltei`; None without text.
+
+    Raises `AttributeError` for an unknown format and `ValueError` for `python`, which is of `bare_extraction`.
+    """
+    chosen = Options.read(locals())
+    if chosen.format == "python":
+        raise ValueError("'python' format only usable in bare_extraction() function")
+    parts = take_parts(filecontent, chosen)
+    return None if parts is None else WRITERS[chosen.format](parts)
+
+
+def bare_extraction(  # noqa: PLR0913, PLR0917  the arguments of trafilatura.bare_extraction
+    filecontent: Any,
+    url: str | None = None,
+    fast: bool = False,
+    no_fallback: bool = False,
+    favor_precision: bool = False,
+    favor_recall: bool = False,
+    include_comments: bool = True,
+    output_format: str = "python",
+    target_language: str | None = None,
+    include_tables: bool = True,
+    include_images: bool = False,
+    include_formatting: bool | None = None,
+    include_links: bool = False,
+    deduplicate: Any = False,
+    date_extraction_params: dict[str, Any] | None = None,
+    with_metadata: bool = False,
+    only_with_metadata: bool = False,
+    max_tree_size: int | None = None,
+    url_blacklist: set[str] | None = None,
+    author_blacklist: set[str] | None = None,
+    as_dict: bool = False,
+    prune_xpath: str | list[str] | None = None,
+    config: Any = None,
+    options: Any = None,
+) -> ExtractedDocument | dict[str, Any] | None:
+    """The text, the comments and, if asked for, the fields of a page; None for a page without text."""
+    parts = take_parts(filecontent, Options.read(locals()))
+    if parts is None:
+        return None
+    document = parts.document
+    document.body, document.commentsbody = (
+        build_xml(flow, "body", formatting=parts.options.marks) for flow in (parts.main, parts.comments)
+    )
+    return document.as_dict() if as_dict else document

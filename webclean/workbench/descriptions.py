@@ -1,0 +1,241 @@
+"""What is written about rules for people: comments above values, the reference of features, the reasons of blocks."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from types import UnionType
+from typing import Any, Final, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from webclean.checks import REGISTRIES, find_users
+from webclean.decide.explain import Explanation, explain_block
+from webclean.errors import RuleError
+from webclean.features import BLOCK_FEATURES
+from webclean.outputs.dictionary import describe_reasons
+from webclean.page import CleanPage
+from webclean.parse.limits import check_time
+from webclean.parse.xpath import build_xpaths
+from webclean.registry import Family, Feature, FeatureRegistry
+from webclean.rules.files import Path_, RuleText, read_rule_text
+from webclean.rules.published import SectionText, read_docstring
+from webclean.rules.schema import RuleSet
+
+MARK: Final = "#:"
+HEADING: Final = "What a value does and in which direction to change it; written by `webclean rules annotate`."
+_WIDTH: Final = 120
+
+
+def annotate_text(text: RuleText) -> str:
+    """The text of a rule file with new comments. Raises `RuleError` if they would change a value.
+
+    A rule file -> the same file with a comment above each value: what it does, and in which direction to change it.
+
+    The comments are the entries of the schema's docstrings (`rules.published`), so that files and schema agree. They
+    start with `#:`. Existing comments of that form are replaced; everything else in the file stays as it is.
+    """
+    bare = read_rule_text(_drop_comments(text.text), text.file)
+    comments: dict[int, list[tuple[Path_, str]]] = {}
+    for path, comment in explain_values(bare.values):
+        comments.setdefault(bare.lines[path], []).append((path, comment))
+    lines: list[str] = []
+    for number, line in enumerate(bare.text.splitlines(), start=1):
+        explained = comments.get(number, [])
+        if explained and number == min(comments):
+            lines += _wrap(HEADING, "")
+        lines += _write_comments(line, explained)
+        lines.append(line)
+    written = "".join(f"{line}\n" for line in lines)
+    if read_rule_text(written, text.file).values != text.values:
+        raise RuleError(f"a value holds a line that starts with `{MARK}`, as comments do", file=str(text.file))
+    return written
+
+
+def _drop_comments(text: str) -> str:
+    return "".join(line for line in text.splitlines(keepends=True) if not line.lstrip().startswith(MARK))
+
+
+def _write_comments(line: str, explained: list[tuple[Path_, str]]) -> Iterator[str]:
+    """The comments above a line. A value that is not the first of its line is named."""
+    indent = re.match(r" *", line)
+    margin = indent[0] if indent else ""
+    for path, comment in explained:
+        is_first = line[len(margin) :].startswith(f"{path[-1]}:")
+        yield from _wrap(comment if is_first else f"{path[-1]}: {comment}", margin)
+
+
+def _wrap(text: str, margin: str) -> list[str]:
+    return textwrap.wrap(
+        text,
+        _WIDTH,
+        initial_indent=f"{margin}{MARK} ",
+        subsequent_indent=f"{margin}{MARK}   ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def explain_values(values: Mapping[str, Any]) -> Iterator[tuple[Path_, str]]:
+    """(key path, what it does) of the values of a rule file, in order.
+
+    In the entries of a mapping or list, such as `rules`, each key is explained where it first occurs.
+    """
+    yield from _explain(values, RuleSet, (), None)
+
+
+def _explain(value: Any, kind: Any, path: Path_, seen: set[Any] | None) -> Iterator[tuple[Path_, str]]:
+    """seen: settings that are explained already; None outside mappings and lists."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        for option in arguments:
+            yield from _explain(value, option, path, seen)
+    elif origin is dict and isinstance(value, Mapping):
+        seen = set() if seen is None else seen
+        for key, item in value.items():
+            yield from _explain(item, arguments[1], (*path, key), seen)
+    elif origin is tuple and isinstance(value, list):
+        seen = set() if seen is None else seen
+        for number, item in enumerate(value):
+            yield from _explain(item, arguments[0], (*path, number), seen)
+    elif _is_section(kind) and isinstance(value, Mapping):
+        yield from _explain_section(value, kind, path, seen)
+
+
+def _explain_section(
+    value: Mapping[str, Any], kind: type[msgspec.Struct], path: Path_, seen: set[Any] | None
+) -> Iterator[tuple[Path_, str]]:
+    hints = get_type_hints(kind)  # without the limits of `Annotated`
+    for key, item in value.items():
+        if key not in hints:
+            continue
+        text = explain_setting(kind, key, hints[key])
+        if text and (seen is None or (kind, key) not in seen):
+            yield (*path, key), text
+        if seen is not None:
+            seen.add((kind, key))
+        yield from _explain(item, hints[key], (*path, key), seen)
+
+
+def explain_setting(kind: type[msgspec.Struct], name: str, hint: Any) -> str:
+    """What a setting of a section does; for a nested section without an entry, what that section is for."""
+    effect = _read_section(kind).effects.get(name, "")
+    return effect or (_read_section(hint).summary if _is_section(hint) else "")
+
+
+@lru_cache(maxsize=256)
+def _read_section(kind: type[msgspec.Struct]) -> SectionText:
+    return read_docstring(kind.__doc__ or "", kind.__struct_fields__)
+
+
+def _is_section(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+
+
+_HEAD: Final = """# Features
+
+What cards, trees and rules may ask by name, one part for each subject. Written by
+`webclean rules features > docs/features.md` from the registries in the code; `used by` names the cards, trees and rules
+that ship and use a feature. A name that ends in NAME stands for all that begin so. Values that are not numbers are
+coded, as the unit says; yes and no are 1 and 0.
+
+How the features of text blocks were measured and what they add: [scorecard.md](scorecard.md).
+
+## To add a feature
+
+Two files change by hand or by learning:
+
+1. The file of its subject, which each part below names: write a function with `@feature(unit, meaning)`. (For
+   candidates of a field: declare it in `webclean/fields/candidate_features.py`, and set it where the candidate is
+   found.)
+2. Its card: `webclean learn scorecard -o rules/`, or `learn roles`, `learn page-type`, `learn fields` with the file
+   of the card, learns it anew. A card may learn every feature of its subject, unless the feature's `learn` names
+   other cards or none.
+
+Two more are written from them: `webclean rules features > docs/features.md` and, for a feature of text blocks, pages or
+semantic blocks, the values that tests compare, `python -m tests.features.table`.
+"""
+_INTRODUCTIONS: Final = {
+    "text block": "For cards of the first pass and conditions of rules: `when: {features: {n_words: {below: 10}}}`.",
+    "surroundings": "What the first pass gave a text block and the blocks around it; for `second_card`.",
+    "semantic block": "For `roles`.",
+    "node of the cut tree": "A part of the page that can be split into smaller ones; for `splits`.",
+    "page": "For `page_type.card` and `page_type.refinements`.",
+    "patent page": "The 13 attributes of the patent's page classifier; for `page_type.patent.tree`.",
+    "title candidate": "For `fields.title.card`.",
+    "title text": "A text of the page that can be its title; for `fields.title.tree`.",
+    "date candidate": "For `fields.date.card` and `fields.date.modified_card`. A candidate is a day.",
+    "author candidate": "For `fields.author.card`.",
+}
+_FILES: Final = {
+    "text block": "webclean/features/",
+    "surroundings": "webclean/decide/passes.py",
+    "semantic block": "webclean/segments/features.py",
+    "node of the cut tree": "webclean/segments/node_features.py",
+    "page": "webclean/classify/features/",
+    "patent page": "webclean/classify/patent_features.py",
+}
+
+
+def describe_features() -> str:
+    """Markdown: one part for each subject; the many features of text blocks in one table for each of their files."""
+    users = find_users()
+    parts = [_HEAD]
+    for known in REGISTRIES:
+        file = _FILES.get(known.subject, "webclean/fields/candidate_features.py")
+        parts.append(f"## {known.subject.capitalize()}\n\n{_INTRODUCTIONS[known.subject]} In `{file}`.\n")
+        for title, names in _group_names(known):
+            parts += [f"### {title}\n"] * bool(title)
+            parts.append(_write_table([_write_row(known[name], name, known.subject, users) for name in names]))
+        families = known.families.items()
+        rows = [_write_row(family, f"{prefix}NAME", known.subject, users) for prefix, family in families]
+        parts += [_write_table(rows)] * bool(rows)
+    return "\n".join(parts)
+
+
+def _group_names(known: FeatureRegistry[Any, Any]) -> Iterator[tuple[str, list[str]]]:
+    """(heading, names); the features of text blocks by their files."""
+    if known is not BLOCK_FEATURES:
+        yield "", list(known)
+        return
+    files = {name: str(feature.compute.__module__).rpartition(".")[2] for name, feature in known.items()}
+    for file in dict.fromkeys(files.values()):
+        title = file.replace("_", " ").capitalize()
+        yield title, [name for name, other in files.items() if other == file]
+
+
+def _write_row(
+    entry: Feature[Any, Any] | Family[Any, Any], shown: str, subject: str, users: dict[tuple[str, str], list[str]]
+) -> str:
+    used = ", ".join(f"`{user}`" for user in users.get((subject, shown.removesuffix("NAME")), ()))
+    return f"| `{shown}` | {entry.unit} | {entry.meaning.replace('|', '/')} | {used} |"
+
+
+def _write_table(rows: list[str]) -> str:
+    return "\n".join(["| name | unit | meaning | used by |", "|---|---|---|---|", *rows]) + "\n"
+
+
+def explain_text_blocks(page: CleanPage) -> Iterator[Explanation]:
+    """The explanation of each text block, in reading order."""
+    analysis = page.analysis
+    for block in range(len(analysis.columns.blocks)):
+        check_time()
+        yield explain_block(analysis.columns, analysis.decisions, analysis.rules, block)
+
+
+def describe_text_blocks(page: CleanPage) -> Iterator[dict[str, Any]]:
+    """Number, decision, score, text, XPath and reasons of each text block, and the least change that would flip it."""
+    columns = page.analysis.columns
+    xpaths = build_xpaths(columns.document, columns.blocks.row.tolist())
+    for number, found in enumerate(explain_text_blocks(page)):
+        yield {
+            "number": number,
+            "kept": found.kept,
+            "score": found.score,
+            "text": columns.blocks.text[number],
+            "xpath": xpaths[number],
+            "reasons": describe_reasons(found.reasons),
+            "would_change": str(found.flip) if found.flip else None,
+        }

@@ -1,0 +1,237 @@
+"""Rule sets tried on pages: compared with each other, and tuned.
+
+A folder of pages, labelled with their true texts or not, gives samples. Two rule books over the same samples: which
+pages change, by how much, and how. Chosen thresholds are searched by cross-validation grouped by site.
+"""
+
+from __future__ import annotations
+
+import difflib
+import gzip
+import itertools
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import islice
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any, Final
+
+from webclean.compare.dataset import read_pages, score_words, spread_evenly
+from webclean.errors import InputError
+from webclean.model import Rows
+from webclean.pipeline import Cleaner
+
+LAYOUT: Final = (
+    "a folder with ID.html (or ID.html.gz) and, where the true text is known, ID.txt beside it; "
+    "or html/ID.html.gz with ground-truth/ID.json (WCXB)"
+)
+_ENDINGS: Final = (".html.gz", ".html")
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A page to try rules on. text: the true text, None if unknown. kind: its type, else `page`."""
+
+    id: str
+    html: bytes
+    url: str | None = None
+    text: str | None = None
+    kind: str = "page"
+
+
+def read_samples(folder: Path, limit: int | None = None) -> list[Sample]:
+    """The pages of a folder by id, or about `limit` of them, evenly spread. Raises `InputError`."""
+    if (folder / "ground-truth").is_dir():
+        pages = spread_evenly(list(read_pages(folder)), limit)
+        return [Sample(page.id, page.html, page.url or None, page.text, page.page_type) for page in pages]
+    paths = sorted(path for path in folder.glob("*") if path.name.endswith(_ENDINGS))
+    if not paths:
+        raise InputError(f"{folder}: no pages; wanted: {LAYOUT}")
+    return [_read_sample(path) for path in spread_evenly(paths, limit)]
+
+
+def _read_sample(path: Path) -> Sample:
+    name = next(path.name.removesuffix(ending) for ending in _ENDINGS if path.name.endswith(ending))
+    true = path.with_name(f"{name}.txt")
+    try:
+        html = path.read_bytes()
+        text = true.read_text(encoding="utf-8").strip() if true.is_file() else None
+        return Sample(name, gzip.decompress(html) if path.suffix == ".gz" else html, text=text)
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
+        raise InputError(f"{path}: cannot be read: {error}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class PageChange:
+    """A page whose text differs; F1 against the truth before and after, None where the truth is not known."""
+
+    page: str
+    kind: str
+    before: str
+    after: str
+    f1_before: float | None
+    f1_after: float | None
+
+    @property
+    def delta(self) -> float:
+        """F1 gained, 0 where it is not known."""
+        return 0.0 if self.f1_before is None or self.f1_after is None else self.f1_after - self.f1_before
+
+    def __str__(self) -> str:
+        """The page and its scores."""
+        if self.f1_before is None:
+            return f"{self.page} {self.kind}"
+        return f"{self.page} {self.kind}  F1 {self.f1_before:.3f} -> {self.f1_after:.3f} ({self.delta:+.3f})"
+
+
+@dataclass(frozen=True, slots=True)
+class RuleDiff:
+    """All changes; the pages with a known truth, and their mean F1 before and after."""
+
+    n_pages: int
+    changes: tuple[PageChange, ...]
+    n_scored: int
+    f1_before: float
+    f1_after: float
+
+    def __str__(self) -> str:
+        """The totals in one line."""
+        line = f"{self.n_pages} pages, {len(self.changes)} change"
+        if not self.n_scored:
+            return f"{line} (no true texts, no scores)"
+        better, worse = (sum(sign * change.delta > 0 for change in self.changes) for sign in (1, -1))
+        gain = f"F1 {self.f1_before:.4f} -> {self.f1_after:.4f} ({self.f1_after - self.f1_before:+.4f})"
+        scored = "" if self.n_scored == self.n_pages else f" on the {self.n_scored} with a true text"
+        return f"{line}: {better} better, {worse} worse; {gain}{scored}"
+
+
+def compare_rules(before: Cleaner, after: Cleaner, pages: Iterable[Sample]) -> RuleDiff:
+    """Clean every page twice and keep what differs, the largest loss first."""
+    changes, scores, n_pages = [], [], 0
+    for page in pages:
+        n_pages += 1
+        old, new = (cleaner.clean(page.html, url=page.url).text for cleaner in (before, after))
+        pair = None if page.text is None else (score_words(old, page.text).f1, score_words(new, page.text).f1)
+        if pair is not None:
+            scores.append(pair)
+        if old != new:
+            changes.append(PageChange(page.id, page.kind, old, new, *(pair or (None, None))))
+    n = max(1, len(scores))
+    return RuleDiff(
+        n_pages,
+        tuple(sorted(changes, key=lambda change: (change.delta, change.page))),
+        len(scores),
+        sum(old for old, _ in scores) / n,
+        sum(new for _, new in scores) / n,
+    )
+
+
+def list_changes(before: str, after: str) -> Iterator[tuple[str, str]]:
+    """The lines of text that only one of two texts has, in reading order: (`+`, line) and (`-`, line)."""
+    lines = difflib.unified_diff(before.split("\n"), after.split("\n"), n=0, lineterm="")
+    for line in islice(lines, 2, None):  # the first two name the files
+        if line[:1] in "+-" and line[1:].strip():
+            yield line[:1], line[1:]
+
+
+def format_diff(diff: RuleDiff, n_lines: int = 6) -> Iterator[str]:
+    """Lines for the terminal: the totals, then each changed page with its first changed lines."""
+    yield str(diff)
+    for change in diff.changes:
+        yield str(change)
+        lines = [f"{sign}{line}" for sign, line in list_changes(change.before, change.after)]
+        yield from (f"    {line[:110]}" for line in lines[:n_lines])
+        if len(lines) > n_lines:
+            yield f"    ... {len(lines) - n_lines} more lines"
+
+
+def render_diff_html(diff: RuleDiff, before: str, after: str) -> str:
+    """One self-contained page: each changed page side by side."""
+    maker = difflib.HtmlDiff(wrapcolumn=70)
+    tables = "".join(
+        f"<h2>{escape(str(change))}</h2>"
+        + maker.make_table(change.before.split("\n"), change.after.split("\n"), before, after, context=True, numlines=1)
+        for change in diff.changes
+    )
+    style = (
+        "body{font:14px/1.4 system-ui,sans-serif;margin:1rem}table.diff{font-size:13px;border-collapse:collapse}"
+        "td{padding:1px 6px;vertical-align:top}.diff_add{background:#d7f5dd}.diff_chg{background:#fff3c4}"
+        ".diff_sub{background:#fbd9d9}.diff_next{display:none}.diff_header{color:#888}"
+    )
+    summary = escape(str(diff))
+    return (
+        f'<!doctype html><meta charset="utf-8"><title>rules diff</title><style>{style}</style><p>{summary}</p>{tables}'
+    )
+
+
+MIN_GAIN: Final = 0.0005  # of mean F1 on validation pages, below which a change is not worth a line
+MIN_SUPPORT: Final = 0.5  # share of the training gain that must be left on validation pages
+
+Setting = tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """What the search found: mean F1 of the present setting, of the best on all pages, and by cross-validation."""
+
+    best: Setting
+    f1_now: float
+    f1_train: float
+    f1_validation: float
+    chosen: tuple[Setting, ...]
+    accepted: bool
+    verdict: str
+
+
+def list_combinations(grid: Mapping[str, Sequence[Any]]) -> list[Setting]:
+    """Every combination of the values of the parameters."""
+    return [tuple(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
+
+
+def tune_settings(
+    now: Setting, settings: Sequence[Setting], folds: Rows, score: Callable[[Setting], Sequence[float]]
+) -> Tuning:
+    """Choose a setting. `score` gives the F1 of every page under a setting; `folds` the fold of every page.
+
+    Search over chosen thresholds, scored by cross-validation grouped by site.
+
+    For each fold, the best value is chosen on the other folds and scored on this one. The proposed value is the best on
+    all pages. It is rejected if the validation scores do not support it: if there is no gain, if the gain may be chance
+    (under one standard error of the pages' gains), or if most of the gain is lost on pages that the value was not
+    chosen on.
+    """
+    scores = {setting: list(score(setting)) for setting in dict.fromkeys((now, *settings))}
+    fold_of = folds.tolist()
+
+    def mean(setting: Setting, inside: Callable[[int], bool]) -> float:
+        return fmean(value for value, fold in zip(scores[setting], fold_of, strict=True) if inside(fold))
+
+    chosen, validation, gains = [], [], []
+    for held in sorted(set(fold_of)):
+        best = max(scores, key=lambda setting: mean(setting, lambda fold: fold != held))  # noqa: B023  used at once
+        chosen.append(best)
+        inside = [page for page, fold in enumerate(fold_of) if fold == held]
+        validation += [scores[best][page] for page in inside]
+        gains += [scores[best][page] - scores[now][page] for page in inside]
+    best = max(scores, key=lambda setting: mean(setting, lambda fold: True))
+    f1_now, f1_train, f1_validation = fmean(scores[now]), fmean(scores[best]), fmean(validation)
+    noise = stdev(gains) / len(gains) ** 0.5 if len(gains) > 1 else 0.0
+    accepted, verdict = judge_gain(f1_train - f1_now, f1_validation - f1_now, noise)
+    if all(values == scores[now] for values in scores.values()):
+        accepted, verdict = False, "these values change no page's score"
+    return Tuning(best, f1_now, f1_train, f1_validation, tuple(chosen), accepted and best != now, verdict)
+
+
+def judge_gain(train: float, validation: float, noise: float = 0.0) -> tuple[bool, str]:
+    """(whether a gain holds on other pages, the reason in words). noise: standard error of the gain."""
+    if train <= 0:
+        return False, "nothing scores better than the present values"
+    if validation < MIN_GAIN:
+        return False, f"overfits: {train:+.4f} on the pages it was chosen on, {validation:+.4f} on the others"
+    if validation < noise:
+        return False, f"may be chance: {validation:+.4f} on pages it was not chosen on, give or take {noise:.4f}"
+    if validation < MIN_SUPPORT * train:
+        return False, f"mostly overfits: {train:+.4f} on the pages it was chosen on, {validation:+.4f} on the others"
+    return True, f"holds: {train:+.4f} on the pages it was chosen on, {validation:+.4f} on the others"
