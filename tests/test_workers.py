@@ -124,6 +124,16 @@ def test_a_worker_is_kept_while_nothing_happens(pool: WorkerPool[object, object]
     assert len({pool.run("worker").value for _ in range(20)}) <= 2
 
 
+def test_workers_that_are_killed_while_they_wait_cost_nothing() -> None:
+    with WorkerPool(work, jobs=2, limits=WorkLimits(seconds=20)) as pool:
+        for _ in range(5):
+            workers = {outcome.value for _, outcome in pool.map(["worker"] * 8)}
+            for worker in workers:
+                assert isinstance(worker, int)
+                os.kill(worker, signal.SIGKILL)
+            assert [outcome.value for _, outcome in pool.map(range(20))] == list(range(0, 40, 2))
+
+
 def test_a_worker_that_keeps_much_memory_is_replaced_after_its_answer() -> None:
     with WorkerPool(keep, jobs=1, limits=WorkLimits(seconds=20, kept_mb=30)) as pool:
         workers = [pool.run(n_mb).value for n_mb in (0, 1, 60, 0, 20, 0)]

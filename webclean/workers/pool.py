@@ -21,8 +21,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from webclean.workers.measures import MB, count_cpus, lower_priority, measure_cpu, measure_memory
 from webclean.workers.outcomes import Aside, FailureKind, Outcome, PoolError, WorkLimits, fail
-from webclean.workers.pipes import GONE, read_told, send_value
-from webclean.workers.process import LastOutcome, work
+from webclean.workers.process import GONE, LastOutcome, read_told, send_value, work
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
