@@ -1,9 +1,9 @@
-"""Compile the core of the package, one extension module, in place: `python build_core.py`.
+"""Compile the core of the package, one extension module, in place: `python build_core.py [--quick]`.
 
 The core is written as typed Python that Cython compiles, a file for each subject, in `webclean/core/`. All files are
 one unit: they are included into one module, so that what one file defines is called from another at no cost, and
 compiled once. The build hook of the package (`hatch_build.py`) calls `compile_core`. It needs Cython, setuptools and a
-C compiler.
+C compiler. --quick compiles in a third of the time, for trying a change: the code runs half as fast.
 """
 
 from __future__ import annotations
@@ -85,8 +85,10 @@ def is_compiled() -> bool:
     return extension.stat().st_mtime > Path(__file__).stat().st_mtime
 
 
-def compile_core() -> list[Path]:
+def compile_core(*, quick: bool = False) -> list[Path]:
     """Compile the core beside its sources and note their hash. Returns the files that were made.
+
+    quick: without optimisation.
 
     Raises what Cython, setuptools and the compiler raise, after removing what an earlier build left.
     """
@@ -102,7 +104,7 @@ def compile_core() -> list[Path]:
     check_names(sources)
     with tempfile.TemporaryDirectory() as work:
         unit = write_unit(Path(work), sources)
-        flags = [] if sys.platform == "win32" else FLAGS
+        flags = [] if sys.platform == "win32" else [*FLAGS, "-O0"] if quick else FLAGS
         extension = Extension(f"webclean.core.{MODULE}", [str(unit)], extra_compile_args=flags)
         modules = cythonize([extension], compiler_directives=DIRECTIVES, quiet=True)  # type: ignore[no-untyped-call]
         command = Distribution({"ext_modules": modules}).get_command_obj("build_ext")
@@ -115,5 +117,5 @@ def compile_core() -> list[Path]:
 
 
 if __name__ == "__main__":
-    for path in compile_core():
+    for path in compile_core(quick="--quick" in sys.argv):
         print(path)
