@@ -13,8 +13,10 @@ more than their share in it, and the share of all mutants is also given with roo
 cut short goes on where it ended: what was tried stands in the file beside `--output` that ends in `.tried`.
 
 Left out, since no test could tell: what stands in type annotations, `strict=` of `zip`, `maxsize=` of a cache, and `is`
-for `==`; and, since all would, another operator for the star of `*names`. So is `core/`, which only a compiler
-changes.
+for `==`; and, since all would, another operator for the star of `*names`.
+A mutant of `core/` is compiled (without optimisation) before it is tried; one that does not compile is none. Tests that
+reach a function of the core cannot be recorded: it is shown the tests of the core, of whole pages and of the rooms that
+ask the core, `CORE_SECONDS` of them.
 Survivors that behave as the original are listed with the reason in equivalent_mutants.yaml and are not counted. Time is
 processor time, but for tests that wait forever: a busy machine kills no mutant.
 """
@@ -32,6 +34,7 @@ import resource
 import select
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import traceback
@@ -46,14 +49,22 @@ import yaml
 from reach import Reach, merge_reach, name_functions, read_reach, record_tests, write_reach
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-COMPILED: Final = "core"
-"""A room that a changed source alone does not change."""
+CORE: Final = "core"
+"""The room that must be compiled."""
+CORE_TESTS: Final = (
+    *("tests/core/", "tests/test_fixtures.py", "tests/parse/", "tests/blocks/", "tests/features/", "tests/classify/"),
+    *("tests/decide/", "tests/segments/", "tests/outputs/", "tests/test_clean.py"),
+)
+"""What a mutant of the core is shown, in this order."""
+CORE_SECONDS: Final = 60.0
+"""Of these tests, short ones first."""
 LEAST: Final = 8
 """Mutants drawn of each room that has so many."""
 SLOW: Final = "costs or cost_ or not_cost or grows or bounded or little_time or limited or under_the_clock"
 """Tests about time, by their names: they would take most of it, and on a busy machine fail without any fault."""
 TEST_SECONDS: Final = 15.0
 """Of the tests for one mutant, as they were recorded, which is slower than they run."""
+CORE_CPU_SECONDS: Final = 180
 CPU_SECONDS: Final = 60  # a mutant whose tests take longer loops
 WAIT_SECONDS: Final = 180
 """A mutant whose tests say nothing for so long waits for what never comes, as for a worker process."""
@@ -133,7 +144,7 @@ def list_mutants(rooms: Sequence[str], draw: random.Random) -> list[Mutant]:
     found = []
     for path in sorted((ROOT / "webclean").rglob("*.py")):
         file = str(path.relative_to(ROOT))
-        if Path(file).parts[1] != COMPILED and (not rooms or _is_in(file, rooms)):
+        if not rooms or _is_in(file, rooms):
             places = _count_places(path, {name: provider[names[0]]() for name, names in alike.items()})
             found += [Mutant(file, draw.choice(alike[name]), occurrence) for name, occurrence in places]
     return found
@@ -152,14 +163,15 @@ def _tells(operator: str) -> bool:
 
 
 def _count_places(path: Path, operators: dict[str, Any]) -> Iterator[tuple[str, int]]:
-    """(operator, occurrence) of every place in a file that counts."""
+    """(operator, occurrence) of every place in a file that counts. Decorators of the core say how it is compiled."""
+    is_core = path.parent.name == CORE
     from cosmic_ray.ast import ast_nodes, get_ast  # noqa: PLC0415
 
     seen: dict[str, int] = defaultdict(int)
     for node in ast_nodes(get_ast(path.read_text(encoding="utf-8"))):
         for name, operator in operators.items():
             for _ in operator.mutation_positions(node):
-                if not _is_silent(node):
+                if not _is_silent(node) and not (is_core and name == "core/RemoveDecorator"):
                     yield name, seen[name]
                 seen[name] += 1
 
@@ -277,13 +289,39 @@ def try_mutant(mutant: Mutant, root: Path, reach: Reach) -> Outcome | None:
         return None
     if after is None:
         return None
-    tests = find_tests(reach, mutant, before, _find_line(before, after))
+    is_core = mutant.room == CORE
+    tests = list_core_tests(reach) if is_core else find_tests(reach, mutant, before, _find_line(before, after))
+    made = {path: path.read_bytes() for path in (root / "webclean" / CORE).glob("compiled.*")} if is_core else {}
+    seconds = CORE_CPU_SECONDS if is_core else CPU_SECONDS
     try:
         _write_source(path, after)
-        killer = next(filter(None, (run_tests(root, own) for own in tests)), "")
+        if is_core and not compile_copy(root):
+            return None
+        killer = next(filter(None, (run_tests(root, own, seconds) for own in tests)), "")
     finally:
         _write_source(path, before)
+        for compiled, content in made.items():
+            compiled.write_bytes(content)
     return Outcome(mutant, killer, _find_change(before, after))
+
+
+def list_core_tests(reach: Reach) -> list[list[str]]:
+    """The tests of `CORE_TESTS`, a run for each of them."""
+    listed, left = [], CORE_SECONDS
+    for start in CORE_TESTS:
+        own = []
+        for name in sorted((name for name in reach.seconds if name.startswith(start)), key=reach.seconds.__getitem__):
+            left -= reach.seconds[name]
+            if left > 0:
+                own.append(name)
+        listed.append(own)
+    return [own for own in listed if own]
+
+
+def compile_copy(root: Path) -> bool:
+    """Compile the core of a checkout; whether that worked."""
+    command = [sys.executable, "build_core.py", "--quick"]
+    return subprocess.run(command, cwd=root, capture_output=True, check=False).returncode == 0
 
 
 def _find_line(before: str, after: str) -> int:
