@@ -9,10 +9,10 @@ Nor need an input that takes long hold up those behind it: with `Aside`, its wor
     for item, outcome in pool.map(items):      # in order, reading ahead no further than the workers need
         ...
 
-loky 3.7 and `ProcessPoolExecutor` give up the whole pool when one worker dies, and all inputs with it (the first test of
-tests/test_workers.py). pebble 5.2 restarts workers, but at times gives up too when those that wait are killed, needs 1.8
-times as long for results of 10 MB, and has neither urgent inputs nor workers that go on aside, of which five tests tell.
-Here each worker has a pipe of its own and is sent one input at a time, so that what it was doing when it died is known.
+loky 3.7 and `ProcessPoolExecutor` give up the whole pool when one worker dies, and all inputs with it (the first test
+of tests/test_workers.py). pebble 5.2 restarts workers, but at times gives up too when those that wait are killed, needs
+1.8 times as long for results of 10 MB, and has neither urgent inputs nor workers that go on aside, of which five tests
+tell. Here each worker has a pipe of its own and is sent one input at a time, so that what it did when it died is known.
 """
 
 from __future__ import annotations
