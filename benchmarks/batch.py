@@ -27,11 +27,10 @@ from archives import Sample, list_samples, read_rows, write_folder, write_parque
 from poison import KINDS, PoisonedClean, poison
 
 from webclean.batch.job import Job, clean_here, plan_job, run_job
-from webclean.batch.page_files import list_page_files
 from webclean.batch.parts import Counts
 from webclean.batch.readers import Reading
+from webclean.batch.sources import list_page_files, read_url_list
 from webclean.batch.tables import Shape, clean_tables
-from webclean.batch.urls import read_url_list
 from webclean.batch.work import CleanChunk
 from webclean.parse.packed import unpack
 from webclean.pipeline import Cleaner

@@ -9,14 +9,13 @@ import pyarrow
 import pytest
 from archives import Sample, read_rows, write_folder, write_parquet, write_warc
 
-from webclean.batch.duplicates import find_duplicates, list_shingles
-from webclean.batch.errors import write_errors
 from webclean.batch.job import Job, plan_job, run_job
+from webclean.batch.parts import FORMATS, build_schemas
 from webclean.batch.readers import Position, Reading
 from webclean.batch.readers import read_rows as read_records
+from webclean.batch.reports import find_duplicates, list_shingles, write_errors
 from webclean.batch.sources import list_sources
 from webclean.batch.tables import find_schema
-from webclean.batch.writers import FORMATS, build_schemas
 from webclean.cli import main
 from webclean.errors import InputError
 

@@ -21,8 +21,8 @@ from poison import KINDS, PoisonedClean, poison
 from webclean.batch.job import Job, Plan, clean_here, plan_job, run_job
 from webclean.batch.parts import FinishedMarks
 from webclean.batch.readers import Reading
+from webclean.batch.sources import read_url_list
 from webclean.batch.tables import Columns, Shape, clean_tables
-from webclean.batch.urls import read_url_list
 from webclean.batch.work import CleanChunk
 from webclean.cli import main
 from webclean.errors import InputError

@@ -16,8 +16,7 @@ from archives import add_record, respond, write_parquet, write_warc
 from archives import list_samples as list_fixtures
 
 from tests.web_sites import Handler, run_site
-from webclean.batch.fetching import fetch_pages
-from webclean.batch.readers import Position, Reading, read_rows
+from webclean.batch.readers import Position, Reading, fetch_pages, read_rows
 from webclean.batch.sources import PageSource, list_sources
 from webclean.batch.tables import Columns
 from webclean.errors import InputError

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import webclean
-from webclean.batch.urls import PageUrls, read_url_list
+from webclean.batch.sources import PageUrls, read_url_list
 from webclean.cli import main
 from webclean.errors import InputError
 from webclean.parse.canonical import find_canonical_link

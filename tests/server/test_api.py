@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 import webclean
 from tests.server.running import ARTICLE, Site
-from webclean.server.openapi import ENDPOINTS, describe_api
+from webclean.server.api import ENDPOINTS, describe_api
 
 HTML = {"content-type": "text/html; charset=utf-8"}
 URL = "https://example.org/joinery/window"

@@ -19,8 +19,7 @@ from tests.server.running import ARTICLE, serve
 from webclean.server import guards
 from webclean.server.failures import RequestFailed
 from webclean.server.guards import RateLimiter
-from webclean.server.metrics import Metrics
-from webclean.server.pool import CleaningPool
+from webclean.server.pool import CleaningPool, Metrics
 from webclean.server.settings import ServerSettings
 
 HTML = {"content-type": "text/html"}

@@ -11,11 +11,10 @@ import pytest
 
 import webclean
 from tests.server.running import ARTICLE, Site, serve
-from webclean.server.login import find_path
-from webclean.server.metrics import Metrics
-from webclean.server.reading import complete_url
+from webclean.server.pool import Metrics
+from webclean.server.reading import complete_url, find_path
+from webclean.server.service import Page, PageStore
 from webclean.server.settings import ServerSettings
-from webclean.server.store import Page, PageStore
 
 HTML = {"content-type": "text/html; charset=utf-8"}
 BROWSER = {"accept": "text/html,application/xhtml+xml"}

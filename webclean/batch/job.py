@@ -10,9 +10,9 @@ from typing import Any
 
 import re2
 
-from webclean.batch.errors import write_errors
 from webclean.batch.parts import Counts, FinishedMarks, open_output
 from webclean.batch.readers import Reading, choose_columns
+from webclean.batch.reports import write_errors
 from webclean.batch.sources import Sources, list_sources
 from webclean.batch.tables import TABLE_VERSION, Shape
 from webclean.batch.templates import LearntSite, add_learnt_rules, learn_here
@@ -28,7 +28,7 @@ Learn = Callable[[Work, int], list[LearntSite]]
 @dataclass(frozen=True, slots=True, eq=False)
 class Job:
     """inputs: files, folders, patterns, `-`. kind: of all inputs, if given (`sources.KINDS`). form: of the output
-    (`writers.FORMATS`). part_rows: records that are one part. jobs: worker processes, None: one for each CPU.
+    (`parts.FORMATS`). part_rows: records that are one part. jobs: worker processes, None: one for each CPU.
     site_pages: pages of each site from which its templates are learnt first; 0: they are not."""
 
     inputs: tuple[str, ...]

@@ -14,11 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from webclean.batch.parts import Counts, FinishedMarks, PartName
+from webclean.batch.parts import Counts, FinishedMarks, PartName, PartWriter, build_schemas
 from webclean.batch.readers import Position, Reading, Row, read_rows
 from webclean.batch.sources import PageSource
 from webclean.batch.tables import Columns, Shape, clean_tables, flag_pages
-from webclean.batch.writers import PartWriter, build_schemas
 from webclean.pipeline import Cleaner
 from webclean.workers import Outcome, WorkerPool, WorkLimits
 

@@ -10,15 +10,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from webclean.batch.duplicates import write_duplicates
 from webclean.batch.job import Job, Plan, clean_here, plan_job
-from webclean.batch.parts import Counts
+from webclean.batch.parts import FORMATS, Counts
 from webclean.batch.readers import Position, Reading
+from webclean.batch.reports import write_duplicates
 from webclean.batch.sources import KINDS as SOURCE_KINDS
+from webclean.batch.sources import URLS_HELP, read_url_list
 from webclean.batch.tables import KINDS, Columns, Shape, describe_table_schema
 from webclean.batch.templates import learn_here
-from webclean.batch.urls import URLS_HELP, read_url_list
-from webclean.batch.writers import FORMATS
 from webclean.cli.extras import require
 from webclean.cli.pages import add_cleaning_options, add_reading_options, build_cleaner, is_piped
 from webclean.cli.progress import Progress

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Final
 
-from webclean.batch.page_files import list_page_files, name_page
-from webclean.batch.urls import URLS_HELP, PageUrls, read_url_list
+from webclean.batch.sources import URLS_HELP, PageUrls, list_page_files, name_page, read_url_list
 from webclean.cli.extras import require
 from webclean.cli.pages import add_page_options, build_cleaner, is_piped, is_url
 from webclean.cli.progress import Progress

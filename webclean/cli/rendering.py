@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from webclean.batch.urls import PageUrls
+from webclean.batch.sources import PageUrls
 from webclean.cli.pages import clean_page
 from webclean.errors import LimitExceeded, NotAPageError, RuleError, WebcleanError
 from webclean.page import CleanPage

@@ -18,15 +18,14 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from webclean.server import inspect, reading
+from webclean.server.api import ENDPOINTS, describe_api, describe_for_people
 from webclean.server.failures import RequestFailed, fail
-from webclean.server.guards import BodyLimiter, Doorkeeper, Scope, Telling
-from webclean.server.login import login
-from webclean.server.metrics import CONTENT_TYPE
-from webclean.server.openapi import ENDPOINTS, describe_api, describe_for_people
+from webclean.server.guards import AccessMiddleware, BodyLimitMiddleware, ResponseMiddleware, Scope
+from webclean.server.pool import CONTENT_TYPE
+from webclean.server.reading import login, show
 from webclean.server.schema import JSON, PROBLEM
 from webclean.server.service import Service, get_service
 from webclean.server.settings import ServerSettings
-from webclean.server.templating import show
 
 _FOR_PROGRAMS: Final = ("/v1/", "/r/", "/healthz", "/metrics", "/openapi.json")
 
@@ -64,11 +63,11 @@ def build_app(settings: ServerSettings | None = None) -> Starlette:
             app.state.service.pool.close()
 
     guards = [
-        Middleware(Telling, tell=tell, names=names),
-        Middleware(Doorkeeper, settings=settings),
-        Middleware(BodyLimiter, settings=settings),
+        Middleware(ResponseMiddleware, write_failure=write_failure, names=names),
+        Middleware(AccessMiddleware, settings=settings),
+        Middleware(BodyLimitMiddleware, settings=settings),
     ]
-    handlers = {HTTPException: _tell_http}
+    handlers = {HTTPException: _raise_not_served}
     return Starlette(routes=routes, middleware=guards, exception_handlers=handlers, lifespan=run)
 
 
@@ -82,8 +81,8 @@ async def metrics(request: Request) -> Response:
     return Response(get_service(request).metrics.write(), media_type=CONTENT_TYPE)
 
 
-def _tell_http(request: Request, error: Exception) -> Response:
-    """What the router says: no such path, no such method."""
+def _raise_not_served(request: Request, error: Exception) -> Response:
+    """Raise what the router says (no such path, no such method) in our form."""
     assert isinstance(error, HTTPException)
     raise fail("not_served", HTTPStatus(error.status_code), error.detail, dict(error.headers or {}))
 
@@ -98,7 +97,7 @@ async def docs(request: Request) -> Response:
     return show("docs.html", **describe_for_people(describe_api()))
 
 
-def tell(scope: Scope, failed: RequestFailed) -> Response:
+def write_failure(scope: Scope, failed: RequestFailed) -> Response:
     """A failure as a page for browsers that ask for one of ours, else as problem details."""
     wants_page = "text/html" in Headers(scope=scope).get("accept", "") and not scope["path"].startswith(_FOR_PROGRAMS)
     if wants_page:

@@ -25,7 +25,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import RedirectResponse, Response
 
 from webclean.server.failures import RequestFailed, fail
-from webclean.server.metrics import Metrics
+from webclean.server.pool import Metrics
 from webclean.server.settings import ServerSettings
 
 Scope = MutableMapping[str, Any]
@@ -33,7 +33,7 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
-Tell = Callable[[Scope, RequestFailed], Response]
+WriteFailure = Callable[[Scope, RequestFailed], Response]
 """Writes a failure in the form that the client reads."""
 
 COOKIE: Final = "webclean_token"
@@ -64,14 +64,14 @@ def seal_token(token: str) -> str:
     return hashlib.sha256(f"webclean cookie {token}".encode()).hexdigest()
 
 
-class Telling:
+class ResponseMiddleware:
     """Turns failures into responses, adds the headers of security to every response, counts and times it.
 
     names: endpoint -> the path it is counted by.
     """
 
-    def __init__(self, app: App, *, tell: Tell, names: Mapping[Any, str]) -> None:
-        self.app, self.tell, self.names = app, tell, names
+    def __init__(self, app: App, *, write_failure: WriteFailure, names: Mapping[Any, str]) -> None:
+        self.app, self.write_failure, self.names = app, write_failure, names
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -93,12 +93,12 @@ class Telling:
         try:
             await self.app(scope, receive, send_guarded)
         except RequestFailed as failed:
-            await self.tell(scope, failed)(scope, receive, send_guarded)
+            await self.write_failure(scope, failed)(scope, receive, send_guarded)
         except Exception:
             _log.exception("%s %s", scope["method"], scope["path"])
             unforeseen = fail("failed", HTTPStatus.INTERNAL_SERVER_ERROR, "the server failed")
             if not status:
-                await self.tell(scope, unforeseen)(scope, receive, send_guarded)
+                await self.write_failure(scope, unforeseen)(scope, receive, send_guarded)
         finally:
             route = self.names.get(scope.get("endpoint"), "none")
             metrics: Metrics = scope["app"].state.service.metrics
@@ -111,7 +111,7 @@ def _name_method(scope: Scope) -> str:
     return str(scope["method"]) if scope["method"] in ("GET", "HEAD", "POST", "OPTIONS") else "other"
 
 
-class Doorkeeper:
+class AccessMiddleware:
     """Checks host, origin and token."""
 
     def __init__(self, app: App, *, settings: ServerSettings) -> None:
@@ -185,7 +185,7 @@ class RateLimiter:
         )
 
 
-class BodyLimiter:
+class BodyLimitMiddleware:
     """Bounds size and time of what a client sends."""
 
     def __init__(self, app: App, *, settings: ServerSettings) -> None:

@@ -1,4 +1,7 @@
-"""The workbench: a page, its blocks, why each is kept or dropped, and rules that can be edited, tried and saved."""
+"""The workbench: a page, its blocks, why each is kept or dropped, and rules that can be edited, tried and saved.
+
+Saved are rules and the pages of their tests, in the operator's rule folder; files appear whole or not at all.
+"""
 
 from __future__ import annotations
 
@@ -7,32 +10,65 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from http import HTTPStatus
+from itertools import count
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from webclean.files import write_whole
 from webclean.model import PageType
 from webclean.parse.url import find_registered_domain
 from webclean.pipeline import METHOD_NAMES
 from webclean.rules import LayerKey, open_rules
 from webclean.rules.layers import list_profiles
 from webclean.server.failures import Problem, fail
-from webclean.server.inspect_tasks import (
+from webclean.server.reading import complete_url, show
+from webclean.server.schema import JSON, BlockRequest, ExtendRequest, InspectRequest, SaveRequest
+from webclean.server.service import Page, Service, get_service, read_json
+from webclean.server.tasks import (
     InspectTask,
     check_before_saving,
     explain_inspected,
     extend_rules,
     inspect_page,
 )
-from webclean.server.reading import complete_url
-from webclean.server.saving import find_saved, find_test_file, save_rules
-from webclean.server.schema import JSON, BlockRequest, ExtendRequest, InspectRequest, SaveRequest
-from webclean.server.service import Service, get_service, read_json
-from webclean.server.store import Page
-from webclean.server.templating import show
 from webclean.workbench.editing import SITE_NAME, EditedRules
+
+
+def find_saved(folder: Path, site: str) -> str:
+    """The rules of a site as they are saved; '' if there are none."""
+    file = folder / "sites" / f"{site}.yaml"
+    return file.read_text(encoding="utf-8") if file.is_file() else ""
+
+
+def find_test_file(folder: Path, site: str, html: bytes) -> str:
+    """The name under which a page is or will be saved for tests: `SITE.html`, or `SITE-2.html`, ... beside others."""
+    for number in count(1):
+        name = f"{site}.html" if number == 1 else f"{site}-{number}.html"
+        path = folder / "sites" / name
+        if not path.exists() or path.read_bytes() == html:
+            return name
+    raise AssertionError("unreachable")
+
+
+def save_rules(folder: Path, site: str, yaml: str, file: str, html: bytes) -> list[str]:
+    """Write the rules and, if their tests name it, the page; the names of what was written, below the folder."""
+    sites = folder / "sites"
+    names = []
+    if file in yaml and not (sites / file).exists():
+        _write(sites / file, html)
+        names.append(f"sites/{file}")
+    _write(sites / f"{site}.yaml", yaml.encode())
+    return [f"sites/{site}.yaml", *names]
+
+
+def _write(path: Path, content: bytes) -> None:
+    with write_whole(path) as file:
+        file.write(content)
+
 
 _Answer = TypeVar("_Answer")
 

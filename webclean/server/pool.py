@@ -15,6 +15,9 @@ for each holds memory; where there is no room, the client with the most loses th
 Pages are taken in the order of their turns, times that are a little later the larger a page is and the more pages its
 client has here already. Those that wait are bounded in number and in bytes; one with an earlier turn takes the place of
 the last in line, so a client with many pages does not keep those of others out.
+
+What is counted and measured is for `/metrics`, in the text format of Prometheus. Labels have few values: a path is
+counted by its route, and a failure by its kind.
 """
 
 from __future__ import annotations
@@ -26,11 +29,47 @@ from concurrent.futures import Future
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple, TypeVar, cast
 
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+
 from webclean.server.failures import Problem, RequestFailed, fail
-from webclean.server.metrics import Metrics
 from webclean.server.settings import ServerSettings
 from webclean.server.tasks import answer_nothing
 from webclean.workers import Aside, Failure, FailureKind, Outcome, PoolError, WorkerPool, WorkLimits
+
+CONTENT_TYPE = CONTENT_TYPE_LATEST
+_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+
+
+class Metrics:
+    """The counters of one server, in a registry of its own: several servers may run in one process."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self.requests = Counter(
+            "webclean_requests", "Requests answered", ("route", "method", "status"), registry=self.registry
+        )
+        self.seconds = Histogram(
+            "webclean_request_seconds", "Time to answer a request", ("route",), buckets=_SECONDS, registry=self.registry
+        )
+        self.pages = Counter(
+            "webclean_pages", "Pages given to a worker, by what became of them", ("outcome",), registry=self.registry
+        )
+        self.page_seconds = Histogram(
+            "webclean_page_seconds", "Time to clean a page, with waiting", buckets=_SECONDS, registry=self.registry
+        )
+        self.fetches = Counter(
+            "webclean_fetches", "Pages asked of the web, by what became of them", ("outcome",), registry=self.registry
+        )
+        self.waiting = Gauge("webclean_waiting", "Pages in work or waiting for a worker", registry=self.registry)
+        self.slow = Gauge("webclean_slow", "Pages in work aside, for they take long", registry=self.registry)
+        self.pictures = Gauge("webclean_picture_bytes", "Bytes of pictures of the workbench", registry=self.registry)
+        self.stored = Gauge("webclean_stored_bytes", "Bytes of pages kept for reading on", registry=self.registry)
+
+    def write(self) -> bytes:
+        """All values, in the text format."""
+        return generate_latest(self.registry)
+
 
 _Task = TypeVar("_Task")
 _Answer = TypeVar("_Answer")
@@ -44,9 +83,11 @@ _BYTES_PER_SECOND: Final = 2_000_000
 """A page of so many bytes waits a second longer than an empty one that came with it, at most."""
 _PAGES_PER_SECOND: Final = 4
 """A client that has so many pages here waits a second longer for one more, at most."""
+_PRELOAD: Final = ("webclean.warm", "webclean.server.tasks")
+"""Imported by the process that workers are forked from, so that a new worker is ready at once."""
 _KEPT_MB: Final = 150
 """Megabytes that a worker may keep from page to page."""
-_TOLD: Final = {
+_ANSWERS: Final = {
     FailureKind.TIMEOUT: ("took_too_long", HTTPStatus.GATEWAY_TIMEOUT, "cleaning the page took too long"),
     FailureKind.MEMORY: ("out_of_memory", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "cleaning took too much memory"),
     FailureKind.CRASH: ("worker_died", HTTPStatus.INTERNAL_SERVER_ERROR, "cleaning the page ended its process"),
@@ -89,7 +130,7 @@ class CleaningPool:
         aside = Aside(settings.quick_seconds, settings.slow_workers, memory)
         limits = WorkLimits(seconds, memory, _KEPT_MB, aside)
         self.workers: WorkerPool[Call, Any] = WorkerPool(
-            run_call, jobs=settings.workers, limits=limits, preload=["webclean.server.preload"]
+            run_call, jobs=settings.workers, limits=limits, preload=_PRELOAD
         )
         self.asked: dict[Future[Outcome[Any]], Waiting] = {}
         metrics.slow.set_function(lambda: self.workers.n_aside)
@@ -187,5 +228,5 @@ def _find_failure(failure: Failure | None, value: Any) -> Problem | None:
     """What became of a page that has no answer; the message of an unforeseen error is for the log alone."""
     if failure is None:
         return value if isinstance(value, Problem) else None
-    kind, status, detail = _TOLD[failure.kind]
+    kind, status, detail = _ANSWERS[failure.kind]
     return Problem(kind, status, detail)

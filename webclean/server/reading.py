@@ -1,25 +1,44 @@
-"""Reading mode: a form to open a page, and the page for a phone, whose links lead on in reading mode.
+"""Pages for people: the form, reading mode and the login. The templates of our own pages escape all that is filled in.
 
-This is the transcoding server of the patent: what is followed from a cleaned page is cleaned as well.
+Reading mode is the transcoding server of the patent: a page for a phone, whose links lead on in reading mode, so that
+what is followed from a cleaned page is cleaned as well. Browsers cannot send a bearer token: the login form asks for it
+once, and a cookie keeps a hash of it.
 """
 
 from __future__ import annotations
 
+import hmac
 from functools import partial
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from webclean.server.failures import fail
-from webclean.server.reading_tasks import Place, render_reading
+from webclean.server.guards import COOKIE, seal_token
 from webclean.server.schema import CleaningOptions
-from webclean.server.service import get_service
-from webclean.server.store import Page
-from webclean.server.templating import show
+from webclean.server.service import Page, get_service
+from webclean.server.tasks import Place, render_reading
+
+_TEMPLATES: Final = Environment(
+    loader=PackageLoader("webclean.server"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+def show(
+    template: str, status: int = HTTPStatus.OK, headers: dict[str, str] | None = None, **values: Any
+) -> HTMLResponse:
+    """A page of ours."""
+    return HTMLResponse(_TEMPLATES.get_template(template).render(values), status, headers)
+
 
 READING_POLICY: Final = (
     "default-src 'none'; img-src http: https: data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
@@ -68,3 +87,25 @@ async def read(request: Request) -> Response:
     work = partial(render_reading, place=place, part=part)
     document = await service.clean(work, page, CleaningOptions(profile=query.get("profile", "balanced")))
     return HTMLResponse(document, headers={"content-security-policy": READING_POLICY, "referrer-policy": "no-referrer"})
+
+
+async def login(request: Request) -> Response:
+    """The form, and what it sends."""
+    service = get_service(request)
+    if request.method == "GET":
+        return show("login.html", next=find_path(request.query_params.get("next", "/")), wrong=False)
+    service.rate.count(f"login {request.client.host if request.client else ''}")
+    async with request.form(max_files=0, max_fields=4) as form:
+        token, path = str(form.get("token") or "").strip(), find_path(str(form.get("next") or "/"))
+    if not hmac.compare_digest(token.encode(), service.settings.token.encode()):
+        return show("login.html", HTTPStatus.UNAUTHORIZED, next=path, wrong=True)
+    answer = RedirectResponse(path, HTTPStatus.SEE_OTHER)
+    is_secure = request.url.scheme == "https"
+    answer.set_cookie(COOKIE, seal_token(token), httponly=True, samesite="lax", secure=is_secure, max_age=30 * 86_400)
+    return answer
+
+
+def find_path(path: str) -> str:
+    """A path of this server; `/` for what would lead elsewhere."""
+    is_ours = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable() and "\\" not in path
+    return path if is_ours else "/"

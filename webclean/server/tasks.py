@@ -1,25 +1,42 @@
 """What a worker process does: bytes of a page and options -> bytes of the answer. Pure functions of plain values.
 
-An error of ours is returned as a `Problem`, so that nothing but plain values goes from one process to the other.
+For the JSON API, reading mode, the endpoints in shapes that people already use, and the workbench. An error of ours is
+returned as a `Problem`, so that nothing but plain values goes from one process to the other. Workers import this module
+and no framework of the web.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from functools import wraps
+from html import escape
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+from urllib.parse import urlencode
 
 import msgspec
+import numpy as np
 
-from webclean.errors import NotAPageError, WebcleanError
+from webclean.decide.explain import explain_block
+from webclean.errors import InputError, NotAPageError, WebcleanError
 from webclean.model import Limits
-from webclean.outputs.dictionary import describe_blocks, to_plain_values
+from webclean.outputs.block_views import TextMark, render_picture
+from webclean.outputs.dictionary import describe_blocks, describe_reasons, to_plain_values
+from webclean.outputs.flow.sanitise import sanitise_url
+from webclean.outputs.phone import PhoneOptions
 from webclean.page import CleanPage
+from webclean.parse.xpath import build_xpaths
 from webclean.pipeline import Cleaner
+from webclean.rules import RuleBook, open_rules
 from webclean.server.failures import Problem, describe_error
+from webclean.server.schema import ScrapeRequest
 from webclean.workbench.descriptions import describe_text_blocks
+from webclean.workbench.editing import EditedRules, Remark, list_edited_faults, review_edited, write_edited
+from webclean.workbench.starter import add_rules, write_rules_for
+from webclean.workbench.trials import list_changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,3 +133,292 @@ def describe_explanation(task: PageTask) -> bytes:
 def answer_nothing(task: str) -> str:
     """The same text: shows that a worker is alive."""
     return task
+
+
+_BAR_STYLE: Final = (
+    "display:flex;gap:1em;flex-wrap:wrap;align-items:center;margin:0 0 1em;padding:0 0 .6em;"
+    "border-bottom:1px solid #8886;font:14px/1.4 system-ui,sans-serif"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a page is read: `url` or `page` of the query that the server was asked with, and what else stands in it."""
+
+    query: Mapping[str, str]
+    images: bool = True
+
+    def link_part(self, number: int) -> str:
+        """The address of a part of the page."""
+        return self._write({**self.query, "part": str(number)})
+
+    def link_page(self, url: str) -> str:
+        """The address at which reading mode shows a page of the web; other addresses as they are."""
+        return self._write({"url": url}) if url.lower().startswith(("http://", "https://")) else url
+
+    def _write(self, query: Mapping[str, str]) -> str:
+        return f"/read?{urlencode({**query, **({} if self.images else {'images': '0'})})}"
+
+
+@returns_failures
+def render_reading(task: PageTask, *, place: Place, part: int) -> str:
+    """The document of a part of the page, counted from 1; of the last one if it has fewer."""
+    page = clean_task(task)
+    here = page.url
+    options = PhoneOptions(
+        images=place.images,
+        link=lambda url: url if url == here else place.link_page(url),
+        name_part=place.link_part,
+    )
+    parts = page.to_mobile_parts(include_images=place.images, options=options)
+    document = parts[max(1, min(part, len(parts))) - 1]
+    return document.replace("<body>", f"<body>\n{write_bar(page.url, place.query)}", 1)
+
+
+def write_bar(url: str | None, place: Mapping[str, str]) -> str:
+    """The line above a page: back to the form, to the page as it is, and to the workbench."""
+    original = ""
+    if url and url.lower().startswith(("http://", "https://")):
+        original = f'<a href="{escape(url)}" rel="noopener noreferrer" target="_blank">Original</a>'
+    inspect = f'<a href="/inspect?{escape(urlencode(place))}">Why is it so?</a>'
+    return f'<nav aria-label="webclean" style="{_BAR_STYLE}"><a href="/">webclean</a>{original}{inspect}</nav>\n'
+
+
+READER_FORMATS: Final = ("markdown", "html", "text")
+
+
+@returns_failures
+def describe_reader(task: PageTask, *, wanted: str, as_json: bool) -> bytes:
+    """The answer to `GET /r/`: JSON, or text under a head of title, URL and date."""
+    page = clean_task(task)
+    content = {"markdown": page.to_markdown, "html": page.to_html, "text": page.to_text}[wanted]()
+    if as_json:
+        data = {
+            "title": page.title,
+            "description": page.fields.description.value,
+            "url": page.url,
+            "content": content,
+            "publishedTime": page.date,
+        }
+        return msgspec.json.encode({"code": 200, "status": 20000, "data": data})
+    if wanted != "markdown":
+        return content.encode()
+    dated = f"Published Time: {page.date}\n\n" if page.date else ""
+    head = f"Title: {page.title or ''}\n\nURL Source: {page.url}\n\n{dated}Markdown Content:\n"
+    return f"{head}{content}".encode()
+
+
+@returns_failures
+def describe_scrape(task: PageTask, *, asked: ScrapeRequest, status: int) -> bytes:
+    """The answer to `POST /v1/scrape`. status: with which the page was served."""
+    with write_tag_rules(asked.include_tags, asked.exclude_tags, everything=not asked.only_main_content) as paths:
+        page = clean_task(replace(task, rules=(*task.rules, *paths)))
+        data: dict[str, Any] = {}
+        if "markdown" in asked.formats:
+            data["markdown"] = page.to_markdown()
+        if "html" in asked.formats:
+            data["html"] = page.to_html(fragment=True)
+        if "rawHtml" in asked.formats:
+            data["rawHtml"] = page.source.markup
+        if "links" in asked.formats:
+            data["links"] = list_links(page)
+        data["metadata"] = {
+            "title": page.title,
+            "description": page.fields.description.value,
+            "language": page.language,
+            "author": page.author,
+            "publishedTime": page.date,
+            "ogImage": page.fields.image.value,
+            "sourceURL": asked.url,
+            "url": page.url,
+            "statusCode": status,
+        }
+    return msgspec.json.encode({"success": True, "data": data})
+
+
+def list_links(page: CleanPage) -> list[str]:
+    """The URLs of the links in the kept blocks, each once, in reading order."""
+    found = (sanitise_url(link.url, page.url) for block in page.blocks if block.kept for link in block.links)
+    return list(dict.fromkeys(url for url in found if url))
+
+
+@contextmanager
+def write_tag_rules(include: Sequence[str], exclude: Sequence[str], *, everything: bool) -> Iterator[tuple[Path, ...]]:
+    """A rule file for selectors of what alone is kept and of what is dropped; none if there are no such selectors.
+
+    Keep beats drop, so what is kept leaves out what is dropped.
+    """
+    rules: dict[str, Any] = {}
+    inside = {"selector": list(include)} if include else {}
+    outside = {"outside": list(exclude)} if exclude else {}
+    if include or everything:
+        rules["included"] = {"when": {**inside, **outside}, "action": "keep", "because": "the request includes it"}
+    if include:
+        rules["not-included"] = {"when": {"outside": list(include)}, "action": "drop", "because": "not in includeTags"}
+    if exclude:
+        rules["excluded"] = {"when": {"selector": list(exclude)}, "action": "drop", "because": "in excludeTags"}
+    if not rules:
+        yield ()
+        return
+    with tempfile.TemporaryDirectory(prefix="webclean-") as folder:
+        path = Path(folder) / "request.yaml"
+        path.write_bytes(msgspec.json.encode({"rules": rules}))  # JSON is YAML
+        yield (path,)
+
+
+_MOST_REASONS: Final = 8
+_MOST_CHANGES: Final = 400
+
+
+@dataclass(frozen=True, slots=True)
+class InspectTask:
+    """A page of the workbench. saved: the task with the rules as they are saved. edited: the rules as they are edited,
+    None if there are none. open_with: rule files and folders below the edited ones."""
+
+    saved: PageTask
+    edited: EditedRules | None = None
+    open_with: tuple[Path, ...] = ()
+
+
+@contextmanager
+def open_edited(task: InspectTask) -> Iterator[tuple[PageTask, RuleBook, list[Remark], Path | None]]:
+    """The task with the edited rules, or with the saved ones where the edited cannot be used; their book, their faults,
+    and the edited file (None if there is none)."""
+    if task.edited is None:
+        yield task.saved, open_rules(task.saved.rules), [], None
+        return
+    with write_edited(task.edited) as (paths, file):
+        rules = (*task.open_with, *paths)
+        book = open_rules(rules)
+        faults = list_edited_faults(book, file)
+        yield (task.saved if faults else replace(task.saved, rules=rules)), book, faults, file
+
+
+@returns_failures
+def inspect_page(task: InspectTask) -> tuple[bytes, str]:
+    """JSON of what the workbench shows, and the picture of the page."""
+    saved = clean_task(task.saved)
+    with open_edited(task) as (edited, book, faults, file):
+        page = saved if faults or file is None else clean_task(edited)
+        remarks = faults or ([] if file is None else list(review_edited(book, file, page)))
+        described = describe_inspection(page)
+        described["remarks"] = to_plain_values(remarks)
+        described["changes"] = list(list_changes(saved.text, page.text))[:_MOST_CHANGES]
+        picture = draw_page(page)
+    return msgspec.json.encode(described), picture
+
+
+def draw_page(page: CleanPage) -> str:
+    """The original page with its blocks outlined and its text blocks marked."""
+    blocks, kept = page.analysis.columns.blocks, page.analysis.decisions.kept
+    paths = build_xpaths(page.analysis.columns.document, blocks.row.tolist())
+    marks = (TextMark(n, bool(kept[n]), path) for n, path in enumerate(paths))
+    return render_picture(page.source.markup, page.blocks, marks, legend=False)
+
+
+def describe_inspection(page: CleanPage) -> dict[str, Any]:
+    """Type, fields, text, and the trees of blocks and text blocks."""
+    columns, decisions = page.analysis.columns.blocks, page.analysis.decisions
+    fields = {name: to_plain_values(getattr(page.fields, name)) for name in ("title", "date", "author", "language")}
+    return {
+        "url": page.url,
+        "page_type": str(page.page_type),
+        "page_subtype": page.page_subtype,
+        "page_label": page.page_label,
+        "type_confidence": round(page.type_confidence, 3),
+        "confidence": round(page.confidence, 3),
+        "type_reasons": describe_reasons(page.type_reasons[:_MOST_REASONS]),
+        "fields": fields,
+        "text": page.text,
+        "warnings": list(page.warnings),
+        "n_words": int(columns.n_words.sum()),
+        "n_kept": int(columns.n_words[decisions.kept].sum()),
+        "blocks": list(describe_tree(page)),
+        "text_blocks": [
+            {"number": n, "block": owner, "kept": kept, "score": round(score, 2), "words": words, "text": text}
+            for n, (owner, kept, score, words, text) in enumerate(
+                zip(
+                    page.segment_of.tolist(),
+                    decisions.kept.tolist(),
+                    decisions.score.tolist(),
+                    columns.n_words.tolist(),
+                    columns.text,
+                    strict=True,
+                )
+            )
+        ],
+    }
+
+
+def describe_tree(page: CleanPage) -> Iterator[dict[str, Any]]:
+    """The semantic blocks in reading order; parent: number of the one around it."""
+    own = page.analysis.columns.blocks.n_words
+    counts = [
+        np.bincount(page.segment_of, counted, minlength=len(page.blocks)).astype(int).tolist()
+        for counted in (own, own * page.analysis.decisions.kept)
+    ]
+    for block, words, kept_words in zip(page.blocks, *counts, strict=True):
+        yield {
+            "number": block.number,
+            "id": block.id,
+            "parent": None if block.parent is None else page.blocks[block.parent].number,
+            "role": str(block.role),
+            "kept": block.kept,
+            "importance": round(block.importance, 3),
+            "label": " ".join((block.heading or block.text).split())[:120],
+            "words": words,
+            "kept_words": kept_words,
+            "n_links": len(block.links),
+            "n_records": len(block.records),
+            "reasons": describe_reasons(block.reasons),
+        }
+
+
+@returns_failures
+def explain_inspected(task: InspectTask, *, number: int) -> bytes:
+    """JSON: why a text block is kept or dropped, and its place."""
+    with open_edited(task) as (edited, _, _, _):
+        page = clean_task(edited)
+    analysis = page.analysis
+    if not 0 <= number < len(analysis.columns.blocks):
+        raise InputError(f"the page has no text block {number}")
+    found = explain_block(analysis.columns, analysis.decisions, analysis.rules, number)
+    row = int(analysis.columns.blocks.row[number])
+    described = {
+        "number": number,
+        "kept": found.kept,
+        "score": round(found.score, 2),
+        "cut": round(found.cut, 2),
+        "text": analysis.columns.blocks.text[number],
+        "xpath": build_xpaths(analysis.columns.document, [row])[0],
+        "reasons": describe_reasons(found.reasons),
+        "would_change": str(found.flip) if found.flip else None,
+    }
+    return msgspec.json.encode(described)
+
+
+@returns_failures
+def extend_rules(
+    task: InspectTask, *, keep: Sequence[str], drop: Sequence[str], because: str, edited: EditedRules
+) -> bytes:
+    """JSON: the edited file with a rule and its test for each text that is to be kept or dropped."""
+    with open_edited(task) as (current, _, faults, file):
+        if faults:
+            raise InputError("mend the rules first; then further ones can be added")
+        page = clean_task(current)
+        made = write_rules_for(page, keep, drop, edited.file)
+        rules: Mapping[str, Any] = {
+            name: {**rule, "because": because or rule["because"]} for name, rule in made.rules.items()
+        }
+        text = add_rules(edited.text, rules, file or Path(f"{edited.site or 'rules'}.yaml")) if rules else edited.text
+    return msgspec.json.encode({"yaml": text, "needless": list(made.needless)})
+
+
+@returns_failures
+def check_before_saving(task: InspectTask) -> list[Remark]:
+    """Why edited rules are not fit to be saved: faults, and tests that fail."""
+    with open_edited(task) as (edited, book, faults, file):
+        if faults or file is None:
+            return faults
+        remarks = review_edited(book, file, clean_task(edited))
+        return [remark for remark in remarks if remark.kind in ("fault", "test") and not remark.passed]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from webclean.batch.urls import URLS_HELP, PageUrls, read_url_list
+from webclean.batch.sources import URLS_HELP, PageUrls, read_url_list
 from webclean.cli.progress import Progress
 from webclean.cli.rules.books import add_data_options, open_book
 from webclean.errors import InputError
