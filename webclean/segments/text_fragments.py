@@ -8,6 +8,7 @@ nowhere before, and where all words of its text block are not enough, the words 
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import Final
 from urllib.parse import quote
 
@@ -38,7 +39,7 @@ def collect_fragments(columns: SegmentColumns) -> list[str]:
     search = _Search(_list_shown(columns))
     made = [""] * len(columns.segments)
     owner = columns.segment_of.tolist()
-    rows = [row for row, runs in enumerate(search.runs) if runs]
+    rows = search.rows
     for at, row in enumerate(rows):
         if made[owner[row]]:
             continue
@@ -74,13 +75,16 @@ def _join_nodes(columns: SegmentColumns, row: int) -> str:
 class _Search:
     """The text of a page, in which phrases are found as a browser finds them.
 
-    texts: of each text block. runs: its words that follow each other, as (start, end) in the text; not those that touch
-    another word, because a browser looks for whole words. starts: where each text begins in `joined`.
+    texts: of each text block. starts: where each text begins in `joined`. rows: the text blocks with any run of words.
+
+    A run is of words that follow each other, as (start, end) in the text; not those that touch another word, because a
+    browser looks for whole words. Of a text only the beginning of its first run and the end of its last are read.
     """
 
     def __init__(self, texts: list[str]) -> None:
         self.texts = texts
-        self.runs = [_list_runs(text) for text in texts]
+        self.rows = [row for row, text in enumerate(texts) if _has_run(text)]
+        self._has_run = frozenset(self.rows)
         self.starts = np.cumsum([0] + [len(text.lower()) + 1 for text in texts]).tolist()
         self.joined = _APART.join(texts).lower()
 
@@ -89,15 +93,15 @@ class _Search:
         that is before it, to the last."""
         starts = ((row, *self._find_start(row)) for row in rows)
         first, prefix, stop = next((found for found in starts if found[1] is not None), (rows[0], None, 0))
-        words = self.runs[first][0]
-        stop = stop or words[-1][1]
+        words = _list_first(self.texts[first])
+        stop = stop or _find_run_end(self.texts[first])
         end = self._find_end(rows[-1], stop if first == rows[-1] else 0)
         start = self.texts[first][words[0][0] : stop]
         return (f"{_encode(prefix)}-," if prefix else "") + _encode(start) + (f",{_encode(end)}" if end else "")
 
     def _find_start(self, row: int) -> tuple[str | None, int]:
         """The prefix that the first words of a text block need, and where these words end; None if none is enough."""
-        text, words = self.texts[row], self.runs[row][0]
+        text, words = self.texts[row], _list_first(self.texts[row])
         fewest = len(words) if len(words) <= _WHOLE else _FEWEST
         begin, stops = words[0][0], [stop for _, stop in words[fewest - 1 : _MOST]]
         for stop in stops:
@@ -114,16 +118,43 @@ class _Search:
     def _find_prefix(self, start: str, row: int) -> str | None:
         """The fewest words just before the start with which it is found nowhere before; None if all are not enough."""
         before = row - 1
-        if before < 0 or not self.runs[before] or self.runs[before][-1][-1][1] != len(self.texts[before]):
+        text = self.texts[before] if before in self._has_run else ""
+        words = _list_last(text) if text else []
+        if not words or words[-1][1] != len(text):
             return None
-        words, text = self.runs[before][-1], self.texts[before]
         prefixes = [text[at:] for at, _ in words[::-1][:_MOST]]
         return next((prefix for prefix in prefixes if self._is_first(prefix, start, row)), None)
 
     def _find_end(self, row: int, after: int) -> str:
         """The last words of a text block that start after a place in it."""
-        words = [word for word in self.runs[row][-1] if word[0] >= after][-_FEWEST:]
+        words = [word for word in _list_last(self.texts[row]) if word[0] >= after][-_FEWEST:]
         return self.texts[row][words[0][0] : words[-1][1]] if words else ""
+
+
+def _has_run(text: str) -> bool:
+    return any(_list_runs(text)) if _TOUCHING in text else bool(text) and not text.isspace()
+
+
+def _list_first(text: str) -> list[Span]:
+    """The words of the first run: at most `_MOST`, where no words touch."""
+    if _TOUCHING in text:
+        return _list_runs(text)[0]
+    return [found.span() for found in islice(_WORD.finditer(text), _MOST)]
+
+
+def _find_run_end(text: str) -> int:
+    """Where the first run ends."""
+    return _list_runs(text)[0][-1][1] if _TOUCHING in text else len(text.rstrip())
+
+
+def _list_last(text: str) -> list[Span]:
+    """The last words of the last run: at least `_MOST` if it has them. White space ends a word whatever was before it,
+    so where no words touch the last ones are told without those before."""
+    if _TOUCHING in text:
+        return _list_runs(text)[-1]
+    parts = text.rsplit(maxsplit=_MOST)
+    start = len(parts[0]) if len(parts) > _MOST else 0
+    return [found.span() for found in _WORD.finditer(text, start)]
 
 
 def _list_runs(text: str) -> list[list[Span]]:

@@ -40,6 +40,15 @@ def test_titles_are_found_by_the_words_that_follow_each_other() -> None:
     long = "a b c d e f g h i j k l m n"
     assert Phrases([f"x {long} y"]).has(long)
     assert not Phrases(["a b c d e f g h i j k"]).has(long)
+    assert not text.has("--")
+
+
+def test_many_titles_are_found_as_a_few_are() -> None:
+    text = Phrases(["Two cranes came"])
+    for _ in range(200):
+        assert text.has("two cranes")
+        assert not text.has("two cran")
+        assert not text.has("cranes two")
 
 
 def test_a_title_of_one_word_is_found_as_a_line_or_link_alone() -> None:

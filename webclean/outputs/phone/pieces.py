@@ -243,6 +243,9 @@ _NUMBER: Final = re.compile(r"\d+")
 _WORD: Final = re.compile(r"\w+")
 _LONGEST_RUN: Final = 12
 """Words of a title by which it is found."""
+_FEW_TITLES: Final = 64
+"""That are sought in the text itself. Each search may read all of it, as collecting its runs of words does, which costs
+some forty times as much."""
 _NAMES: Final = re.compile(r"\s*(?:[,;/&·|]|\band\b)\s*")
 
 
@@ -285,23 +288,31 @@ def has_letters(text: str) -> bool:
 
 
 class Phrases:
-    """Finds titles in lines of text by their words, in time that grows with the text and not with the number of titles:
-    the runs of so many words that the text has are collected once for each length. A title of one word, which any
-    sentence may have, must be all that a line or a link says; numbers aside. links: the text of each link."""
+    """Finds titles in lines of text by their words. A title of one word, which any sentence may have, must be all that
+    a line or a link says; numbers aside. links: the text of each link.
+
+    A few titles are sought in the text, a word on each line. Where many are, the runs of so many words that the text
+    has are collected once for each length, so that time grows with the text and not with the number of titles.
+    """
 
     def __init__(self, lines: Iterable[str], links: Iterable[str] = ()) -> None:
         split = [_WORD.findall(line.casefold()) for line in lines]
         self._words = [word for words in split for word in words]
+        self._text = "\n".join(["", *self._words, ""])
         split += [_WORD.findall(link.casefold()) for link in links]
         self._alone = frozenset(word for words in split if (word := _find_only(words)))
         self._runs: dict[int, frozenset[tuple[str, ...]]] = {}
+        self._n_asked = 0
 
     def has(self, title: str) -> bool:
         """Whether the words of a title, or the first of a long one, follow each other in the text."""
         words = tuple(_WORD.findall(title.casefold())[:_LONGEST_RUN])
+        if len(words) <= 1:
+            return bool(words) and words[0] in self._alone
+        self._n_asked += 1
+        if self._n_asked <= _FEW_TITLES:
+            return "\n".join(("", *words, "")) in self._text
         n = len(words)
-        if n == 1:
-            return words[0] in self._alone
         if n not in self._runs:
             self._runs[n] = frozenset(zip(*(self._words[at:] for at in range(n)), strict=False))
         return words in self._runs[n]
