@@ -19,7 +19,7 @@ from mdit_py_plugins.tasklists import tasklists_plugin
 
 import webclean
 from webclean.model import Limits
-from webclean.outputs.flow import Node, RenderOptions, build_flow
+from webclean.outputs.flow import Node, TreeOptions, build_flow
 from webclean.outputs.html import render_html
 from webclean.outputs.markdown import render_markdown
 from webclean.page import CleanPage
@@ -153,7 +153,7 @@ def check_round_trips(page: CleanPage) -> None:
     document, blocks, kept = columns.document, columns.blocks, page.analysis.decisions.kept
     if not _OF_PLAYERS.isdisjoint(document.names):
         return
-    flow = build_flow(document, blocks, kept, RenderOptions(images=False))
+    flow = build_flow(document, blocks, kept, TreeOptions(images=False))
     if not _CHANGED_ON_PURPOSE.isdisjoint(_list_names(flow)):
         return
     wanted = squeeze("".join(text for text, keep in zip(blocks.text, kept.tolist(), strict=True) if keep))

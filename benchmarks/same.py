@@ -23,11 +23,15 @@ from typing import Any, Final
 
 import checkout  # noqa: F401  webclean of this clone
 import numpy as np
+from lxml import etree
 from page_folders import FIXTURES, read_folder
 
 import webclean
 from webclean.outputs.dictionary import describe_reasons
+from webclean.outputs.flow import TreeOptions
+from webclean.outputs.xml import build_xml
 from webclean.page import CleanPage
+from webclean.page.formats import TextOptions
 
 
 def _describe_type(page: CleanPage) -> Any:
@@ -61,7 +65,7 @@ PARTS: Final[dict[str, Callable[[CleanPage], Any]]] = {
     "warnings": lambda page: page.warnings,
     "markdown": lambda page: page.to_markdown(include_metadata=True),
     "html": lambda page: page.to_html(),
-    "xml": lambda page: page.render("xml"),
+    "tei": lambda page: etree.tostring(build_xml(page.build_tree(TextOptions(), TreeOptions()), "div", "tei")).decode(),
     "phone": lambda page: page.to_mobile_html(),
     "search": lambda page: page.search_rows(),
 }
@@ -134,9 +138,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def compare(before: dict[str, dict[str, str]], now: dict[str, dict[str, str]]) -> int:
-    """Print the parts that differ and the pages; the exit code. Pages of one side alone are passed over."""
+    """Print the parts that differ and the pages; the exit code. Pages and parts of one side alone are passed over."""
     both = [name for name in now if name in before]
-    different = [(name, part) for name in both for part in PARTS if before[name].get(part) != now[name][part]]
+    different = [
+        (name, part) for name in both for part in PARTS if before[name].get(part, now[name][part]) != now[name][part]
+    ]
     for name, part in different[:40]:
         print(f"{name}: {part}")
     for part, n in Counter(part for _, part in different).items():

@@ -16,7 +16,7 @@ RANK = {room: int(floor) for floor, room in re.findall(r"^\| (\d+) \| `(\w+)(?:/
 """Room -> floor. A room imports itself and rooms of lower floors; `webclean/__init__.py` may import any."""
 APART = ("outputs", "methods", "adapters")
 """Folders in which no file imports another, but for what all of them share."""
-SHARED = {"methods": {"counts"}, "outputs": {"colours"}, "adapters": set[str]()}
+SHARED = {"methods": {"counts"}, "outputs": set[str](), "adapters": set[str]()}
 
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "_rules" not in path.parts)
 

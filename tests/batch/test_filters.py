@@ -10,7 +10,7 @@ import pytest
 from archives import Sample, read_rows, write_folder, write_parquet, write_warc
 
 from webclean.batch.job import Job, plan_job, run_job
-from webclean.batch.parts import FORMATS, build_schemas
+from webclean.batch.parts import FORMS, build_schemas
 from webclean.batch.readers import Position, Reading
 from webclean.batch.readers import read_rows as read_records
 from webclean.batch.reports import find_duplicates, list_shingles, write_errors
@@ -99,7 +99,7 @@ def test_a_column_that_is_kept_takes_the_place_of_ours_of_the_same_name() -> Non
     assert build_schemas(("pages",), (pyarrow.field("mine", pyarrow.int64()),))["pages"].names == [*ours, "mine"]
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", FORMS)
 def test_what_failed_is_told_whatever_the_form_of_the_output(form: str, tmp_path: Path) -> None:
     samples = [Sample("a", ENGLISH.encode(), "https://x.example/a"), Sample("b", b"%PDF-1.4 x", "https://x.example/b")]
     source = write_parquet(tmp_path / "pages.parquet", samples)

@@ -61,7 +61,7 @@ def test_what_must_be_given_is_asked_for() -> None:
     [
         (["--hlep"], "did you mean --help"),
         (["claen", "page.html"], "did you mean clean"),
-        (["clean", "page.html", "--formt=text"], "did you mean --format?"),
+        (["clean", "page.html", "--formt=text"], "did you mean --format or --fragment?"),
         (["clean", "page.html", "--format", "txt"], "did you mean text?"),
         (["rules", "tset", "a.yaml"], "did you mean test?"),
         ([], "no command: one of clean, explain"),

@@ -6,22 +6,22 @@ import pytest
 
 import webclean
 from tests.outputs.kept import keep_blocks
-from webclean.outputs.flow import RenderOptions, build_flow
+from webclean.outputs.flow import TreeOptions, build_flow
 from webclean.outputs.flow.head import add_headline
 from webclean.outputs.html import render_html
 from webclean.outputs.markdown import render_markdown
 from webclean.rules import load_rules
 
 URL = "https://example.org/dir/page.html"
-SHIPPED = RenderOptions(image_attributes=load_rules().fields.images.attributes)
+SHIPPED = TreeOptions(image_attributes=load_rules().fields.images.attributes)
 
 
-def write_html(markup: str, *drop: str, options: RenderOptions | None = None) -> str:
+def write_html(markup: str, *drop: str, options: TreeOptions | None = None) -> str:
     flow = build_flow(*keep_blocks(markup, drop, URL), options or SHIPPED)
     return render_html(flow, fragment=True).replace("\n", "")
 
 
-def write_markdown(markup: str, *drop: str, options: RenderOptions | None = None) -> str:
+def write_markdown(markup: str, *drop: str, options: TreeOptions | None = None) -> str:
     return render_markdown(build_flow(*keep_blocks(markup, drop, URL), options))
 
 
@@ -113,7 +113,7 @@ def test_images_go_with_their_text() -> None:
 
 def test_options() -> None:
     markup = "<p><a href=/x>l</a> <img src=/i.png alt=i></p><table><tr><td>a<td>b<tr><td>c<td>d</table>"
-    assert write_markdown(markup, options=RenderOptions(links=False, images=False, tables=False)) == "l"
+    assert write_markdown(markup, options=TreeOptions(links=False, images=False, tables=False)) == "l"
 
 
 @pytest.mark.parametrize(

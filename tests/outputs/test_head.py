@@ -8,9 +8,8 @@ import yaml
 
 import webclean
 from webclean.errors import InputError
-from webclean.outputs.flow import RenderOptions
 from webclean.outputs.flow.head import Head, write_front_matter
-from webclean.page import FORMATS
+from webclean.page.formats import TextOptions
 
 PAGE = """<html lang=en><title>The "Weir" - Site</title><meta name=author content="Ada Moss">
 <meta property="article:published_time" content="2024-05-06"><body><article><h1>The "Weir"</h1>
@@ -64,8 +63,10 @@ def test_text_has_the_title_when_it_is_asked_for(page: webclean.CleanPage) -> No
 
 
 def test_a_format_is_asked_for_by_name(page: webclean.CleanPage) -> None:
-    assert set(FORMATS) == {"text", "markdown", "html"}
     assert page.render("markdown") == page.to_markdown()
-    assert page.render("text", RenderOptions(title=False)) == page.text
-    with pytest.raises(InputError, match="unknown format 'pdf'; known: text, markdown, html"):
+    assert page.render("html", include_links=False, fragment=True) == page.to_html(include_links=False, fragment=True)
+    assert page.render("text", TextOptions(include_tables=False)) == page.to_text(include_tables=False)
+    with pytest.raises(InputError, match="unknown format 'pdf'; known: text, markdown, html, mobile, json, jsonl"):
         page.render("pdf")
+    with pytest.raises(TypeError, match="include_links"):
+        page.render("text", include_links=False)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.outputs.test_flow import write_markdown
-from webclean.outputs.flow import RenderOptions
+from webclean.outputs.flow import TreeOptions
 
-OPTIONS = RenderOptions(image_attributes=("data-src", "src", "srcset"))
+OPTIONS = TreeOptions(image_attributes=("data-src", "src", "srcset"))
 
 
 def write(markup: str) -> str:

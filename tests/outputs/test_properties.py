@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.model import Document, Mask, TextBlocks
-from webclean.outputs.flow import RenderOptions, build_flow
+from webclean.outputs.flow import TreeOptions, build_flow
 from webclean.outputs.flow.head import Head
 from webclean.outputs.html import render_html
 from webclean.outputs.markdown import render_markdown
@@ -137,13 +137,27 @@ def find_attributes(markup: str) -> Iterator[tuple[str, str]]:
 @given(chosen_pages())
 @settings(max_examples=400, deadline=None)
 def test_markdown_reads_back_as_what_is_kept(page: tuple[Document, TextBlocks, Mask]) -> None:
-    written = render_markdown(build_flow(*page, RenderOptions(images=False)))
+    written = render_markdown(build_flow(*page, TreeOptions(images=False)))
     assert drop_brackets(read_body(READER.render(written))) == drop_brackets(expect(page))
 
 
 @given(chosen_pages())
 @settings(max_examples=100, deadline=None)
 def test_without_tables_no_more_is_shown(page: tuple[Document, TextBlocks, Mask]) -> None:
-    fewer = build_flow(*page, RenderOptions(tables=False))
+    fewer = build_flow(*page, TreeOptions(tables=False))
     assert len(read_body(render_html(fewer))) <= len(expect(page))
     assert not any(name == "table" for name in re.findall(r"<(\w+)", render_html(fewer)))
+
+
+@given(chosen_pages())
+@settings(max_examples=100, deadline=None)
+def test_text_needs_no_marks(page: tuple[Document, TextBlocks, Mask]) -> None:
+    marked, plain = (build_flow(*page, TreeOptions(marks=marks)) for marks in (True, False))
+    assert render_text(plain) == render_text(marked)
+
+
+@given(chosen_pages())
+@settings(max_examples=300, deadline=None)
+def test_a_tree_for_plain_text_alone_gives_the_same_text(page: tuple[Document, TextBlocks, Mask]) -> None:
+    every, plain = (build_flow(*page, TreeOptions(marks=False, plain=plain)) for plain in (False, True))
+    assert render_text(plain) == render_text(every)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.outputs.kept import keep_blocks
-from webclean.outputs.flow import RenderOptions, build_flow
+from webclean.outputs.flow import TreeOptions, build_flow
 from webclean.outputs.text import render_text
 
 
@@ -13,7 +13,7 @@ def render(markup: str, *drop: str) -> str:
     """The text, which is the same where the tree is for plain text alone."""
     page = keep_blocks(markup, drop)
     text = render_text(build_flow(*page))
-    assert render_text(build_flow(*page, RenderOptions(marks=False, plain=True))) == text
+    assert render_text(build_flow(*page, TreeOptions(marks=False, plain=True))) == text
     return text
 
 

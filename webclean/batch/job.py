@@ -28,7 +28,7 @@ Learn = Callable[[Work, int], list[LearntSite]]
 @dataclass(frozen=True, slots=True, eq=False)
 class Job:
     """inputs: files, folders, patterns, `-`. kind: of all inputs, if given (`sources.KINDS`). form: of the output
-    (`parts.FORMATS`). part_rows: records that are one part. jobs: worker processes, None: one for each CPU.
+    (`parts.FORMS`). part_rows: records that are one part. jobs: worker processes, None: one for each CPU.
     site_pages: pages of each site from which its templates are learnt first; 0: they are not."""
 
     inputs: tuple[str, ...]

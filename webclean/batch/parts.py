@@ -28,6 +28,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, Protocol
 from webclean.batch.tables import find_schema
 from webclean.errors import InputError
 from webclean.files import TEMPORARY, write_whole
+from webclean.page.formats import COLUMNS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -245,7 +246,7 @@ class PageFiles:
         import pyarrow as pa  # noqa: PLC0415  an extra
 
         names: list[str | None] = []
-        suffix = ".md" if self._column == "markdown" else ".txt"
+        suffix = COLUMNS[self._column].suffix
         for row in table.select(["source", "status", self._column]).to_pylist():
             written = row[self._column]
             name = f"{self._number:05d}-{_name_file(row['source'] or '')}{suffix}" if written is not None else None
@@ -254,7 +255,7 @@ class PageFiles:
             if name is not None:
                 with write_whole(self._folder / name, "w", encoding="utf-8", newline="\n") as file:
                     file.write(f"{written}\n" if written else "")
-        rest = table.drop_columns(["text", "markdown"])
+        rest = table.drop_columns(list(COLUMNS))
         self._lines.write(rest.append_column("file", pa.array(names, pa.string())))
 
     def close(self) -> None:
@@ -270,14 +271,13 @@ def _name_file(source: str) -> str:
     return _UNSAFE.sub("_", stem.split(".")[0]).strip("_")[-_NAME_CHARS:] or "page"
 
 
-FORMATS: Final = {
+FORMS: Final = {
     "parquet": ".parquet",
     "jsonl": ".jsonl",
     "jsonl.zst": ".jsonl.zst",
-    "text": ".jsonl",
-    "markdown": ".jsonl",
+    **dict.fromkeys(COLUMNS, ".jsonl"),
 }
-"""Form of the output -> ending of the files of its tables."""
+"""Form of the output -> ending of the files of its tables. Of a format of pages there is a file for each page too."""
 
 
 class PartWriter:
@@ -291,7 +291,7 @@ class PartWriter:
     def __enter__(self) -> PartWriter:
         with ExitStack() as stack:
             for kind, schema in self._schemas.items():
-                path = self._output / kind / f"{self._name}{FORMATS[self._form]}"
+                path = self._output / kind / f"{self._name}{FORMS[self._form]}"
                 file = stack.enter_context(write_whole(path))
                 if self._form.endswith(".zst"):
                     zstd: Any = import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
@@ -319,7 +319,7 @@ class PartWriter:
     def _choose(self, kind: str) -> Callable[[IO[bytes], pa.Schema], TableWriter]:
         if self._form == "parquet":
             return ParquetTable
-        if kind != "pages" or self._form not in ("text", "markdown"):
+        if kind != "pages" or self._form not in COLUMNS:
             return JsonLines
         folder = self._output / "files" / self._name
         return lambda file, schema: PageFiles(file, schema, folder=folder, column=self._form)

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 from webclean.errors import InputError, LimitExceeded, NotAPageError, WebcleanError
 from webclean.model import PageType
 from webclean.page import CleanPage
+from webclean.page.formats import COLUMNS
 from webclean.parse.canonical import find_canonical_link
 from webclean.pipeline import Cleaner
 
@@ -46,8 +47,7 @@ _PAGES: Final = {
     "date": ("string", "published, ISO 8601"),
     "author": ("string", ""),
     "language": ("string", "BCP 47 tag"),
-    "text": ("string", "the main content"),
-    "markdown": ("string", "the main content as Markdown"),
+    **{name: ("string", form.column) for name, form in COLUMNS.items()},
     "confidence": ("double", "estimated F1 of the words of text, 0 to 1"),
     "type_confidence": ("double", "probability of the page type, 0 to 1"),
     "rules": ("string", "hash of the rules: equal hashes, equal rules"),
@@ -331,8 +331,7 @@ def _describe_page(page: CleanPage, markdown: bool) -> Row:
         "page_label": page.page_label,
         "date": page.date,
         "author": page.author,
-        "text": page.text,
-        "markdown": page.to_markdown() if markdown else None,
+        **{name: _write_column(page, name) if markdown or name == "text" else None for name in COLUMNS},
         "confidence": float(page.confidence),
         "type_confidence": float(page.type_confidence),
         "rules": page.rules_hash,
@@ -341,6 +340,10 @@ def _describe_page(page: CleanPage, markdown: bool) -> Row:
         "truncated": list(page.truncated),
         "n_bytes": page.source.n_bytes,
     }
+
+
+def _write_column(page: CleanPage, name: str) -> str:
+    return page.text if name == "text" else page.render(name)  # the text is kept with the page
 
 
 def _sum_up(page: CleanPage) -> list[dict[str, str]]:

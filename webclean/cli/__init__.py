@@ -39,7 +39,7 @@ COMMANDS: Final = {
 
 EXAMPLES: Final = """examples:
   webclean clean page.html                        the main text
-  webclean clean page.html --format markdown      ... as Markdown; also html, mobile, json, jsonl
+  webclean clean page.html --format markdown      ... as Markdown; other formats: webclean clean --help
   webclean clean https://example.org/news/1       a page of the web
   curl -s https://example.org | webclean clean -  from a pipe
   webclean clean --input-dir pages/ -o text/      many pages

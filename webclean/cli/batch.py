@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from webclean.batch.job import Job, Plan, clean_here, plan_job
-from webclean.batch.parts import FORMATS, Counts
+from webclean.batch.parts import FORMS, Counts
 from webclean.batch.readers import Position, Reading
 from webclean.batch.reports import write_duplicates
 from webclean.batch.sources import KINDS as SOURCE_KINDS
@@ -21,6 +21,7 @@ from webclean.batch.templates import learn_here
 from webclean.cli.extras import require
 from webclean.cli.pages import add_cleaning_options, add_reading_options, build_cleaner, is_piped
 from webclean.cli.progress import Progress
+from webclean.page.formats import COLUMNS
 from webclean.workers import WorkLimits
 
 _DESCRIPTION = """Clean many pages. INPUT: files and folders of pages (.html, also .gz, .zst), web archives (.warc,
@@ -96,7 +97,11 @@ def _add_input_options(parser: Any) -> None:
 def _add_output_options(parser: Any) -> None:
     group = parser.add_argument_group("what is written")
     group.add_argument(
-        "-f", "--format", choices=tuple(FORMATS), default="parquet", help="text, markdown: also a file for each page"
+        "-f",
+        "--format",
+        choices=tuple(FORMS),
+        default="parquet",
+        help=f"{', '.join(COLUMNS)}: also a file for each page",
     )
     group.add_argument("--blocks", action="store_true", help="also a row for each semantic block")
     group.add_argument("--records", action="store_true", help="also a row for each record of index pages")
@@ -148,8 +153,8 @@ def _check_usage(args: argparse.Namespace) -> None:
         error("no input: name files, folders, or -")
     if args.output is None:
         error("say where to with -o OUT")
-    if args.duplicates and args.format in ("text", "markdown"):
-        error("--duplicates reads the text of the tables, which --format text and markdown leave out")
+    if args.duplicates and args.format in COLUMNS:
+        error(f"--duplicates reads the text of the tables, which --format {' and '.join(COLUMNS)} leave out")
     if args.part_rows < 1 or (args.jobs is not None and args.jobs < 1):
         error("--part-rows and --jobs are at least 1")
 

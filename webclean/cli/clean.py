@@ -16,10 +16,18 @@ from webclean.batch.sources import URLS_HELP, PageUrls, list_page_files, name_pa
 from webclean.cli.extras import require
 from webclean.cli.pages import add_page_options, build_cleaner, is_piped, is_url
 from webclean.cli.progress import Progress
-from webclean.cli.rendering import Rendered, RenderPage, plain_arguments, render_pages, write_failures
+from webclean.cli.rendering import (
+    Rendered,
+    RenderPage,
+    add_format_options,
+    plain_arguments,
+    render_pages,
+    write_failures,
+)
 from webclean.errors import InputError, NotAPageError
 from webclean.files import write_whole
 from webclean.outputs.dictionary import describe_page_schema
+from webclean.page import FORMATS
 from webclean.parse.url import check_page_url, split_url
 
 _DESCRIPTION = """Clean pages: files, URLs, or - for standard input. One page goes to standard output or to -o FILE;
@@ -39,8 +47,6 @@ _EXAMPLES = """examples:
 exit codes: 0 done, 1 a page failed, 2 wrong usage or rules, or an input that is no page
 """
 
-_SUFFIX: Final = {"text": ".txt", "markdown": ".md", "html": ".html", "mobile": ".html", "json": ".json"}
-_FORMATS: Final = (*_SUFFIX, "jsonl")
 _SHOWN: Final = 5
 """Skipped files that are named."""
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
@@ -60,7 +66,9 @@ def add_parser(commands: Any) -> None:
         "--urls does not name has the URL of its canonical link, if it has one",
     )
     parser.add_argument("--urls", type=Path, metavar="FILE", help=URLS_HELP)
-    parser.add_argument("-f", "--format", choices=_FORMATS, default="text", help="what is written (default: text)")
+    parser.add_argument(
+        "-f", "--format", choices=tuple(FORMATS), default="text", help="what is written (default: text)"
+    )
     parser.add_argument("-o", "--output", type=Path, metavar="PATH", help="a file, or a folder for many pages")
     parser.add_argument(
         "--join", action="store_true", help="fetch the other pages of the same text too (single page, or next pages)"
@@ -72,19 +80,10 @@ def add_parser(commands: Any) -> None:
     group.add_argument("--errors", type=Path, metavar="FILE", help="JSON lines of the pages that failed")
     group.add_argument("--quiet", action="store_true", help="no progress")
     group = parser.add_argument_group("what is written")
-    group.add_argument("--no-links", action="store_true", help="no links (markdown, html)")
-    group.add_argument("--no-images", action="store_true", help="no images (markdown, html, mobile)")
+    add_format_options(group)
     group.add_argument(
         "--inline-images", action="store_true", help="fetch the images and write them into the page (mobile)"
     )
-    group.add_argument("--no-tables", action="store_true", help="no tables of data (text, markdown, html)")
-    group.add_argument("--no-comments", action="store_true", help="no comments of readers (text, markdown, html)")
-    group.add_argument("--no-title", action="store_true", help="no title above the text (markdown, html)")
-    group.add_argument("--with-title", action="store_true", help="the title above the text (text)")
-    group.add_argument(
-        "--with-metadata", action="store_true", help="title, author, date, ... before the text (text, markdown, html)"
-    )
-    group.add_argument("--reasons", action="store_true", help="why each block is kept or dropped (json, jsonl)")
     group.add_argument("--schema", action="store_true", help="only print the JSON Schema of json and jsonl")
     add_page_options(parser)
     parser.set_defaults(run=run, parser_of_command=parser)
@@ -125,7 +124,7 @@ def _write_many(names: list[str], render: RenderPage, args: argparse.Namespace, 
                         lines.write(rendered.written or "")
                         lines.flush()
         else:
-            targets = plan_targets(names, args.output, args.input_dir, _SUFFIX[args.format])
+            targets = plan_targets(names, args.output, args.input_dir, FORMATS[args.format].suffix)
             found = render_pages(names, render, args.jobs)
             for (name, rendered), target in zip(found, targets, strict=True):
                 if report.take(name, rendered):

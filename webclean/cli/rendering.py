@@ -5,14 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from webclean.batch.sources import PageUrls
 from webclean.cli.pages import clean_page
 from webclean.errors import LimitExceeded, NotAPageError, RuleError, WebcleanError
 from webclean.page import CleanPage
+from webclean.page.formats import find_format, list_switches
 from webclean.pipeline import Cleaner
 from webclean.web.inline_images import render_offline
 from webclean.web.joining import join_pages
@@ -53,7 +54,7 @@ class RenderPage:
             page = clean_page(name, self.cleaner, self.args, self.urls.find)
             if self.args.join:
                 page = _join(page, name, self.cleaner, self.args)
-            written, kind, message = RENDERERS[self.args.format](page, name, self.args), "", ""
+            written, kind, message = render_page(page, name, self.args), "", ""
         except RuleError:
             raise
         except WebcleanError as error:
@@ -113,37 +114,27 @@ def _join(page: CleanPage, name: str, cleaner: Cleaner, args: argparse.Namespace
     return joined
 
 
-def _render_phone(page: CleanPage, args: argparse.Namespace) -> str:
-    if not args.inline_images:
-        return page.to_mobile_html(include_images=not args.no_images)
-    return render_offline(page, allow_private=args.allow_private)[0]
+def add_format_options(group: argparse._ArgumentGroup) -> None:
+    """The options that formats take, each with the formats that take it."""
+    for switch in list_switches():
+        what = f"no {switch.description}" if switch.default else switch.description
+        group.add_argument(switch.flag, action="store_true", help=f"{what} ({', '.join(switch.formats)})")
 
 
-def _show(args: argparse.Namespace, *names: str) -> dict[str, bool]:
-    return {f"include_{name}": not getattr(args, f"no_{name}") for name in names}
-
-
-def _describe(page: CleanPage, name: str, args: argparse.Namespace) -> dict[str, Any]:
-    return {"source": name, **page.to_dict(include_reasons=args.reasons)}
-
-
-_ALL: Final = ("links", "images", "tables", "comments", "title")
-RENDERERS: Final[dict[str, Callable[[CleanPage, str, argparse.Namespace], str]]] = {
-    "text": lambda page, _, args: end_line(
-        page.to_text(
-            **_show(args, "tables", "comments"), include_title=args.with_title, include_metadata=args.with_metadata
-        )
-    ),
-    "markdown": lambda page, _, args: end_line(
-        page.to_markdown(**_show(args, *_ALL), include_metadata=args.with_metadata)
-    ),
-    "html": lambda page, _, args: page.to_html(**_show(args, *_ALL), include_metadata=args.with_metadata),
-    "mobile": lambda page, _, args: _render_phone(page, args),
-    "json": lambda page, name, args: end_line(json.dumps(_describe(page, name, args), ensure_ascii=False, indent=1)),
-    "jsonl": lambda page, name, args: end_line(json.dumps(_describe(page, name, args), ensure_ascii=False)),
-}
+def render_page(page: CleanPage, name: str, args: argparse.Namespace) -> str:
+    """A page in the format and with the options of the arguments."""
+    if args.format == "mobile" and args.inline_images:
+        return render_offline(page, allow_private=args.allow_private)[0]
+    form = find_format(args.format)
+    shown = {
+        switch.name: switch.default != getattr(args, switch.flag.lstrip("-").replace("-", "_"))
+        for switch in list_switches()
+        if args.format in switch.formats
+    }
+    named = {"source": name} if "source" in form.options.__struct_fields__ else {}
+    return end_line(page.render(args.format, **shown, **named))
 
 
 def end_line(text: str) -> str:
     """Text that ends with a line break, unless it is empty."""
-    return f"{text}\n" if text else ""
+    return text if not text or text.endswith("\n") else f"{text}\n"

@@ -18,7 +18,7 @@ from lxml import html as lxml_html
 
 from webclean.errors import InputError, WebcleanError
 from webclean.model import Role
-from webclean.outputs.flow import Node, RenderOptions, build_flow
+from webclean.outputs.flow import Node, TreeOptions, build_flow
 from webclean.outputs.markdown import render_markdown
 from webclean.outputs.text import render_text
 from webclean.page import CleanPage, count_input
@@ -239,7 +239,7 @@ def _split(page: CleanPage, options: Options) -> tuple[Node, Node]:
     main = kept & ~is_comment
     main = main if main.any() else kept
     comments = is_comment & is_shown & columns.blocks.visible & ~main & options.comments
-    shown = RenderOptions(
+    shown = TreeOptions(
         links=options.links,
         images=options.images,
         tables=options.tables,

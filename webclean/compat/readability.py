@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from webclean.fields.statements import PageStatements
-from webclean.outputs.flow import RenderOptions, build_flow
+from webclean.outputs.flow import TreeOptions, build_flow
 from webclean.outputs.html import render_html
 from webclean.page import CleanPage, count_input
 from webclean.parse.limits import Budget, limit_to
@@ -68,7 +68,7 @@ class Document:
         """All that the page shows, as clean HTML: the element `body`."""
         page = self.page
         columns = page.analysis.columns
-        options = RenderOptions(
+        options = TreeOptions(
             image_attributes=page.analysis.rules.fields.images.attributes, tools=page.analysis.rules.tools
         )
         with limit_to(Budget(page.limits, truncate=True, n_input=count_input(page.source))):

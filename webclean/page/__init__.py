@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from webclean.page.analysis import Analysis, count_input
 from webclean.page.clean_page import CleanPage
-from webclean.page.rendering import FORMATS, MAX_TREES, Renderer
+from webclean.page.formats import FORMATS
+from webclean.page.rendering import MAX_TREES
 
-__all__ = ["FORMATS", "MAX_TREES", "Analysis", "CleanPage", "Renderer", "count_input"]
+__all__ = ["FORMATS", "MAX_TREES", "Analysis", "CleanPage", "count_input"]

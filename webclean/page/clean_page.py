@@ -24,12 +24,13 @@ from webclean.outputs.dictionary import (
     list_record_rows,
     to_plain_values,
 )
-from webclean.outputs.flow import Node, RenderOptions, build_flow
+from webclean.outputs.flow import Node, TreeOptions, build_flow
 from webclean.outputs.flow.head import Head, add_headline
-from webclean.outputs.phone import Layout, PhoneOptions, PhonePage, PhoneSource, render_phone, render_phone_parts
+from webclean.outputs.phone import Layout, PhoneOptions, PhonePage, PhoneSource, render_phone_parts
 from webclean.outputs.rows import list_passages, list_search_rows
 from webclean.page.analysis import Analysis, count_input, limit_part
-from webclean.page.rendering import FORMATS, build_ranked_flow, choose_layout, find_amount, list_phone_sources
+from webclean.page.formats import HtmlOptions, MarkdownOptions, MobileOptions, TextOptions, find_format, takes_options
+from webclean.page.rendering import build_ranked_flow, choose_layout, find_amount, list_phone_sources
 from webclean.parse import OnLimit
 from webclean.parse.base import find_base
 from webclean.parse.repairs import list_repairs
@@ -239,114 +240,60 @@ class CleanPage:
         `on_limit="truncate"`); empty if nothing was cut."""
         return tuple(dict.fromkeys(self._cut))
 
-    def render(self, kind: str, options: RenderOptions | None = None) -> str:
-        """The kept content in one of `FORMATS`; `to_text`, `to_markdown` and `to_html` are this with named options.
+    def render(self, kind: str, options: Any = None, /, **named: Any) -> str:
+        """The kept content in one of `FORMATS`; `to_text`, `to_markdown` and so on are this with the options of theirs.
 
-        Raises `InputError` for an unknown format.
+        options: a struct of the format's, or each by name. Raises `InputError` for an unknown format.
         """
-        if kind not in FORMATS:
-            raise InputError(f"unknown format {kind!r}; known: {', '.join(FORMATS)}")
-        rules = self.analysis.rules
-        options = msgspec.structs.replace(
-            options or RenderOptions(), image_attributes=rules.fields.images.attributes, tools=rules.tools
-        )
-        title = (self.title or "") if options.title else ""
+        form = find_format(kind)
+        shown = form.options(**named) if options is None else options
+        if getattr(shown, "include_title", False):
+            _ = self.title  # fields have budgets of their own: they are looked for before that of the rendering starts
         with self._limit():
-            flow = self._build_flow(options, include_comments=options.comments)
-            flow = add_headline(flow, title) if title else flow
-            return FORMATS[kind](flow, self._describe_head, options)
+            return form.write(self, shown)
 
-    def to_text(
-        self,
-        *,
-        include_tables: bool = True,
-        include_comments: bool = True,
-        include_title: bool = False,
-        include_metadata: bool = False,
-    ) -> str:
+    @takes_options(TextOptions)
+    def to_text(self, options: TextOptions) -> str:
         """The same as `text`, optionally without the text of data tables or of comments, or with the title.
 
         include_metadata: begin with YAML front matter: title, author, date, ...
         """
-        shown = RenderOptions(
-            links=False,
-            images=False,
-            tables=include_tables,
-            comments=include_comments,
-            title=include_title,
-            metadata=include_metadata,
-            marks=False,
-            plain=not include_title,
-        )
-        return self.render("text", shown)
+        return self.render("text", options)
 
-    def to_markdown(
-        self,
-        *,
-        include_links: bool = True,
-        include_images: bool = True,
-        include_tables: bool = True,
-        include_comments: bool = True,
-        include_title: bool = True,
-        include_metadata: bool = False,
-    ) -> str:
+    @takes_options(MarkdownOptions)
+    def to_markdown(self, options: MarkdownOptions) -> str:
         """The kept content as Markdown: CommonMark with tables, formulas and footnotes; the title is the first heading.
 
         include_metadata: begin with YAML front matter: title, author, date, ...
         """
-        shown = RenderOptions(
-            links=include_links,
-            images=include_images,
-            tables=include_tables,
-            comments=include_comments,
-            title=include_title,
-            metadata=include_metadata,
-        )
-        return self.render("markdown", shown)
+        return self.render("markdown", options)
 
-    def to_html(
-        self,
-        *,
-        include_links: bool = True,
-        include_images: bool = True,
-        include_tables: bool = True,
-        include_comments: bool = True,
-        include_title: bool = True,
-        include_metadata: bool = False,
-        fragment: bool = False,
-    ) -> str:
+    @takes_options(HtmlOptions)
+    def to_html(self, options: HtmlOptions) -> str:
         """The kept content as clean HTML without scripts or styles, with the title as first heading.
 
         include_metadata: with `meta` elements for author, date, ... fragment: return only the content of `body`.
         """
-        shown = RenderOptions(
-            links=include_links,
-            images=include_images,
-            tables=include_tables,
-            comments=include_comments,
-            title=include_title,
-            metadata=include_metadata,
-            fragment=fragment,
-        )
-        return self.render("html", shown)
+        return self.render("html", options)
 
-    def to_mobile_html(self, *, include_images: bool = True, options: PhoneOptions | None = None) -> str:
+    @takes_options(MobileOptions)
+    def to_mobile_html(self, options: MobileOptions) -> str:
         """A self-contained HTML document for a small screen.
 
         It shows the kept content in order, in a layout that fits the page type: an article, a manual, a product, the
         posts of a thread; for an index page, one card for each block with its entries, the most important first.
         options: where links and images lead, and what else may be chosen.
         """
-        with self._limit():
-            return render_phone(self._describe_phone(include_images, options))
+        return self.render("mobile", options)
 
-    def to_mobile_parts(self, *, include_images: bool = True, options: PhoneOptions | None = None) -> tuple[str, ...]:
+    @takes_options(MobileOptions)
+    def to_mobile_parts(self, options: MobileOptions) -> tuple[str, ...]:
         """The same as one document for each part of a long page, with links to the part before and the next.
 
         options: how long a part is (`part_bytes`) and where its links lead (`name_part`), by default to `2.html`.
         """
         with self._limit():
-            return render_phone_parts(self._describe_phone(include_images, options))
+            return render_phone_parts(self.describe_phone(options))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._summary}>"
@@ -435,7 +382,10 @@ class CleanPage:
     def _base(self) -> str | None:
         return find_base(self.analysis.columns.document)
 
-    def _describe_head(self) -> Head:
+    def describe_head(self, *, everything: bool = True) -> Head:
+        """What is known of the page beside its text; without `everything` only title and language."""
+        if not everything:
+            return Head(title=self.title or "", language=self.language or "")
         sold = self.fields if self._layout is Layout.PRODUCT else None
         return Head(
             title=self.title or "",
@@ -453,19 +403,27 @@ class CleanPage:
     def _layout(self) -> Layout:
         return choose_layout(self.page_type, self.page_subtype)
 
-    def _build_flow(self, options: RenderOptions, *, include_comments: bool = True) -> Node:
+    def build_tree(self, shown: TextOptions, tree: TreeOptions) -> Node:
+        """The kept content as clean elements, with the title if it is shown. tree: what it holds, by the format."""
+        rules = self.analysis.rules
+        tree = msgspec.structs.replace(tree, image_attributes=rules.fields.images.attributes, tools=rules.tools)
+        flow = self._build_flow(tree, include_comments=shown.include_comments)
+        return add_headline(flow, self.title or "") if shown.include_title else flow
+
+    def _build_flow(self, options: TreeOptions, *, include_comments: bool = True) -> Node:
         """The kept content in reading order, or block by block where the blocks are ranked."""
         columns, kept = self.analysis.columns, self._choose(include_comments)
         if not self.is_ranked:
             return build_flow(columns.document, columns.blocks, kept, options)
         return build_ranked_flow(self.analysis, kept, self.ranked_blocks, self.segment_of, options)
 
-    def _describe_phone(self, include_images: bool, options: PhoneOptions | None) -> PhonePage:
-        options = options or PhoneOptions()
-        options = replace(options, images=options.images and include_images)
+    def describe_phone(self, shown: MobileOptions) -> PhonePage:
+        """What the phone page is made of."""
+        options = shown.options or PhoneOptions()
+        options = replace(options, images=options.images and shown.include_images)
         layout = self._layout
         return PhonePage(
-            head=self._describe_head(),
+            head=self.describe_head(),
             layout=layout,
             sources=self._list_phone_sources(options.images),
             rules=self.analysis.rules.phone,

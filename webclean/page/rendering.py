@@ -4,42 +4,23 @@ phone page its layout, the kept content by block and the price of a product.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
 from webclean.model import Block, Mask, PageType, Rows
-from webclean.outputs.flow import Node, RenderOptions, build_flow
-from webclean.outputs.flow.head import Head, write_front_matter
-from webclean.outputs.html import render_html
-from webclean.outputs.markdown import render_markdown
+from webclean.outputs.flow import Node, TreeOptions, build_flow
 from webclean.outputs.phone import Layout, PhoneSource
-from webclean.outputs.text import render_text
 from webclean.page.analysis import Analysis
 from webclean.segments import segment_page
-
-Renderer = Callable[[Node, Callable[[], Head], RenderOptions], str]
-"""Writes a format; the head, whose fields must be looked for, is asked for where the format shows it."""
-
-
-def _with_front_matter(text: str, head: Callable[[], Head], options: RenderOptions) -> str:
-    return f"{write_front_matter(head())}\n\n{text}" if options.metadata else text
-
-
-FORMATS: Final[dict[str, Renderer]] = {
-    "text": lambda flow, head, options: _with_front_matter(render_text(flow), head, options),
-    "markdown": lambda flow, head, options: _with_front_matter(render_markdown(flow), head, options),
-    "html": lambda flow, head, options: render_html(flow, head(), metadata=options.metadata, fragment=options.fragment),
-}
-"""Format -> what writes the tree of clean elements in it."""
 
 MAX_TREES: Final = 100
 """Ranked blocks of which a tree each is built; those less important are one, for a tree takes time."""
 
 
 def build_ranked_flow(
-    analysis: Analysis, kept: Mask, blocks: Sequence[Block], segment_of: Rows, options: RenderOptions
+    analysis: Analysis, kept: Mask, blocks: Sequence[Block], segment_of: Rows, options: TreeOptions
 ) -> Node:
     """The kept text blocks, semantic block by semantic block in the order of `blocks`, which is all of the page's.
 
@@ -83,7 +64,7 @@ def list_phone_sources(
 ) -> list[PhoneSource]:
     """The kept content with the semantic blocks it is of. base: the URL that links of the page start from."""
     columns = analysis.columns
-    shown = RenderOptions(
+    shown = TreeOptions(
         images=images, image_attributes=analysis.rules.fields.images.attributes, tools=analysis.rules.tools
     )
     flow = build_flow(columns.document, columns.blocks, analysis.decisions.kept, shown)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
+from types import new_class
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired, TypedDict
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from webclean.model import PageType, Reason
 from webclean.outputs.dictionary import BlockObject, PageObject
+from webclean.page.formats import RENDERINGS
 
 Selectors = tuple[Annotated[str, Meta(min_length=1, max_length=1000)], ...]
 
@@ -33,6 +35,24 @@ class CleaningOptions(Asked, kw_only=True):
     on_limit: Literal["raise", "truncate"] = "raise"
 
 
+if TYPE_CHECKING:
+    RenderingName = str
+
+    class CleanedObject(PageObject):
+        """A cleaned page, with the renderings that were asked for."""
+else:  # from the table of formats
+    RenderingName = Literal[tuple(RENDERINGS)]
+    CleanedObject = new_class(
+        "CleanedObject",
+        (PageObject,),
+        exec_body=lambda body: body.update(
+            __module__=__name__,
+            __doc__="A cleaned page, with the renderings that were asked for.",
+            __annotations__=dict.fromkeys(RENDERINGS, NotRequired[str]),
+        ),
+    )
+
+
 class PageRequest(CleaningOptions, kw_only=True):
     """A page and how it is cleaned.
 
@@ -43,20 +63,13 @@ class PageRequest(CleaningOptions, kw_only=True):
     url: str | None = None
     html: str | None = None
     reasons: bool = False
-    formats: tuple[Literal["markdown", "html", "mobile"], ...] = ()
+    formats: tuple[RenderingName, ...] = ()
 
 
 class BatchRequest(Asked, kw_only=True):
     """Pages that are cleaned independently of each other."""
 
     pages: Annotated[tuple[PageRequest, ...], Meta(min_length=1)]
-
-
-class CleanedObject(PageObject):
-    """A cleaned page. html, mobile: renderings that were asked for."""
-
-    html: NotRequired[str]
-    mobile: NotRequired[str]
 
 
 class BlocksObject(TypedDict):

@@ -27,7 +27,7 @@ from webclean.outputs.block_views import TextMark, render_picture
 from webclean.outputs.dictionary import describe_blocks, describe_reasons, to_plain_values
 from webclean.outputs.flow.sanitise import sanitise_url
 from webclean.outputs.phone import PhoneOptions
-from webclean.page import CleanPage
+from webclean.page import FORMATS, CleanPage
 from webclean.parse.xpath import build_xpaths
 from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook, open_rules
@@ -98,11 +98,8 @@ def clean_task(task: PageTask) -> CleanPage:
 def describe_clean(task: PageTask) -> bytes:
     """JSON of `/v1/clean`."""
     page = clean_task(task)
-    described: dict[str, Any] = page.to_dict(include_reasons=task.reasons, include_markdown="markdown" in task.formats)
-    if "html" in task.formats:
-        described["html"] = page.to_html()
-    if "mobile" in task.formats:
-        described["mobile"] = page.to_mobile_html()
+    described: dict[str, Any] = page.to_dict(include_reasons=task.reasons)
+    described |= {name: page.render(name) for name in task.formats}
     return msgspec.json.encode(described)
 
 
@@ -184,14 +181,14 @@ def write_bar(url: str | None, place: Mapping[str, str]) -> str:
     return f'<nav aria-label="webclean" style="{_BAR_STYLE}"><a href="/">webclean</a>{original}{inspect}</nav>\n'
 
 
-READER_FORMATS: Final = ("markdown", "html", "text")
+READER_FORMATS: Final = tuple(name for name, form in FORMATS.items() if form.is_of_text)
 
 
 @returns_failures
 def describe_reader(task: PageTask, *, wanted: str, as_json: bool) -> bytes:
     """The answer to `GET /r/`: JSON, or text under a head of title, URL and date."""
     page = clean_task(task)
-    content = {"markdown": page.to_markdown, "html": page.to_html, "text": page.to_text}[wanted]()
+    content = page.render(wanted)
     if as_json:
         data = {
             "title": page.title,

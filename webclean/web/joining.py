@@ -22,7 +22,7 @@ from webclean.errors import WebcleanError
 from webclean.fields import PageFields
 from webclean.model import Block, FieldValue, Mask, Reason
 from webclean.outputs.dictionary import describe_reasons
-from webclean.outputs.flow import Node, RenderOptions
+from webclean.outputs.flow import Node, TreeOptions
 from webclean.outputs.phone import PhoneSource
 from webclean.page import CleanPage, count_input
 from webclean.parse.url import find_registered_domain
@@ -95,7 +95,7 @@ class JoinedPage(CleanPage):
         described = super().to_dict(include_reasons=include_reasons, include_markdown=include_markdown)
         return {**described, "pages": [part.url for part in self.parts], "joined": describe_reasons(self.steps)}
 
-    def _build_flow(self, options: RenderOptions, *, include_comments: bool = True) -> Node:
+    def _build_flow(self, options: TreeOptions, *, include_comments: bool = True) -> Node:
         flows = [part._build_flow(options, include_comments=include_comments) for part in self.parts]
         attributes = dict(flows[0].attributes) if flows else {}
         return Node("", attributes, [child for flow in flows for child in flow.children])

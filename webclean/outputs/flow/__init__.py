@@ -19,7 +19,7 @@ from webclean import core
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.builder import Builder
 from webclean.outputs.flow.media import find_kept_objects, find_media
-from webclean.outputs.flow.nodes import Node, RenderOptions, bound_tree, simplify_containers
+from webclean.outputs.flow.nodes import Node, TreeOptions, bound_tree, simplify_containers
 from webclean.outputs.flow.structures import find_data_tables, find_structures
 from webclean.outputs.flow.tools import find_conventions
 from webclean.outputs.flow.visit import visit_page
@@ -27,12 +27,12 @@ from webclean.parse import count_tags, read_attributes
 from webclean.parse.limits import check_time
 from webclean.parse.tags import CODE
 
-__all__ = ["Node", "RenderOptions", "build_flow", "drop_tables"]
+__all__ = ["Node", "TreeOptions", "build_flow", "drop_tables"]
 
 
-def build_flow(document: Document, blocks: TextBlocks, kept: Mask, options: RenderOptions | None = None) -> Node:
+def build_flow(document: Document, blocks: TextBlocks, kept: Mask, options: TreeOptions | None = None) -> Node:
     """The tree of clean elements of the kept text blocks; the name of its root is empty."""
-    options = options or RenderOptions()
+    options = options or TreeOptions()
     if not options.tables:
         kept = drop_tables(document, blocks, kept)
     filled = find_filled(document, blocks, kept)
@@ -61,7 +61,7 @@ def find_filled(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
     return cast("Mask", core.find_filled(blocks.block_of, kept, document.text_owner, document.end))
 
 
-def find_objects(document: Document, blocks: TextBlocks, kept: Mask, options: RenderOptions) -> list[int]:
+def find_objects(document: Document, blocks: TextBlocks, kept: Mask, options: TreeOptions) -> list[int]:
     """Rows of images, media, rules and check boxes that belong to kept text, in document order."""
     n_tags = count_tags(document)
     wanted: set[int] = set()

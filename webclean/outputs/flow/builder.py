@@ -10,7 +10,7 @@ import msgspec
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.delimiters import may_hold_formula, split_formulas
 from webclean.outputs.flow.media import make_media
-from webclean.outputs.flow.nodes import HEADINGS, Node, RenderOptions
+from webclean.outputs.flow.nodes import HEADINGS, Node, TreeOptions
 from webclean.outputs.flow.sanitise import find_image, find_image_in, sanitise_url
 from webclean.outputs.flow.structures import Found
 from webclean.outputs.flow.tools import find_language, holds_line_numbers, render_preformatted
@@ -80,9 +80,7 @@ class _Frame(msgspec.Struct, frozen=True, eq=False):
 class Builder:
     """Builds the tree under `root`. Call its methods for the elements and text nodes in document order."""
 
-    def __init__(
-        self, document: Document, blocks: TextBlocks, kept: Mask, options: RenderOptions, found: Found
-    ) -> None:
+    def __init__(self, document: Document, blocks: TextBlocks, kept: Mask, options: TreeOptions, found: Found) -> None:
         self.document, self.blocks, self.kept, self.options, self.found = document, blocks, kept, options, found
         self.root = Node("", {"dir": "rtl"} if found.direction == "rtl" else {})
         self._names, self._direction = document.names, found.direction

@@ -45,25 +45,19 @@ class Node(msgspec.Struct):
         return iter([child for child in self.children if type(child) is Node])
 
 
-class RenderOptions(msgspec.Struct, frozen=True):
-    """What a rendering shows, whatever its format.
+class TreeOptions(msgspec.Struct, frozen=True):
+    """What a tree of clean elements holds.
 
-    links, images, tables, comments: whether each is shown; images with videos and other media. title: the title as
-    first heading. metadata: title, date, author and other fields before the text, where the format has a place for
-    them. fragment: of HTML, only the content of `body`. image_attributes: those of `img` that may hold its URL, in
-    order; pages that load images late have a placeholder in `src`. marks: emphasis, links and other inline elements,
-    and languages of code, which plain text does not show. plain: the tree is for plain text alone, which shows
-    paragraphs that follow each other, and headings, as it shows one leaf with blank lines. tools: the names that tools
-    give the parts of what they write; None: those of the shipped rules.
+    links, images, tables: whether each is in it; images with videos and other media. image_attributes: those of `img`
+    that may hold its URL, in order; pages that load images late have a placeholder in `src`. marks: emphasis, links and
+    other inline elements, and languages of code, which plain text does not show. plain: the tree is for plain text
+    alone, which shows paragraphs that follow each other, and headings, as it shows one leaf with blank lines. tools:
+    the names that tools give the parts of what they write; None: those of the shipped rules.
     """
 
     links: bool = True
     images: bool = True
     tables: bool = True
-    comments: bool = True
-    title: bool = True
-    metadata: bool = False
-    fragment: bool = False
     image_attributes: tuple[str, ...] = ("src",)
     marks: bool = True
     plain: bool = False

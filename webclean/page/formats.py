@@ -1,0 +1,224 @@
+"""The formats in which a page is written: one table, which `CleanPage`, the command line, the server and batches read.
+
+A further format is a file in `webclean/outputs/` that writes the tree of clean elements, or another part of a page, and
+a line in `FORMATS`:
+
+    Format("rtf", ".rtf", "text/rtf", MarkdownOptions, _write_rtf)
+
+With that `page.render("rtf")`, `webclean clean --format rtf` with the options it takes, and `formats` of the server's
+`/v1/clean` know it. The options that a format takes are the fields of its struct; each is stated there alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from functools import wraps
+from inspect import Parameter, Signature, signature
+from typing import Annotated, Any, Concatenate, Final, ParamSpec, Protocol, TypeVar, get_args, get_type_hints
+
+import msgspec
+from msgspec import Meta
+
+from webclean.errors import InputError
+from webclean.outputs.flow import Node, TreeOptions
+from webclean.outputs.flow.head import Head, write_front_matter
+from webclean.outputs.html import render_html
+from webclean.outputs.markdown import render_markdown
+from webclean.outputs.phone import PhoneOptions, PhonePage, render_phone
+from webclean.outputs.text import render_text
+
+_Takes = ParamSpec("_Takes")
+_Page = TypeVar("_Page")
+_Shown = TypeVar("_Shown")
+_Made = TypeVar("_Made")
+
+
+class TextOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What plain text shows."""
+
+    include_tables: Annotated[bool, Meta(description="tables of data")] = True
+    include_comments: Annotated[bool, Meta(description="comments of readers")] = True
+    include_title: Annotated[bool, Meta(description="the title above the text")] = False
+    include_metadata: Annotated[bool, Meta(description="title, author, date, ... before the text")] = False
+
+
+class MarkdownOptions(TextOptions, frozen=True, kw_only=True):
+    """What Markdown shows. The title is off in text alone: labelled texts of most pages are without it."""
+
+    include_title: Annotated[bool, Meta(description="title above the text")] = True
+    include_links: Annotated[bool, Meta(description="links")] = True
+    include_images: Annotated[bool, Meta(description="images")] = True
+
+
+class HtmlOptions(MarkdownOptions, frozen=True, kw_only=True):
+    """What HTML shows. include_metadata: as `meta` elements."""
+
+    fragment: Annotated[bool, Meta(description="only what goes into the body")] = False
+
+
+class MobileOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What a phone page shows. options: where links and images lead, and what else may be chosen."""
+
+    include_images: Annotated[bool, Meta(description="images")] = True
+    options: PhoneOptions | None = None
+
+
+class JsonOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What a page as JSON has. source: a name of the page, as its first key."""
+
+    include_reasons: Annotated[
+        bool, Meta(description="why each block is kept or dropped", extra={"flag": "--reasons"})
+    ] = False
+    include_markdown: Annotated[bool, Meta(description="the text as Markdown too")] = False
+    source: str | None = None
+
+
+class WritablePage(Protocol):
+    """What formats ask of a page."""
+
+    def build_tree(self, shown: TextOptions, tree: TreeOptions) -> Node:
+        """The kept content, with the title if it is shown."""
+
+    def describe_head(self, *, everything: bool = True) -> Head:
+        """What is known of the page beside its text; without `everything` only title and language."""
+
+    def describe_phone(self, shown: MobileOptions) -> PhonePage:
+        """What the phone page is made of."""
+
+    def to_dict(self, *, include_reasons: bool = False, include_markdown: bool = False) -> dict[str, Any]:
+        """The page as plain values."""
+
+
+class Format(msgspec.Struct, frozen=True):
+    """A format: its name, the ending of its files, its media type (RFC 6838), its options, and what writes it.
+
+    column: what the column of this name in the table of pages holds; '' if there is none.
+    """
+
+    name: str
+    suffix: str
+    media_type: str
+    options: type[Any]
+    write: Callable[[Any, Any], str]
+    column: str = ""
+
+    @property
+    def is_of_text(self) -> bool:
+        """Whether it shows the kept content in order, as text does."""
+        return issubclass(self.options, TextOptions)
+
+    @property
+    def is_rendering(self) -> bool:
+        """Whether it may stand beside the text in a page as JSON."""
+        return self.media_type.startswith("text/") and self.media_type != "text/plain"
+
+
+class Switch(msgspec.Struct, frozen=True):
+    """An option that is on or off, with the formats that take it and have the same default."""
+
+    name: str
+    default: bool
+    description: str
+    flag: str
+    formats: tuple[str, ...]
+
+
+def _write_text(page: WritablePage, shown: TextOptions) -> str:
+    tree = TreeOptions(
+        links=False, images=False, tables=shown.include_tables, marks=False, plain=not shown.include_title
+    )
+    return _add_front_matter(render_text(page.build_tree(shown, tree)), page, shown)
+
+
+def _write_markdown(page: WritablePage, shown: MarkdownOptions) -> str:
+    return _add_front_matter(render_markdown(page.build_tree(shown, _keep_marks(shown))), page, shown)
+
+
+def _write_html(page: WritablePage, shown: HtmlOptions) -> str:
+    flow = page.build_tree(shown, _keep_marks(shown))
+    if shown.fragment:  # the fields that a head has cost as much as the text
+        return render_html(flow, fragment=True)
+    head = page.describe_head(everything=shown.include_metadata)
+    return render_html(flow, head, metadata=shown.include_metadata)
+
+
+def _keep_marks(shown: MarkdownOptions) -> TreeOptions:
+    return TreeOptions(links=shown.include_links, images=shown.include_images, tables=shown.include_tables)
+
+
+def _add_front_matter(text: str, page: WritablePage, shown: TextOptions) -> str:
+    return f"{write_front_matter(page.describe_head())}\n\n{text}" if shown.include_metadata else text
+
+
+def _write_json(page: WritablePage, shown: JsonOptions, indent: int | None = 1) -> str:
+    name = {} if shown.source is None else {"source": shown.source}
+    described = page.to_dict(include_reasons=shown.include_reasons, include_markdown=shown.include_markdown)
+    return json.dumps({**name, **described}, ensure_ascii=False, indent=indent)
+
+
+_ALL: Final = (
+    Format("text", ".txt", "text/plain", TextOptions, _write_text, "the main content"),
+    Format("markdown", ".md", "text/markdown", MarkdownOptions, _write_markdown, "the main content as Markdown"),
+    Format("html", ".html", "text/html", HtmlOptions, _write_html),
+    Format("mobile", ".html", "text/html", MobileOptions, lambda page, shown: render_phone(page.describe_phone(shown))),
+    Format("json", ".json", "application/json", JsonOptions, _write_json),
+    Format(
+        "jsonl", ".jsonl", "application/jsonl", JsonOptions, lambda page, shown: _write_json(page, shown, indent=None)
+    ),
+)
+FORMATS: Final = {form.name: form for form in _ALL}
+"""Name -> format."""
+RENDERINGS: Final = {name: form for name, form in FORMATS.items() if form.is_rendering}
+"""Those that may stand beside the text in a page as JSON."""
+COLUMNS: Final = {name: form for name, form in FORMATS.items() if form.column}
+"""Those that are a column of the table of pages."""
+
+
+def find_format(name: str) -> Format:
+    """The format of a name. Raises `InputError` for an unknown one."""
+    if name not in FORMATS:
+        raise InputError(f"unknown format {name!r}; known: {', '.join(FORMATS)}")
+    return FORMATS[name]
+
+
+def list_switches() -> list[Switch]:
+    """The options that are on or off, in the order of the formats; one that is on in some and off in others is two."""
+    found: dict[tuple[str, bool], Switch] = {}
+    for form in FORMATS.values():
+        for name, default, meta in _list_fields(form.options):
+            known = found.get((name, default))
+            flag = (meta.extra or {}).get("flag") or _name_flag(name, default=default)
+            formats = (*(known.formats if known else ()), form.name)
+            found[name, default] = Switch(name, default, meta.description or "", flag, formats)
+    return list(found.values())
+
+
+def _list_fields(options: type[Any]) -> Iterator[tuple[str, bool, Meta]]:
+    hints = get_type_hints(options, include_extras=True)
+    for field in msgspec.structs.fields(options):
+        kind, *about = get_args(hints[field.name]) or (None,)
+        if kind is bool:
+            yield field.name, field.default, about[0]
+
+
+def _name_flag(name: str, *, default: bool) -> str:
+    short = name.removeprefix("include_")
+    return f"--no-{short}" if default else f"--with-{short}" if short != name else f"--{name}"
+
+
+def takes_options(
+    make: Callable[_Takes, _Shown],
+) -> Callable[[Callable[[_Page, _Shown], _Made]], Callable[Concatenate[_Page, _Takes], _Made]]:
+    """Turn a method of one argument, a struct of options, into one that takes each option by name."""
+
+    def decorate(method: Callable[[_Page, _Shown], _Made]) -> Callable[Concatenate[_Page, _Takes], _Made]:
+        @wraps(method)
+        def call(page: _Page, /, *given: _Takes.args, **named: _Takes.kwargs) -> _Made:
+            return method(page, make(*given, **named))
+
+        taken = signature(make).parameters.values()
+        vars(call)["__signature__"] = Signature([Parameter("self", Parameter.POSITIONAL_ONLY), *taken])  # for `help`
+        return call
+
+    return decorate
