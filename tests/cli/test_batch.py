@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 
 from webclean.cli import main
-from webclean.cli.progress import Progress
+from webclean.cli.terminal import Progress
 
 pytest.importorskip("pyarrow", reason="webclean batch needs the extra batch")
 pytest.importorskip("fastwarc", reason="webclean batch needs the extra batch")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from webclean.cli.clean import plan_targets
-from webclean.cli.rendering import end_line
+from webclean.cli.pages import end_line
 from webclean.cli.terminal import find_width, fit, format_points, shorten_path
 
 

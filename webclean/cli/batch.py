@@ -20,7 +20,7 @@ from webclean.batch.tables import KINDS, Columns, Shape, describe_table_schema
 from webclean.batch.templates import learn_here
 from webclean.cli.extras import require
 from webclean.cli.pages import add_cleaning_options, add_reading_options, build_cleaner, is_piped
-from webclean.cli.progress import Progress
+from webclean.cli.terminal import Progress
 from webclean.page.formats import COLUMNS
 from webclean.workers import WorkLimits
 

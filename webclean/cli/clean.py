@@ -14,16 +14,19 @@ from typing import IO, Any, Final
 
 from webclean.batch.sources import URLS_HELP, PageUrls, list_page_files, name_page, read_url_list
 from webclean.cli.extras import require
-from webclean.cli.pages import add_page_options, build_cleaner, is_piped, is_url
-from webclean.cli.progress import Progress
-from webclean.cli.rendering import (
+from webclean.cli.pages import (
     Rendered,
     RenderPage,
     add_format_options,
+    add_page_options,
+    build_cleaner,
+    is_piped,
+    is_url,
     plain_arguments,
     render_pages,
     write_failures,
 )
+from webclean.cli.terminal import Progress
 from webclean.errors import InputError, NotAPageError
 from webclean.files import write_whole
 from webclean.outputs.dictionary import describe_page_schema

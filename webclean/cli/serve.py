@@ -1,4 +1,8 @@
-"""`webclean serve`: reading mode, a workbench for rules and a JSON API over HTTP."""
+"""Commands that serve pages: `webclean serve` and `webclean mcp`.
+
+Reading mode, a workbench for rules and a JSON API over HTTP; pages and their blocks for language models, over standard
+input and output.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +14,18 @@ from typing import Any, Final
 
 from webclean.cli.extras import require
 from webclean.errors import InputError
+from webclean.model import Limits
+from webclean.pipeline import Cleaner
+from webclean.web.fetch import FetchLimits
 from webclean.workers import count_cpus
 
 TOKEN: Final = "WEBCLEAN_TOKEN"
-_DESCRIPTION: Final = f"""Serve / (read a page), /inspect (a workbench for rules), /v1/... (a JSON API, described at
+_SERVE_DESCRIPTION: Final = f"""\
+Serve / (read a page), /inspect (a workbench for rules), /v1/... (a JSON API, described at
 /openapi.json), /healthz and /metrics. Only this machine can reach it, unless --host says otherwise; then a token is
 needed: by --token-file or ${TOKEN}. Pages are fetched from public addresses alone and cleaned in worker processes."""
 
-_EXAMPLES: Final = f"""examples:
+_SERVE_EXAMPLES: Final = f"""examples:
   webclean serve                                       http://127.0.0.1:8080
   webclean serve --rules-dir my-rules/                 ... the workbench saves rules there
   {TOKEN}=... webclean serve --host 0.0.0.0 --allowed-host clean.example.org
@@ -29,7 +37,10 @@ _EXAMPLES: Final = f"""examples:
 def add_parser(commands: Any) -> None:
     """Add this command."""
     parser = commands.add_parser(
-        "serve", help="reading mode, a workbench and a JSON API over HTTP", description=_DESCRIPTION, epilog=_EXAMPLES
+        "serve",
+        help="reading mode, a workbench and a JSON API over HTTP",
+        description=_SERVE_DESCRIPTION,
+        epilog=_SERVE_EXAMPLES,
     )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen at (default: 127.0.0.1)")
     parser.add_argument("--port", type=int, default=8080, help="port to listen at; 0: any (default: 8080)")
@@ -62,10 +73,10 @@ def add_parser(commands: Any) -> None:
     group.add_argument("--timeout", type=float, default=10.0, metavar="S", help="for cleaning a page (default: 10)")
     group.add_argument("--max-waiting", type=int, default=64, metavar="N", help="pages that may wait (default: 64)")
     group.add_argument("--allow-private", action="store_true", help="fetch from loopback and private addresses too")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run_serve)
 
 
-def run(args: argparse.Namespace) -> int:
+def run_serve(args: argparse.Namespace) -> int:
     """Serve until interrupted."""
     require(
         "webclean serve",
@@ -130,3 +141,42 @@ def is_loopback(host: str) -> bool:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+_MCP_EXAMPLES = """examples:
+  webclean mcp                       pages of the web, and HTML markup
+  webclean mcp --root pages/         ... and the files of a folder
+  claude mcp add webclean -- webclean mcp
+"""
+
+
+def add_mcp(commands: Any) -> None:
+    """Add this command."""
+    parser = commands.add_parser(
+        "mcp",
+        help="serve pages to language models",
+        description="Serve pages over standard input and output by the Model Context Protocol: the tools read_page, "
+        "page_blocks, page_links and explain_block.",
+        epilog=_MCP_EXAMPLES,
+    )
+    parser.add_argument("--root", type=Path, metavar="DIR", help="a folder whose files may be read (default: none)")
+    parser.add_argument(
+        "--timeout", type=float, default=30.0, metavar="S", help="seconds a page may take (default: 30)"
+    )
+    parser.add_argument("--allow-private", action="store_true", help="fetch from loopback and private addresses too")
+    parser.add_argument("--rules", action="append", metavar="PATH", help="a rule file or folder over the shipped rules")
+    parser.add_argument("--profile", default="balanced", metavar="NAME", help="a layer of rules by name")
+    parser.set_defaults(run=run_mcp)
+
+
+def run_mcp(args: argparse.Namespace) -> int:
+    """Serve until standard input is closed."""
+    require("webclean mcp", "mcp")
+    from webclean.server.mcp_server import PageReader, build_server  # noqa: PLC0415  its library is an extra
+
+    if args.root is not None and not args.root.is_dir():
+        raise InputError(f"{args.root}: not a folder")
+    cleaner = Cleaner(rules=args.rules, profile=args.profile, limits=Limits(max_seconds=args.timeout))
+    limits = FetchLimits(max_seconds=args.timeout, allow_private=args.allow_private)
+    build_server(PageReader(cleaner, limits, args.root)).run()
+    return 0

@@ -1,4 +1,7 @@
-"""`webclean rules tune`: search over thresholds, cross-validated by site."""
+"""Commands that try rules on pages: `webclean rules diff` and `tune`.
+
+What two rule sets make of the same pages; a search over thresholds, cross-validated by site.
+"""
 
 from __future__ import annotations
 
@@ -6,42 +9,112 @@ import argparse
 import difflib
 import sys
 import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from webclean.batch.sources import URLS_HELP, PageUrls, read_url_list
 from webclean.checks import check_text
-from webclean.cli.progress import Progress
-from webclean.cli.rules.books import add_book_options, add_data_options, open_book
+from webclean.cli.rules.look import add_book_options, add_data_options, open_book
+from webclean.cli.terminal import Progress
 from webclean.compare.dataset import LabelledPage, group_pages, make_folds
 from webclean.errors import InputError, RuleError
 from webclean.pipeline import Cleaner
 from webclean.rules import LayerKey, RuleBook
 from webclean.rules.files import write_yaml
-from webclean.rules.layers import merge_values
+from webclean.rules.layers import list_profiles, merge_values
 from webclean.rules.published import list_settings as list_settings_of
-from webclean.workbench.trials import LAYOUT, Setting, Tuning, list_combinations, read_samples, tune_settings
+from webclean.workbench.trials import LAYOUT, Sample, Setting, Tuning, list_combinations, read_samples, tune_settings
 
-_DESCRIPTION = """Try values of some settings on pages whose true text is known. For each fold of the pages the best
+_DIFF_DESCRIPTION = """\
+Clean the same pages with two rule sets and show which texts change, the largest loss first; with F1
+before and after where the true text is known. Exit code 1 when the mean F1 falls. Rules of a site apply to pages with a
+URL: that of the data set or of --urls, else the page's canonical link."""
+
+_DIFF_EXAMPLES = """examples:
+  webclean rules diff shipped my/ --data pages/                   what my rules change
+  webclean rules diff my/ tuned.yaml --data pages/ --html diff.html
+  webclean rules diff balanced precision --data pages/ --limit 50 two profiles, on fifty of the pages
+"""
+
+
+def add_diff(commands: Any) -> None:
+    """Add this command."""
+    parser = commands.add_parser(
+        "diff",
+        help="pages that change between two rule sets, with F1 where truth exists",
+        description=_DIFF_DESCRIPTION,
+        epilog=_DIFF_EXAMPLES,
+    )
+    rules = "`shipped`, a rule file or folder over the shipped rules, or a profile"
+    parser.add_argument("before", metavar="A", help=rules)
+    parser.add_argument("after", metavar="B", help="the same")
+    add_data_options(parser)
+    parser.add_argument("--urls", type=Path, metavar="FILE", help=URLS_HELP)
+    parser.add_argument("--html", type=Path, metavar="FILE", help="write the changes side by side")
+    parser.set_defaults(run=run_diff)
+
+
+def run_diff(args: argparse.Namespace) -> int:
+    """Print the changes; exit code 1 when the mean F1 falls."""
+    from webclean.workbench.trials import compare_rules, format_diff, render_diff_html  # noqa: PLC0415  an extra
+
+    before, after = (open_cleaner(name) for name in (args.before, args.after))
+    samples = read_samples(args.data, args.limit)
+    urls = PageUrls(read_url_list(args.urls), args.data, frozenset(sample.id for sample in samples))
+    pages = [replace(sample, url=urls.find(sample.id, sample.html, sample.url)) for sample in samples]
+    urls.warn([before.book, after.book])
+    found = compare_rules(before, after, _count_pages(pages))
+    print("\n".join(format_diff(found)))
+    if args.html:
+        args.html.write_text(render_diff_html(found, args.before, args.after), encoding="utf-8")
+    return 1 if found.f1_after < found.f1_before else 0
+
+
+def _count_pages(pages: list[Sample]) -> Iterator[Sample]:
+    progress = Progress(len(pages))
+    for page in pages:
+        yield page
+        progress.count()
+    progress.finish()
+
+
+def open_cleaner(name: str) -> Cleaner:
+    """A cleaner with the shipped rules alone, with a file or folder laid over them, or with a profile."""
+    if name == "shipped":
+        return Cleaner(rules=open_book([]))
+    if Path(name).exists():
+        return Cleaner(rules=open_book([Path(name)]))
+    book = open_book([])
+    profiles = list_profiles(book.folders)
+    if name not in profiles:
+        raise InputError(f"{name}: no such file or folder, and no profile ({', '.join(profiles)})")
+    return Cleaner(rules=book, profile=name)
+
+
+_TUNE_DESCRIPTION = """\
+Try values of some settings on pages whose true text is known. For each fold of the pages the best
 values are chosen on the other folds and scored on this one, and pages of one site are never parted. A gain that does
 not hold on pages it was not chosen on is refused: exit code 1, and nothing is written. Every combination is tried: two
 settings of three values clean all pages nine times. `webclean rules schema --settings` lists what can be set."""
 
-_EXAMPLES = """examples:
+_TUNE_EXAMPLES = """examples:
   webclean rules tune --data pages/ --param cut.beta=0.6,0.85,1.2
   webclean rules tune --data pages/ --param cut.beta=0.6,0.85 --param cut.shift=-0.5,0,0.5 -o tuned.yaml --limit 200
   webclean rules tune --data pages/ --param 'segments.cut.whole=[nav],[nav,footer]'     lists, as in YAML
 """
 
 
-def add_parser(commands: Any) -> None:
+def add_tune(commands: Any) -> None:
     """Add this command."""
     parser = commands.add_parser(
         "tune",
         help="search over thresholds, cross-validated by site; refuses to overfit",
-        description=_DESCRIPTION,
-        epilog=_EXAMPLES,
+        description=_TUNE_DESCRIPTION,
+        epilog=_TUNE_EXAMPLES,
     )
     add_data_options(parser)
     parser.add_argument(
@@ -50,10 +123,10 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--folds", type=int, default=5, help="folds of the cross-validation (default: 5)")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write the accepted values as a rule file")
     add_book_options(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run_tune)
 
 
-def run(args: argparse.Namespace) -> int:
+def run_tune(args: argparse.Namespace) -> int:
     """Print what was found; write it when it holds. Exit code 1 when it was refused."""
     with tempfile.TemporaryDirectory() as folder:
         found, now = search(args, Path(folder))

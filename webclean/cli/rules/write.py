@@ -1,0 +1,242 @@
+"""Commands that write rule files: `webclean rules new`, `annotate`, `convert`, `import-ftr`, `pack` and `unpack`.
+
+A site file from a page; comments above each value; cards of an earlier form in the present one, in place; site files of
+ftr-site-config as site rules; a folder of rules as one file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+from webclean.checks import find_unusable
+from webclean.errors import InputError
+from webclean.parse.url import find_registered_domain_of_host
+from webclean.pipeline import Cleaner
+from webclean.rules.cards import convert_text
+from webclean.rules.files import read_rule_file, write_yaml
+from webclean.rules.sharing import Conversion, convert_site_config, pack_rules, unpack_rules
+from webclean.web.fetch import fetch_bytes
+from webclean.workbench.descriptions import annotate_text
+from webclean.workbench.starter import StarterRules, name_site, write_rules_for, write_starter
+
+_NEW_DESCRIPTION = """\
+Write a rule file for the site of a page, and the page beside it, on which the tests of the rules run.
+With --keep and --drop there is a rule for the element around each text that is not kept or dropped already; without
+them rules to edit, switched off. Quotes, dashes and spaces of any form find each other. Names of elements that a build
+or a page makes anew (css-1q2w3e) are passed over, and a comment says so."""
+
+_NEW_EXAMPLES = """examples:
+  webclean rules new page.html --url https://news.example/a/1 --keep "Corrections" -o my/
+  webclean rules new page.html --url https://news.example/a/1 --drop "Sign up for" --drop "Read more" -o my/
+  webclean rules new https://news.example/a/1                    print a file to edit
+"""
+
+
+def add_new(commands: Any) -> None:
+    """Add this command."""
+    parser = commands.add_parser(
+        "new", help="write rules for a site from one of its pages", description=_NEW_DESCRIPTION, epilog=_NEW_EXAMPLES
+    )
+    parser.add_argument("page", metavar="PAGE", help="a file, or a URL to fetch")
+    parser.add_argument("--url", help="the URL of the page, when it is a file")
+    parser.add_argument("--keep", action="append", default=[], metavar="TEXT", help="a text that must be kept")
+    parser.add_argument("--drop", action="append", default=[], metavar="TEXT", help="a text that must be dropped")
+    parser.add_argument("-o", "--output", type=Path, metavar="PATH", help="a file, or a folder (DIR/sites/SITE.yaml)")
+    parser.set_defaults(run=run_new)
+
+
+def run_new(args: argparse.Namespace) -> int:
+    """Print or write the rules; an existing file is never overwritten."""
+    if args.page.startswith(("http://", "https://")):
+        fetched = fetch_bytes(args.page)
+        body, url, charset = fetched.body, fetched.url, fetched.charset
+    else:
+        body, url, charset = _read_file(args.page), args.url, None
+    page = Cleaner().clean(body, url=url, charset=charset)
+    target = _find_target(args.output, name_site(page.url))
+    beside = target.with_suffix(".html") if target else Path("page.html")
+    for path in (target, beside) if target else ():
+        if path is not None and path.exists():
+            raise InputError(f"{path} exists already: without -o the rules are printed, to be added by hand")
+    made = (
+        write_rules_for(page, args.keep, args.drop, beside.name)
+        if args.keep or args.drop
+        else StarterRules(write_starter(page, beside.name))
+    )
+    for sentence in made.needless:
+        print(f"webclean: {sentence}", file=sys.stderr)
+    if target is None or not made.text:
+        print(made.text, end="")
+        return 0
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(made.text, encoding="utf-8")
+    beside.write_bytes(body)
+    print(target)
+    print(beside)
+    return 0
+
+
+def _read_file(name: str) -> bytes:
+    try:
+        return Path(name).read_bytes()
+    except OSError as error:
+        raise InputError(f"{name}: {error.strerror}") from error
+
+
+def _find_target(output: Path | None, site: str) -> Path | None:
+    if output is None or output.suffix == ".yaml":
+        return output
+    return output / "sites" / f"{site}.yaml"
+
+
+def add_annotate(commands: Any) -> None:
+    """Add this command."""
+    parser = commands.add_parser("annotate", help="write above each value of rule files what it does")
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="rule files, changed in place")
+    parser.add_argument("--check", action="store_true", help="change nothing; exit code 1 where comments are not fresh")
+    parser.set_defaults(run=run_annotate)
+
+
+def run_annotate(args: argparse.Namespace) -> int:
+    """Rewrite the comments that start with `#:` and name the files that changed."""
+    changed = False
+    for path in args.files:
+        text = read_rule_file(path)
+        written = annotate_text(text)
+        if written == text.text:
+            continue
+        changed = True
+        print(f"{path}: {'comments are not those of the schema' if args.check else 'comments written'}")
+        if not args.check:
+            path.write_text(written, encoding="utf-8")
+    return 1 if changed and args.check else 0
+
+
+_CONVERT_DESCRIPTION = """\
+Write the cards of rule files (score_card, second_card, plain_card, roles, cards of fields) anew in
+the form that is read now; everything else in the files stays as it is. Comments inside the sections that are written
+anew are lost."""
+
+
+def add_convert(commands: Any) -> None:
+    """Add this command."""
+    parser = commands.add_parser(
+        "convert", help="write cards of an earlier form anew, in place", description=_CONVERT_DESCRIPTION
+    )
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    parser.set_defaults(run=run_convert)
+
+
+def run_convert(args: argparse.Namespace) -> int:
+    """Change the files that hold such cards, and say which."""
+    for path in args.files:
+        text = read_rule_file(path)
+        made = convert_text(text)
+        if made != text.text:
+            path.write_text(made, encoding="utf-8")
+        print(f"{path}: {'converted' if made != text.text else 'nothing to convert'}")
+    return 0
+
+
+_IMPORT_FTR_HEADER: Final = "Converted from ftr-site-config (CC0)."
+_IMPORT_FTR_DESCRIPTION = """Convert site files of ftr-site-config (host.txt, lines of `key: value`) into site rules,
+DIR/sites/SITE.yaml. Files of an earlier import are written anew, files of your own are left as they are. With -v every
+line that could not be converted is named with the reason."""
+
+_IMPORT_FTR_EXAMPLES = """examples:
+  webclean rules import-ftr ftr-site-config/ -o my/
+  webclean clean PAGE --url URL --rules my/
+"""
+
+
+def add_import_ftr(commands: Any) -> None:
+    """Add this command."""
+    parser = commands.add_parser(
+        "import-ftr",
+        help="convert site files of ftr-site-config (host.txt)",
+        description=_IMPORT_FTR_DESCRIPTION,
+        epilog=_IMPORT_FTR_EXAMPLES,
+    )
+    parser.add_argument("source", type=Path, help="a file, or a folder of files")
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="a rules folder to write into")
+    parser.add_argument("-v", "--verbose", action="store_true", help="print every line that could not be converted")
+    parser.set_defaults(run=run_import_ftr)
+
+
+def run_import_ftr(args: argparse.Namespace) -> int:
+    """Write one site file a site and report what could not be converted."""
+    files = sorted(args.source.glob("*.txt")) if args.source.is_dir() else [args.source]
+    sites: dict[str, dict[str, Any]] = {}
+    pages: dict[str, list[str]] = {}
+    n_rules = n_left_out = 0
+    for path in files:
+        try:
+            made = convert_site_config(path.read_text(encoding="utf-8", errors="replace"))
+        except OSError as error:
+            raise InputError(f"{path}: {error.strerror}") from error
+        drop_faulty_rules(made)
+        host = path.stem.lstrip(".")
+        site = find_registered_domain_of_host(host)
+        sites.setdefault(site, {}).update(name_rules(host, made))
+        pages.setdefault(site, []).extend(made.test_urls)
+        n_rules += len(made.rules)
+        n_left_out += len(made.left_out)
+        if args.verbose:
+            for line, text, why in made.left_out:
+                print(f"{path}:{line}: {text}: {why}")
+    folder = args.output / "sites"
+    folder.mkdir(parents=True, exist_ok=True)
+    for site, rules in sites.items():
+        path = folder / f"{site}.yaml"
+        if rules and path.exists() and not path.read_text(encoding="utf-8").startswith(f"# {_IMPORT_FTR_HEADER}"):
+            print(f"{path}: left as it is, for it is no imported file")
+        elif rules:
+            header = "\n".join((_IMPORT_FTR_HEADER, *(f"A page to try it on: {url}" for url in pages[site])))
+            path.write_text(write_yaml({"rules": rules}, header=header), encoding="utf-8")
+    print(f"{len(files)} files, {len(sites)} sites, {n_rules} rules; {n_left_out} lines could not be converted")
+    return 0
+
+
+def drop_faulty_rules(made: Conversion) -> None:
+    """Take out rules whose XPath is refused here, and report them."""
+    for (_, name, *_), message in list(find_unusable({"rules": made.rules})):
+        if isinstance(name, str) and made.rules.pop(name, None) is not None:
+            made.left_out.append((0, name, message))
+
+
+def name_rules(host: str, made: Conversion) -> dict[str, Any]:
+    """Rule ids with the host in front, and bound to it when the file is for a part of a site."""
+    named = {}
+    for name, rule in made.rules.items():
+        if host != find_registered_domain_of_host(host):
+            pattern = rf"^[a-z]+://([^/]*\.)?{host.replace('.', '[.]')}(/|$)"
+            rule["when"] = {"url": pattern, **rule.get("when", {})}
+        named[f"{host}/{name}"] = {**rule, "because": f"{host}.txt of ftr-site-config says so"}
+    return named
+
+
+def add_pack(commands: Any) -> None:
+    """Add both commands."""
+    pack = commands.add_parser("pack", help="put a folder of rules into one file (zip)")
+    pack.add_argument("folder", type=Path)
+    pack.add_argument("-o", "--output", type=Path, required=True, metavar="FILE")
+    pack.set_defaults(run=run_pack)
+    unpack = commands.add_parser("unpack", help="unpack such a file into a rules folder")
+    unpack.add_argument("pack", type=Path, metavar="FILE")
+    unpack.add_argument("-o", "--output", type=Path, required=True, metavar="DIR")
+    unpack.set_defaults(run=run_unpack)
+
+
+def run_pack(args: argparse.Namespace) -> int:
+    """Pack."""
+    print("\n".join(pack_rules(args.folder, args.output)))
+    return 0
+
+
+def run_unpack(args: argparse.Namespace) -> int:
+    """Unpack."""
+    print("\n".join(unpack_rules(args.pack, args.output)))
+    return 0

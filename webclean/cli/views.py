@@ -1,0 +1,321 @@
+"""Commands that show one page: `webclean explain`, `blocks`, `links` and `phone`.
+
+What was decided about it, and why; its semantic blocks, as a tree, a picture, Markdown, JSON or index rows; its links,
+ranked by how well they match a topic; and a page for a phone, in parts where it is long, with its images where wanted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from webclean.cli.clean import write_file
+from webclean.cli.extras import require
+from webclean.cli.pages import add_page, add_page_options, build_cleaner, choose_page, clean_page, read_page
+from webclean.cli.terminal import find_width, fit, format_points, shorten_path
+from webclean.errors import InputError
+from webclean.model import Reason
+from webclean.outputs.dictionary import to_plain_values
+from webclean.outputs.phone import PhoneOptions
+from webclean.page import CleanPage
+from webclean.workbench.descriptions import describe_text_blocks, explain_text_blocks
+
+_EXPLAIN_EXAMPLES = """examples:
+  webclean explain page.html                 the page's type, its fields, and each block
+  webclean explain page.html --text-blocks   ... each leaf text block, with its points
+  webclean explain page.html --repairs       what the parser repaired in the markup
+  webclean explain page.html --json          all of it, for machines
+"""
+
+
+def add_explain(commands: Any) -> None:
+    """Add this command."""
+    parser = commands.add_parser(
+        "explain",
+        help="why a page has its type and each block its fate",
+        description="Print the page's type, fields and blocks with the reasons for each.",
+        epilog=_EXPLAIN_EXAMPLES,
+    )
+    add_page(parser)
+    parser.add_argument("--text-blocks", action="store_true", help="leaf text blocks in place of semantic blocks")
+    parser.add_argument("--repairs", action="store_true", help="list what was repaired in the markup, with positions")
+    parser.add_argument(
+        "--reasons", type=int, default=2, metavar="N", help="reasons shown of the type and of each block (default: 2)"
+    )
+    parser.add_argument("--json", action="store_true", help="as JSON, with all reasons")
+    add_page_options(parser)
+    parser.set_defaults(run=run_explain)
+
+
+def run_explain(args: argparse.Namespace) -> int:
+    """Explain one page."""
+    page = clean_page(choose_page(args), build_cleaner(args), args)
+    if args.json:
+        print(json.dumps(describe_page(page, args), ensure_ascii=False, indent=1))
+        return 0
+    width = find_width()
+    sections = [_list_head(page, width, args.reasons)]
+    if args.repairs:
+        sections.append(_list_repairs(page, width))
+    elif args.text_blocks:
+        sections.append(_list_text_blocks(page, width, args.reasons))
+    else:
+        sections.append(_list_blocks(page, width, args.reasons))
+    for lines in sections:
+        for line in lines:
+            sys.stdout.write(f"{line}\n")
+    return 0
+
+
+def describe_page(page: CleanPage, args: argparse.Namespace) -> dict[str, Any]:
+    """Everything that the tables show, and more, for JSON."""
+    described: dict[str, Any] = page.to_dict(include_reasons=True)
+    del described["text"]
+    described["type_probabilities"] = dict(page.analysis.classification.ranking)
+    described["warnings"] = list(page.warnings)
+    if args.text_blocks:
+        described["text_blocks"] = list(describe_text_blocks(page))
+    if args.repairs:
+        described["repairs"] = to_plain_values(page.repairs)
+    return described
+
+
+def _list_head(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
+    """Type with its reasons, fields with their sources, warnings."""
+    names = dict.fromkeys(name for name in (page.page_subtype, page.page_label) if name)
+    named = f" ({', '.join(names)})" if names else ""
+    yield f"type     {page.page_type}{named}, confidence {page.type_confidence:.2f}"
+    for reason in page.type_reasons[: max(3, n_reasons + 2)]:
+        yield fit(f"{format_points(reason.points, signed=True):>15}  {_format_reason(reason)}", width)
+    for name in ("title", "date", "author", "language"):
+        field = getattr(page.fields, name)
+        if field.value is not None:
+            yield fit(f"{name:8} {field.value}  [{field.source}, {field.confidence:.2f}]", width)
+    source = page.source
+    overruled = f" against the declared {source.declared}" if source.declared else ""
+    yield f"encoding {source.encoding or 'none'} [{source.encoding_from}{overruled}], {source.n_bytes} bytes"
+    if source.kind != "html" or source.part:
+        yield f"input    {source.kind}{', the content of ' + source.part if source.part else ''}"
+    if page.truncated:
+        yield f"cut      at the limit of {', '.join(page.truncated)}"
+    for warning in page.warnings:
+        yield fit(f"warning  {warning}", width)
+    yield ""
+
+
+def _list_repairs(page: CleanPage, width: int) -> Iterator[str]:
+    yield f"{'line':>6} {'column':>6}  {'repair':14} what"
+    for repair in page.repairs:
+        yield fit(f"{repair.line:>6} {repair.column:>6}  {repair.kind:14} {repair.message}", width)
+
+
+def _list_blocks(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
+    yield f"{'block':6} {'kept':4} {'role':13} {'score':>6} {'in text / words':>15}  text"
+    own = page.analysis.columns.blocks.n_words
+    n_words, n_taken = (
+        np.bincount(page.segment_of, counted, minlength=len(page.blocks)).tolist()
+        for counted in (own, own * page.analysis.decisions.kept)
+    )
+    for block in page.ranked_blocks:
+        words, taken = n_words[block.number], n_taken[block.number]
+        score = next((reason.points for reason in block.reasons if reason.stage == "keep"), None)
+        kept = "yes" if block.kept else "no"
+        counts = f"{taken:.0f} / {words:.0f}"
+        line = f"{block.id:6} {kept:4} {block.role:13} {format_points(score):>6} {counts:>15}  {block.text}"
+        yield fit(line, width)
+        yield from _list_reasons(block.reasons, n_reasons, width)
+
+
+def _list_text_blocks(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
+    columns, roles = page.analysis.columns, page.text_block_roles
+    yield f"{'block':>6} {'kept':4} {'role':13} {'score':>6} {'words':>5}  text"
+    for number, found in enumerate(explain_text_blocks(page)):
+        kept, text = "yes" if found.kept else "no", columns.blocks.text[number]
+        n_words, role = int(columns.blocks.n_words[number]), roles[number]
+        line = f"{number:>6} {kept:4} {role:13} {format_points(found.score):>6} {n_words:>5}  {text}"
+        yield fit(line, width)
+        yield from _list_reasons(found.reasons, n_reasons, width)
+
+
+def _list_reasons(reasons: Iterable[Reason], most: int, width: int) -> Iterator[str]:
+    for _, reason in zip(range(most), reasons, strict=False):
+        yield fit(f"{format_points(reason.points, signed=True):>15}  {_format_reason(reason)}", width)
+
+
+def _format_reason(reason: Reason) -> str:
+    evidence = " ".join(reason.evidence.split())
+    named = f"{reason.stage}, {reason.rule}" + (f" ({shorten_path(reason.source)})" if reason.source else "")
+    return f"{named}: {evidence}" if evidence else named
+
+
+_BLOCKS_EXAMPLES = """examples:
+  webclean blocks page.html                         a tree: + kept, - dropped, role, importance, size, links, records
+  webclean blocks page.html --reasons               ... with why
+  webclean blocks page.html --html blocks.html      a picture: outlined by role, hover for the reasons
+  webclean blocks page.html --format rows           one JSON row a block, for a search index
+"""
+
+
+def add_blocks(commands: Any) -> None:
+    """Add this command."""
+    parser = commands.add_parser(
+        "blocks",
+        help="the semantic blocks of a page",
+        description="Show the semantic blocks of a page with their roles, sizes and importance.",
+        epilog=_BLOCKS_EXAMPLES,
+    )
+    add_page(parser)
+    parser.add_argument("--format", choices=("tree", "markdown", "json", "rows"), default="tree")
+    parser.add_argument("--reasons", action="store_true", help="tree: say why below each block")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="write a picture of the page's blocks")
+    add_page_options(parser)
+    parser.set_defaults(run=run_blocks)
+
+
+def run_blocks(args: argparse.Namespace) -> int:
+    """Clean the page and show its blocks."""
+    from webclean.outputs.block_views import (  # noqa: PLC0415  start-up stays fast
+        describe_block,
+        render_block_markdown,
+        render_picture,
+        render_tree,
+    )
+    from webclean.outputs.dictionary import describe_blocks  # noqa: PLC0415
+    from webclean.outputs.rows import list_index_rows  # noqa: PLC0415
+
+    page = clean_page(choose_page(args), build_cleaner(args), args)
+    if args.html:
+        args.html.write_text(render_picture(page.source.markup, page.blocks), encoding="utf-8")
+        print(f"wrote {args.html}")
+    elif args.format == "markdown":
+        print(render_block_markdown(page.ranked_blocks), end="")
+    elif args.format == "json":
+        described = describe_blocks(page.ranked_blocks, page.url, include_reasons=args.reasons)
+        print(json.dumps(described, ensure_ascii=False))
+    elif args.format == "rows":
+        for row in list_index_rows(page.ranked_blocks, page.url):
+            print(json.dumps(row, ensure_ascii=False))
+    else:
+        lines = render_tree(page.ranked_blocks, shutil.get_terminal_size((120, 24)).columns).split("\n")
+        for block, line in zip(page.ranked_blocks, lines, strict=False):
+            print(line)
+            for reason in describe_block(block).split("\n")[1:] if args.reasons else ():
+                print(f"         {reason}")
+    return 0
+
+
+def add_links(commands: Any) -> None:
+    """Add this command."""
+    parser = commands.add_parser(
+        "links",
+        help="the links of a page, ranked by topic",
+        description="Rank the links of a page by what anchors, neighbours, headings, blocks and URLs say of a topic.",
+        epilog='example:\n  webclean links front.html --topic "ferry harbour timetable" --top 10',
+    )
+    add_page(parser)
+    parser.add_argument("--topic", help="words of the topic")
+    parser.add_argument("--like", action="append", default=[], metavar="FILE", help="an example page (repeatable)")
+    parser.add_argument("--top", type=int, default=20, metavar="N", help="links shown (0: all)")
+    add_page_options(parser)
+    parser.set_defaults(run=run_links)
+
+
+def run_links(args: argparse.Namespace) -> int:
+    """Rank and print: score, address, anchor text."""
+    from webclean.web.frontier import rank_links  # noqa: PLC0415  start-up stays fast
+
+    cleaner = build_cleaner(args)
+    examples = [cleaner.clean(read_page(name, args).body) for name in args.like]
+    if not args.topic and not examples:
+        raise InputError("name a topic: --topic WORDS or --like FILE")
+    page = clean_page(choose_page(args), cleaner, args)
+    topic: Any = args.topic if not examples else [*([args.topic] if args.topic else []), *examples]
+    ranked = rank_links(page, topic)
+    for link in ranked[: args.top or None]:
+        print(f"{link.score:.3f}\t{page.blocks[link.block].id}\t{link.url}\t{link.text}")
+    return 0
+
+
+_PHONE_EXAMPLES = """examples:
+  webclean phone page.html > phone.html                        one document
+  webclean phone https://example.org/story -o story/           story/index.html, story/2.html, ... if it is long
+  webclean phone https://example.org/story --inline-images -o story/      to read without a network
+
+exit codes: 0 done, 1 the page could not be cleaned, 2 wrong usage or rules, or an input that is no page
+"""
+FIRST_PART: Final = "index.html"
+
+
+def add_phone(commands: Any) -> None:
+    """Add this command."""
+    parser = commands.add_parser(
+        "phone",
+        help="a page for a phone, in parts where it is long",
+        description="Write a page for a small screen: one document to standard output, or one for each part of a long "
+        "page into a folder, with links from part to part. Pages load nothing but their images.",
+        epilog=_PHONE_EXAMPLES,
+    )
+    add_page(parser)
+    parser.add_argument("-o", "--output", type=Path, metavar="FOLDER", help="where the parts are written")
+    parser.add_argument(
+        "--part-bytes", type=int, metavar="N", help="bytes of text of one part, about (default: as the rules say)"
+    )
+    parser.add_argument("--no-images", action="store_true", help="no images")
+    parser.add_argument(
+        "--inline-images", action="store_true", help="fetch the images and write them into the pages (extra images)"
+    )
+    add_page_options(parser)
+    parser.set_defaults(run=run_phone, parser_of_command=parser)
+
+
+def run_phone(args: argparse.Namespace) -> int:
+    """Write the phone page of one page."""
+    check_phone_usage(args)
+    page = clean_page(choose_page(args), build_cleaner(args), args)
+    if args.output is None:
+        options = PhoneOptions(images=not args.no_images)
+        sys.stdout.write(render_parts(page, options, args)[0])
+        return 0
+    size = args.part_bytes or page.analysis.rules.phone.part_bytes
+    options = PhoneOptions(images=not args.no_images, part_bytes=size, name_part=name_file)
+    for number, part in enumerate(render_parts(page, options, args), start=1):
+        write_file(args.output / name_file(number), part)
+    return 0
+
+
+def check_phone_usage(args: argparse.Namespace) -> None:
+    """Exit with code 2 if the arguments contradict each other; `InputError` where a package is missing."""
+    error = args.parser_of_command.error
+    if args.part_bytes is not None and args.output is None:
+        error("--part-bytes needs -o FOLDER for the parts")
+    if args.part_bytes is not None and args.part_bytes < 1:
+        error("--part-bytes is a number of bytes, 1 and more")
+    if args.inline_images and args.no_images:
+        error("--inline-images and --no-images exclude each other")
+    if args.inline_images:
+        require("writing images into pages", "PIL")
+    if args.output is not None and args.output.is_file():
+        raise InputError(f"{args.output} is a file; say a folder for the parts")
+
+
+def render_parts(page: CleanPage, options: PhoneOptions, args: argparse.Namespace) -> tuple[str, ...]:
+    """The documents, one for each part if the options give the length of one."""
+    if args.inline_images:
+        from webclean.web.inline_images import render_offline  # noqa: PLC0415  start-up stays fast
+
+        return render_offline(page, options=options, allow_private=args.allow_private)
+    if options.part_bytes:
+        return page.to_mobile_parts(options=options)
+    return (page.to_mobile_html(options=options),)
+
+
+def name_file(number: int) -> str:
+    """The file of a part."""
+    return FIRST_PART if number == 1 else f"{number}.html"
