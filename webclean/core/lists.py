@@ -1,7 +1,4 @@
-"""What the search for repeated units adds up, and the links and semantic blocks that units are in.
-
-Each function gives what its twin in `segments.units` or `segments.listing` gives.
-"""
+"""What the search for repeated units adds up, and the links and semantic blocks that units are in."""
 
 from __future__ import annotations
 
@@ -48,13 +45,7 @@ def add_up_rows(
     line: cython.double[::1] = np.zeros(n + 1)
     text_chars = np.zeros(owner.shape[0])
     chars: cython.double[::1] = text_chars
-    has_text: cython.uchar[::1] = np.zeros(n + 1, dtype=np.uint8)
-    counts = np.zeros((3, n + 1), dtype=np.int64)
-    first_child: cython.longlong[::1] = counts[0]
-    n_linked: cython.longlong[::1] = counts[1]  # children with link text
-    n_items: cython.longlong[::1] = counts[2]  # such children of the lists among the children
     row: cython.Py_ssize_t
-    up: cython.Py_ssize_t
     at: cython.Py_ssize_t
     kind: cython.Py_ssize_t
     own: cython.double
@@ -74,8 +65,30 @@ def add_up_rows(
     for row in range(n):
         own = total[CHARS, end[row]] - total[CHARS, row]
         total[ALONE, row + 1] = total[ALONE, row] + (link[row] == row and own > 0 and own >= line[block[row]])
+    return (text_chars, sums, *_list_children(parent, end, tag, is_tag, total, min_units))
+
+
+@cython.cfunc
+def _list_children(
+    parent: cython.const[cython.longlong][:],
+    end: cython.const[cython.longlong][:],
+    tag: cython.const[cython.longlong][:],
+    is_tag: cython.const[cython.uchar][:, ::1],
+    total: cython.double[:, ::1],
+    min_units: cython.Py_ssize_t,
+) -> tuple:
+    """The children with text of all elements, where those of each begin, and the elements that may have units."""
+    n: cython.Py_ssize_t = parent.shape[0]
+    has_text: cython.uchar[::1] = np.zeros(n + 1, dtype=np.uint8)
+    counts = np.zeros((3, n + 1), dtype=np.int64)
+    first_child: cython.longlong[::1] = counts[0]
+    n_linked: cython.longlong[::1] = counts[1]  # children with link text
+    n_items: cython.longlong[::1] = counts[2]  # such children of the lists among the children
+    row: cython.Py_ssize_t
+    up: cython.Py_ssize_t
+    for row in range(n):
         up = parent[row]
-        if own > 0 and up >= 0 and not is_tag[_IS_INVISIBLE, tag[row]]:
+        if total[CHARS, end[row]] > total[CHARS, row] and up >= 0 and not is_tag[_IS_INVISIBLE, tag[row]]:
             has_text[row] = 1
             first_child[up + 1] += 1
             if total[LINKED, end[row]] > total[LINKED, row]:
@@ -94,7 +107,7 @@ def add_up_rows(
             place[parent[row]] += 1
         if max(n_linked[row], n_items[row]) >= min_units <= total[LINKS, end[row]] - total[LINKS, row]:
             searched.append(row)
-    return text_chars, sums, found, counts[0], searched
+    return found, counts[0], searched
 
 
 def measure_links(

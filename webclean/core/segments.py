@@ -1,7 +1,4 @@
-"""The cut tree of a page, and what its nodes consist of.
-
-Each function gives what its twin in `segments.cut_tree`, `segments.node_parts` or `segments.node_columns` gives.
-"""
+"""The cut tree of a page, and what its nodes consist of, as `segments.cut_tree` and `segments.node_parts` state it."""
 
 from __future__ import annotations
 
@@ -62,6 +59,83 @@ def count_own_chars(
     return made
 
 
+@cython.final
+@cython.cclass
+class _CutTree:
+    """The block elements with text, in document order, while chains of single children are collapsed.
+
+    A node stands for a chain: an element, and its only child below it as long as that holds all of its text.
+
+        div > div > (p, p)      one node: row is the first div, inside the second one
+    """
+
+    m: cython.Py_ssize_t
+    own: cython.const[cython.double][::1]
+    total: cython.double[::1]  # [n_elements], characters of the subtree
+    rows: cython.int[::1]  # of nodes, the outermost element of the chain
+    up: cython.int[::1]
+    n_children: cython.int[::1]
+    tall: cython.int[::1]
+    inside: cython.int[::1]  # the innermost element of the chain
+    flags: cython.int[::1]  # 1: a list, 2: begins with a heading
+    children: list
+
+    def __init__(self, own: cython.const[cython.double][::1], n: int) -> None:
+        columns: cython.int[:, ::1] = np.zeros((6, n + 1), dtype=np.intc)
+        self.own, self.total = own, np.empty(n)
+        self.rows, self.up, self.n_children = columns[0], columns[1], columns[2]
+        self.tall, self.inside, self.flags = columns[3], columns[4], columns[5]
+
+    @cython.cfunc
+    def collapse(self) -> cython.bint:
+        """From the leaves up: link nodes to their children, shorten chains, measure heights."""
+        node: cython.Py_ssize_t
+        child: cython.Py_ssize_t
+        nothing: list = []  # shared by the leaves
+        children: list = [nothing] * self.m
+        below: list
+        for node in range(self.m - 1, -1, -1):
+            below = children[node]
+            if self.n_children[node] == 1 and self.own[self.rows[node]] == 0:
+                child = below[0]
+                self.inside[node], self.tall[node] = self.inside[child], self.tall[child]
+                children[node] = children[child]
+                self.flags[node] |= self.flags[child]
+            elif below is not nothing:
+                below.reverse()
+                for child in below:
+                    self.tall[node] = max(self.tall[node], 1 + self.tall[child])
+                child = below[0]
+                self.flags[node] |= self.flags[child] & 2
+            if self.up[node] >= 0:
+                below = children[self.up[node]]
+                if below is nothing:
+                    children[self.up[node]] = [node]
+                else:
+                    below.append(node)
+        self.children = children
+        return True
+
+    @cython.cfunc
+    def list_columns(self) -> tuple:
+        """The children of all nodes, and the columns of `segments.cut_tree.CutTree` without them, in its order."""
+        m: cython.Py_ssize_t = self.m
+        numbers = np.empty((3, m), dtype=np.int64)
+        shares = np.empty((2, m))
+        marks = np.empty((2, m), dtype=bool)
+        number: cython.longlong[:, ::1] = numbers
+        share: cython.double[:, ::1] = shares
+        mark: cython.uchar[:, ::1] = marks.view(np.uint8)
+        whole: cython.double = max(1.0, self.total[0]) if self.total.shape[0] else 1.0
+        node: cython.Py_ssize_t
+        for node in range(m):
+            number[0, node], number[1, node], number[2, node] = self.rows[node], self.inside[node], self.tall[node]
+            share[0, node] = self.total[self.rows[node]] / whole
+            share[1, node] = self.own[self.inside[node]] / whole
+            mark[0, node], mark[1, node] = self.flags[node] & 1, self.flags[node] >> 1 & 1
+        return (self.children, *numbers, *shares, *marks)
+
+
 def build_cut_tree(
     tag: cython.const[cython.longlong][:],
     parent: cython.const[cython.longlong][:],
@@ -82,66 +156,25 @@ def build_cut_tree(
     is_heading: cython.const[cython.uchar][::1] = tags[2]
     n: cython.Py_ssize_t = tag.shape[0]
     running: cython.double[::1] = np.zeros(n + 1)
-    total: cython.double[::1] = np.empty(n)
     index: cython.int[::1] = np.full(n + 1, -1, dtype=np.intc)
-    columns: cython.int[:, ::1] = np.zeros((6, n + 1), dtype=np.intc)
-    rows: cython.int[::1] = columns[0]
-    up: cython.int[::1] = columns[1]
-    n_children: cython.int[::1] = columns[2]
-    tall: cython.int[::1] = columns[3]
-    inside: cython.int[::1] = columns[4]  # the innermost element of the chain
-    flags: cython.int[::1] = columns[5]  # 1: a list, 2: begins with a heading
+    tree: _CutTree = _CutTree(own, n)
     m: cython.Py_ssize_t = 0
     row: cython.Py_ssize_t
-    node: cython.Py_ssize_t
-    child: cython.Py_ssize_t
     for row in range(n):
         running[row + 1] = running[row] + own[row]
     for row in range(n):
-        total[row] = running[end[row]] - running[row]
-        if total[row] > 0 and (row == 0 or is_block[tag[row]]):
+        tree.total[row] = running[end[row]] - running[row]
+        if tree.total[row] > 0 and (row == 0 or is_block[tag[row]]):
             index[row] = m
-            rows[m] = row
-            inside[m] = row
-            flags[m] = (1 if is_list[tag[row]] else 0) | (2 if is_heading[tag[row]] else 0)
-            up[m] = index[block[parent[row]]] if parent[row] >= 0 else -1
-            if up[m] >= 0:
-                n_children[up[m]] += 1
+            tree.rows[m] = tree.inside[m] = row
+            tree.flags[m] = (1 if is_list[tag[row]] else 0) | (2 if is_heading[tag[row]] else 0)
+            tree.up[m] = index[block[parent[row]]] if parent[row] >= 0 else -1
+            if tree.up[m] >= 0:
+                tree.n_children[tree.up[m]] += 1
             m += 1
-    nothing: list = []  # shared by the leaves
-    children: list = [nothing] * m
-    below: list
-    for node in range(m - 1, -1, -1):
-        below = children[node]
-        if n_children[node] == 1 and own[rows[node]] == 0:
-            child = below[0]
-            inside[node], tall[node] = inside[child], tall[child]
-            children[node] = children[child]
-            flags[node] |= flags[child]
-        elif below is not nothing:
-            below.reverse()
-            for child in below:
-                tall[node] = max(tall[node], 1 + tall[child])
-            child = below[0]
-            flags[node] |= flags[child] & 2
-        if up[node] >= 0:
-            below = children[up[node]]
-            if below is nothing:
-                children[up[node]] = [node]
-            else:
-                below.append(node)
-    whole: cython.double = max(1.0, total[0]) if n else 1.0
-    numbers = np.empty((3, m), dtype=np.int64)
-    shares = np.empty((2, m))
-    marks = np.empty((2, m), dtype=bool)
-    number: cython.longlong[:, ::1] = numbers
-    share: cython.double[:, ::1] = shares
-    mark: cython.uchar[:, ::1] = marks.view(np.uint8)
-    for node in range(m):
-        number[0, node], number[1, node], number[2, node] = rows[node], inside[node], tall[node]
-        share[0, node], share[1, node] = total[rows[node]] / whole, own[inside[node]] / whole
-        mark[0, node], mark[1, node] = flags[node] & 1, flags[node] >> 1 & 1
-    return children, *numbers, *shares, *marks
+    tree.m = m
+    tree.collapse()
+    return tree.list_columns()
 
 
 def list_nodes(children: list[list[int]]) -> list[int]:
@@ -182,16 +215,7 @@ def measure_parts(
     lists: cython.const[cython.uchar][:] = columns[3]
     headed: cython.const[cython.uchar][:] = columns[4]
     n: cython.Py_ssize_t = len(nodes)
-    m: cython.Py_ssize_t = 0
-    place: cython.Py_ssize_t
-    node: cython.Py_ssize_t
-    part: cython.Py_ssize_t
-    up: cython.Py_ssize_t
-    below: list
-    for place in range(n):
-        node = nodes[place]
-        below = children[node]
-        m += len(below)
+    m: cython.Py_ssize_t = sum([len(children[number]) for number in nodes])
     of_node = np.zeros((2, n), dtype=np.int64)
     of_part = np.zeros((2, m), dtype=np.int64)
     table = np.zeros((12, n))
@@ -201,44 +225,49 @@ def measure_parts(
     whole: cython.longlong[::1] = of_part[1]
     value: cython.double[:, ::1] = table
     holder: cython.longlong[::1] = np.full(len(children) + 1, -1, dtype=np.int64)
+    place: cython.Py_ssize_t
+    node: cython.Py_ssize_t
+    part: cython.Py_ssize_t
+    up: cython.Py_ssize_t
     share: cython.double
-    own: cython.double
-    floor: cython.double
-    first: cython.double
-    second: cython.double
     m = 0
     for place in range(n):
         node = nodes[place]
-        below = children[node]
         share = shares[node]
-        own = owns[node]
-        floor = max(1e-12, share)
         up = holder[node]
-        above[place], n_parts[place] = up, len(below)
-        first = second = 0.0
-        for part in below:
+        above[place], n_parts[place] = up, len(children[node])
+        for part in children[node]:
             parts[m], whole[m], holder[part] = part, place, place
             m += 1
-            own = shares[part]
-            if own > first:
-                first, second = own, first
-            elif own > second:
-                second = own
-            value[6, place] += own > small
+            value[6, place] += shares[part] > small
             value[7, place] += 0 if children[part] else 1
             value[8, place] += 1 if headed[part] else 0
-        own = owns[node]
         value[0, place] = share / max(1e-12, value[11, up] if up >= 0 else share)
         value[1, place] = heights[node]
         value[2, place] = value[2, up] + 1 if up >= 0 else 0
-        value[3, place] = own / floor
-        value[4, place] = first / floor
-        value[5, place] = second / floor
-        value[7, place] /= max(1, len(below))
+        value[3, place] = owns[node] / max(1e-12, share)
+        value[4, place], value[5, place] = _find_two_largest(children[node], shares, max(1e-12, share))
+        value[7, place] /= max(1, n_parts[place])
         value[9, place] = 1 if headed[node] else 0
         value[10, place] = 1 if lists[node] else 0
         value[11, place] = share
     return of_node[0], of_node[1], of_part[0], of_part[1], table
+
+
+@cython.cfunc
+def _find_two_largest(
+    parts: list, shares: cython.const[cython.double][:], unit: cython.double
+) -> tuple[cython.double, cython.double]:
+    """The shares of the two largest parts, in units; 0 where there are fewer."""
+    first: cython.double = 0.0
+    second: cython.double = 0.0
+    part: cython.Py_ssize_t
+    for part in parts:
+        if shares[part] > first:
+            first, second = shares[part], first
+        elif shares[part] > second:
+            second = shares[part]
+    return first / unit, second / unit
 
 
 def number_shapes(

@@ -1,6 +1,5 @@
-"""The addresses of blocks: families of generated ones, and words that mark them.
-
-Each function gives what its twin in `segments.url_structure` gives.
+"""The addresses of blocks: families of generated ones, and words that mark them, as `segments.url_structure` states it
+for addresses of any characters.
 """
 
 from __future__ import annotations
@@ -295,57 +294,67 @@ def measure_addresses(
         doubtful: first characters of addresses that may lead to none.
         limits: addresses of a block that are read; a name of so many words was generated.
     """
+    targets: _Targets = _Targets(base, markers, asked, doubtful, limits[1])
+    found: list = _list_distinct_targets(links, owner, n, written, limits[0])
+    made = np.zeros((3, n))
+    table: cython.double[:, ::1] = made
+    k: cython.Py_ssize_t
+    n_kept: cython.Py_ssize_t
+    for k in range(n):
+        found[k] = [targets.describe(target) for target in found[k]] if found[k] is not None else []
+    n_left: cython.Py_ssize_t = spend([len(url) for told in found for url, _, _ in told])
+    for k in range(n):
+        n_kept = min(len(found[k]), n_left)
+        n_left -= n_kept
+        table[0, k], table[1, k], table[2, k] = _measure_regularity(found[k][:n_kept])
+        found[k] = [url for url, _, _ in found[k][:n_kept]]
+    return found, made
+
+
+@cython.cfunc
+def _list_distinct_targets(
+    links: tuple, owner: cython.const[cython.int][:], n: cython.Py_ssize_t, written: list, most: cython.Py_ssize_t
+) -> list:
+    """Of each semantic block the first distinct targets that lead to pages, as keys of a dictionary, or None."""
     row: cython.const[cython.longlong][:] = links[0]
     number: cython.const[cython.longlong][:] = links[1]
     leads: cython.const[cython.longlong][:] = links[2]
-    most_urls: cython.Py_ssize_t = limits[0]
-    made = np.zeros((3, n))
-    table: cython.double[:, ::1] = made
-    targets: _Targets = _Targets(base, markers, asked, doubtful, limits[1])
     found: list = [None] * n
     i: cython.Py_ssize_t
     k: cython.Py_ssize_t
-    n_kept: cython.Py_ssize_t
-    most: cython.Py_ssize_t
-    n_pages: cython.Py_ssize_t
-    count: cython.Py_ssize_t
-    total: cython.double
-    weight: cython.double
     own: dict
-    n_alike: dict
-    different: dict
-    told: list
     for i in range(row.shape[0]):
         k = owner[row[i]]
         if k >= 0 and leads[number[i]] >= 0:
             if found[k] is None:
                 found[k] = {}
             own = found[k]
-            if len(own) < most_urls:
+            if len(own) < most:
                 own[written[number[i]]] = None
-    for k in range(n):
-        found[k] = [targets.describe(target) for target in found[k]] if found[k] is not None else []
-    n_left: cython.Py_ssize_t = spend([len(url) for told in found for url, _, _ in told])
-    for k in range(n):
-        told = found[k]
-        n_kept = min(len(told), n_left)
-        n_left -= n_kept
-        del told[n_kept:]
-        found[k] = [url for url, _, _ in told]
-        n_alike, different, most, n_pages, total = {}, {}, 0, 0, 0.0
-        for url, family, weight in told:
-            if family is None or url in different:
-                continue
-            different[url] = None
-            n_pages += 1
-            total += weight
-            if family:
-                count = n_alike.get(family, 0) + 1
-                n_alike[family] = count
-                most = max(most, count)
-        if n_pages:
-            table[0, k] = n_pages
-            table[1, k] = most if most > 1 else 0
-            table[1, k] /= n_pages
-            table[2, k] = total / n_pages
-    return found, made
+    return found
+
+
+@cython.cfunc
+def _measure_regularity(told: list) -> tuple[cython.double, cython.double, cython.double]:
+    """How many different addresses lead to pages, the share of them that is in the largest family of two and more, and
+    their mean weight. told: (address, family, weight), a family of None for what leads to no page."""
+    n_alike: dict = {}
+    different: set = set()
+    most: cython.Py_ssize_t = 0
+    n_pages: cython.double = 0
+    count: cython.Py_ssize_t
+    total: cython.double = 0.0
+    weight: cython.double
+    for url, family, weight in told:
+        if family is None or url in different:
+            continue
+        different.add(url)
+        n_pages += 1
+        total += weight
+        if family:
+            count = n_alike.get(family, 0) + 1
+            n_alike[family] = count
+            most = max(most, count)
+    if not n_pages:
+        return 0.0, 0.0, 0.0
+    return n_pages, (most if most > 1 else 0) / n_pages, total / n_pages
