@@ -3,19 +3,26 @@
 The core is written as typed Python that Cython compiles, a file for each subject, in `webclean/core/`. All files are
 one unit: they are included into one module, so that what one file defines is called from another at no cost, and
 compiled once. The build hook of the package (`hatch_build.py`) calls `compile_core`. It needs Cython, setuptools and a
-C compiler. --quick compiles in a third of the time, for trying a change: the code runs half as fast.
+C compiler, which `ziglang` (a package on the index) brings where the system has none. --quick compiles in a third of
+the time, for trying a change: the code runs half as fast.
 """
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
+import os
 import re
+import shlex
 import shutil
+import subprocess
 import sys
 import sysconfig
 import tempfile
 from graphlib import TopologicalSorter
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 CORE = Path(__file__).resolve().parent / "webclean" / "core"
 MODULE = "compiled"
@@ -37,6 +44,11 @@ DIRECTIVES = {
 FLAGS = ["-O2", "-g0", "-fno-math-errno", "-ffp-contract=off", "-w"]
 """For the compiler: -O3 takes longer and gives no quicker code. No flag may change results: no fused operations, no
 reordering of sums."""
+ZIG_FLAGS = ["-fPIC", "-fwrapv", "-DNDEBUG", "-mcpu=baseline"]
+"""For ziglang, which else compiles for the processor that it finds, and nobody who gets the file may have."""
+ZIG_LINK = ["-shared", "-nostdlib"]
+"""All that the core calls is in the process that loads it. Without -nostdlib ziglang first builds a library of C anew,
+which takes as long as compiling the core."""
 _SIBLING = re.compile(r"^from webclean\.core\.(\w+) import (?:\([^)]*\)|.*)$", re.MULTILINE)
 _FUTURE = re.compile(r"^from __future__ import .*$", re.MULTILINE)
 _TOP_LEVEL = re.compile(r"^(?:def|class) (\w+)|^([A-Za-z_]\w*)\s*(?::[^=\n]+)?=\s", re.MULTILINE)
@@ -85,19 +97,72 @@ def is_compiled() -> bool:
     return extension.stat().st_mtime > Path(__file__).stat().st_mtime
 
 
+class BuildError(Exception):
+    """The core cannot be compiled here; the message is one sentence that says what is missing."""
+
+
+def find_compiler() -> str:
+    """The command of a C compiler that works: that of the environment or of this Python, else the usual ones; '' if
+    there is none. On Windows setuptools finds the one of Visual Studio, which stands on no path."""
+    if sys.platform == "win32":
+        installer = Path(os.environ.get("PROGRAMFILES(X86)", ""), "Microsoft Visual Studio/Installer/vswhere.exe")
+        return "cl" if installer.is_file() or shutil.which("cl") else ""
+    for command in filter(None, (os.environ.get("CC"), sysconfig.get_config_var("CC"), "cc", "gcc", "clang")):
+        if shutil.which(shlex.split(command)[0]) and can_compile(shlex.split(command)):
+            return str(command)
+    return ""
+
+
+def can_compile(command: list[str]) -> bool:
+    """Whether a compiler does its work: some are names without one behind them (macOS), or lack the headers of C."""
+    source = "#include <stdlib.h>\nint main(void) { return 0; }\n"
+    with tempfile.TemporaryDirectory() as work:
+        done = subprocess.run(
+            [*command, "-c", "-x", "c", "-", "-o", f"{work}/a.o"],
+            input=source,
+            text=True,
+            capture_output=True,
+            check=False,
+        )
+    return done.returncode == 0
+
+
+def choose_compiler() -> list[str]:
+    """The command to compile with, empty for what setuptools chooses by itself. Raises `BuildError`."""
+    found = find_compiler()
+    if found:
+        usual = sysconfig.get_config_var("CC")
+        return [] if sys.platform == "win32" or found in (usual, os.environ.get("CC")) else shlex.split(found)
+    if find_spec("ziglang"):
+        return [sys.executable, "-m", "ziglang", "cc"]
+    raise BuildError("webclean is compiled where it is installed from source: install a C compiler or ziglang")
+
+
+def check_headers() -> None:
+    """Raises `BuildError` where Python came without what C code needs to know of it."""
+    header = Path(sysconfig.get_paths()["include"], "Python.h")
+    if not header.is_file():
+        raise BuildError(
+            f"webclean needs the C headers of Python to be installed from source ({header} is missing): "
+            "install python3-dev, or what it is called here"
+        )
+
+
 def compile_core(*, quick: bool = False) -> list[Path]:
     """Compile the core beside its sources and note their hash. Returns the files that were made.
 
     quick: without optimisation.
 
-    Raises what Cython, setuptools and the compiler raise, after removing what an earlier build left.
+    Raises `BuildError`, and what Cython raises, after removing what an earlier build left.
     """
     for old in [*CORE.glob("*.so"), *CORE.glob("*.pyd"), STAMP]:
         old.unlink(missing_ok=True)
     from Cython.Build import cythonize  # noqa: PLC0415  needed by builds alone
     from Cython.Compiler import Options  # noqa: PLC0415
-    from setuptools import Distribution, Extension  # noqa: PLC0415
+    from setuptools import Extension  # noqa: PLC0415
 
+    compiler = choose_compiler()
+    check_headers()
     Options.docstrings = False
     Options.emit_code_comments = False  # type: ignore[attr-defined]
     sources = read_sources()
@@ -107,15 +172,45 @@ def compile_core(*, quick: bool = False) -> list[Path]:
         flags = [] if sys.platform == "win32" else [*FLAGS, "-O0"] if quick else FLAGS
         extension = Extension(f"webclean.core.{MODULE}", [str(unit)], extra_compile_args=flags)
         modules = cythonize([extension], compiler_directives=DIRECTIVES, quiet=True)  # type: ignore[no-untyped-call]
-        command = Distribution({"ext_modules": modules}).get_command_obj("build_ext")
-        command.build_lib, command.build_temp = work, work
-        command.ensure_finalized()
-        command.run()
-        outputs = [Path(shutil.copy(path, CORE)) for path in map(Path, command.get_outputs())]
+        outputs = [Path(shutil.copy(path, CORE)) for path in run_compiler(modules, Path(work), compiler)]
     STAMP.write_text(hash_sources(), encoding="ascii")
     return [*outputs, STAMP]
 
 
+def run_compiler(modules: list[Any], work: Path, compiler: list[str]) -> list[Path]:
+    """C -> extensions in the folder `work`. compiler: empty for the one of setuptools. Raises `BuildError`."""
+    from setuptools import Distribution  # noqa: PLC0415  needed by builds alone
+    from setuptools.command.build_ext import build_ext  # noqa: PLC0415
+
+    class BuildExtension(build_ext):  # type: ignore[misc]
+        """As setuptools builds it, by the compiler that was chosen."""
+
+        def build_extensions(self) -> None:
+            if compiler:
+                own = [*compiler, *ZIG_FLAGS] if "ziglang" in compiler else [*compiler, "-fPIC", "-fwrapv", "-DNDEBUG"]
+                link = ZIG_LINK if "ziglang" in compiler else ["-shared"]
+                if sys.platform == "darwin":
+                    link = [*link, "-undefined", "dynamic_lookup"]
+                self.compiler.set_executables(compiler=own, compiler_so=own, linker_so=[*compiler, *link])
+            super().build_extensions()
+
+    command: Any = BuildExtension(Distribution({"ext_modules": modules}))
+    command.build_lib, command.build_temp = str(work), str(work)
+    command.ensure_finalized()
+    try:
+        command.run()
+        made = [Path(path) for path in command.get_outputs()]
+        for path in made if "ziglang" in compiler else ():
+            ctypes.PyDLL(str(path), mode=getattr(os, "RTLD_NOW", 2))  # that all it calls is there
+    except Exception as error:
+        shown = shlex.join(compiler) or sysconfig.get_config_var("CC") or "the C compiler"
+        raise BuildError(f"webclean's core cannot be compiled by {shown}: {error}") from error
+    return made
+
+
 if __name__ == "__main__":
-    for path in compile_core(quick="--quick" in sys.argv):
-        print(path)
+    try:
+        for path in compile_core(quick="--quick" in sys.argv):
+            print(path)
+    except BuildError as error:
+        sys.exit(str(error))

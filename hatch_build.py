@@ -1,6 +1,4 @@
-"""The build hooks: compile the core into the wheel; link the
-package to the repository that it is built from.
-"""
+"""The build hooks: compile the core into the wheel; link the package to the repository that it is built from."""
 
 from __future__ import annotations
 
@@ -15,15 +13,25 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from build_core import compile_core, is_compiled
+from build_core import BuildError, compile_core, find_compiler, is_compiled
+
+ZIGLANG = "ziglang>=0.13,<0.18"
+"""A package that is a C compiler."""
 
 
 class CoreBuildHook(BuildHookInterface[Any]):
     """Called by hatchling before each wheel, also an editable one, whose core stays in the checkout."""
 
+    def dependencies(self) -> list[str]:
+        """What pip and uv install beside `build-system.requires` before they build."""
+        return [] if is_compiled() or find_compiler() else [ZIGLANG]
+
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if not is_compiled():
-            compile_core()
+            try:
+                compile_core()
+            except BuildError as error:
+                sys.exit(str(error))  # one sentence, without the stack of calls above it
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
 
