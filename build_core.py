@@ -197,6 +197,7 @@ def run_compiler(modules: list[Any], work: Path, compiler: list[str]) -> list[Pa
     command: Any = BuildExtension(Distribution({"ext_modules": modules}))
     command.build_lib, command.build_temp = str(work), str(work)
     command.ensure_finalized()
+    os.environ |= dict.fromkeys(("ZIG_GLOBAL_CACHE_DIR", "ZIG_LOCAL_CACHE_DIR"), str(work / "zig"))  # not in the home
     try:
         command.run()
         made = [Path(path) for path in command.get_outputs()]

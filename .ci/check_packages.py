@@ -3,8 +3,8 @@
 usage: check_packages.py WORK [--only-build]     WORK is a folder outside the checkout
 
 What is built goes to WORK/dist and is used from there if it is there already. Each installation must clean a page and
-find its rules: by the stock pip of Debian 12, by `pipx install`, by `uv tool install`, and an editable one. Every extra
-must be one that this old pip can resolve.
+find its rules: by the stock pip of Debian 12, from source where no compiler is to be found, by `pipx install`, by `uv
+tool install`, and an editable one. Every extra must be one that this old pip can resolve.
 """
 
 from __future__ import annotations
@@ -140,6 +140,15 @@ def check_stock_pip(wheel: Path, folder: Path, page: Path) -> None:
         list(threads.map(resolve, project["optional-dependencies"]))
 
 
+def check_without_compiler(sdist: Path, folder: Path, page: Path) -> None:
+    """The same pip installs the sdist where no command is on the path: the build brings its own compiler."""
+    (folder / "no-commands").mkdir()
+    python = folder / "bin" / "python"
+    install = (python, "-m", "pip", "install", "-q", "--force-reinstall", "--no-deps", sdist)
+    run(*install, cwd=folder, environment={"PATH": str(folder / "no-commands"), "CC": ""})
+    check_environment(folder, page, folder)
+
+
 def check_tools(wheel: Path, folder: Path, page: Path) -> None:
     """`uv tool install` and `pipx install` give a command that works."""
     uv = {"UV_TOOL_DIR": f"{folder}/uv/tools", "UV_TOOL_BIN_DIR": f"{folder}/uv/bin"}
@@ -171,6 +180,7 @@ def main() -> None:
     check_sdist(sdist)
     check_wheel(wheel)
     check_stock_pip(wheel, work / "stock", page)
+    check_without_compiler(sdist, work / "stock", page)
     check_tools(wheel, work, page)
     check_editable(work / "editable", page)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import sysconfig
 from pathlib import Path
 
@@ -62,6 +63,63 @@ def test_one_name_in_two_files_is_refused(core: Path) -> None:
     (core / "one.py").write_text("def add(x, y): return x\n")
     with pytest.raises(SystemExit, match=r"add is defined in core/\w+\.py and in core/\w+\.py"):
         build_core.check_names(build_core.read_sources())
+
+
+@pytest.fixture
+def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The only folder of commands; neither the environment nor this Python names a compiler."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setattr(build_core.sysconfig, "get_config_var", lambda name: "usual" if name == "CC" else None)
+    monkeypatch.setattr(build_core, "find_spec", lambda name: None)
+    return tmp_path
+
+
+def add_command(folder: Path, name: str, code: int) -> None:
+    (folder / name).write_text(f"#!/bin/sh\nexit {code}\n")
+    (folder / name).chmod(0o755)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell script is the compiler")
+def test_a_compiler_that_works_is_found(commands: Path) -> None:
+    assert build_core.find_compiler() == ""
+    add_command(commands, "cc", 1)  # as on a Mac without its tools
+    assert build_core.find_compiler() == ""
+    add_command(commands, "clang", 0)
+    assert build_core.find_compiler() == "clang"
+    assert build_core.choose_compiler() == ["clang"]
+    add_command(commands, "usual", 0)
+    assert build_core.find_compiler() == "usual"
+    assert build_core.choose_compiler() == [], "setuptools takes this one, with the flags that Python was built with"
+
+
+def test_without_a_compiler_ziglang_is_one(commands: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build_core, "find_spec", lambda name: name == "ziglang")
+    assert build_core.choose_compiler() == [sys.executable, "-m", "ziglang", "cc"]
+
+
+@pytest.mark.usefixtures("commands")
+def test_what_is_missing_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(build_core.BuildError, match="install a C compiler or ziglang"):
+        build_core.choose_compiler()
+    monkeypatch.setattr(build_core.sysconfig, "get_paths", lambda: {"include": "/nowhere"})
+    with pytest.raises(build_core.BuildError, match=r"/nowhere/Python\.h is missing"):
+        build_core.check_headers()
+
+
+@pytest.mark.parametrize(
+    ("is_there", "compiler", "asked"), [(False, "", ["ziglang"]), (False, "cc", []), (True, "", [])]
+)
+def test_the_hook_asks_for_ziglang_where_there_is_no_compiler(
+    is_there: bool, compiler: str, asked: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("hatchling", reason="needs hatchling, which builds the package")
+    import hatch_build  # noqa: PLC0415  which imports hatchling
+
+    monkeypatch.setattr(hatch_build, "is_compiled", lambda: is_there)
+    monkeypatch.setattr(hatch_build, "find_compiler", lambda: compiler)
+    hook = hatch_build.CoreBuildHook(str(tmp_path), {}, None, None, "", "wheel")
+    assert [name.partition(">")[0] for name in hook.dependencies()] == asked
 
 
 @pytest.mark.parametrize(
