@@ -1,6 +1,5 @@
 # docker build -t webclean . && curl -s https://example.org | docker run -i webclean clean -
 FROM python:3.12-slim AS build
-RUN apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev
 COPY . /src
 RUN pip install --no-cache-dir --target /site "/src[serve]"
 FROM python:3.12-slim
