@@ -24,6 +24,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from build_features import GENERATED, write_features
+
 CORE = Path(__file__).resolve().parent / "webclean" / "core"
 MODULE = "compiled"
 """Name of the extension: `webclean.core.compiled`."""
@@ -55,10 +57,12 @@ _TOP_LEVEL = re.compile(r"^(?:def|class) (\w+)|^([A-Za-z_]\w*)\s*(?::[^=\n]+)?=\
 
 
 def read_sources() -> dict[str, str]:
-    """Name of each file of the core -> its text, in the order in which they must be included: what is used first."""
+    """Name of each file of the core -> its text, in the order in which they must be included: what is used first;
+    at last what `build_features.py` writes."""
     texts = {path.stem: path.read_text("utf-8") for path in CORE.glob("*.py") if path.name != "__init__.py"}
-    uses = {name: sorted(set(_SIBLING.findall(text))) for name, text in sorted(texts.items())}
-    return {name: texts[name] for name in TopologicalSorter(uses).static_order()}
+    uses = {name: sorted({*_SIBLING.findall(text)} - {GENERATED}) for name, text in sorted(texts.items())}
+    found = {name: texts[name] for name in TopologicalSorter(uses).static_order()}
+    return {**found, GENERATED: write_features(found)}
 
 
 def hash_sources() -> str:
@@ -94,7 +98,8 @@ def is_compiled() -> bool:
     extension = CORE / f"{MODULE}{sysconfig.get_config_var('EXT_SUFFIX')}"
     if not (extension.exists() and STAMP.exists()) or STAMP.read_text(encoding="ascii") != hash_sources():
         return False
-    return extension.stat().st_mtime > Path(__file__).stat().st_mtime
+    made_by = [Path(__file__), Path(__file__).with_name("build_features.py")]
+    return extension.stat().st_mtime > max(path.stat().st_mtime for path in made_by)
 
 
 class BuildError(Exception):

@@ -53,9 +53,9 @@ def test_what_an_older_build_made_is_compiled_anew(core: Path) -> None:
 @pytest.mark.usefixtures("core")
 def test_what_is_used_is_included_first_and_lines_keep_their_numbers(tmp_path: Path) -> None:
     sources = build_core.read_sources()
-    assert list(sources) == ["two", "one"]
+    assert list(sources) == ["two", "one", "generated"]
     unit = build_core.write_unit(tmp_path, sources)
-    assert unit.read_text() == 'include "two.py"\ninclude "one.py"\n'
+    assert unit.read_text() == 'include "two.py"\ninclude "one.py"\ninclude "generated.py"\n'
     assert (tmp_path / "one.py").read_text() == "\n\n\ndef double(x): return add(x, x)\n"
 
 

@@ -11,7 +11,7 @@ unit and a meaning:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
@@ -28,13 +28,14 @@ _MOST_BUILT: Final = 1 << 12
 
 @dataclass(frozen=True, slots=True)
 class Feature(Generic[_Subject, _Value]):
-    """A named value of a subject. learn: the cards that `webclean learn` may use it in."""
+    """A named value of a subject. learn: the cards that `webclean learn` may use it in; group: its table or file."""
 
     name: str
     unit: str
     meaning: str
     learn: tuple[str, ...]
     compute: Callable[[_Subject], _Value]
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +80,26 @@ class FeatureRegistry(dict[str, Feature[_Subject, _Value]]):
 
         def register(compute: _Function) -> _Function:
             known = name or compute.__name__
-            self[known] = Feature(known, unit, meaning, self.cards if learn is None else learn, compute)
+            group = compute.__module__.rpartition(".")[2]
+            self[known] = Feature(known, unit, meaning, self.cards if learn is None else learn, compute, group)
             return compute
 
         return register
+
+    def add_tables(
+        self, tables: Mapping[str, Sequence[tuple[str, ...]]], make: Callable[[str], Callable[[_Subject], _Value]]
+    ) -> None:
+        """Register the features of tables of the core.
+
+        Args:
+            tables: title -> lines of name, unit, meaning, expression and, if not all cards may learn the feature, the
+                names of those that may.
+            make: name -> what computes the feature.
+        """
+        for title, lines in tables.items():
+            for name, unit, meaning, _, *learn in lines:
+                cards = tuple(learn[0].split()) if learn else self.cards
+                self[name] = Feature(name, unit, meaning, cards, make(name), title)
 
     def family(
         self, prefix: str, unit: str, meaning: str, *, learn: tuple[str, ...] | None = None

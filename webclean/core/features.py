@@ -1,8 +1,8 @@
-"""Columns of a page -> several features of its text blocks at once, one row of the result for each.
+"""The features of text blocks: what they are made of, and how they are asked for.
 
-The functions of `webclean/features/` define the features, one by one; each function here computes those of one file in
-one pass. Sums are added in the same order, so the values are equal to the last bit. Numbers that a definition states
-come as arguments.
+Each feature is one line of a table (`build_features.py` says how to read it) in the file of its subject: `block_text`,
+... A feature is filled when it is asked for the first time, after the passes whose columns it reads; cards ask for
+those that they have lines for.
 """
 
 from __future__ import annotations
@@ -11,6 +11,21 @@ from typing import Any
 
 import cython
 import numpy as np
+from cython.cimports.libc.string import memset
+
+from webclean.core.generated import fill_block
+from webclean.core.page import Page
+
+MOST_FEATURES = cython.declare(cython.int, 160)
+"""Room for the features of blocks; 101 are in the tables."""
+
+BLOCK_AXIS = {
+    "holder": "Blocks",
+    "variable": "blocks",
+    "shorthands": {"page": "Page"},
+    "rows": "blocks.n",
+    "tables": ["BLOCK_TEXT"],
+}
 
 
 @cython.cfunc
@@ -18,6 +33,99 @@ import numpy as np
 @cython.exceptval(check=False)
 def at_least_1(value: cython.double) -> cython.double:
     return value if value > 1.0 else 1.0
+
+
+@cython.final
+@cython.cclass
+class BlockSettings:
+    """What HTML and writing systems say, made once: the same for all pages.
+
+    ends_sentence: by character up to U+FFFF, whether a text that ends in it ends like a sentence.
+    """
+
+    ends_sentence: cython.uchar[:]
+
+    def __init__(self, sentence_ends: str) -> None:
+        """sentence_ends: the characters that end a sentence."""
+        self.ends_sentence = np.zeros(1 << 16, dtype=np.uint8)
+        for sign in sentence_ends:
+            self.ends_sentence[ord(sign)] = 1
+
+
+@cython.final
+@cython.cclass
+class Blocks:
+    """The features of a page's text blocks and the columns that they are made of, but for those of the page itself.
+
+    Columns that passes fill, of blocks if nothing else is said:
+        ending: how the text ends (`block_text.find_endings`).
+    Columns that are given:
+        prices: amounts of money; glimpses: dates, years and times of day.
+        same: the first block with the same text; n_same: blocks with it, at the first.
+    """
+
+    page: Page
+    settings: BlockSettings
+    n: cython.Py_ssize_t
+    done: cython.ulonglong
+    ending: cython.p_double
+    prices: cython.p_double
+    glimpses: cython.p_double
+    same: cython.p_longlong
+    n_same: cython.p_double
+
+    _columns: cython.p_double[160]
+    _chunks: list
+    _kept: list  # the arrays that were given
+
+    def __init__(self, page: Page, settings: BlockSettings) -> None:
+        """page: with the columns of `measure_blocks`."""
+        self.page, self.settings, self.n = page, settings, page.n_blocks
+        memset(self._columns, 0, MOST_FEATURES * cython.sizeof(cython.p_double))
+        self._chunks, self._kept = [None] * MOST_FEATURES, []
+
+    @cython.cfunc
+    def get(self, number: cython.Py_ssize_t) -> cython.p_double:
+        """The column of a feature, filled when it is asked for first. What the feature needs must have been given."""
+        column: cython.p_double = self._columns[number]
+        if column == cython.NULL:
+            column = cython.cast(cython.p_double, self.page.take(self.n * cython.sizeof(cython.double)))
+            self._chunks[number] = self.page._chunk
+            fill_block(self, number, column)
+            self._columns[number] = column
+        return column
+
+    def view(self, number: cython.Py_ssize_t) -> Any:
+        """float64 [n_blocks]: a feature as a numpy array, by its number in the order of the tables."""
+        column: cython.p_double = self.get(number)
+        bytes_of: cython.uchar[::1] = self._chunks[number]
+        start: cython.Py_ssize_t = cython.cast(cython.p_char, column) - cython.cast(
+            cython.p_char, cython.address(bytes_of[0])
+        )
+        return self._chunks[number][start : start + self.n * 8].view(np.float64)
+
+    @cython.cfunc
+    def hold_floats(self, column: object) -> cython.p_double:
+        """The memory of a float64 array, which is kept as long as the features."""
+        values: cython.const[cython.double][::1] = column
+        self._kept.append(column)
+        return cython.cast(cython.p_double, cython.address(values[0])) if values.shape[0] else cython.NULL
+
+    @cython.cfunc
+    def hold_rows(self, column: object) -> cython.p_longlong:
+        """The same of an int64 array."""
+        values: cython.const[cython.longlong][::1] = column
+        self._kept.append(column)
+        return cython.cast(cython.p_longlong, cython.address(values[0])) if values.shape[0] else cython.NULL
+
+    def give_prices(self, prices: object) -> None:
+        self.prices = self.hold_floats(prices)
+
+    def give_dates(self, glimpses: object) -> None:
+        self.glimpses = self.hold_floats(glimpses)
+
+    def give_same(self, same: object) -> None:
+        self.same = self.hold_rows(same)
 
 
 def describe_order(
@@ -403,27 +511,6 @@ def _average_groups(
         sums[1, group[i]] += words[i]
     for i in range(n):
         averages[i] = sums[0, group[i]] / sums[1, group[i]]
-
-
-def describe_texts(
-    words: cython.const[cython.double][::1],
-    n_chars: cython.const[cython.int][:],
-    n_link_chars: cython.const[cython.int][:],
-    n_punctuation: cython.const[cython.int][:],
-    n_sentences: cython.const[cython.int][:],
-) -> Any:
-    """float64 [5, n_blocks]: counts and densities of the text of each block, see `features.text`."""
-    n: cython.Py_ssize_t = words.shape[0]
-    made = np.empty((5, n), dtype=np.float64)
-    table: cython.double[:, ::1] = made
-    i: cython.Py_ssize_t
-    for i in range(n):
-        table[0, i] = n_sentences[i]
-        table[1, i] = n_link_chars[i] / at_least_1(n_chars[i])
-        table[2, i] = n_punctuation[i] / words[i]
-        table[3, i] = n_chars[i] / words[i]
-        table[4, i] = words[i] / at_least_1(n_sentences[i])
-    return made
 
 
 def describe_windows(

@@ -8,16 +8,19 @@ page.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
+from webclean import core
 from webclean.caching import cached_property
 from webclean.features.measures import measure_blocks
 from webclean.features.prices_dates import NOTHING_FOUND, PriceDateFinder
 from webclean.features.word_points import NO_POINTS, CompiledWordPoints
 from webclean.model import Document, Floats, Mask, PageCache, Rows, TextBlocks
 from webclean.parse.tags import HEADING
+
+_SETTINGS: Final = core.BlockSettings('.!?…。！？．｡؟۔।॥።။។:："”“»«›」』')
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +49,17 @@ class PageColumns:
     def table(self) -> dict[str, Floats]:
         """Feature name -> float64 [n_blocks], filled on demand by `measure`."""
         return {}
+
+    @cached_property
+    def features(self) -> Any:
+        """`core.Blocks`: the features of the blocks; `measure` asks it."""
+        self.view("words")
+        return core.Blocks(self.document.page, _SETTINGS)
+
+    @cached_property
+    def given(self) -> set[str]:
+        """Names of what `features` was given."""
+        return set()
 
     def view(self, name: str) -> Any:
         """A column of the page by its name in `core.COLUMNS`; those of `measure_blocks` are added when asked for."""

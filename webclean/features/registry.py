@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import partial
+from itertools import chain
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from webclean import core
 from webclean.features.page_columns import PageColumns
 from webclean.model import Floats
 from webclean.registry import FeatureRegistry
 
 Column = NDArray[np.number[Any] | np.bool_]
 """[n_blocks]: numbers or truth values; `measure` converts them to float64."""
+
+_Maker = TypeVar("_Maker", bound=Callable[[PageColumns], tuple[Any, ...]])
 
 BLOCK_FEATURES: Final = FeatureRegistry[PageColumns, Column](
     "text block",
@@ -48,6 +53,25 @@ TABLES: Final[dict[str, FeatureTable]] = {}
 """Feature -> the table that has it; empty where the kernels do not run."""
 
 
+_NUMBERS: Final = {name: number for number, (name, *_) in enumerate(chain(*core.BLOCK_TABLES.values()))}
+_NEEDS: Final[list[tuple[str, ...]]] = core.BLOCK_NEEDS
+GIVEN: Final[dict[str, Callable[[PageColumns], tuple[Any, ...]]]] = {}
+"""Name of what features need -> what makes it, the arguments of the method `give_NAME` of `core.Blocks`."""
+
+
+def gives(make: _Maker) -> _Maker:
+    """Register a function as the one that makes what features of blocks need under its name."""
+    GIVEN[make.__name__] = make
+    return make
+
+
+def give(columns: PageColumns, thing: str) -> None:
+    """Give the features what they need, once a page."""
+    if thing not in columns.given:
+        columns.given.add(thing)
+        getattr(columns.features, f"give_{thing}")(*GIVEN[thing](columns))
+
+
 def measure_all(columns: PageColumns, names: tuple[str, ...]) -> list[Floats]:
     """A float64 [n_blocks] for each of several features."""
     table = columns.table
@@ -62,6 +86,13 @@ def measure(columns: PageColumns, name: str) -> Floats:
     found = columns.table.get(name)
     if found is not None:
         return found
+    number = _NUMBERS.get(name)
+    if number is not None:
+        for thing in _NEEDS[number]:
+            give(columns, thing)
+        made: Floats = columns.features.view(number)
+        columns.table[name] = made
+        return made
     table = TABLES.get(name)
     if table is not None:
         columns.table.update(zip(table.names, table.compute(columns), strict=True))
@@ -69,3 +100,6 @@ def measure(columns: PageColumns, name: str) -> Floats:
     defined = BLOCK_FEATURES.get(name) or BLOCK_FEATURES.find(name)
     found = columns.table[name] = np.ascontiguousarray(defined.compute(columns), dtype=np.float64)
     return found
+
+
+BLOCK_FEATURES.add_tables(core.BLOCK_TABLES, lambda name: partial(measure, name=name))

@@ -215,14 +215,6 @@ def _describe_repeats(columns: PageColumns) -> Floats:
     return found
 
 
-@_register("n_sentences", "link_density", "punctuation_density", "word_length", "words_per_sentence")
-def _describe_texts(columns: PageColumns) -> Floats:
-    blocks = columns.blocks
-    counts = blocks.n_chars, blocks.n_link_chars, blocks.n_punctuation, blocks.n_sentences
-    found: Floats = core.describe_texts(columns.words, *[np.asarray(count, dtype=np.int32) for count in counts])
-    return found
-
-
 @_register(
     "sentences_within_5",
     "sentences_within_15",

@@ -31,9 +31,9 @@ Report = Callable[[str], None]
 N_FOLDS: Final = 5
 N_PARTS: Final = 2
 """Parts of the learning pages, by fold: what a card learns from other learnt things is learnt from the other part."""
-_WORD_MODULE: Final = "webclean.features.tokens"
+_OF_WORDS: Final = "tokens"
 _LEARNT: Final = tuple(name for name, feature in BLOCK_FEATURES.items() if feature.learn)
-WORD_FEATURES: Final = tuple(name for name in _LEARNT if BLOCK_FEATURES[name].compute.__module__ == _WORD_MODULE)
+WORD_FEATURES: Final = tuple(name for name in _LEARNT if BLOCK_FEATURES[name].group == _OF_WORDS)
 """The features that word points go into."""
 OTHER_FEATURES: Final = tuple(name for name in _LEARNT if name not in WORD_FEATURES)
 _LARGE: Final = 0.004

@@ -147,9 +147,12 @@ How the features of text blocks were measured and what they add: [scorecard.md](
 
 Two files change by hand or by learning:
 
-1. The file of its subject, which each part below names: write a function with `@feature(unit, meaning)`. (For
-   candidates of a field: declare it in `webclean/fields/candidate_features.py`, and set it where the candidate is
-   found.)
+1. The file of its subject, which each part below names. Features of text blocks are lines of a table in the core: name,
+   unit, meaning, and the expression of its value for row `i`, which is compiled (`python build_core.py`). What takes
+   more than an expression is a column that a function of the same file fills. `build_features.py` says how, and how
+   another subject gets such tables: by an *axis*, a literal that names the class whose columns the expressions read.
+   Other features are functions with `@feature(unit, meaning)`. (For candidates of a field: declare it in
+   `webclean/fields/candidate_features.py`, and set it where the candidate is found.)
 2. Its card: `webclean learn scorecard -o rules/`, or `learn roles`, `learn page-type`, `learn fields` with the file
    of the card, learns it anew. A card may learn every feature of its subject, unless the feature's `learn` names
    other cards or none.
@@ -170,7 +173,7 @@ _INTRODUCTIONS: Final = {
     "author candidate": "For `fields.author.card`.",
 }
 _FILES: Final = {
-    "text block": "webclean/features/",
+    "text block": "webclean/core/`, the files whose names begin with `block_`, and `webclean/features/",
     "surroundings": "webclean/decide/passes.py",
     "semantic block": "webclean/segments/features.py",
     "node of the cut tree": "webclean/segments/node_features.py",
@@ -200,7 +203,7 @@ def _group_names(known: FeatureRegistry[Any, Any]) -> Iterator[tuple[str, list[s
     if known is not BLOCK_FEATURES:
         yield "", list(known)
         return
-    files = {name: str(feature.compute.__module__).rpartition(".")[2] for name, feature in known.items()}
+    files = {name: feature.group for name, feature in known.items()}
     for file in dict.fromkeys(files.values()):
         title = file.replace("_", " ").capitalize()
         yield title, [name for name, other in files.items() if other == file]

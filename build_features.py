@@ -1,0 +1,235 @@
+"""Tables of features in the sources of the core -> the function that fills them, in typed Python.
+
+A feature is one line of a table: a plain list beside the code of its subject in `webclean/core/`, read here without
+importing anything, and at run time the registry (`webclean.registry`):
+
+    BLOCK_TEXT = [
+        # name, unit, meaning, expression, and which cards may learn it if not all
+        ("link_density", "share", "link characters / characters of the block",
+         "page.n_link_chars[i] / at_least_1(page.n_chars[i])", "plain_card"),
+
+The expression is what Cython compiles for row `i`. It reads columns of an object, which an *axis* names:
+
+    BLOCK_AXIS = {
+        "holder": "Blocks",                     the class whose columns the expressions and passes read
+        "variable": "blocks",                   what they call it
+        "shorthands": {"page": "Page"},         attributes of it that may be written alone, and their classes
+        "rows": "blocks.n",                     how many rows a feature has; "1" for features of a whole page
+        "tables": ["BLOCK_TEXT", ...],          in the order of documents and of what learning reads
+    }
+
+What takes more than an expression is a column, filled by a *pass*: a function whose first argument is the holder and
+that assigns the column (`blocks.next_prose = ...`). A pass is found by that assignment and is called once a page,
+before the first feature that reads one of its columns, after the passes whose columns it reads itself. A method
+`give_NAME` of the holder assigns columns that are made elsewhere: the features that read them *need* NAME.
+
+For an axis BLOCK (functions and tables of another axis begin with its name) this writes:
+
+    BLOCK_TABLES    title -> table, the title of BLOCK_TEXT being "text"
+    BLOCK_NEEDS     for each feature, by its number in the order of the tables, the names of what it needs
+    fill_block(blocks, number, column)      calls the passes and fills the column of a feature
+
+The holder has an attribute `done` (`cython.ulonglong`), a bit for each pass.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from graphlib import CycleError, TopologicalSorter
+from typing import Any
+
+GENERATED = "generated"
+"""What the core's files import the functions from that are written here."""
+_MOST_PASSES = 60
+"""Bits of `done`."""
+
+
+@dataclass
+class Axis:
+    """What is known of an axis: its declaration, and of the sources what reads and what fills columns of its holder.
+
+    reads, calls: function -> attributes of the holder that it reads, functions that it gives the holder to. filled:
+    attribute -> the pass that fills it. given: attribute -> what gives it. known: attributes of the class.
+    """
+
+    name: str
+    declared: Mapping[str, Any]
+    reads: dict[str, set[str]] = field(default_factory=dict)
+    calls: dict[str, set[str]] = field(default_factory=dict)
+    filled: dict[str, str] = field(default_factory=dict)
+    given: dict[str, str] = field(default_factory=dict)
+    known: set[str] = field(default_factory=set)
+
+    @property
+    def variable(self) -> str:
+        return str(self.declared["variable"])
+
+
+def write_features(sources: Mapping[str, str]) -> str:
+    """The text of the generated part. sources: name of each file of the core -> its text.
+
+    Raises `SystemExit` for an expression that cannot be used, with the feature's name.
+    """
+    trees = [ast.parse(text) for text in sources.values()]
+    literals = dict(_read_literals(trees))
+    parts = ["import cython\n"]
+    for name, declared in literals.items():
+        if name.endswith("_AXIS"):
+            axis = Axis(name.removesuffix("_AXIS"), declared)
+            for tree in trees:
+                _read_functions(axis, tree)
+            parts.append(_write_axis(axis, {table: literals[table] for table in declared["tables"]}))
+    return "\n\n".join(parts)
+
+
+def _read_literals(trees: list[ast.Module]) -> Iterator[tuple[str, Any]]:
+    """(name, value) of the axes and tables: literals whose names are in capitals."""
+    for node in (node for tree in trees for node in tree.body):
+        if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.List | ast.Dict):
+            continue
+        if isinstance(node.targets[0], ast.Name) and node.targets[0].id.isupper():
+            with suppress(ValueError):  # made of other names: no table
+                yield node.targets[0].id, ast.literal_eval(node.value)
+
+
+def _read_functions(axis: Axis, tree: ast.Module) -> None:
+    """What the functions of a file that take the holder first read, and which of its columns they fill."""
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef) and node.name == axis.declared["holder"]:
+            _read_class(axis, node)
+        if not isinstance(node, ast.FunctionDef) or not node.args.args:
+            continue
+        first = node.args.args[0]
+        if not isinstance(first.annotation, ast.Name) or first.annotation.id != axis.declared["holder"]:
+            continue
+        axis.reads[node.name], axis.calls[node.name], assigned = _read_uses(node, first.arg)
+        for column in assigned:
+            if axis.filled.setdefault(column, node.name) != node.name:
+                raise SystemExit(f"{column} is filled by {axis.filled[column]} and by {node.name}")
+
+
+def _read_class(axis: Axis, node: ast.ClassDef) -> None:
+    for part in node.body:
+        if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
+            axis.known.add(part.target.id)
+        elif isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Name):
+            axis.known.add(part.targets[0].id)
+        elif isinstance(part, ast.FunctionDef) and part.name.startswith("give_"):
+            _, _, assigned = _read_uses(part, "self")
+            axis.given.update(dict.fromkeys(assigned, part.name.removeprefix("give_")))
+
+
+def _read_uses(node: ast.AST, variable: str) -> tuple[set[str], set[str], set[str]]:
+    """Attributes of a variable that are read, functions that are given it first, and attributes that are assigned."""
+    reads: set[str] = set()
+    calls: set[str] = set()
+    assigned: set[str] = set()
+    for part in ast.walk(node):
+        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == variable:
+            (assigned if isinstance(part.ctx, ast.Store) else reads).add(part.attr)
+        elif isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.args:
+            given = part.args[0]
+            if isinstance(given, ast.Name) and given.id == variable:
+                calls.add(part.func.id)
+    return reads - assigned, calls, assigned
+
+
+def _find_needs(axis: Axis, reads: set[str], calls: set[str], where: str) -> tuple[set[str], set[str]]:
+    """(passes, given things) that must be there before what reads such attributes and calls such functions."""
+    todo, seen, wanted = list(calls), set(), set(reads)
+    while todo:
+        name = todo.pop()
+        if name in axis.reads and name not in seen and name not in axis.filled.values():
+            seen.add(name)
+            wanted |= axis.reads[name]
+            todo += axis.calls[name]
+    passes, things = set(), set()
+    for attribute in wanted:
+        if attribute in axis.filled:
+            passes.add(axis.filled[attribute])
+        elif attribute in axis.given:
+            things.add(axis.given[attribute])
+        elif attribute not in axis.known:
+            raise SystemExit(f"{where} reads {axis.variable}.{attribute}, which {axis.declared['holder']} has not")
+    return passes, things
+
+
+def _write_axis(axis: Axis, tables: Mapping[str, list[tuple[str, ...]]]) -> str:
+    """The tables, what features need, the passes and the function that fills a feature."""
+    own = axis.name.lower()
+    before: dict[str, set[str]] = {}
+    things: dict[str, set[str]] = {}
+    for name in dict.fromkeys(axis.filled.values()):
+        before[name], things[name] = _find_needs(axis, axis.reads[name], axis.calls[name], f"the pass {name}")
+        before[name].discard(name)
+    try:
+        order = list(TopologicalSorter(before).static_order())
+    except CycleError as error:
+        raise SystemExit(f"passes that read each other's columns: {' <- '.join(error.args[1])}") from error
+    if len(order) > _MOST_PASSES:
+        raise SystemExit(f"more than {_MOST_PASSES} passes of {axis.name}")
+    for name in order:
+        things[name] |= {thing for other in before[name] for thing in things[other]}
+    rows = [row for table in tables.values() for row in table]
+    branches, needs = [], []
+    for number, row in enumerate(rows):
+        passes, given = _read_expression(axis, row)
+        needs.append(tuple(sorted(given | {thing for name in passes for thing in things[name]})))
+        calls = "".join(f"        ensure_{name}({axis.variable})\n" for name in order if name in passes)
+        branches.append(
+            f"    {'el' * bool(number)}if number == {number}:  # {row[0]}\n{calls}"
+            f"        for i in range(n):\n            column[i] = {row[3]}\n"
+        )
+    titles = {table.removeprefix(f"{axis.name}_").lower(): table for table in tables}
+    listed = ", ".join(f'"{title}": {table}' for title, table in titles.items())
+    ensured = [_write_ensure(axis, name, number, order, before[name]) for number, name in enumerate(order)]
+    return "\n\n".join(
+        [
+            f"{axis.name}_TABLES = {{{listed}}}\n{axis.name}_NEEDS = {needs!r}",
+            *ensured,
+            _write_fill(axis, own, branches),
+        ]
+    )
+
+
+def _read_expression(axis: Axis, row: tuple[str, ...]) -> tuple[set[str], set[str]]:
+    """(passes, given things) that a feature needs."""
+    try:
+        tree = ast.parse(row[3], mode="eval")
+    except SyntaxError as error:
+        raise SystemExit(f"the expression of {row[0]} cannot be read: {row[3]}") from error
+    reads, calls, _ = _read_uses(tree, axis.variable)
+    return _find_needs(axis, reads, calls, f"the feature {row[0]}")
+
+
+def _write_ensure(axis: Axis, name: str, number: int, order: list[str], before: set[str]) -> str:
+    """A function that calls a pass unless it was called for the page."""
+    lines = [f"        ensure_{other}({axis.variable})" for other in order if other in before]
+    return "\n".join(
+        [
+            "@cython.cfunc",
+            f"def ensure_{name}({axis.variable}: {axis.declared['holder']}) -> cython.int:",
+            f"    if not {axis.variable}.done >> {number} & 1:",
+            *lines,
+            f"        {name}({axis.variable})",
+            f"        {axis.variable}.done |= cython.cast(cython.ulonglong, 1) << {number}",
+            "    return 0\n",
+        ]
+    )
+
+
+def _write_fill(axis: Axis, own: str, branches: list[str]) -> str:
+    shorthands = "".join(
+        f"    {name}: {kind} = {axis.variable}.{name}\n" for name, kind in axis.declared["shorthands"].items()
+    )
+    return (
+        "@cython.cfunc\n"
+        f"def fill_{own}({axis.variable}: {axis.declared['holder']}, number: cython.Py_ssize_t, "
+        "column: cython.p_double) -> cython.int:\n"
+        f"{shorthands}    i: cython.Py_ssize_t\n    n: cython.Py_ssize_t = {axis.declared['rows']}\n"
+        + "".join(branches)
+        + "    return 0\n"
+    )
