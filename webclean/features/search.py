@@ -1,7 +1,8 @@
 """Regular expressions of RE2 -> the text blocks in which each of them occurs.
 
-All expressions are searched by one automaton, which tells which of them occur in a text, at the cost of one. Most occur
-in few blocks or none, so it is given many blocks of a page together. Where it finds some, each is searched by itself:
+Most expressions need some literal that few blocks have (`matching.literals`): they are asked of those blocks alone. All
+others are searched by one automaton, which tells which of them occur in a text, at the cost of one. Most occur in few
+blocks or none, so it is given many blocks of a page together. Where it finds some, each is searched by itself:
 
     blocks      0 1 2 3 4 5 6 7 8        "Read more" in block 4
     searched    0-2, 3-5, 6-8; in 3-5 by the expression alone, which tells the place
@@ -11,15 +12,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from webclean.features.page_columns import PageColumns
 from webclean.features.text import encode_text
-from webclean.matching.expressions import compile_pattern, compile_set, compile_test
+from webclean.matching.expressions import compile_pattern, compile_set
+from webclean.matching.literals import compile_literals, find_literals
 from webclean.model import Mask
 
 _AT_ONCE: Final = 16
@@ -33,30 +35,35 @@ _WHOLE_TEXT: Final = re.compile(r"\\[AzQ]|\(\?[a-zA-Z]*-")
 def search_texts(columns: PageColumns, patterns: tuple[str, ...]) -> dict[str, Mask]:
     """Expression -> bool [n_blocks], the blocks in whose text it occurs; without those that occur in none.
 
-    Expressions that refer to the start or end of the whole text (`\\A`, `\\z`) are searched in each block alone.
-
     Raises:
         RuleError: for what is no expression of RE2.
     """
-    text, ends = encode_text(columns)
-    bounds = [0, *ends.tolist()]
-    found: dict[str, Mask] = {}
-    sets, alone = _list_sets(patterns)
-    for part, automaton in sets:
-        for block, number in _search_together(part, automaton.Match, text, bounds):
-            having = found.get(part[number])
-            if having is None:
-                having = found[part[number]] = np.zeros(len(ends), dtype=bool)
-            having[block] = True
-    for pattern in alone:
-        having = np.array(list(map(compile_test(pattern), columns.blocks.text)), dtype=bool)
-        if having.any():
-            found[pattern] = having
+    texts, found = columns.blocks.text, dict[str, Mask]()
+    plan = _plan_search(patterns)
+    for block, number in _list_found(columns, plan):
+        having = found.get(patterns[number])
+        if having is None:
+            having = found[patterns[number]] = np.zeros(len(texts), dtype=bool)
+        having[block] = True
     return found
 
 
+def _list_found(columns: PageColumns, plan: _Search) -> Iterator[tuple[int, int]]:
+    """(block, number of the expression) of what is found."""
+    texts = columns.blocks.text
+    for block, number in plan.literals.find(texts):
+        if plan.tests[number](texts[block].encode("utf-8", "surrogatepass")):
+            yield block, number
+    for numbers, patterns, match in plan.joint:
+        text, ends = encode_text(columns)
+        for block, number in _search_together(patterns, match, text, [0, *ends.tolist()]):
+            yield block, numbers[number]
+    for number in plan.alone:
+        yield from ((block, number) for block, text in enumerate(texts) if plan.tests[number](text.encode()))
+
+
 def _search_together(
-    patterns: tuple[str, ...], match: Callable[[bytes], list[int] | None], text: bytes, bounds: list[int]
+    patterns: Sequence[str], match: Callable[[bytes], list[int] | None], text: bytes, bounds: list[int]
 ) -> Iterator[tuple[int, int]]:
     """(block, number of the expression) of what is found. bounds: where the text of each block begins, and the end;
     each text ends with a newline."""
@@ -97,11 +104,33 @@ def _divide(first: int, last: int) -> list[tuple[int, int]]:
     return [(at, min(at + step, last)) for at in range(first, last, step)]
 
 
+class _Search(NamedTuple):
+    """How some expressions are searched.
+
+    tests: of each, whether it occurs in a text in UTF-8. literals: finds the texts that have what is needed, by the
+    number of the expression. joint: numbers, expressions and automaton of those of which nothing is needed. alone: the
+    numbers of those among them that must be searched in each block alone.
+    """
+
+    tests: tuple[Callable[[bytes], Any], ...]
+    literals: Any
+    joint: tuple[tuple[list[int], list[str], Callable[[bytes], list[int] | None]], ...]
+    alone: tuple[int, ...]
+
+
 @lru_cache(maxsize=256)
-def _list_sets(patterns: tuple[str, ...]) -> tuple[list[tuple[tuple[str, ...], Any]], list[str]]:
-    """The expressions that may be searched in joined texts, in groups of `_AT_ONCE`, each with its automaton; the
-    others."""
-    alone = [pattern for pattern in dict.fromkeys(patterns) if _WHOLE_TEXT.search(pattern)]
-    joint = [pattern for pattern in dict.fromkeys(patterns) if pattern not in alone]
-    parts = [tuple(joint[at : at + _AT_ONCE]) for at in range(0, len(joint), _AT_ONCE)]
-    return [(part, compile_set(tuple(f"(?m){pattern}" for pattern in part))) for part in parts], alone
+def _plan_search(patterns: tuple[str, ...]) -> _Search:
+    needs = list(map(find_literals, patterns))
+    unknown = [number for number, need in enumerate(needs) if need is None]
+    joint = [number for number in unknown if not _WHOLE_TEXT.search(patterns[number])]
+    parts = [joint[at : at + _AT_ONCE] for at in range(0, len(joint), _AT_ONCE)]
+    return _Search(
+        tests=tuple(compile_set((pattern,)).Match for pattern in patterns),
+        literals=compile_literals(needs),
+        joint=tuple(_join_search(numbers, [patterns[number] for number in numbers]) for numbers in parts),
+        alone=tuple(number for number in unknown if number not in joint),
+    )
+
+
+def _join_search(numbers: list[int], patterns: list[str]) -> tuple[list[int], list[str], Any]:
+    return numbers, patterns, compile_set(tuple(f"(?m){pattern}" for pattern in patterns)).Match

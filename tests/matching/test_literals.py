@@ -1,0 +1,67 @@
+"""Literals that an expression needs; never too few of them."""
+
+from __future__ import annotations
+
+import pytest
+import re2
+
+from webclean.matching.literals import compile_literals, find_literals, list_folds
+
+
+@pytest.mark.parametrize(
+    ("pattern", "texts", "at_start"),
+    [
+        ("(?i)Read (?:more|next)", {"read more", "read next"}, False),
+        (r"^(?i:by the|von)\s+\S", {"by the", "von"}, True),
+        (r"\b(?:sign up|subscribe)\b.{0,30}\bnewsletters?\b", {"sign up", "subscribe"}, False),
+        (r"^(?:next (?:page|post).*|page \d+)", {"next page", "next post", "page "}, True),
+        (r"[\d.,]+ results?$", {" result"}, False),
+        (r"[上下]一[页頁]", {"上一页", "上一頁", "下一页", "下一頁"}, False),
+        (r"^one|two", {"one", "two"}, False),
+        (r"(?:the )?last", {"last"}, False),
+        (r"(?:ab+c)+\.html", {".html"}, False),
+    ],
+)
+def test_an_expression_needs_literals(pattern: str, texts: set[str], at_start: bool) -> None:
+    found = find_literals(pattern)
+    assert found is not None
+    assert (found.texts, found.at_start) == (texts, at_start)
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"^\d+$", "a.b", ".*", "x*", "", "(?m)^next page", r"\Qnext\E page", "next|.", "(?:next)?", "(next"]
+)
+def test_of_others_nothing_is_known(pattern: str) -> None:
+    assert find_literals(pattern) is None
+
+
+def test_texts_that_have_a_literal_are_found_whatever_its_case() -> None:
+    finder = compile_literals(
+        [find_literals("^(?i:see also|by)"), find_literals("(?i)©|\\(c\\)|rights reserved"), None]
+    )
+    texts = [
+        "See ALSO: walls",
+        "we see also",
+        "BY him",
+        "© 2006",
+        "(C) 2006",
+        "All Rights Reserved",
+        "",
+        "rights reserve",
+    ]
+    assert finder.find(texts) == [(0, 0), (2, 0), (3, 1), (4, 1), (5, 1)]
+
+
+def test_a_text_is_told_once_for_each_expression() -> None:
+    finder = compile_literals([find_literals("town|river"), find_literals("river")])
+    assert sorted(finder.find(["a river in a town by a river", "\U00010400 towns", "river"])) == [
+        (0, 0), (0, 1), (1, 0), (2, 0), (2, 1),
+    ]  # fmt: skip
+
+
+def test_characters_that_an_expression_takes_as_one_are_folded_alike() -> None:
+    cased = [char for char in map(chr, range(1 << 16)) if char.lower() != char or char.upper() != char]
+    whole, folds = "".join(cased), list_folds()
+    for char in cased:
+        alike = re2.findall(f"(?i){re2.escape(char)}", whole)
+        assert {int(folds[ord(other)]) for other in alike} == {int(folds[ord(char)])}, char

@@ -1,0 +1,199 @@
+"""Texts -> which of them have a literal that an expression needs, whatever its case.
+
+An expression of a rule is found in few texts of a page, and most need some literal: "read more", "版权所有". One pass
+over the characters finds the texts that have one of them, and only those are worth asking the expression itself.
+
+    text      s h a r e   t h i s      the last four characters are one number, and bits of a small table tell whether
+              |-----|                  any literal begins with them: nearly none does
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cython
+import numpy as np
+from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
+
+from webclean.core.attributes import GOLDEN
+from webclean.core.scan import Chars
+
+_WINDOW = cython.declare(cython.int, 4)
+"""Characters, of 16 bits each, that are one number of 64 bits: the first of a literal."""
+_BEYOND = cython.declare(cython.uint, 0xFFFF)
+"""The last code point of the plane that literals are of. Those beyond it are read as 0, which no literal has."""
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _place_of(c: cython.uint) -> cython.uint:
+    """Where a character stands in a table of few. Letters of ASCII, which most texts are of, share no place with signs
+    beyond it, which most short literals are of."""
+    return c if c < 128 else 128 + (c & 1023)
+
+
+@cython.final
+@cython.cclass
+class LiteralSet:
+    """Literals to be found all at once. Each belongs to a number, of an expression that needs one of its literals."""
+
+    fold: cython.const[cython.ushort][::1]
+    chars: cython.ushort[::1]  # of all literals, one after the other
+    start: cython.int[::1]  # where each begins, and the end
+    owner: cython.int[::1]
+    at_start: cython.uchar[::1]
+    key: cython.ulonglong[::1]  # of the first characters, `_WINDOW` at most
+    following: cython.int[::1]  # the next literal of the same bucket, -1 for none
+    bucket: cython.int[::1]  # the first literal of each, by 8 bits of a hash of the key
+    may_begin: cython.ulonglong[::1]  # bits, by 16 bits of the hash of the first `_WINDOW` characters
+    may_start: cython.ulonglong[::1]  # the same of those that must begin a text, however short
+    ends_short: cython.uchar[::1]  # by the last character of shorter ones (`_place_of`): a bit for each length
+    last_text: cython.longlong[::1]  # the text in which each number was found last, lest it is told twice
+
+    def __init__(self, literals: list[str], owner: list[int], at_start: list[bool], fold: Any) -> None:
+        """literals: in the case that `fold` gives; owner: number of each; at_start: whether it must begin the text.
+        fold: uint16 [2^16], by which characters are alike whose case differs."""
+        n: cython.Py_ssize_t = len(literals)
+        i: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        size: cython.Py_ssize_t
+        hashed: cython.ulonglong
+        self.fold = fold
+        self.chars = np.frombuffer("".join(literals).encode("utf-16-le"), dtype=np.uint16).copy()
+        self.start = np.cumsum([0, *map(len, literals)]).astype(np.intc)
+        self.owner = np.array(owner, dtype=np.intc)
+        self.at_start = np.array(at_start, dtype=np.uint8)
+        self.key = np.zeros(n, dtype=np.uint64)
+        self.following = np.full(n, -1, dtype=np.intc)
+        self.bucket = np.full(256, -1, dtype=np.intc)
+        self.may_begin = np.zeros(1 << 10, dtype=np.uint64)
+        self.may_start = np.zeros(1 << 10, dtype=np.uint64)
+        self.ends_short = np.zeros(128 + 1024, dtype=np.uint8)
+        self.last_text = np.empty(max(owner) + 1 if n else 0, dtype=np.int64)
+        for i in range(n):
+            size = min(len(literals[i]), _WINDOW)
+            for at in range(size):
+                self.key[i] = self.key[i] << 16 | self.chars[self.start[i] + at]
+            hashed = self.key[i] * GOLDEN
+            self.following[i] = self.bucket[hashed >> 56]
+            self.bucket[hashed >> 56] = i
+            if at_start[i]:
+                self.may_start[hashed >> 54] |= cython.cast(cython.ulonglong, 1) << (hashed >> 48 & 63)
+            elif size == _WINDOW:
+                self.may_begin[hashed >> 54] |= cython.cast(cython.ulonglong, 1) << (hashed >> 48 & 63)
+            else:
+                self.ends_short[_place_of(self.key[i] & 0xFFFF)] |= 1 << size
+
+    def find(self, texts: list[str]) -> list[tuple[int, int]]:
+        """(text, number) of each text that has a literal of a number, by texts."""
+        found: list = []
+        number: cython.Py_ssize_t
+        n: cython.Py_ssize_t
+        kind: cython.int
+        data: cython.p_void
+        text: str
+        for number in range(self.last_text.shape[0]):
+            self.last_text[number] = -1
+        for number in range(len(texts)):
+            text = texts[number]
+            n = PyUnicode_GET_LENGTH(text)
+            kind = PyUnicode_KIND(text)
+            data = PyUnicode_DATA(text)
+            if kind == 1:
+                self._scan(cython.cast(cython.pointer[cython.uchar], data), n, number, found)
+            elif kind == 2:
+                self._scan(cython.cast(cython.pointer[cython.ushort], data), n, number, found)
+            else:
+                self._scan(cython.cast(cython.pointer[cython.uint], data), n, number, found)
+        return found
+
+    @cython.cfunc
+    def _scan(
+        self, data: cython.pointer[Chars], n: cython.Py_ssize_t, number: cython.Py_ssize_t, found: list
+    ) -> cython.bint:
+        """Add what a text has. True."""
+        # kept in variables of its own, for the compiler would read them anew at each character
+        fold: cython.pointer[cython.const[cython.ushort]] = cython.address(self.fold[0])
+        may_begin: cython.p_ulonglong = cython.address(self.may_begin[0])
+        ends_short: cython.p_uchar = cython.address(self.ends_short[0])
+        window: cython.ulonglong = 0
+        hashed: cython.ulonglong
+        c: cython.uint
+        i: cython.Py_ssize_t
+        for i in range(min(n, _WINDOW)):
+            window = window << 16 | self._fold(data[i])
+            hashed = window * GOLDEN
+            if self.may_start[hashed >> 54] >> (hashed >> 48 & 63) & 1:
+                self._look_up(window, i + 1, data, n, 0, True, number, found)
+        window = 0
+        for i in range(n):
+            c = data[i]
+            c = fold[c] if c <= _BEYOND else 0
+            window = window << 16 | c
+            hashed = window * GOLDEN
+            if may_begin[hashed >> 54] >> (hashed >> 48 & 63) & 1:
+                self._look_up(window, _WINDOW, data, n, i + 1 - _WINDOW, False, number, found)
+            if ends_short[_place_of(c)]:
+                self._look_up_short(window, data, n, i + 1, number, found)
+        return True
+
+    @cython.cfunc
+    def _look_up_short(
+        self,
+        window: cython.ulonglong,
+        data: cython.pointer[Chars],
+        n: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+        number: cython.Py_ssize_t,
+        found: list,
+    ) -> cython.bint:
+        """Add the numbers of the literals, shorter than the window, that end before a place. True."""
+        lengths: cython.int = self.ends_short[_place_of(window & 0xFFFF)]
+        size: cython.Py_ssize_t
+        own: cython.ulonglong
+        for size in range(1, _WINDOW):
+            if lengths >> size & 1 and size <= end:
+                own = window & ((cython.cast(cython.ulonglong, 1) << (16 * size)) - 1)
+                self._look_up(own, size, data, n, end - size, False, number, found)
+        return True
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def _fold(self, c: cython.uint) -> cython.ulonglong:
+        return self.fold[c] if c <= _BEYOND else 0
+
+    @cython.cfunc
+    def _look_up(
+        self,
+        window: cython.ulonglong,
+        size: cython.Py_ssize_t,
+        data: cython.pointer[Chars],
+        n: cython.Py_ssize_t,
+        first: cython.Py_ssize_t,
+        at_start: cython.bint,
+        number: cython.Py_ssize_t,
+        found: list,
+    ) -> cython.bint:
+        """Add the numbers of the literals that stand at a place. window: its first `size` characters. True."""
+        at: cython.int = self.bucket[(window * GOLDEN) >> 56]
+        length: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        while at >= 0:
+            length = self.start[at + 1] - self.start[at]
+            if (
+                self.key[at] == window
+                and (length if length < _WINDOW else _WINDOW) == size
+                and self.at_start[at] == at_start
+                and first + length <= n
+                and self.last_text[self.owner[at]] != number
+            ):
+                k = size
+                while k < length and self._fold(data[first + k]) == self.chars[self.start[at] + k]:
+                    k += 1
+                if k == length:
+                    self.last_text[self.owner[at]] = number
+                    found.append((number, self.owner[at]))
+            at = self.following[at]
+        return True
