@@ -114,19 +114,19 @@ def _check_pattern(pattern: str) -> None:
         raise InputError(f"not a regular expression: {pattern!r}: {error}") from error
 
 
-def run_job(job: Job, tell: Listener | None = None) -> Counts:
+def run_job(job: Job, report: Listener | None = None) -> Counts:
     """Do a job in worker processes of this machine, and count what came of it. Raises as `plan_job`, and `OSError`."""
     plan = plan_job(job).learn_sites(partial(learn_here, jobs=job.jobs))
-    clean_here(plan, tell or (lambda *_: None), jobs=job.jobs)
+    clean_here(plan, report or (lambda *_: None), jobs=job.jobs)
     return plan.count()
 
 
-def clean_here(plan: Plan, tell: Listener, *, jobs: int | None = None, clean: Clean | None = None) -> None:
+def clean_here(plan: Plan, report: Listener, *, jobs: int | None = None, clean: Clean | None = None) -> None:
     """The embedded engine: worker processes of this machine."""
     numbers = plan.list_open()
     if numbers:
         with open_pool(plan.work, jobs, clean) as pool:
-            clean_sources(plan.work, numbers, pool, tell)
+            clean_sources(plan.work, numbers, pool, report)
 
 
 def _describe(job: Job, sources: Sources) -> dict[str, Any]:

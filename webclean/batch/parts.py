@@ -37,6 +37,7 @@ _JOB: Final = "job.json"
 _MARKS: Final = "_parts"
 _SITES: Final = "sites"
 JOB_VERSION: Final = 1
+"""Rises when the files of an output folder change their meaning: a job of another version cannot go on."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -172,6 +173,7 @@ _GROUP_BYTES: Final = 16 << 20
 """Bytes of rows that are collected before a Parquet file is written on: one row group."""
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
 _NAME_CHARS: Final = 80
+"""Characters of the name of its source that the name of a page's file takes over, the last ones."""
 
 
 class TableWriter(Protocol):

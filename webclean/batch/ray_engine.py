@@ -1,7 +1,7 @@
 """The cluster engine, on Ray Data: sources are read, cleaned and written where there is room for them.
 
 Ray Data hands out the sources, again if their node dies; a part is made the same again, and its files appear whole. So
-nothing is lost or doubled, and what is finished is told by the same marks as on one machine: the two engines can take
+nothing is lost or doubled, and what is finished is marked in the same way as on one machine: the two engines can take
 up each other's jobs. Inputs and output stand in a file system that all nodes see. In each actor the pages are cleaned
 in a worker process of its own, since no cluster engine sets a single bad record apart.
 """
@@ -87,7 +87,7 @@ class LearnGroup:
 
 
 def clean_on_ray(
-    plan: Plan, tell: Listener, *, address: str | None = None, jobs: int | None = None, clean: Clean | None = None
+    plan: Plan, report: Listener, *, address: str | None = None, jobs: int | None = None, clean: Clean | None = None
 ) -> None:
     """Do what is left of a job. address: of a running cluster; None: Ray is started here. jobs: actors at a time."""
     numbers = plan.list_open()
@@ -102,9 +102,9 @@ def clean_on_ray(
         done = sources.map(CleanSource, fn_constructor_args=(plan.work, clean), compute=actors, num_cpus=1)
         for row in done.iter_rows():
             number = row["source"]
-            errors = {kind: int(n) for kind, _, n in (told.partition("\t") for told in row["errors"])}
+            errors = {kind: int(n) for kind, _, n in (error.partition("\t") for error in row["errors"])}
             counts = Counts(Counter(pages=row["pages"]), Counter(errors))
-            tell(counts, Position(sizes[number]), number)
+            report(counts, Position(sizes[number]), number)
 
 
 def learn_on_ray(work: Work, n_pages: int, *, address: str | None = None, jobs: int | None = None) -> list[LearntSite]:

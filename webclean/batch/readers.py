@@ -107,6 +107,7 @@ _PAGE_TYPES: Final = frozenset(("text/html", "application/xhtml+xml"))
 _PACKED_MAX: Final = 2
 """Times the largest page that a response may have in an archive, where it has headers and may be cut in pieces."""
 _HEADER_CHARS: Final = 65_536
+"""The longest first line of a response, as of `http.client`, which reads the other lines of its head."""
 _CHUNK_LINE: Final = re.compile(rb"[0-9A-Fa-f]+(?:;[^\r\n]*)?\r\n")
 _BATCH_ROWS: Final = 8
 """Rows of a Parquet file that become Python objects at a time."""
@@ -184,7 +185,7 @@ def _read_warc(source: PageSource, reading: Reading, position: Position) -> Iter
         try:
             for record in ArchiveIterator(file, record_types=WarcRecordType.any_type, parse_http=False):
                 n_records += 1
-                position.n_bytes = _tell(file)
+                position.n_bytes = _count_read(file)
                 if record.record_type == WarcRecordType.response:
                     row = _read_response(record, path, reading.max_bytes, position)
                     if row is not None:
@@ -350,7 +351,7 @@ def _read_lines(file: IO[bytes], position: Position) -> Iterator[bytes]:
     """The lines that are not empty; damage of a packed file ends them with one that is no JSON and no URL."""
     try:
         for line in file:
-            position.n_bytes = _tell(file)
+            position.n_bytes = _count_read(file)
             if line.strip():
                 yield line
     except (EOFError, OSError, zlib.error) as error:
@@ -370,8 +371,8 @@ def open_unpacked(path: str) -> IO[bytes]:
     return name.open("rb")
 
 
-def _tell(file: IO[bytes]) -> int:
-    """Bytes read of the file on the disk, as far as it tells."""
+def _count_read(file: IO[bytes]) -> int:
+    """Bytes read of the file on the disk, where that is known."""
     raw: Any = getattr(file, "fileobj", None) or file
     try:
         return int(raw.tell())

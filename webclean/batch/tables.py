@@ -133,8 +133,8 @@ def find_schema(kind: str) -> pa.Schema:
         "counts": pa.list_(count),
     }
     fields = [
-        pa.field(name, types[_split(form)[0]], nullable=_split(form)[1], metadata={"description": told})
-        for name, (form, told) in _find_table(kind).items()
+        pa.field(name, types[_split(form)[0]], nullable=_split(form)[1], metadata={"description": meaning})
+        for name, (form, meaning) in _find_table(kind).items()
     ]
     return pa.schema(fields, metadata={"webclean_table": kind, "webclean_table_version": str(TABLE_VERSION)})
 
@@ -142,12 +142,12 @@ def find_schema(kind: str) -> pa.Schema:
 def describe_table_schema(kind: str) -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of one row, as JSON lines have it. Raises `InputError` for another name."""
     properties = {}
-    for name, (form, told) in _find_table(kind).items():
+    for name, (form, meaning) in _find_table(kind).items():
         type_name, nullable = _split(form)
         value = dict(_JSON_TYPES[type_name])
         if nullable:
             value["type"] = [value["type"], "null"]
-        properties[name] = {**value, **({"description": told} if told else {})}
+        properties[name] = {**value, **({"description": meaning} if meaning else {})}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"A row of the table {kind} of webclean, version {TABLE_VERSION}",
@@ -161,10 +161,10 @@ def flag_pages(sources: pa.Table, kind: str, message: str, ms: float | None = No
     """Rows of `pages` that say why pages have no result. sources: a table with the columns `source` and `url`."""
     import pyarrow as pa  # noqa: PLC0415
 
-    told = {"status": "error", "error_kind": kind, "error": message, "ms": ms}
+    flags = {"status": "error", "error_kind": kind, "error": message, "ms": ms}
     rows = sources.select(["source", "url"]).to_pylist()
     schema = find_schema("pages")
-    return pa.Table.from_pylist([{**row, **told} for row in rows], schema=schema)
+    return pa.Table.from_pylist([{**row, **flags} for row in rows], schema=schema)
 
 
 def _find_table(kind: str) -> dict[str, tuple[str, str]]:
@@ -277,9 +277,9 @@ def _clean_row(given: Row, cleaner: Cleaner, columns: Columns, shape: Shape) -> 
         rows = _describe(page, base, shape)
         if own is not None and "pages" in rows:
             rows["pages"][0].setdefault("warnings", []).append("the URL is that of the page's canonical link")
-    except (Exception, MemoryError) as error:  # whatever a page does is told in its row
-        told = {"status": "error", "error_kind": _name_kind(error), "error": _tell(error)}
-        rows = {kind: [{**base, **told}] if kind == "pages" else [] for kind in shape.kinds}
+    except (Exception, MemoryError) as error:  # whatever a page does, its row says so
+        flags = {"status": "error", "error_kind": _name_kind(error), "error": _describe_error(error)}
+        rows = {kind: [{**base, **flags}] if kind == "pages" else [] for kind in shape.kinds}
     for row in rows.get("pages", ()):
         row["ms"] = round(1000 * (time.perf_counter() - started), 3)
     return rows
@@ -299,7 +299,7 @@ def _name_kind(error: BaseException) -> str:
     return next((name for kind, name in kinds if isinstance(error, kind)), "raised")
 
 
-def _tell(error: BaseException) -> str:
+def _describe_error(error: BaseException) -> str:
     message = " ".join(str(error).split())
     return message if isinstance(error, WebcleanError) else f"{type(error).__name__}: {message}".removesuffix(": ")
 
@@ -310,8 +310,8 @@ def _describe(page: CleanPage, base: Row, shape: Shape) -> Rows:
     base = {**base, "url": base["url"] or page.url}
     shared = {**base, "title": page.title, "page_type": str(page.page_type), "language": page.language}
     if shape.languages and page.language and page.language.partition("-")[0].lower() not in shape.languages:
-        told = {"status": "skipped", "error": f"in another language: {page.language}"}
-        return {kind: [{**shared, **told}] if kind == "pages" else [] for kind in shape.kinds}
+        flags = {"status": "skipped", "error": f"in another language: {page.language}"}
+        return {kind: [{**shared, **flags}] if kind == "pages" else [] for kind in shape.kinds}
     rows: Rows = {}
     if "blocks" in shape.kinds:
         rows["blocks"] = [{**row, **shared, "position": n} for n, row in enumerate(page.block_rows())]

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _CHUNK_ROWS: Final = 16
 _CHUNK_BYTES: Final = 1 << 20
+"""Pages of a chunk, and their bytes. Few, for all of them are cleaned again, one by one, when their worker fails."""
 PRELOAD: Final = ("webclean.warm", "webclean.batch.work", "pyarrow")
 """Modules that workers need."""
 Tables = dict[str, Any]
@@ -73,7 +74,7 @@ class CleanChunk:
 
 Clean = Callable[[Chunk], Tables]
 Listener = Callable[[Counts, Position, int], None]
-"""Is told what came of each chunk: its counts, how far its source was read, and the number of the source."""
+"""Called with what came of each chunk: its counts, how far its source was read, and the number of the source."""
 
 
 def open_pool(
@@ -84,7 +85,7 @@ def open_pool(
     return WorkerPool(clean, jobs=jobs, limits=work.limits, preload=PRELOAD)
 
 
-def clean_sources(work: Work, numbers: Iterable[int], pool: WorkerPool[Chunk, Tables], tell: Listener) -> None:
+def clean_sources(work: Work, numbers: Iterable[int], pool: WorkerPool[Chunk, Tables], report: Listener) -> None:
     """Clean what is not finished of the sources with these numbers, in order, and write their parts.
 
     Raises `InputError` for a source of a wrong form, `OSError` where one cannot be read or a part cannot be written.
@@ -105,7 +106,7 @@ def clean_sources(work: Work, numbers: Iterable[int], pool: WorkerPool[Chunk, Ta
             given = chunk.table.num_rows - chunk.table.column("url").null_count
             done.urls = Counter(given=given, canonical=done.urls.total() - given)
             counts.add(done)
-            tell(done, chunk.position, chunk.name.source)
+            report(done, chunk.position, chunk.name.source)
             if chunk.closes and writer is not None:
                 stack.close()
                 marks.finish_part(chunk.name, counts)

@@ -199,7 +199,7 @@ def _run_plan(plan: Plan, args: argparse.Namespace) -> None:
     form = "quiet" if args.quiet else args.log or "line"
     progress = Progress(max(2, sum(sizes)), form)
 
-    def tell(counts: Counts, position: Position, number: int) -> None:
+    def report(counts: Counts, position: Position, number: int) -> None:
         read[number] = position.n_bytes
         progress.count(counts.n_pages, counts.errors, done_before + sum(read.values()))
 
@@ -207,9 +207,9 @@ def _run_plan(plan: Plan, args: argparse.Namespace) -> None:
         if args.engine == "ray":
             from webclean.batch.ray_engine import clean_on_ray  # noqa: PLC0415  of use only there
 
-            clean_on_ray(plan, tell, address=args.address, jobs=args.jobs)
+            clean_on_ray(plan, report, address=args.address, jobs=args.jobs)
         else:
-            clean_here(plan, tell, jobs=args.jobs)
+            clean_here(plan, report, jobs=args.jobs)
     finally:
         progress.finish(done_before + sum(read.values()))
 

@@ -103,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
         names = ["-"]
     skipped = Skipped(frozenset(map(str, files)), [str(path) for path in others])
     if not names and others:
-        skipped.tell()
+        skipped.warn()
     check_usage(args, names)
     cleaner = build_cleaner(args)
     urls = PageUrls(read_url_list(args.urls), args.input_dir, skipped.allowed)
@@ -169,7 +169,7 @@ class Report:
     def finish(self) -> None:
         """Say what was skipped and how many failed, and write the file of errors."""
         self._progress.finish()
-        self._skipped.tell()
+        self._skipped.warn()
         if self._args.errors is not None:
             with write_whole(self._args.errors, "w", encoding="utf-8", errors="replace") as file:
                 file.writelines(write_failures(self.failures))
@@ -193,7 +193,7 @@ class Skipped:
             self.names.append(message)
         return name in self.allowed
 
-    def tell(self) -> None:
+    def warn(self) -> None:
         """Name on standard error what was skipped."""
         if self.names:
             more = f" and {len(self.names) - _SHOWN} more" if len(self.names) > _SHOWN else ""

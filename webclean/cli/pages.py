@@ -214,8 +214,10 @@ def render_pages(names: list[str], render: RenderPage, jobs: int | None) -> Iter
             if failure is not None and failure.error == "RuleError":
                 raise RuleError(failure.message)
             if failure is not None:
-                told = f"{failure.error}: {failure.message}" if failure.kind is FailureKind.RAISED else failure.message
-                yield name, Rendered(None, str(failure.kind), told)
+                message = (
+                    f"{failure.error}: {failure.message}" if failure.kind is FailureKind.RAISED else failure.message
+                )
+                yield name, Rendered(None, str(failure.kind), message)
             elif outcome.value is not None:
                 render.urls.count(has_url=outcome.value.has_url, is_listed=outcome.value.is_listed)
                 yield name, outcome.value
@@ -230,8 +232,8 @@ def plain_arguments(args: argparse.Namespace) -> argparse.Namespace:
 def write_failures(failures: Iterable[tuple[str, Rendered]]) -> Iterator[str]:
     """A JSON line for each page that failed."""
     for name, rendered in failures:
-        told = {"source": name, "error_kind": rendered.kind, "error": rendered.message}
-        yield json.dumps(told, ensure_ascii=False) + "\n"
+        row = {"source": name, "error_kind": rendered.kind, "error": rendered.message}
+        yield json.dumps(row, ensure_ascii=False) + "\n"
 
 
 def _join(page: CleanPage, name: str, cleaner: Cleaner, args: argparse.Namespace) -> CleanPage:

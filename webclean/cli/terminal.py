@@ -22,6 +22,7 @@ from typing import Any, Final
 from webclean.cli.extras import require
 
 _PLAIN_WIDTH: Final = 100
+"""Columns where the output is no terminal."""
 _WIDE: Final = frozenset("WF")
 
 
@@ -91,13 +92,13 @@ class Progress:
         now = time.monotonic()
         if self._form != "quiet" and now - self._told >= _EVERY[self._form]:
             self._told = now
-            self._tell(done, "progress")
+            self._report(done, "progress")
 
     def finish(self, done: int | None = None) -> None:
         """The last message."""
         done = self.n_pages if done is None else done
         if self._form != "quiet":
-            self._tell(done, "end")
+            self._report(done, "end")
             if self._form == "line":
                 print(file=sys.stderr)
 
@@ -114,7 +115,7 @@ class Progress:
             "errors": dict(self.errors),
         }
 
-    def _tell(self, done: int, event: str) -> None:
+    def _report(self, done: int, event: str) -> None:
         state = self.describe(done)
         if self._form == "json":
             print(json.dumps({"event": event, **state}), file=sys.stderr, flush=True)

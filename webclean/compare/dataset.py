@@ -39,7 +39,7 @@ class LabelledPage:
     stripped: the markup came without scripts, styles and comments, so that
     features that need them stay silent. kept_snippets, dropped_snippets: short texts that belong, or do not belong, to
     the main content. comments: what readers wrote below it. language: ISO 639-1. domain: the registered domain, where
-    it is told. date_slack: days that the date may be off. corpus: the folder's name. weight: of the page in
+    it is known. date_slack: days that the date may be off. corpus: the folder's name. weight: of the page in
     learning.
     """
 

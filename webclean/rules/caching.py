@@ -9,6 +9,8 @@ from typing import Any, Final, ParamSpec, TypeVar
 _Given = ParamSpec("_Given")
 _Made = TypeVar("_Made")
 _MAX_KEPT: Final = 256
+"""Results of one function. A server has a rule set for each site, type and language with a file of its own; beyond so
+many all are dropped, for what they hold keeps its rule sets alive."""
 
 
 def cached_per_rule_set(make: Callable[_Given, _Made]) -> Callable[_Given, _Made]:

@@ -26,6 +26,7 @@ from webclean.rules.files import MAX_BYTES, read_rule_file
 VARIABLE: Final = "WEBCLEAN_RULES"
 _PACKED: Final = frozenset((".yaml", ".html", ".txt", ".md"))
 _MAX_FILES: Final = 10_000
+"""Of a pack, which may come from a stranger."""
 
 
 def find_user_folders() -> list[Path]:
@@ -81,6 +82,8 @@ def _check_member(info: zipfile.ZipInfo, source: Path) -> None:
 
 
 BODY_POINTS: Final = 3.0
+"""For what is inside the `body` of a site file, in log-odds: enough to keep what the cards are in doubt about, not what
+they surely drop, since such a `body` may hold noise that its file leaves to cleaning (`prune`)."""
 
 _LINE: Final = re.compile(r"\s*(?P<key>[A-Za-z_]+)(?:\((?P<argument>.*)\))?\s*:\s*(?P<value>.*?)\s*\Z", re.DOTALL)
 _FIELDS: Final = {"title": "title", "date": "date", "author": "author"}

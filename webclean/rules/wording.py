@@ -48,6 +48,7 @@ _TYPES: Final = {
     "null": "nothing",
 }
 _N_SHOWN: Final = 40
+"""Known names that a message lists; where there are more, as of features, it lists the closest ones."""
 _N_CLOSE: Final = 8
 _BOUNDS: Final = {">=": "at least", ">": "more than", "<=": "at most", "<": "less than"}
 

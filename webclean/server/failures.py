@@ -1,4 +1,4 @@
-"""What goes wrong while a request is served, and how it is told: problem details (RFC 9457) or a page for people."""
+"""What goes wrong while a request is served, and how it is answered: problem details (RFC 9457) or a page of ours."""
 
 from __future__ import annotations
 

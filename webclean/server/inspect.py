@@ -182,8 +182,8 @@ async def save(request: Request) -> Response:
         raise fail("changed", HTTPStatus.CONFLICT, changed)
     remarks = await _ask(service, check_before_saving, _make_task(service, asked, opened))
     if remarks:
-        told = "; ".join(f"line {one.line}: {one.message}" for one in remarks)
-        raise fail("wrong_rules", HTTPStatus.UNPROCESSABLE_ENTITY, f"not saved: {told}")
+        found = "; ".join(f"line {one.line}: {one.message}" for one in remarks)
+        raise fail("wrong_rules", HTTPStatus.UNPROCESSABLE_ENTITY, f"not saved: {found}")
     names = save_rules(folder, opened.site, asked.yaml, opened.file, read_bytes(opened.page))
     described = {"saved": names, "digest": digest_text(asked.yaml)}
     return Response(msgspec.json.encode(described), media_type=JSON)

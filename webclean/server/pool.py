@@ -39,6 +39,7 @@ from webclean.workers import Aside, Failure, FailureKind, Outcome, PoolError, Wo
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+"""Upper limits of the buckets of the histograms of times: from a small page to one at all its limits."""
 
 
 class Metrics:
@@ -196,8 +197,8 @@ class CleaningPool:
 
     def _refuse(self) -> RequestFailed:
         self.metrics.pages.labels("refused").inc()
-        told = f"{self.n_waiting} pages are waiting already: try again soon"
-        return fail("overloaded", HTTPStatus.SERVICE_UNAVAILABLE, told, {"retry-after": "1"})
+        detail = f"{self.n_waiting} pages are waiting already: try again soon"
+        return fail("overloaded", HTTPStatus.SERVICE_UNAVAILABLE, detail, {"retry-after": "1"})
 
     async def start(self) -> None:
         """Wait until a worker is ready. Raises `PoolError` if none can start."""

@@ -153,7 +153,7 @@ class Service:
         return await self.pool.run(work, task, n_bytes=n_bytes, client=_client.get())
 
     def describe_task(self, page: Page, options: CleaningOptions) -> PageTask:
-        """What a worker is told of a page."""
+        """What a worker gets of a page."""
         return PageTask(
             html=page.html,
             url=page.url,

@@ -264,7 +264,9 @@ def write_tag_rules(include: Sequence[str], exclude: Sequence[str], *, everythin
 
 
 _MOST_REASONS: Final = 8
+"""Reasons of the page type that the workbench shows."""
 _MOST_CHANGES: Final = 400
+"""Changed lines of text that it shows; rules that change more are seen to do so."""
 
 
 @dataclass(frozen=True, slots=True)

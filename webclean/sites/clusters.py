@@ -216,6 +216,7 @@ def compare_paths(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> float:
 
 
 FORMAT: Final = 2
+"""Of the plain values; rises when they change, and learning then starts anew."""
 
 
 def dump_clustering(clustering: Clustering) -> dict[str, Any]:

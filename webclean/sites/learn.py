@@ -133,7 +133,7 @@ def judge_places(group: SiteRepeats, rules: Sites, *, is_template: bool = True) 
 def _judge_place(
     path: str, count: PlaceCount, group: SiteRepeats, rules: Sites, *, is_template: bool
 ) -> PlaceVerdict | None:
-    """What varies is asked first; only where it does not tell does automatic cleaning."""
+    """What varies is asked first; only where that decides nothing, what automatic cleaning does."""
     places, n = rules.places, count.n_pages
     if repeats(count, places):
         return PlaceVerdict(path, "repeated", n, n)

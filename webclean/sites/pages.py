@@ -94,7 +94,9 @@ def read_file(path: Path) -> bytes:
 _BLOCK_NODES: Final = tag_mask("div table")
 _64_BITS: Final = 0xFFFFFFFFFFFFFFFF
 _FACTOR: Final = 6364136223846793005
+"""The multiplier of Knuth's 64-bit linear congruential generator (MMIX), so that a path depends on all above it."""
 _STEP: Final = 0x9E3779B97F4A7C15
+"""2 ** 64 over the golden ratio: numbers of siblings are spread over all bits."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

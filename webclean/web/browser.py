@@ -23,6 +23,8 @@ NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "chrome")
 _PARTS: Final = Wanted("a part of a page", "*/*", "", frozenset())
 _SKIPPED: Final = frozenset(("image", "font", "media", "stylesheet", "websocket", "eventsource", "ping", "manifest"))
 _MAX_REQUESTS: Final = 200
+"""Requests of one page that are answered. A page may ask without end; the limits of time and bytes hold for all of them
+together."""
 _MAX_IDLE_SECONDS: Final = 10.0
 """How long a page that never stops asking is waited for."""
 _FLAGS: Final = (

@@ -31,6 +31,7 @@ _MAX_PIXELS: Final = 50_000_000
 _AT_A_TIME: Final = 6
 """Images that are fetched at the same time; browsers ask one host for as many."""
 _SECONDS_EACH: Final = 10.0
+"""For one image, so that a slow host does not take the time of all (`phone.images.seconds`)."""
 
 
 def render_offline(

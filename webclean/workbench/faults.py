@@ -25,13 +25,14 @@ _INDENT: Final = re.compile(r"^[ \t]+")
 _ANCHOR: Final = re.compile(r"(?:^|[\s\[{,])&\w")
 """An entry with an anchor is not blanked: others refer to it."""
 _MAX_ERRORS: Final = 20
+"""Syntax errors that are reported of one file: after each, the rest is read again."""
 
 
 def salvage_text(path: Path, first: RuleError) -> tuple[list[RuleError], RuleText | None]:
     """The syntax errors of a file by line, and the values of the entries without one; lines are those of the file.
 
     first: the error with which the file was refused. A line that is indented with tabs is an error and is read with two
-    spaces for each tab; where that is not YAML either, only these lines are told.
+    spaces for each tab; where that is not YAML either, only these lines are reported.
 
     A rule file that is no YAML -> its syntax errors, and what can be read of the rest.
 
@@ -46,7 +47,7 @@ def salvage_text(path: Path, first: RuleError) -> tuple[list[RuleError], RuleTex
             action: kep
 
     Where the rest cannot be read in the end (a quote or bracket that is never closed), the errors after the first may
-    be consequences of it, and only the first is told.
+    be consequences of it, and only the first is reported.
     """
     if not first.line:  # too large, not UTF-8, ...
         return [first], None

@@ -61,7 +61,8 @@ def _explain_part(before: str, part: str, limits: GeneratedNames) -> str:
     return ""
 
 
-MOST: Final = 0.8
+_CONTENT_SHARE: Final = 0.8
+"""Of the kept words, in the smallest element that is taken for the content: captions and by-lines may stand outside."""
 SAY_WHY: Final = "say why"
 """Placeholder for a reason that the author has to give; `webclean rules check` rejects it."""
 _DONE: Final = {"keep": "kept", "drop": "dropped"}
@@ -240,7 +241,7 @@ def _find_container(page: CleanPage, *, kept: bool) -> _Place | None:
     n_kept = sum_subtrees(document, blocks.row, np.where(decided, blocks.n_words, 0))
     n_dropped = sum_subtrees(document, blocks.row, np.where(decided, 0, blocks.n_words))
     if kept and n_kept[:1].sum():
-        return _select_element(page, int(np.flatnonzero(n_kept >= MOST * n_kept[0])[-1]))
+        return _select_element(page, int(np.flatnonzero(n_kept >= _CONTENT_SHARE * n_kept[0])[-1]))
     without = np.where(n_kept == 0, n_dropped, 0)
     if not kept and without.any():
         return _select_element(page, int(np.flatnonzero(without == without.max())[-1]))

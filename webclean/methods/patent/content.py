@@ -104,7 +104,7 @@ def find_noise(page: StructuredPage, block: int) -> dict[int, Reason]:
           p  (Editor: Li)   noise: short, at the tail
 
     Reading: the fan-out of an element is its number of children with text. The noise at head and tail ends at the first
-    child that is neither short nor a link block; a heading is never short. A link block is told by its text, links
+    child that is neither short nor a link block; a heading is never short. A link block is known by its text, links
     included.
     """
     settings = page.settings
@@ -117,12 +117,14 @@ def find_noise(page: StructuredPage, block: int) -> dict[int, Reason]:
     tail = np.logical_and.accumulate(edge[::-1])[::-1]
     noise = links | head | tail
     return {
-        int(children[at]): Reason("patent", "S303", _tell_noise(int(chars[at]), int(link_chars[at]), bool(links[at])))
+        int(children[at]): Reason(
+            "patent", "S303", _describe_noise(int(chars[at]), int(link_chars[at]), bool(links[at]))
+        )
         for at in np.flatnonzero(noise & ~noise.all()).tolist()
     }
 
 
-def _tell_noise(chars: int, link_chars: int, is_links: bool) -> str:
+def _describe_noise(chars: int, link_chars: int, is_links: bool) -> str:
     if is_links:
         return f"a link block: {link_chars} of {chars} characters are links"
     return f"a short text of {chars} characters at the head or tail"
