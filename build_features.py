@@ -117,9 +117,11 @@ def _read_class(axis: Axis, node: ast.ClassDef) -> None:
             axis.known.add(part.target.id)
         elif isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Name):
             axis.known.add(part.targets[0].id)
-        elif isinstance(part, ast.FunctionDef) and part.name.startswith("give_"):
-            _, _, assigned = _read_uses(part, "self")
-            axis.given.update(dict.fromkeys(assigned, part.name.removeprefix("give_")))
+        elif isinstance(part, ast.FunctionDef):
+            axis.known.add(part.name)
+            if part.name.startswith("give_"):
+                _, _, assigned = _read_uses(part, "self")
+                axis.given.update(dict.fromkeys(assigned, part.name.removeprefix("give_")))
 
 
 def _read_uses(node: ast.AST, variable: str) -> tuple[set[str], set[str], set[str]]:

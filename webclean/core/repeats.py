@@ -106,34 +106,6 @@ def find_repeated(
     return made
 
 
-def describe_repeats(
-    item: cython.const[cython.longlong][::1],
-    outer: cython.const[cython.longlong][::1],
-    path: cython.const[cython.longlong][::1],
-    group: cython.const[cython.longlong][::1],
-    spread: cython.const[cython.double][:],
-    n_words: cython.const[cython.double][::1],
-    n_link_words: cython.const[cython.double][::1],
-) -> Any:
-    """float64 [4, n_blocks]: how the elements around a block repeat, see `features.repetition`.
-
-    item, outer, path: of blocks; group, n_words, n_link_words: of elements; spread: of groups.
-    """
-    n: cython.Py_ssize_t = item.shape[0]
-    made = np.empty((4, n), dtype=np.float64)
-    table: cython.double[:, ::1] = made
-    size: cython.longlong[::1] = np.zeros(n, dtype=np.int64)
-    i: cython.Py_ssize_t
-    for i in range(n):
-        size[path[i]] += 1
-    for i in range(n):
-        table[0, i] = size[path[i]]
-        table[1, i] = spread[group[item[i]]] if item[i] >= 0 else -1.0
-        table[2, i] = n_link_words[item[i]] / at_least_1(n_words[item[i]]) if item[i] >= 0 else -1.0
-        table[3, i] = n_link_words[outer[i]] / at_least_1(n_words[outer[i]]) if item[i] >= 0 else -1.0
-    return made
-
-
 def find_records(
     group: cython.const[cython.longlong][:],
     n_blocks: cython.const[cython.double][:],
@@ -180,51 +152,3 @@ def find_records(
         count = total[best] * total[best] / squares[best]
         rows = [i for i in range(n) if group[i] == best and n_blocks[i] >= 2 and prose[i] > 0]
     return np.array(rows, dtype=np.int64), share, count
-
-
-def describe_siblings(
-    repeated: tuple[Any, Any, Any, Any, Any, Any],
-    words: cython.const[cython.double][::1],
-    link_words: cython.const[cython.double][::1],
-    n_blocks_below: cython.const[cython.double][::1],
-    n_headings_below: cython.const[cython.longlong][::1],
-    page_words: cython.double,
-) -> Any:
-    """float64 [9, n_blocks]: the blocks at the same path, and the repeated elements around, see `features.repetition`.
-
-    repeated: item, outer and path of blocks, group of elements, elements and words of groups; words, link_words: of
-    blocks; the others: of elements.
-    """
-    item: cython.const[cython.longlong][::1]
-    outer: cython.const[cython.longlong][::1]
-    path: cython.const[cython.longlong][::1]
-    group: cython.const[cython.longlong][::1]
-    size: cython.const[cython.double][:]
-    total: cython.const[cython.double][:]
-    item, outer, path, group, size, total = repeated
-    n: cython.Py_ssize_t = words.shape[0]
-    made = np.empty((9, n), dtype=np.float64)
-    table: cython.double[:, ::1] = made
-    of_path: cython.double[:, ::1] = np.zeros((3, n), dtype=np.float64)  # blocks, words, link words
-    i: cython.Py_ssize_t
-    own: cython.Py_ssize_t
-    for i in range(n):
-        of_path[0, path[i]] += 1
-        of_path[1, path[i]] += words[i]
-        of_path[2, path[i]] += link_words[i]
-    for i in range(n):
-        table[0, i] = of_path[1, path[i]] / page_words
-        table[1, i] = of_path[1, path[i]] / of_path[0, path[i]]
-        table[2, i] = of_path[2, path[i]] / of_path[1, path[i]]
-        table[3, i] = table[4, i] = table[5, i] = table[7, i] = table[8, i] = 0.0
-        table[6, i] = -1.0
-        if item[i] >= 0:
-            own = group[item[i]]
-            table[3, i] = total[own] / at_least_1(size[own])
-            table[4, i] = total[own] / page_words
-            table[5, i] = n_blocks_below[item[i]]
-            table[6, i] = n_headings_below[item[i]]
-            own = group[outer[i]]
-            table[7, i] = total[own] / at_least_1(size[own])
-            table[8, i] = total[own] / page_words
-    return made

@@ -25,7 +25,7 @@ from webclean.decide.region_words import RegionWords, strip_text
 from webclean.features import PageColumns
 from webclean.features.headline import find_headline
 from webclean.features.names import find_name_words, find_names
-from webclean.features.neighbours import RANK
+from webclean.features.page_columns import RANK
 from webclean.features.text import find_words
 from webclean.features.word_points import split_name
 from webclean.model import Floats, Mask, Rows

@@ -1,4 +1,4 @@
-"""Features of the targets of a block's links: the same page, the same site, another site, or a script."""
+"""Where the links of a page lead: to the same page, the same site, another site, or a script."""
 
 from __future__ import annotations
 
@@ -7,13 +7,10 @@ from typing import Final
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from webclean import core
-from webclean.blocks.subtrees import sum_subtrees
 from webclean.caching import cached_per_page
 from webclean.features.page_columns import PageColumns
-from webclean.features.registry import PLAIN_CARD, SCORE_CARD, feature
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.columns import list_distinct
 from webclean.parse.url import find_registered_domain, split_url
@@ -74,60 +71,6 @@ def find_links(columns: PageColumns) -> LinkTable:
 def _find_site(authority: str) -> str:
     """The registered domain of a URL's authority: `www.example.co.uk:80` gives `example.co.uk`."""
     return find_registered_domain(f"//{authority}")
-
-
-@cached_per_page
-def _count_links(columns: PageColumns) -> Floats:
-    """float64 [n_elements]: links in the subtree of each element."""
-    links = find_links(columns)
-    return sum_subtrees(columns.document, links.row, np.ones(len(links.row)))
-
-
-def _average(columns: PageColumns, values: NDArray[np.generic], level: int) -> Floats:
-    """float64 [n_blocks]: mean value of the links in the block element `level` levels up; -1 without links.
-
-    values: [n_links].
-    """
-    row = columns.above[level]
-    n = _count_links(columns)[row]
-    total = sum_subtrees(columns.document, find_links(columns).row, values)[row]
-    return np.where(n > 0, total / np.maximum(1, n), -1.0)
-
-
-def _share(columns: PageColumns, kind: int, level: int) -> Floats:
-    return _average(columns, find_links(columns).kind == kind, level)
-
-
-@feature("links", "links in the block's element")
-def n_links_0(columns: PageColumns) -> Floats:
-    return _count_links(columns)[columns.row]
-
-
-@feature("share", "links to another site among the links of the element two levels up; -1 without links")
-def other_site_share_2(columns: PageColumns) -> Floats:
-    return _share(columns, OTHER_SITE, 2)
-
-
-@feature("share", "links to another site among the links of the block's element; -1 without links", learn=PLAIN_CARD)
-def other_site_share(columns: PageColumns) -> Floats:
-    return _share(columns, OTHER_SITE, 0)
-
-
-@feature("segments", "mean path segments of the links of the element one level up; -1 without links", learn=PLAIN_CARD)
-def path_length_1(columns: PageColumns) -> Floats:
-    return _average(columns, find_links(columns).length, 1)
-
-
-@feature(
-    "share",
-    "links under the page's own first path segment among those of the element two levels up; -1 without",
-    learn=SCORE_CARD,
-)
-def same_directory_share_2(columns: PageColumns) -> Floats:
-    if not find_directory(columns.document.url):
-        return np.full(len(columns.blocks), -1.0)
-    links = find_links(columns)
-    return _average(columns, (links.kind == SAME_SITE) & links.is_own, 2)
 
 
 def find_directory(url: str | None) -> str:

@@ -18,9 +18,33 @@ from webclean.features.measures import measure_blocks
 from webclean.features.prices_dates import NOTHING_FOUND, PriceDateFinder
 from webclean.features.word_points import NO_POINTS, CompiledWordPoints
 from webclean.model import Document, Floats, Mask, PageCache, Rows, TextBlocks
-from webclean.parse.tags import HEADING
+from webclean.parse.tags import FORMATTING, HEADING, tag_mask
 
-_SETTINGS: Final = core.BlockSettings('.!?…。！？．｡؟۔।॥።။។:："”“»«›」』')
+NO_RANK: Final = 7
+RANK: Final = NO_RANK - np.sum([(NO_RANK - rank) * tag_mask(f"h{rank}") for rank in range(1, 7)], axis=0)
+"""Rank of a heading by tag code, 7 for other elements."""
+_AROUND: Final = {
+    "header": "header",
+    "footer": "footer",
+    "nav": "nav",
+    "boilerplate": "nav footer aside",
+    "main": "main",
+    "article": "article",
+    "input": "form button label input select textarea fieldset",
+    "control": "button label summary",
+}
+"""Kinds of elements that features ask for around a block."""
+_SETTINGS: Final = core.BlockSettings(
+    '.!?…。！？．｡؟۔।॥།။។:："”“»«›」』',
+    {
+        "heading": HEADING.view(np.uint8),
+        "emphasis": tag_mask("b strong em i u font big").view(np.uint8),
+        "field": tag_mask("input select textarea button").view(np.uint8),
+        "formatting": FORMATTING.view(np.uint8),
+    },
+    RANK.astype(np.float64),
+    np.bitwise_or.reduce([tag_mask(names) * np.uint16(core.KINDS[kind]) for kind, names in _AROUND.items()]),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +116,11 @@ class PageColumns:
     def is_heading(self) -> Mask:
         """bool [n_blocks]: the block is a heading."""
         return HEADING[self.tag]
+
+    @cached_property
+    def heading_above(self) -> Rows:
+        """int64 [n_blocks]: the heading whose section the block is in (the block itself if a heading), or -1."""
+        return np.maximum.accumulate(np.where(self.is_heading, self.index, -1))
 
     @cached_property
     def above(self) -> list[Rows]:

@@ -1,4 +1,4 @@
-"""What is read of the texts of blocks, and what the features of `core/block_text.py` are given of it."""
+"""What several stages read of the texts of blocks: joined, in lower case, in words, and which are the same."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import numpy as np
 
 from webclean.caching import cached_per_page
 from webclean.features.page_columns import PageColumns
-from webclean.features.registry import gives
 from webclean.features.words import Words, cut_lower, find_same
 from webclean.model import Floats, Rows
 
@@ -52,18 +51,3 @@ def find_words(columns: PageColumns) -> Words:
 def find_same_text(columns: PageColumns) -> Rows:
     """int64 [n_blocks]: the first block of the page with the same text."""
     return find_same(columns.blocks.text)
-
-
-@gives
-def same(columns: PageColumns) -> tuple[Rows]:
-    return (find_same_text(columns),)
-
-
-@gives
-def prices(columns: PageColumns) -> tuple[Floats]:
-    return (count_matches(columns, columns.prices_dates.prices),)
-
-
-@gives
-def dates(columns: PageColumns) -> tuple[Floats]:
-    return (count_matches(columns, columns.prices_dates.glimpses),)

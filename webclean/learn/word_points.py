@@ -16,7 +16,6 @@ from scipy import optimize, sparse
 
 from webclean.features import PageColumns
 from webclean.features.names import find_names
-from webclean.features.neighbours import find_heading_above
 from webclean.features.tokens import SHORT_TEXT
 from webclean.features.word_points import split_name, split_text
 from webclean.model import Floats, Mask, Rows
@@ -42,7 +41,7 @@ def count_on_page(columns: PageColumns, number: Numbered) -> tuple[Rows, Rows, F
     texts, names = columns.blocks.text, find_names(columns).names
     below = _cut_all("names", map(split_name, names), number)
     short = _cut_all("words", (split_text(text) if len(text) <= SHORT_TEXT else () for text in texts), number)
-    above = find_heading_above(columns)
+    above = columns.heading_above
     headings = set(above.tolist())
     spoken = (split_text(text) if block in headings else () for block, text in enumerate(texts))
     under = np.flatnonzero(above >= 0)

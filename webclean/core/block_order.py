@@ -1,0 +1,191 @@
+"""Features of the blocks around a block in reading order, and of the headings above it."""
+
+from __future__ import annotations
+
+import cython
+
+from webclean.core.features import Blocks
+from webclean.core.page import Page
+
+FAR = cython.declare(cython.double, 99.0)
+"""The largest distance in blocks, and that to what there is not."""
+
+BLOCK_NEIGHBOURS = [
+    (
+        "sentences_within_5",
+        "blocks",
+        "blocks of running text among the five on either side",
+        "average_near(blocks, blocks.prose_until, i, 5)",
+        "plain_card",
+    ),
+    (
+        "sentences_within_15",
+        "share",
+        "share of running text among the fifteen blocks on either side",
+        "average_near(blocks, blocks.prose_until, i, 15)",
+        "plain_card",
+    ),
+    (
+        "words_within_2",
+        "words",
+        "mean words of the blocks up to two places away",
+        "average_near(blocks, blocks.words_until, i, 2)",
+        "plain_card",
+    ),
+    (
+        "words_within_10",
+        "words",
+        "mean words of the blocks up to ten places away",
+        "average_near(blocks, blocks.words_until, i, 10)",
+        "plain_card",
+    ),
+    (
+        "links_within_3",
+        "share",
+        "link words among the words of the blocks up to three places away",
+        "average_near(blocks, blocks.link_words_until, i, 3) / average_near(blocks, blocks.words_until, i, 3)",
+        "plain_card",
+    ),
+    (
+        "links_within_12",
+        "share",
+        "link words among the words of the blocks up to twelve places away",
+        "average_near(blocks, blocks.link_words_until, i, 12) / average_near(blocks, blocks.words_until, i, 12)",
+        "plain_card",
+    ),
+    ("words_before", "words", "words of the block before", "page.words[i - 1] if i else 0.0", "plain_card"),
+    (
+        "link_density_after",
+        "share",
+        "link density of the block after; 1.5 at the end",
+        "page.n_link_chars[i + 1] / at_least_1(page.n_chars[i + 1]) if i + 1 < n else 1.5",
+        "plain_card",
+    ),
+    (
+        "to_next_sentence",
+        "blocks",
+        "distance to the next block of running text, itself included; 99 when none follows",
+        "at_most(blocks.next_prose[i] - i, FAR) if blocks.next_prose[i] >= 0 else FAR",
+        "plain_card",
+    ),
+    (
+        "from_last_sentence",
+        "blocks",
+        "distance to the last block of running text, itself included; 99 when there was none",
+        "at_most(i - blocks.last_prose[i], FAR) if blocks.last_prose[i] >= 0 else FAR",
+    ),
+    (
+        "sentence_words_left",
+        "share",
+        "running-text words after the block / running-text words of the page",
+        "(blocks.prose_words_until[n] - blocks.prose_words_until[i + 1] + page.prose_words[i]) / "
+        "at_least_1(blocks.prose_words_until[n])",
+    ),
+    (
+        "from_heading",
+        "blocks",
+        "blocks since the last heading, 0 for the heading itself; 99 before the first",
+        "at_most(i - blocks.heading[i], FAR - 1) if blocks.heading[i] >= 0 else FAR",
+    ),
+    (
+        "heading_level",
+        "1 to 7",
+        "level of the last heading, 7 before the first",
+        "blocks.settings.rank[page.tag[page.row[blocks.heading[i]]]] if blocks.heading[i] >= 0 else 7",
+        "score_card article_card",
+    ),
+    (
+        "section_words_per_block",
+        "words",
+        "mean words of the blocks from the last heading to the next one, the heading left out",
+        "blocks.section_text_words[i] / at_least_1(blocks.section_blocks[i] - 1)",
+        "plain_card",
+    ),
+    (
+        "section_link_density",
+        "share",
+        "link words among the words of the blocks from the last heading to the next one",
+        "blocks.section_link_words[i] / blocks.section_words[i]",
+    ),
+]
+
+
+@cython.cfunc
+def find_order(blocks: Blocks) -> cython.int:
+    """heading, last_prose: the last block, itself included, that is a heading or running text, -1 for none; next_prose:
+    the next one that is running text."""
+    page: Page = blocks.page
+    n: cython.Py_ssize_t = blocks.n
+    at_heading: cython.Py_ssize_t = -1
+    at_prose: cython.Py_ssize_t = -1
+    i: cython.Py_ssize_t
+    blocks.heading, blocks.last_prose, blocks.next_prose = blocks.take_rows(n), blocks.take_rows(n), blocks.take_rows(n)
+    for i in range(n):
+        if blocks.settings.heading[page.tag[page.row[i]]]:
+            at_heading = i
+        if page.is_prose[i]:
+            at_prose = i
+        blocks.heading[i], blocks.last_prose[i] = at_heading, at_prose
+    at_prose = -1
+    for i in range(n - 1, -1, -1):
+        if page.is_prose[i]:
+            at_prose = i
+        blocks.next_prose[i] = at_prose
+    return 0
+
+
+@cython.cfunc
+def sum_until(blocks: Blocks) -> cython.int:
+    """words_until, link_words_until, prose_words_until, prose_until: of the blocks before each, the last entry of all:
+    words, link words, words of running text, and blocks of it."""
+    page: Page = blocks.page
+    n: cython.Py_ssize_t = blocks.n
+    i: cython.Py_ssize_t
+    blocks.words_until, blocks.link_words_until = blocks.take_floats(n + 1), blocks.take_floats(n + 1)
+    blocks.prose_words_until, blocks.prose_until = blocks.take_floats(n + 1), blocks.take_floats(n + 1)
+    blocks.words_until[0] = blocks.link_words_until[0] = blocks.prose_words_until[0] = blocks.prose_until[0] = 0.0
+    for i in range(n):
+        blocks.words_until[i + 1] = blocks.words_until[i] + page.words[i]
+        blocks.link_words_until[i + 1] = blocks.link_words_until[i] + page.link_words[i]
+        blocks.prose_words_until[i + 1] = blocks.prose_words_until[i] + page.prose_words[i]
+        blocks.prose_until[i + 1] = blocks.prose_until[i] + page.is_prose[i]
+    return 0
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def average_near(
+    blocks: Blocks, until: cython.p_double, i: cython.Py_ssize_t, reach: cython.Py_ssize_t
+) -> cython.double:
+    """Mean over a block and up to `reach` blocks on either side. until: sums of the blocks before each."""
+    low: cython.Py_ssize_t = i - reach if i > reach else 0
+    high: cython.Py_ssize_t = i + reach + 1 if i + reach + 1 < blocks.n else blocks.n
+    return (until[high] - until[low]) / (high - low)
+
+
+@cython.cfunc
+def sum_sections(blocks: Blocks) -> cython.int:
+    """section_words, section_link_words, section_blocks: of the blocks from the last heading to the next one;
+    section_text_words: without those of the heading."""
+    page: Page = blocks.page
+    n: cython.Py_ssize_t = blocks.n
+    start: cython.Py_ssize_t = 0
+    end: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    whole: cython.double
+    linked: cython.double
+    text: cython.double
+    blocks.section_words, blocks.section_link_words = blocks.take_floats(n), blocks.take_floats(n)
+    blocks.section_text_words, blocks.section_blocks = blocks.take_floats(n), blocks.take_floats(n)
+    while start < n:
+        end, whole, linked, text = start, 0.0, 0.0, 0.0
+        while end < n and (end == start or blocks.heading[end] != end):
+            linked += page.link_words[end]
+            whole += page.words[end]
+            text += 0.0 if blocks.heading[end] == end else page.words[end]
+            end += 1
+        for i in range(start, end):
+            blocks.section_words[i], blocks.section_link_words[i] = whole, linked
+            blocks.section_text_words[i], blocks.section_blocks[i] = text, end - start
+        start = end
+    return 0

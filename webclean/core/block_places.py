@@ -1,0 +1,462 @@
+"""Features of a block's place: the elements around it, how much text and link text they contain (patent S301, S302),
+its distance from the headline, whether it is shown."""
+
+from __future__ import annotations
+
+import cython
+
+from webclean.core.features import Blocks, at_least_1, find_common, find_parent
+from webclean.core.page import Page
+
+HEADER = cython.declare(cython.int, 1)
+FOOTER = cython.declare(cython.int, 2)
+NAV = cython.declare(cython.int, 4)
+BOILERPLATE = cython.declare(cython.int, 8)
+MAIN = cython.declare(cython.int, 16)
+ARTICLE = cython.declare(cython.int, 32)
+INPUT = cython.declare(cython.int, 64)
+CONTROL = cython.declare(cython.int, 128)
+"""Bits for what an element or one around it is."""
+KINDS = {
+    "header": HEADER,
+    "footer": FOOTER,
+    "nav": NAV,
+    "boilerplate": BOILERPLATE,
+    "main": MAIN,
+    "article": ARTICLE,
+    "input": INPUT,
+    "control": CONTROL,
+}
+"""Their names for the function that makes `BlockSettings.kinds`."""
+
+BLOCK_LANDMARKS = [
+    (
+        "inside_boilerplate_landmark",
+        "0 or 1",
+        "inside nav, footer or aside",
+        "is_around(blocks, page.row[i], BOILERPLATE)",
+        "score_card article_card",
+    ),
+    ("inside_footer", "0 or 1", "inside footer", "is_around(blocks, page.row[i], FOOTER)", "score_card article_card"),
+    ("inside_header", "0 or 1", "inside header", "is_around(blocks, page.row[i], HEADER)", "score_card article_card"),
+    ("inside_nav", "0 or 1", "inside nav", "is_around(blocks, page.row[i], NAV)", "score_card article_card"),
+    (
+        "inside_main",
+        "0 to 2",
+        "2: inside main; 1: outside, though the page has main; 0: the page has none",
+        "2.0 if is_around(blocks, page.row[i], MAIN) else (1.0 if blocks.has_main else 0.0)",
+        "score_card article_card",
+    ),
+    (
+        "inside_article",
+        "0 to 3",
+        "0: no article on the page; 1: outside; 2: inside one of several; 3: inside the only one",
+        "(3.0 if blocks.n_articles == 1 else 2.0) if is_around(blocks, page.row[i], ARTICLE) else (1.0 if "
+        "blocks.n_articles else 0.0)",
+        "score_card article_card",
+    ),
+    ("inside_form", "0 or 1", "inside a form, button or label", "is_around(blocks, page.row[i], INPUT)", ""),
+    (
+        "first_text_style",
+        "0 to 3",
+        "0: nothing special; 1: the first text node is emphasised; 2: it is in a control; 3: it is a heading",
+        "code_first_style(blocks, i)",
+        "score_card article_card",
+    ),
+    (
+        "hidden_state",
+        "0 to 2",
+        "2: aria-hidden around the block; 1: `hidden` or an inline style hides it; 0: shown",
+        "1.0 if not blocks.visible[i] else (2.0 if blocks.veiled[page.row[i]] else 0.0)",
+        "score_card article_card",
+    ),
+    (
+        "relative_depth",
+        "elements",
+        "depth of the block's element less the depth of the page's median word",
+        "page.depth[page.row[i]] - blocks.middle_depth",
+        "score_card article_card",
+    ),
+    (
+        "position",
+        "share",
+        "words before the block / words of the page",
+        "(blocks.words_until[i + 1] - page.words[i]) / at_least_1(blocks.words_until[n])",
+    ),
+    (
+        "after_headline",
+        "blocks",
+        "blocks after the headline (the first h2 where the page has none), negative before it; 9999 without",
+        "i - blocks.headline if blocks.headline >= 0 else 9999.0",
+    ),
+    (
+        "headline_container_share",
+        "share",
+        "words in the smallest element around both the block and the headline / words of the page; 2 without",
+        "page.n_words_below[blocks.with_headline[page.row[i]]] / blocks.page_words if blocks.headline >= 0 else 2.0",
+    ),
+]
+
+BLOCK_CONTAINER = [
+    (
+        "words_per_block_1",
+        "words",
+        "words for each block of the block element one level up",
+        "at_level(page, page.n_words_below, i, 1) / at_least_1(at_level(page, page.n_blocks_below, i, 1))",
+        "plain_card",
+    ),
+    (
+        "words_per_block_2",
+        "words",
+        "words for each block of the block element two levels up",
+        "at_level(page, page.n_words_below, i, 2) / at_least_1(at_level(page, page.n_blocks_below, i, 2))",
+    ),
+    (
+        "words_per_block_3",
+        "words",
+        "words for each block of the block element three levels up",
+        "at_level(page, page.n_words_below, i, 3) / at_least_1(at_level(page, page.n_blocks_below, i, 3))",
+    ),
+    (
+        "link_density_1",
+        "share",
+        "link words / words of the block element one level up",
+        "at_level(page, page.n_link_words_below, i, 1) / at_least_1(at_level(page, page.n_words_below, i, 1))",
+        "plain_card",
+    ),
+    (
+        "link_density_2",
+        "share",
+        "link words / words of the block element two levels up",
+        "at_level(page, page.n_link_words_below, i, 2) / at_least_1(at_level(page, page.n_words_below, i, 2))",
+    ),
+    (
+        "link_density_3",
+        "share",
+        "link words / words of the block element three levels up",
+        "at_level(page, page.n_link_words_below, i, 3) / at_least_1(at_level(page, page.n_words_below, i, 3))",
+        "plain_card",
+    ),
+    (
+        "link_density_5",
+        "share",
+        "link words / words of the block element five levels up",
+        "at_level(page, page.n_link_words_below, i, 5) / at_least_1(at_level(page, page.n_words_below, i, 5))",
+        "plain_card",
+    ),
+    (
+        "container_share_1",
+        "share",
+        "words of the block element one level up / words of the page",
+        "at_level(page, page.n_words_below, i, 1) / blocks.page_words",
+        "plain_card",
+    ),
+    (
+        "container_share_2",
+        "share",
+        "words of the block element two levels up / words of the page",
+        "at_level(page, page.n_words_below, i, 2) / blocks.page_words",
+        "plain_card",
+    ),
+    (
+        "container_share_4",
+        "share",
+        "words of the block element four levels up / words of the page",
+        "at_level(page, page.n_words_below, i, 4) / blocks.page_words",
+        "plain_card",
+    ),
+    (
+        "gain_1",
+        "share",
+        "context information gain (patent A4): words of the block's element / words of the one above",
+        "at_level(page, page.n_words_below, i, 0) / at_least_1(at_level(page, page.n_words_below, i, 1))",
+        "plain_card",
+    ),
+    (
+        "gain_2",
+        "share",
+        "context information gain one level further up",
+        "at_level(page, page.n_words_below, i, 1) / at_least_1(at_level(page, page.n_words_below, i, 2))",
+        "plain_card",
+    ),
+    (
+        "sentence_words_1",
+        "words",
+        "words outside links and with sentence ends in the element one level up",
+        "at_level(page, page.n_prose_words_below, i, 1)",
+        "plain_card",
+    ),
+    (
+        "sentence_words_3",
+        "words",
+        "words outside links and with sentence ends in the element three levels up",
+        "at_level(page, page.n_prose_words_below, i, 3)",
+        "plain_card",
+    ),
+    (
+        "inside_densest",
+        "0 or 1",
+        "inside the element with the densest running text: the most in its own paragraphs",
+        "blocks.densest <= page.row[i] < page.end[blocks.densest]",
+    ),
+    (
+        "densest_container_share",
+        "share",
+        "words in the smallest element around both the block and the densest running text / words of the page",
+        "page.n_words_below[blocks.with_densest[page.row[i]]] / blocks.page_words",
+        "plain_card",
+    ),
+    (
+        "largest_container_share",
+        "share",
+        "words in the smallest element around both the block and the largest block / words of the page",
+        "page.n_words_below[blocks.with_largest[page.row[i]]] / blocks.page_words",
+        "plain_card",
+    ),
+    (
+        "levels_from_densest",
+        "elements",
+        "levels between the block and the path from the root to the densest running text",
+        "page.depth[page.row[i]] - page.depth[blocks.with_densest[page.row[i]]]",
+        "plain_card",
+    ),
+    (
+        "running_text_around",
+        "share",
+        "sum over the ancestors of the share of the page's running text that each holds, per level",
+        "blocks.prose_around[page.row[i]] / (1.0 + page.depth[page.row[i]])",
+        "plain_card",
+    ),
+    (
+        "n_fields_2",
+        "fields",
+        "inputs and buttons in the block element two levels up",
+        "count_fields_inside(blocks, page.levels[2 * n + i])",
+        "score_card article_card",
+    ),
+    (
+        "n_prices_3",
+        "amounts",
+        "amounts of money in the block element three levels up",
+        "sum_inside(page, blocks.prices_until, i, 3)",
+        "plain_card",
+    ),
+    (
+        "highest_link_density",
+        "share",
+        "highest link density of the block's element and the five around it that hold under half the page",
+        "find_highest_link_density(blocks, i)",
+        "score_card article_card",
+    ),
+]
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def is_around(blocks: Blocks, row: cython.Py_ssize_t, kind: cython.int) -> cython.bint:
+    """Whether an element or one around it is of a kind."""
+    return (blocks.around[row] & kind) != 0
+
+
+@cython.cfunc
+def find_kinds_around(blocks: Blocks) -> cython.int:
+    """around: of elements, bits for the kinds of the element and those around it; n_articles: elements; has_main:
+    whether a block is inside main."""
+    page: Page = blocks.page
+    kinds: cython.const[cython.ushort][::1] = blocks.settings.kinds
+    i: cython.Py_ssize_t
+    blocks.around = cython.cast(cython.p_ushort, page.take(page.n_elements * cython.sizeof(cython.ushort)))
+    blocks.n_articles, blocks.has_main = 0, False
+    for i in range(page.n_elements):
+        blocks.around[i] = kinds[page.tag[i]]
+        blocks.n_articles += (kinds[page.tag[i]] & ARTICLE) != 0
+        if page.parent[i] >= 0:
+            blocks.around[i] |= blocks.around[page.parent[i]]
+    for i in range(blocks.n):
+        blocks.has_main |= (blocks.around[page.row[i]] & MAIN) != 0
+    return 0
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def code_first_style(blocks: Blocks, i: cython.Py_ssize_t) -> cython.double:
+    page: Page = blocks.page
+    owner: cython.Py_ssize_t = page.text_owner[page.first[i]]
+    if blocks.settings.heading[page.tag[page.row[i]]]:
+        return 3.0
+    if is_around(blocks, owner, CONTROL):
+        return 2.0
+    return 1.0 if blocks.settings.emphasis[page.tag[owner]] else 0.0
+
+
+@cython.cfunc
+def find_veiled(blocks: Blocks) -> cython.int:
+    """veiled: of elements, inside one with `aria-hidden`. An icon that is not closed is opened anew around all that
+    follows, so formatting hides nothing."""
+    page: Page = blocks.page
+    i: cython.Py_ssize_t
+    blocks.veiled = cython.cast(cython.p_uchar, page.take_zeros(page.n_elements))
+    if not blocks.n_veiled_rows:
+        return 0
+    for i in range(blocks.n_veiled_rows):
+        if not blocks.settings.formatting[page.tag[blocks.veiled_rows[i]]]:
+            blocks.veiled[blocks.veiled_rows[i]] = True
+    for i in range(1, page.n_elements):
+        if blocks.veiled[page.parent[i]]:
+            blocks.veiled[i] = True
+    return 0
+
+
+@cython.cfunc
+def find_middle_depth(blocks: Blocks) -> cython.int:
+    """middle_depth: of the page's median word: of blocks by depth, the first at which half of the words are reached."""
+    page: Page = blocks.page
+    n: cython.Py_ssize_t = blocks.n
+    order: cython.p_longlong = blocks.take_rows(n)
+    running: cython.p_double = blocks.take_floats(n)
+    deepest: cython.Py_ssize_t = 0
+    total: cython.double = 0.0
+    i: cython.Py_ssize_t
+    blocks.middle_depth = 0
+    if not n:
+        return 0
+    for i in range(n):
+        deepest = page.depth[page.row[i]] if page.depth[page.row[i]] > deepest else deepest
+    next_place: cython.p_longlong = blocks.take_row_zeros(deepest + 2)
+    for i in range(n):
+        next_place[page.depth[page.row[i]] + 1] += 1
+    for i in range(deepest + 1):
+        next_place[i + 1] += next_place[i]
+    for i in range(n):
+        order[next_place[page.depth[page.row[i]]]] = i
+        next_place[page.depth[page.row[i]]] += 1
+    for i in range(n):
+        total += page.words[order[i]]
+        running[i] = total
+    i = 0
+    while running[i] < total / 2:
+        i += 1
+    blocks.middle_depth = page.depth[page.row[order[i]]]
+    return 0
+
+
+@cython.cfunc
+def find_with_headline(blocks: Blocks) -> cython.int:
+    """with_headline: of elements, the smallest one around both it and the headline's, if there is a headline."""
+    page: Page = blocks.page
+    blocks.with_headline = blocks.take_row_zeros(page.n_elements)
+    if blocks.headline >= 0:
+        find_common(page, page.row[blocks.headline], blocks.with_headline)
+    return 0
+
+
+@cython.cfunc
+def find_densest(blocks: Blocks) -> cython.int:
+    """densest: the element whose children and grandchildren have the most running text, that of grandchildren counts
+    half; with_densest: of elements, the smallest one around both it and that."""
+    page: Page = blocks.page
+    of_children: cython.p_double = blocks.take_float_zeros(page.n_elements)
+    of_grandchildren: cython.p_double = blocks.take_float_zeros(page.n_elements)
+    best: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t
+    above: cython.Py_ssize_t
+    for i in range(blocks.n):
+        if page.is_prose[i]:
+            above = find_parent(page, page.row[i])
+            of_children[above] += page.words[i] - page.link_words[i]
+            of_grandchildren[find_parent(page, above)] += (page.words[i] - page.link_words[i]) / 2
+    for i in range(page.n_elements):
+        if of_children[i] + of_grandchildren[i] > of_children[best] + of_grandchildren[best]:
+            best = i
+    blocks.densest = best
+    blocks.with_densest = blocks.take_rows(page.n_elements)
+    find_common(page, best, blocks.with_densest)
+    return 0
+
+
+@cython.cfunc
+def find_with_largest(blocks: Blocks) -> cython.int:
+    """with_largest: of elements, the smallest one around both it and the block with most words outside links."""
+    page: Page = blocks.page
+    best: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t
+    blocks.with_largest = blocks.take_rows(page.n_elements)
+    for i in range(blocks.n):
+        if page.words[i] - page.link_words[i] > page.words[best] - page.link_words[best]:
+            best = i
+    if blocks.n:
+        find_common(page, page.row[best], blocks.with_largest)
+    return 0
+
+
+@cython.cfunc
+def sum_prose_around(blocks: Blocks) -> cython.int:
+    """prose_around: of elements, the shares of the page's running text in the element and each one around it, summed.
+
+    A share is added where an element begins and subtracted where it ends.
+    """
+    page: Page = blocks.page
+    n: cython.Py_ssize_t = page.n_elements
+    ended: cython.p_double = blocks.take_float_zeros(n + 1)
+    whole: cython.double = at_least_1(page.n_prose_words_below[0])
+    running: cython.double = 0.0
+    share: cython.double
+    i: cython.Py_ssize_t
+    blocks.prose_around = blocks.take_floats(n)
+    for i in range(n):
+        if page.n_prose_words_below[i] != 0.0:
+            ended[page.end[i]] += page.n_prose_words_below[i] / whole
+    for i in range(n):
+        share = page.n_prose_words_below[i] / whole
+        running += share - ended[i]
+        blocks.prose_around[i] = running
+    return 0
+
+
+@cython.cfunc
+def count_fields(blocks: Blocks) -> cython.int:
+    """fields_until: inputs and buttons before each element."""
+    page: Page = blocks.page
+    i: cython.Py_ssize_t
+    blocks.fields_until = blocks.take_rows(page.n_elements + 1)
+    blocks.fields_until[0] = 0
+    for i in range(page.n_elements):
+        blocks.fields_until[i + 1] = blocks.fields_until[i] + blocks.settings.field[page.tag[i]]
+    return 0
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def count_fields_inside(blocks: Blocks, row: cython.Py_ssize_t) -> cython.double:
+    return blocks.fields_until[blocks.page.end[row]] - blocks.fields_until[row]
+
+
+@cython.cfunc
+def sum_prices(blocks: Blocks) -> cython.int:
+    """prices_until: amounts of money in the blocks of the elements before each."""
+    page: Page = blocks.page
+    i: cython.Py_ssize_t
+    blocks.prices_until = blocks.take_float_zeros(page.n_elements + 1)
+    for i in range(blocks.n):
+        blocks.prices_until[page.row[i] + 1] += blocks.prices[i]
+    for i in range(page.n_elements):
+        blocks.prices_until[i + 1] += blocks.prices_until[i]
+    return 0
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def find_highest_link_density(blocks: Blocks, i: cython.Py_ssize_t) -> cython.double:
+    """Elements with half of the page or more say nothing about the block, so its own alone may be so large."""
+    page: Page = blocks.page
+    highest: cython.double = 0.0
+    density: cython.double
+    level: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    for level in range(6):
+        row = page.levels[level * blocks.n + i]
+        if level == 0 or page.n_words_below[row] < blocks.page_words / 2:
+            density = page.n_link_words_below[row] / at_least_1(page.n_words_below[row])
+            highest = density if density > highest else highest
+    return highest
