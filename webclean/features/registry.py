@@ -42,9 +42,7 @@ def measure(columns: PageColumns, name: str) -> Floats:
     found = columns.table.get(name)
     if found is not None:
         return found
-    number = NUMBERS.get(name)
-    if number is None:
-        BLOCK_FEATURES.find(name)  # raises
+    number = NUMBERS[BLOCK_FEATURES.find(name).name]
     give(columns, NEEDS[number])
     made: Floats = columns.features.view(number)
     columns.table[name] = made

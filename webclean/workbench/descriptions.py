@@ -173,7 +173,8 @@ _INTRODUCTIONS: Final = {
     "author candidate": "For `fields.author.card`.",
 }
 _FILES: Final = {
-    "text block": "webclean/core/`, the files whose names begin with `block_`, and `webclean/features/",
+    "text block": "webclean/core/`: `block_text.py`, `block_places.py`, `block_order.py`, `block_repeats.py` and "
+    "`block_names.py",
     "surroundings": "webclean/decide/passes.py",
     "semantic block": "webclean/segments/features.py",
     "node of the cut tree": "webclean/segments/node_features.py",
