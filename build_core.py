@@ -1,10 +1,11 @@
-"""Compile the core of the package, one extension module, in place: `python build_core.py [--quick]`.
+"""Compile the core of the package, one extension module, in place: `python build_core.py [--quick | --checked]`.
 
 The core is written as typed Python that Cython compiles, a file for each subject, in `webclean/core/`. All files are
 one unit: they are included into one module, so that what one file defines is called from another at no cost, and
 compiled once. The build hook of the package (`hatch_build.py`) calls `compile_core`. It needs Cython, setuptools and a
 C compiler, which `ziglang` (a package on the index) brings where the system has none. --quick compiles in a third of
-the time, for trying a change: the code runs half as fast.
+the time, for trying a change: the code runs half as fast. --checked compiles into `build/checked/`, beside the usual
+core, one that stops at each read and write outside of what it belongs to, for `benchmarks/fuzz.py --checked`.
 """
 
 from __future__ import annotations
@@ -43,6 +44,12 @@ DIRECTIVES = {
     "auto_pickle": False,
     "c_api_binop_methods": False,
 }
+CHECKED = Path(__file__).resolve().parent / "build" / "checked"
+"""Folder of the core that checks itself, which `WEBCLEAN_CORE` names to the package."""
+CHECKED_DIRECTIVES = {**DIRECTIVES, "boundscheck": True, "initializedcheck": True, "nonecheck": True}
+"""`wraparound` stays off: a negative index is outside then."""
+CHECKED_FLAGS = ["-O1", "-g1", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+"""For gcc and clang: pointers are checked by the address sanitizer, shifts, casts and alignment by the other."""
 FLAGS = ["-O2", "-g0", "-fno-math-errno", "-ffp-contract=off", "-w"]
 """For the compiler: -O3 takes longer and gives no quicker code. No flag may change results: no fused operations, no
 reordering of sums."""
@@ -153,14 +160,16 @@ def check_headers() -> None:
         )
 
 
-def compile_core(*, quick: bool = False) -> list[Path]:
+def compile_core(*, quick: bool = False, checked: bool = False) -> list[Path]:
     """Compile the core beside its sources and note their hash. Returns the files that were made.
 
-    quick: without optimisation.
+    quick: without optimisation. checked: with checks, and into a folder of its own.
 
     Raises `BuildError`, and what Cython raises, after removing what an earlier build left.
     """
-    for old in [*CORE.glob("*.so"), *CORE.glob("*.pyd"), STAMP]:
+    target = CHECKED if checked else CORE
+    target.mkdir(parents=True, exist_ok=True)
+    for old in [*target.glob("*.so"), *target.glob("*.pyd"), target / STAMP.name]:
         old.unlink(missing_ok=True)
     from Cython.Build import cythonize  # noqa: PLC0415  needed by builds alone
     from Cython.Compiler import Options  # noqa: PLC0415
@@ -175,11 +184,14 @@ def compile_core(*, quick: bool = False) -> list[Path]:
     with tempfile.TemporaryDirectory() as work:
         unit = write_unit(Path(work), sources)
         flags = [] if sys.platform == "win32" else [*FLAGS, "-O0"] if quick else FLAGS
-        extension = Extension(f"webclean.core.{MODULE}", [str(unit)], extra_compile_args=flags)
-        modules = cythonize([extension], compiler_directives=DIRECTIVES, quiet=True)  # type: ignore[no-untyped-call]
-        outputs = [Path(shutil.copy(path, CORE)) for path in run_compiler(modules, Path(work), compiler)]
-    STAMP.write_text(hash_sources(), encoding="ascii")
-    return [*outputs, STAMP]
+        flags, link = ([*FLAGS, *CHECKED_FLAGS], CHECKED_FLAGS[-2:-1]) if checked else (flags, [])
+        extension = Extension(f"webclean.core.{MODULE}", [str(unit)], extra_compile_args=flags, extra_link_args=link)
+        directives = CHECKED_DIRECTIVES if checked else DIRECTIVES
+        modules = cythonize([extension], compiler_directives=directives, quiet=True)  # type: ignore[no-untyped-call]
+        outputs = [Path(shutil.copy(path, target)) for path in run_compiler(modules, Path(work), compiler)]
+    stamp = target / STAMP.name
+    stamp.write_text(hash_sources(), encoding="ascii")
+    return [*outputs, stamp]
 
 
 def run_compiler(modules: list[Any], work: Path, compiler: list[str]) -> list[Path]:
@@ -216,7 +228,7 @@ def run_compiler(modules: list[Any], work: Path, compiler: list[str]) -> list[Pa
 
 if __name__ == "__main__":
     try:
-        for path in compile_core(quick="--quick" in sys.argv):
+        for path in compile_core(quick="--quick" in sys.argv, checked="--checked" in sys.argv):
             print(path)
     except BuildError as error:
         sys.exit(str(error))

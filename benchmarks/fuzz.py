@@ -2,6 +2,7 @@
 
 usage: python benchmarks/fuzz.py --minutes N [--jobs N] [--seed N] [--corpus DIR] [--findings DIR]
        python benchmarks/fuzz.py --unchanged [--corpus DIR]      real pages as they are
+       python benchmarks/fuzz.py --checked --minutes N [...]     with the core that checks itself, and for it alone
        python benchmarks/fuzz_coverage.py      the same, guided by coverage (atheris)
 
 Half of the pages are drawn from hypothesis strategies for broken markup, half are real pages (the fixtures, and those
@@ -9,11 +10,17 @@ of `--corpus`) that are changed: cut, spliced, repeated, with bytes flipped and 
 goes through `check_page`, which lists the properties. A page that fails one is made smaller as long as it fails in the
 same way, and written to `--findings`. At the end a sample of the pages is cleaned again in a process with another hash
 seed, which must give the same results.
+
+--checked is for what a page could do to the memory of the process: run `python build_core.py --checked` first. The core
+then checks indices and pointers, each column is memory of its own, and the first fault ends the process. So pages are
+cleaned in another process; the page that ended it is kept, and a new one goes on with the next seed. Of the properties
+only those are looked at that an error shows.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import hashlib
 import json
 import multiprocessing
@@ -28,11 +35,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-import checkout  # noqa: F401  webclean of this clone
+import checkout
 from fuzz_pages import change_pages, draw_pages, read_corpus
-from fuzz_properties import PropertyError, check_page
+from fuzz_properties import LIMITS, URL, PropertyError, check_page, write_all
+
+import webclean
 
 _N_SAMPLE: Final = 40
+_FAULT: Final = 86
+"""Exit code that the address sanitizer is told to use."""
 
 
 @dataclass(slots=True)
@@ -115,6 +126,74 @@ def run_job(job: tuple[float, int, Path | None]) -> Tally:
     return tally
 
 
+def run_checked(seconds: float, seed: int, folder: Path | None, last: Path) -> None:
+    """Clean pages by a core that checks itself, until the time is up. Prints how many; ends at the first fault.
+
+    last: file that holds the page that is being cleaned.
+    """
+    unraised: list[str] = []
+    sys.unraisablehook = lambda hook: unraised.append(
+        f"{type(hook.exc_value).__name__}: {hook.exc_value} {hook.object}"
+    )
+    start, n_pages = time.monotonic(), 0
+    sources = (draw_pages(seed * 1_000_000), change_pages(seed, read_corpus(folder)))
+    with contextlib.suppress(KeyboardInterrupt):
+        while time.monotonic() - start < seconds:
+            data = next(sources[n_pages % 2])
+            last.write_bytes(data)
+            n_pages += 1
+            try:
+                page = webclean.clean(data, url=URL, limits=LIMITS)
+                if n_pages % 4:  # all that is compiled is in these; the rest is mostly Python, and slow
+                    _ = page.text, page.title, page.date, page.author, page.blocks
+                else:
+                    write_all(page)
+            except webclean.LimitExceeded:
+                pass
+            except Exception as error:
+                unraised.append(f"{describe_failure(error)}: {error}")
+            if unraised:
+                print(f"{n_pages} pages", flush=True)
+                print("\n".join(unraised), file=sys.stderr)
+                os._exit(_FAULT)
+            if n_pages % 500 == 0:
+                print(f"{n_pages} pages", flush=True)
+    print(f"{n_pages} pages", flush=True)
+
+
+def supervise_checked(seconds: float, seed: int, folder: Path | None, findings: Path) -> int:
+    """Run `run_checked` in processes until the time is up, and keep the pages that ended one. 1 if one did."""
+    findings.mkdir(parents=True, exist_ok=True)
+    library = subprocess.run(["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True).stdout
+    environment = {
+        **os.environ,
+        "WEBCLEAN_CORE": str(checkout.CLONE / "build" / "checked"),
+        "LD_PRELOAD": library.strip(),  # Python itself is not compiled with it
+        "PYTHONMALLOC": "malloc",  # so that texts and lists have marked ends too
+        "ASAN_OPTIONS": f"detect_leaks=0:allocator_may_return_null=1:exitcode={_FAULT}",
+        "UBSAN_OPTIONS": f"print_stacktrace=1:exitcode={_FAULT}",
+    }
+    start, n_pages, n_found = time.monotonic(), 0, 0
+    while (left := seconds - (time.monotonic() - start)) > 1:
+        last = findings / f"last-{seed}.html"
+        command = [sys.executable, __file__, "--child", str(last), "--minutes", str(left / 60), "--seed", str(seed)]
+        if folder:
+            command += ["--corpus", str(folder)]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, errors="replace", check=False)
+        counts = re.findall(r"^(\d+) pages$", done.stdout, re.MULTILINE)
+        n_pages += int(counts[-1]) if counts else 0
+        if done.returncode:
+            n_found += 1
+            (findings / f"fault-{seed}.txt").write_text(done.stderr, encoding="utf-8")
+            last.rename(findings / f"fault-{seed}.html")
+            print(f"seed {seed}: exit code {done.returncode}: {done.stderr[:300]}", flush=True)
+            if not counts and n_found > 3 * (n_pages > 0) + 3:
+                break  # it does not start
+        print(f"{n_pages:,} pages in {time.monotonic() - start:.0f} s, {n_found} faults", flush=True)
+        seed += 1
+    return int(n_found > 0)
+
+
 def check_corpus(folder: Path | None) -> int:
     """Check the fixtures and the pages of a folder as they are; 1 if a property does not hold."""
     n_failed = n_pages = n_refused = 0
@@ -151,8 +230,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--unchanged", action="store_true", help="check the pages of the corpus as they are, and no others"
     )
+    parser.add_argument("--checked", action="store_true", help="with the core of `build_core.py --checked`")
+    parser.add_argument("--child", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--findings", type=Path, metavar="DIR", help="where pages that fail are written")
     options = parser.parse_args(arguments)
+    if options.child:
+        run_checked(60 * options.minutes, options.seed, options.corpus, options.child)
+        return 0
+    if options.checked:
+        findings = options.findings or checkout.CLONE / "build" / "findings"
+        return supervise_checked(60 * options.minutes, options.seed, options.corpus, findings)
     if options.unchanged:
         return check_corpus(options.corpus)
     jobs: list[Any] = [(60 * options.minutes, options.seed + at, options.corpus) for at in range(options.jobs)]

@@ -10,7 +10,10 @@ Callers say `from webclean import core` and `core.NAME`.
 from __future__ import annotations
 
 import hashlib
+import os
+import sys
 from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,9 +30,25 @@ def hash_sources() -> str:
     return stamp.hexdigest()
 
 
+def _load_checked(folder: Path) -> Any:
+    """The extension of a folder, as `python build_core.py --checked` writes it. Raises `ImportError`."""
+    found = next(folder.glob("compiled.*.so"), None)
+    if found is None or (folder / STAMP.name).read_text(encoding="ascii") != hash_sources():
+        raise ImportError(f"{folder} has no core of the present sources: run `python build_core.py --checked`")
+    spec = spec_from_file_location("webclean.core.compiled", found)
+    assert spec is not None
+    assert spec.loader is not None
+    made = sys.modules[spec.name] = module_from_spec(spec)
+    spec.loader.exec_module(made)
+    made.keep_columns_apart()
+    return made
+
+
 def _load() -> Any:
     """The extension. Raises `ImportError`, and says what to do, if it is not there or, in a checkout, is of other
     sources."""
+    if checked := os.environ.get("WEBCLEAN_CORE"):  # of benchmarks/fuzz.py alone
+        return _load_checked(Path(checked))
     build = FOLDER.parent.parent / "build_core.py"
     ask = "run `python build_core.py`" if build.exists() else "install webclean anew"
     try:

@@ -75,6 +75,13 @@ COLUMNS = {
 """Name of a column -> type, what it has an entry for, meaning. A stage that adds a column adds its line."""
 
 _shelf: list = []
+_apart = cython.declare(cython.bint, False)
+
+
+def keep_columns_apart() -> None:
+    """From now on each column is memory of its own, which is used once: so a checker sees reads beside it."""
+    global _apart  # noqa: PLW0603
+    _apart = True
 
 
 @cython.cfunc
@@ -82,6 +89,8 @@ def _take_chunk(n_bytes: cython.Py_ssize_t) -> object:
     """A chunk of at least so many bytes that nothing else refers to: from the shelf, or new."""
     chunk: Any
     i: cython.Py_ssize_t
+    if _apart:
+        return np.empty(n_bytes if n_bytes else 1, dtype=np.uint8)
     n_bytes = n_bytes if n_bytes > LEAST_CHUNK else LEAST_CHUNK
     for i in range(len(_shelf)):
         chunk = _shelf[i]
@@ -179,8 +188,8 @@ class Page:
     def take(self, n_bytes: cython.Py_ssize_t) -> cython.p_void:
         """Memory without a name, as it was left: for a stage's own use as long as the page lives."""
         start: cython.Py_ssize_t = self._used
-        if start + n_bytes > self._size:
-            self._open_chunk(n_bytes + ALIGNED)
+        if _apart or start + n_bytes > self._size:
+            self._open_chunk(n_bytes if _apart else n_bytes + ALIGNED)
             start = 0
         self._used = (start + n_bytes + ALIGNED - 1) // ALIGNED * ALIGNED
         return self._data + start
