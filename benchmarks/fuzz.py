@@ -44,6 +44,8 @@ import webclean
 _N_SAMPLE: Final = 40
 _FAULT: Final = 86
 """Exit code that the address sanitizer is told to use."""
+_RUN: Final = 300.0
+"""Seconds of a process that checks itself, after which it says how many pages it saw and another one goes on."""
 
 
 @dataclass(slots=True)
@@ -174,7 +176,7 @@ def supervise_checked(seconds: float, seed: int, folder: Path | None, findings: 
         "UBSAN_OPTIONS": f"print_stacktrace=1:exitcode={_FAULT}",
     }
     start, n_pages, n_found = time.monotonic(), 0, 0
-    while (left := seconds - (time.monotonic() - start)) > 1:
+    while (left := min(_RUN, seconds - (time.monotonic() - start))) > 1:
         last = findings / f"last-{seed}.html"
         command = [sys.executable, __file__, "--child", str(last), "--minutes", str(left / 60), "--seed", str(seed)]
         if folder:

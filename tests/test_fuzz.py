@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from itertools import islice
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import fuzz
 import pytest
@@ -39,6 +44,59 @@ def test_pages_that_once_had_a_finding(page: bytes) -> None:
 def test_changed_fixtures() -> None:
     for number, data in enumerate(islice(change_pages(3, read_corpus(None)), 20)):
         check_page(data, number=number)
+
+
+def test_a_process_that_a_fault_ends_costs_one_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The child is played: it ends by a fault at its first seed and by the end of its time at the second."""
+    asked: list[list[str]] = []
+
+    def play(command: list[str], **options: Any) -> subprocess.CompletedProcess[str]:
+        if command[0] == "gcc":
+            return subprocess.CompletedProcess(command, 0, "libasan.so\n")
+        asked.append(command)
+        last = Path(command[command.index("--child") + 1])
+        last.write_bytes(b"<p>" + str(len(asked)).encode())
+        assert options["env"]["WEBCLEAN_CORE"].endswith("checked")
+        clock.append(clock[-1] + 30)
+        code = fuzz._FAULT if len(asked) == 1 else 0
+        return subprocess.CompletedProcess(command, code, "500 pages\n612 pages\n", "heap-buffer-overflow" * code)
+
+    clock = [0.0]
+    monkeypatch.setattr(fuzz.subprocess, "run", play)
+    monkeypatch.setattr(fuzz.time, "monotonic", lambda: clock[-1])
+    assert fuzz.supervise_checked(60, 7, None, tmp_path) == 1
+    assert [command[command.index("--seed") + 1] for command in asked] == ["7", "8"]
+    assert (tmp_path / "fault-7.html").read_bytes() == b"<p>1"
+    assert "heap-buffer-overflow" in (tmp_path / "fault-7.txt").read_text()
+
+
+@pytest.mark.parametrize("fault", ["", "raised", "said"])
+def test_whatever_a_checked_page_shows_ends_its_process(
+    fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def clean(data: bytes, **_: Any) -> webclean.CleanPage:
+        if fault == "raised":
+            raise IndexError("out of bounds")
+        if fault == "said":
+            sys.unraisablehook(SimpleNamespace(exc_value=IndexError("inside"), object="core"))  # type: ignore[arg-type]
+        return whole(data)
+
+    def leave(code: int) -> None:
+        raise SystemExit(code)
+
+    whole, hook = webclean.clean, sys.unraisablehook
+    monkeypatch.setattr(webclean, "clean", clean)
+    monkeypatch.setattr(fuzz.os, "_exit", leave)
+    monkeypatch.setattr(sys, "unraisablehook", hook)
+    last = tmp_path / "last.html"
+    if fault:
+        with pytest.raises(SystemExit):
+            fuzz.run_checked(5, 1, None, last)
+        assert "IndexError" in capsys.readouterr().err
+    else:
+        fuzz.run_checked(0.2, 1, None, last)
+        assert capsys.readouterr().err == ""
+    assert last.is_file()
 
 
 def test_the_same_pages_are_drawn_for_a_seed() -> None:
