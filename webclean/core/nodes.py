@@ -1,6 +1,8 @@
-"""Tables of features of the nodes of a cut tree that have parts, of which there are n.
+"""Features of the nodes of a cut tree that have parts, of which there are n, and the columns that they are made of.
 
-The rows of each table are features of `segments.node_features`, which define them; `segments.node_tables` names them.
+Each feature is one line of the table (`build_features.py` says how to read it). Four of them are the signals of the
+patent (A4): `url_alike`, `shape_alike`, `looks_differ` (in `segments.node_features`) and `first_part`, the information
+gain of the largest part.
 """
 
 from __future__ import annotations
@@ -12,131 +14,365 @@ import numpy as np
 from cython.cimports.cpython.unicode import PyUnicode_READ_CHAR
 
 from webclean.core.attributes import GOLDEN
+from webclean.core.generated import fill_node
 
 _HASH_SIGN = cython.declare(cython.Py_UCS4, 35)
 _SLASH_SIGN = cython.declare(cython.Py_UCS4, 47)
 _QUESTION_SIGN = cython.declare(cython.Py_UCS4, 63)
 
 
-def describe_node_texts(
-    rows: cython.const[cython.longlong][:],
-    ends: cython.const[cython.longlong][:],
-    nodes: tuple[Any, Any],
-    page: tuple[Any, Any, Any, Any, Any],
-    is_kind: cython.const[cython.uchar][:, ::1],
-    height: cython.double,
-) -> Any:
-    """float64 [13, n].
+NODE_AXIS = {
+    "holder": "Nodes",
+    "variable": "nodes",
+    "shorthands": {},
+    "rows": "nodes.n",
+    "tables": ["NODE_PARTS"],
+}
 
-    Args:
-        rows, ends: int64 [n], the outermost element of each node, and one past its last element.
-        nodes: shares of the page's characters, float64 [n], and numbers of parts, int64 [n].
-        page: int64 [n_elements], tags; of the text blocks their elements, int64, and their words, characters and
-            characters in links, float64.
-        is_kind: uint8 [4, n_codes], which tags are headings, images, controls, rules.
-        height: of the tree.
+NODE_PARTS = [
+    ("text_share", "share", "characters of the node / characters of the page", "nodes.share[i]"),
+    ("n_chars", "characters", "characters of the node, without white space", "nodes.share[i] * nodes.page_chars"),
+    ("page_chars", "characters", "characters of the page, without white space", "nodes.page_chars"),
+    ("page_blocks", "text blocks", "leaf text blocks of the page", "nodes.text_rows.shape[0]"),
+    ("page_height", "levels", "of nodes below the highest node of the page", "nodes.page_height"),
+    (
+        "share_of_whole",
+        "share",
+        "characters of the node / characters of the node around it; 1 for the page",
+        "nodes.share_of_whole[i]",
+    ),
+    ("height", "levels", "of nodes below the node", "nodes.height[i]"),
+    ("depth", "levels", "of nodes around the node", "nodes.depth[i]"),
+    (
+        "position",
+        "share",
+        "characters of the page before the node / characters of the page",
+        "nodes.chars_before[i] / at_least_1(nodes.page_chars)",
+    ),
+    ("own_share", "share", "characters directly inside the node / characters of the node", "nodes.own_share[i]"),
+    ("n_parts", "parts", "of the node", "nodes.n_parts[i]"),
+    (
+        "n_siblings",
+        "parts",
+        "of the node around it; 0 for the page",
+        "nodes.n_parts[nodes.above[i]] if nodes.above[i] >= 0 else 0",
+    ),
+    (
+        "first_part",
+        "share",
+        "characters of the largest part / characters of the node: its information gain (patent A4)",
+        "nodes.first_part[i]",
+    ),
+    ("second_part", "share", "characters of the second largest part / characters of the node", "nodes.second_part[i]"),
+    ("large_parts", "parts", "with over a hundredth of the page's characters", "nodes.large_parts[i]"),
+    (
+        "small_parts",
+        "parts",
+        "with at most a hundredth of the page's characters",
+        "nodes.n_parts[i] - nodes.large_parts[i]",
+    ),
+    (
+        "chars_per_part",
+        "characters",
+        "characters of the node / parts of the node",
+        "nodes.share[i] * nodes.page_chars / at_least_1(nodes.n_parts[i])",
+    ),
+    ("leaf_parts", "share", "parts without parts of their own / parts of the node", "nodes.leaf_parts[i]"),
+    (
+        "alike_parts",
+        "share",
+        "parts of the most frequent tag and classes / parts of the node",
+        "nodes.n_alike[i] / at_least_1(nodes.n_parts[i])",
+    ),
+    ("n_entries", "entries", "parts that are entries of a repeated list", "nodes.n_entries[i]"),
+    (
+        "n_teasers",
+        "entries",
+        "parts that are entries of a repeated list, if these are links or short teasers",
+        "nodes.n_entries[i] if nodes.entry_chars[i] <= nodes.teaser_chars * nodes.n_entries[i] else 0",
+    ),
+    (
+        "entry_chars",
+        "characters",
+        "characters of an entry of a repeated list, mean of those that are parts",
+        "nodes.entry_chars[i] / at_least_1(nodes.n_entries[i])",
+    ),
+    (
+        "shape_alike",
+        "share",
+        "boundaries between neighbouring parts of the same nested tags / all: tag sequence (patent A4)",
+        "nodes.n_same_shape[i] / at_least_1(nodes.n_parts[i] - 1)",
+    ),
+    (
+        "url_alike",
+        "share",
+        "links of the node in the directory of the link before them / links: URL structure (patent A4)",
+        "nodes.n_same_folder[i] / at_least_1(nodes.n_links[i] - 1)",
+    ),
+    (
+        "url_bonds",
+        "share",
+        "boundaries between neighbouring parts whose nearest links share a directory / all",
+        "nodes.n_bonds[i] / at_least_1(nodes.n_parts[i] - 1)",
+    ),
+    (
+        "link_density",
+        "share",
+        "link characters / characters of the node",
+        "nodes.link_chars[i] / at_least_1(nodes.chars[i])",
+    ),
+    ("n_links", "links", "`a` elements with an href that lead to pages", "nodes.n_links[i]"),
+    (
+        "links_per_part",
+        "links",
+        "links of the node / parts of the node",
+        "nodes.n_links[i] / at_least_1(nodes.n_parts[i])",
+    ),
+    ("n_text_blocks", "text blocks", "leaf text blocks of the node", "nodes.blocks[i]"),
+    (
+        "words_per_text_block",
+        "words",
+        "words / text blocks of the node",
+        "nodes.words[i] / at_least_1(nodes.blocks[i])",
+    ),
+    ("n_headings", "headings", "h1 to h6 in the node", "nodes.headings[i]"),
+    ("headed_parts", "parts", "of the node that start with a heading", "nodes.headed_parts[i]"),
+    ("heading_parts", "parts", "of the node that are headings", "nodes.n_heading_parts[i]"),
+    ("starts_with_heading", "0 or 1", "the node starts with a heading", "nodes.starts_with_heading[i]"),
+    ("n_images", "images", "images, pictures, videos and frames in the node", "nodes.images[i]"),
+    ("n_controls", "controls", "form controls in the node", "nodes.controls[i]"),
+    ("n_rules", "rules", "`hr` elements in the node", "nodes.rules[i]"),
+    ("is_list", "0 or 1", "an element of the node's chain is a list", "nodes.is_list[i]"),
+]
+
+
+@cython.final
+@cython.cclass
+class Nodes:
+    """What the features of the n nodes with parts are made of; m is the number of all parts.
+
+    Of nodes: rows, ends: int64, the outermost element, and one past its last element; n_parts, above: as in
+    `segments.node_parts.NodeParts`, whose table has `share_of_whole` to `share`.
+    Of the page: tag: int64 [n_elements]; text_rows: int64 [n_text_blocks], their elements; text_counts: their words,
+    characters and characters in links, float64; is_kind: uint8 [4, n_codes], which tags are headings, images, controls,
+    rules; page_height: of the tree.
+    Columns that passes fill, float64 [n]: what the texts and elements inside the node add up to (`sum_nodes`); its
+    links (`count_links`); how its parts resemble each other (`compare_parts`).
+    Columns that are given: n_entries, entry_chars: entries of repeated lists that are parts, and their characters.
     """
-    share: cython.const[cython.double][:] = nodes[0]
-    n_parts: cython.const[cython.longlong][:] = nodes[1]
-    tag: cython.const[cython.longlong][:] = page[0]
-    block: cython.const[cython.longlong][:] = page[1]
-    words: cython.const[cython.double][:] = page[2]
-    chars: cython.const[cython.double][:] = page[3]
-    linked: cython.const[cython.double][:] = page[4]
-    n: cython.Py_ssize_t = rows.shape[0]
-    sums: cython.double[:, ::1] = np.zeros((tag.shape[0] + 1, 8))  # by row, for all of a row are read together
-    made = np.empty((13, n))
-    table: cython.double[:, ::1] = made
+
+    n: cython.Py_ssize_t
+    done: cython.ulonglong
+    rows: cython.const[cython.longlong][:]
+    ends: cython.const[cython.longlong][:]
+    n_parts: cython.const[cython.longlong][:]
+    above: cython.const[cython.longlong][:]
+    tag: cython.const[cython.longlong][:]
+    text_rows: cython.const[cython.longlong][:]
+    text_counts: tuple
+    is_kind: cython.const[cython.uchar][:, ::1]
+    page_height: cython.double
+
+    share_of_whole: cython.const[cython.double][:]
+    height: cython.const[cython.double][:]
+    depth: cython.const[cython.double][:]
+    own_share: cython.const[cython.double][:]
+    first_part: cython.const[cython.double][:]
+    second_part: cython.const[cython.double][:]
+    large_parts: cython.const[cython.double][:]
+    leaf_parts: cython.const[cython.double][:]
+    headed_parts: cython.const[cython.double][:]
+    starts_with_heading: cython.const[cython.double][:]
+    is_list: cython.const[cython.double][:]
+    share: cython.const[cython.double][:]
+
+    page_chars: cython.double
+    blocks: cython.double[::1]
+    words: cython.double[::1]
+    chars: cython.double[::1]
+    link_chars: cython.double[::1]
+    chars_before: cython.double[::1]
+    headings: cython.double[::1]
+    images: cython.double[::1]
+    controls: cython.double[::1]
+    rules: cython.double[::1]
+
+    part_rows: cython.const[cython.longlong][:]
+    whole: cython.const[cython.longlong][:]
+    element_ends: cython.const[cython.longlong][:]
+    links: tuple
+    n_links: cython.double[::1]
+    n_same_folder: cython.double[::1]
+    n_bonds: cython.double[::1]
+
+    shapes: cython.const[cython.longlong][:]
+    classes: cython.const[cython.longlong][:]
+    n_classes: cython.Py_ssize_t
+    n_alike: cython.double[::1]
+    n_heading_parts: cython.double[::1]
+    n_same_shape: cython.double[::1]
+
+    teaser_chars: cython.double
+    n_entries: cython.double[::1]
+    entry_chars: cython.double[::1]
+
+    def __init__(
+        self,
+        places: tuple[Any, Any],
+        parts: tuple[Any, Any, Any],
+        page: tuple[Any, Any, tuple[Any, Any, Any]],
+        is_kind: cython.const[cython.uchar][:, ::1],
+        height: float,
+    ) -> None:
+        """
+        Args:
+            places: rows and ends.
+            parts: n_parts and above; the table of `NodeParts`, a row for each of its measures.
+            page: tag, text_rows, text_counts.
+            is_kind, height: as above.
+        """
+        self.rows, self.ends = places
+        self.n_parts, self.above, measures = parts
+        self.tag, self.text_rows, self.text_counts = page
+        self.is_kind, self.page_height, self.n = is_kind, height, self.rows.shape[0]
+        self.share_of_whole, self.height, self.depth, self.own_share = measures[:4]
+        self.first_part, self.second_part, self.large_parts, self.leaf_parts = measures[4:8]
+        self.headed_parts, self.starts_with_heading, self.is_list, self.share = measures[8:]
+
+    def give_links(self, parts: tuple[Any, Any, Any], links: tuple[Any, Any, Any]) -> None:
+        """
+        Args:
+            parts: int64 [m], the outermost element of each part, and the place of the node that it is a part of, those
+                of the first node first; the end of each element, int64 [n_elements].
+            links: the rows of the page's links, rising, and the numbers of their targets, int64 [n_links] each; a
+                number for the directory of each target, -1 for those that lead to no page, int64 [n_targets].
+        """
+        self.part_rows, self.whole, self.element_ends = parts
+        self.links = links
+
+    def give_kinds(self, part_rows: Any, shapes: Any, classes: Any, n_classes: cython.Py_ssize_t) -> None:
+        """
+        Args:
+            part_rows, shapes: int64 [m] each, the outermost element of each part, and a number for its nested tags.
+            classes: int64 [n_elements], numbers for tag and classes, of which 0 tells nothing.
+            n_classes: of these numbers.
+        """
+        self.part_rows, self.shapes, self.classes, self.n_classes = part_rows, shapes, classes, n_classes
+
+    def give_entries(
+        self,
+        inner: cython.const[cython.longlong][:],
+        parent: cython.const[cython.longlong][:],
+        units: cython.const[cython.longlong][:, ::1],
+        running: cython.const[cython.double][:],
+        teaser_chars: cython.double,
+    ) -> None:
+        """
+        Args:
+            inner: int64 [n], the innermost element of each node.
+            parent: int64 [n_elements].
+            units: int64 [n_entries, 2], first row and end of each entry of a repeated list.
+            running: float64 [n_elements + 1], prefix sums of characters.
+            teaser_chars: of the longest entry that is a teaser.
+        """
+        place: cython.int[::1] = np.zeros(parent.shape[0] + 1, dtype=np.intc)
+        i: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        up: cython.Py_ssize_t
+        self.teaser_chars = teaser_chars
+        self.n_entries, self.entry_chars = np.zeros(self.n), np.zeros(self.n)
+        for i in range(self.n):
+            place[inner[i]] = i + 1
+        for k in range(units.shape[0]):
+            up = parent[units[k, 0]]
+            if up >= 0 and place[up]:
+                self.n_entries[place[up] - 1] += 1
+                self.entry_chars[place[up] - 1] += running[units[k, 1]] - running[units[k, 0]]
+
+    def fill(self, numbers: tuple[int, ...]) -> Any:
+        """float64 [n_numbers, n]: features by their numbers in the order of the table."""
+        made = np.empty((len(numbers), self.n))
+        table: cython.double[:, ::1] = made
+        at: cython.Py_ssize_t
+        for at in range(len(numbers)):
+            if self.n:
+                fill_node(self, numbers[at], cython.address(table[at, 0]))
+        return made
+
+
+@cython.cfunc
+def sum_nodes(nodes: Nodes) -> cython.int:
+    """What texts and elements inside each node add up to: differences of prefix sums by row."""
+    words: cython.const[cython.double][:]
+    chars: cython.const[cython.double][:]
+    linked: cython.const[cython.double][:]
+    words, chars, linked = nodes.text_counts
+    n: cython.Py_ssize_t = nodes.tag.shape[0]
+    sums: cython.double[:, ::1] = np.zeros((n + 1, 8))  # by row, for all of a row are read together
+    found: cython.double[:, ::1] = np.empty((9, nodes.n))
     i: cython.Py_ssize_t
-    kind: cython.Py_ssize_t
-    first: cython.Py_ssize_t
-    end: cython.Py_ssize_t
-    n_blocks: cython.double
-    for i in range(block.shape[0]):
-        sums[block[i] + 1, 0] += 1
-        sums[block[i] + 1, 1] += words[i]
-        sums[block[i] + 1, 2] += chars[i]
-        sums[block[i] + 1, 3] += linked[i]
-    for i in range(tag.shape[0]):
-        for kind in range(4):
-            sums[i + 1, kind] += sums[i, kind]
-            sums[i + 1, kind + 4] = sums[i, kind + 4] + is_kind[kind, tag[i]]
-    whole: cython.double = sums[tag.shape[0], 2]
+    k: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    for i in range(nodes.text_rows.shape[0]):
+        row = nodes.text_rows[i] + 1
+        sums[row, 0] += 1
+        sums[row, 1] += words[i]
+        sums[row, 2] += chars[i]
+        sums[row, 3] += linked[i]
     for i in range(n):
-        first, end = rows[i], ends[i]
-        n_blocks = sums[end, 0] - sums[first, 0]
-        table[0, i] = share[i] * whole
-        table[1, i] = whole
-        table[2, i] = block.shape[0]
-        table[3, i] = height
-        table[4, i] = sums[first, 2] / max(1.0, whole)
-        table[5, i] = share[i] * whole / max(1, n_parts[i])
-        table[6, i] = (sums[end, 3] - sums[first, 3]) / max(1.0, sums[end, 2] - sums[first, 2])
-        table[7, i] = n_blocks
-        table[8, i] = (sums[end, 1] - sums[first, 1]) / max(1.0, n_blocks)
-        for kind in range(4):
-            table[9 + kind, i] = sums[end, kind + 4] - sums[first, kind + 4]
-    return made
+        for k in range(4):
+            sums[i + 1, k] += sums[i, k]
+            sums[i + 1, k + 4] = sums[i, k + 4] + nodes.is_kind[k, nodes.tag[i]]
+    for i in range(nodes.n):
+        for k in range(8):
+            found[k, i] = sums[nodes.ends[i], k] - sums[nodes.rows[i], k]
+        found[8, i] = sums[nodes.rows[i], 2]
+    nodes.page_chars = sums[n, 2]
+    nodes.blocks, nodes.words, nodes.chars, nodes.link_chars = found[0], found[1], found[2], found[3]
+    nodes.headings, nodes.images, nodes.controls, nodes.rules = found[4], found[5], found[6], found[7]
+    nodes.chars_before = found[8]
+    return 0
 
 
-def describe_node_links(
-    nodes: tuple[Any, Any, Any],
-    parts: tuple[Any, Any, Any, Any],
-    page: tuple[Any, Any, Any],
-) -> Any:
-    """float64 [4, n].
-
-    Args:
-        nodes: int64 [n] each, the outermost element, one past the last element, and the number of parts.
-        parts: the outermost element of each node of the tree, int64; the number of each part in the tree and the place
-            of the node that it is a part of, int64 [n_parts] each, those of the first node first; the end of each
-            element, int64 [n_elements].
-        page: the rows of its links, rising, and the numbers of their targets, int64 [n_links] each; a number for the
-            directory of each target, -1 for those that lead to no page, int64 [n_targets].
-    """
-    rows: cython.const[cython.longlong][:] = nodes[0]
-    ends: cython.const[cython.longlong][:] = nodes[1]
-    n_parts: cython.const[cython.longlong][:] = nodes[2]
-    row_of: cython.const[cython.longlong][:] = parts[0]
-    part: cython.const[cython.longlong][:] = parts[1]
-    whole: cython.const[cython.longlong][:] = parts[2]
-    end: cython.const[cython.longlong][:] = parts[3]
-    every: cython.const[cython.longlong][:] = page[0]
-    target: cython.const[cython.longlong][:] = page[1]
-    of_target: cython.const[cython.longlong][:] = page[2]
-    n: cython.Py_ssize_t = rows.shape[0]
-    made = np.zeros((4, n))
-    table: cython.double[:, ::1] = made
+@cython.cfunc
+def count_links(nodes: Nodes) -> cython.int:
+    """The links to pages of each node; those in the directory of the one before; boundaries between parts whose nearest
+    links share a directory."""
+    every: cython.const[cython.longlong][:]
+    target: cython.const[cython.longlong][:]
+    of_target: cython.const[cython.longlong][:]
+    every, target, of_target = nodes.links
     leading: cython.longlong[:, ::1] = np.empty((2, every.shape[0]), dtype=np.int64)
+    found: cython.double[:, ::1] = np.zeros((3, nodes.n))
     n_links: cython.Py_ssize_t = 0
+    has_link: cython.bint
     i: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    first: cython.Py_ssize_t
+    last: cython.Py_ssize_t
     for i in range(every.shape[0]):
         if of_target[target[i]] >= 0:
             leading[0, n_links], leading[1, n_links] = every[i], of_target[target[i]]
             n_links += 1
     links: cython.const[cython.longlong][:] = leading[0, :n_links]
     folder: cython.const[cython.longlong][:] = leading[1, :n_links]
-    n_same: cython.longlong[::1] = np.zeros(links.shape[0] + 1, dtype=np.int64)
-    at: cython.Py_ssize_t
-    first: cython.Py_ssize_t
-    last: cython.Py_ssize_t
-    for i in range(links.shape[0]):
+    n_same: cython.longlong[::1] = np.zeros(n_links + 1, dtype=np.int64)
+    for i in range(n_links):
         n_same[i + 1] = n_same[i] + (i > 0 and folder[i] == folder[i - 1])
-    for i in range(n):
-        first, last = _search(links, rows[i]), _search(links, ends[i])
-        table[0, i] = last - first
-        table[1, i] = table[0, i] / max(1, n_parts[i])
-        table[2, i] = n_same[last] - n_same[min(first + 1, last)]
-        table[2, i] /= max(1, last - first - 1)
-    for i in range(1, part.shape[0]):
-        if whole[i] == whole[i - 1]:
-            first = row_of[part[i]]
+    for i in range(nodes.n):
+        first, last = _search(links, nodes.rows[i]), _search(links, nodes.ends[i])
+        found[0, i] = last - first
+        found[1, i] = n_same[last] - n_same[min(first + 1, last)]
+    for i in range(1, nodes.whole.shape[0]):
+        if nodes.whole[i] == nodes.whole[i - 1]:
+            first = nodes.part_rows[i]
             at = _search(links, first)
-            if 0 < at < links.shape[0] and links[at] < end[first] and links[at - 1] >= rows[whole[i]]:
-                table[3, whole[i]] += folder[at] == folder[at - 1]
-    for i in range(n):
-        table[3, i] /= max(1, n_parts[i] - 1)
-    return made
+            # it has a link, and before it in the same node there is one
+            has_link = 0 < at < n_links and links[at] < nodes.element_ends[first]
+            if has_link and links[at - 1] >= nodes.rows[nodes.whole[i]]:
+                found[2, nodes.whole[i]] += folder[at] == folder[at - 1]
+    nodes.n_links, nodes.n_same_folder, nodes.n_bonds = found[0], found[1], found[2]
+    return 0
 
 
 @cython.cfunc
@@ -155,100 +391,39 @@ def _search(rising: cython.const[cython.longlong][:], value: cython.longlong) ->
     return low
 
 
-def describe_parts(
-    nodes: tuple[Any, Any, Any],
-    parts: tuple[Any, Any],
-    kinds: tuple[Any, Any, Any],
-    is_heading: cython.const[cython.uchar][::1],
-    n_classes: cython.Py_ssize_t,
-) -> Any:
-    """float64 [6, n].
-
-    Args:
-        nodes: the number of parts and the place of the node around, int64 [n], and of large parts, float64 [n].
-        parts: int64 [n_parts] each, the outermost element of each part, and a number for its nested tags.
-        kinds: int64 [n_elements] each, tags, and numbers for tag and classes, of which 0 tells nothing.
-        is_heading: uint8 [n_codes], of tags.
-        n_classes: numbers of `kinds`.
-    """
-    n_parts: cython.const[cython.longlong][:] = nodes[0]
-    above: cython.const[cython.longlong][:] = nodes[1]
-    large: cython.const[cython.double][:] = nodes[2]
-    part: cython.const[cython.longlong][:] = parts[0]
-    shape: cython.const[cython.longlong][:] = parts[1]
-    tag: cython.const[cython.longlong][:] = kinds[0]
-    classes: cython.const[cython.longlong][:] = kinds[1]
-    n: cython.Py_ssize_t = n_parts.shape[0]
-    made = np.zeros((6, n))
-    table: cython.double[:, ::1] = made
-    counts: cython.int[::1] = np.zeros(n_classes + is_heading.shape[0], dtype=np.intc)
+@cython.cfunc
+def compare_parts(nodes: Nodes) -> cython.int:
+    """How many parts of each node are of its most frequent tag and classes, are headings, and have the nested tags of
+    the part before."""
+    found: cython.double[:, ::1] = np.zeros((3, nodes.n))
+    counts: cython.int[::1] = np.zeros(nodes.n_classes + nodes.is_kind.shape[1], dtype=np.intc)
     at: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t
     k: cython.Py_ssize_t
     kind: cython.Py_ssize_t
     most: cython.int
-    for i in range(n):
+    for i in range(nodes.n):
         most = 0
-        for k in range(at, at + n_parts[i]):
-            kind = _number_kind(tag[part[k]], classes[part[k]], n_classes)
+        for k in range(at, at + nodes.n_parts[i]):
+            kind = _number_kind(nodes, nodes.part_rows[k])
             counts[kind] += 1
             most = max(most, counts[kind])
-            table[4, i] += is_heading[tag[part[k]]]
-            table[5, i] += k > at and shape[k] == shape[k - 1]
-        for k in range(at, at + n_parts[i]):
-            counts[_number_kind(tag[part[k]], classes[part[k]], n_classes)] = 0
-        at += n_parts[i]
-        table[0, i] = n_parts[i]
-        table[1, i] = n_parts[above[i]] if above[i] >= 0 else 0
-        table[2, i] = n_parts[i] - large[i]
-        table[3, i] = most
-        table[3, i] /= max(1, n_parts[i])
-        table[5, i] /= max(1, n_parts[i] - 1)
-    return made
+            found[1, i] += nodes.is_kind[0, nodes.tag[nodes.part_rows[k]]]
+            found[2, i] += k > at and nodes.shapes[k] == nodes.shapes[k - 1]
+        for k in range(at, at + nodes.n_parts[i]):
+            counts[_number_kind(nodes, nodes.part_rows[k])] = 0
+        at += nodes.n_parts[i]
+        found[0, i] = most
+    nodes.n_alike, nodes.n_heading_parts, nodes.n_same_shape = found[0], found[1], found[2]
+    return 0
 
 
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def _number_kind(tag: cython.Py_ssize_t, classes: cython.Py_ssize_t, n_classes: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """A number for tag and classes, also where those have none."""
-    return classes if classes else n_classes + tag
-
-
-def describe_entries(
-    inner: cython.const[cython.longlong][:],
-    parent: cython.const[cython.longlong][:],
-    units: cython.const[cython.longlong][:, ::1],
-    running: cython.const[cython.double][:],
-    teaser_chars: cython.double,
-) -> Any:
-    """float64 [3, n].
-
-    Args:
-        inner: int64 [n], the innermost element of each node.
-        parent: int64 [n_elements].
-        units: int64 [n_entries, 2], first row and end of each entry of a repeated list.
-        running: float64 [n_elements + 1], prefix sums of characters.
-        teaser_chars: of the longest entry that is a teaser.
-    """
-    n: cython.Py_ssize_t = inner.shape[0]
-    made = np.zeros((3, n))
-    table: cython.double[:, ::1] = made
-    place: cython.int[::1] = np.zeros(parent.shape[0] + 1, dtype=np.intc)
-    i: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    up: cython.Py_ssize_t
-    for i in range(n):
-        place[inner[i]] = i + 1
-    for k in range(units.shape[0]):
-        up = parent[units[k, 0]]
-        if up >= 0 and place[up]:
-            table[0, place[up] - 1] += 1
-            table[2, place[up] - 1] += running[units[k, 1]] - running[units[k, 0]]
-    for i in range(n):
-        table[1, i] = table[0, i] if table[2, i] <= teaser_chars * table[0, i] else 0.0
-        table[2, i] /= max(1.0, table[0, i])
-    return made
+def _number_kind(nodes: Nodes, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """A number for tag and classes of an element, also where those have none."""
+    return nodes.classes[row] if nodes.classes[row] else nodes.n_classes + nodes.tag[row]
 
 
 def describe_chains(

@@ -1,6 +1,6 @@
-"""Tables of features of semantic blocks, of which there are n.
+"""Features of the semantic blocks of a page, of which there are n, and the columns that they are made of.
 
-The rows of each table are features of `segments.features`, which define them; `segments.segment_tables` names them.
+Each feature is one line of a table (`build_features.py` says how to read it).
 """
 
 from __future__ import annotations
@@ -10,98 +10,342 @@ from typing import Any
 import cython
 import numpy as np
 
+from webclean.core.features import at_least_1
+from webclean.core.generated import fill_segment
 
-def describe_contents(
-    owner: cython.const[cython.int][:],
-    roots: tuple[tuple[int, ...], ...],
-    elements: tuple[Any, Any],
-    is_kind: cython.const[cython.uchar][:, ::1],
-    blocks: tuple[Any, Any, Any, Any, Any],
-    decided: tuple[Any, Any, float],
-) -> Any:
-    """float64 [21, n].
+SEGMENT_AXIS = {
+    "holder": "SegmentSums",
+    "variable": "segments",
+    "shorthands": {},
+    "rows": "segments.n",
+    "tables": ["SEGMENT_CONTENTS", "SEGMENT_SURROUNDINGS"],
+}
 
-    Args:
-        owner: int32 [n_elements], the semantic block of each element, -1 for none.
-        roots: the outermost elements of each semantic block.
-        elements: int64 [n_elements] each, tags, and the link around each element.
-        is_kind: uint8 [5, n_codes], which tags are images, controls, headings, h1, cells.
-        blocks: of the text blocks the elements, int64; characters, words, characters in links and sentences, float64.
-        decided: of the text blocks, uint8, which are seen, and float64, their points; those from which they are kept.
+SEGMENT_CONTENTS = [
+    (
+        "text_share",
+        "share",
+        "characters of the block / characters of the page",
+        "segments.chars[i] / at_least_1(segments.whole)",
+    ),
+    ("n_chars", "characters", "characters of the block, without white space", "segments.chars[i]"),
+    (
+        "link_density",
+        "share",
+        "link characters / characters of the block",
+        "segments.link_chars[i] / at_least_1(segments.chars[i])",
+    ),
+    ("n_links", "links", "`a` elements with an href", "segments.links[i]"),
+    (
+        "anchor_chars",
+        "characters",
+        "link characters / links of the block",
+        "segments.link_chars[i] / at_least_1(segments.links[i])",
+    ),
+    (
+        "words_per_text_block",
+        "words",
+        "words / text blocks of the block",
+        "segments.words[i] / at_least_1(segments.blocks[i])",
+    ),
+    ("n_text_blocks", "text blocks", "leaf text blocks of the block", "segments.blocks[i]"),
+    ("n_sentences", "sentences", "sentence ends in the block", "segments.sentences[i]"),
+    (
+        "position",
+        "share",
+        "characters of the page before the block / characters of the page",
+        "segments.before[i] / at_least_1(segments.whole)",
+    ),
+    ("rank", "share", "blocks before this one / blocks of the page", "1.0 * i / (n - 1 if n > 1 else 1)"),
+    (
+        "image_density",
+        "images",
+        "images, pictures, videos and frames for each 100 characters of text",
+        "100 * segments.images[i] / at_least_1(segments.chars[i])",
+    ),
+    ("n_controls", "controls", "form controls that a reader can see", "segments.controls[i]"),
+    (
+        "before_h1",
+        "0 or 1",
+        "the block begins before the first h1; 0 on pages without one",
+        "segments.first_rows[i] < segments.first_h1",
+    ),
+    (
+        "chars_after",
+        "characters",
+        "of the page after the block",
+        "segments.whole - segments.before[i] - segments.chars[i]",
+    ),
+    ("chars_before", "characters", "of the page before the block", "segments.before[i]"),
+    ("n_headings", "headings", "h1 to h6 in the block", "segments.headings[i]"),
+    ("n_h1", "headings", "h1 in the block", "segments.h1s[i]"),
+    ("cell_density", "cells", "table cells for each text block", "segments.cells[i] / at_least_1(segments.blocks[i])"),
+    (
+        "points_over_cut",
+        "points",
+        "of its text blocks over the points from which these are kept, mean over their words",
+        "segments.points[i] / at_least_1(segments.weights[i])",
+    ),
+    (
+        "hidden",
+        "0 or 1",
+        "all text of the block is hidden by an attribute or an inline style",
+        "segments.seen_chars[i] == 0 and segments.chars[i] > 0",
+    ),
+    (
+        "hidden_aside",
+        "0 or 1",
+        "the same, on a page of which most characters are seen",
+        "segments.seen_chars[i] == 0 and segments.chars[i] > 0 and segments.is_seen_page",
+        "",
+    ),
+]
+SEGMENT_SURROUNDINGS = [
+    (
+        "in_dialog",
+        "share",
+        "characters inside dialogs (`dialog`, ARIA, or by name) of less than half of the page",
+        "segments.inside[6, i] / at_least_1(segments.chars[i])",
+        "",
+    ),
+    (
+        "in_nav",
+        "share",
+        "characters inside `nav` or ARIA role navigation",
+        "segments.inside[0, i] / at_least_1(segments.chars[i])",
+        "",
+    ),
+    (
+        "in_header",
+        "share",
+        "characters inside `header` or ARIA role banner",
+        "segments.inside[1, i] / at_least_1(segments.chars[i])",
+        "",
+    ),
+    (
+        "in_footer",
+        "share",
+        "characters inside `footer` or ARIA role contentinfo",
+        "segments.inside[2, i] / at_least_1(segments.chars[i])",
+        "",
+    ),
+    (
+        "in_aside",
+        "share",
+        "characters inside `aside` or ARIA role complementary",
+        "segments.inside[3, i] / at_least_1(segments.chars[i])",
+        "",
+    ),
+    (
+        "in_main",
+        "share",
+        "characters inside `main` or ARIA role main",
+        "segments.inside[4, i] / at_least_1(segments.chars[i])",
+        "",
+    ),
+    (
+        "in_article",
+        "share",
+        "characters inside `article` or ARIA role article",
+        "segments.inside[5, i] / at_least_1(segments.chars[i])",
+        "",
+    ),
+]
+"""The share of a block's characters that are inside elements; `SegmentSums.inside` has them in the order of flags."""
+
+
+@cython.final
+@cython.cclass
+class SegmentSums:
+    """What the features of semantic blocks are made of.
+
+    Of blocks, float64 [n] (`sum_segments`): their text blocks, characters, words, characters in links, sentences,
+    characters that are seen, characters before them; weights: words, at least 1 a text block; points: of text blocks
+    over the cut, times weights; links and elements of five kinds. first_rows: their first elements. inside: float64
+    [n_flags, n], characters inside elements with each flag (`sum_surroundings`).
+    Of the page: whole: characters in blocks; first_h1: row of the first h1, -1 for none; is_seen_page: most characters
+    are seen.
     """
-    tag: cython.const[cython.longlong][:] = elements[0]
-    link: cython.const[cython.longlong][:] = elements[1]
-    row: cython.const[cython.longlong][:] = blocks[0]
-    chars: cython.const[cython.double][:] = blocks[1]
-    words: cython.const[cython.double][:] = blocks[2]
-    linked: cython.const[cython.double][:] = blocks[3]
-    sentences: cython.const[cython.double][:] = blocks[4]
-    is_seen: cython.const[cython.uchar][:] = decided[0]
-    score: cython.const[cython.double][:] = decided[1]
-    cut: cython.double = decided[2]
-    n: cython.Py_ssize_t = len(roots)
-    # text blocks, characters, words, characters in links, sentences, words at least 1 a text block, points of these,
-    # characters that are seen; links; elements of each kind
-    sums: cython.double[:, ::1] = np.zeros((n, 14))
-    made = np.empty((21, n))
-    table: cython.double[:, ::1] = made
-    seen: cython.double = 0
-    shown: cython.double = 0
-    whole: cython.double = 0
-    before: cython.double = 0
-    first_h1: cython.Py_ssize_t = -1
+
+    n: cython.Py_ssize_t
+    done: cython.ulonglong
+    owner: cython.const[cython.int][:]
+    tag: cython.const[cython.longlong][:]
+    link: cython.const[cython.longlong][:]
+    is_kind: cython.const[cython.uchar][:, ::1]
+    text_blocks: tuple
+    decided: tuple
+    marks: tuple
+
+    whole: cython.double
+    first_h1: cython.Py_ssize_t
+    is_seen_page: cython.bint
+    first_rows: cython.longlong[::1]
+    blocks: cython.double[::1]
+    chars: cython.double[::1]
+    words: cython.double[::1]
+    link_chars: cython.double[::1]
+    sentences: cython.double[::1]
+    seen_chars: cython.double[::1]
+    before: cython.double[::1]
+    weights: cython.double[::1]
+    points: cython.double[::1]
+    links: cython.double[::1]
+    images: cython.double[::1]
+    controls: cython.double[::1]
+    headings: cython.double[::1]
+    h1s: cython.double[::1]
+    cells: cython.double[::1]
+    inside: cython.double[:, ::1]
+
+    def __init__(
+        self,
+        owner: cython.const[cython.int][:],
+        roots: tuple[tuple[int, ...], ...],
+        elements: tuple[Any, Any],
+        is_kind: cython.const[cython.uchar][:, ::1],
+        text_blocks: tuple[Any, Any, Any, Any, Any],
+        decided: tuple[Any, Any, float],
+    ) -> None:
+        """
+        Args:
+            owner: int32 [n_elements], the semantic block of each element, -1 for none.
+            roots: the outermost elements of each semantic block.
+            elements: int64 [n_elements] each, tags, and the link around each element.
+            is_kind: uint8 [5, n_codes], which tags are images, controls, headings, h1, cells.
+            text_blocks: their elements, int64; characters, words, characters in links and sentences, float64.
+            decided: of the text blocks, uint8, which are seen, and float64, their points; those from which they are
+                kept.
+        """
+        self.n, self.owner, self.is_kind = len(roots), owner, is_kind
+        self.tag, self.link = elements
+        self.text_blocks, self.decided = text_blocks, decided
+        self.first_rows = np.array([rows[0] for rows in roots], dtype=np.int64)
+
+    def give_marks(self, marks: tuple) -> None:
+        """marks: the arguments of `sum_surroundings`."""
+        self.marks = marks
+
+    def fill(self, numbers: tuple[int, ...]) -> Any:
+        """float64 [n_numbers, n]: features by their numbers in the order of the tables."""
+        made = np.empty((len(numbers), self.n))
+        table: cython.double[:, ::1] = made
+        at: cython.Py_ssize_t
+        for at in range(len(numbers)):
+            if self.n:
+                fill_segment(self, numbers[at], cython.address(table[at, 0]))
+        return made
+
+
+@cython.cfunc
+def sum_segments(segments: SegmentSums) -> cython.int:
+    """All columns but `inside`."""
+    sums: cython.double[:, ::1] = np.zeros((15, segments.n))
+    segments.blocks, segments.chars, segments.words, segments.link_chars = sums[0], sums[1], sums[2], sums[3]
+    segments.sentences, segments.seen_chars, segments.before = sums[4], sums[5], sums[6]
+    segments.weights, segments.points, segments.links = sums[7], sums[8], sums[9]
+    segments.images, segments.controls, segments.headings = sums[10], sums[11], sums[12]
+    segments.h1s, segments.cells = sums[13], sums[14]
+    segments.is_seen_page = _sum_texts(segments)
     i: cython.Py_ssize_t
     k: cython.Py_ssize_t
     kind: cython.Py_ssize_t
+    segments.first_h1 = -1
+    for i in range(segments.tag.shape[0]):
+        if segments.first_h1 < 0 and segments.is_kind[3, segments.tag[i]]:
+            segments.first_h1 = i
+        k = segments.owner[i]
+        if k >= 0:
+            segments.links[k] += segments.link[i] == i
+            for kind in range(5):
+                sums[10 + kind, k] += segments.is_kind[kind, segments.tag[i]]
+    segments.whole = 0
+    for k in range(segments.n):
+        segments.before[k] = segments.whole
+        segments.whole += segments.chars[k]
+    return 0
+
+
+@cython.cfunc
+def _sum_texts(segments: SegmentSums) -> cython.bint:
+    """What blocks have of their text blocks; whether most characters of the page are seen."""
+    row: cython.const[cython.longlong][:]
+    chars: cython.const[cython.double][:]
+    words: cython.const[cython.double][:]
+    linked: cython.const[cython.double][:]
+    sentences: cython.const[cython.double][:]
+    is_seen: cython.const[cython.uchar][:]
+    score: cython.const[cython.double][:]
+    cut: cython.double
+    row, chars, words, linked, sentences = segments.text_blocks
+    is_seen, score, cut = segments.decided
+    seen: cython.double = 0
+    shown: cython.double = 0
+    i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
     for i in range(row.shape[0]):
         shown += chars[i]
         seen += chars[i] if is_seen[i] else 0
-        k = owner[row[i]]
+        k = segments.owner[row[i]]
         if k >= 0:
-            sums[k, 0] += 1
-            sums[k, 1] += chars[i]
-            sums[k, 2] += words[i]
-            sums[k, 3] += linked[i]
-            sums[k, 4] += sentences[i]
-            sums[k, 5] += max(1.0, words[i])
-            sums[k, 6] += max(1.0, words[i]) * (score[i] - cut)
-            sums[k, 7] += chars[i] if is_seen[i] else 0
-    for i in range(tag.shape[0]):
-        if first_h1 < 0 and is_kind[3, tag[i]]:
-            first_h1 = i
-        k = owner[i]
+            segments.blocks[k] += 1
+            segments.chars[k] += chars[i]
+            segments.words[k] += words[i]
+            segments.link_chars[k] += linked[i]
+            segments.sentences[k] += sentences[i]
+            segments.weights[k] += at_least_1(words[i])
+            segments.points[k] += at_least_1(words[i]) * (score[i] - cut)
+            segments.seen_chars[k] += chars[i] if is_seen[i] else 0
+    return 2 * seen >= shown
+
+
+@cython.cfunc
+def sum_surroundings(segments: SegmentSums) -> cython.int:
+    """inside: the characters of each block inside elements with each flag.
+
+    The marks that were given: parent and end of elements; int64 [n_elements], groups of tokens as bits; uint16
+    [n_codes], flags of tags; the groups of tokens that give the last flag; rows of elements, each time with their
+    flags; how many flags there are; the share of the text from which an element has not the last flag.
+    """
+    parent: cython.const[cython.longlong][:]
+    end: cython.const[cython.longlong][:]
+    names: cython.const[cython.longlong][:]
+    of_tag: cython.const[cython.ushort][:]
+    groups: cython.longlong
+    by_role: list
+    n_flags: cython.Py_ssize_t
+    most: cython.double
+    parent, end, names, of_tag, groups, by_role, n_flags, most = segments.marks
+    row: cython.const[cython.longlong][:] = segments.text_blocks[0]
+    chars: cython.const[cython.double][:] = segments.text_blocks[1]
+    segments.inside = np.zeros((n_flags, segments.n))
+    running: cython.double[::1] = np.zeros(parent.shape[0] + 1)
+    joined: cython.ushort[::1] = np.zeros(parent.shape[0], dtype=np.uint16)
+    last: cython.ushort = 1 << (n_flags - 1)
+    given: cython.ushort
+    i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    flag: cython.Py_ssize_t
+    for i in range(row.shape[0]):
+        running[row[i] + 1] += chars[i]
+    for i in range(parent.shape[0]):
+        running[i + 1] += running[i]
+        joined[i] = of_tag[segments.tag[i]] | (last if names[i] & groups else 0)
+    for rows, given in by_role:
+        for i in rows:
+            joined[i] |= given
+    for i in range(parent.shape[0]):
+        if joined[i] & last and running[end[i]] - running[i] >= most * running[parent.shape[0]]:
+            joined[i] ^= last
+        if parent[i] >= 0:
+            joined[i] |= joined[parent[i]]
+    for i in range(row.shape[0]):
+        k = segments.owner[row[i]]
         if k >= 0:
-            sums[k, 8] += link[i] == i
-            for kind in range(5):
-                sums[k, 9 + kind] += is_kind[kind, tag[i]]
-    for k in range(n):
-        whole += sums[k, 1]
-    for k in range(n):
-        i = roots[k][0]
-        table[0, k] = sums[k, 1] / max(1.0, whole)
-        table[1, k] = sums[k, 1]
-        table[2, k] = sums[k, 3] / max(1.0, sums[k, 1])
-        table[3, k] = sums[k, 8]
-        table[4, k] = sums[k, 3] / max(1.0, sums[k, 8])
-        table[5, k] = sums[k, 2] / max(1.0, sums[k, 0])
-        table[6, k] = sums[k, 0]
-        table[7, k] = sums[k, 4]
-        table[8, k] = before / max(1.0, whole)
-        table[9, k] = k
-        table[9, k] /= max(1, n - 1)
-        table[10, k] = 100 * sums[k, 9] / max(1.0, sums[k, 1])
-        table[11, k] = sums[k, 10]
-        table[12, k] = 1 if i < first_h1 else 0
-        table[13, k] = before
-        before += sums[k, 1]
-        table[14, k] = whole - before
-        table[15, k] = sums[k, 11]
-        table[16, k] = sums[k, 12]
-        table[17, k] = sums[k, 13] / max(1.0, sums[k, 0])
-        table[18, k] = sums[k, 6] / max(1.0, sums[k, 5])
-        table[19, k] = 1 if sums[k, 7] == 0 and sums[k, 1] > 0 else 0
-        table[20, k] = table[19, k] * (2 * seen >= shown)
-    return made
+            for flag in range(n_flags):
+                if joined[row[i]] >> flag & 1:
+                    segments.inside[flag, k] += chars[i]
+    return 0
 
 
 def share_kept(
@@ -130,71 +374,6 @@ def share_kept(
             share[k] += max(1.0, words[i]) if is_kept[i] else 0
     for k in range(n):
         share[k] /= max(1.0, total[k])
-    return made
-
-
-def describe_block_surroundings(
-    owner: cython.const[cython.int][:],
-    n: cython.Py_ssize_t,
-    tree: tuple[Any, Any],
-    marks: tuple[Any, Any, Any, int, list[tuple[list[int], int]]],
-    blocks: tuple[Any, Any],
-    n_flags: cython.Py_ssize_t,
-    most: cython.double,
-) -> Any:
-    """float64 [n_flags, n]: the share of a block's characters that are inside elements with each flag.
-
-    Args:
-        owner: int32 [n_elements], the semantic block of each element, -1 for none.
-        n: semantic blocks.
-        tree: int64 [n_elements] each, parent and end.
-        marks: what gives elements flags, as bits, of which the last one counts only for elements with less than `most`
-            of the text: int64 [n_elements], tags; uint16 [n_codes], flags of tags; int64 [n_elements], groups of tokens
-            as bits; those that give the last flag; rows of elements, each time with their flags.
-        blocks: of the text blocks the elements, int64, and characters, float64.
-        n_flags, most: as said.
-    """
-    parent: cython.const[cython.longlong][:] = tree[0]
-    end: cython.const[cython.longlong][:] = tree[1]
-    row: cython.const[cython.longlong][:] = blocks[0]
-    chars: cython.const[cython.double][:] = blocks[1]
-    made = np.zeros((n_flags, n))
-    table: cython.double[:, ::1] = made
-    total: cython.double[::1] = np.zeros(n)
-    running: cython.double[::1] = np.zeros(parent.shape[0] + 1)
-    joined: cython.ushort[::1] = np.zeros(parent.shape[0], dtype=np.uint16)
-    last: cython.ushort = 1 << (n_flags - 1)
-    tag: cython.const[cython.longlong][:] = marks[0]
-    of_tag: cython.const[cython.ushort][:] = marks[1]
-    names: cython.const[cython.longlong][:] = marks[2]
-    groups: cython.longlong = marks[3]
-    given: cython.ushort
-    i: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    flag: cython.Py_ssize_t
-    for i in range(row.shape[0]):
-        running[row[i] + 1] += chars[i]
-    for i in range(parent.shape[0]):
-        running[i + 1] += running[i]
-        joined[i] = of_tag[tag[i]] | (last if names[i] & groups else 0)
-    for rows, given in marks[4]:
-        for i in rows:
-            joined[i] |= given
-    for i in range(parent.shape[0]):
-        if joined[i] & last and running[end[i]] - running[i] >= most * running[parent.shape[0]]:
-            joined[i] ^= last
-        if parent[i] >= 0:
-            joined[i] |= joined[parent[i]]
-    for i in range(row.shape[0]):
-        k = owner[row[i]]
-        if k >= 0:
-            total[k] += chars[i]
-            for flag in range(n_flags):
-                if joined[row[i]] >> flag & 1:
-                    table[flag, k] += chars[i]
-    for flag in range(n_flags):
-        for k in range(n):
-            table[flag, k] /= max(1.0, total[k])
     return made
 
 

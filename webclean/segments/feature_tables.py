@@ -1,13 +1,13 @@
-"""Features of nodes and of semantic blocks that kernels compute together, in tables.
+"""Features of nodes and of semantic blocks: several are measured in one call of the core.
 
-The first time that one of them is asked for, the whole table is computed. What each feature is says the function of its
-name, which is the twin of its row: `tests/kernels` holds that both give the same values.
+A feature is a line of a table in the core (`build_features.py`), or a function registered with `@feature`. Those of the
+tables that a card asks for are filled together; a family, such as `token.`, gives all of its words at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from operator import itemgetter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -17,10 +17,14 @@ from webclean.registry import FeatureRegistry
 
 
 class Columns(Protocol):
-    """What is measured. table: feature name -> float64 [n], what is known so far."""
+    """What is measured. table: feature name -> float64 [n], what is known so far. sums: the holder of the axis in the
+    core, which has `fill`. give: make what features need under this name, and give it to `sums`."""
 
     @property
     def table(self) -> dict[str, Floats]: ...
+    @property
+    def sums(self) -> Any: ...
+    def give(self, thing: str) -> None: ...
 
 
 _MOST_PLANS: Final = 64
@@ -28,44 +32,29 @@ _Columns = TypeVar("_Columns", bound=Columns)
 _Compute = TypeVar("_Compute", bound=Callable[..., Iterable[Floats]])
 
 
-class FeatureTable(NamedTuple):
-    """compute: gives float64 [n], for each name."""
-
-    names: tuple[str, ...]
-    compute: Callable[[Any], Iterable[Floats]]
-
-
 class Plan(NamedTuple):
-    """How several features are measured. tables: that have some of them. others: those that no table has. pick: takes
-    all from what is known then, in the order in which they were asked for, and the first once more."""
+    """How several features are measured.
 
-    tables: tuple[FeatureTable, ...]
+    listed, numbers: those of the tables. needs: what these need. families: (what computes the features of a family,
+    their names, the rest of each name). others: those with a function of their own.
+    """
+
+    listed: tuple[str, ...]
+    numbers: tuple[int, ...]
+    needs: tuple[str, ...]
+    families: tuple[tuple[Callable[..., Iterable[Floats]], tuple[str, ...], list[str]], ...]
     others: tuple[str, ...]
-    pick: Callable[[dict[str, Floats]], tuple[Floats, ...]]
 
 
-def _name_words(
-    compute: Callable[[Any, list[str]], Iterable[Floats]], words: list[str]
-) -> Callable[[Any], Iterable[Floats]]:
-    return lambda columns: compute(columns, words)
+class FeatureTables:
+    """The features of an axis of the core, and the families beside them. known: a cache of plans, by names."""
 
-
-class FeatureTables(dict[str, FeatureTable]):
-    """Feature -> the table that has it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._families: dict[str, Callable[[Any, list[str]], Iterable[Floats]]] = {}
+    def __init__(self, tables: Mapping[str, Sequence[tuple[str, ...]]], needs: Sequence[tuple[str, ...]]) -> None:
+        """tables, needs: as `build_features.py` writes them."""
+        self._number = {name: number for number, (name, *_) in enumerate(chain(*tables.values()))}
+        self._needs = needs
+        self._families: dict[str, Callable[..., Iterable[Floats]]] = {}
         self._plans: dict[tuple[str, ...], Plan] = {}
-
-    def table(self, *names: str) -> Callable[[_Compute], _Compute]:
-        """Register the decorated function, which computes these features."""
-
-        def register(compute: _Compute) -> _Compute:
-            self.update(dict.fromkeys(names, FeatureTable(names, compute)))
-            return compute
-
-        return register
 
     def family(self, prefix: str) -> Callable[[_Compute], _Compute]:
         """Register the decorated function, which computes features of a family: it is given the rest of each name."""
@@ -77,34 +66,27 @@ class FeatureTables(dict[str, FeatureTable]):
         return register
 
     def plan(self, names: tuple[str, ...]) -> Plan:
-        """How the features of a card are measured; remembered, for each page asks for the same ones."""
+        """How features are measured; remembered, for each page asks for the same ones."""
         found = self._plans.get(names)
         if found is None:
             if len(self._plans) >= _MOST_PLANS:
                 self._plans.clear()
-            tables = tuple({table.names: table for name in names if (table := self.get(name))}.values())
-            others = tuple(name for name in names if name not in self)
+            listed = tuple(name for name in names if name in self._number)
+            numbers = tuple(self._number[name] for name in listed)
+            families, rest = [], [name for name in names if name not in self._number]
             for prefix, compute in self._families.items():
-                own = tuple(name for name in others if name.startswith(prefix))
+                own = tuple(name for name in rest if name.startswith(prefix))
                 if own:
-                    words = [name.removeprefix(prefix) for name in own]
-                    tables = (*tables, FeatureTable(own, _name_words(compute, words)))
-                    others = tuple(name for name in others if name not in own)
-            found = self._plans[names] = Plan(tables, others, itemgetter(*names, *names[:1]))
+                    families.append((compute, own, [name.removeprefix(prefix) for name in own]))
+                    rest = [name for name in rest if name not in own]
+            needs = tuple(dict.fromkeys(thing for number in numbers for thing in self._needs[number]))
+            found = self._plans[names] = Plan(listed, numbers, needs, tuple(families), tuple(rest))
         return found
 
 
 def measure(columns: _Columns, name: str, features: FeatureRegistry[_Columns, Floats], tables: FeatureTables) -> Floats:
     """float64 [n]: one feature, computed once a page."""
-    found = columns.table.get(name)
-    if found is not None:
-        return found
-    table = tables.get(name)
-    if table is not None:
-        columns.table.update(zip(table.names, table.compute(columns), strict=True))
-        return columns.table[name]
-    found = columns.table[name] = np.asarray(features.find(name).compute(columns), dtype=np.float64)
-    return found
+    return measure_all(columns, (name,), features, tables)[0]
 
 
 def measure_all(
@@ -113,14 +95,17 @@ def measure_all(
     features: FeatureRegistry[_Columns, Floats],
     tables: FeatureTables,
 ) -> tuple[Floats, ...]:
-    """float64 [n] each: several features of n nodes or blocks."""
-    if not names:
-        return ()
-    plan, known = tables.plan(names), columns.table
-    for table in plan.tables:
-        if table.names[0] not in known:
-            known.update(zip(table.names, table.compute(columns), strict=True))
-    for name in plan.others:
-        if name not in known:
-            measure(columns, name, features, tables)
-    return plan.pick(known)[:-1]
+    """float64 [n] each: several features of n nodes or blocks, each computed once a page."""
+    known = columns.table
+    unknown = tuple([name for name in names if name not in known])
+    if unknown:
+        plan = tables.plan(unknown)
+        for thing in plan.needs:
+            columns.give(thing)
+        if plan.numbers:
+            known.update(zip(plan.listed, columns.sums.fill(plan.numbers), strict=True))
+        for compute, own, words in plan.families:
+            known.update(zip(own, compute(columns, words), strict=True))
+        for name in plan.others:
+            known[name] = np.asarray(features.find(name).compute(columns), dtype=np.float64)
+    return tuple([known[name] for name in names])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,17 +21,19 @@ from webclean.rules.segments_schema import Segments
 from webclean.segments.cut_tree import CutTree
 from webclean.segments.folders import find_folders
 from webclean.segments.name_bits import find_name_bits
-from webclean.segments.node_parts import MEASURES, NodeParts, measure_parts
+from webclean.segments.node_parts import NodeParts, measure_parts
 from webclean.segments.unit_search import find_units
 
 _LOOKS: Final = ("bgcolor", "background", "style")
-_COUNTED: Final = {
-    "headings": HEADING,
-    "images": tag_mask("img svg picture video iframe object canvas"),
-    "controls": tag_mask("input select textarea button"),
-    "rules": tag_mask("hr"),
-}
-COUNTED_TAGS: Final = np.array([*_COUNTED.values()])
+COUNTED_TAGS: Final = np.array(
+    [
+        HEADING,
+        tag_mask("img svg picture video iframe object canvas"),
+        tag_mask("input select textarea button"),
+        tag_mask("hr"),
+    ]
+)
+"""bool [4, n_codes]: headings, images, controls and rules, which `core.Nodes` counts."""
 
 
 def list_nodes(tree: CutTree) -> list[int]:
@@ -61,6 +63,51 @@ class NodeColumns:
         return {}
 
     @cached_property
+    def sums(self) -> Any:
+        """`core.Nodes`: what the features of the core are made of."""
+        blocks, found = self.page.blocks, self.parts_measured
+        counts = [
+            np.asarray(count, dtype=np.float64) for count in (blocks.n_words, blocks.n_chars, blocks.n_link_chars)
+        ]
+        return core.Nodes(
+            (self.row, self.end),
+            (found.n_parts, found.above, found.table),
+            (self.page.document.tag, blocks.row, tuple(counts)),
+            COUNTED_TAGS.view(np.uint8),
+            self.tree.height[0],
+        )
+
+    @cached_property
+    def given(self) -> set[str]:
+        """What `give` has given."""
+        return set()
+
+    def give(self, thing: str) -> None:
+        """Give `sums` the links, kinds of parts or entries of lists that features need, once a page."""
+        if thing not in self.given:
+            self.given.add(thing)
+            getattr(self, f"_give_{thing}")()
+
+    def _give_links(self) -> None:
+        links = find_links(self.page)
+        parts = self.rows_of_all[self.parts], self.whole, self.page.document.end
+        self.sums.give_links(parts, (links.row, links.number, find_folders(self.page)[1]))
+
+    def _give_kinds(self) -> None:
+        names = find_names(self.page)
+        self.sums.give_kinds(self.rows_of_all[self.parts], self.shapes[self.parts], names.classes, names.n_classes)
+
+    def _give_entries(self) -> None:
+        search = find_units(self.page, self.rules.records)
+        self.sums.give_entries(
+            np.asarray(self.tree.inner)[self.number],
+            self.page.document.parent,
+            search.bounds,
+            search.summed.sums[0],
+            self.rules.records.teaser_chars,
+        )
+
+    @cached_property
     def number(self) -> Rows:
         """int64 [n]: `nodes` as an array."""
         return np.array(self.nodes, dtype=np.int64)
@@ -84,15 +131,10 @@ class NodeColumns:
     def parts_measured(self) -> NodeParts:
         return measure_parts(self.tree, self.nodes)
 
-    @cached_property
-    def by_parts(self) -> dict[str, Floats]:
-        """Name in `MEASURES` -> float64 [n]."""
-        return dict(zip(MEASURES, self.parts_measured.table, strict=True))
-
     @property
     def share(self) -> Floats:
         """float64 [n]: characters of each node / characters of the page."""
-        return self.by_parts["share"]
+        return self.parts_measured.table[-1]
 
     @property
     def n_parts(self) -> Rows:
@@ -115,26 +157,6 @@ class NodeColumns:
         return self.parts_measured.above
 
     @cached_property
-    def text_sums(self) -> dict[str, Floats]:
-        """float64 [n] each: text blocks of each node, their words, characters and characters in links; and characters
-        of the page before the node."""
-        blocks = self.page.blocks
-        values = np.ones(len(blocks)), blocks.n_words, blocks.n_chars, blocks.n_link_chars
-        size = len(self.page.document) + 1
-        running = np.array([np.bincount(blocks.row + 1, value, minlength=size) for value in values]).cumsum(axis=1)
-        before = running[:, self.row]
-        sums = dict(zip(("blocks", "words", "chars", "link_chars"), running[:, self.end] - before, strict=True))
-        return {**sums, "chars_before": before[2]}
-
-    @cached_property
-    def tag_counts(self) -> dict[str, Floats]:
-        """Kind in `_COUNTED` -> float64 [n]: elements with these tags in each node."""
-        tags = self.page.document.tag
-        running = np.zeros((len(_COUNTED), len(tags) + 1))
-        np.cumsum(COUNTED_TAGS[:, tags], axis=1, out=running[:, 1:])
-        return dict(zip(_COUNTED, running[:, self.end] - running[:, self.row], strict=True))
-
-    @cached_property
     def follows(self) -> Mask:
         """bool [m]: a part of the same node stands before the part."""
         first = np.zeros(len(self.parts), dtype=bool)
@@ -151,19 +173,6 @@ class NodeColumns:
         found = core.describe_chains(tree, self.above, page, of_groups, N_CODES)
         return cast("tuple[NDArray[np.uint8], Floats]", found)
 
-    def _list_chains(self) -> tuple[list[int], list[int]]:
-        """(rows of all elements of the nodes' chains, the place in `nodes` of each)."""
-        rows, places = [], []
-        row, inner = self.tree.row, self.tree.inner
-        for place, node in enumerate(self.nodes):
-            at, last = node, inner[node]
-            rows.append(row[at])
-            while row[at] != last:
-                at += 1  # in a chain, the next block element with text is the child
-                rows.append(row[at])
-            places += [place] * (at - node + 1)
-        return rows, places
-
     @property
     def has_tag(self) -> NDArray[np.uint8]:
         """uint8 [n_codes, n]: which tags the elements of each node's chain have."""
@@ -173,32 +182,6 @@ class NodeColumns:
     def token_shares(self) -> dict[str, Floats]:
         """Group of tokens -> float64 [n]: 1 where a name in the node's chain is of it, 0.5 where one around is."""
         return dict(zip(self.rules.group_bits, self._chains[1], strict=True))
-
-    @cached_property
-    def entries(self) -> tuple[Floats, Floats]:
-        """Two float64 [n], of the entries of repeated lists that are parts of a node: number, characters in all."""
-        search, parent = find_units(self.page, self.rules.records), self.page.document.parent
-        first, end = search.bounds.T
-        place_of = np.full(len(parent) + 1, -1, dtype=np.int64)
-        place_of[np.asarray(self.tree.inner)[self.number]] = np.arange(len(self))
-        at = place_of[parent[first]]
-        chars = search.summed.sums[0, end] - search.summed.sums[0, first]
-        n = np.bincount(at[at >= 0], minlength=len(self)).astype(np.float64)
-        return n, np.bincount(at[at >= 0], chars[at >= 0], minlength=len(self)).astype(np.float64)
-
-    @cached_property
-    def part_kinds(self) -> Rows:
-        """int64 [m]: a number for tag and classes of each part's outermost element."""
-        rows = self.rows_of_all[self.parts]
-        return find_names(self.page).classes[rows] * 256 + self.page.document.tag[rows]
-
-    @cached_property
-    def links(self) -> tuple[Rows, NDArray[np.int64]]:
-        """(rows of the links to pages, a number for the directory of each)."""
-        links = find_links(self.page)
-        folder_of = find_folders(self.page)[1][links.number]
-        leads = folder_of >= 0
-        return links.row[leads], folder_of[leads]
 
     @cached_property
     def shapes(self) -> NDArray[np.int64]:

@@ -13,21 +13,6 @@ from webclean.segments.cut_tree import CutTree
 
 _SMALL: Final = 0.01
 """Share of the page's text of a part that counts. Constant, because cards are learnt with this value."""
-MEASURES: Final = (
-    "share_of_whole",
-    "height",
-    "depth",
-    "own_share",
-    "first_part",
-    "second_part",
-    "large_parts",
-    "leaf_parts",
-    "headed_parts",
-    "starts_with_heading",
-    "is_list",
-    "share",
-)
-"""What `NodeParts.table` has, in its order; features of the same names, in `segments.node_features`, say what it is."""
 
 
 class NodeParts(NamedTuple):
@@ -35,7 +20,8 @@ class NodeParts(NamedTuple):
 
     n_parts: int64 [n]. above: int64 [n], the place of what each node is a part of, -1 for the root. parts: int64 [m],
     those of the first node, then those of the second, and so on. whole: int64 [m], the place of what each of `parts` is
-    a part of. table: float64 [12, n], in the order of `MEASURES`.
+    a part of. table: float64 [12, n], the features from `share_of_whole` to
+    `share` of `core/nodes.py`, as `Nodes` takes them.
     """
 
     n_parts: Rows

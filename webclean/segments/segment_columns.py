@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +17,34 @@ from webclean.matching.expressions import compile_pattern
 from webclean.model import Document, Floats, Mask, Rows, Segmentation
 from webclean.parse import find_attribute, read_attribute
 from webclean.parse.columns import list_values
+from webclean.parse.tags import CODE, HEADING, tag_mask
 from webclean.rules.segments_schema import Segments
 from webclean.segments.name_bits import find_name_bits, get_name_bits
 from webclean.segments.split_points import SplitPoints
+
+_CONTROL: Final = tag_mask("input select textarea button")
+_IMAGE: Final = tag_mask("img svg picture video iframe object canvas")
+_CELL: Final = tag_mask("td th")
+_DIALOG_SHARE: Final = 0.5
+"""Elements with more of the page's text are the page, whatever their names say."""
+_LANDMARKS: Final = {  # HTML element -> the ARIA role that says the same (HTML-AAM 1.0)
+    "nav": "navigation",
+    "header": "banner",
+    "footer": "contentinfo",
+    "aside": "complementary",
+    "main": "main",
+    "article": "article",
+}
+_DIALOG_ROLES: Final = ("dialog", "alertdialog")
+
+_KINDS: Final = np.array([_IMAGE, _CONTROL, HEADING, tag_mask("h1"), _CELL]).view(np.uint8)
+_NAMES: Final = (*_LANDMARKS, "dialog")
+_BITS: Final = np.zeros(len(HEADING), dtype=np.uint16)
+_BITS[[CODE[name] for name in _NAMES]] = 1 << np.arange(len(_NAMES))
+"""uint16 [n_codes]: a bit for each landmark, and for dialogs the last one, by tag."""
+_BIT_OF_ROLE: Final = {role: _BITS[CODE[name]] for name, role in _LANDMARKS.items()} | dict.fromkeys(
+    _DIALOG_ROLES, _BITS[CODE["dialog"]]
+)
 
 
 class NamedRows:
@@ -81,6 +105,34 @@ class SegmentColumns:
         return {}
 
     @cached_property
+    def sums(self) -> Any:
+        """`core.SegmentSums`: what the features of the core are made of."""
+        document, blocks = self.page.document, self.page.blocks
+        counts = blocks.n_chars, blocks.n_words, blocks.n_link_chars, blocks.n_sentences
+        return core.SegmentSums(
+            self.segments.owner,
+            self.segments.roots,
+            (document.tag, document.link),
+            _KINDS,
+            (blocks.row, *(np.asarray(count, dtype=np.float64) for count in counts)),
+            (blocks.visible.view(np.uint8), self.score, self.cut),
+        )
+
+    def give(self, thing: str) -> None:
+        """Give `sums` the marks of landmarks and dialogs, which features need as `marks`."""
+        if thing not in self.given:
+            self.given.add(thing)
+            document, bit = self.page.document, self.rules.group_bits["dialog"]
+            by_role = [(rows, _BIT_OF_ROLE[role]) for role, rows in self.aria_rows.items() if role in _BIT_OF_ROLE]
+            tree = document.parent, document.end, self.name_bits
+            self.sums.give_marks((*tree, _BITS, bit, by_role, len(_NAMES), _DIALOG_SHARE))
+
+    @cached_property
+    def given(self) -> set[str]:
+        """What `give` has given."""
+        return set()
+
+    @cached_property
     def _matches(self) -> dict[str, Mask | None]:
         """Pattern of `segments.patterns` -> bool [n_text_blocks], where it is found; None if nowhere."""
         return {}
@@ -130,19 +182,6 @@ class SegmentColumns:
         shares = core.describe_block_names(self.segments.roots, tree, self.name_bits, bits)
         return dict(zip(groups, shares, strict=True))
 
-    def _list_tokens(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Two int64 [n], groups of tokens as bits: in the names of each block's own elements, and of its ancestors."""
-        parent, names = self.page.document.parent.tolist(), self.name_bits.tolist()
-        own, around = [], []
-        for roots in self.segments.roots:
-            own.append(reduce(or_, (names[row] for root in roots for row in self._list_chain(root))))
-            above, up = 0, parent[roots[0]]
-            while up >= 0:
-                above |= names[up]
-                up = parent[up]
-            around.append(above)
-        return np.array(own, dtype=np.int64), np.array(around, dtype=np.int64)
-
     @cached_property
     def name_bits(self) -> NDArray[np.int64]:
         """int64 [n_elements], as bits: the groups of tokens of which its tag or naming attributes have a word."""
@@ -156,14 +195,6 @@ class SegmentColumns:
         related = zip(find_attribute(document, "rel"), list_values(document, "rel"), strict=True)
         candidates[[row for row, value in related if bits[value] & bit]] = True
         return NamedRows(document, self.rules, group, refused, candidates)
-
-    def _list_chain(self, row: int) -> list[int]:
-        """The element and its descendants as long as each has a single child: all of them name the same block."""
-        document, chain = self.page.document, [row]
-        while row + 1 < document.end[row] and document.end[row + 1] == document.end[row]:
-            row += 1
-            chain.append(row)
-        return chain
 
     @cached_property
     def _inside(self) -> tuple[Rows | slice, Rows]:
@@ -182,10 +213,6 @@ class SegmentColumns:
         words = np.asarray(blocks.n_words, dtype=np.float64)
         found: Floats = core.share_kept(owner, len(self.segments), blocks.row, words, kept.view(np.uint8))
         return found
-
-    def count_elements(self, wanted: Mask) -> Floats:
-        """float64 [n]: marked elements in each semantic block. wanted: bool [n_elements]."""
-        return self.count_segments(self.segments.owner[wanted])
 
     def count_segments(self, numbers: Rows) -> Floats:
         """float64 [n]: how often the number of each semantic block occurs in `numbers`, where -1 is ignored."""
