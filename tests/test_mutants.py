@@ -79,7 +79,7 @@ def test_a_mutant_is_killed_by_the_tests_that_reach_it_or_survives(
 ) -> None:
     asked = []
 
-    def run(root: Path, tests: list[str]) -> str:
+    def run(root: Path, tests: list[str], seconds: int) -> str:
         asked.append((tests, (root / "webclean/room/double.py").read_text() != SOURCE))
         return killer
 

@@ -134,7 +134,8 @@ class NodeColumns:
     @property
     def share(self) -> Floats:
         """float64 [n]: characters of each node / characters of the page."""
-        return self.parts_measured.table[-1]
+        share: Floats = self.parts_measured.table[-1]
+        return share
 
     @property
     def n_parts(self) -> Rows:
