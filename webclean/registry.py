@@ -63,6 +63,8 @@ class FeatureRegistry(dict[str, Feature[_Subject, _Value]]):
         super().__init__()
         self.subject, self.sections = subject, sections
         self.cards = sections if cards is None else cards
+        self.numbers: dict[str, int] = {}
+        self.needs: dict[str, tuple[str, ...]] = {}
         self.families: dict[str, Family[_Subject, _Value]] = {}
         self._built: dict[str, Feature[_Subject, _Value]] = {}
 
@@ -87,18 +89,25 @@ class FeatureRegistry(dict[str, Feature[_Subject, _Value]]):
         return register
 
     def add_tables(
-        self, tables: Mapping[str, Sequence[tuple[str, ...]]], make: Callable[[str], Callable[[_Subject], _Value]]
+        self,
+        tables: Mapping[str, Sequence[tuple[str, ...]]],
+        make: Callable[[str], Callable[[_Subject], _Value]],
+        needs: Sequence[tuple[str, ...]] = (),
     ) -> None:
-        """Register the features of tables of the core.
+        """Register the features of the tables of an axis of the core; then `numbers` has their numbers in the core and
+        `needs` what each must have been given.
 
         Args:
             tables: title -> lines of name, unit, meaning, expression and, if not all cards may learn the feature, the
                 names of those that may.
             make: name -> what computes the feature.
+            needs: of the lines of all tables; nothing by default.
         """
         for title, lines in tables.items():
             for name, unit, meaning, _, *learn in lines:
                 cards = tuple(learn[0].split()) if learn else self.cards
+                self.numbers[name] = number = len(self.numbers)
+                self.needs[name] = needs[number] if needs else ()
                 self[name] = Feature(name, unit, meaning, cards, make(name), title)
 
     def family(

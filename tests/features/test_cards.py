@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from webclean.errors import RuleError
-from webclean.features.cards import compile_card, explain_points, mix_cards, score_one, score_table, softmax
+from webclean.features.cards import compile_card, explain_points, score_one, score_table, softmax
 from webclean.registry import FeatureRegistry
 from webclean.rules.card_schema import Card
 
@@ -87,21 +87,6 @@ def test_tables_of_any_size_are_scored_as_row_by_row() -> None:
     assert found.tolist() == [score_one(compile_card(card), {"a": value})[0] for value in values.tolist()]
     assert score_table(compile_card(card), np.zeros((1, 0))).shape == (1, 0)
     assert score_table(compile_card(Card(bias=2.0)), np.zeros((0, 3))).tolist() == [[2, 2, 2]]
-
-
-def test_a_mixture_counts_each_card_by_its_share_and_measures_only_what_counts() -> None:
-    first = compile_card(make_card({"bias": 1, "lines": {"a": {"below": [1], "points": [0, 4]}}}))
-    second = compile_card(make_card({"bias": -2, "lines": {"b": 1}}))
-    asked: list[str] = []
-
-    def measure(names: tuple[str, ...]) -> list[np.ndarray]:
-        asked.extend(names)
-        return [np.array([0.0, 2.0]) for _ in names]
-
-    assert mix_cards([(first, 0.25), (second, 0.75)], measure, 2).tolist() == [0.25 - 1.5, 1.25 + 0]
-    asked.clear()
-    assert mix_cards([(first, 1.0), (second, 0.0)], measure, 2).tolist() == [1, 5]
-    assert asked == ["a"]
 
 
 def test_softmax_divides_by_the_temperature() -> None:

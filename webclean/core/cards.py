@@ -1,7 +1,7 @@
-"""Features of many rows -> the points of a card; words of texts -> their points; chances of blocks -> the expected F
-score of keeping the best.
+"""Features of many rows -> points of a card; points of blocks -> what the cut keeps; words of texts -> their points.
 
-The sums are added in the order in which `cards.score`, `decide.cut` and `features.tokens` add them.
+A card is a plan: arrays of its limits and points, compiled once a rule set. Sums are added in the order of the card's
+features, and rounded, so that a limit of a later card could not tell another order.
 """
 
 from __future__ import annotations
@@ -11,20 +11,69 @@ from typing import Any
 
 import cython
 import numpy as np
-from cython.cimports.libc.math import INFINITY, NAN, isnan, nextafter, rint
+from cython.cimports.libc.math import INFINITY, isnan, nextafter, rint
+from cython.cimports.libc.string import memcpy, memset
+
+from webclean.core.page import Page
+
+CARD_UNIT = cython.declare(cython.double, 1e9)
+"""Points of a card are rounded to 1 / this."""
+MOST_POINTS = cython.declare(cython.double, 30.0)
+"""Log-odds that count: beyond, a chance is 0 or 1 in all digits that matter, and exp could overflow."""
+SHIFTS = [-2.8569700138728056, -1.355626179974266, 0.0, 1.355626179974266, 2.8569700138728056]
+SHIFT_WEIGHTS = [
+    0.011257411327720677,
+    0.22207592200561257,
+    0.5333333333333335,
+    0.22207592200561257,
+    0.011257411327720677,
+]
+"""Nodes and weights, with sum 1, of the Gauss-Hermite quadrature of five points, as
+`numpy.polynomial.hermite_e.hermegauss(5)` gives them; importing that takes as long as cleaning several pages."""
+N_SHIFTS = cython.declare(cython.int, 5)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def find_bins(
+    column: cython.p_double,
+    n_rows: cython.Py_ssize_t,
+    limits: cython.p_double,
+    n_limits: cython.Py_ssize_t,
+    bins: cython.p_int,
+) -> cython.void:
+    """bins: of each value the number of limits, rising, that it reaches; -1 for a missing value (NaN)."""
+    row: cython.Py_ssize_t
+    at: cython.Py_ssize_t = 0
+    n: cython.Py_ssize_t
+    half: cython.Py_ssize_t
+    for row in range(n_rows):
+        if row and column[row] == column[row - 1]:  # most values are that of the row before
+            bins[row] = bins[row - 1]
+            continue
+        if isnan(column[row]):
+            bins[row] = -1
+            continue
+        at, n = 0, n_limits  # by halves
+        while n > 1:
+            half = n >> 1
+            at += half if limits[at + half - 1] <= column[row] else 0
+            n -= half
+        if n and limits[at] <= column[row]:
+            at += 1
+        bins[row] = at
 
 
 def add_points(
     table: Sequence[Any],
-    limits: cython.const[cython.double][::1],
+    limits: cython.double[::1],
     first_limit: cython.const[cython.longlong][::1],
     points: cython.const[cython.double][:, ::1],
     slopes: cython.const[cython.double][::1],
     bias: cython.const[cython.double][:],
     n_rows: cython.Py_ssize_t,
-    unit: cython.double,
 ) -> Any:
-    """float64 [n_classes, n_rows]: the points of the bins of all values, and the bias, rounded to 1 / unit.
+    """float64 [n_classes, n_rows]: the points of the bins of all values, and the bias, rounded.
 
     Args:
         table: a float64 [n_rows] for each feature; a missing value (NaN) gives no points.
@@ -36,36 +85,25 @@ def add_points(
     n_classes: cython.Py_ssize_t = points.shape[0]
     made = np.zeros((n_classes, n_rows), dtype=np.float64)
     total: cython.double[:, ::1] = made
-    column: cython.const[cython.double][::1]
+    column: cython.double[::1]
+    bins: cython.int[::1] = np.empty(n_rows, dtype=np.intc)
+    at: cython.p_double = cython.address(limits[0]) if limits.shape[0] else cython.NULL
     f: cython.Py_ssize_t
     row: cython.Py_ssize_t
-    n: cython.Py_ssize_t
-    half: cython.Py_ssize_t
-    at: cython.Py_ssize_t = 0
     label: cython.Py_ssize_t
-    value: cython.double
-    before: cython.double
-    for f in range(first_limit.shape[0] - 1):
+    for f in range(first_limit.shape[0] - 1 if n_rows else 0):
         column = table[f]
-        before = NAN
-        for row in range(n_rows):
-            value = column[row]
-            if value != before:  # most values are that of the row before
-                if isnan(value):
-                    continue
-                before = value
-                # the bin of a value is the number of limits that it reaches, found by halves
-                at = first_limit[f]
-                n = first_limit[f + 1] - at
-                while n > 1:
-                    half = n >> 1
-                    at += half if limits[at + half - 1] <= value else 0
-                    n -= half
-                if n and limits[at] <= value:
-                    at += 1
-            total[0, row] += points[0, at + f]
-            for label in range(1, n_classes):
-                total[label, row] += points[label, at + f]
+        find_bins(
+            cython.address(column[0]),
+            n_rows,
+            at + first_limit[f],
+            first_limit[f + 1] - first_limit[f],
+            cython.address(bins[0]),
+        )
+        for label in range(n_classes):
+            for row in range(n_rows):
+                if bins[row] >= 0:
+                    total[label, row] += points[label, first_limit[f] + f + bins[row]]
     for f in range(slopes.shape[0]):
         if slopes[f] != 0.0:
             column = table[f]
@@ -75,92 +113,266 @@ def add_points(
                         total[label, row] += slopes[f] * column[row]
     for label in range(n_classes):
         for row in range(n_rows):
-            total[label, row] = rint((total[label, row] + bias[label]) * unit) / unit
+            total[label, row] = rint((total[label, row] + bias[label]) * CARD_UNIT) / CARD_UNIT
     return made
 
 
-def shift_points(
-    points: cython.const[cython.double][:],
-    order: cython.const[cython.longlong][::1],
-    shift: cython.double,
-    spread: cython.double,
-    shifts: cython.const[cython.double][::1],
-    most: cython.double,
-) -> Any:
-    """float64 [n_shifts, n_blocks]: the negative of the ordered points under each shift, within -most and most.
+@cython.final
+@cython.cclass
+class CardPlan:
+    """A card without classes as arrays: what it adds to points of blocks.
 
-    Args:
-        points, order: [n_blocks], log-odds; the blocks in order.
-        shift, spread, shifts: to all points `shift` is added, and `spread` times each of `shifts`.
-        most: log-odds.
+    numbers: of its features, in the tables of their axis. limits, first_limit: as in `add_points`. points, slopes,
+    bias: the card's own; added_*: what each type adds as far as a page is of it, of the bins that it has points in
+    alone: those of type t are `added_bin[first_added[t]:first_added[t + 1]]`.
     """
-    n: cython.Py_ssize_t = order.shape[0]
-    made = np.empty((shifts.shape[0], n), dtype=np.float64)
-    found: cython.double[:, ::1] = made
-    number: cython.Py_ssize_t
+
+    numbers: cython.longlong[::1]
+    limits: cython.double[::1]
+    first_limit: cython.longlong[::1]
+    points: cython.double[::1]
+    slopes: cython.double[:, ::1]
+    bias: cython.double[::1]
+    first_added: cython.longlong[::1]
+    added_bin: cython.longlong[::1]
+    added_points: cython.double[::1]
+    n_features: cython.Py_ssize_t
+    n_bins: cython.Py_ssize_t
+    n_types: cython.Py_ssize_t
+
+    def __init__(self, numbers: Any, limits: Any, first_limit: Any, points: Any, slopes: Any, bias: Any) -> None:
+        """points: [n_bins, n_parts], slopes: [n_features, n_parts], bias: [n_parts]; a part is the card itself or what
+        it adds for a type."""
+        self.numbers, self.first_limit = np.array(numbers, dtype=np.int64), np.array(first_limit, dtype=np.int64)
+        self.limits = np.append(limits, 0.0)  # so that it has a first entry
+        self.n_features, self.n_bins, self.n_types = len(numbers), len(points), len(bias) - 1
+        self.points = np.ascontiguousarray(np.append(points[:, 0], 0.0))
+        self.slopes = np.ascontiguousarray(np.asarray(slopes, dtype=np.float64).reshape(len(numbers), len(bias)).T)
+        self.bias = np.ascontiguousarray(bias, dtype=np.float64)
+        own = [np.flatnonzero(points[:, 1 + part]) for part in range(self.n_types)]
+        self.first_added = np.cumsum([0, *map(len, own)], dtype=np.int64)
+        self.added_bin = np.concatenate([*own, [0]]).astype(np.int64)
+        self.added_points = np.concatenate([*(points[rows, 1 + part] for part, rows in enumerate(own)), [0.0]])
+
+    @cython.cfunc
+    def mix_parts(self, weights: tuple, points: cython.p_double, slopes: cython.p_double) -> cython.double:
+        """points, slopes: of the card and its types, each type's times its weight; returns the bias."""
+        bias: cython.double = self.bias[0]
+        weight: cython.double
+        part: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        memcpy(points, cython.address(self.points[0]), self.n_bins * 8)
+        for i in range(self.n_features):
+            slopes[i] = self.slopes[0, i]
+        for part in range(1, self.n_types + 1):
+            weight = weights[part - 1]
+            if weight != 0.0:
+                bias += self.bias[part] * weight
+                for i in range(self.first_added[part - 1], self.first_added[part]):
+                    points[self.added_bin[i]] += self.added_points[i] * weight
+                for i in range(self.n_features):
+                    slopes[i] += self.slopes[part, i] * weight
+        return bias
+
+    @cython.cfunc
+    def add_up(
+        self,
+        columns: cython.pp_double,
+        weights: tuple,
+        n: cython.Py_ssize_t,
+        memory: Page,
+        total: cython.p_double,
+    ) -> cython.int:
+        """total: [n], the points of n rows, rounded.
+
+        columns: of the features. weights: how much the lines count that the card adds for each type. memory: for what
+        is needed meanwhile.
+        """
+        points: cython.p_double = cython.cast(cython.p_double, memory.take((self.n_bins + 1) * 8))
+        slopes: cython.p_double = cython.cast(cython.p_double, memory.take((self.n_features + 1) * 8))
+        bias: cython.double = self.mix_parts(weights, points, slopes)
+        bins: cython.p_int = cython.cast(cython.p_int, memory.take(n * cython.sizeof(cython.int)))
+        column: cython.p_double
+        f: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        first: cython.Py_ssize_t
+        memset(total, 0, n * 8)
+        for f in range(self.n_features):
+            first = self.first_limit[f]
+            find_bins(columns[f], n, cython.address(self.limits[0]) + first, self.first_limit[f + 1] - first, bins)
+            for i in range(n):
+                if bins[i] >= 0:
+                    total[i] += points[first + f + bins[i]]
+        for f in range(self.n_features):
+            if slopes[f] != 0.0:
+                column = columns[f]
+                for i in range(n):
+                    if not isnan(column[i]):
+                        total[i] += slopes[f] * column[i]
+        for i in range(n):
+            total[i] = rint((total[i] + bias) * CARD_UNIT) / CARD_UNIT
+        return 0
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def order_falling(
+    points: cython.p_double, n: cython.Py_ssize_t, order: cython.p_longlong, spare: cython.p_longlong
+) -> cython.void:
+    """order: the rows by falling points, equal ones as they come (merge sort); spare: room for n."""
+    width: cython.Py_ssize_t = 1
+    i: cython.Py_ssize_t
+    start: cython.Py_ssize_t
+    middle: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    left: cython.Py_ssize_t
+    right: cython.Py_ssize_t
+    for i in range(n):
+        order[i] = i
+    while width < n:
+        start = 0
+        while start < n:
+            middle = start + width if start + width < n else n
+            end = start + 2 * width if start + 2 * width < n else n
+            left, right = start, middle
+            for i in range(start, end):
+                if right >= end or (left < middle and points[order[left]] >= points[order[right]]):
+                    spare[i] = order[left]
+                    left += 1
+                else:
+                    spare[i] = order[right]
+                    right += 1
+            start = end
+        memcpy(order, spare, n * cython.sizeof(cython.longlong))
+        width *= 2
+
+
+@cython.final
+@cython.cclass
+class CutPlan:
+    """Settings of the cut: shift and spread are added to all points, the spread times each of `SHIFTS`; square: beta
+    squared; nothing is kept that has fewer words than least_words and than the share least_share of the page."""
+
+    shift: cython.double
+    spread: cython.double
+    square: cython.double
+    least_words: cython.double
+    least_share: cython.double
+
+    def __init__(
+        self,
+        shift: cython.double,
+        spread: cython.double,
+        beta: cython.double,
+        least_words: cython.double,
+        least_share: cython.double,
+    ) -> None:
+        self.shift, self.spread, self.square = shift, spread, beta * beta
+        self.least_words, self.least_share = least_words, least_share
+
+
+@cython.final
+@cython.cclass
+class Cut:
+    """What the cut keeps of blocks, and why so much; see `decide.cut`.
+
+    kept: of blocks; lowest: the lowest kept points, or just above all where nothing is kept; expected: the F score.
+    """
+
+    kept: cython.p_uchar
+    lowest: cython.double
+    expected: cython.double
+
+
+@cython.cfunc
+def cut_best(
+    points: cython.p_double,
+    words: cython.p_double,
+    n: cython.Py_ssize_t,
+    plan: CutPlan,
+    memory: Page,
+) -> Cut:
+    """Keep the first of the blocks by points, as many as give the best expected F score.
+
+    points, words: of n blocks, one or more. memory: for what is kept and for what is needed meanwhile.
+    """
+    found: Cut = Cut()
+    raised: object = np.empty((N_SHIFTS, n), dtype=np.float64)
+    chance: cython.double[:, ::1] = raised
+    order: cython.p_longlong = cython.cast(cython.p_longlong, memory.take(n * 8))
+    expected: cython.p_double = cython.cast(cython.p_double, memory.take_zeros(n * 8))
+    words_until: cython.p_double = cython.cast(cython.p_double, memory.take(n * 8))
+    k: cython.Py_ssize_t
     i: cython.Py_ssize_t
     value: cython.double
-    for number in range(shifts.shape[0]):
-        for i in range(n):
-            value = points[order[i]] + shift + spread * shifts[number]
-            if value < -most:
-                value = -most
-            elif value > most:
-                value = most
-            found[number, i] = -value
-    return made
-
-
-def keep_best(
-    raised: cython.const[cython.double][:, ::1],
-    order: cython.const[cython.longlong][::1],
-    points: cython.const[cython.double][:],
-    words: cython.const[cython.double][:],
-    weights: cython.const[cython.double][::1],
-    square: cython.double,
-    least_words: cython.double,
-    least_share: cython.double,
-) -> Any:
-    """Keep the first of the ordered blocks, as many as give the best expected F score.
-
-    Args:
-        raised: [n_shifts, n_blocks], exp(-points) of the ordered blocks under each shift.
-        order, points, words: [n_blocks], the blocks in order; the points and words of each block.
-        weights: [n_shifts]. square: beta squared.
-        least_words, least_share: nothing is kept that has fewer words than both.
-
-    Returns:
-        bool [n_blocks], what is kept; the lowest kept points, or just above all where nothing is kept; the expected F
-        score.
-    """
-    n: cython.Py_ssize_t = order.shape[0]
-    kept_made = np.zeros(n, dtype=np.uint8)
-    kept: cython.uchar[::1] = kept_made
-    columns: cython.double[:, ::1] = np.zeros((3, n), dtype=np.float64)  # expected score, words so far, hits so far
-    shift: cython.Py_ssize_t
-    i: cython.Py_ssize_t
-    running: cython.double = 0.0
-    all_hits: cython.double
+    node: cython.double
     best: cython.Py_ssize_t = 0
+    order_falling(points, n, order, cython.cast(cython.p_longlong, memory.take(n * 8)))
+    value = 0.0
     for i in range(n):
-        running += words[order[i]]
-        columns[1, i] = running
-    for shift in range(raised.shape[0]):
-        running = 0.0
+        value += words[order[i]]
+        words_until[i] = value
+    for k in range(N_SHIFTS):
+        node = SHIFTS[k]
         for i in range(n):
-            running += 1.0 / (1.0 + raised[shift, i]) * words[order[i]]
-            columns[2, i] = running
-        all_hits = square * running
-        for i in range(n):
-            columns[0, i] += weights[shift] * ((1 + square) * columns[2, i] / (columns[1, i] + all_hits + 1e-9))
+            value = points[order[i]] + plan.shift + plan.spread * node
+            value = -MOST_POINTS if value < -MOST_POINTS else MOST_POINTS if value > MOST_POINTS else value
+            chance[k, i] = -value
+    np.exp(raised, out=raised)  # several at once; the C library's may differ in the last bit
+    for k in range(N_SHIFTS):
+        add_expected(
+            cython.address(chance[k, 0]), order, words, words_until, n, SHIFT_WEIGHTS[k], plan.square, expected
+        )
     for i in range(1, n):
-        if columns[0, i] > columns[0, best]:
+        if expected[i] > expected[best]:
             best = i
-    if columns[1, best] < min(least_words, least_share * columns[1, n - 1]):
-        return kept_made.view(np.bool_), nextafter(points[order[0]], INFINITY), columns[0, best]
+    found.kept, found.expected = cython.cast(cython.p_uchar, memory.take_zeros(n)), expected[best]
+    if words_until[best] < min(plan.least_words, plan.least_share * words_until[n - 1]):
+        found.lowest = nextafter(points[order[0]], INFINITY)
+        return found
     for i in range(best + 1):
-        kept[order[i]] = 1
-    return kept_made.view(np.bool_), points[order[best]], columns[0, best]
+        found.kept[order[i]] = True
+    found.lowest = points[order[best]]
+    return found
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def add_expected(
+    raised: cython.p_double,
+    order: cython.p_longlong,
+    words: cython.p_double,
+    words_until: cython.p_double,
+    n: cython.Py_ssize_t,
+    weight: cython.double,
+    square: cython.double,
+    expected: cython.p_double,
+) -> cython.void:
+    """expected: to it the expected F score of keeping the first 1, 2, ... of the ordered blocks is added, times weight.
+
+    raised: exp(-points) of the ordered blocks; becomes the content words up to each. words: of blocks; words_until: of
+    the ordered ones up to each.
+    """
+    i: cython.Py_ssize_t
+    hits: cython.double = 0.0
+    for i in range(n):
+        hits += 1.0 / (1.0 + raised[i]) * words[order[i]]
+        raised[i] = hits
+    hits *= square
+    for i in range(n):
+        expected[i] += weight * ((1 + square) * raised[i] / (words_until[i] + hits + 1e-9))
+
+
+def keep_best(points: cython.const[cython.double][::1], words: cython.const[cython.double][::1], plan: CutPlan) -> Any:
+    """What the cut keeps of one block or more: bool [n_blocks]; the lowest kept points, or just above all where nothing
+    is kept; the expected F score. points, words: of blocks."""
+    n: cython.Py_ssize_t = points.shape[0]
+    at: cython.p_double = cython.cast(cython.p_double, cython.address(points[0]))
+    found: Cut = cut_best(at, cython.cast(cython.p_double, cython.address(words[0])), n, plan, Page(64 * n))
+    made = np.empty(n, dtype=np.bool_)
+    kept: cython.uchar[::1] = made.view(np.uint8)
+    memcpy(cython.address(kept[0]), found.kept, n)
+    return made, found.lowest, found.expected
 
 
 def add_up(

@@ -12,20 +12,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Final
 
 import msgspec
 import numpy as np
 from msgspec import structs
 
+from webclean import core
 from webclean.decide.corrections import correct_points
 from webclean.decide.cut import cut_by_expected_f
 from webclean.decide.decisions import amend_decisions, decide_by_mask
-from webclean.decide.passes import SURROUNDINGS_FEATURES, measure_surroundings
+from webclean.decide.passes import SURROUNDINGS_FEATURES, find_blocks
 from webclean.decide.resolve import correct_by_rules, favours_content, resolve_decisions, sum_rule_points
-from webclean.features import BLOCK_FEATURES, PageColumns, measure, measure_all
-from webclean.features.cards import compile_card, mix_cards, score_table
+from webclean.features import BLOCK_FEATURES, PageColumns
+from webclean.features.cards import BlockCard, compile_card, plan_card
+from webclean.features.given import give
+from webclean.features.tokens import count_known_names
 from webclean.matching.conditions import RuleMatch
 from webclean.model import BlockDecisions, Correction, Floats
 from webclean.rules.card_schema import Card
@@ -150,7 +152,7 @@ def compute_plain_share(columns: PageColumns, rules: RuleSet) -> float:
     """The share of the plain card in what the article card leaves, 0 to 1: the fewer known class names, the higher."""
     if not len(columns.blocks) or not rules.plain_card.lines:
         return 0.0
-    n_known, pages = float(measure(columns, "n_known_names")[0]), rules.plain_pages
+    n_known, pages = count_known_names(columns), rules.plain_pages
     reach = max(1e-9, pages.none_from - pages.all_below)
     return min(1.0, max(0.0, (pages.none_from - n_known) / reach))
 
@@ -171,10 +173,19 @@ def sum_first_pass(
     columns: PageColumns, rules: RuleSet, weights: Mapping[str, float], article: float, plain: float
 ) -> Floats:
     """float64 [n_blocks]: points of the first pass, the cards mixed by their shares."""
-    compiled = (
-        (compile_card(card, BLOCK_FEATURES), share) for _, card, share in list_first_cards(rules, article, plain)
-    )
-    return mix_cards(compiled, partial(measure_all, columns), len(columns.blocks), weights)
+    cards = []
+    for _, card, share in list_first_cards(rules, article, plain):
+        if share > 0:
+            planned = plan_card(card, BLOCK_FEATURES)
+            give(columns, planned.needs)
+            cards.append((planned.plan, share, _weigh_types(planned, weights)))
+    points: Floats = core.score_alone(columns.features, tuple(cards))
+    return points
+
+
+def _weigh_types(card: BlockCard, weights: Mapping[str, float]) -> tuple[float, ...]:
+    """How much the lines count that a card adds for each type."""
+    return tuple([weights.get(name, 0.0) for name in card.types])
 
 
 def list_first_cards(rules: RuleSet, article: float, plain: float) -> tuple[tuple[str, Card, float], ...]:
@@ -202,9 +213,10 @@ def combine_passes(
     second = compute_second_share(rules, article, plain)
     if not second:
         return first
-    card = compile_card(rules.second_card, SURROUNDINGS_FEATURES)
-    points: Floats = score_table(card, measure_surroundings(columns, first + given, card.names), weights)[0]
-    return second * points + (1 - second) * first
+    card = plan_card(rules.second_card, SURROUNDINGS_FEATURES)
+    blocks, weighed = find_blocks(columns), _weigh_types(card, weights)
+    points: Floats = core.score_around(blocks, first, first + given, card.plan, weighed, second)
+    return points
 
 
 def compute_second_share(rules: RuleSet, article: float, plain: float) -> float:

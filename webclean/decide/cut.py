@@ -24,12 +24,6 @@ from webclean import core
 from webclean.model import Floats, Mask
 from webclean.rules.decide_schema import Cut
 
-_SHIFTS: Final = np.array([-2.8569700138728056, -1.355626179974266, 0.0, 1.355626179974266, 2.8569700138728056])
-_WEIGHTS: Final = np.array(
-    [0.011257411327720677, 0.22207592200561257, 0.5333333333333335, 0.22207592200561257, 0.011257411327720677]
-)
-"""Nodes and weights, with sum 1, of the Gauss-Hermite quadrature of five points, as
-`numpy.polynomial.hermite_e.hermegauss(5)` gives them; importing that takes as long as cleaning several pages."""
 _MOST: Final = 30.0
 """Log-odds that count."""
 
@@ -61,8 +55,5 @@ def cut_by_expected_f(points: Floats, words: Floats, cut: Cut) -> Kept:
     """
     if not len(points):
         return Kept(np.zeros(0, dtype=bool), 0.0, 1.0)
-    order = (-points).argsort(kind="stable")
-    raised = core.shift_points(points, order, cut.shift, cut.spread, _SHIFTS, _MOST)
-    np.exp(raised, out=raised)
-    words = np.asarray(words, dtype=np.float64)
-    return Kept(*core.keep_best(raised, order, points, words, _WEIGHTS, cut.beta**2, cut.least_words, cut.least_share))
+    plan = core.CutPlan(cut.shift, cut.spread, cut.beta, cut.least_words, cut.least_share)
+    return Kept(*core.keep_best(points, np.asarray(words, dtype=np.float64), plan))

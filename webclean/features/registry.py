@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -26,15 +25,6 @@ BLOCK_FEATURES: Final = FeatureRegistry[PageColumns, Column](
     "rules",
     cards=("score_card", "article_card", "plain_card"),
 )
-NUMBERS: Final = {name: number for number, (name, *_) in enumerate(chain(*core.BLOCK_TABLES.values()))}
-"""Feature -> its number in the core."""
-NEEDS: Final[list[tuple[str, ...]]] = core.BLOCK_NEEDS
-"""By that number, what the feature must have been given."""
-
-
-def measure_all(columns: PageColumns, names: tuple[str, ...]) -> list[Floats]:
-    """A float64 [n_blocks] for each of several features."""
-    return [measure(columns, name) for name in names]
 
 
 def measure(columns: PageColumns, name: str) -> Floats:
@@ -42,11 +32,11 @@ def measure(columns: PageColumns, name: str) -> Floats:
     found = columns.table.get(name)
     if found is not None:
         return found
-    number = NUMBERS[BLOCK_FEATURES.find(name).name]
-    give(columns, NEEDS[number])
-    made: Floats = columns.features.view(number)
+    known = BLOCK_FEATURES.find(name).name
+    give(columns, BLOCK_FEATURES.needs[known])
+    made: Floats = columns.features.view(BLOCK_FEATURES.numbers[known])
     columns.table[name] = made
     return made
 
 
-BLOCK_FEATURES.add_tables(core.BLOCK_TABLES, lambda name: partial(measure, name=name))
+BLOCK_FEATURES.add_tables(core.BLOCK_TABLES, lambda name: partial(measure, name=name), core.BLOCK_NEEDS)

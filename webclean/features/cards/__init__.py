@@ -6,16 +6,17 @@ points of the bins that its values fall in, plus a bias. Scores are log-odds.
 
 from __future__ import annotations
 
-from webclean.features.cards.compile import CompiledCard, check_card, compile_card
+from webclean.features.cards.compile import BlockCard, CompiledCard, check_card, compile_card, plan_card
 from webclean.features.cards.explain import explain_points
-from webclean.features.cards.score import mix_cards, score_one, score_table, softmax
+from webclean.features.cards.score import score_one, score_table, softmax
 
 __all__ = [
+    "BlockCard",
     "CompiledCard",
     "check_card",
     "compile_card",
     "explain_points",
-    "mix_cards",
+    "plan_card",
     "score_one",
     "score_table",
     "softmax",

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from webclean import core
 from webclean.errors import RuleError
 from webclean.model import Floats, Rows
 from webclean.registry import FeatureRegistry
@@ -117,6 +118,29 @@ def compile_card(card: Card, registry: Registry | None = None) -> CompiledCard:
         words=tuple(words),
         word_points=tuple(_spread(card.words[channel][word], classes) for channel, word in words),
     )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BlockCard:
+    """A card without classes, of features that the core has the columns of.
+
+    plan: `core.CardPlan`; types: that it adds lines for; needs: what its features must have been given.
+    """
+
+    plan: Any
+    types: tuple[str, ...]
+    needs: tuple[str, ...]
+
+
+@cached_per_rule_set
+def plan_card(card: Card, registry: Registry) -> BlockCard:
+    """The plan by which the core adds up a card, once a rule set; raises what `compile_card` raises."""
+    compiled = compile_card(card, registry)
+    numbers = [registry.numbers[name] for name in compiled.names]
+    of_bins, of_features = compiled.points[0], compiled.slopes
+    plan = core.CardPlan(numbers, compiled.limits, compiled.first_limit, of_bins, of_features, compiled.bias[0])
+    needs = sorted({thing for name in compiled.names for thing in registry.needs[name]})
+    return BlockCard(plan, compiled.types, tuple(needs))
 
 
 def check_card(card: Card, registry: Registry | None = None) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -39,29 +39,8 @@ def score_table(
     if isinstance(table, np.ndarray):
         table, n_rows = np.ascontiguousarray(table, dtype=np.float64), table.shape[1]
     slopes = card.slopes @ share
-    found: Floats = core.add_points(table, card.limits, card.first_limit, points, slopes, bias, n_rows, 10.0**_DIGITS)
+    found: Floats = core.add_points(table, card.limits, card.first_limit, points, slopes, bias, n_rows)
     return found
-
-
-def mix_cards(
-    cards: Iterable[tuple[CompiledCard, float]],
-    measure: Callable[[tuple[str, ...]], list[Floats]],
-    n_rows: int,
-    weights: Mapping[str, float] | None = None,
-) -> Floats:
-    """float64 [n_rows]: the weighted sum of the points of several cards.
-
-    Args:
-        cards: (card, share); a card with share 0 is not computed.
-        measure: names of features -> a float64 [n_rows] for each.
-        n_rows: number of rows.
-        weights: page type -> probability, 0 to 1.
-    """
-    total = np.zeros(n_rows)
-    for card, share in cards:
-        if share > 0:
-            total += share * score_table(card, measure(card.names), weights, n_rows)[0]
-    return total
 
 
 def score_one(card: CompiledCard, values: Mapping[str, float], words: Iterable[int] = ()) -> list[float]:
