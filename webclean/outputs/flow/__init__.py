@@ -17,12 +17,12 @@ import numpy as np
 
 from webclean import core
 from webclean.model import Document, Mask, TextBlocks
-from webclean.outputs.flow.builder import Builder
+from webclean.outputs.flow.builder import build_tree
 from webclean.outputs.flow.media import find_kept_objects, find_media
 from webclean.outputs.flow.nodes import Node, TreeOptions, bound_tree, simplify_containers
 from webclean.outputs.flow.structures import find_data_tables, find_structures
 from webclean.outputs.flow.tools import find_conventions
-from webclean.outputs.flow.visit import visit_page
+from webclean.outputs.flow.visit import plan_visit
 from webclean.parse import count_tags, read_attributes
 from webclean.parse.limits import check_time
 from webclean.parse.tags import CODE
@@ -39,12 +39,13 @@ def build_flow(document: Document, blocks: TextBlocks, kept: Mask, options: Tree
     check_time()
     found = find_structures(document, blocks, kept, filled, find_conventions(options.tools))
     check_time()
-    builder = Builder(document, blocks, kept, options, found)
-    visit_page(builder, filled, find_objects(document, blocks, kept, options))
-    simplify_containers(builder.root)
-    if not bound_tree(builder.root):
-        simplify_containers(builder.root)
-    return builder.root
+    objects = find_objects(document, blocks, kept, options)
+    plan = plan_visit(document, blocks, kept, options, found, filled, objects)
+    root = build_tree(document, blocks, kept, options, found, plan)
+    simplify_containers(root)
+    if not bound_tree(root):
+        simplify_containers(root)
+    return root
 
 
 def drop_tables(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:

@@ -53,11 +53,6 @@ class Delimiters:
         return any(map(self.conventions.asciimath_script.search, self._sources))
 
 
-def may_hold_formula(text: str) -> bool:
-    """Whether a text has the signs of some delimiter."""
-    return ("\\" in text and ("\\(" in text or "\\[" in text)) or text.count("$") > 1 or text.count("`") > 1
-
-
 def split_formulas(document: Document, node: int, delimiters: Delimiters) -> list[str | Node]:
     """The text of a node, with a node of the flow tree for each formula in it."""
     text = document.text[node]

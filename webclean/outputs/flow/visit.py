@@ -1,4 +1,4 @@
-"""Document and kept blocks -> the calls of the builder, in document order.
+"""Document and kept blocks -> what is set into the tree of clean elements, in document order.
 
 Most text blocks need no look at the elements inside them: their text is written as a whole. Where a block holds what a
 format shows (a link, a line break, an image) or what may be a formula, the elements and text nodes of its block element
@@ -12,16 +12,16 @@ are added one after the other. So do containers, such as lists, whatever is in t
 from __future__ import annotations
 
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from webclean import core
-from webclean.model import Document, Mask, Rows, TextBlocks
-from webclean.outputs.flow.builder import CONTAINERS, INLINES, PREFORMATTED, Builder
-from webclean.outputs.flow.delimiters import may_hold_formula
-from webclean.outputs.flow.nodes import HEADINGS, TIGHT
+from webclean.model import Document, Mask, TextBlocks
+from webclean.outputs.flow.builder import CONTAINERS, INLINES, PREFORMATTED, list_special
+from webclean.outputs.flow.nodes import HEADINGS, TIGHT, TreeOptions
+from webclean.outputs.flow.structures import Found
 from webclean.parse.tags import BLOCK, HEADING, tag_mask
 
 _CELL: Final = tag_mask("td th")
@@ -39,50 +39,40 @@ _MARKS: Final = tag_mask(" ".join((*INLINES, "abbr")))
 _MARKS_AND_LINKS: Final = _MARKS | tag_mask("a")
 
 
-class Plan(NamedTuple):
-    """What is passed to the builder, in document order.
-
-    rows: the elements. lone: of each, the block that is all that is shown of it, -1 if there is more. nodes: the text
-    nodes; of a block that is written as a whole, the first. after, blocks, is_whole: of each node, the elements that
-    start before it, its block or -1, and whether that is written as a whole.
-    """
-
-    rows: list[int]
-    lone: list[int]
-    nodes: list[int]
-    after: list[int]
-    blocks: list[int]
-    is_whole: list[bool]
-
-
-def visit_page(builder: Builder, filled: Mask, objects: list[int]) -> None:
-    """Pass to the builder elements with kept text, objects with their links, formulas, line breaks, cells, and text.
+def plan_visit(
+    document: Document,
+    blocks: TextBlocks,
+    kept: Mask,
+    options: TreeOptions,
+    found: Found,
+    filled: Mask,
+    objects: list[int],
+) -> tuple[Any, ...]:
+    """What is set into the tree, in document order: elements with kept text, objects with their links, formulas, line
+    breaks, cells, and text.
 
     Args:
-        builder: of the page.
         filled: bool [n_elements], elements that contain kept text.
         objects: rows of what is shown beside text, such as images, in document order.
+
+    Returns:
+        The elements; of each, the block that is all that is shown of it, -1 if there is more. The text nodes; of a
+        block that is written as a whole, the first; of each, the elements that start before it, its block or -1, and
+        whether that is written as a whole.
     """
-    _call(builder, plan_by_kernel(builder, filled, objects))
-
-
-def plan_by_kernel(builder: Builder, filled: Mask, objects: list[int]) -> Plan:
-    """The plan of a page. objects: rows of what is shown beside text."""
-    document, blocks, found = builder.document, builder.blocks, builder.found
-    return Plan(
-        *core.plan_visit(
-            (document.parent, document.end, document.block, document.link, document.tag, filled),
-            (document.text_owner, document.text_next),
-            (blocks.row, blocks.first, blocks.block_of, builder.kept),
-            _list_flags(builder.options.marks, builder.options.links, builder.options.plain),
-            [*builder.special],
-            [*found.directions],
-            [*found.notes.texts],
-            objects,
-            [*found.formulas],
-            _find_signs(blocks, builder.kept),
-        )
+    plan = core.plan_visit(
+        (document.parent, document.end, document.block, document.link, document.tag, filled),
+        (document.text_owner, document.text_next),
+        (blocks.row, blocks.first, blocks.block_of, kept),
+        _list_flags(options.marks, options.links, options.plain),
+        [*list_special(found)],
+        [*found.directions],
+        [*found.notes.texts],
+        objects,
+        [*found.formulas],
+        _find_signs(blocks, kept),
     )
+    return cast("tuple[Any, ...]", plan)
 
 
 @cache
@@ -105,39 +95,6 @@ def _list_flags(marks: bool, links: bool, plain: bool) -> NDArray[np.uint16]:
     return flags
 
 
-def _find_lone(document: Document, rows: Rows) -> Mask:
-    """bool [n]: none of the other rows is inside the element."""
-    return np.append(rows[1:], len(document)) >= document.end[rows]
-
-
-def _call(builder: Builder, plan: Plan) -> None:
-    """Call the builder for elements and text nodes in document order."""
-    _, _, nodes, after, blocks, is_whole = plan
-    at, n_nodes, n_rows = 0, len(nodes), len(builder.document)
-    run: list[int] = []
-    for row, inside in zip([*plan.rows, n_rows], [*plan.lone, -1], strict=True):
-        while at < n_nodes and after[at] <= row:
-            if is_whole[at]:
-                run.append(blocks[at])
-            else:
-                if run:
-                    builder.add_blocks(run)
-                    run = []
-                if blocks[at] < 0:
-                    builder.add_space(nodes[at])
-                else:
-                    builder.add_text(nodes[at])
-            at += 1
-        if run:
-            builder.add_blocks(run)
-            run = []
-        if inside >= 0:
-            builder.enter_with(row, inside)
-            at += 1
-        elif row < n_rows:
-            builder.enter(row)
-
-
 def _list_shown(marks: bool, links: bool) -> Mask:
     """bool [N_CODES]: inline elements that change what is written."""
     if not marks:
@@ -149,9 +106,4 @@ def _find_signs(blocks: TextBlocks, kept: Mask) -> list[int]:
     """The kept blocks that have a sign by which a formula may begin."""
     numbers = kept.nonzero()[0].tolist()
     whole = "\n".join([blocks.text[at] for at in numbers])
-    return [at for at in numbers if may_hold_formula(blocks.text[at])] if may_hold_formula(whole) else []
-
-
-def find_kept_nodes(blocks: TextBlocks, kept: Mask) -> Mask:
-    """bool [n_texts]: text nodes that belong to kept blocks."""
-    return np.asarray((blocks.block_of >= 0) & np.append(kept, False)[blocks.block_of], dtype=bool)
+    return [at for at in numbers if core.may_hold_formula(blocks.text[at])] if core.may_hold_formula(whole) else []

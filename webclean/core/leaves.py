@@ -1,0 +1,370 @@
+"""Text and what stands in a line with it -> the leaves of a tree of clean elements: paragraphs, headings, code.
+
+A frame is an element of the page that is open: the element of the tree that gets its leaves, and the inline elements
+around its text. A leaf stays open until an element or block begins that its text is not part of; what is written into
+it is set into copies of the inline elements that are open.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cython
+
+
+@cython.final
+@cython.cclass
+class _Frame:
+    """An open element of the page.
+
+    block: row of the nearest block element. container: the clean element that gets its leaves. leaf: the name of these
+    leaves. inlines: the inline elements around its text. nesting: number of containers around it. direction: in which
+    its text runs.
+    """
+
+    above: Any  # _Frame, None for the page itself
+    row: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    block: cython.Py_ssize_t
+    nesting: cython.Py_ssize_t
+    container: Any
+    leaf: str
+    direction: str
+    inlines: tuple
+    is_code: cython.bint  # whether one of them is code
+
+
+@cython.final
+@cython.cclass
+class _Inline:
+    """An inline element of the page: its row, its name in the tree, its attributes."""
+
+    row: cython.Py_ssize_t
+    name: str
+    attributes: dict
+
+
+@cython.final
+@cython.cclass
+class _Tree:
+    """What is read, and what is open. done_*: rows that were added as a whole. leaf_home: block element of the open
+    leaf; leaf_block: its text block, -1 for none. opened: inline elements that are open in it, rows and nodes."""
+
+    names: list
+    end: cython.const[cython.longlong][:]
+    texts: list
+    owner: cython.const[cython.longlong][:]
+    block_of: cython.const[cython.longlong][::1]
+    gap: cython.const[cython.uchar][::1]
+    block_texts: list
+    block_row: cython.const[cython.longlong][::1]
+    first: cython.const[cython.longlong][::1]
+
+    kinds: dict
+    containers: dict
+    inlines: dict
+    parents: dict
+    fillers: dict
+    numbered: dict
+    headings: frozenset
+    paragraphs: frozenset
+    max_nesting: cython.Py_ssize_t
+    is_plain: cython.bint
+
+    formulas: dict
+    back: frozenset
+    note_links: dict
+    note_texts: dict
+    raised: frozenset
+    renamed: dict
+    special: set
+    directions: dict
+    direction: str
+    tables: cython.const[cython.uchar][::1]
+    spanned: set
+    reader: Any
+    make: Any
+
+    top: _Frame
+    done_row: cython.Py_ssize_t
+    done_end: cython.Py_ssize_t
+    last_image: cython.Py_ssize_t
+    leaf: Any
+    leaf_home: cython.Py_ssize_t
+    leaf_block: cython.Py_ssize_t
+    opened_rows: list
+    opened_nodes: list
+    is_spaced: cython.bint
+    n_breaks: cython.Py_ssize_t
+
+
+@cython.ccall
+def may_hold_formula(text: str) -> cython.bint:
+    """Whether a text has the signs of some delimiter."""
+    return ("\\" in text and ("\\(" in text or "\\[" in text)) or text.count("$") > 1 or text.count("`") > 1
+
+
+@cython.cfunc
+def _add_text(tree: _Tree, node: cython.Py_ssize_t) -> cython.bint:
+    """Add a kept text node."""
+    owner: cython.Py_ssize_t = tree.owner[node]
+    if tree.done_row <= owner < tree.done_end:
+        return True
+    frame: _Frame = _find_frame(tree, owner)
+    text: str = tree.texts[node]
+    if tree.note_texts and frame.container.name == "note" and not frame.container.children:
+        text = tree.reader.drop_label(text, frame.container.attributes["label"])
+        if not text:
+            return True
+    block: cython.Py_ssize_t = tree.block_of[node]
+    is_spaced: cython.bint = tree.is_spaced or text[0].isspace() or tree.gap[node]
+    if frame.is_code or not may_hold_formula(text):
+        _open_leaf(tree, frame, block)
+        tree.is_spaced = is_spaced
+        _write(tree, frame, " ".join(text.split()))
+        tree.is_spaced = text[len(text) - 1].isspace()
+        return True
+    words: str
+    for piece in tree.reader.split_formulas(node):
+        if type(piece) is not str:
+            _place_formula(tree, frame, piece, block, is_spaced)
+            is_spaced = False
+            continue
+        text = piece
+        words = " ".join(text.split())
+        if words:
+            _open_leaf(tree, frame, block)
+            tree.is_spaced = is_spaced or tree.is_spaced or text[0].isspace()
+            _write(tree, frame, words)
+        is_spaced = text[len(text) - 1].isspace()
+    tree.is_spaced = is_spaced
+    return True
+
+
+@cython.cfunc
+def _add_space(tree: _Tree, node: cython.Py_ssize_t) -> cython.bint:
+    """Add a space, for a text node of white space or of a hidden element between two others."""
+    if not tree.done_row <= tree.owner[node] < tree.done_end:
+        tree.is_spaced = True
+    return True
+
+
+@cython.cfunc
+def _add_block(tree: _Tree, block: cython.Py_ssize_t) -> cython.bint:
+    """Add the text of a whole kept block as a leaf of its own."""
+    row: cython.Py_ssize_t = tree.block_row[block]
+    if tree.done_row <= row < tree.done_end:
+        return True
+    frame: _Frame = tree.top
+    if frame.row > row or frame.end <= row:
+        frame = _find_frame(tree, row)
+    if tree.leaf is not None:
+        _close_leaf(tree)
+    _start_leaf(tree, frame, row, [tree.block_texts[block]], _find_start(tree, block))
+    return True
+
+
+@cython.cfunc
+def _add_blocks(tree: _Tree, blocks: list) -> cython.bint:
+    """Add whole kept blocks that follow each other; those outside all containers as one leaf, for plain text."""
+    at: cython.Py_ssize_t
+    block: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    frame: _Frame
+    rest: list
+    for at in range(len(blocks)):
+        block = blocks[at]
+        if tree.is_plain and len(blocks) > 1:
+            row = tree.block_row[block]
+            if tree.done_row <= row < tree.done_end:
+                continue
+            frame = _find_frame(tree, row)
+            if frame.above is None:
+                _close_leaf(tree)
+                rest = [other for other in blocks[at:] if not _is_done(tree, other)]
+                text = "\n\n".join([tree.block_texts[cython.cast(cython.Py_ssize_t, other)] for other in rest])
+                _start_leaf(tree, frame, row, [text], _find_start(tree, block))
+                return True
+        _add_block(tree, block)
+    return True
+
+
+@cython.cfunc
+def _is_done(tree: _Tree, block: cython.Py_ssize_t) -> cython.bint:
+    return tree.done_row <= tree.block_row[block] < tree.done_end
+
+
+@cython.cfunc
+def _find_frame(tree: _Tree, row: cython.Py_ssize_t) -> _Frame:
+    """The innermost open element around a row, once those that ended before it are left."""
+    while tree.top.row > row or tree.top.end <= row:
+        _leave(tree)
+    return tree.top
+
+
+@cython.cfunc
+def _leave(tree: _Tree) -> cython.bint:
+    left: _Frame = tree.top
+    tree.top = left.above
+    if left.block != tree.top.block:
+        _close_leaf(tree)
+    return True
+
+
+@cython.cfunc
+def _place_node(tree: _Tree, container: Any, node: Any, name: str) -> cython.bint:
+    """Append a node to a container, inside the elements that must be between the two (`fillers`)."""
+    filler: Any = tree.fillers.get(container.name)
+    children: list = container.children
+    if filler is None or container.name in tree.parents.get(name, ()) or (name == "note" and filler == "li"):
+        children.append(node)
+        return True
+    last: Any = children[len(children) - 1] if children else None
+    if last is None or type(last) is str or last.name != filler:
+        last = tree.make(filler, {}, [], False, -1)
+        children.append(last)
+    return _place_node(tree, last, node, name)
+
+
+@cython.cfunc
+def _place_image(tree: _Tree, attributes: dict) -> cython.bint:
+    _open_leaf(tree, tree.top, -1)
+    _write(tree, tree.top, tree.make("img", attributes, [], False, -1))
+    return True
+
+
+@cython.cfunc
+def _place_formula(
+    tree: _Tree, frame: _Frame, node: Any, block: cython.Py_ssize_t, is_spaced: cython.bint
+) -> cython.bint:
+    """Write a formula into the open leaf; one on a line of its own gets a leaf of its own."""
+    if frame.leaf == "p" and node.attributes.get("display") == "block":
+        _close_leaf(tree)
+        _place_node(tree, frame.container, tree.make("p", {}, [node], False, frame.row), "p")
+        return True
+    _open_leaf(tree, frame, block)
+    tree.is_spaced = is_spaced
+    _write(tree, frame, node)
+    return True
+
+
+@cython.cfunc
+def _add_note_link(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
+    tree.done_row, tree.done_end = row, tree.end[row]
+    label: str = tree.note_links[row]
+    _open_leaf(tree, tree.top, -1)
+    _write(tree, tree.top, tree.make("noteref", {"label": label}, [f"[{label}]"], False, -1))
+    return True
+
+
+@cython.cfunc
+def _add_preformatted(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
+    """Add preformatted text; a further line of code, where a tool has an element for each, to that before it."""
+    _close_leaf(tree)
+    follows: cython.bint = tree.done_end == row
+    tree.done_row, tree.done_end = row, tree.end[row]
+    text: str = tree.reader.read_preformatted(row)
+    if not text:
+        return True
+    container: Any = tree.top.container
+    children: list = container.children
+    last: Any = children[len(children) - 1] if children else None
+    if (
+        follows
+        and last is not None
+        and type(last) is not str
+        and last.name == "pre"
+        and tree.reader.is_line_of_code(row)
+    ):
+        last.children[:] = [f"{last.children[0]}\n{text}"]
+        return True
+    language: str = tree.reader.find_language(row)
+    attributes: dict = {"language": language} if language else {}
+    if tree.top.direction == "rtl":
+        attributes["dir"] = "ltr"
+    _place_node(tree, container, tree.make("pre", attributes, [text], False, row), "pre")
+    return True
+
+
+@cython.cfunc
+def _open_leaf(tree: _Tree, frame: _Frame, block: cython.Py_ssize_t) -> cython.bint:
+    """Open a new leaf, unless the text belongs to the leaf that is open. block: of the text, -1 for an image or other
+    thing of no block, which may stand in any leaf of its block element."""
+    if tree.leaf is not None and tree.leaf_home == frame.block:
+        if block == -1 or tree.leaf_block == -1:
+            tree.leaf_block = tree.leaf_block if block == -1 else block
+            return True
+        if tree.leaf_block == block:
+            return True
+    _close_leaf(tree)
+    start: cython.Py_ssize_t = frame.row if block == -1 else _find_start(tree, block)
+    tree.leaf = _start_leaf(tree, frame, frame.block, [], start)
+    tree.leaf_block, tree.leaf_home = block, frame.block
+    return True
+
+
+@cython.cfunc
+@cython.inline
+def _find_start(tree: _Tree, block: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """Row of the element in which the text of a block begins."""
+    return tree.owner[tree.first[block]]
+
+
+@cython.cfunc
+def _start_leaf(
+    tree: _Tree, frame: _Frame, block_row: cython.Py_ssize_t, children: list, start: cython.Py_ssize_t
+) -> Any:
+    """A new leaf for text of the block element of a row (-1 if none is open). start: `Node.row` of the leaf."""
+    is_line: cython.bint = block_row >= 0 and tree.names[block_row] not in tree.paragraphs
+    attributes: dict = {} if frame.direction == tree.direction else {"dir": frame.direction}
+    leaf: Any = tree.make(frame.leaf, attributes, children, is_line, start)
+    _place_node(tree, frame.container, leaf, frame.leaf)
+    return leaf
+
+
+@cython.cfunc
+def _close_leaf(tree: _Tree) -> cython.bint:
+    tree.leaf = None
+    if tree.opened_rows:
+        tree.opened_rows, tree.opened_nodes = [], []
+    tree.is_spaced = False
+    tree.n_breaks = 0
+    return True
+
+
+@cython.cfunc
+def _write(tree: _Tree, frame: _Frame, item: Any) -> cython.bint:
+    """Append to the open leaf, within the inline elements of the frame."""
+    if tree.leaf is None:
+        return True
+    n_open: cython.Py_ssize_t = len(tree.opened_rows)
+    n_wanted: cython.Py_ssize_t = len(frame.inlines)
+    same: cython.Py_ssize_t = 0
+    k: cython.Py_ssize_t
+    inline: _Inline
+    while same < n_open and same < n_wanted:
+        inline = frame.inlines[same]
+        if tree.opened_rows[same] != inline.row:
+            break
+        same += 1
+    del tree.opened_rows[same:]
+    del tree.opened_nodes[same:]
+    target: list = tree.leaf.children
+    is_begun: cython.bint = len(target) > 0
+    if same:
+        target = tree.opened_nodes[same - 1].children
+    if is_begun and tree.n_breaks:
+        target.append(tree.make("br", {}, [], False, -1))
+    elif is_begun and tree.is_spaced:
+        target.append(" ")
+    tree.is_spaced = False
+    tree.n_breaks = 0
+    for k in range(same, n_wanted):
+        inline = frame.inlines[k]
+        made = tree.make(inline.name, dict(inline.attributes), [], False, -1)
+        target.append(made)
+        tree.opened_rows.append(inline.row)
+        tree.opened_nodes.append(made)
+        target = made.children
+    target.append(item)
+    return True

@@ -1,0 +1,366 @@
+"""Elements and text nodes of a page, one after the other in document order -> a tree of clean elements.
+
+    plan     ul   li   block 7   li   text 12   a   text 13
+    tree     ul [ li [ "Ann and Bob" ], li [ "by ", a [ "Carl" ] ] ]
+
+`core.flow` lists what is shown; here it is set into the tree, text by `core.leaves`. What an element is called in the
+tree, which parents it needs and which element stands between two others is given (`SHAPES` of `outputs.flow.builder`),
+and so is who reads what stands at a row: the address of a link, the source of an image, preformatted text (`Reader`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cython
+
+from webclean.core.leaves import (
+    _add_block,
+    _add_blocks,
+    _add_note_link,
+    _add_preformatted,
+    _add_space,
+    _add_text,
+    _close_leaf,
+    _find_start,
+    _Frame,
+    _Inline,
+    _leave,
+    _place_formula,
+    _place_image,
+    _place_node,
+    _Tree,
+)
+
+VOID_BREAK = cython.declare(cython.int, 1)
+VOID_RULE = cython.declare(cython.int, 2)
+VOID_IMAGE = cython.declare(cython.int, 3)
+VOID_CHECKBOX = cython.declare(cython.int, 4)
+VOID_HIDDEN_IMAGE = cython.declare(cython.int, 5)
+VOID_MEDIA = cython.declare(cython.int, 6)
+PREFORMATTED_TEXT = cython.declare(cython.int, 7)
+BLOCK_ELEMENT = cython.declare(cython.int, 8)
+
+TREE_KINDS = {
+    "break": VOID_BREAK,
+    "rule": VOID_RULE,
+    "image": VOID_IMAGE,
+    "checkbox": VOID_CHECKBOX,
+    "hidden_image": VOID_HIDDEN_IMAGE,
+    "media": VOID_MEDIA,
+    "preformatted": PREFORMATTED_TEXT,
+    "block": BLOCK_ELEMENT,
+}
+"""How an element is added, by its name; an inline element where it has no kind."""
+
+
+def build_tree(
+    of_elements: tuple[Any, ...],
+    of_texts: tuple[Any, ...],
+    of_blocks: tuple[Any, ...],
+    plan: tuple[Any, ...],
+    shapes: tuple[Any, ...],
+    found: tuple[Any, ...],
+    reader: Any,
+    make: Any,
+    *,
+    is_plain: bool,
+) -> Any:
+    """The root of the tree.
+
+    Args:
+        of_elements: names; end.
+        of_texts: texts; owner, block, whether apart from the text before it.
+        of_blocks: texts; row and first text node.
+        plan: of `plan_visit`.
+        shapes: see `outputs.flow.builder.Shapes`.
+        found: formulas, links back, links to notes, notes, raised elements, other names, elements that are special for
+            one of these, directions, that of the page, data tables, rows with attributes that are numbers.
+        reader: reads what stands at a row.
+        make: makes a node of name, attributes, children, whether it is a line, row.
+        is_plain: for plain text alone, in which paragraphs that follow each other are one leaf.
+    """
+    tree: _Tree = _Tree()
+    tree.names, tree.end = of_elements
+    tree.texts, tree.owner, tree.block_of, tree.gap = of_texts
+    tree.block_texts, tree.block_row, tree.first = of_blocks
+    tree.kinds, tree.containers, tree.inlines, tree.parents, tree.fillers, tree.numbered = shapes[:6]
+    tree.headings, tree.paragraphs, tree.max_nesting = shapes[6:]
+    tree.formulas, tree.back, tree.note_links, tree.note_texts, tree.raised, tree.renamed, tree.special = found[:7]
+    tree.directions, tree.direction, tree.tables, tree.spanned = found[7:]
+    tree.reader, tree.make, tree.is_plain = reader, make, is_plain
+    tree.done_row = tree.done_end = tree.last_image = tree.leaf_home = tree.leaf_block = -1
+    tree.opened_rows, tree.opened_nodes = [], []
+    root: Any = make("", {"dir": "rtl"} if tree.direction == "rtl" else {}, [], False, -1)
+    tree.top = _open_frame(None, -1, len(tree.names) + 1, -1, root, "p", (), False, 0, tree.direction)
+    _follow_plan(tree, plan)
+    return root
+
+
+@cython.cfunc
+def _open_frame(
+    above: Any,
+    row: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    block: cython.Py_ssize_t,
+    container: Any,
+    leaf: str,
+    inlines: tuple,
+    is_code: cython.bint,
+    nesting: cython.Py_ssize_t,
+    direction: str,
+) -> _Frame:
+    frame: _Frame = _Frame()
+    frame.above, frame.row, frame.end, frame.block = above, row, end, block
+    frame.container, frame.leaf, frame.inlines, frame.is_code = container, leaf, inlines, is_code
+    frame.nesting, frame.direction = nesting, direction
+    return frame
+
+
+@cython.cfunc
+def _follow_plan(tree: _Tree, plan: tuple) -> cython.bint:
+    """Add elements and text nodes in document order; whole blocks without an element between them together."""
+    rows: list
+    lone: list
+    nodes: list
+    after: list
+    blocks: list
+    is_whole: list
+    rows, lone, nodes, after, blocks, is_whole = plan
+    n_rows: cython.Py_ssize_t = len(rows)
+    n_nodes: cython.Py_ssize_t = len(nodes)
+    n: cython.Py_ssize_t = len(tree.names)
+    k: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    block: cython.Py_ssize_t
+    at: cython.Py_ssize_t = 0
+    run: list = []
+    for k in range(n_rows + 1):
+        row = rows[k] if k < n_rows else n
+        while at < n_nodes and cython.cast(cython.Py_ssize_t, after[at]) <= row:
+            if is_whole[at]:
+                run.append(blocks[at])
+            else:
+                if run:
+                    _add_blocks(tree, run)
+                    run = []
+                block = blocks[at]
+                if block < 0:
+                    _add_space(tree, nodes[at])
+                else:
+                    _add_text(tree, nodes[at])
+            at += 1
+        if run:
+            _add_blocks(tree, run)
+            run = []
+        if k == n_rows:
+            return True
+        block = lone[k]
+        if block >= 0:
+            _enter_with(tree, row, block)
+            at += 1
+        else:
+            _enter(tree, row)
+    return True
+
+
+@cython.cfunc
+def _enter(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
+    """Add the element of a row."""
+    if row < tree.done_end:
+        return True
+    while tree.top.end <= row:
+        _leave(tree)
+    name: str = tree.names[row]
+    kind: cython.int = tree.kinds.get(name, 0)
+    if tree.special and row in tree.special:
+        _enter_special(tree, row, name, kind)
+    elif kind == BLOCK_ELEMENT:
+        _enter_block(tree, row, name)
+    elif kind == 0:
+        _enter_inline(tree, row, name)
+    elif kind == VOID_BREAK:
+        tree.n_breaks += 1
+    elif kind == PREFORMATTED_TEXT:
+        _add_preformatted(tree, row)
+    elif kind == VOID_IMAGE:
+        _add_image(tree, row)
+    elif kind == VOID_HIDDEN_IMAGE:
+        _add_hidden_image(tree, row)
+    elif kind == VOID_MEDIA:
+        _add_media(tree, row)
+    elif kind == VOID_RULE:
+        _close_leaf(tree)
+        _place_node(tree, tree.top.container, tree.make("hr", {}, [], False, row), "hr")
+    else:
+        _add_checkbox(tree, row)
+    return True
+
+
+@cython.cfunc
+def _enter_special(tree: _Tree, row: cython.Py_ssize_t, name: str, kind: cython.int) -> cython.bint:
+    """Add an element that was found to be a formula, part of a footnote, or another element than its name says."""
+    if row in tree.formulas:
+        formula = tree.formulas[row]
+        tree.done_row, tree.done_end = row, formula.end
+        _place_formula(tree, tree.top, formula.make_node(), -1, tree.is_spaced)
+    elif row in tree.back:
+        tree.done_row, tree.done_end = row, tree.end[row]
+    elif row in tree.note_links:
+        _add_note_link(tree, row)
+    elif kind == PREFORMATTED_TEXT:
+        _add_preformatted(tree, row)
+    else:
+        _enter_block(tree, row, tree.renamed.get(row, name))
+    return True
+
+
+@cython.cfunc
+def _enter_with(tree: _Tree, row: cython.Py_ssize_t, block: cython.Py_ssize_t) -> cython.bint:
+    """Add a list item, cell or the like, of which one whole kept block is all that is shown."""
+    if row < tree.done_end:
+        return True
+    while tree.top.end <= row:
+        _leave(tree)
+    name: str = tree.names[row]
+    above: _Frame = tree.top
+    opened: Any = None
+    if row not in tree.special and above.leaf == "p" and above.nesting < tree.max_nesting:
+        _close_leaf(tree)
+        if name != "li" or above.container.name != "note":
+            opened = _open_container(tree, above.container, row, tree.containers[name])
+    if opened is None:
+        _enter(tree, row)
+        _add_block(tree, block)
+        return True
+    opened.children.append(tree.block_texts[block])
+    opened.row = _find_start(tree, block)
+    return True
+
+
+@cython.cfunc
+def _enter_block(tree: _Tree, row: cython.Py_ssize_t, name: str) -> cython.bint:
+    _close_leaf(tree)
+    above: _Frame = tree.top
+    container: Any = above.container
+    opened: Any
+    leaf: str = above.leaf
+    nesting: cython.Py_ssize_t = above.nesting
+    direction: str = tree.directions.get(row, above.direction) if tree.directions else above.direction
+    if leaf == "p":
+        if tree.note_texts and row in tree.note_texts and nesting < tree.max_nesting:
+            container = tree.make("note", {"label": tree.note_texts[row]}, [], False, -1)
+            _place_node(tree, above.container, container, "note")
+            nesting += 1
+        if name in tree.headings:
+            leaf = name
+        elif (
+            name in tree.containers
+            and nesting < tree.max_nesting
+            and not (name == "li" and container.name == "note")
+            and (name != "table" or tree.tables[row] or row in tree.renamed)
+        ):
+            opened = _open_container(tree, container, row, tree.containers[name])
+            if opened is not None:
+                container = opened
+                nesting += 1
+                if direction != above.direction:
+                    opened.attributes["dir"] = direction
+    tree.top = _open_frame(
+        above, row, tree.end[row], row, container, leaf, above.inlines, above.is_code, nesting, direction
+    )
+    return True
+
+
+@cython.cfunc
+def _open_container(tree: _Tree, above: Any, row: cython.Py_ssize_t, name: str) -> Any:
+    """A new container in `above`, or None if the element may not be there."""
+    if name in tree.parents and above.name not in tree.parents[name]:
+        return None
+    is_numbered: cython.bint = name in tree.numbered and row in tree.spanned
+    node: Any = tree.make(
+        name, tree.reader.read_numbers(row, tree.numbered[name]) if is_numbered else {}, [], False, -1
+    )
+    _place_node(tree, above, node, name)
+    return node
+
+
+@cython.cfunc
+def _enter_inline(tree: _Tree, row: cython.Py_ssize_t, name: str) -> cython.bint:
+    above: _Frame = tree.top
+    inline: _Inline
+    attributes: Any = None
+    if name == "a":
+        attributes = tree.reader.read_link(row)
+    elif name == "abbr":
+        attributes = tree.reader.read_title(row)
+    elif name in tree.inlines and row not in tree.raised:
+        name = tree.inlines[name]
+        attributes = {}
+    inlines: tuple = above.inlines
+    is_code: cython.bint = above.is_code
+    if attributes is not None and not is_code and not _has_inline(inlines, name):
+        inline = _Inline()
+        inline.row, inline.name, inline.attributes = row, name, attributes
+        inlines = (*inlines, inline)
+        is_code = name == "code"
+    tree.top = _open_frame(
+        above,
+        row,
+        tree.end[row],
+        above.block,
+        above.container,
+        above.leaf,
+        inlines,
+        is_code,
+        above.nesting,
+        above.direction,
+    )
+    return True
+
+
+@cython.cfunc
+def _has_inline(inlines: tuple, name: str) -> cython.bint:
+    inline: _Inline
+    for inline in inlines:
+        if inline.name == name:
+            return True
+    return False
+
+
+@cython.cfunc
+def _add_checkbox(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
+    """Mark the item of a task list: the box is the first thing in it."""
+    item: Any = tree.top.container
+    if item.name == "li" and not item.children and tree.leaf is None:
+        item.attributes["task"] = tree.reader.read_task(row)
+    return True
+
+
+@cython.cfunc
+def _add_image(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
+    attributes: dict = tree.reader.read_image(row)
+    if attributes is not None:
+        tree.last_image = row
+        _place_image(tree, attributes)
+    return True
+
+
+@cython.cfunc
+def _add_hidden_image(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
+    """Add the image of a `noscript`, unless an image just before it is the same one for scripts."""
+    if tree.last_image < cython.cast(cython.Py_ssize_t, tree.reader.find_parent(row)):
+        attributes = tree.reader.read_hidden_image(row)
+        if attributes is not None:
+            _place_image(tree, attributes)
+    return True
+
+
+@cython.cfunc
+def _add_media(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
+    tree.done_row, tree.done_end = row, tree.end[row]
+    made: Any = tree.reader.make_media(row)
+    if made is not None:
+        _close_leaf(tree)
+        _place_node(tree, tree.top.container, tree.make("p", {}, [made], False, row), "p")
+    return True
