@@ -1,6 +1,6 @@
 """Columns of a page and what is kept of it -> the elements and text nodes that a tree of clean elements is built from.
 
-Each function does in one pass what its twin in `outputs.flow.visit` does with arrays.
+A block whose text needs no look inside is listed by its first text node alone; see `outputs.flow.visit`.
 """
 
 from __future__ import annotations
@@ -274,3 +274,75 @@ def _find_lone(page: _Page, rows: list, nodes: list, whole: cython.uchar[::1]) -
         else:
             lone.append(-1)
     return lone
+
+
+def find_beside(rows: list[int], of_elements: tuple[Any, ...], of_blocks: tuple[Any, ...]) -> list[tuple[int, int]]:
+    """Those of some elements without text that stand beside kept text: (element, the block element around both).
+
+    That is the smallest block element around the element that has text: half of that text, at least, is kept, and so is
+    the block just before or just after the element in it.
+
+    Args:
+        rows: elements, such as images.
+        of_elements: parent, end, block.
+        of_blocks: row, elements that start before the text, characters, whether kept.
+    """
+    parent: cython.const[cython.longlong][:] = of_elements[0]
+    end: cython.const[cython.longlong][:] = of_elements[1]
+    block: cython.const[cython.longlong][:] = of_elements[2]
+    block_row: cython.const[cython.longlong][::1] = of_blocks[0]
+    starts: cython.const[cython.longlong][::1] = of_blocks[1]
+    kept: cython.const[cython.uchar][::1] = of_blocks[3]
+    n_below: cython.longlong[::1] = _sum_up_to(end.shape[0], block_row, of_blocks[2], None)
+    n_kept_below: cython.longlong[::1] = _sum_up_to(end.shape[0], block_row, of_blocks[2], of_blocks[3])
+    found: list = []
+    row: cython.Py_ssize_t
+    around: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    after: cython.Py_ssize_t
+    n_kept: cython.longlong
+    for row in rows:
+        around = block[row]
+        while n_below[end[around]] == n_below[around] and parent[around] >= 0:
+            around = block[parent[around]]
+        n_kept = n_kept_below[end[around]] - n_kept_below[around]
+        if n_kept == 0 or 2 * n_kept < n_below[end[around]] - n_below[around]:
+            continue
+        after = _count_before(starts, row)
+        for at in range(max(after - 1, 0), min(after + 1, starts.shape[0])):
+            if kept[at] and around <= block_row[at] < end[around]:
+                found.append((row, around))
+                break
+    return found
+
+
+@cython.cfunc
+def _sum_up_to(
+    n: cython.Py_ssize_t, block_row: cython.const[cython.longlong][::1], values: Any, chosen: Any
+) -> cython.longlong[::1]:
+    """int64 [n + 1]: for each element, the sum of the values of the (chosen) blocks in the elements before it."""
+    n_chars: cython.const[cython.int][::1] = values
+    kept: cython.const[cython.uchar][::1] = chosen
+    sums: cython.longlong[::1] = np.zeros(n + 1, dtype=np.int64)
+    i: cython.Py_ssize_t
+    for i in range(block_row.shape[0]):
+        if kept is None or kept[i]:
+            sums[block_row[i] + 1] += n_chars[i]
+    for i in range(n):
+        sums[i + 1] += sums[i]
+    return sums
+
+
+@cython.cfunc
+def _count_before(starts: cython.const[cython.longlong][::1], row: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """How many texts start after at most `row` elements."""
+    low: cython.Py_ssize_t = 0
+    high: cython.Py_ssize_t = starts.shape[0]
+    middle: cython.Py_ssize_t
+    while low < high:
+        middle = (low + high) // 2
+        if starts[middle] <= row:
+            low = middle + 1
+        else:
+            high = middle
+    return low

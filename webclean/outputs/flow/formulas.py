@@ -259,12 +259,13 @@ CONTENT: Final = frozenset(
     exists pi exponentiale imaginaryi infinity emptyset reals integers naturalnumbers rationals complexes
     """.split()  # noqa: SIM905  a table of words reads better
 )
-_ATTRIBUTES: Final = frozenset(
+_ATTRIBUTES: Final = tuple(
     """
     display mathvariant displaystyle stretchy fence separator accent accentunder linethickness open close
     separators notation columnalign rowspan columnspan width type base
     """.split()  # noqa: SIM905  a table of words reads better
 )
+"""Attributes that are kept, in the order in which they are written: that of a set is another in each process."""
 _IGNORED: Final = frozenset(("annotation", "annotation-xml", "script", "style"))
 _MAX_DEPTH: Final = 60
 """Formulas nested deeper than this are cut, because the writers recurse."""

@@ -14,6 +14,7 @@ from typing import Final
 
 import msgspec
 
+from webclean import core
 from webclean.parse.limits import spend_output
 from webclean.rules.features_schema import Tools
 
@@ -105,44 +106,9 @@ _MAY_BE_EMPTY: Final = frozenset(("td", "th", "br", "img", "hr", "math"))
 
 
 def simplify_containers(node: Node) -> None:
-    """Tidy a tree in place, from the leaves up."""
-    if node.name == "math":
-        return
-    is_empty = False
-    for child in node.children:
-        if type(child) is not Node:
-            continue
-        if len(child.children) != 1 or type(child.children[0]) is Node:
-            simplify_containers(child)
-        is_empty |= not child.children and child.name not in _MAY_BE_EMPTY
-    if is_empty:
-        node.children[:] = [
-            child for child in node.children if isinstance(child, str) or child.children or child.name in _MAY_BE_EMPTY
-        ]
-    if node.name in TIGHT:
-        _unwrap_lone_paragraph(node)
-    elif node.name == "figure":
-        _unwrap_image(node)
-
-
-def _unwrap_lone_paragraph(node: Node) -> None:
-    """`<li><p>one</p><ul>...</ul></li>` -> `<li>one<ul>...</ul></li>`."""
-    children = list(node.find_nodes())
-    if len(children) != len(node.children) or not children or children[0].name != "p":
-        return
-    if all(child.name in _MAY_FOLLOW for child in children[1:]):
-        node.children[:1] = children[0].children
-        node.row = children[0].row
-
-
-def _unwrap_image(node: Node) -> None:
-    """`<figure><p><img></p>` -> `<figure><img>`."""
-    for at, child in enumerate(node.children):
-        if isinstance(child, Node) and child.name == "p" and len(child.children) == 1:
-            only = child.children[0]
-            if isinstance(only, Node) and only.name == "img":
-                node.children[at] = only
-                only.row = child.row
+    """Tidy a tree in place, from the leaves up: without empty containers, and without paragraphs that are the only one
+    in a list item or cell."""
+    core.simplify_tree(node, TIGHT, _MAY_FOLLOW, _MAY_BE_EMPTY)
 
 
 _OFTEN: Final = 1024
@@ -154,6 +120,9 @@ def bound_tree(root: Node) -> bool:
 
     Raises `LimitExceeded` if it may not be cut.
     """
+    n_nodes, n_chars = core.measure_tree(root)
+    if n_nodes < _OFTEN and n_chars <= _OFTEN * _OFTEN:  # most trees: one check
+        return spend_output(n_chars)
     n_chars = 0
     for number, node in enumerate(_walk(root), start=1):
         n_chars += len(node.name)

@@ -1,0 +1,114 @@
+"""What is done to a whole tree of clean elements: empty containers go, lone paragraphs are unwrapped; its size."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cython
+
+
+@cython.final
+@cython.cclass
+class _Rules:
+    """Names of elements: in which a lone paragraph is unwrapped; lists that may follow it; what may be empty."""
+
+    tight: frozenset
+    may_follow: frozenset
+    may_be_empty: frozenset
+
+
+def simplify_tree(root: Any, tight: frozenset[str], may_follow: frozenset[str], may_be_empty: frozenset[str]) -> None:
+    """Tidy a tree in place, from the leaves up.
+
+    Args:
+        tight: elements in which a paragraph that is alone, or before lists alone, is unwrapped.
+        may_follow: those lists.
+        may_be_empty: elements that stay although nothing is in them.
+    """
+    rules: _Rules = _Rules()
+    rules.tight, rules.may_follow, rules.may_be_empty = tight, may_follow, may_be_empty
+    _simplify(root, root.name, rules)
+
+
+@cython.cfunc
+def _simplify(node: Any, name: str, rules: _Rules) -> cython.bint:
+    if name == "math":  # its children are MathML
+        return True
+    is_empty: cython.bint = False
+    children: list = node.children
+    below: list
+    own: str
+    for child in children:
+        if type(child) is str:
+            continue
+        below, own = child.children, child.name
+        if len(below) != 1 or type(below[0]) is not str:
+            _simplify(child, own, rules)
+            is_empty |= not child.children and own not in rules.may_be_empty
+    if is_empty:
+        children[:] = [
+            child for child in children if type(child) is str or child.children or child.name in rules.may_be_empty
+        ]
+    if name in rules.tight:
+        _unwrap_lone_paragraph(node, children, rules)
+    elif name == "figure":
+        _unwrap_image(children)
+    return True
+
+
+@cython.cfunc
+def _unwrap_lone_paragraph(node: Any, children: list, rules: _Rules) -> cython.bint:
+    """`<li><p>one</p><ul>...</ul></li>` -> `<li>one<ul>...</ul></li>`."""
+    at: cython.Py_ssize_t
+    for at in range(len(children)):
+        child = children[at]
+        if type(child) is str:
+            return True
+        if at == 0 and child.name != "p":
+            return True
+        if at > 0 and child.name not in rules.may_follow:
+            return True
+    if children:
+        only = children[0]
+        children[:1] = only.children
+        node.row = only.row
+    return True
+
+
+@cython.cfunc
+def _unwrap_image(children: list) -> cython.bint:
+    """`<figure><p><img></p>` -> `<figure><img>`."""
+    at: cython.Py_ssize_t
+    for at in range(len(children)):
+        child = children[at]
+        if type(child) is not str and child.name == "p" and len(child.children) == 1:
+            only = child.children[0]
+            if type(only) is not str and only.name == "img":
+                children[at] = only
+                only.row = child.row
+    return True
+
+
+def measure_tree(root: Any) -> tuple[int, int]:
+    """Elements of a tree, and characters of their names, attributes and texts."""
+    waiting: list = [root]
+    n_nodes: cython.Py_ssize_t = 0
+    n_chars: cython.Py_ssize_t = 0
+    text: str
+    attributes: dict
+    while waiting:
+        node = waiting.pop()
+        n_nodes += 1
+        text = node.name
+        n_chars += len(text)
+        attributes = node.attributes
+        for value in attributes.values():
+            text = value
+            n_chars += len(text)
+        for child in node.children:
+            if type(child) is str:
+                text = child
+                n_chars += len(text)
+            else:
+                waiting.append(child)
+    return n_nodes, n_chars
