@@ -155,3 +155,10 @@ def test_formulas_in_formulas_take_linear_time() -> None:
         assert written.count("$") == 2
         assert "xxx" in written
     assert spent[1] < 30 * spent[0]
+
+
+def test_attributes_of_mathml_have_one_order() -> None:
+    markup = "<p>so <math><mtable columnalign=left displaystyle=true width=1em><mtr><mtd><mi>x</mi></table></math></p>"
+    assert '<mtable displaystyle="true" columnalign="left" width="1em">' in render_html(
+        build_flow(*keep_blocks(markup))
+    )

@@ -48,7 +48,8 @@ class AttributeTable(Sequence[Mapping[str, str]]):
 
     def read(self, row: int, name: str) -> str | None:
         """An attribute of a row; None if it is absent."""
-        return cast("str | None", self.found.read_one(row, name))
+        value: str | None = self.found.read_one(row, name)
+        return value
 
     def read_rows(self, rows: Iterable[int], name: str) -> list[str]:
         """An attribute of each of some rows, '' where it is absent."""

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from webclean.caching import cached_per_page
 from webclean.model import Document
-from webclean.parse.columns import read_attribute
+from webclean.parse.columns import find_attribute, read_attribute
 
 MAX_PIXEL: Final = 3
 """An image with a declared width or height of at most so many pixels is a tracking pixel."""
@@ -37,11 +38,18 @@ def is_hidden(read: Read) -> bool:
 
 def is_unseen_image(document: Document, row: int, top: int) -> bool:
     """Whether an image, or an element around it below the element of row `top`, is hidden by its attributes."""
-    if is_unseen(partial(read_attribute, document, row)):
+    telling = _find_telling(document)
+    if row in telling and is_unseen(partial(read_attribute, document, row)):
         return True
     row = int(document.parent[row])
     while row > top:
-        if is_hidden(partial(read_attribute, document, row)):
+        if row in telling and is_hidden(partial(read_attribute, document, row)):
             return True
         row = int(document.parent[row])
     return False
+
+
+@cached_per_page
+def _find_telling(document: Document) -> frozenset[int]:
+    """Rows of the elements with an attribute that may hide them: most have none, and images have many ancestors."""
+    return frozenset(row for name in ("hidden", "style", "width", "height") for row in find_attribute(document, name))

@@ -23,13 +23,14 @@ MAX_BASE: Final = 2_048
 _NO_URL: Final = SplitResult("", "", "", "", "")
 _PLAIN_URL: Final = re.compile(
     r"(https?://[a-z0-9.-]+(?::\d+)?)?"
-    r"(/(?![/.])(?:(?!/\.)[\w/.~%+=&,:!*$@()'-])*)?"
+    r"(/(?![/.])[\w/.~%+=&,:!*$@()'-]*)?"
     r"(?:\?[\w/.~%+=&,:;!*$@()'-]+)?"
     r"(?:\#[\w/.~%+=&:!-]+)?",
     re.ASCII,
 )
 """URLs that joining changes nothing of but, where they have no host, what stands before the path. Most are such, and
-the general way takes twenty times as long. Not so: `;` in a path (parameters), `/.` (a step up), an empty query."""
+the general way takes twenty times as long. Not so: `;` in a path (parameters), `/.` (a step up), which is looked for
+apart, an empty query."""
 _AUTHORITY: Final = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.\-]*:)?//([^/?#\\]*)")
 """Scheme and authority (RFC 3986, 3; a backslash ends the authority as in the WHATWG URL standard)."""
 
@@ -42,16 +43,24 @@ def split_url(url: str) -> SplitResult:
         return _NO_URL
 
 
+def join_plain_url(base: str | None, target: str) -> str | None:
+    """The same as `join_url` for a URL of the web, or a path on it, that has nothing to resolve, clean or escape; None
+    for any other."""
+    found = _PLAIN_URL.fullmatch(target) if "/." not in target else None
+    if found is None or not (found[1] or found[2]):
+        return None
+    root = "" if found[1] or not base else _find_root(base)
+    return root + target if root is not None and (not root or len(root) + len(target) <= MAX_URL) else None
+
+
 def join_url(base: str | None, target: str) -> str | None:
     """A URL that is relative to `base` made absolute; as written without a base; None if it is no URL or gets too long.
 
     Control characters are percent-encoded.
     """
-    found = _PLAIN_URL.fullmatch(target)
-    if found is not None and (found[1] or found[2]):
-        root = "" if found[1] or not base else _find_root(base)
-        if root is not None:
-            return root + target if len(root) + len(target) <= MAX_URL or not root else None
+    plain = join_plain_url(base, target)
+    if plain is not None:
+        return plain
     try:
         joined = urljoin(base, target) if base else target
     except ValueError:

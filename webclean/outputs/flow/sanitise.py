@@ -16,7 +16,7 @@ from webclean.parse import read_attribute
 from webclean.parse.controls import escape_controls
 from webclean.parse.pixels import is_unseen
 from webclean.parse.snippets import list_attributes
-from webclean.parse.url import join_url
+from webclean.parse.url import join_plain_url, join_url
 
 LINK_SCHEMES: Final = frozenset(("http", "https", "mailto", "tel", "ftp"))
 IMAGE_SCHEMES: Final = frozenset(("http", "https"))
@@ -31,6 +31,9 @@ _MIN_DATA_LENGTH: Final = 512
 
 def sanitise_url(url: str, base: str | None, schemes: frozenset[str] = LINK_SCHEMES) -> str | None:
     """A URL that is safe to follow, or None. Absolute when `base` is known."""
+    plain = join_plain_url(base, url)
+    if plain is not None:
+        return plain
     cleaned = url.strip(_CONTROLS).translate(_LINE_BREAKS)
     if not cleaned:
         return None
@@ -45,10 +48,13 @@ def sanitise_url(url: str, base: str | None, schemes: frozenset[str] = LINK_SCHE
 
 def find_image(document: Document, row: int, base: str | None, attributes: Iterable[str]) -> str | None:
     """The URL of an image: that of the `img`, otherwise that of a `source` beside it in a `picture`."""
-    above, names = int(document.parent[row]), tuple(attributes)
-    rows = [row]
-    if above >= 0 and document.names[above] == "picture":
-        rows += [at for at in range(above + 1, int(document.end[above])) if document.names[at] == "source"]
+    names = tuple(attributes)
+    if source := choose_source(partial(read_attribute, document, row), base, names):
+        return source
+    above = document.parent.item(row)
+    if above < 0 or document.names[above] != "picture":
+        return None
+    rows = (at for at in range(above + 1, document.end.item(above)) if document.names[at] == "source")
     sources = (choose_source(partial(read_attribute, document, at), base, names) for at in rows)
     return next((source for source in sources if source), None)
 

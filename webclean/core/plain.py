@@ -1,0 +1,158 @@
+"""A tree of clean elements -> plain text; what the text is like, `outputs.text` says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cython
+
+
+@cython.final
+@cython.cclass
+class _Plain:
+    """Names of elements that stand in a line; those that are one; those that are lists. read: gives the text of some
+    children with formulas, readings and the like in it."""
+
+    inline: frozenset
+    leaves: frozenset
+    lists: frozenset
+    read: Any
+
+
+def render_plain(tree: Any, inline: frozenset[str], leaves: frozenset[str], lists: frozenset[str], read: Any) -> str:
+    """The text of a tree.
+
+    Args:
+        inline, leaves, lists: names of elements.
+        read: gives the text of some children, a newline for each `br`.
+    """
+    rules: _Plain = _Plain()
+    rules.inline, rules.leaves, rules.lists, rules.read = inline, leaves, lists, read
+    return _join_blocks(rules, tree.children)
+
+
+@cython.cfunc
+def _join_blocks(rules: _Plain, children: list) -> str:
+    """The text of each block among some children, blank lines between them."""
+    found: list = _read_blocks(rules, children, -1)
+    return "\n\n".join([text for _, _, text in found if text])
+
+
+@cython.cfunc
+def _read_blocks(rules: _Plain, children: list, depth: cython.Py_ssize_t) -> list:
+    """(Name, whether it is a line, text) of each block; adjacent inline children are one, a paragraph.
+
+    depth: of the list that the blocks are in, -1 if they are in none; lists among them are one deeper.
+    """
+    found: list = []
+    line: list = []
+    for child in children:
+        if type(child) is str or child.name in rules.inline:
+            line.append(child)
+            continue
+        if line:
+            found.append(("p", False, _read_line(rules, line)))
+            line = []
+        found.append((child.name, child.is_line, _read_block(rules, child, child.name, depth)))
+    if line:
+        found.append(("p", False, _read_line(rules, line)))
+    return found
+
+
+@cython.cfunc
+def _read_block(rules: _Plain, node: Any, name: str, depth: cython.Py_ssize_t) -> str:
+    if name == "pre":
+        return node.children[0]
+    if name in rules.leaves:
+        return _read_line(rules, node.children)
+    if name in rules.lists:
+        return _read_list(rules, node, name, depth + 1)
+    if name == "table":
+        return _read_table(rules, node)
+    return _join_blocks(rules, node.children)
+
+
+@cython.cfunc
+def _read_line(rules: _Plain, children: list) -> str:
+    if len(children) == 1 and type(children[0]) is str:
+        return children[0]
+    text: str = rules.read(children)
+    if "\n" not in text:
+        return " ".join(text.split())
+    return "\n".join([line for line in [" ".join(line.split()) for line in text.split("\n")] if line])
+
+
+@cython.cfunc
+def _read_list(rules: _Plain, node: Any, name: str, depth: cython.Py_ssize_t) -> str:
+    """Items on lines of their own; a blank line around those of several blocks."""
+    bullet: str = "  " * depth + "- " if name == "ul" else ""
+    written: list = []
+    was_long: cython.bint = False
+    is_long: cython.bint
+    text: str
+    for item in node.children:
+        if type(item) is str:
+            continue
+        is_long = False
+        if len(item.children) == 1 and type(item.children[0]) is str:
+            text = item.children[0]
+        else:
+            blocks = _read_blocks(rules, item.children, depth)
+            text = _join_item(rules, blocks)
+            is_long = len([None for own, _, _ in blocks if own not in rules.lists]) > 1
+        if not text:
+            continue
+        if written:
+            written.append("\n\n" if is_long or was_long else "\n")
+        written.append(bullet + text if item.name == "li" else text)
+        was_long = is_long
+    return "".join(written)
+
+
+@cython.cfunc
+def _join_item(rules: _Plain, blocks: list) -> str:
+    """The blocks of an item: lists within it on the next line, paragraphs after a blank line."""
+    written: str = ""
+    before: str = ""
+    name: str
+    text: str
+    for name, is_line, text in blocks:
+        if text:
+            if written:
+                is_close = name in rules.lists or before in rules.lists or is_line
+                written += "\n" if is_close else "\n\n"
+            written += text
+            before = name
+    return written
+
+
+@cython.cfunc
+def _read_table(rules: _Plain, node: Any) -> str:
+    """The caption, then a line for each row with tabs between its cells."""
+    lines: list = []
+    text: str
+    for child in node.children:
+        if type(child) is str:
+            continue
+        if child.name == "tr":
+            cells = [_read_cell(rules, cell) for cell in child.children if _is_cell(cell)]
+            text = "\t".join(cells).rstrip("\t")
+        else:
+            text = _join_blocks(rules, child.children)
+        if text:
+            lines.append(text)
+    return "\n".join(lines)
+
+
+@cython.cfunc
+def _is_cell(child: Any) -> cython.bint:
+    return type(child) is not str and (child.name == "td" or child.name == "th")
+
+
+@cython.cfunc
+def _read_cell(rules: _Plain, cell: Any) -> str:
+    """The text of a cell on one line."""
+    children: list = cell.children
+    is_text: cython.bint = len(children) == 1 and type(children[0]) is str
+    text: str = children[0] if is_text else _join_blocks(rules, children)
+    return " ".join(text.split())
