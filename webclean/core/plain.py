@@ -51,29 +51,29 @@ def _read_blocks(rules: _Plain, children: list, depth: cython.Py_ssize_t) -> lis
             line.append(child)
             continue
         if line:
-            found.append(("p", False, _read_line(rules, line)))
+            found.append(("p", False, _read_plain_line(rules, line)))
             line = []
-        found.append((child.name, child.is_line, _read_block(rules, child, child.name, depth)))
+        found.append((child.name, child.is_line, _read_kept_block(rules, child, child.name, depth)))
     if line:
-        found.append(("p", False, _read_line(rules, line)))
+        found.append(("p", False, _read_plain_line(rules, line)))
     return found
 
 
 @cython.cfunc
-def _read_block(rules: _Plain, node: Any, name: str, depth: cython.Py_ssize_t) -> str:
+def _read_kept_block(rules: _Plain, node: Any, name: str, depth: cython.Py_ssize_t) -> str:
     if name == "pre":
         return node.children[0]
     if name in rules.leaves:
-        return _read_line(rules, node.children)
+        return _read_plain_line(rules, node.children)
     if name in rules.lists:
-        return _read_list(rules, node, name, depth + 1)
+        return _read_plain_list(rules, node, name, depth + 1)
     if name == "table":
-        return _read_table(rules, node)
+        return _read_plain_table(rules, node)
     return _join_blocks(rules, node.children)
 
 
 @cython.cfunc
-def _read_line(rules: _Plain, children: list) -> str:
+def _read_plain_line(rules: _Plain, children: list) -> str:
     if len(children) == 1 and type(children[0]) is str:
         return children[0]
     text: str = rules.read(children)
@@ -83,7 +83,7 @@ def _read_line(rules: _Plain, children: list) -> str:
 
 
 @cython.cfunc
-def _read_list(rules: _Plain, node: Any, name: str, depth: cython.Py_ssize_t) -> str:
+def _read_plain_list(rules: _Plain, node: Any, name: str, depth: cython.Py_ssize_t) -> str:
     """Items on lines of their own; a blank line around those of several blocks."""
     bullet: str = "  " * depth + "- " if name == "ul" else ""
     written: list = []
@@ -127,7 +127,7 @@ def _join_item(rules: _Plain, blocks: list) -> str:
 
 
 @cython.cfunc
-def _read_table(rules: _Plain, node: Any) -> str:
+def _read_plain_table(rules: _Plain, node: Any) -> str:
     """The caption, then a line for each row with tabs between its cells."""
     lines: list = []
     text: str
@@ -135,7 +135,7 @@ def _read_table(rules: _Plain, node: Any) -> str:
         if type(child) is str:
             continue
         if child.name == "tr":
-            cells = [_read_cell(rules, cell) for cell in child.children if _is_cell(cell)]
+            cells = [_read_plain_cell(rules, cell) for cell in child.children if _is_cell(cell)]
             text = "\t".join(cells).rstrip("\t")
         else:
             text = _join_blocks(rules, child.children)
@@ -150,7 +150,7 @@ def _is_cell(child: Any) -> cython.bint:
 
 
 @cython.cfunc
-def _read_cell(rules: _Plain, cell: Any) -> str:
+def _read_plain_cell(rules: _Plain, cell: Any) -> str:
     """The text of a cell on one line."""
     children: list = cell.children
     is_text: cython.bint = len(children) == 1 and type(children[0]) is str
