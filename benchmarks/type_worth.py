@@ -50,7 +50,7 @@ def list_true(examples: Examples, rules: RuleSet) -> list[Given]:
 
 
 def list_unseen(examples: Examples, rules: RuleSet) -> list[Given]:
-    """What a card says of each page that has seen none of its site, by the rules of `classify.methods`."""
+    """What a card says of each page that has seen none of its site, by the rules of `classify.card`."""
     labels, probabilities = predict_out_of_fold(examples)
     types, least = rules.page_type.types, rules.page_type.no_feature_words
     said: list[Given] = []

@@ -12,8 +12,10 @@ from msgspec.structs import replace
 
 import webclean
 from webclean.classify import Classification, classify_page
-from webclean.classify.features import CHANNELS, PAGE_FEATURES, PageView, list_channel_words, match_words, measure_page
-from webclean.classify.methods import CardResult, apply_card, classify_other
+from webclean.classify.card import CardResult, apply_card
+from webclean.classify.classification import classify_other
+from webclean.classify.features import PAGE_FEATURES, measure_page, view_page
+from webclean.classify.words import CHANNELS, WordSource, list_channel_words, match_words
 from webclean.errors import InputError, RuleError
 from webclean.model import PageType
 from webclean.parse import parse_page
@@ -56,8 +58,12 @@ def classify(html: str, url: str | None = None, *rules: Path, **given: str) -> C
 
 
 def judge(card: Card, html: str) -> CardResult:
-    page = PageView(build_columns(parse_page(html)), replace(load_rules().page_type, card=card))
-    return apply_card(page, match_words(page))
+    return apply_card(build_columns(parse_page(html)), replace(load_rules().page_type, card=card))
+
+
+def view(html: str, url: str | None = None, **changed: int) -> WordSource:
+    columns, rules = build_columns(parse_page(html, url=url), load_rules()), replace(load_rules().page_type, **changed)
+    return WordSource(columns, rules, view_page(columns, rules))
 
 
 def write_rules(tmp_path: Path, text: str) -> Path:
@@ -321,7 +327,7 @@ def test_a_feature_that_is_missing_adds_nothing() -> None:
 @pytest.mark.parametrize("html", [ARTICLE, SHOP, FORUM, SHELL, "", "<p>", "x" * 200])
 @pytest.mark.parametrize("url", [None, "", "https://e.example", "not a url", "http://[::1", "//x/%zz?a=b&&c", "/a/b"])
 def test_every_feature_is_a_number_or_missing_on_any_page(html: str, url: str | None) -> None:
-    page = PageView(build_columns(parse_page(html, url=url)), load_rules().page_type)
+    page = view(html, url).whole
     values = measure_page(page, list(PAGE_FEATURES))
     assert not np.isinf(values).any()
     shares = [name for name, known in PAGE_FEATURES.items() if known.unit == "share"]
@@ -331,8 +337,7 @@ def test_every_feature_is_a_number_or_missing_on_any_page(html: str, url: str | 
 
 def test_prices_and_dates_are_looked_for_in_short_texts_spread_over_the_page() -> None:
     def shares(html: str) -> list[float]:
-        page = PageView(build_columns(parse_page(html)), load_rules().page_type)
-        return measure_page(page, ["price_share", "date_share"]).tolist()
+        return measure_page(view(html).whole, ["price_share", "date_share"]).tolist()
 
     items = "<li>Boot<li>$20.00" * 1000
     assert shares(f"<p>{TEXT} It cost $20.00 on 3 May 2021.</p>") == [0.0, 0.0]
@@ -348,7 +353,7 @@ def test_words_are_found_where_they_stand() -> None:
     <p>this is a long paragraph and no label</p></div>
     <script type="application/ld+json">{"@type": "NewsArticle"}</script>"""
     url = "https://docs.example.org/guide/start-here.html?page=2"
-    page = PageView(build_columns(parse_page(html, url=url)), load_rules().page_type)
+    page = view(html, url)
     words = list_channel_words(page, "url")
     assert words == {
         "host:docs",
@@ -369,13 +374,13 @@ def test_words_are_found_where_they_stand() -> None:
 @pytest.mark.parametrize("html", [ARTICLE, SHOP, FORUM, FRONT, SHELL, "<button>Warenkorb</button>", ""])
 @pytest.mark.parametrize("url", [None, "https://docs.example/blog/2024/products?page=2"])
 def test_the_words_asked_for_are_those_of_the_channels_that_the_rules_know(html: str, url: str | None) -> None:
-    page = PageView(build_columns(parse_page(html, url=url), load_rules()), load_rules().page_type)
-    spoken = match_words(page)
+    page = view(html, url)
+    spoken = match_words(page.columns, page.rules, page.whole)
     known = spoken.vocabulary.number
     expected = {
         known[name][word] for name in CHANNELS for word in list_channel_words(page, name) if word in known[name]
     }
-    assert spoken.numbers == expected
+    assert set(spoken.list_first(len(spoken.flags))) == expected
 
 
 def test_words_are_found_on_columns_that_were_made_for_other_rules() -> None:
@@ -386,12 +391,12 @@ def test_words_are_found_on_columns_that_were_made_for_other_rules() -> None:
 
 def test_labels_are_read_from_the_top_and_up_to_a_number() -> None:
     html = f"<p>{TEXT}</p><ul>{''.join(f'<li>{word}</li>' for word in ('tea', 'cup', 'pot'))}</ul>"
-    page = PageView(build_columns(parse_page(html)), replace(load_rules().page_type, label_count=2))
+    page = view(html, label_count=2)
     assert list_channel_words(page, "label") == {"tea", "cup"}
 
 
 def test_a_label_of_another_language_counts_as_its_english_twin(tmp_path: Path) -> None:
-    page = PageView(build_columns(parse_page("<button>Warenkorb</button>")), load_rules().page_type)
+    page = view("<button>Warenkorb</button>")
     assert {"warenkorb", "cart"} <= list_channel_words(page, "label")
 
 
@@ -416,11 +421,8 @@ def test_points_that_do_not_fit_their_bins_are_refused(lines: str, told: str, tm
 
 
 def test_running_text_that_stands_together_is_told_from_teasers() -> None:
-    rules = load_rules().page_type
-
     def share(html: str) -> float:
-        page = PageView(build_columns(parse_page(html)), rules)
-        return float(measure_page(page, ["main_text_share"])[0])
+        return float(measure_page(view(html).whole, ["main_text_share"])[0])
 
     assert share(f"<div>{f'<p>{TEXT * 2}' * 6}</div>") == 1.0
     assert share(f"<div><p>{TEXT * 2}</div>" * 4) == pytest.approx(0.25)
@@ -428,10 +430,7 @@ def test_running_text_that_stands_together_is_told_from_teasers() -> None:
 
 
 def test_a_script_without_spaces_has_as_many_words_as_a_spaced_one() -> None:
-    page = PageView(
-        build_columns(parse_page("<title>长江沿岸的古镇</title><p>河流从山上流下来一直流到大海")),
-        load_rules().page_type,
-    )
+    page = view("<title>长江沿岸的古镇</title><p>河流从山上流下来一直流到大海").whole
     title, words = measure_page(page, ["title_words", "word_count"]).tolist()
     assert title == pytest.approx(7 / 1.7, abs=1)
     assert words == pytest.approx(14 / 1.7, abs=1)
@@ -447,11 +446,10 @@ def test_what_is_no_html_has_no_type_and_says_what_it_is(kind: str) -> None:
 
 def test_short_texts_are_sampled_by_the_multiples_of_the_golden_ratio() -> None:
     texts = "".join(f"<p>{'x' * 7}{at:03d}</p>" for at in range(900))
-    view = PageView(build_columns(parse_page(texts)), load_rules().page_type)
     share = load_rules().page_type.sample_chars / 9000
     assert share < 1
     chosen = [at for at in range(900) if at * (1 + 5**0.5) / 2 % 1 < share]
-    assert view.short_texts == [f"{'x' * 7}{at:03d}" for at in chosen]
+    assert view(texts).whole.list_short_texts() == [f"{'x' * 7}{at:03d}" for at in chosen]
     assert len(chosen) == pytest.approx(900 * share, abs=3)
 
 
@@ -471,5 +469,4 @@ PER_PAGE = (
     ],
 )  # fmt: skip
 def test_features_of_a_page_counted_by_hand(name: str, value: float) -> None:
-    view = PageView(build_columns(parse_page(PER_PAGE)), load_rules().page_type)
-    assert PAGE_FEATURES.find(name).compute(view) == pytest.approx(value)
+    assert PAGE_FEATURES.find(name).compute(view(PER_PAGE).whole) == pytest.approx(value)

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from webclean.classify.features import PAGE_FEATURES, PageView
+from webclean.classify.features import PAGE_FEATURES, view_page
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
@@ -17,7 +17,7 @@ TEASER = "<div class=teaser><h3><a href=/{name}>How the lock was dug by hand</a>
 
 
 def measure(name: str, body: str, title: str = "") -> float:
-    page = PageView(build_columns(parse_page(f"<title>{title}</title><body>{body}")), load_rules().page_type)
+    page = view_page(build_columns(parse_page(f"<title>{title}</title><body>{body}")), load_rules().page_type)
     return PAGE_FEATURES.find(name).compute(page)
 
 

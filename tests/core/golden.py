@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 import webclean
-from webclean.classify.features import PAGE_FEATURES, PageView
+from webclean.classify.features import PAGE_FEATURES, view_page
 from webclean.decide.passes import SURROUNDINGS_FEATURES, measure_surroundings
 from webclean.features import BLOCK_FEATURES, measure
 from webclean.page.analysis import Analysis
@@ -56,7 +56,7 @@ def list_columns(analysis: Analysis) -> Iterator[tuple[str, Any]]:
         yield f"measures.{name}", getattr(columns, name)
     for name in BLOCK_FEATURES:
         yield f"feature.{name}", measure(columns, name)
-    page = PageView(columns, analysis.rules.page_type)
+    page = view_page(columns, analysis.rules.page_type)
     for name, feature in PAGE_FEATURES.items():
         yield f"page.{name}", [feature.compute(page)]
     names = tuple(SURROUNDINGS_FEATURES)

@@ -15,9 +15,8 @@ import numpy as np
 import yaml
 from msgspec import structs
 
-from webclean.classify.features import PAGE_FEATURES, PageView
-from webclean.classify.features.registry import measure_page
-from webclean.classify.patent_features import PATENT_FEATURES, measure_patent_features
+from webclean.classify.features import PAGE_FEATURES, measure_page, view_page
+from webclean.classify.patent import PATENT_FEATURES, measure_patent_features
 from webclean.decide.passes import SURROUNDINGS_FEATURES, measure_surroundings
 from webclean.features import BLOCK_FEATURES, PageColumns, measure
 from webclean.model import BlockDecisions, Floats
@@ -76,7 +75,7 @@ def measure_columns(columns: PageColumns, rules: RuleSet) -> dict[str, dict[str,
         "surroundings": _measure_surroundings(columns),
         "segment": _measure_segments(columns, rules),
         "node": _measure_nodes(columns, rules),
-        "page": _measure_view(PageView(columns, rules.page_type)),
+        "page": _measure_view(view_page(columns, rules.page_type)),
         "patent": {name: [float(value)] for name, value in measure_patent_features(columns, rules).items()},
     }
 
@@ -107,7 +106,7 @@ def _measure_nodes(columns: PageColumns, rules: RuleSet) -> dict[str, list[float
     return {name: _round(measure_nodes(nodes, name)) for name in names}
 
 
-def _measure_view(page: PageView) -> dict[str, list[float]]:
+def _measure_view(page: Any) -> dict[str, list[float]]:
     names = list(PAGE_FEATURES)
     return {name: _round([value]) for name, value in zip(names, measure_page(page, names).tolist(), strict=True)}
 

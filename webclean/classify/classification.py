@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import msgspec
 from msgspec import structs
 
 from webclean.caching import cached_property
-from webclean.classify.features import MatchedWords, PageView
+from webclean.classify.words import MatchedWords
 from webclean.model import Decision, PageType, Reason
 
 Explainer = Callable[[], tuple[Reason, ...]]
@@ -54,14 +55,20 @@ class Classification(msgspec.Struct, frozen=True, eq=False, dict=True):
         return tuple(sorted(self.probabilities.items(), key=lambda item: -item[1]))
 
 
+def classify_other(kind: str) -> Classification:
+    """The classification of what is not HTML: type `no_feature`, no subtype, no probabilities."""
+    reason = Reason("input", "kind", "nothing in it" if kind == "empty" else f"{kind} is not HTML")
+    return Classification(Decision(PageType.NO_FEATURE), Decision(None), None, {}, lambda: (reason,))
+
+
 class Verdict(msgspec.Struct, frozen=True, eq=False):
     """A type and subtype that later steps may still change.
 
-    view: the page. matched: the words of the rules that it has. explain: computes the reasons. label: as in
+    whole: `core.WholePage`. matched: the words of the rules that it has. explain: computes the reasons. label: as in
     `Classification`. overruled: the caller or a rule has decided, not the method.
     """
 
-    view: PageView
+    whole: Any
     matched: MatchedWords
     page_type: str
     page_subtype: str | None

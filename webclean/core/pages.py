@@ -1,94 +1,664 @@
-"""Columns of a page -> the sums that the features of its type are made of, see `classify.features.sums`."""
+"""The features of a whole page, from which its type is found: what they are made of, and how they are asked for.
+
+Each feature is one line of a table (`build_features.py` says how to read it). They are shares and rates, so that a
+short page and a long one of the same kind have the same values. Counts are only for hand-written refinements; no card
+learns them (an empty list of cards). A feature that a page has no value of is NAN, which gives no points.
+
+Sums are added block after block: the limits of the cards were learnt of sums in that order.
+"""
 
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import unquote
 
 import cython
-import numpy as np
+from cython.cimports.cpython.unicode import PyUnicode_FindChar, PyUnicode_GET_LENGTH, PyUnicode_KIND
+from cython.cimports.libc.math import fmod
+from cython.cimports.libc.string import memset
+
+from webclean.core.attributes import Attributes
+from webclean.core.features import at_least_1
+from webclean.core.generated import fill_page
+from webclean.core.page import Page
+from webclean.core.repeats import Records, find_records
+from webclean.core.texts import N_PAIRS, has_digit, is_likely, mark_pairs
+
+PAGE_AXIS = {
+    "holder": "WholePage",
+    "variable": "whole",
+    "shorthands": {"page": "Page"},
+    "rows": "1",
+    "tables": ["PAGE_RECORDS", "PAGE_STRUCTURE", "PAGE_TEXT", "PAGE_URL"],
+}
+PAGE_RECORDS = [
+    (
+        "record_share",
+        "share",
+        "running text in records / running text, x (1 - 1 / effective number of records)",
+        "whole.records.share * (1 - 1 / whole.records.count) if whole.records.count else 0.0",
+    ),
+    (
+        "record_count",
+        "records",
+        "effective number of records that the running text is spread over",
+        "whole.records.count",
+    ),
+    (
+        "record_link_share",
+        "share",
+        "link words / words of the records; none without records",
+        "whole.record_link_words / whole.record_words if whole.record_words else NAN",
+    ),
+    (
+        "record_titles",
+        "share",
+        "records with a linked heading or link of three words or more / records; none without records",
+        "whole.n_titled_records / cython.cast(cython.double, whole.records.n) if whole.records.n else NAN",
+    ),
+    (
+        "title_in_text",
+        "words",
+        "words of the longest text block that the title element contains; 0 for none",
+        "whole.title_block_words",
+    ),
+]
+PAGE_STRUCTURE = [
+    ("image_rate", "per block", "images", "whole.n_tags[whole.settings.img] / whole.n_blocks"),
+    ("button_rate", "per block", "buttons", "whole.n_tags[whole.settings.button] / whole.n_blocks"),
+    ("input_rate", "per block", "input fields", "whole.n_tags[whole.settings.input] / whole.n_blocks"),
+    (
+        "h2_rate",
+        "per 1,000 words",
+        "headings of the second level",
+        "1000 * whole.n_tags[whole.settings.h2] / whole.n_words",
+    ),
+    (
+        "code_rate",
+        "per 1,000 words",
+        "code and pre elements",
+        "1000 * (whole.n_tags[whole.settings.code] + whole.n_tags[whole.settings.pre]) / whole.n_words",
+    ),
+    ("linked_image_rate", "per block", "images inside links", "whole.n_linked_images / whole.n_blocks"),
+    ("password_count", "fields", "password fields", "whole.n_passwords", ""),
+    ("heading_rate", "per 1,000 words", "headings of all levels", "1000 * whole.n_headings / whole.n_words"),
+    (
+        "linked_heading_share",
+        "share",
+        "headings that are links / headings: a list of teasers has many",
+        "whole.n_linked_headings / at_least_1(whole.n_headings)",
+    ),
+    (
+        "repeat_share",
+        "share",
+        "words inside siblings alike in tag and class, at least three of them / words",
+        "whole.repeated_words / whole.n_words",
+    ),
+]
+PAGE_TEXT = [
+    ("word_count", "words", "words of the page", "whole.block_words", ""),
+    ("long_block_count", "blocks", "blocks of running text", "whole.n_long", ""),
+    (
+        "main_share",
+        "share",
+        "words of the running text that stands together, as children of one element / words",
+        "whole.main_words / whole.n_words",
+    ),
+    (
+        "main_text_share",
+        "share",
+        "words of the running text that stands together / words of all running text; 0 without any",
+        "whole.main_words / at_least_1(whole.long_words)",
+    ),
+    ("paragraph_share", "share", "words in paragraphs / words", "whole.paragraph_words / whole.n_words"),
+    ("link_share", "share", "words in links / words", "page.n_link_words_below[0] / whole.n_words"),
+    (
+        "title_words",
+        "words",
+        "words of the title element",
+        "len(whole.title.split()) + whole.n_unspaced / whole.settings.chars_per_word",
+    ),
+    (
+        "headline_text_words",
+        "words",
+        "running text that begins near below the headline, up to the next heading, without list items",
+        "whole.headline_text_words",
+    ),
+    ("question_rate", "per 1,000 words", "question marks", "1000 * whole.n_questions / whole.n_words"),
+    (
+        "price_share",
+        "share",
+        "short texts in which an amount of money comes first / short texts",
+        "whole.n_prices / at_least_1(whole.n_short)",
+    ),
+    (
+        "date_share",
+        "share",
+        "short texts in which a date, a year or a time of day comes first / short texts",
+        "whole.n_dates / at_least_1(whole.n_short)",
+    ),
+]
+PAGE_URL = [
+    (
+        "url_depth",
+        "steps",
+        "steps of the address's path; 0 for a home page",
+        "whole.n_steps if whole.has_url else NAN",
+    ),
+    ("url_digits", "digits", "digits in the address's path", "whole.n_url_digits if whole.has_url else NAN"),
+    (
+        "slug_words",
+        "words",
+        "words of the last step of the path: a written-out title has many",
+        "whole.n_slug_words if whole.has_url else NAN",
+    ),
+    (
+        "slug_is_plural",
+        "0 or 1",
+        "the last word of the address ends in one s, as plurals do: /shoes, /recipes",
+        "whole.slug_is_plural if whole.has_url else NAN",
+    ),
+]
+MOST_PAGE_FEATURES = cython.declare(cython.int, 64)
+"""Room for the features of pages, a bit each; 32 are in the tables."""
+
+GOLDEN_RATIO = cython.declare(cython.double, (1 + 5**0.5) / 2)
+"""The fractional parts of its multiples are evenly spread over 0..1 and have no period, so that a sample chosen by them
+never takes only the names of a list in which names and prices alternate."""
+MOST_SAMPLED = cython.declare(cython.Py_ssize_t, 1 << 14)
+"""Short texts that are sampled from, from the top."""
+NEAR_HEADLINE = cython.declare(cython.Py_ssize_t, 8)
+"""Blocks from the headline: by-lines and labels stand between, but no table of prices."""
+LEAST_TITLE_CHARS = cython.declare(cython.Py_ssize_t, 4)
+"""Characters of a block that is looked for in the title: shorter ones are in many titles by chance."""
+TITLE_SPACE = cython.declare(cython.Py_ssize_t, 10)
+"""Characters by which a block that the title contains may be longer than it: some letters are two in lower case."""
+LEAST_TITLE_WORDS = cython.declare(cython.double, 3)
+"""Words of a link that is no heading but the title of a record: `Read more` has two."""
 
 
-def sum_page(
-    of_elements: tuple[Any, ...],
-    of_blocks: tuple[Any, ...],
-    counts: tuple[Any, Any],
-    repeated: cython.const[cython.longlong][:],
-    records: cython.const[cython.longlong][:],
-    image: cython.longlong,
-    paragraph: cython.longlong,
-    long_words: cython.double,
-    link_share: cython.double,
-) -> Any:
-    """The sums of `PageSums`, in its order.
+@cython.final
+@cython.cclass
+class PageSettings:
+    """What the rules, HTML and writing systems say, made once a rule set.
 
-    Args:
-        of_elements: parent, link, tag, and words and link words in each.
-        of_blocks: element, words, link words, and whether it is a heading, of each.
-        counts: characters and link characters of the blocks, int32 [n_blocks] each.
-        repeated: of blocks, the outermost repeated element around each, -1 for none.
-        records: the elements that are records.
-        image, paragraph: tags.
-        long_words, link_share: a block is running text from so many words on, with less than that share in links.
+    long_words, link_share: a block is running text from so many words on, with less than that share in links.
+    label_chars, label_count: a text of at most so many characters is a label, and so many are read, from the top.
+    short_chars, sample_chars: prices and dates are looked for in a sample of about so many characters of the texts of
+    at most so many. chars_per_word, last_spaced: most scripts after this character are written without spaces, and in
+    them so many characters are a word.
     """
-    parent: cython.const[cython.longlong][:]
-    link: cython.const[cython.longlong][:]
-    tag: cython.const[cython.longlong][:]
-    n_words: cython.const[cython.double][:]
-    n_link_words: cython.const[cython.double][:]
-    rows: cython.const[cython.longlong][:]
-    words: cython.const[cython.double][:]
-    link_words: cython.const[cython.double][:]
-    is_heading: cython.const[cython.uchar][:]
-    n_chars: cython.const[cython.int][:]
-    n_link_chars: cython.const[cython.int][:]
-    parent, link, tag, n_words, n_link_words = of_elements
-    rows, words, link_words, is_heading = of_blocks
-    n_chars, n_link_chars = counts
+
+    long_words: cython.double
+    link_share: cython.double
+    label_chars: cython.Py_ssize_t
+    label_count: cython.Py_ssize_t
+    short_chars: cython.Py_ssize_t
+    sample_chars: cython.double
+    chars_per_word: cython.double
+    last_spaced: cython.Py_UCS4
+    is_heading: cython.const[cython.uchar][::1]
+    is_item: cython.const[cython.uchar][::1]
+    title: cython.Py_ssize_t
+    meta: cython.Py_ssize_t
+    paragraph: cython.Py_ssize_t
+    img: cython.Py_ssize_t
+    button: cython.Py_ssize_t
+    input: cython.Py_ssize_t
+    h2: cython.Py_ssize_t
+    code: cython.Py_ssize_t
+    pre: cython.Py_ssize_t
+
+    def __init__(self, codes: dict, is_heading: Any, is_item: Any, numbers: dict, last_spaced: str) -> None:
+        """codes: tag -> code. is_heading, is_item: uint8 by code. numbers: name -> the numbers above."""
+        self.is_heading, self.is_item = is_heading, is_item
+        self.long_words, self.link_share = numbers["long_words"], numbers["link_share"]
+        self.label_chars, self.label_count = numbers["label_chars"], numbers["label_count"]
+        self.short_chars, self.sample_chars = numbers["short_chars"], numbers["sample_chars"]
+        self.chars_per_word, self.last_spaced = numbers["chars_per_word"], last_spaced
+        self.title, self.meta, self.paragraph = codes["title"], codes["meta"], codes["p"]
+        self.img, self.button, self.input = codes["img"], codes["button"], codes["input"]
+        self.h2, self.code, self.pre = codes["h2"], codes["code"], codes["pre"]
+
+
+@cython.final
+@cython.cclass
+class WholePage:
+    """The features of a page and what they are made of.
+
+    Given: the columns of `measure_blocks`, the attributes, the address ('' where it is not known), the outermost
+    repeated element around each block and the group of each element (`core.repeats`), the block of the headline or -1,
+    and the expression (of RE2) that finds the first amount of money or date of a line; whether that has a digit.
+
+    n_blocks, n_words: text blocks and words of the page, at least 1. What passes fill is said there.
+    """
+
+    page: Page
+    settings: PageSettings
+    attributes: Attributes
+    url: str
+    outer: cython.const[cython.longlong][::1]
+    headline: cython.Py_ssize_t
+    first_of_line: object
+    needs_digit: cython.bint
+    n_blocks: cython.double
+    n_words: cython.double
+    done: cython.ulonglong
+
+    group: cython.const[cython.longlong][::1]
+    records: Records
+    record_words: cython.double
+    record_link_words: cython.double
+    n_titled_records: cython.Py_ssize_t
+    title: str
+    n_unspaced: cython.double
+    title_block_words: cython.double
+    n_tags: cython.p_double
+    n_linked_images: cython.double
+    n_passwords: cython.double
+    n_headings: cython.double
+    n_linked_headings: cython.double
+    n_long: cython.double
+    long_words: cython.double
+    main_words: cython.double
+    paragraph_words: cython.double
+    repeated_words: cython.double
+    block_words: cython.double
+    n_counted_words: cython.longlong
+    headline_text_words: cython.double
+    n_questions: cython.double
+    n_short: cython.double
+    n_prices: cython.double
+    n_dates: cython.double
+    has_url: cython.bint
+    host: str
+    folders: list
+    slug: str
+    query: str
+    n_steps: cython.double
+    n_url_digits: cython.double
+    n_slug_words: cython.double
+    slug_is_plural: cython.bint
+
+    _values: cython.double[64]
+    _known: cython.ulonglong
+
+    def __init__(
+        self,
+        page: Page,
+        settings: PageSettings,
+        attributes: Attributes,
+        url: str,
+        repeated: tuple[Any, Any],
+        headline: cython.Py_ssize_t,
+        finder: tuple[Any, bool],
+    ) -> None:
+        """repeated: int64 [n_blocks] and [n_elements], `outer` and `group`; finder: `first_of_line`, `needs_digit`."""
+        self.page, self.settings, self.attributes, self.url = page, settings, attributes, url
+        self.outer, self.group = repeated
+        self.headline = headline
+        self.first_of_line, self.needs_digit = finder
+        self.n_blocks = at_least_1(page.n_blocks)
+        self.n_words = at_least_1(page.n_words_below[0] if page.n_elements else 0.0)
+
+    @cython.cfunc
+    def get(self, number: cython.Py_ssize_t) -> cython.double:
+        """A feature by its number in the order of the tables, computed when it is asked for first."""
+        if not self._known >> number & 1:
+            fill_page(self, number, cython.address(self._values[number]))
+            self._known |= cython.cast(cython.ulonglong, 1) << number
+        return self._values[number]
+
+    def read(self, number: int) -> float:
+        """The same for Python."""
+        return self.get(number)
+
+    def list_short_texts(self) -> list[str]:
+        """The texts that prices and dates are looked for in."""
+        return sample_short(self)
+
+    def read_title(self) -> str:
+        """The text of the title element."""
+        if self.title is None:
+            find_title(self)
+        return self.title
+
+    def count_words(self) -> int:
+        """Words of the page as its blocks count them: in scripts without spaces each character."""
+        i: cython.Py_ssize_t
+        n: cython.longlong = 0
+        for i in range(self.page.n_blocks):
+            n += self.page.n_words[i]
+        return n
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _is_linked(page: Page, block: cython.Py_ssize_t) -> cython.bint:
+    """Whether more than half of the characters of a block are link text."""
+    return 2 * page.n_link_chars[block] > page.n_chars[block]
+
+
+@cython.cfunc
+def count_page_tags(whole: WholePage) -> cython.int:
+    """n_tags: how many elements have each tag. n_linked_images: images inside links."""
+    page: Page = whole.page
+    n: cython.Py_ssize_t = whole.settings.is_heading.shape[0]
+    i: cython.Py_ssize_t
+    whole.n_tags = cython.cast(cython.p_double, page.take_zeros(n * cython.sizeof(cython.double)))
+    whole.n_linked_images = 0.0
+    for i in range(page.n_elements):
+        whole.n_tags[page.tag[i]] += 1
+        whole.n_linked_images += page.tag[i] == whole.settings.img and page.link[i] >= 0
+    return 0
+
+
+@cython.cfunc
+def count_passwords(whole: WholePage) -> cython.int:
+    """n_passwords: input fields for passwords."""
+    page: Page = whole.page
+    key: cython.int = whole.attributes.number_of.get("type", -1)
+    i: cython.Py_ssize_t
+    whole.n_passwords = 0.0
+    if key >= 0:
+        for i in range(page.n_elements):
+            if page.tag[i] == whole.settings.input and whole.attributes._find(i, key) == "password":
+                whole.n_passwords += 1
+    return 0
+
+
+@cython.cfunc
+def sum_page_blocks(whole: WholePage) -> cython.int:
+    """n_headings, n_linked_headings: headings, those that are links. n_long, long_words: blocks of running text, their
+    words. main_words: the most words that blocks of running text have whose elements are children of one element.
+    paragraph_words, repeated_words: words in paragraphs, in repeated elements. block_words: of all blocks."""
+    page: Page = whole.page
+    settings: PageSettings = whole.settings
     # running text among the children of each element
-    own: cython.double[::1] = np.zeros(parent.shape[0], dtype=np.float64)
-    is_link_made = np.empty(rows.shape[0], dtype=np.uint8)
-    is_link: cython.uchar[::1] = is_link_made
-    n_images: cython.Py_ssize_t = 0
-    n_headings: cython.Py_ssize_t = 0
-    n_linked: cython.Py_ssize_t = 0
-    n_long: cython.Py_ssize_t = 0
-    all_long: cython.double = 0.0
-    main: cython.double = 0.0
-    in_paragraphs: cython.double = 0.0
-    in_repeated: cython.double = 0.0
-    of_records: cython.double = 0.0
-    linked_of_records: cython.double = 0.0
+    own: cython.p_double = cython.cast(
+        cython.p_double, page.take_zeros((page.n_elements + 1) * cython.sizeof(cython.double))
+    )
     i: cython.Py_ssize_t
     above: cython.Py_ssize_t
-    for i in range(tag.shape[0]):
-        n_images += tag[i] == image and link[i] >= 0
-    for i in range(rows.shape[0]):
-        is_link[i] = 2 * n_link_chars[i] > n_chars[i]
-        n_headings += is_heading[i]
-        n_linked += is_heading[i] and is_link[i]
-        if tag[rows[i]] == paragraph:
-            in_paragraphs += words[i]
-        if repeated[i] >= 0:
-            in_repeated += words[i]
-        if words[i] >= long_words and link_words[i] < link_share * words[i]:
-            n_long += 1
-            all_long += words[i]
-            above = parent[rows[i]] if parent[rows[i]] > 0 else 0
-            own[above] += words[i]
-            main = own[above] if own[above] > main else main
-    for i in range(records.shape[0]):
-        of_records += n_words[records[i]]
-        linked_of_records += n_link_words[records[i]]
-    return (
-        is_link_made.view(np.bool_),
-        n_images,
-        n_headings,
-        n_linked,
-        n_long,
-        all_long,
-        main,
-        in_paragraphs,
-        in_repeated,
-        of_records,
-        linked_of_records,
+    tag: cython.Py_ssize_t
+    words: cython.double
+    whole.n_headings = whole.n_linked_headings = whole.n_long = whole.long_words = whole.main_words = 0.0
+    whole.paragraph_words = whole.repeated_words = whole.block_words = 0.0
+    for i in range(page.n_blocks):
+        tag, words = page.tag[page.row[i]], page.words[i]
+        whole.block_words += words
+        whole.n_headings += settings.is_heading[tag]
+        whole.n_linked_headings += settings.is_heading[tag] and _is_linked(page, i)
+        if tag == settings.paragraph:
+            whole.paragraph_words += words
+        if whole.outer[i] >= 0:
+            whole.repeated_words += words
+        if words >= settings.long_words and page.link_words[i] < settings.link_share * words:
+            whole.n_long += 1
+            whole.long_words += words
+            above = page.parent[page.row[i]] if page.parent[page.row[i]] > 0 else 0
+            own[above] += words
+            whole.main_words = own[above] if own[above] > whole.main_words else whole.main_words
+    return 0
+
+
+@cython.cfunc
+def sum_records(whole: WholePage) -> cython.int:
+    """records: the group of siblings over which the running text is spread most. record_words, record_link_words: of
+    them. n_titled_records: those with a linked heading, or with a link as long as a title."""
+    page: Page = whole.page
+    i: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    whole.records = find_records(page, whole.group)
+    whole.record_words = whole.record_link_words = 0.0
+    for i in range(whole.records.n):
+        row = whole.records.rows[i]
+        whole.record_words += page.n_words_below[row]
+        whole.record_link_words += page.n_link_words_below[row]
+    whole.n_titled_records = _count_titled(whole, whole.records) if whole.records.n else 0
+    return 0
+
+
+@cython.cfunc
+def _count_titled(whole: WholePage, records: Records) -> cython.Py_ssize_t:
+    """How many records have a block that may be their title.
+
+    Such blocks are found by halves, although the rows of blocks do not always rise: text behind a paragraph belongs to
+    the element around it. Among rows out of order a title may be missed; the card was learnt with what is found so.
+    """
+    page: Page = whole.page
+    titles: cython.p_longlong = cython.cast(
+        cython.p_longlong, page.take(page.n_blocks * cython.sizeof(cython.longlong))
     )
+    i: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    first: cython.Py_ssize_t = 0
+    last: cython.Py_ssize_t = 0
+    n_titles: cython.Py_ssize_t = 0
+    n: cython.Py_ssize_t = 0
+    for i in range(page.n_blocks):
+        row = page.row[i]
+        if _is_linked(page, i) and (whole.settings.is_heading[page.tag[row]] or page.words[i] >= LEAST_TITLE_WORDS):
+            titles[n_titles] = row
+            n_titles += 1
+    for i in range(records.n):
+        row = records.rows[i]
+        first = _find_by_halves(titles, first, n_titles, row)
+        last = _find_by_halves(titles, last, n_titles, page.end[row])
+        n += last > first
+    return n
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _find_by_halves(
+    rows: cython.p_longlong, low: cython.Py_ssize_t, high: cython.Py_ssize_t, row: cython.longlong
+) -> cython.Py_ssize_t:
+    """The first place from `low` on whose row is not before a row, `high` for none."""
+    middle: cython.Py_ssize_t
+    while low < high:
+        middle = low + ((high - low) >> 1)
+        if rows[middle] < row:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@cython.cfunc
+def find_title(whole: WholePage) -> cython.int:
+    """title: the text of the first title element. n_unspaced: its characters of scripts without spaces."""
+    page: Page = whole.page
+    i: cython.Py_ssize_t
+    row: cython.Py_ssize_t = 0
+    parts: list = []
+    c: cython.Py_UCS4
+    while row < page.n_elements and page.tag[row] != whole.settings.title:
+        row += 1
+    if row < page.n_elements:
+        for i in range(page.n_texts):
+            if page.text_next[i] > row + 1:
+                break
+            if page.text_next[i] == row + 1:
+                parts.append(page.texts[i])
+    whole.title = " ".join(parts)
+    whole.n_unspaced = 0.0
+    for c in whole.title:
+        whole.n_unspaced += c > whole.settings.last_spaced
+    return 0
+
+
+@cython.cfunc
+def find_title_block(whole: WholePage) -> cython.int:
+    """title_block_words: words of the longest block, no link, that the title contains."""
+    page: Page = whole.page
+    title: str = " ".join(whole.title.split()).lower()
+    pairs = cython.declare(cython.uchar[16384])
+    i: cython.Py_ssize_t
+    text: str
+    whole.title_block_words = 0.0
+    if not title:
+        return 0
+    memset(pairs, 0, N_PAIRS)
+    mark_pairs(title, pairs)
+    for i in range(page.n_blocks):
+        if not LEAST_TITLE_CHARS <= page.n_text_chars[i] <= len(title) + TITLE_SPACE or _is_linked(page, i):
+            continue
+        text = page.block_texts[i]
+        if page.words[i] > whole.title_block_words and is_likely(text, pairs) and text.lower() in title:
+            whole.title_block_words = page.words[i]
+    return 0
+
+
+@cython.cfunc
+def sum_below_headline(whole: WholePage) -> cython.int:
+    """headline_text_words: running text that begins near below the headline, up to the next heading.
+
+    h1  byline  label  p p p  h2        the words of the three p: the first of them is near enough to the h1
+    """
+    page: Page = whole.page
+    settings: PageSettings = whole.settings
+    first: cython.Py_ssize_t = whole.headline + 1
+    i: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    has_begun: cython.bint = False
+    whole.headline_text_words = 0.0
+    if first <= 0:
+        return 0
+    for i in range(first, page.n_blocks):
+        row = page.row[i]
+        if not has_begun and i >= first + NEAR_HEADLINE:
+            break
+        has_begun |= page.is_prose[i] and not settings.is_item[page.tag[row]]
+        if has_begun and settings.is_heading[page.tag[row]]:
+            break
+        if has_begun and page.is_prose[i] and not settings.is_item[page.tag[row]]:
+            whole.headline_text_words += page.words[i]
+    return 0
+
+
+@cython.cfunc
+def count_questions(whole: WholePage) -> cython.int:
+    """n_questions: question marks in the blocks, those as wide as a Chinese character too."""
+    text: str
+    whole.n_questions = 0.0
+    for text in whole.page.block_texts:
+        whole.n_questions += _count_sign(text, 0x3F)
+        if PyUnicode_KIND(text) > 1:
+            whole.n_questions += _count_sign(text, 0xFF1F)
+    return 0
+
+
+@cython.cfunc
+def _count_sign(text: str, sign: cython.Py_UCS4) -> cython.Py_ssize_t:
+    """How often a character is in a text."""
+    size: cython.Py_ssize_t = PyUnicode_GET_LENGTH(text)
+    at: cython.Py_ssize_t = PyUnicode_FindChar(text, sign, 0, size, 1)
+    n: cython.Py_ssize_t = 0
+    while at >= 0:
+        n += 1
+        at = PyUnicode_FindChar(text, sign, at + 1, size, 1)
+    return n
+
+
+@cython.cfunc
+def count_prices_and_dates(whole: WholePage) -> cython.int:
+    """n_short: short texts that are read. n_prices, n_dates: those of them with an amount of money, with a date; with
+    both, the first one counts."""
+    texts: list = sample_short(whole)
+    found: list
+    amount: object
+    whole.n_short = len(texts)
+    whole.n_prices = whole.n_dates = 0.0
+    if whole.needs_digit:
+        texts = [text for text in texts if has_digit(text)]
+    if texts:
+        found = whole.first_of_line.findall("\n".join(texts).encode("utf-8", "surrogatepass"))
+        for amount in found:
+            whole.n_prices += 1 if amount else 0
+        whole.n_dates = len(found) - whole.n_prices
+    return 0
+
+
+@cython.cfunc
+def sample_short(whole: WholePage) -> list:
+    """A sample of about `sample_chars` characters of the texts of at most `short_chars`, spread over the page."""
+    page: Page = whole.page
+    settings: PageSettings = whole.settings
+    texts: list = []
+    i: cython.Py_ssize_t
+    n: cython.Py_ssize_t = 0
+    n_chars: cython.longlong = 0
+    share: cython.double
+    for i in range(page.n_blocks):
+        if page.n_text_chars[i] <= settings.short_chars:
+            n_chars += page.n_text_chars[i]
+    share = settings.sample_chars / n_chars if n_chars > settings.sample_chars else 2.0
+    for i in range(page.n_blocks):
+        if page.n_text_chars[i] <= settings.short_chars:
+            if share > 1.0 or (n < MOST_SAMPLED and fmod(n * GOLDEN_RATIO, 1.0) < share):
+                texts.append(page.block_texts[i])
+            n += 1
+    return texts
+
+
+@cython.cfunc
+def read_address(whole: WholePage) -> cython.int:
+    """host (with user and port), folders, slug, query: the parts of the address as RFC 3986, appendix B, divides it;
+    the steps of its path but for the last one, and that in lower case without a file extension. has_url: whether it is
+    known. n_steps, n_url_digits, n_slug_words, slug_is_plural: what features say of them.
+
+        http://example.org:80/a/b/Red-Shoes.html?page=2#top
+               host           folders  slug      query
+    """
+    path: str
+    last: str
+    words: list
+    at: cython.Py_ssize_t
+    steps: list
+    c: cython.Py_UCS4
+    whole.has_url = len(whole.url) > 0
+    path, _, whole.query = whole.url.partition("#")[0].partition("?")
+    at = path.find(":")
+    if at > 0 and "/" not in path[:at]:
+        path = path[at + 1 :]
+    whole.host = ""
+    if path.startswith("//"):
+        at = path.find("/", 2)
+        at = len(path) if at < 0 else at
+        whole.host, path = path[2:at], path[at:]
+    steps = [unquote(step) if "%" in step else step for step in path.split("/") if step]
+    whole.folders, whole.slug = (
+        steps[: max(0, len(steps) - 1)],
+        _drop_extension(steps[len(steps) - 1].lower()) if steps else "",
+    )
+    whole.n_steps = len(steps)
+    whole.n_url_digits = 0.0
+    for c in path:
+        whole.n_url_digits += c.isdigit()
+    words = [word for word in _split_slug(whole.slug) if word]
+    last = words[len(words) - 1] if words else ""
+    whole.n_slug_words = len(words)
+    whole.slug_is_plural = len(last) > 3 and last.endswith("s") and not last.endswith("ss")
+    return 0
+
+
+@cython.cfunc
+def _split_slug(slug: str) -> list:
+    """`how-to_bake+bread` -> how, to, bake, bread."""
+    return slug.replace("%20", "-").replace("_", "-").replace("+", "-").replace(".", "-").split("-")
+
+
+@cython.cfunc
+def _drop_extension(step: str) -> str:
+    """The last step of a path without a file extension: a dot and two to five letters."""
+    line: str = step[: len(step) - 1] if step.endswith("\n") else step  # an address may have %0A at its end
+    at: cython.Py_ssize_t = line.rfind(".")
+    i: cython.Py_ssize_t
+    if at < 0 or not 3 <= len(line) - at <= 6:
+        return step
+    for i in range(at + 1, len(line)):
+        if not "a" <= line[i] <= "z":
+            return step
+    return line[:at] + step[len(line) :]

@@ -1,5 +1,5 @@
-"""Siblings alike in name -> their groups, the groups around each text block, and records, see `features.repetition` and
-`classify.features.records`. Sums are added in the order of the definitions.
+"""Siblings alike in name -> their groups, the groups around each text block, and records, see `features.repetition`.
+Sums are added in the order of the definitions.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from cython.cimports.libc.math import sqrt
 
 from webclean.core.attributes import GOLDEN
 from webclean.core.features import at_least_1
+from webclean.core.page import Page
 
 
 def group_siblings(
@@ -106,49 +107,63 @@ def find_repeated(
     return made
 
 
-def find_records(
-    group: cython.const[cython.longlong][:],
-    n_blocks: cython.const[cython.double][:],
-    prose: cython.const[cython.double][:],
-) -> Any:
-    """The group of siblings over which the running text of a page is spread most.
+@cython.final
+@cython.cclass
+class Records:
+    """The members of one group of siblings, each with several text blocks and running text: teasers, posts, products.
 
-    Args:
-        group: [n_elements], the group of each element, -1 for none.
-        n_blocks, prose: [n_elements], text blocks and words of running text below each.
-
-    Returns:
-        rows: int64 [n], its elements with several blocks and running text; their share of the page's running text; the
-        effective number of them. No rows, 0 and 0 where there is no such group.
+    rows: n elements. share: of the page's running text. count: their effective number, 1 / the sum of their squared
+    shares (Simpson, 1949): one long article beside two short boxes of its class counts as hardly more than one record.
     """
-    n: cython.Py_ssize_t = group.shape[0]
+
+    rows: cython.p_longlong
+    n: cython.Py_ssize_t
+    share: cython.double
+    count: cython.double
+
+
+@cython.cfunc
+def find_records(page: Page, group: cython.const[cython.longlong][::1]) -> Records:
+    """The group that the running text of the page is spread over most: share x (1 - 1 / count). None of its elements,
+    and 0 and 0, where there is no such group.
+
+    group: [n_elements], the group of each element, -1 for none.
+    """
+    found: Records = Records()
     n_groups: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t
-    number: cython.Py_ssize_t
     best: cython.Py_ssize_t = -1
-    most: cython.double = 0.0
+    i: cython.Py_ssize_t
     spread: cython.double
-    share: cython.double = 0.0
-    count: cython.double = 0.0
-    whole: cython.double
-    for i in range(n):
-        if group[i] >= n_groups:
-            n_groups = group[i] + 1
-    total: cython.double[::1] = np.zeros(n_groups, dtype=np.float64)
-    squares: cython.double[::1] = np.zeros(n_groups, dtype=np.float64)
-    for i in range(n):
-        if group[i] >= 0 and n_blocks[i] >= 2 and prose[i] > 0:
-            total[group[i]] += prose[i]
-            squares[group[i]] += prose[i] * prose[i]
-    whole = prose[0] if n and prose[0] > 1.0 else 1.0
-    for number in range(n_groups):
-        if total[number] > 0:
-            spread = total[number] / whole * (1 - 1 / (total[number] * total[number] / squares[number]))
+    most: cython.double = 0.0
+    all_prose: cython.double = at_least_1(page.n_prose_words_below[0] if page.n_elements else 0.0)
+    for i in range(page.n_elements):
+        n_groups = group[i] + 1 if group[i] >= n_groups else n_groups
+    total: cython.p_double = cython.cast(cython.p_double, page.take_zeros(2 * n_groups * cython.sizeof(cython.double)))
+    squares: cython.p_double = total + n_groups
+    for i in range(page.n_elements):
+        if _is_record(page, group, i):
+            total[group[i]] += page.n_prose_words_below[i]
+            squares[group[i]] += page.n_prose_words_below[i] * page.n_prose_words_below[i]
+    for i in range(n_groups):
+        if total[i] > 0:
+            spread = total[i] / all_prose * (1 - 1 / (total[i] * total[i] / squares[i]))
             if best < 0 or spread > most:
-                best, most = number, spread
-    rows: list = []
-    if best >= 0:
-        share = total[best] / whole
-        count = total[best] * total[best] / squares[best]
-        rows = [i for i in range(n) if group[i] == best and n_blocks[i] >= 2 and prose[i] > 0]
-    return np.array(rows, dtype=np.int64), share, count
+                best, most = i, spread
+    if best < 0:
+        return found
+    found.share = total[best] / all_prose
+    found.count = total[best] * total[best] / squares[best]
+    found.rows = cython.cast(cython.p_longlong, page.take(page.n_elements * cython.sizeof(cython.longlong)))
+    for i in range(page.n_elements):
+        if group[i] == best and _is_record(page, group, i):
+            found.rows[found.n] = i
+            found.n += 1
+    return found
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _is_record(page: Page, group: cython.const[cython.longlong][::1], row: cython.Py_ssize_t) -> cython.bint:
+    """Whether an element is of a group and holds several text blocks, of which some are running text."""
+    return group[row] >= 0 and page.n_blocks_below[row] >= 2 and page.n_prose_words_below[row] > 0

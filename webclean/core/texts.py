@@ -9,6 +9,7 @@ from typing import Any
 import cython
 import numpy as np
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
+from cython.cimports.libc.string import memset
 
 from webclean.core.scan import Chars
 
@@ -193,44 +194,67 @@ def _are_same(one: str, other: str, lower: cython.const[cython.uint][::1]) -> cy
     return True
 
 
+N_PAIRS = cython.declare(cython.Py_ssize_t, 128 * 128)
+"""Pairs of ASCII characters."""
+
+
 def list_likely(texts: list[str], wanted: cython.const[cython.uchar][:], whole: str) -> list[int]:
-    """The wanted texts of which the beginning may be in a text: of most, two letters that follow each other are not.
+    """The wanted texts of which the beginning may be in a text.
 
     Args:
         texts: where white space differs, or a character is beyond ASCII, the text may be in the other.
         wanted: bool [n_texts].
         whole: in lower case.
     """
-    pairs: cython.uchar[::1] = np.zeros(128 * 128, dtype=np.uint8)
+    pairs = cython.declare(cython.uchar[16384])
+    memset(pairs, 0, N_PAIRS)
+    mark_pairs(whole, pairs)
+    return [number for number in range(len(texts)) if wanted[number] and is_likely(texts[number], pairs)]
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def mark_pairs(whole: str, pairs: cython.p_uchar) -> cython.void:
+    """Mark which ASCII characters follow each other somewhere in a text in lower case. pairs: [N_PAIRS], all 0."""
     kind: cython.int = PyUnicode_KIND(whole)
     data: cython.p_void = PyUnicode_DATA(whole)
-    likely: list = []
-    number: cython.Py_ssize_t
     i: cython.Py_ssize_t
     c: cython.uint
     before: cython.uint = 0
-    text: str
-    is_likely: cython.bint
     for i in range(PyUnicode_GET_LENGTH(whole)):
         c = PyUnicode_READ(kind, data, i)
         if c < 128 and before < 128:
             pairs[128 * before + c] = 1
         before = c
-    for number in range(len(texts)):
-        if not wanted[number]:
-            continue
-        text = texts[number]
-        kind = PyUnicode_KIND(text)
-        data = PyUnicode_DATA(text)
-        is_likely = True
-        before = 128
-        for i in range(min(_END, PyUnicode_GET_LENGTH(text))):
-            c = PyUnicode_READ(kind, data, i)
-            c = c + CASE if 65 <= c <= 90 else c
-            if 32 < c < 128 and 32 < before < 128 and not pairs[128 * before + c]:
-                is_likely = False
-                break
-            before = c
-        if is_likely:
-            likely.append(number)
-    return likely
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def is_likely(text: str, pairs: cython.p_uchar) -> cython.bint:
+    """Whether the beginning of a text may be in the text whose pairs are marked: of most, two letters that follow each
+    other are not."""
+    kind: cython.int = PyUnicode_KIND(text)
+    data: cython.p_void = PyUnicode_DATA(text)
+    i: cython.Py_ssize_t
+    c: cython.uint
+    before: cython.uint = 128
+    for i in range(min(_END, PyUnicode_GET_LENGTH(text))):
+        c = PyUnicode_READ(kind, data, i)
+        c = c + CASE if 65 <= c <= 90 else c
+        if 32 < c < 128 and 32 < before < 128 and not pairs[128 * before + c]:
+            return False
+        before = c
+    return True
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def has_digit(text: str) -> cython.bint:
+    """Whether a text has one of the digits 0 to 9."""
+    kind: cython.int = PyUnicode_KIND(text)
+    data: cython.p_void = PyUnicode_DATA(text)
+    i: cython.Py_ssize_t
+    for i in range(PyUnicode_GET_LENGTH(text)):
+        if 48 <= PyUnicode_READ(kind, data, i) <= 57:
+            return True
+    return False

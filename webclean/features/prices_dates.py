@@ -14,7 +14,7 @@ import re2
 
 from webclean.errors import RuleError
 from webclean.rules.caching import cached_per_rule_set
-from webclean.rules.expressions import join_templates
+from webclean.rules.expressions import join_templates, needs_digit
 from webclean.rules.features_schema import Dates, Prices
 
 _NUMBER: Final = r"\d(?:[\d.,]*\d)?"
@@ -27,12 +27,13 @@ class PriceDateFinder:
     """RE2 expressions; without rules they match nothing.
 
     price: amounts of money. glimpse: what features count as a date: also a year or a time of day. shown: dates as
-    entries of lists show them.
+    entries of lists show them. needs_digit: whether all that `price` and `glimpse` match has a digit.
     """
 
     price: str = _NOTHING
     glimpse: str = _NOTHING
     shown: str = _NOTHING
+    needs_digit: bool = True
 
     @cached_property
     def prices(self) -> Any:
@@ -70,9 +71,9 @@ def compile_prices_dates(prices: Prices, dates: Dates) -> PriceDateFinder:
     before = "|".join([f"[{signs}]", *(f"(?i:{_start_word(word)})" for word in prices.words_before)])
     after = "|".join([f"[{signs}]", *(f"(?i:{_end_word(word)})" for word in prices.words_after)])
     price = f"(?:{before}){_SPACE}{_NUMBER}|{_NUMBER}{_SPACE}(?:{after})"
-    return PriceDateFinder(
-        price, f"(?:{join_templates(dates.glimpses, dates)})", f"(?i:{join_templates(dates.shown, dates)})"
-    )
+    glimpse = f"(?:{join_templates(dates.glimpses, dates)})"
+    shown = f"(?i:{join_templates(dates.shown, dates)})"
+    return PriceDateFinder(price, glimpse, shown, needs_digit(glimpse))
 
 
 def _start_word(word: str) -> str:

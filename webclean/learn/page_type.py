@@ -12,8 +12,9 @@ from typing import Final
 
 import numpy as np
 
-from webclean.classify.features import CHANNELS, PAGE_FEATURES, PageView, list_channel_words, measure_page
-from webclean.classify.patent_features import PATENT_FEATURES, measure_patent_features
+from webclean.classify.features import PAGE_FEATURES, measure_page, view_page
+from webclean.classify.patent import PATENT_FEATURES, measure_patent_features
+from webclean.classify.words import CHANNELS, WordSource, list_channel_words
 from webclean.compare.dataset import LabelledPage, group_pages, make_folds
 from webclean.features import PageColumns
 from webclean.features.cards import compile_card, score_one, softmax
@@ -108,10 +109,11 @@ def collect_examples(
     corpus = np.array([named.index(page.corpus) for page in pages], dtype=np.intp)
     names = list(PAGE_FEATURES.list_learnt("page_type.card"))
     for page in columns or (build_columns(parse_page(page.html, url=page.url or None)) for page in pages):
-        material = PageView(page, rules.page_type)
-        grown.values.append(measure_page(material, names))
+        whole = view_page(page, rules.page_type)
+        source = WordSource(page, rules.page_type, whole)
+        grown.values.append(measure_page(whole, names))
         for channel, sets in grown.words.items():
-            sets.append(list_channel_words(material, channel))
+            sets.append(list_channel_words(source, channel))
         grown.patent_features.append(list(measure_patent_features(page, rules).values()))
         grown.n_words.append(int(page.blocks.n_words.sum()))
     group, subtypes = group_pages(pages), [page.page_type for page in pages]

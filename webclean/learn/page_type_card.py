@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from webclean.classify.features import CHANNELS
+from webclean.classify.words import CHANNELS
 from webclean.errors import InputError
 from webclean.model import Floats, Mask, Rows
 from webclean.rules.card_schema import Bins, Card, Line, Points

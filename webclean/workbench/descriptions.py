@@ -178,8 +178,8 @@ _FILES: Final = {
     "surroundings": "webclean/core/around.py",
     "semantic block": "webclean/segments/features.py",
     "node of the cut tree": "webclean/segments/node_features.py",
-    "page": "webclean/classify/features/",
-    "patent page": "webclean/classify/patent_features.py",
+    "page": "webclean/core/pages.py",
+    "patent page": "webclean/classify/patent.py",
 }
 
 

@@ -1,4 +1,5 @@
-"""The 13 features of the patent's page classifier (CN101251855A, A3, step 103; the patent calls them attributes).
+"""The patent's page classifier (CN101251855A, A3, step 103): a decision tree over 13 features, which the patent calls
+attributes.
 
 They are numbered as in the patent. Thresholds are rules (`page_type.patent.thresholds`). The largest and the
 second-largest text block are those of `blocks.statistics`. A *block with p* is an innermost valid block that contains a
@@ -16,12 +17,16 @@ import numpy as np
 from webclean.blocks.statistics import BlockStatistics, compute_statistics
 from webclean.blocks.subtrees import sum_subtrees
 from webclean.caching import cached_property
+from webclean.classify.classification import Verdict
+from webclean.classify.features import view_page
+from webclean.classify.words import match_words
 from webclean.features import PageColumns
 from webclean.matching.expressions import compile_pattern
-from webclean.model import Document, Floats, Mask
+from webclean.model import Document, Floats, Mask, PageType, Reason
 from webclean.parse.tags import tag_mask
 from webclean.registry import FeatureRegistry
 from webclean.rules import RuleSet
+from webclean.rules.card_schema import Step, TreeNode, read_probabilities, walk_tree
 from webclean.rules.page_type_schema import PatentThresholds
 
 _PARAGRAPH: Final = tag_mask("p br blockquote pre")
@@ -171,7 +176,7 @@ def no_blocks(page: PatentPage) -> float:
     return not bool((page.statistics.n_chars[_PARAGRAPH[page.document.tag]] > 0).any())
 
 
-def view_page(columns: PageColumns, rules: RuleSet) -> PatentPage:
+def view_patent_page(columns: PageColumns, rules: RuleSet) -> PatentPage:
     """Compute the block statistics that the features need."""
     statistics = compute_statistics(columns.document, columns.blocks, rules.statistics)
     return PatentPage(columns, statistics, rules.page_type.patent.thresholds)
@@ -179,5 +184,43 @@ def view_page(columns: PageColumns, rules: RuleSet) -> PatentPage:
 
 def measure_patent_features(columns: PageColumns, rules: RuleSet) -> dict[str, float]:
     """Feature -> value for all features; 1 is yes, 0 no."""
-    page = view_page(columns, rules)
+    page = view_patent_page(columns, rules)
     return {name: float(feature.compute(page)) for name, feature in PATENT_FEATURES.items()}
+
+
+def classify_by_patent(columns: PageColumns, rules: RuleSet) -> Verdict:
+    """The type at the leaf that the page reaches. It knows no subtypes: those of a type are equally probable."""
+    page = view_patent_page(columns, rules)
+    leaf, path = walk_tree(rules.page_type.patent.tree, lambda name: float(PATENT_FEATURES.find(name).compute(page)))
+    shares = read_probabilities(leaf)
+    types = rules.page_type.types
+    subtypes = rules.page_type.card.classes
+    members = {kind: [name for name in subtypes if types[name] == kind] for kind in PageType}
+    probabilities = {
+        name: share / len(members[PageType(kind)]) for kind, share in shares.items() for name in members[PageType(kind)]
+    }
+    whole = view_page(columns, rules.page_type)
+    matched = match_words(columns, rules.page_type, whole)
+    sure = shares.get(str(leaf.answer), 1.0)
+
+    def explain() -> tuple[Reason, ...]:
+        return _explain_path(leaf, path, shares)
+
+    return Verdict(whole, matched, str(leaf.answer), None, sure, probabilities, explain)
+
+
+def _explain_path(leaf: TreeNode, path: tuple[Step, ...], shares: dict[str, float]) -> tuple[Reason, ...]:
+    """The outcome, then the conditions from the root to the leaf."""
+    ranked = sorted(shares.items(), key=lambda item: -item[1])
+    text = ", then ".join(f"{name} {share:.2f}" for name, share in ranked[:2])
+    margin = ranked[0][1] - ranked[1][1] if len(ranked) > 1 else 1.0
+    text = f"{text}: ahead by {margin:.2f}" + (f". {leaf.because}" if leaf.because else "")
+    outcome = Reason("page type", "patent tree", text)
+    steps = []
+    for step in path:
+        sign = "<" if step.condition.below else ">="
+        asked = f"{step.condition.name} {sign} {step.condition.threshold:g}"
+        answer = "yes" if step.held else "no"
+        text = f"{asked}: {answer} ({step.value:.4g})" + (f". {step.because}" if step.because else "")
+        steps.append(Reason("patent tree", step.condition.name, text))
+    return (outcome, *steps)

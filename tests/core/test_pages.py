@@ -1,0 +1,104 @@
+"""What the core finds of whole pages, on addresses, heads and texts small enough to read."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from webclean import core
+from webclean.classify.features import measure_feature, view_page
+from webclean.parse import parse_page
+from webclean.pipeline import build_columns
+from webclean.rules import load_rules
+from webclean.rules.expressions import needs_digit
+
+
+def view(html: str, url: str = "") -> core.WholePage:
+    return view_page(build_columns(parse_page(html, url=url), load_rules()), load_rules().page_type)
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("http://docs.example.org:80/Guide/a%20b/Start-here.html?page=2&&Sort=up#top",
+         ["host:docs", "host:example", "in:guide", "in:a", "in:b", "at:start", "at:here", "query:page", "query:sort"]),
+        ("//host/only", ["at:only"]),
+        ("mailto:tom", ["at:tom"]),
+        ("/path:with/colon", ["in:path", "in:with", "at:colon"]),
+        ("https://example.org", ["host:example"]),
+        ("/a?b#c?d", ["at:a", "query:b"]),
+        ("/a#c?d", ["at:a"]),
+        ("/x/page.html%0A", ["in:x", "at:page"]),
+        ("/x/page.htm2", ["in:x", "at:page", "at:htm"]),
+        ("/x/page.longer", ["in:x", "at:page", "at:longer"]),
+        ("", []),
+    ],
+)  # fmt: skip
+def test_words_of_addresses(url: str, words: list[str]) -> None:
+    assert core.list_url_words(view("<p>a", url)) == words
+
+
+@pytest.mark.parametrize(
+    ("url", "depth", "digits", "words", "is_plural"),
+    [
+        ("https://a.example/2024/red_shoes+and.snowboots", 2, 4, 4, 1),
+        ("https://a.example/", 0, 0, 0, 0),
+        ("https://a.example/glass", 1, 0, 1, 0),
+        ("https://a.example/gas", 1, 0, 1, 0),
+        ("https://a.example/item-٣", 1, 1, 2, 0),
+    ],
+)
+def test_features_of_addresses(url: str, depth: int, digits: int, words: int, is_plural: int) -> None:
+    page = view("<p>a", url)
+    found = [measure_feature(page, name) for name in ("url_depth", "url_digits", "slug_words", "slug_is_plural")]
+    assert found == [depth, digits, words, is_plural]
+
+
+def test_an_unknown_address_has_no_features() -> None:
+    assert math.isnan(measure_feature(view("<p>a"), "url_depth"))
+
+
+def test_words_of_the_head_are_names_first_words_of_some_and_types_of_data() -> None:
+    page = view("""<meta property="OG:Type" content="  News article"><meta name=viewport content=x><meta charset=utf-8>
+    <meta property="" itemprop="rating"><meta name=generator>""")
+    scripts = ['{"@type" :\n[ "NewsArticle", "Thing"], "x": {"@type":"Person"}}', '{"@type": "Two words"} "@type"']
+    words = core.list_head_words(page, frozenset(("og:type", "generator")), scripts)
+    meta = ["og:type", "og:type=news", "viewport", "rating", "generator", "generator="]
+    assert words == [*meta, "schema:NewsArticle", "schema:Person"]
+
+
+def test_the_running_text_below_the_headline_ends_at_the_next_heading_and_passes_over_items() -> None:
+    text = "The river rises in the hills, and it takes a long way down to the sea."
+    words = 16
+    near, far = "<p>tag" * 7, "<p>tag" * 8
+    for before, found in ((near, 2 * words), (far, 0)):
+        body = f"<h1>How the river shaped towns</h1>{before}<p>{text}<li>{text}</li><p>{text}<h2>More</h2><p>{text}"
+        page = view(f"<title>How the river shaped towns</title><body>{body}")
+        assert measure_feature(page, "headline_text_words") == found
+
+
+def test_question_marks_as_wide_as_a_character_count_too() -> None:
+    page = view("<p>one? two three four?? five six seven<p>甚麼？ eight nine")
+    words = measure_feature(page, "word_count")
+    assert measure_feature(page, "question_rate") == pytest.approx(1000 * 4 / words)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "needs"),
+    [
+        (r"\d+ (?:days|hours) ago", True),
+        (r"(?P<year>(?:19|20)\d\d)", True),
+        (r"\b(?:\d|[0-9])\b", True),
+        (r"[0-9]{2}", True),
+        (r"yesterday|\d days", False),
+        (r"(?:\d )?day", False),
+        (r"\d*th", False),
+        (r"x\d{0,2}", False),
+        (r"(?=\d)today", False),
+        (r"[\da]", False),
+        (r"(?P<n2>day)", False),
+    ],
+)
+def test_an_expression_needs_a_digit_where_each_of_its_choices_does(pattern: str, needs: bool) -> None:
+    assert needs_digit(pattern) is needs

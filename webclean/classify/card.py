@@ -1,0 +1,188 @@
+"""The type of a page by the additive card, and refinements: labels more specific than the subtypes that are learnt.
+
+A refinement, such as blog, portal, login or error, is a hand-written set of conditions over the same features. It adds
+a label to the subtype. Only one with `subtype: true` replaces the subtype, and not if the caller or a rule has given
+it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+from msgspec import structs
+
+from webclean import core
+from webclean.classify.classification import Verdict, sum_types
+from webclean.classify.features import NUMBERS, PAGE_FEATURES, measure_feature, view_page
+from webclean.classify.words import MatchedWords, compile_vocabulary, match_words
+from webclean.features import PageColumns
+from webclean.features.cards import CompiledCard, compile_card, explain_points
+from webclean.matching.expressions import compile_pattern
+from webclean.model import PageType, Reason
+from webclean.rules import RuleSet
+from webclean.rules.caching import cached_per_rule_set
+from webclean.rules.page_type_schema import Bounds, PageTypeRules, Refinement
+
+_STAGE: Final = "page card"
+
+
+class CardPlan(msgspec.Struct, frozen=True, eq=False, gc=False):
+    """The card of a rule set. compiled: `core.PageTypePlan`."""
+
+    card: CompiledCard
+    compiled: Any
+
+
+class CardResult(msgspec.Struct, frozen=True, eq=False, gc=False):
+    """The points of a page by a card.
+
+    totals, probabilities: subtype -> points, probability. chosen: the subtype. sure: probability of its type.
+    """
+
+    plan: CardPlan
+    whole: Any
+    matched: MatchedWords
+    totals: dict[str, float]
+    probabilities: dict[str, float]
+    chosen: str
+    sure: float
+
+
+@cached_per_rule_set
+def compile_plan(rules: PageTypeRules) -> CardPlan:
+    """Compile the card and the refinements of a rule set. Raises `RuleError` for a name that there is not."""
+    card, vocabulary = compile_card(rules.card, PAGE_FEATURES), compile_vocabulary(rules)
+    types = list(dict.fromkeys(rules.types.get(name, name) for name in card.classes))
+    lines = (
+        np.array([NUMBERS[name] for name in card.names], dtype=np.int64),
+        card.limits,
+        card.first_limit,
+        np.ascontiguousarray(card.points[:, :, 0]),
+        np.ascontiguousarray(card.slopes[:, 0]),
+    )
+    compiled = core.PageTypePlan(
+        lines,
+        np.ascontiguousarray(card.bias[:, 0]),
+        np.array(card.word_points, dtype=np.float64).reshape(len(card.words), len(card.classes)),
+        np.array([types.index(rules.types.get(name, name)) for name in card.classes], dtype=np.int64),
+        card.source.temperature,
+        [
+            ([_read_bounds(*bounds) for bounds in one.features.items()], list(map(vocabulary.find, one.words)))
+            for one in rules.refinements.values()
+        ],
+    )
+    return CardPlan(card, compiled)
+
+
+def _read_bounds(name: str, bounds: Bounds) -> tuple[int, float, float]:
+    """Number of a feature, the least value and the one that it must be below."""
+    PAGE_FEATURES.find(name, "page_type.refinements")
+    least = -math.inf if bounds.above is None else bounds.above
+    return NUMBERS[name], least, math.inf if bounds.below is None else bounds.below
+
+
+def apply_card(columns: PageColumns, rules: PageTypeRules) -> CardResult:
+    """Sum the points of a page by the card of the rules."""
+    plan, whole = compile_plan(rules), view_page(columns, rules)
+    matched = match_words(columns, rules, whole)
+    totals, shares, chosen, sure = plan.compiled.judge(whole, matched.flags)
+    classes = plan.card.classes
+    return CardResult(
+        plan,
+        whole,
+        matched,
+        dict(zip(classes, totals, strict=True)),
+        dict(zip(classes, shares, strict=True)),
+        classes[chosen],
+        sure,
+    )
+
+
+def classify_by_card(columns: PageColumns, rules: RuleSet) -> Verdict:
+    """The most probable subtype and its type; type `no_feature` where the page has next to no text."""
+    result, types = apply_card(columns, rules.page_type), rules.page_type.types
+    kind: str = types[result.chosen]
+    sure = result.sure
+    n_words = result.whole.count_words()
+    seen: tuple[Reason, ...] = ()
+    if n_words < rules.page_type.no_feature_words:
+        text = f"{n_words} words: neither clear blocks nor long text"
+        kind, sure, seen = PageType.NO_FEATURE, 1.0, (Reason("page type", "no_feature_words", text),)
+
+    def explain() -> tuple[Reason, ...]:
+        return (*seen, *_explain_card(result, types))
+
+    return Verdict(result.whole, result.matched, kind, result.chosen, sure, result.probabilities, explain)
+
+
+def _explain_card(result: CardResult, types: Mapping[str, str]) -> tuple[Reason, ...]:
+    """The outcome, then the lines and words that favoured it over the runner-up.
+
+    The runner-up may have more points and yet be of a less probable type, for types are compared first.
+    """
+    probabilities, compiled, first = result.probabilities, result.plan.card, result.chosen
+    card = compiled.source
+    second = max((name for name in probabilities if name != first), key=probabilities.__getitem__)
+    margin = result.totals[first] - result.totals[second]
+    text = (
+        f"{first} {probabilities[first]:.2f}, then {second} {probabilities[second]:.2f}: ahead by {margin:.2f} points"
+    )
+    if margin < 0:
+        sums = sum_types(probabilities, types)
+        ahead = f"but {types[first]} {sums[types[first]]:.2f} is ahead of {types[second]} {sums[types[second]]:.2f}"
+        text = f"{first} {probabilities[first]:.2f}, {-margin:.2f} points behind {second}, {ahead}"
+    outcome = Reason("page type", "card", text, margin)
+    bias = card.bias[first] - card.bias[second] if isinstance(card.bias, dict) else 0.0
+    start = Reason(_STAGE, "bias", "what every page starts with", round(bias, 4))
+    values = {name: measure_feature(result.whole, name) for name in compiled.names}
+    words = [compiled.words[number] for number in result.matched.list_first(len(compiled.words))]
+    lines = explain_points(card, values, PAGE_FEATURES, _STAGE, chosen=first, rival=second, words=words)
+    reasons = sorted([start, *lines] if bias else lines, key=lambda reason: -abs(reason.points or 0.0))
+    return (outcome, *reasons)
+
+
+def refine_verdict(verdict: Verdict, rules: RuleSet) -> Verdict:
+    """Apply the first refinement whose conditions hold; without one the verdict stays as it is."""
+    if verdict.label is not None:
+        return verdict
+    refinements = list(rules.page_type.refinements.items())
+    for number in compile_plan(rules.page_type).compiled.list_fitting(verdict.whole, verdict.matched.flags):
+        name, refinement = refinements[number]
+        is_open = not (refinement.subtype and verdict.overruled) and (
+            not refinement.of or verdict.page_subtype in refinement.of
+        )
+        title = refinement.title
+        if is_open and (title is None or compile_pattern(title).search(verdict.whole.read_title())):
+            return _apply(verdict, name, refinement)
+    return verdict
+
+
+def _apply(verdict: Verdict, name: str, refinement: Refinement) -> Verdict:
+    def explain() -> tuple[Reason, ...]:
+        because = refinement.because or f"the finer label {name} fits"
+        text = "; ".join((because, *_list_findings(refinement, verdict.whole, verdict.matched)))
+        return Reason("page type", name, text), *verdict.explain()
+
+    return structs.replace(
+        verdict,
+        label=name,
+        page_subtype=name if refinement.subtype else verdict.page_subtype,
+        page_type=refinement.type or verdict.page_type,
+        type_confidence=1.0 if refinement.type else verdict.type_confidence,
+        explain=explain,
+    )
+
+
+def _list_findings(refinement: Refinement, whole: Any, matched: MatchedWords) -> Iterator[str]:
+    """The values, title and words of the page that fulfil the conditions, for the reason."""
+    for name in refinement.features:
+        yield f"{name} = {measure_feature(whole, name):.4g}"
+    if refinement.title is not None:
+        yield f"title {whole.read_title().strip()!r}"
+    found = list(filter(matched.has, refinement.words))
+    if found:
+        yield f"words {', '.join(found)}"
