@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 import cython
 from cython.cimports.cpython.unicode import PyUnicode_FindChar, PyUnicode_GET_LENGTH, PyUnicode_KIND
-from cython.cimports.libc.math import fmod
+from cython.cimports.libc.math import NAN, fmod  # noqa: F401  the tables say NAN
 from cython.cimports.libc.string import memset
 
 from webclean.core.attributes import Attributes
