@@ -25,7 +25,7 @@ from webclean.fields.date import prepare_reader
 from webclean.fields.date_text import read_dates, read_iso
 from webclean.fields.language import detect_text, find_declared, sample_text
 from webclean.fields.statements import PageStatements
-from webclean.learn.field_report import read_columns
+from webclean.learn.harness import read_columns
 from webclean.parse import read_attribute
 from webclean.rules import load_rules
 
@@ -90,7 +90,7 @@ def main() -> None:
     pages = pages[:: max(1, len(pages) // given.limit)] if given.limit else pages
     days: dict[str, date | None] = {}
     languages: list[tuple[str, str]] = []
-    for _, columns in read_columns(pages):
+    for columns in map(read_columns, pages):
         statements, document = PageStatements(columns), columns.document
         for row in statements.rows_of("time"):
             text, stated = statements.read_text(row), read_iso(read_attribute(document, row, "datetime") or "")

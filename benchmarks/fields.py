@@ -25,10 +25,10 @@ import checkout  # noqa: F401  webclean of this clone
 import turbohtml
 
 from webclean import Cleaner
-from webclean.compare.dataset import LabelledPage, group_pages, make_folds, read_pages
+from webclean.compare.dataset import LabelledPage, read_pages
 from webclean.fields import FIELD_NAMES
-from webclean.learn.field_report import collect_folds, cross_validate, list_agreements, score_answers
-from webclean.learn.fields import FIELDS, FieldCase, read_truth
+from webclean.learn.fields import FIELDS, FieldPages, list_agreements, read_truth, score_answers
+from webclean.learn.harness import parse_pages
 from webclean.rules import load_rules
 
 Answers = dict[str, str | None]
@@ -117,9 +117,9 @@ def print_parts(spent: dict[str, float], bare: float) -> None:
         print(f"{name:22s} {ms:.2f} ms  {ms / bare:.2f} bare parses")
 
 
-def summarise_answers(field: str, cases: Sequence[FieldCase], answers: Sequence[str | None]) -> dict[str, float]:
+def summarise_answers(field: str, truths: Sequence[str | None], answers: Sequence[str | None]) -> dict[str, float]:
     """`FIELD`: share right of the pages that have it; `FIELD false`: share answered of those that have none."""
-    shares = zip((field, f"{field} false"), list_agreements(field, cases, answers), strict=True)
+    shares = zip((field, f"{field} false"), list_agreements(field, truths, answers), strict=True)
     return {name: fmean(agreed) for name, agreed in shares if agreed}
 
 
@@ -129,9 +129,9 @@ def print_system(
     """Print a line for each field; the same as figures."""
     summary: dict[str, float] = {}
     for field in fields:
-        cases, own = [FieldCase((), {}, read_truth(page, field)) for page in pages], [a.get(field) for a in answers]
-        print(f"{name:22s} {field:7s} {score_answers(field, cases, own)}  {ms:.2f} ms")
-        summary |= summarise_answers(field, cases, own)
+        truths, own = [read_truth(page, field) for page in pages], [a.get(field) for a in answers]
+        print(f"{name:22s} {field:7s} {score_answers(field, truths, own)}  {ms:.2f} ms")
+        summary |= summarise_answers(field, truths, own)
     return summary
 
 
@@ -153,14 +153,12 @@ def main() -> None:
     beside = f"cleaning takes {ours['clean']:.2f} ms, turbohtml's parse {ours['parse']:.2f} ms"
     print(f"{'webclean, all fields':22s} {ours['all']:.2f} ms; {beside}")
     if given.cross_validated:
-        rules = load_rules().fields
-        folds = make_folds(group_pages(pages), [page.page_type for page in pages])
+        found = FieldPages(parse_pages(pages), load_rules().fields)
         unseen = summary["webclean, unseen sites"] = {}
         for field in FIELDS:
-            by_fold = collect_folds(field, pages, rules, folds)
-            found, cases = cross_validate(field, by_fold, folds), by_fold[0]
-            print(f"{'webclean, unseen sites':22s} {field:7s} {score_answers(field, cases, found)}")
-            unseen |= summarise_answers(field, cases, found)
+            truths, own = [read_truth(page, field) for page in pages], found.answer_unseen(field)
+            print(f"{'webclean, unseen sites':22s} {field:7s} {score_answers(field, truths, own)}")
+            unseen |= summarise_answers(field, truths, own)
     for name, (package, answer, fields) in PEERS.items():
         if not find_spec(package):
             print(f"{name:22s} not installed")

@@ -28,7 +28,8 @@ from msgspec.structs import replace
 import webclean
 from webclean.classify.classification import choose_subtype
 from webclean.compare.dataset import LabelledPage, read_pages, score_words
-from webclean.learn.page_type import Examples, collect_examples, label_types, predict_out_of_fold
+from webclean.learn.harness import parse_pages
+from webclean.learn.page_types import Examples, collect_examples, predict_out_of_fold, stand_for
 from webclean.model import PageType
 from webclean.pipeline import Cleaner
 from webclean.rules import RuleSet, load_rules
@@ -45,17 +46,16 @@ def leave_out_types(rules: RuleSet) -> RuleSet:
 
 def list_true(examples: Examples, rules: RuleSet) -> list[Given]:
     """What the labels say of each page."""
-    types = label_types(examples, rules)
+    types = stand_for(examples.subtypes, examples, rules)
     return [{"page_type": t, "page_subtype": s} for t, s in zip(types, examples.subtypes, strict=True)]
 
 
 def list_unseen(examples: Examples, rules: RuleSet) -> list[Given]:
     """What a card says of each page that has seen none of its site, by the rules of `classify.card`."""
-    labels, probabilities = predict_out_of_fold(examples)
     types, least = rules.page_type.types, rules.page_type.no_feature_words
     said: list[Given] = []
-    for row, n_words in zip(probabilities.tolist(), examples.n_words.tolist(), strict=True):
-        subtype = choose_subtype(dict(zip(labels, row, strict=True)), types)
+    for probabilities, n_words in zip(predict_out_of_fold(examples), examples.n_words, strict=True):
+        subtype = choose_subtype(probabilities, types)
         kind = PageType.NO_FEATURE.value if n_words < least else types[subtype]
         said.append({"page_type": kind, "page_subtype": subtype})
     return said
@@ -91,7 +91,7 @@ def main() -> None:
     parser.add_argument("--rules", action="append", default=[], metavar="PATH", help="rules over the shipped ones")
     args = parser.parse_args()
     pages, rules = list(read_pages(args.folder))[:: args.every], load_rules(*args.rules)
-    examples = collect_examples(pages, rules)
+    examples = collect_examples(parse_pages(pages), rules)
     limits = webclean.Limits(max_seconds=600)
     cleaner, typeless = Cleaner(rules=args.rules, limits=limits), Cleaner(rules=leave_out_types(rules), limits=limits)
     ways: dict[str, tuple[Sequence[Given], Cleaner]] = {

@@ -16,9 +16,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
@@ -28,40 +26,39 @@ import numpy as np
 from scores import average
 
 from webclean.compare.dataset import LabelledPage, read_corpora, score_subsequence, score_words
-from webclean.learn.home_pages import read_home_pages
+from webclean.learn.block_cards import prepare
+from webclean.learn.harness import N_FOLDS, LabelledPages, Say, read_columns, start_clock
 from webclean.learn.labels import UNSPACED
-from webclean.learn.material import N_FOLDS, Report, fold_pages
-from webclean.learn.page_type import collect_examples
-from webclean.learn.page_type_card import CardSettings
-from webclean.learn.page_type_report import format_card_rules, learn_card
-from webclean.learn.score_card import prepare, write_rule_files
-from webclean.parse import parse_page
-from webclean.pipeline import Cleaner, build_columns
+from webclean.learn.marked_pages import read_home_pages
+from webclean.learn.page_type_card import CardSettings, learn_type_card
+from webclean.learn.page_types import collect_examples, format_card_rules
+from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
 
 Row = tuple[str, bool, float, float, float, float | None, float | None]
 """Page type, whether it was told right, precision, recall, F1, found snippets of main content and of boilerplate."""
 
 
-def write_rules(pages: Sequence[LabelledPage], home: Sequence[LabelledPage], folder: Path, say: Report) -> None:
+def write_rules(pages: Sequence[LabelledPage], home: Sequence[LabelledPage], folder: Path, say: Say) -> None:
     """Rule files of every fold, learnt without it, in `folder/N`, and of every further corpus, in `folder/NAME`.
 
     home: pages of which only the type is known, in no fold.
     """
     learner, _ = prepare(pages, say)
-    material, rules = learner.material, load_rules()
-    home_columns = [build_columns(parse_page(page.html, url=page.url)) for page in home]
-    fold = np.concatenate((material.fold, np.full(len(home), N_FOLDS)))
-    examples = collect_examples([*pages, *home], rules, [*material.columns, *home_columns], fold)
+    material = learner.material
+    columns = (*material.columns, *map(read_columns, home))
+    examples = collect_examples(LabelledPages((*pages, *home), columns, by_corpus=True), load_rules())
     no_home = np.zeros(len(home), dtype=bool)
     names = [*map(str, range(N_FOLDS)), *material.corpora[1:]]
     for name, held_out in zip(names, (*learner.list_folds(), *learner.list_corpora()), strict=True):
         own = folder / name
         own.mkdir(parents=True, exist_ok=True)
-        guessed = material.types if name.isdecimal() else material.left_out
-        write_rule_files(learner, learner.learn(~held_out, guessed), ~held_out, own)
-        types = learn_card(examples, CardSettings(), ~np.concatenate((held_out, no_home)))
-        (own / "page_type.yaml").write_text(format_card_rules(types, ()), encoding="utf-8")
+        guessed = material.likely if name.isdecimal() else material.left_out
+        made = learner.format_rules(learner.learn(~held_out, guessed), ~held_out)
+        seen = np.flatnonzero(~np.concatenate((held_out, no_home))).tolist()
+        made["page_type.yaml"] = format_card_rules(learn_type_card(examples.table.take(seen), CardSettings()), ())
+        for file, text in made.items():
+            (own / file).write_text(text, encoding="utf-8")
         say(f"rules written without {name}")
 
 
@@ -112,11 +109,7 @@ def main() -> None:
     parser.add_argument("--rules", type=Path, metavar="FOLDER", help="keep the learnt files here, or use those there")
     parser.add_argument("--json", type=Path, metavar="FILE", help="the summary")
     args = parser.parse_args()
-    began = time.monotonic()
-
-    def say(text: str) -> None:
-        print(f"{time.monotonic() - began:7.1f} s  {text}", file=sys.stderr)
-
+    say = start_clock()
     pages = list(read_corpora([str(args.folder), *args.data]))
     pages = pages[:: max(1, len(pages) // args.limit)] if args.limit else pages
     corpora, summary = list(dict.fromkeys(page.corpus for page in pages)), dict[str, float]()
@@ -125,7 +118,7 @@ def main() -> None:
         if not (folder / [str(N_FOLDS - 1), *corpora[1:]][-1]).exists():
             home = list(read_home_pages(args.marked, load_rules())) if args.marked else []
             write_rules(pages, home, folder, say)
-        fold = fold_pages(pages).tolist()
+        fold = LabelledPages(tuple(pages), (), by_corpus=True).fold.tolist()
         cleaners = {path.name: Cleaner(rules=path) for path in folder.iterdir()}
         for corpus in corpora:
             own = [(page, number) for page, number in zip(pages, fold, strict=True) if page.corpus == corpus]

@@ -28,7 +28,6 @@ from type_worth import format_table as format_worth
 import webclean
 from webclean.compare.dataset import LabelledPage
 from webclean.errors import InputError
-from webclean.learn.fields import FieldCase
 from webclean.model import Limits
 
 PAGE = LabelledPage(
@@ -199,10 +198,10 @@ def test_figures_of_sites_count_pages_that_changed() -> None:
 
 
 def test_a_field_counts_where_it_is_and_where_it_is_not() -> None:
-    cases = [FieldCase((), {}, truth) for truth in ("2024-05-06", "2024-05-07", None)]
-    found = fields.summarise_answers("date", cases, ["2024-05-06", None, "2024-01-01"])
+    truths = ["2024-05-06", "2024-05-07", None]
+    found = fields.summarise_answers("date", truths, ["2024-05-06", None, "2024-01-01"])
     assert found == {"date": 0.5, "date false": 1.0}
-    assert fields.summarise_answers("date", cases[:1], ["2024-05-06"]) == {"date": 1.0}
+    assert fields.summarise_answers("date", truths[:1], ["2024-05-06"]) == {"date": 1.0}
 
 
 def test_segments_write_what_they_print(tmp_path: Path) -> None:

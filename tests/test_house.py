@@ -29,7 +29,6 @@ GROWING = frozenset(
     batch.readers.Position
     compat.parts.ExtractedDocument
     fields.candidates.Candidate
-    learn.page_type._Growing
     outputs.flow.nodes.Node
     outputs.markdown._Token
     outputs.phone.cards.CardEntry

@@ -72,9 +72,9 @@ def test_comments_and_layout_of_code_do_not_make_a_card_stale() -> None:
 
 
 def test_a_module_counts_with_what_it_imports_of_its_room() -> None:
-    found = {path.stem for path in results.find_modules(["webclean.learn.score_card"], {"learn"})}
-    assert {"score_card", "additive", "material"} <= found
-    assert "roles" not in found
+    found = {path.stem for path in results.find_modules(["webclean.learn.block_cards"], {"learn"})}
+    assert {"block_cards", "fitting", "material"} <= found
+    assert "segment_cards" not in found
 
 
 def test_values_of_rules_count_and_comments_do_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

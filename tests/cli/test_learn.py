@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,8 @@ pytest.importorskip("scipy")
 pytest.importorskip("sklearn")
 pytest.importorskip("rapidfuzz")
 
-from webclean.learn.additive import AdditiveOptions
-from webclean.learn.score_card import CardOptions
+from webclean.learn.block_cards import CARDS
+from webclean.learn.fitting import AdditiveOptions
 
 NAMES = ("Ada Quill", "Jane Doe", "John Roe", "Mia Lund", "Tom Berg", "Eva Holm")
 
@@ -83,6 +84,7 @@ def test_a_field_is_learnt_scored_and_written(data: Path, tmp_path: Path, capsys
     assert lines[0] == "title: 1.000 of 24"
     assert lines[1:3] == ["  with scripts: none have it", "  without scripts: 1.000 of 24"]
     assert lines[3:6] == [f"  {kind}: 1.000 of 8" for kind in ("article", "listing", "product")]
+    assert lines.pop() == f"wrote {made}"
     spreads = [float(line.split()[0]) for line in lines[7:]]
     assert spreads
     assert spreads == sorted(spreads, reverse=True)
@@ -267,8 +269,8 @@ def test_score_cards_are_learnt_scored_and_written(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     quick = AdditiveOptions(n_bins=4, f1_share=0.9, max_rounds=20)
-    options = CardOptions(first=quick, second=quick, plain=quick)
-    monkeypatch.setattr("webclean.learn.score_card.CardOptions", lambda: options)
+    cards = {name: replace(card, options=quick) for name, card in CARDS.items()}
+    monkeypatch.setattr("webclean.learn.block_cards.CARDS", cards)
     made = tmp_path / "rules"
     command = ["learn", "scorecard", "--data", str(data), "-o", str(made), "--limit", "12", "--worst", "3"]
     assert main([*command, "--min-sites", "3"]) == 0
@@ -284,7 +286,8 @@ def test_score_cards_are_learnt_scored_and_written(
     names = ["article_card", "confidence", "plain_card", "score_card", "second_card", "word_points"]
     assert sorted(path.stem for path in made.iterdir()) == names
     assert [line.rpartition("/")[2] for line in lines if line.startswith("wrote")] == [
-        f"{name}.yaml" for name in ("score_card", "article_card", "second_card", "plain_card", "word_points")
+        f"{name}.yaml"
+        for name in ("score_card", "article_card", "second_card", "plain_card", "word_points", "confidence")
     ]
     assert "12 pages parsed" in captured.err
     rules = load_rules(made)

@@ -9,14 +9,24 @@ import numpy as np
 import pytest
 
 from webclean.compare.dataset import LabelledPage
+from webclean.fields.candidates import Candidate, choose_candidate
 from webclean.rules import load_rules
 
 pytest.importorskip("scipy")
 pytest.importorskip("rapidfuzz")
 
-from webclean.learn import field_report
-from webclean.learn.field_report import N_FOLDS, report_fields
-from webclean.learn.fields import FIELDS, SETTINGS, FieldCase, learn_field
+from webclean.learn import fields
+from webclean.learn.fields import (
+    FIELDS,
+    SETTINGS,
+    ChoiceSettings,
+    FieldCase,
+    FieldPages,
+    learn_choice_card,
+    learn_field,
+    learn_field_cards,
+)
+from webclean.learn.harness import N_FOLDS, LabelledPages, parse_pages
 from webclean.rules.card_schema import Bins, Card
 
 NAMES = ("Ada Quill", "Jane Doe", "John Roe", "Mia Lund", "Tom Berg", "Eva Holm")
@@ -31,10 +41,10 @@ def make_page(number: int) -> LabelledPage:
 
 
 def test_the_cards_of_all_fields_are_one_rule_file(tmp_path: Path) -> None:
-    report, text = report_fields(("title", "date", "author"), [make_page(i) for i in range(12)], load_rules().fields)
-    assert [f"{field}: 1.000 of 12" in report for field in ("title", "date", "author")] == [True] * 3
+    made = learn_field_cards(FIELDS, [make_page(i) for i in range(12)], load_rules().fields)
+    assert [f"{field}: 1.000 of 12" in made.report for field in ("title", "date", "author")] == [True] * 3
     file = tmp_path / "cards.yaml"
-    file.write_text(text, encoding="utf-8")
+    file.write_text(made.write()[""], encoding="utf-8")
     learnt, given = load_rules(file), load_rules()
     assert learnt.fields.title.card != given.fields.title.card
     assert learnt.fields.author.card.lines["signature"] == given.fields.author.card.lines["signature"]
@@ -48,20 +58,23 @@ def test_titles_that_dates_are_near_to_are_shown_by_a_card_without_the_fold(monk
         learnt.append({case.truth for case in cases})
         return learn_field(field, cases)
 
-    monkeypatch.setattr(field_report, "learn_field", learn_and_note)
-    by_fold = field_report.collect_folds("date", pages, load_rules().fields, folds)
-    assert learnt == [{page.title for i, page in enumerate(pages) if i % N_FOLDS != fold} for fold in range(N_FOLDS)]
-    assert [len(cases) for cases in by_fold] == [10] * N_FOLDS
-    assert field_report.cross_validate("date", by_fold, folds) == [page.date for page in pages]
+    monkeypatch.setattr(fields, "learn_field", learn_and_note)
+    monkeypatch.setattr(LabelledPages, "fold", folds)
+    answers = FieldPages(parse_pages(pages), load_rules().fields).answer_unseen("date")
+    seen = [{i for i in range(10) if i % N_FOLDS != fold} for fold in range(N_FOLDS)]
+    expected = [truths for own in seen for truths in ({pages[i].title for i in own}, {pages[i].date for i in own})]
+    assert learnt == expected
+    assert answers == [page.date for page in pages]
 
 
 def test_a_title_elsewhere_moves_what_the_date_is_near_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    folds = np.arange(5, dtype=np.int32)
-    shown = iter(range(25))
-    monkeypatch.setattr(field_report, "find_title_row", lambda case, card: next(shown) // 5)
-    by_fold = field_report.collect_folds("date", [make_page(i) for i in range(5)], load_rules().fields, folds)
-    distances = [{c.features.get("time_distance") for case in cases for c in case.candidates} for cases in by_fold]
-    assert len({min(d for d in own if d is not None) for own in distances}) > 1
+    found = FieldPages(parse_pages([make_page(0)]), load_rules().fields)
+    distances = []
+    for row in (0, 3):
+        monkeypatch.setattr(fields, "find_title_row", lambda case, card, row=row: row)
+        (case,) = found.collect("date", Card())
+        distances.append({c.features.get("time_distance") for c in case.candidates})
+    assert distances[0] != distances[1]
 
 
 @pytest.mark.parametrize("field", FIELDS)
@@ -71,3 +84,41 @@ def test_the_shipped_cards_have_the_learners_limits(field: str) -> None:
     given = SETTINGS[field].edges
     assert limits
     assert [(name, limit) for name, own in limits.items() for limit in own if limit not in given[name]] == []
+
+
+def learn_from_choices(n: int) -> Card:
+    """The card of pages where `good` makes right, `noise` says nothing, long ones are wrong, and those without `good`
+    have no answer."""
+    rng = np.random.default_rng(1)
+    cases, right = [], []
+    for i in range(n):
+        has = i % 4 != 0
+        candidates = [
+            {"good": float(has and k == 0), "noise": float(rng.random() < 0.5), "length": 5.0 if k == 0 else 50.0}
+            for k in range(3)
+        ]
+        cases.append(FieldCase([Candidate("x", "test", own) for own in candidates], {}, "x" if has else None))
+        right.append([has and k == 0 for k in range(3)])
+    return learn_choice_card(cases, right, ChoiceSettings({"length": (10.0,)}))
+
+
+def test_points_follow_what_makes_a_candidate_right() -> None:
+    card = learn_from_choices(200)
+    good, noise, length = card.lines["good"], card.lines.get("noise", 0.0), card.lines["length"]
+    assert isinstance(good, float)
+    assert isinstance(noise, float)
+    assert isinstance(length, Bins)
+    assert isinstance(length.points, tuple)
+    assert good > 3 * abs(noise)
+    assert length.points[0] > length.points[1]
+
+
+def test_a_learnt_card_answers_and_stays_silent() -> None:
+    card = learn_from_choices(200)
+    right = Candidate("right", "test", {"good": 1.0, "length": 5.0})
+    wrong = Candidate("wrong", "test", {"good": 0.0, "length": 50.0})
+    best, value = choose_candidate([wrong, right], card)
+    assert best is right
+    assert value.alternatives == (("wrong", "test"),)
+    assert value.confidence > 0.5
+    assert choose_candidate([wrong], card)[1].value is None

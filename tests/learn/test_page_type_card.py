@@ -10,8 +10,8 @@ import pytest
 pytest.importorskip("sklearn")
 
 from webclean.errors import InputError
-from webclean.learn.page_type import weigh_pages
 from webclean.learn.page_type_card import CardExamples, CardSettings, find_type_edges, learn_type_card
+from webclean.learn.page_types import weigh_pages
 
 CHANNELS = ("url", "head", "names", "label")
 

@@ -10,22 +10,20 @@ from webclean.parse import parse_page
 
 pytest.importorskip("scipy")
 
-from webclean.learn.word_points import Numbered, count_on_page, count_words
+from webclean.learn.word_points import count_on_page, count_words
 
 PAGE = """<div class="story story-box"><h2>More news</h2><div class=story><p>Short text</p></div></div>"""
 
 
 def test_words_are_counted_by_where_they_stand() -> None:
     document = parse_page(PAGE)
-    number: Numbered = {}
-    rows, cols, counts = count_on_page(PageColumns(document, find_text_blocks(document)), number)
-    words = {place: word for word, place in number.items()}
-    found = {(row, *words[col]): n for row, col, n in zip(rows.tolist(), cols.tolist(), counts.tolist(), strict=True)}
-    assert found[0, "names", "story"] == 1
-    assert found[1, "names", "story"] == 2
-    assert found[1, "names", "box"] == 1
-    assert {word for block, kind, word in found if (block, kind) == (1, "words")} == {"short", "text"}
-    assert {word for block, kind, word in found if kind == "headings" and block == 1} == {"more", "news"}
+    heading, text = count_on_page(PageColumns(document, find_text_blocks(document)))
+    assert heading["names", "story"] == 1  # twice in the names of one element
+    assert {word for kind, word in heading if kind == "words"} == {"more", "news"}
+    assert text["names", "story"] == 2
+    assert text["names", "box"] == 1
+    assert {word for kind, word in text if kind == "words"} == {"short", "text"}
+    assert {word for kind, word in text if kind == "headings"} == {"more", "news"}
 
 
 def test_words_of_few_sites_are_left_out() -> None:

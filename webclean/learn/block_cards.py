@@ -1,14 +1,8 @@
-"""Material -> the cards of blocks, and the points that they give to pages which they have not seen.
+"""`webclean learn scorecard`: labelled pages of one or several corpora -> the cards of blocks, and what they are worth.
 
-Four cards are learnt:
-
-- the score card from the first corpus, which has every page type;
-- the article card from the articles of all corpora;
-- the plain card, without names and landmarks, from the pages of running text that the score card is learnt from;
-- the second card from the surroundings in the mixture of both, on all pages.
-
-The score card and the points of words are learnt from the first corpus alone: with the words of further articles, or
-the threads of a further corpus, product pages lose more than the others gain.
+`CARDS` declares what is learnt; points of words besides (`learn.word_points`). The score card and the points of words
+are learnt from the first corpus alone: with the words of further articles, or the threads of a further corpus, product
+pages lose more than the others gain.
 
 What a later card learns from, an earlier one must not have seen. So the learning pages are parted in two by site: the
 points that the second card learns from are those that cards of the other part gave, and the same holds of word points.
@@ -18,201 +12,302 @@ Pages that are held out have no part in anything.
     word points      from part 1            from part 0            from both
     first points     by cards of part 1     by cards of part 0     by cards of both
     second card      learns here            and here               gives points here
+
+Every figure is of pages that had no part in what is scored: first of sites that were held out (five folds by registered
+domain), then of whole corpora that were left out, which is the figure that counts: pages of a corpus are alike in more
+than their sites. The cards written at the end are learnt from all pages in the same way.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
+from webclean.compare.dataset import LabelledPage, read_corpora, spread_evenly
 from webclean.decide import ARTICLE, interpolate_article_share
+from webclean.decide.cut import sigmoid
 from webclean.decide.passes import SURROUNDINGS_FEATURES, measure_surroundings
 from webclean.features import BLOCK_FEATURES
-from webclean.learn.additive import AdditiveModel, AdditiveOptions, fit_additive, simplify_model
-from webclean.learn.material import (
-    N_PARTS,
-    OTHER_FEATURES,
-    WORD_FEATURES,
-    Material,
-    Report,
-    WordTables,
-    part_pages,
-)
+from webclean.features.cards.compile import Registry
+from webclean.learn import block_report as report
+from webclean.learn.fitting import AdditiveModel, AdditiveOptions, fit_additive, simplify_model
+from webclean.learn.harness import N_FOLDS, Learnt, Say, start_clock
+from webclean.learn.material import N_PARTS, Material, build_material, find_disputed, part_pages
+from webclean.learn.word_points import WordTables
+from webclean.learn.writing import read_model, write_cards, write_word_points
 from webclean.model import Floats, Mask
-from webclean.rules import load_rules
-from webclean.rules.decide_schema import ArticlePages, Cut, Passes
+from webclean.rules import RuleSet, load_rules
 
-
-def _list_features(card: str) -> tuple[str, ...]:
-    """The features that a card may learn, in the order of the tables."""
-    return tuple(name for name in (*OTHER_FEATURES, *WORD_FEATURES) if card in BLOCK_FEATURES[name].learn)
-
-
-SCORE_FEATURES: Final = _list_features("score_card")
-ARTICLE_FEATURES: Final = _list_features("article_card")
-PLAIN_FEATURES: Final = _list_features("plain_card")
-AROUND: Final = SURROUNDINGS_FEATURES.list_learnt("second_card")
-
-
-@dataclass(frozen=True, slots=True)
-class CardOptions:
-    """How the cards are fitted and simplified.
-
-    plain_types: page types that the plain card is learnt from, since pages without telling names are mostly running
-    text. tolerance: neighbouring bins that differ by less are merged. article_pages, passes, cut: how points are
-    mixed and become what is kept.
-    """
-
-    first: AdditiveOptions = field(default_factory=lambda: AdditiveOptions(n_bins=10, f1_share=0.9))
-    second: AdditiveOptions = field(default_factory=lambda: AdditiveOptions(n_bins=10, f1_share=0.9))
-    plain: AdditiveOptions = field(
-        default_factory=lambda: AdditiveOptions(n_bins=8, smooth=1.0, f1_share=0.7, max_rounds=100)
-    )
-    plain_types: tuple[str, ...] = ("article", "documentation", "service", "forum")
-    tolerance: float = 0.03
-    article_pages: ArticlePages = field(default_factory=lambda: load_rules().article_pages)
-    passes: Passes = field(default_factory=lambda: load_rules().passes)
-    cut: Cut = field(default_factory=lambda: load_rules().cut)
+_TOLERANCE: Final = 0.03
+"""Neighbouring bins whose points differ by less are merged."""
+_PLAIN_TYPES: Final = ("article", "documentation", "service", "forum")
+"""Page types that the plain card is learnt from, since pages without telling names are mostly running text."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
-    """What the cards of the first pass read. rows: float32 [n_blocks, n_features], names: of its columns. types:
-    float64 [n_pages, n_kinds], how likely a page is of each."""
+class BlockCard:
+    """What one card is learnt from and how.
 
-    rows: Floats
-    names: tuple[str, ...]
-    types: Floats
+    registry: of its features, those that name the card are learnt. choose: the pages that it learns from, of those that
+    may be learnt from: bool [n_pages]. options: of the fit. head: of its file. by_type: with adjustments by page type.
+    """
 
-    def choose(self, names: tuple[str, ...]) -> Floats:
-        """float32 [n_blocks, n_names]: the columns of a card."""
-        return self.rows[:, [self.names.index(name) for name in names]]
+    registry: Registry
+    choose: Callable[[Material, Mask], Mask]
+    options: AdditiveOptions
+    head: str
+    by_type: bool = False
+
+
+def _choose_plain(material: Material, learnt: Mask) -> Mask:
+    kinds = np.isin(material.types, _PLAIN_TYPES)
+    own = learnt & material.is_first
+    return own & kinds if (own & kinds).any() else own
+
+
+_BY_F1: Final = AdditiveOptions(n_bins=10, f1_share=0.9)
+CARDS: Final = {
+    "score_card": BlockCard(
+        registry=BLOCK_FEATURES,
+        choose=lambda material, learnt: learnt & material.is_first,  # which has every page type
+        options=_BY_F1,
+        head="""\
+First pass: points of each text block by its features. The sum is the logarithm of the odds that it is main content.
+by_type: points that are added as far as the page is of a type, where the types differ most.
+Learnt by `webclean learn scorecard`.""",
+        by_type=True,
+    ),
+    "article_card": BlockCard(
+        registry=BLOCK_FEATURES,
+        choose=lambda material, learnt: learnt & material.is_article,  # of all corpora
+        options=_BY_F1,
+        head="""\
+First pass on articles, as far as a page is likely to be one: learnt from the articles of several corpora, so from other
+years and languages than `score_card`. `article_pages` says how far it decides.
+Learnt by `webclean learn scorecard`.""",
+    ),
+    "second_card": BlockCard(
+        registry=SURROUNDINGS_FEATURES,  # in the mixture of what both cards of the first pass gave
+        choose=lambda material, learnt: learnt,
+        options=_BY_F1,
+        head="""\
+Second pass: the block is scored again by what the first pass gave to it and to its surroundings.
+Learnt by `webclean learn scorecard`.""",
+    ),
+    "plain_card": BlockCard(
+        registry=BLOCK_FEATURES,
+        choose=_choose_plain,
+        options=AdditiveOptions(n_bins=8, smooth=1.0, f1_share=0.7, max_rounds=100),
+        head="""\
+Pages whose class and id names say little, as on pages laid out with tables: no names, no landmarks.
+Learnt by `webclean learn scorecard` from pages of running text.""",
+    ),
+}
+"""By the section of the rules that they stand in."""
+_WORD_POINTS_HEAD: Final = """\
+What single words say about the text they stand on (points, whole words only). Learnt by `webclean learn scorecard`.
+names: class, id, role and itemprop values around the text, and tags; words: of short texts; headings: of the heading
+above. To change one word, use `word_points: {changes: {names: {word: points}}}`."""
+
+
+def list_features(name: str, material: Material) -> tuple[str, ...]:
+    """The features of a card, those of blocks in the order of the tables."""
+    registry = CARDS[name].registry
+    if registry is not BLOCK_FEATURES:
+        return registry.list_learnt(name)
+    return tuple(feature for feature in material.names if name in registry[feature].learn)
+
+
+def learn_block_cards(
+    data: Sequence[str], limit: int | None, min_sites: int, worst: int, *, scored: bool, quiet: bool
+) -> Learnt:
+    """All cards and points of words.
+
+    min_sites: that must use a word. worst: so many pages are listed. scored: without it nothing is cross-validated, and
+    the confidence stays as it is.
+    """
+    pages = spread_evenly(list(read_corpora(data)), limit)
+    learner, summary = prepare(pages, start_clock(quiet=quiet), min_sites)
+    material = learner.material
+    lines, confidence = _score(learner, worst) if scored else ([], {})
+    every = np.ones(len(pages), dtype=bool)
+    return Learnt(
+        "\n".join([summary] * (len(material.corpora) > 1) + lines),
+        lambda: learner.format_rules(learner.learn(every, material.likely), every) | confidence,
+    )
+
+
+def _score(learner: Learner, n_worst: int) -> tuple[list[str], dict[str, str]]:
+    """Scores of unseen sites and of corpora left out, and the file of the confidence."""
+    material, cut, lines = learner.material, learner.rules.cut, list[str]()
+    by_pass, gain = learner.cross_validate(learner.list_folds(), material.likely)
+    for name, points in zip(("first pass", "second pass", "both passes"), by_pass, strict=True):
+        scores = report.score_pages(material, points, cut)
+        lines += [report.format_scores(material, scores, name), f"{'':22s} {report.format_halves(material, scores)}"]
+    if len(material.corpora) > 1:
+        without, _ = learner.cross_validate(learner.list_corpora(), material.left_out)
+        lines.append(report.format_corpora(material, scores, report.score_pages(material, without[-1], cut)))
+    confident = report.cross_fit_confidence(scores.expected, scores.f1, material.fold)
+    losses = report.measure_losses(material, scores)
+    lines += [
+        report.format_snippets(material, scores),
+        report.format_reliability(confident, scores.f1),
+        report.format_languages(material, scores),
+        report.format_losses(losses),
+        report.format_worst(material.pages, scores, losses, n_worst),
+        report.format_gains(list_features("score_card", material), gain),
+    ]
+    confidence = report.write_confidence(report.fit_confidence(scores.expected, scores.f1))
+    return lines, {"confidence.yaml": confidence}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BlockCards:
-    """The fitted cards, the table they were fitted on, and the points of all blocks: float64 [n_blocks].
+    """Fitted cards by name, and the points of all blocks: float64 [n_blocks].
 
-    first, second: by pass; on learning pages those of `first` are by cards of the other part.
+    table: float32 [n_blocks, n_features], what the first pass reads. types: float64 [n_pages, n_kinds], how likely a
+    page is of each. first, second: by pass; on learning pages those of `first` are by cards of the other part.
     """
 
-    table: Table
-    score_card: AdditiveModel
-    article_card: AdditiveModel | None
-    plain_card: AdditiveModel
-    second_card: AdditiveModel
+    models: dict[str, AdditiveModel]
+    table: Floats
+    types: Floats
     first: Floats
     second: Floats
 
-    def average(self, passes: Passes) -> Floats:
-        """float64 [n_blocks]: the points of both passes, mixed."""
-        return (1 - passes.second) * self.first + passes.second * self.second
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Learner:
+    """Pages, their words, and which of their blocks are learnt from, bool [n_blocks]: what all fits share."""
+
+    material: Material
+    words: WordTables
+    usable: Mask
+    rules: RuleSet
+    say: Say
+
+    def list_folds(self) -> Iterator[Mask]:
+        """The pages that are held out, by site."""
+        yield from (self.material.fold == fold for fold in range(N_FOLDS))
+
+    def list_corpora(self) -> Iterator[Mask]:
+        """The pages that are left out, corpus by corpus; the first one, which has all page types, never is."""
+        yield from (self.material.corpus == number for number in range(1, len(self.material.corpora)))
+
+    def learn(self, learnt: Mask, types: Floats) -> BlockCards:
+        """All cards from the pages `learnt`: bool [n_pages]; types: float64 [n_pages, n_kinds]."""
+        material = self.material
+        words = self.words.measure(learnt & material.is_first)
+        table = np.concatenate([material.base, words], axis=1)
+        models = dict[str, AdditiveModel]()
+        models["score_card"], first = self._learn_in_parts("score_card", table, learnt, types)
+        articles = part_pages(material.fold)[CARDS["article_card"].choose(material, learnt)]
+        if len(np.unique(articles)) == N_PARTS:
+            models["article_card"], of_articles = self._learn_in_parts("article_card", table, learnt, None)
+            share = self._share_articles(types)[material.page]
+            first = share * of_articles + (1 - share) * first
+        names, pages = list_features("second_card", material), enumerate(material.columns)
+        around = np.concatenate([measure_surroundings(own, first[material.rows_of(i)], names).T for i, own in pages])
+        models["second_card"] = self._fit("second_card", around, learnt)
+        models["plain_card"] = self._fit("plain_card", self._choose(table, "plain_card"), learnt)
+        self.say(f"cards learnt from {np.count_nonzero(learnt)} pages")
+        return BlockCards(models, table, types, first, models["second_card"].score(around))
+
+    def _choose(self, table: Floats, name: str) -> Floats:
+        """float32 [n_blocks, n_features]: the columns of a card."""
+        names = self.material.names
+        return table[:, [names.index(feature) for feature in list_features(name, self.material)]]
+
+    def _share_articles(self, types: Floats) -> Floats:
+        """float64 [n_pages]: the share of the article card."""
+        if ARTICLE not in self.material.kinds:
+            return np.zeros(len(types))
+        return interpolate_article_share(types[:, self.material.kinds.index(ARTICLE)], self.rules.article_pages)
+
+    def _learn_in_parts(
+        self, name: str, table: Floats, learnt: Mask, types: Floats | None
+    ) -> tuple[AdditiveModel, Floats]:
+        """A card of the first pass, and the points of all blocks: on its own pages by the other part's card."""
+        material, own = self.material, self._choose(table, name)
+        shares = None if types is None else types[material.page]
+        card = self._fit(name, own, learnt, types)
+        points, part = card.score(own, shares), part_pages(material.fold)
+        chosen = CARDS[name].choose(material, learnt)
+        for number in range(N_PARTS):
+            rows = (chosen & (part == number))[material.page]
+            if (chosen & (part != number)).any() and rows.any():
+                by_other = self._fit(name, own, learnt & (part != number), types)
+                points[rows] = by_other.score(own[rows], None if shares is None else shares[rows])
+        return card, points
+
+    def _fit(self, name: str, table: Floats, learnt: Mask, types: Floats | None = None) -> AdditiveModel:
+        """A card from those of the pages `learnt` that it learns from. table: float32 [n_blocks, n_features]."""
+        material, card = self.material, CARDS[name]
+        rows = card.choose(material, learnt)[material.page] & self.usable
+        page = material.page[rows]
+        model = fit_additive(
+            table[rows],
+            material.label[rows],
+            material.weight[rows],
+            card.options,
+            groups=page,
+            shares=None if types is None else types[page],
+        )
+        return simplify_model(model, _TOLERANCE)
+
+    def cross_validate(self, held_out: Iterator[Mask], types: Floats) -> tuple[Floats, Floats]:
+        """Points of the pages of each mask by what was learnt without them.
+
+        float64 [3, n_blocks], of the first pass, of the second and mixed; and float64 [n_features], the mean soft F1
+        that is lost when a feature of the score card is silent.
+        """
+        material, second = self.material, self.rules.passes.second
+        found, gain = np.zeros((3, len(material.label))), np.zeros(len(list_features("score_card", material)))
+        for pages in held_out:
+            cards = self.learn(~pages, types)
+            rows = pages[material.page]
+            both = (1 - second) * cards.first + second * cards.second
+            found[:, rows] = [points[rows] for points in (cards.first, cards.second, both)]
+            gain += self._measure_gains(cards, rows) / len(material.pages)
+        return found, gain
+
+    def _measure_gains(self, cards: BlockCards, rows: Mask) -> Floats:
+        """float64 [n_features]: soft F1, summed over pages, that some blocks lose when a feature of the score card is
+        silent."""
+        material, model = self.material, cards.models["score_card"]
+        page, label, weight = material.page[rows], material.label[rows], material.weight[rows]
+        own, shares = self._choose(cards.table, "score_card")[rows], cards.types[page]
+        n_pages = len(material.pages)
+        wanted = np.bincount(page, weight * label, n_pages)
+
+        def sum_f1(points: Floats) -> float:
+            chance = weight * sigmoid(points)
+            hits = np.bincount(page, chance * label, n_pages)
+            return float(np.sum(2 * hits / (np.bincount(page, chance, n_pages) + wanted + 1e-3)))
+
+        points = model.score(own, shares)
+        full = sum_f1(points)
+        given = (model.score_column(own, column, shares) for column in range(len(model.edges)))
+        return np.array([full - sum_f1(points - one + np.average(one, weights=weight)) for one in given])
+
+    def format_rules(self, cards: BlockCards, learnt: Mask) -> dict[str, str]:
+        """The files of all cards and of the points of words. learnt: bool [n_pages], what they were learnt from."""
+        made = {}
+        for name, card in CARDS.items():
+            if name in cards.models:
+                kinds = self.material.kinds if card.by_type else ()
+                written = read_model(list_features(name, self.material), cards.models[name], kinds)
+                made[f"{name}.yaml"] = write_cards([((name,), written, card.registry)], card.head, [name])
+        words = self.words.learn(learnt & self.material.is_first)
+        return {**made, "word_points.yaml": write_word_points(words, _WORD_POINTS_HEAD)}
 
 
-def measure_blocks(material: Material, words: WordTables, learnt: Mask, types: Floats) -> Table:
-    """The features of all blocks, by word points from the pages `learnt` alone."""
-    return Table(np.concatenate([material.base, words.measure(learnt)], axis=1), material.names, types)
-
-
-def learn_block_cards(
-    material: Material, table: Table, learnt: Mask, usable: Mask, options: CardOptions, say: Report
-) -> BlockCards:
-    """Fit all cards.
-
-    learnt: bool [n_pages], the pages to learn from; usable: bool [n_blocks], without what corpora disagree on.
-    """
-    on_all = learnt & material.is_first
-    on_articles = learnt & material.is_article
-    learn = partial(_learn_first, material, usable=usable & (material.weight > 0), options=options)
-    score_card, points = learn(table.choose(SCORE_FEATURES), on_all, table.types)
-    article_card = None
-    if on_articles.any() and len(np.unique(part_pages(material.fold)[on_articles])) == N_PARTS:
-        article_card, of_articles = learn(table.choose(ARTICLE_FEATURES), on_articles, None)
-        share = compute_article_shares(material, table, options)[material.page]
-        points = share * of_articles + (1 - share) * points
-    plain_card = _fit(
-        material,
-        table.choose(PLAIN_FEATURES),
-        _find_plain(material, on_all, options) & usable & (material.weight > 0),
-        options.plain,
-        options.tolerance,
-        None,
-    )
-    around = measure_all_surroundings(material, points)
-    rows = learnt[material.page] & usable & (material.weight > 0)
-    second_card = _fit(material, around, rows, options.second, options.tolerance, None)
-    say(f"cards learnt from {np.count_nonzero(learnt)} pages")
-    return BlockCards(table, score_card, article_card, plain_card, second_card, points, second_card.score(around))
-
-
-def _find_plain(material: Material, learnt: Mask, options: CardOptions) -> Mask:
-    """bool [n_blocks]: of the pages that the plain card is learnt from."""
-    kinds = learnt & np.array([page.page_type in options.plain_types for page in material.pages], dtype=bool)
-    found: Mask = (kinds if kinds.any() else learnt)[material.page]
-    return found
-
-
-def compute_article_shares(material: Material, table: Table, options: CardOptions) -> Floats:
-    """float64 [n_pages]: the share of the article card."""
-    if ARTICLE not in material.kinds:
-        return np.zeros(len(material.pages))
-    likely: Floats = table.types[:, material.kinds.index(ARTICLE)]
-    return interpolate_article_share(likely, options.article_pages)
-
-
-def _learn_first(
-    material: Material,
-    table: Floats,
-    learnt: Mask,
-    types: Floats | None,
-    *,
-    usable: Mask,
-    options: CardOptions,
-) -> tuple[AdditiveModel, Floats]:
-    """A first card from the chosen pages, and the points of all blocks: on its own pages by the other part's card."""
-    fit = partial(_fit, material, table, options=options.first, tolerance=options.tolerance, types=types)
-    shares = None if types is None else types[material.page]
-    card = fit(rows=learnt[material.page] & usable)
-    points = card.score(table, shares)
-    part = part_pages(material.fold)
-    for number in range(N_PARTS):
-        other = learnt & (part != number)
-        own = (learnt & (part == number))[material.page]
-        if other.any() and own.any():
-            by_other = fit(rows=other[material.page] & usable)
-            points[own] = by_other.score(table[own], None if shares is None else shares[own])
-    return card, points
-
-
-def _fit(
-    material: Material,
-    table: Floats,
-    rows: Mask,
-    options: AdditiveOptions,
-    tolerance: float,
-    types: Floats | None,
-) -> AdditiveModel:
-    """A card from the chosen blocks."""
-    page = material.page[rows]
-    model = fit_additive(
-        table[rows],
-        material.label[rows],
-        material.weight[rows],
-        options,
-        groups=page,
-        shares=None if types is None else types[page],
-    )
-    return simplify_model(model, tolerance)
-
-
-def measure_all_surroundings(material: Material, first: Floats) -> Floats:
-    """float64 [n_blocks, n_features]: what the second card reads."""
-    return np.concatenate(
-        [
-            measure_surroundings(columns, first[material.rows_of(page)], AROUND).T
-            for page, columns in enumerate(material.columns)
-        ]
-    )
+def prepare(pages: Sequence[LabelledPage], say: Say, min_sites: int = 4) -> tuple[Learner, str]:
+    """Parse, measure and label; with a table of what the corpora disagree on."""
+    material = build_material(pages, say)
+    disputed, summary = find_disputed(material)
+    words = WordTables(material, say, min_sites)
+    return Learner(material, words, ~disputed & (material.weight > 0), load_rules(), say), summary

@@ -1,34 +1,51 @@
 """Labelled pages -> the cards of title, date and author.
 
-A field's candidates and features are collected as they are in use; the card is a conditional logit (`choice`). Title
-comes first: the row that shows it is what dates and authors are near to.
+A field's candidates and features are collected as they are in use; the card is a conditional logit (`fit_choice`) over
+the candidates of a page and the choice of none. Numbers are cut into lines at given edges, so that what comes out is a
+card that a person can read. Title comes first: the row that shows it is what dates and authors are near to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final
 
 import msgspec
+import numpy as np
 
-from webclean.compare.dataset import LabelledPage
-from webclean.features import PageColumns
+from webclean.compare.dataset import LabelledPage, read_pages, spread_evenly
 from webclean.features.cards.compile import Registry
 from webclean.fields import author, date, title
 from webclean.fields.candidate_features import AUTHOR_FEATURES, DATE_FEATURES, TITLE_FEATURES
-from webclean.fields.candidates import Candidate, choose_candidate
+from webclean.fields.candidates import Candidate, choose_candidate, score_candidates
 from webclean.fields.language import detect_language
 from webclean.fields.page_kind import list_page_kinds
 from webclean.fields.statements import PageStatements
-from webclean.learn.card_text import write_cards
-from webclean.learn.choice import Choice, ChoiceSettings, learn_choice_card
+from webclean.learn.fitting import fit_choice
+from webclean.learn.harness import LabelledPages, Learnt, cross_validate, format_share, parse_pages
+from webclean.learn.writing import write_cards
+from webclean.model import Floats, Rows
 from webclean.rules import load_rules
-from webclean.rules.card_schema import Card
+from webclean.rules.card_schema import Bins, Card
 from webclean.rules.fields_schema import FieldRules
 
 FIELDS: Final = ("title", "date", "author")
+_FEATURES: Final[dict[str, Registry]] = {"title": TITLE_FEATURES, "date": DATE_FEATURES, "author": AUTHOR_FEATURES}
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceSettings:
+    """edges: feature -> where its lines end. ridge: strength of the penalty on points. none: learn when to give no
+    answer."""
+
+    edges: Mapping[str, Sequence[float]]
+    ridge: float = 1.0
+    none: bool = True
+    digits: int = 2
+
 
 SETTINGS: Final[dict[str, ChoiceSettings]] = {
     "title": ChoiceSettings(
@@ -68,18 +85,105 @@ SHIFT: Final = {"date": 2.5, "author": 2.2}
 ALWAYS: Final = 1000.0
 """The bias of a field that every page has."""
 
+_HEAD: Final = """\
+What speaks for a candidate of title, date and author. The one with the most points is the value, if they are not less
+than 0; with a bias of 1000 there is always one. Learnt by `webclean learn fields --data DIR --output FILE`."""
+
+
+def learn_fields(data: Path, limit: int | None, fields: Sequence[str]) -> Learnt:
+    """The cards of some fields. A title that is learnt first gives date and author the rows of their titles."""
+    return learn_field_cards(fields, spread_evenly(list(read_pages(data)), limit), load_rules().fields)
+
+
+def learn_field_cards(fields: Sequence[str], pages: Sequence[LabelledPage], rules: FieldRules) -> Learnt:
+    """The same from pages that are read; title, if it is learnt, is named first."""
+    found, cards = FieldPages(parse_pages(pages), rules), {"title": rules.title.card}
+    reports = []
+    for field in fields:
+        cases = found.collect(field, cards["title"])
+        cards[field] = learn_field(field, cases)
+        answers = found.answer_unseen(field)
+        reports.append("\n".join(_report_field(field, pages, cases, answers, cards[field])))
+    parts = [(("fields", field, "card"), cards[field], _FEATURES[field]) for field in fields]
+    return Learnt("\n\n".join(reports), lambda: {"": write_cards(parts, _HEAD)})
+
 
 @dataclass(frozen=True, slots=True)
 class FieldCase:
-    """The candidates of one field on one page, and features of the page."""
+    """The candidates of one field on one page, features of the page, which speak for an answer of any kind, and what
+    people say it is."""
 
     candidates: Sequence[Candidate]
     page: Mapping[str, float]
     truth: str | None
 
-    def to_choice(self, field: str) -> Choice:
-        right = [self.truth is not None and is_same(field, c.value, self.truth) for c in self.candidates]
-        return Choice([c.features for c in self.candidates], right, self.page, self.truth is not None)
+    def list_right(self, field: str) -> list[bool]:
+        """Whether each candidate is right."""
+        return [self.truth is not None and is_same(field, c.value, self.truth) for c in self.candidates]
+
+
+class FieldPages:
+    """Labelled pages and the candidates of their fields; dates and authors are near to a title."""
+
+    def __init__(self, pages: LabelledPages, rules: FieldRules) -> None:
+        self._pages, self._rules = pages, rules
+        self._found: dict[tuple[str, int, int], FieldCase] = {}
+
+    def collect(self, field: str, title_card: Card) -> list[FieldCase]:
+        """The cases of one field; title_card: shows the title of each page, which date and author need."""
+        numbers = range(len(self._pages.pages))
+        if field == "title":
+            return [self._collect(field, number, -1) for number in numbers]
+        titles = self.collect("title", title_card)
+        return [self._collect(field, number, find_title_row(titles[number], title_card)) for number in numbers]
+
+    def answer_unseen(self, field: str) -> list[str | None]:
+        """The answer for each page when nothing was learnt from its fold, neither of the field nor of its title."""
+
+        def learn(seen: list[int]) -> tuple[list[FieldCase], Card]:
+            card, cases = None, self.collect("title", _NO_CARD)
+            for name in dict.fromkeys(("title", field)):
+                cases = cases if card is None else self.collect(name, card)
+                card = learn_field(name, [cases[number] for number in seen])
+            assert card is not None
+            return cases, card
+
+        def answer(learnt: tuple[list[FieldCase], Card], number: int) -> str | None:
+            best = answer_case(learnt[0][number], learnt[1])
+            return best.value if best else None
+
+        return cross_validate(self._pages.fold, learn, answer)
+
+    def _collect(self, field: str, number: int, anchor: int) -> FieldCase:
+        """The case of one page; anchor: the row of its title. What does not hang on learning is collected once."""
+        key = field, number, anchor
+        if key not in self._found:
+            self._found[key] = self._read_case(field, number, anchor)
+        return self._found[key]
+
+    def _read_case(self, field: str, number: int, anchor: int) -> FieldCase:
+        rules, columns = self._rules, self._pages.columns[number]
+        statements = PageStatements(columns)
+        kind = list_page_kinds(statements, rules.page_kinds, rules.page_paths)
+        sites = title.find_site_names(statements, rules.title)
+        language = detect_language(columns.document, columns.blocks).value or ""
+        about: Mapping[str, float] = {}
+        if field == "title":
+            found = title.collect_titles(statements, rules.title, kind, sites)
+        elif field == "author":
+            own = author.fill_dates(rules.author, load_rules().dates)
+            found = author.collect_authors(statements, own, anchor, sites, language)
+            about = author.describe_choice(found, kind)
+        else:
+            order = date.is_month_first(language, statements.host, rules.date)
+            reader = date.prepare_reader(rules.date, load_rules().dates)
+            context = date.DateContext(reader, order, datetime.now(UTC), False, anchor)
+            found = date.collect_dates(statements, rules.date, context)
+            about = date.describe_choice(found, kind)
+        return FieldCase(found, about, read_truth(self._pages.pages[number], field))
+
+
+_NO_CARD: Final = Card()
 
 
 def is_same(field: str, value: str | None, truth: str) -> bool:
@@ -100,41 +204,6 @@ def read_truth(page: LabelledPage, field: str) -> str | None:
     return truth if truth and (field != "date" or len(truth) >= 10) else None
 
 
-def collect_cases(
-    field: str, pages: Iterable[tuple[LabelledPage, PageColumns]], rules: FieldRules, anchors: Sequence[int] = ()
-) -> list[FieldCase]:
-    """The cases of one field; anchors: row of each page's title, which date and author need."""
-    cases = []
-    for i, (page, columns) in enumerate(pages):
-        statements = PageStatements(columns)
-        kind = list_page_kinds(statements, rules.page_kinds, rules.page_paths)
-        sites = title.find_site_names(statements, rules.title)
-        language = detect_language(columns.document, columns.blocks).value or ""
-        if field == "title":
-            found, about = title.collect_titles(statements, rules.title, kind, sites), {}
-        elif field == "author":
-            found = author.collect_authors(
-                statements, author.fill_dates(rules.author, load_rules().dates), anchors[i], sites, language
-            )
-            about = author.describe_choice(found, kind)
-        else:
-            order = date.is_month_first(language, statements.host, rules.date)
-            now = datetime.now(UTC)
-            reader = date.prepare_reader(rules.date, load_rules().dates)
-            context = date.DateContext(reader, order, now, False, anchors[i])
-            found = date.collect_dates(statements, rules.date, context)
-            about = date.describe_choice(found, kind)
-        cases.append(FieldCase(found, about, read_truth(page, field)))
-    return cases
-
-
-def learn_field(field: str, cases: Sequence[FieldCase]) -> Card:
-    """The card of one field."""
-    card = learn_choice_card([case.to_choice(field) for case in cases], SETTINGS[field])
-    bias = ALWAYS if field == "title" or isinstance(card.bias, dict) else round(card.bias + SHIFT[field], 2)
-    return msgspec.structs.replace(card, bias=bias)
-
-
 def find_title_row(case: FieldCase, card: Card) -> int:
     """Row that shows the title, by a card; else the first h1; else -1."""
     best = answer_case(case, card)
@@ -148,13 +217,109 @@ def answer_case(case: FieldCase, card: Card) -> Candidate | None:
     return choose_candidate(case.candidates, card, dict(case.page))[0]
 
 
-def format_cards(cards: Mapping[str, Card]) -> str:
-    """The rule file of the cards; points by hand in the layers below stay."""
-    paths = [(("fields", field, "card"), card, _FEATURES[field]) for field, card in cards.items()]
-    return write_cards(paths, _HEAD)
+def learn_field(field: str, cases: Sequence[FieldCase]) -> Card:
+    """The card of one field, whose candidates are answers from 0 points on."""
+    card = learn_choice_card(cases, [case.list_right(field) for case in cases], SETTINGS[field])
+    bias = ALWAYS if field == "title" or isinstance(card.bias, dict) else round(card.bias + SHIFT[field], 2)
+    return msgspec.structs.replace(card, bias=bias)
 
 
-_FEATURES: Final[dict[str, Registry]] = {"title": TITLE_FEATURES, "date": DATE_FEATURES, "author": AUTHOR_FEATURES}
-_HEAD: Final = """\
-What speaks for a candidate of title, date and author. The one with the most points is the value, if they are not less
-than 0; with a bias of 1000 there is always one. Learnt by `webclean learn fields --data DIR --output FILE`."""
+def learn_choice_card(cases: Sequence[FieldCase], right: Sequence[Sequence[bool]], settings: ChoiceSettings) -> Card:
+    """The card of pages, without those whose answer is no candidate. right: of each candidate of each page.
+
+    Features that never vary get no points, and those whose points round to nothing no line. What speaks for the choice
+    of none stands against every candidate.
+    """
+    pairs = zip(cases, right, strict=True)
+    used = [(case, own) for case, own in pairs if (any(own) if case.truth is not None else settings.none)]
+    names = {name for case, _ in used for features in (*_list_features(case), case.page) for name in features}
+    columns: list[_Column] = [("", -1)] if settings.none else []
+    for name in sorted(names):
+        edges = settings.edges.get(name)
+        columns += [(name, -1)] if edges is None else [(name, i) for i in range(len(edges) + 1)]
+    weights = fit_choice(*encode_choices(used, columns, settings), settings.ridge)
+    points: dict[str, list[float]] = {}
+    for (name, _), weight in zip(columns, weights.tolist(), strict=True):
+        points.setdefault(name, []).append(round(weight, settings.digits))
+    (none,) = points.pop("", [0.0])
+    lines = {
+        name: Bins(below=tuple(settings.edges[name]), points=tuple(own)) if name in settings.edges else own[0]
+        for name, own in points.items()
+        if any(own)
+    }
+    return Card(bias=-none, lines=lines)
+
+
+_Column = tuple[str, int]
+"""A feature and the line of its value; line -1 for a feature without lines; the name '' is the choice of none."""
+
+
+def _list_features(case: FieldCase) -> Iterator[Mapping[str, float]]:
+    return (candidate.features for candidate in case.candidates)
+
+
+def encode_choices(
+    used: Sequence[tuple[FieldCase, Sequence[bool]]], columns: Sequence[_Column], settings: ChoiceSettings
+) -> tuple[Floats, Rows, Floats]:
+    """(float64 [n_options, n_columns], first option of each page, 1 where an option is right).
+
+    The option of none comes last on each page; features of the page are counted against it.
+    """
+    place = {column: i for i, column in enumerate(columns)}
+    options: list[tuple[Mapping[str, float], float, bool]] = []
+    starts = []
+    for case, right in used:
+        starts.append(len(options))
+        options += [(features, 1.0, good) for features, good in zip(_list_features(case), right, strict=True)]
+        options += [(case.page, -1.0, case.truth is None)] if settings.none else []
+    matrix = np.zeros((len(options), len(columns)))
+    for row, (features, sign, _) in enumerate(options):
+        if sign < 0:
+            matrix[row, place["", -1]] = 1.0
+        for name, value in features.items():
+            edges = settings.edges.get(name)
+            line = -1 if edges is None else int(np.searchsorted(edges, value, side="right"))
+            if (name, line) in place:
+                matrix[row, place[name, line]] += sign * (value if edges is None else 1.0)
+    return matrix, np.array(starts, dtype=np.intp), np.array([good for _, _, good in options], dtype=np.float64)
+
+
+def _report_field(
+    field: str, pages: Sequence[LabelledPage], cases: Sequence[FieldCase], answers: Sequence[str | None], card: Card
+) -> Iterator[str]:
+    groups = {"with scripts": [not page.stripped for page in pages], "without scripts": [p.stripped for p in pages]}
+    for kind in sorted({page.page_type for page in pages}):
+        groups[kind] = [page.page_type == kind for page in pages]
+    truths = [case.truth for case in cases]
+    yield f"{field}: {score_answers(field, truths, answers)}"
+    for name, chosen in groups.items():
+        rows = np.flatnonzero(chosen).tolist()
+        yield f"  {name}: {score_answers(field, [truths[i] for i in rows], [answers[i] for i in rows])}"
+    yield "features, by the spread of their points over the candidates:"
+    yield from (f"  {spread:.3f}  {name}" for spread, name in rank_features(cases, card))
+
+
+def list_agreements(
+    field: str, truths: Sequence[str | None], answers: Sequence[str | None]
+) -> tuple[list[bool], list[bool]]:
+    """Whether each page that has the field is right, and whether each that has none is answered."""
+    pairs = list(zip(truths, answers, strict=True))
+    right = [is_same(field, answer, truth) for truth, answer in pairs if truth]
+    return right, [answer is not None for truth, answer in pairs if not truth]
+
+
+def score_answers(field: str, truths: Sequence[str | None], answers: Sequence[str | None]) -> str:
+    """Share right of the pages that have the field, and share answered of those that have none."""
+    right, false = list_agreements(field, truths, answers)
+    shown = format_share(right) if right else "none have it"
+    return f"{shown}, false answers {format_share(false)}" if false else shown
+
+
+def rank_features(cases: Sequence[FieldCase], card: Card) -> list[tuple[float, str]]:
+    """(standard deviation of the points over all candidates, feature), the largest first."""
+    spreads = []
+    for name, line in card.lines.items():
+        single = msgspec.structs.replace(card, lines={name: line})
+        given = [points for case in cases for points in score_candidates(case.candidates, single)]
+        spreads.append((float(np.std(given)), name))
+    return sorted(spreads, reverse=True)

@@ -18,8 +18,10 @@ from typing import Final
 
 import numpy as np
 
+from webclean.compare.dataset import LabelledPage
 from webclean.errors import InputError
-from webclean.model import Block, Mask
+from webclean.learn.harness import list_folds
+from webclean.model import Block
 from webclean.page import Analysis
 from webclean.parse import parse_page, read_attribute_column
 from webclean.parse.url import find_registered_domain
@@ -56,6 +58,15 @@ NOISE: Final = frozenset(("Menu", "Menu Sidebar", "Footer", "Ad", "Logo", "Searc
 
 MIN_PAGES: Final = 5
 """A type of mark counts in the mean over types when so many pages have it."""
+
+LISTED: Final = 0.35
+"""Least share of `LinkList` in the marked characters of a listing."""
+UNLISTED: Final = 0.3
+"""The share of `LinkList` that a service stays below."""
+WRITTEN: Final = 0.5
+"""The share of `Article` that a service stays below."""
+LEAST: Final = 500
+"""Marked characters: a page with fewer says too little of its type."""
 
 _REFUSED: Final = re.compile(
     rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
@@ -141,15 +152,14 @@ def read_marked_page(name: str, html: bytes, rules: RuleSet) -> MarkedPage:
     marked = parse_page(html)
     types = read_attribute_column(marked, "data-block-type")
     is_marked = read_attribute_column(marked, "data-block")
-    kinds: list[str] = []
-    mark_of: list[int] = []
+    kinds, mark_of, seen = list[str](), list[int](), list[bool]()
     for row, above in enumerate(marked.parent.tolist()):
+        seen.append(marked.names[row] not in _UNSEEN and (above < 0 or seen[above]))
         if is_marked[row]:
             mark_of.append(len(kinds))
             kinds.append(types[row] or "?")
         else:
             mark_of.append(mark_of[above] if above >= 0 else -1)
-    seen = _find_seen(marked.names, marked.parent.tolist())
     texts = [
         (row, mark_of[row], n_chars)
         for row, text in zip(marked.text_owner.tolist(), marked.text, strict=True)
@@ -170,13 +180,6 @@ def _count_cells(analysis: Analysis, texts: Iterable[tuple[int, int, int]]) -> d
     for row, mark, n_chars in texts:
         cells[owner[row], mark] += n_chars
     return dict(cells)
-
-
-def _find_seen(names: Sequence[str], parent: Sequence[int]) -> Mask:
-    seen = np.ones(len(names), dtype=bool)
-    for row, above in enumerate(parent):
-        seen[row] = names[row] not in _UNSEEN and (above < 0 or seen[above])
-    return seen
 
 
 def measure_agreement(pages: Sequence[tuple[MarkedPage, Sequence[Block]]]) -> Agreement:
@@ -216,10 +219,7 @@ def fold_by_site(pages: Sequence[MarkedPage], n_folds: int, seed: int) -> Iterat
     sites = [find_registered_domain(f"//{page.name.split('.html')[0]}") or page.name for page in pages]
     distinct = sorted(set(sites))
     drawn = dict(zip(distinct, np.random.default_rng(seed).permutation(len(distinct)) % n_folds, strict=True))
-    for fold in range(n_folds):
-        unseen = [number for number, site in enumerate(sites) if drawn[site] == fold]
-        if unseen:
-            yield [number for number in range(len(pages)) if number not in set(unseen)], unseen
+    return list_folds(np.array([drawn[site] for site in sites]))
 
 
 def score_bcubed(items: Iterable[tuple[int, object, object]]) -> tuple[float, float, float]:
@@ -235,3 +235,34 @@ def score_bcubed(items: Iterable[tuple[int, object, object]]) -> tuple[float, fl
     precision = sum(n * n / found[is_in] for (_, is_in), n in both.items()) / total
     recall = sum(n * n / true[is_of] for (is_of, _), n in both.items()) / total
     return precision, recall, 2 * precision * recall / (precision + recall)
+
+
+def read_home_pages(folder: Path, rules: RuleSet) -> Iterator[LabelledPage]:
+    """The listings and services among the marked pages of a folder, as they were before the marks.
+
+    Corpora of extraction hold articles; what front pages look like is learnt from pages that people cut into blocks. By
+    the marked text, a portal's front page is mostly lists of links, and that of a firm or an office has few of them and
+    no article; what lies between says nothing sure of its type and is left out. A file is named after its site. Raises
+    `InputError` for a folder without pages.
+    """
+    for name, html in read_marked_files(folder):
+        if page_type := tell_type(read_marked_page(name, html, rules)):
+            site, own = name.removesuffix(".gz").removesuffix(".html"), remove_marks(html)
+            corpus = folder.resolve().name
+            yield LabelledPage(
+                site, f"http://{site}/", own, "", page_type, None, None, None, False, domain=site, corpus=corpus
+            )
+
+
+def tell_type(page: MarkedPage) -> str:
+    """`listing` or `service` by the shares of the marked characters; '' for what is neither."""
+    total = sum(page.cells.values())
+    if total < LEAST:
+        return ""
+    by_kind: Counter[str] = Counter()
+    for (_, mark), n_chars in page.cells.items():
+        by_kind[page.kinds[mark]] += n_chars
+    listed, written = by_kind["LinkList"] / total, by_kind["Article"] / total
+    if listed >= LISTED:
+        return "listing"
+    return "service" if listed < UNLISTED and written < WRITTEN else ""

@@ -1,34 +1,24 @@
-"""Labelled pages -> everything the cards of blocks are fitted on: feature tables, labels, weights, folds.
-
-What rests on learnt word points is measured with words that were learnt on other pages: never on the page's own site,
-and never on pages that are held out to be scored.
-"""
+"""Labelled pages -> everything the cards of blocks are fitted on: feature tables, labels, weights, folds."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from webclean.compare.dataset import LabelledPage, group_pages, make_folds
+from webclean.compare.dataset import LabelledPage
 from webclean.features import BLOCK_FEATURES, PageColumns, measure
-from webclean.features.word_points import compile_word_points
+from webclean.learn.harness import LabelledPages, Say, parse_pages
 from webclean.learn.labels import WordTable, label_blocks, tabulate_words
-from webclean.learn.page_type import predict_types
-from webclean.learn.word_points import WordCounts, count_words, fit_weights, make_word_points
+from webclean.learn.page_types import predict_types
 from webclean.model import Floats, Mask, Rows
-from webclean.parse import parse_page
-from webclean.pipeline import build_columns
+from webclean.parse.tags import tag_mask
 from webclean.rules import load_rules
-from webclean.rules.features_schema import WordPoints
 
-Report = Callable[[str], None]
-
-N_FOLDS: Final = 5
 N_PARTS: Final = 2
 """Parts of the learning pages, by fold: what a card learns from other learnt things is learnt from the other part."""
 _OF_WORDS: Final = "tokens"
@@ -37,50 +27,39 @@ WORD_FEATURES: Final = tuple(name for name in _LEARNT if BLOCK_FEATURES[name].gr
 """The features that word points go into."""
 OTHER_FEATURES: Final = tuple(name for name in _LEARNT if name not in WORD_FEATURES)
 _LARGE: Final = 0.004
+"""The share of a page's words from which on a block is learnt from whatever there is beside it."""
 _DRAWN: Final = 100
 """Of a page's blocks that hold a smaller share of its words than `_LARGE`, so many are learnt from, about."""
+_CAPTION: Final = tag_mask("figcaption caption")
+_APART: Final = 0.25
+"""Corpora disagree on a kind of blocks when the shares of them that belong to the truth are so far apart."""
 
 
 @dataclass(frozen=True, eq=False)
-class Material:
+class Material(LabelledPages):
     """All text blocks of all pages, one after the other.
 
-    pages, columns, words: one entry a page. fold: int32 [n_pages]. start: int64 [n_pages + 1], where a page's blocks
-    begin. page: int32 [n_blocks]; label: float64 [n_blocks]; weight: float64 [n_blocks], the block's share of its
-    page's words times the weight of the page, 0 for blocks that nothing is learnt from. base: float32 [n_blocks,
-    n_features], the features that no word points go into. types: float64 [n_pages, n_kinds], how likely a page is of
-    each of `kinds`, by a page-type card that has not seen its fold; left_out: the same by one that has not seen its
-    corpus.
+    words: one entry a page. start: int64 [n_pages + 1], where a page's blocks begin. page: int32 [n_blocks]; label:
+    float64 [n_blocks]; weight: float64 [n_blocks], the block's share of its page's words times the weight of the page,
+    0 for blocks that nothing is learnt from. base: float32 [n_blocks, n_features], the features that no word points go
+    into. likely: float64 [n_pages, n_kinds], how likely a page is of each of `kinds`, by a page-type card that has not
+    seen its fold; left_out: the same by one that has not seen its corpus.
     """
 
-    pages: tuple[LabelledPage, ...]
-    columns: tuple[PageColumns, ...]
     words: tuple[WordTable, ...]
-    group: Rows
-    fold: Rows
     start: NDArray[np.int64]
     page: Rows
     label: Floats
     weight: Floats
     base: NDArray[np.float32]
     kinds: tuple[str, ...]
-    types: Floats
+    likely: Floats
     left_out: Floats
 
     @property
     def names(self) -> tuple[str, ...]:
         """The columns of the tables."""
         return (*OTHER_FEATURES, *WORD_FEATURES)
-
-    @cached_property
-    def corpora(self) -> tuple[str, ...]:
-        """The names of the corpora, in the order in which they were given."""
-        return tuple(dict.fromkeys(page.corpus for page in self.pages))
-
-    @cached_property
-    def corpus(self) -> Rows:
-        """int64 [n_pages]: the place of the page's corpus in `corpora`."""
-        return np.array([self.corpora.index(page.corpus) for page in self.pages], dtype=np.intp)
 
     @cached_property
     def is_first(self) -> Mask:
@@ -90,56 +69,43 @@ class Material:
     @cached_property
     def is_article(self) -> Mask:
         """bool [n_pages]: by the truth."""
-        return np.array([page.page_type == "article" for page in self.pages], dtype=bool)
+        return np.asarray(self.types == "article")
 
     def rows_of(self, page: int) -> slice:
         """The blocks of one page."""
         return slice(int(self.start[page]), int(self.start[page + 1]))
 
 
-def build_material(pages: Sequence[LabelledPage], say: Report) -> Material:
+def build_material(pages: Sequence[LabelledPage], say: Say) -> Material:
     """Parse, measure and label every page."""
-    columns = tuple(map(_measure_page, pages))
+    parsed = parse_pages(pages, by_corpus=True)
     say(f"{len(pages)} pages parsed")
-    words = tuple(
-        tabulate_words(own.blocks.text, page.text, page.language) for own, page in zip(columns, pages, strict=True)
-    )
-    label = np.concatenate([_label_page(*each) for each in zip(pages, columns, words, strict=True)])
+    pairs = list(zip(pages, parsed.columns, strict=True))
+    words = tuple(tabulate_words(columns.blocks.text, page.text, page.language) for page, columns in pairs)
+    label = np.concatenate([_label_page(*pair, table) for pair, table in zip(pairs, words, strict=True)])
     say("blocks labelled")
-    base = np.concatenate([measure_table(own, OTHER_FEATURES) for own in columns])
+    base = np.concatenate([measure_table(columns, OTHER_FEATURES) for columns in parsed.columns])
     say(f"{base.shape[1]} features of {len(base)} blocks measured")
-    n_blocks = [len(own.blocks) for own in columns]
+    n_blocks = [len(columns.blocks) for columns in parsed.columns]
     page = np.repeat(np.arange(len(pages), dtype=np.int32), n_blocks)
     size = np.concatenate([np.bincount(table.block, minlength=table.n_blocks) for table in words])
     share = size / np.maximum(1.0, np.bincount(page, size, minlength=len(pages)))[page]
-    group, fold = group_pages(pages), fold_pages(pages)
-    kinds, types, left_out = predict_types(pages, columns, fold, load_rules())
+    kinds, likely, left_out = predict_types(parsed, load_rules())
     say("page types guessed")
-    page_weight = np.array([p.weight for p in pages])
     return Material(
-        pages=tuple(pages),
-        columns=columns,
+        pages=parsed.pages,
+        columns=parsed.columns,
+        by_corpus=True,
         words=words,
-        group=group,
-        fold=fold,
         start=np.concatenate(([0], np.cumsum(n_blocks))).astype(np.int64),
         page=page,
         label=label,
-        weight=sample_blocks(share, page) * page_weight[page],
+        weight=sample_blocks(share, page) * np.array([p.weight for p in pages])[page],
         base=base,
         kinds=kinds,
-        types=types,
+        likely=likely,
         left_out=left_out,
     )
-
-
-def fold_pages(pages: Sequence[LabelledPage]) -> Rows:
-    """int32 [n_pages]: the fold of each page; pages of one site share it, corpora and types are spread evenly."""
-    return make_folds(group_pages(pages), [f"{page.corpus} {page.page_type}" for page in pages], N_FOLDS)
-
-
-def _measure_page(page: LabelledPage) -> PageColumns:
-    return build_columns(parse_page(page.html, url=page.url or None))
 
 
 def _label_page(page: LabelledPage, columns: PageColumns, words: WordTable) -> Floats:
@@ -172,36 +138,35 @@ def measure_table(columns: PageColumns, names: Sequence[str]) -> NDArray[np.floa
     return np.stack([measure(columns, name) for name in names], axis=1).astype(np.float32)
 
 
-class WordTables:
-    """Word points by the pages they were learnt on, and the feature columns that follow from them."""
-
-    def __init__(self, material: Material, say: Report, min_sites: int = 4) -> None:
-        self._material, self._say = material, say
-        pairs = zip(material.columns, material.group.tolist(), strict=True)
-        self.counts: WordCounts = count_words(list(pairs), min_sites)
-        say(f"{len(self.counts.words)} words on enough sites")
-
-    def learn(self, pages: Mask) -> WordPoints:
-        """Word points from the chosen pages."""
-        material = self._material
-        rows = pages[material.page] & (material.weight > 0)
-        return make_word_points(self.counts, fit_weights(self.counts, material.label, material.weight, rows))
-
-    def measure(self, learnt: Mask) -> NDArray[np.float32]:
-        """float32 [n_blocks, n_word_features]: by words learnt from `learnt` alone, not from the page's own part."""
-        material = self._material
-        part = part_pages(material.fold)
-        found = [self.learn(learnt & (part != own)) for own in range(N_PARTS)]
-        by_part = [*found, self.learn(learnt)]
-        self._say(f"words learnt from {np.count_nonzero(learnt)} pages")
-        tables = []
-        for page, own in enumerate(material.columns):
-            points = by_part[part[page] if learnt[page] else N_PARTS]
-            view = replace(own, word_points=compile_word_points(points, own.word_points.concepts))
-            tables.append(measure_table(view, WORD_FEATURES))
-        return np.concatenate(tables)
-
-
 def part_pages(fold: Rows) -> Rows:
     """int32 [n_pages]: the part of each page; fold: int32 [n_pages]."""
     return fold % N_PARTS
+
+
+KINDS: Final[Mapping[str, Callable[[PageColumns], Mask]]] = {
+    "headline": lambda columns: np.asarray(measure(columns, "after_headline") == 0),
+    "caption": lambda columns: np.asarray(_CAPTION[columns.tag]),
+}
+"""Kinds of blocks of articles on which conventions differ."""
+
+
+def find_disputed(material: Material) -> tuple[Mask, str]:
+    """bool [n_blocks]: blocks of articles on which the corpus disagrees with the first one; and a table of it.
+
+    Whoever marks a main content decides whether the headline is part of it, or the caption of a picture. Where a
+    further corpus decides otherwise than the first one, its blocks of that kind teach nothing: they are left out, not
+    punished.
+    """
+    disputed = np.zeros(len(material.label), dtype=bool)
+    lines = ["share of the blocks of articles that are main content, by the truth:"]
+    for name, find in KINDS.items():
+        is_kind = np.concatenate([find(columns) for columns in material.columns]) & material.is_article[material.page]
+        shares, summary = list[float](), list[str]()
+        for number, corpus in enumerate(material.corpora):
+            own = is_kind & (material.corpus[material.page] == number)
+            shares.append(float(material.label[own].mean()) if own.any() else 0.0)
+            is_other = bool(own.any()) and abs(shares[number] - shares[0]) > _APART
+            summary.append(f"{corpus} {shares[number]:.2f}{' (left out)' if is_other else ''}" if own.any() else "")
+            disputed |= own & is_other
+        lines.append(f"  {name}: {', '.join(filter(None, summary))}")
+    return disputed, "\n".join(lines)

@@ -71,6 +71,18 @@ class CardExamples:
     weight: Floats
     is_typical: Mask | None = None
 
+    def take(self, rows: Sequence[int]) -> CardExamples:
+        """Some of the pages."""
+        return CardExamples(
+            self.names,
+            self.values[rows],
+            {channel: [sets[row] for row in rows] for channel, sets in self.words.items()},
+            self.answers[rows],
+            self.group[rows],
+            self.weight[rows],
+            None if self.is_typical is None else self.is_typical[rows],
+        )
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Steps:

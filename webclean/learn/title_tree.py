@@ -11,22 +11,24 @@ letters of a page that has neither.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
 
-from webclean.compare.dataset import LabelledPage, group_pages, make_folds
+from webclean.compare.dataset import LabelledPage, read_pages, spread_evenly
 from webclean.fields.candidate_features import TITLE_TREE_FEATURES
 from webclean.fields.candidates import Candidate
 from webclean.fields.statements import PageStatements
 from webclean.fields.title_tree import IS_TITLE, choose_title, collect_title_texts
-from webclean.learn.card_text import begin_file
-from webclean.learn.field_report import read_columns
 from webclean.learn.fields import is_same, read_truth
-from webclean.learn.tree import TreeSettings, format_tree, learn_tree
+from webclean.learn.harness import LabelledPages, Learnt, cross_validate, format_share, parse_pages
+from webclean.learn.tree import TreeSettings, change_settings, learn_tree
+from webclean.learn.writing import write_tree
 from webclean.parse.url import find_registered_domain_of_host
+from webclean.rules import load_rules
 from webclean.rules.card_schema import TreeNode
 from webclean.rules.fields_schema import TitleRules
 
@@ -50,14 +52,55 @@ class TitleCase:
     truth: str
 
 
-def collect_title_cases(pages: Sequence[LabelledPage], rules: TitleRules) -> list[TitleCase | None]:
-    """The texts of each page and its title; None for a page without a label."""
-    return [
-        _read_case(PageStatements(columns), rules, truth, _LARGER[number % len(_LARGER)])
-        if (truth := read_truth(page, "title"))
-        else None
-        for number, (page, columns) in enumerate(read_columns(pages))
+def learn_titles(data: Path, limit: int | None, **given: Any) -> Learnt:
+    """The tree of titles; given: settings of the tree."""
+    pages, settings = spread_evenly(list(read_pages(data)), limit), change_settings(TITLE_TREE, **given)
+    return learn_from_pages(pages, load_rules().fields.title, settings)
+
+
+def learn_from_pages(pages: Sequence[LabelledPage], rules: TitleRules, settings: TreeSettings) -> Learnt:
+    """The tree of all pages, and how often a tree is right on a site that it has not seen."""
+    parsed = parse_pages(pages)
+    cases = collect_title_cases(parsed, rules)
+    rows = list(cases)
+
+    def learn(seen: Iterable[int]) -> TreeNode:
+        return learn_title_tree([cases[rows[number]] for number in seen], settings)
+
+    def answer(tree: TreeNode, number: int) -> tuple[str, bool, bool, bool]:
+        """The page's type, whether it and its plain copy are right, and whether it can be."""
+        case = cases[rows[number]]
+        right, plain = (choose_title(texts, tree) for texts in (case.texts, case.plain))
+        possible = any(is_title(text, case) for text in case.texts)
+        return pages[rows[number]].page_type, is_title(right, case), is_title(plain, case), possible
+
+    found = cross_validate(parsed.fold[rows], learn, answer)
+    kinds, right, plain, possible = zip(*found, strict=True) if found else ((), (), (), ())
+    lines = [
+        f"title by the tree: {_share(right)} of {len(right)}, among the texts of the page {_share(possible)}",
+        f"  with the site's name as <title>, and headings by their letters alone: {_share(plain)}",
     ]
+    head = f"{_HEAD} Cross-validated by site:\n" + "\n".join(f"  {line}" for line in lines)
+    for kind in sorted(set(kinds)):
+        own = [agrees for of, agrees in zip(kinds, right, strict=True) if of == kind]
+        lines.append(f"  {kind}: {format_share(own)}")
+    return Learnt(
+        "\n".join(lines), lambda: {"": write_tree(("fields", "title", "tree"), learn(range(len(rows))), head)}
+    )
+
+
+def is_title(text: Candidate | None, case: TitleCase) -> bool:
+    """Whether a text is what people say of the page."""
+    return is_same("title", text.value if text else None, case.truth)
+
+
+def collect_title_cases(pages: LabelledPages, rules: TitleRules) -> dict[int, TitleCase]:
+    """Number of a page -> its texts and title, for the pages whose title is known."""
+    return {
+        number: _read_case(PageStatements(columns), rules, truth, _LARGER[number % len(_LARGER)])
+        for number, (page, columns) in enumerate(zip(pages.pages, pages.columns, strict=True))
+        if (truth := read_truth(page, "title"))
+    }
 
 
 def _read_case(statements: PageStatements, rules: TitleRules, truth: str, larger: float) -> TitleCase:
@@ -72,51 +115,10 @@ def _read_case(statements: PageStatements, rules: TitleRules, truth: str, larger
 def learn_title_tree(cases: Sequence[TitleCase], settings: TreeSettings = TITLE_TREE) -> TreeNode:
     """Grow the tree from every text of every page and of its copy."""
     values = [[text.features[name] for name in NAMES] for case in cases for text in (*case.texts, *case.plain)]
-    answers = [answer for case in cases for answer in 2 * [_name_answer(text, case.truth) for text in case.texts]]
+    right = [is_right for case in cases for is_right in 2 * [is_title(text, case) for text in case.texts]]
+    answers = [IS_TITLE if is_right else "other" for is_right in right]
     return learn_tree(np.array(values, dtype=np.float64).reshape(-1, len(NAMES)), answers, NAMES, settings)
-
-
-def _name_answer(text: Candidate, truth: str) -> str:
-    return IS_TITLE if is_same("title", text.value, truth) else "other"
-
-
-def report_title_tree(
-    pages: Sequence[LabelledPage], rules: TitleRules, settings: TreeSettings = TITLE_TREE
-) -> tuple[str, TreeNode]:
-    """(scores on pages of sites that the tree has not seen, the tree of all pages)."""
-    found = collect_title_cases(pages, rules)
-    folds = make_folds(group_pages(pages), [page.page_type for page in pages])
-    right: dict[str, list[bool]] = {}
-    possible: list[bool] = []
-    plain: list[bool] = []
-    for fold in np.unique(folds).tolist():
-        tree = learn_title_tree(
-            [case for case, own in zip(found, folds, strict=True) if case and own != fold], settings
-        )
-        for i in np.flatnonzero(folds == fold).tolist():
-            case = found[i]
-            if case:
-                right.setdefault(pages[i].page_type, []).append(_agrees(case.texts, tree, case.truth))
-                plain.append(_agrees(case.plain, tree, case.truth))
-                possible.append(any(is_same("title", text.value, case.truth) for text in case.texts))
-    every = [agrees for kind in right.values() for agrees in kind]
-    lines = [f"title by the tree: {_share(every)} of {len(every)}, among the texts of the page {_share(possible)}"]
-    lines.append(f"  with the site's name as <title>, and headings by their letters alone: {_share(plain)}")
-    lines += [f"  {kind}: {_share(agrees)} of {len(agrees)}" for kind, agrees in sorted(right.items())]
-    return "\n".join(lines), learn_title_tree([case for case in found if case], settings)
-
-
-def _agrees(texts: list[Candidate], tree: TreeNode, truth: str) -> bool:
-    best = choose_title(texts, tree)
-    return is_same("title", best.value if best else None, truth)
 
 
 def _share(right: Sequence[bool]) -> str:
     return f"{np.mean(right):.3f}" if right else "none"
-
-
-def format_title_tree(tree: TreeNode, report: str) -> str:
-    """The rule file of the tree."""
-    scores = "\n".join(f"  {line}" for line in report.splitlines()[:2])
-    head = begin_file(f"{_HEAD} Cross-validated by site:\n{scores}", ("fields.title.tree",), "")
-    return "\n".join((*head, "fields:", "  title:", "    tree:", format_tree(tree, 6)))

@@ -10,17 +10,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from webclean.model import Floats
+from webclean.model import Floats, Rows
 from webclean.rules.card_schema import TreeNode
 
-__all__ = ["TreeSettings", "entropy", "find_split", "format_tree", "learn_tree"]
+__all__ = ["TreeSettings", "change_settings", "entropy", "find_split", "learn_tree"]
 
 _TINY: Final = 1e-12
 
@@ -43,6 +42,11 @@ class TreeSettings:
     digits: int = 3
 
 
+def change_settings(settings: TreeSettings, **given: Any) -> TreeSettings:
+    """The settings with those that are given; None is not given."""
+    return replace(settings, **{name: value for name, value in given.items() if value is not None})
+
+
 @dataclass(frozen=True, slots=True)
 class Split:
     """The best test found: column, threshold (`value >= threshold`), gain and gain ratio in bits."""
@@ -51,27 +55,6 @@ class Split:
     threshold: float
     gain: float
     gain_ratio: float
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Examples:
-    """values: float64 [n, n_features]; classes: int [n]; weights: float64 [n]."""
-
-    values: Floats
-    classes: NDArray[np.int64]
-    weights: Floats
-    names: Sequence[str]
-    labels: Sequence[str]
-    settings: TreeSettings
-
-    def take(self, rows: NDArray[np.bool_]) -> _Examples:
-        return _Examples(
-            self.values[rows], self.classes[rows], self.weights[rows], self.names, self.labels, self.settings
-        )
-
-    def count(self, *, weighted: bool = True) -> Floats:
-        weights = self.weights if weighted else None
-        return np.bincount(self.classes, weights, minlength=len(self.labels)).astype(np.float64)
 
 
 def learn_tree(
@@ -83,11 +66,31 @@ def learn_tree(
     Equal gains are won by the feature named first.
     """
     labels, classes = np.unique(np.asarray(answers, dtype=object).astype(str), return_inverse=True)
-    weight_of = settings.class_weight or {}
+    weight_of, confidence = settings.class_weight or {}, settings.confidence
     weights = np.array([weight_of.get(label, 1.0) for label in labels], dtype=np.float64)[classes]
     shown = np.where(np.isnan(values), -np.inf, np.asarray(values, dtype=np.float64))
-    examples = _Examples(shown, classes.astype(np.int64), weights, list(names), [str(x) for x in labels], settings)
-    return _grow(examples, settings.max_depth)[0]
+
+    def grow(rows: Rows, depth: int) -> tuple[TreeNode, float]:
+        """A pruned subtree and its estimated errors, in weighted examples."""
+        counts = np.bincount(classes[rows], weights[rows], minlength=len(labels)).astype(np.float64)
+        leaf, leaf_errors = _make_leaf(labels.tolist(), counts), _estimate_errors(counts, confidence)
+        if depth <= 0 or len(rows) < 2 * settings.min_leaf or np.count_nonzero(counts) < 2:
+            return leaf, leaf_errors
+        split = find_split(shown[rows], classes[rows], weights[rows], len(labels), settings)
+        if split is None:
+            return leaf, leaf_errors
+        held = shown[rows, split.column] >= split.threshold
+        then, then_errors = grow(rows[held], depth - 1)
+        otherwise, else_errors = grow(rows[~held], depth - 1)
+        is_same = then.answer is not None and then.answer == otherwise.answer
+        if confidence is not None and (is_same or leaf_errors <= then_errors + else_errors + 0.1):
+            return leaf, leaf_errors
+        short = f"{split.threshold:g}"
+        threshold = short if float(short) == split.threshold else repr(split.threshold)
+        test = f"{names[split.column]} >= {threshold}"
+        return TreeNode(test=test, then=then, otherwise=otherwise), then_errors + else_errors
+
+    return grow(np.arange(len(classes)), settings.max_depth)[0]
 
 
 def entropy(counts: Floats) -> Floats:
@@ -97,9 +100,7 @@ def entropy(counts: Floats) -> Floats:
     return np.asarray(-(share * np.log2(np.where(share > 0, share, 1.0))).sum(axis=-1))
 
 
-def find_split(
-    values: Floats, classes: NDArray[np.int64], weights: Floats, n_classes: int, settings: TreeSettings
-) -> Split | None:
+def find_split(values: Floats, classes: Rows, weights: Floats, n_classes: int, settings: TreeSettings) -> Split | None:
     """The best test over all columns, or None when none gains enough."""
     found = [
         split
@@ -117,7 +118,7 @@ def find_split(
 def _split_column(
     values: Floats,
     column: int,
-    classes: NDArray[np.int64],
+    classes: Rows,
     weights: Floats,
     n_classes: int,
     settings: TreeSettings,
@@ -164,34 +165,11 @@ def _round_between(low: float, high: float, digits: int) -> float:
     return high
 
 
-def _grow(examples: _Examples, depth: int) -> tuple[TreeNode, float]:
-    """A pruned subtree and its estimated errors (in weighted examples)."""
-    counts = examples.count()
-    leaf = _make_leaf(examples, counts)
-    leaf_errors = _estimate_errors(counts, examples.settings.confidence)
-    if depth <= 0 or len(examples.classes) < 2 * examples.settings.min_leaf or np.count_nonzero(counts) < 2:
-        return leaf, leaf_errors
-    split = find_split(examples.values, examples.classes, examples.weights, len(examples.labels), examples.settings)
-    if split is None:
-        return leaf, leaf_errors
-    held = examples.values[:, split.column] >= split.threshold
-    then, then_errors = _grow(examples.take(held), depth - 1)
-    otherwise, else_errors = _grow(examples.take(~held), depth - 1)
-    same = then.answer is not None and then.answer == otherwise.answer
-    pruned = examples.settings.confidence is not None and leaf_errors <= then_errors + else_errors + 0.1
-    if pruned or (same and examples.settings.confidence is not None):
-        return leaf, leaf_errors
-    test = f"{examples.names[split.column]} >= {split.threshold:g}"
-    if float(f"{split.threshold:g}") != split.threshold:
-        test = f"{examples.names[split.column]} >= {split.threshold!r}"
-    return TreeNode(test=test, then=then, otherwise=otherwise), then_errors + else_errors
-
-
-def _make_leaf(examples: _Examples, counts: Floats) -> TreeNode:
+def _make_leaf(labels: Sequence[str], counts: Floats) -> TreeNode:
     """The class of the largest weight; `counts` are weighted, rounded to two places, the largest first."""
-    order = np.argsort(-counts, kind="stable")
-    shown = {examples.labels[i]: round(float(counts[i]), 2) for i in order if counts[i] > 0}
-    return TreeNode(answer=examples.labels[int(order[0])], counts=shown)
+    order = np.argsort(-counts, kind="stable").tolist()
+    shown = {labels[i]: round(float(counts[i]), 2) for i in order if counts[i] > 0}
+    return TreeNode(answer=labels[order[0]], counts=shown)
 
 
 def _estimate_errors(counts: Floats, confidence: float | None) -> float:
@@ -203,34 +181,3 @@ def _estimate_errors(counts: Floats, confidence: float | None) -> float:
     z = NormalDist().inv_cdf(1 - confidence)
     bound = rate + z * z / (2 * n) + z * math.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n))
     return n * bound / (1 + z * z / n)
-
-
-def format_tree(node: TreeNode, indent: int = 0) -> str:
-    """YAML of a tree: branches nested, each leaf on one line."""
-    pad = " " * indent
-    if node.test is None:
-        return pad + _format_leaf(node) + "\n"
-    lines = [f"{pad}if: {node.test}"]
-    if node.because:
-        lines.append(f"{pad}because: {_quote(node.because)}")
-    for word, below in (("then", node.then), ("else", node.otherwise)):
-        assert below is not None
-        if below.test is None:
-            lines.append(f"{pad}{word}: {_format_leaf(below)}")
-        else:
-            lines.append(f"{pad}{word}:")
-            lines.append(format_tree(below, indent + 2).rstrip("\n"))
-    return "\n".join(lines) + "\n"
-
-
-def _format_leaf(node: TreeNode) -> str:
-    parts = [f"is: {node.answer}"]
-    if node.counts:
-        parts.append("counts: {" + ", ".join(f"{name}: {count:g}" for name, count in node.counts.items()) + "}")
-    if node.because:
-        parts.append(f"because: {_quote(node.because)}")
-    return "{" + ", ".join(parts) + "}"
-
-
-def _quote(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -6,122 +6,76 @@ One logistic regression over all words at once, with a ridge penalty, so that a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import optimize, sparse
+from scipy import sparse
 
 from webclean.features import PageColumns
 from webclean.features.names import find_names
 from webclean.features.tokens import SHORT_TEXT
-from webclean.features.word_points import split_name, split_text
-from webclean.model import Floats, Mask, Rows
+from webclean.features.word_points import compile_word_points, split_name, split_text
+from webclean.learn.fitting import fit_words
+from webclean.learn.harness import Say
+from webclean.learn.material import N_PARTS, WORD_FEATURES, Material, measure_table, part_pages
+from webclean.model import Floats, Mask
 from webclean.rules.features_schema import WordGroup, WordPoints
 
 KINDS: Final = ("names", "words", "headings")
 
 
+Word = tuple[str, str]
+"""Kind and word."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class WordCounts:
-    """Which words stand on which blocks: counts float32 [n_blocks, n_words] (sparse) and the words' (kind, word)."""
+    """Which words stand on which blocks: counts float32 [n_blocks, n_words] (sparse) and the words."""
 
     counts: sparse.csr_matrix
-    words: tuple[tuple[str, str], ...]
+    words: tuple[Word, ...]
 
 
-Numbered = dict[tuple[str, str], int]
-"""(kind, word) -> its number."""
+def count_on_page(columns: PageColumns) -> list[Counter[Word]]:
+    """How often each word stands on each block, as the features of `features.tokens` use them.
+
+    Names: once for each element around the block, itself included, that has the word in a name.
+    """
+    names, texts, above = find_names(columns), columns.blocks.text, columns.heading_above.tolist()
+    own = [[("names", word) for word in split_name(name)] for name in names.names]
+    around = list[Counter[Word]]()
+    for parent, name in zip(columns.document.parent.tolist(), names.index.tolist(), strict=True):
+        words = around[parent] if parent >= 0 else Counter[Word]()
+        around.append(words + Counter(own[name]) if own[name] else words)
+    found = [around[row].copy() for row in columns.row.tolist()]
+    for block, (words, text) in enumerate(zip(found, texts, strict=True)):
+        words.update(("words", word) for word in split_text(text if len(text) <= SHORT_TEXT else ""))
+        words.update(("headings", word) for word in split_text(texts[above[block]] if above[block] >= 0 else ""))
+    return found
 
 
-def count_on_page(columns: PageColumns, number: Numbered) -> tuple[Rows, Rows, Floats]:
-    """(block, word, count) of one page, as the features of `features.tokens` use them; number: grows."""
-    texts, names = columns.blocks.text, find_names(columns).names
-    below = _cut_all("names", map(split_name, names), number)
-    short = _cut_all("words", (split_text(text) if len(text) <= SHORT_TEXT else () for text in texts), number)
-    above = columns.heading_above
-    headings = set(above.tolist())
-    spoken = (split_text(text) if block in headings else () for block, text in enumerate(texts))
-    under = np.flatnonzero(above >= 0)
-    parts = [
-        _join_words(*_list_names_around(columns), below),
-        _join_words(columns.index, columns.index, short),
-        _join_words(under, above[under], _cut_all("headings", spoken, number)),
-    ]
-    rows, cols = (np.concatenate(side) for side in zip(*parts, strict=True))
-    pairs, count = np.unique(rows << 32 | cols, return_counts=True)
-    return pairs >> 32, pairs & 0xFFFFFFFF, count.astype(np.float64)
-
-
-def _cut_all(kind: str, texts: Iterable[Iterable[str]], number: Numbered) -> list[Rows]:
-    """The numbers of the words of each text."""
-    return [
-        np.array([number.setdefault((kind, word), len(number)) for word in words], dtype=np.int64) for words in texts
-    ]
-
-
-def _list_names_around(columns: PageColumns) -> tuple[Rows, Rows]:
-    """(block, number of a name) for each element around each block, itself included."""
-    named, parent = find_names(columns).index, columns.document.parent
-    blocks, names, block, row = [], [], columns.index, columns.row
-    while len(row):
-        blocks.append(block)
-        names.append(named[row])
-        is_inside = parent[row] >= 0
-        block, row = block[is_inside], parent[row[is_inside]]
-    return np.concatenate([columns.index[:0], *blocks]), np.concatenate([columns.index[:0], *names])
-
-
-def _join_words(blocks: Rows, texts: Rows, words: Sequence[Rows]) -> tuple[Rows, Rows]:
-    """(block, word) for the words of the text that belongs to each entry."""
-    size = np.array([len(own) for own in words], dtype=np.int64)
-    joined = np.concatenate([np.zeros(0, dtype=np.int64), *words])
-    first = np.cumsum(size) - size
-    n = size[texts]
-    within = np.arange(n.sum()) - np.repeat(np.cumsum(n) - n, n)
-    return np.repeat(blocks, n), joined[np.repeat(first[texts], n) + within]
-
-
-def count_words(pages: Sequence[tuple[PageColumns, int]], min_sites: int = 4) -> WordCounts:
+def count_words(pages: Iterable[tuple[PageColumns, int]], min_sites: int = 4) -> WordCounts:
     """Words on all blocks of all pages, in page order; pages are (columns, group). Rare words are left out."""
-    number: Numbered = {}
-    sites: dict[int, set[int]] = {}
-    parts, start = [], 0
+    number, sites = dict[Word, int](), dict[Word, set[int]]()
+    n_words, cols, values = list[int](), [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.float32)]
     for columns, group in pages:
-        rows, cols, counts = count_on_page(columns, number)
-        for col in np.unique(cols).tolist():
-            sites.setdefault(col, set()).add(group)
-        parts.append((rows + start, cols, counts.astype(np.float32)))
-        start += len(columns.blocks)
-    rows, cols, values = (np.concatenate(column) for column in zip(*parts, strict=True))
-    kept = sorted((key, col) for key, col in number.items() if len(sites.get(col, ())) >= min_sites)
+        counted = count_on_page(columns)
+        for word in set().union(*counted):
+            sites.setdefault(word, set()).add(group)
+        n_words += map(len, counted)
+        cols.append(np.array([number.setdefault(word, len(number)) for own in counted for word in own], dtype=np.int64))
+        values.append(np.array([n for own in counted for n in own.values()], dtype=np.float32))
+    kept = sorted(word for word in number if len(sites[word]) >= min_sites)
     place = np.full(len(number), -1, dtype=np.int64)
-    place[[col for _, col in kept]] = np.arange(len(kept))
-    col_of = place[cols]
+    place[[number[word] for word in kept]] = np.arange(len(kept))
+    rows, col_of = np.repeat(np.arange(len(n_words)), n_words), place[np.concatenate(cols)]
     used = col_of >= 0
-    matrix = sparse.csr_matrix((values[used], (rows[used], col_of[used])), shape=(start, len(kept)))
-    matrix.sum_duplicates()
-    return WordCounts(matrix, tuple(key for key, _ in kept))
-
-
-def fit_weights(counts: WordCounts, label: Floats, weight: Floats, rows: Mask, ridge: float = 1.0) -> Floats:
-    """float64 [n_words]: log-odds of each word, from the chosen blocks alone."""
-    x = counts.counts[np.flatnonzero(rows)]
-    xt = x.T.tocsr()
-    y, w = label[rows], weight[rows]
-
-    def loss(beta: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        z = x @ beta[1:].astype(np.float32) + beta[0]
-        error = np.sum(w * (np.logaddexp(0, z) - y * z)) + 0.5 * ridge * np.sum(beta[1:] ** 2)
-        slope = w * (1 / (1 + np.exp(-z)) - y)
-        return float(error), np.concatenate(([slope.sum()], xt @ slope.astype(np.float32) + ridge * beta[1:]))
-
-    found = optimize.minimize(
-        loss, np.zeros(x.shape[1] + 1), jac=True, method="L-BFGS-B", options={"maxiter": 120, "ftol": 1e-7}
-    )
-    return np.asarray(found.x[1:], dtype=np.float64)
+    entries = np.concatenate(values)[used], (rows[used], col_of[used])
+    return WordCounts(sparse.csr_matrix(entries, shape=(len(n_words), len(kept))), tuple(kept))
 
 
 def make_word_points(counts: WordCounts, weights: Floats, least: float = 0.05, step: float = 0.1) -> WordPoints:
@@ -138,3 +92,38 @@ def _group_words(groups: Mapping[int, list[str]], step: float) -> tuple[WordGrou
     return tuple(
         WordGroup(points=round(n * step, 2), words=" ".join(sorted(words))) for n, words in sorted(groups.items()) if n
     )
+
+
+class WordTables:
+    """Word points by the pages they were learnt on, and the feature columns that follow from them.
+
+    Those columns are measured with words that were learnt on other pages: never on the page's own site, and never on
+    pages that are held out to be scored.
+    """
+
+    def __init__(self, material: Material, say: Say, min_sites: int = 4) -> None:
+        self._material, self._say = material, say
+        pairs = zip(material.columns, material.group.tolist(), strict=True)
+        self.counts = count_words(pairs, min_sites)
+        say(f"{len(self.counts.words)} words on enough sites")
+
+    def learn(self, pages: Mask) -> WordPoints:
+        """Word points from the chosen pages."""
+        material = self._material
+        rows = pages[material.page] & (material.weight > 0)
+        weights = fit_words(self.counts.counts[np.flatnonzero(rows)], material.label[rows], material.weight[rows])
+        return make_word_points(self.counts, weights)
+
+    def measure(self, learnt: Mask) -> NDArray[np.float32]:
+        """float32 [n_blocks, n_word_features]: by words learnt from `learnt` alone, not from the page's own part."""
+        material = self._material
+        part = part_pages(material.fold)
+        found = [self.learn(learnt & (part != own)) for own in range(N_PARTS)]
+        by_part = [*found, self.learn(learnt)]
+        self._say(f"words learnt from {np.count_nonzero(learnt)} pages")
+        tables = []
+        for page, own in enumerate(material.columns):
+            points = by_part[part[page] if learnt[page] else N_PARTS]
+            view = replace(own, word_points=compile_word_points(points, own.word_points.concepts))
+            tables.append(measure_table(view, WORD_FEATURES))
+        return np.concatenate(tables)

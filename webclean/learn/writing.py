@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import TextWrapper
 from typing import Final
 
 import numpy as np
 
 from webclean.features.cards.compile import Registry
-from webclean.learn.additive import AdditiveModel
+from webclean.learn.fitting import AdditiveModel
 from webclean.model import Floats
-from webclean.rules.card_schema import Bins, Card, CardLines, Line, Points
+from webclean.rules.card_schema import Bins, Card, CardLines, Line, Points, TreeNode
 from webclean.rules.features_schema import WordGroup, WordPoints
 
 _WIDTH = 116
@@ -37,27 +37,41 @@ a file of your own that is laid over this one (`--rules FILE`); `n_words: 0` sil
 def write_cards(
     cards: Sequence[tuple[tuple[str, ...], Card, Registry]], head: str, replaced: Sequence[str] = ()
 ) -> str:
-    """A rule file of cards.
+    """A rule file of cards, each with its path in the rule set and the features that it is written in.
+
+    head, replaced: see `write_rules`.
+    """
+    parts = [(path, format_card(card, known, 2 * len(path))) for path, card, known in cards]
+    return write_rules(parts, head, replaced, _HOW_TO_READ)
+
+
+def write_tree(path: tuple[str, ...], tree: TreeNode, head: str) -> str:
+    """A rule file of a decision tree, which takes the place of that of the layers below."""
+    return write_rules([(path, format_tree(tree, 2 * len(path)))], head, [".".join(path)])
+
+
+def write_rules(
+    parts: Sequence[tuple[tuple[str, ...], Iterable[str]]], head: str, replaced: Sequence[str] = (), note: str = ""
+) -> str:
+    """A rule file of parts, each with its path in the rule set.
 
     Args:
-        cards: each with its path in the rule set, and the features that it is written in.
+        parts: with their lines.
         head: what the file is and how it was learnt.
-        replaced: paths of what the file puts in the place of the layers below.
+        replaced: paths of what the file puts in the place of the layers below: what is learnt anew takes the place of
+            what was learnt before.
+        note: how the values are read; what is learnt without one is hardly mended by hand.
     """
-    text, opened = begin_file(head, replaced), set[tuple[str, ...]]()
-    for path, card, known in cards:
+    text = [f"# {line}".rstrip() for line in f"{_MEND if note else ''}{head}{note}".splitlines()]
+    text += [f"replaces: [{', '.join(replaced)}]"] if replaced else []
+    opened = set[tuple[str, ...]]()
+    for path, lines in parts:
         for depth in range(1, len(path) + 1):
             if path[:depth] not in opened:
                 opened.add(path[:depth])
                 text.append(f"{'  ' * (depth - 1)}{path[depth - 1]}:")
-        text += format_card(card, known, 2 * len(path))
+        text += lines
     return "\n".join(text) + "\n"
-
-
-def begin_file(head: str, replaced: Sequence[str] = (), note: str = _HOW_TO_READ) -> list[str]:
-    """What stands above the values; over another layer, what is learnt takes the place of what was learnt below."""
-    lines = [f"# {line}".rstrip() for line in f"{_MEND if note else ''}{head}{note}".splitlines()]
-    return [*lines, *([f"replaces: [{', '.join(replaced)}]"] if replaced else [])]
 
 
 def format_card(card: Card, known: Registry | None, indent: int) -> Iterator[str]:
@@ -105,7 +119,7 @@ def _format_line(name: str, line: Line, note: str, space: str) -> Iterator[str]:
     else:
         yield f"{space}  points: {_format_row(line.points)}"
     if line.because:
-        yield f"{space}  because: {json.dumps(line.because, ensure_ascii=False)}"
+        yield f"{space}  because: {_quote(line.because)}"
 
 
 def _format_row(row: Sequence[float]) -> str:
@@ -124,7 +138,7 @@ def quote_key(word: str) -> str:
     """A word as a YAML key: in quotes where YAML would read something else."""
     if _PLAIN_KEY.fullmatch(word) and word.lower() not in _NOT_KEYS:
         return word
-    return json.dumps(word, ensure_ascii=False)
+    return _quote(word)
 
 
 def read_model(names: Sequence[str], model: AdditiveModel, kinds: Sequence[str] = ()) -> Card:
@@ -160,17 +174,46 @@ def _join_equal(edges: Floats, points: Floats) -> tuple[Floats, Floats]:
 
 def write_word_points(word_points: WordPoints, head: str) -> str:
     """The `word_points` section as YAML: words of the same points in one folded line."""
-    text = [*begin_file(head, [f"word_points.{kind}" for kind in _KINDS], note=""), "word_points:"]
-    for kind in _KINDS:
-        groups: tuple[WordGroup, ...] = getattr(word_points, kind)
-        if groups:
-            text.append(f"  {kind}:")
-            for group in groups:
-                text += _write_group(group)
-    return "\n".join(text) + "\n"
+    groups: dict[str, tuple[WordGroup, ...]] = {kind: getattr(word_points, kind) for kind in _KINDS}
+    parts = [(("word_points", kind), _format_groups(own)) for kind, own in groups.items() if own]
+    return write_rules(parts or [(("word_points",), ())], head, [f"word_points.{kind}" for kind in _KINDS])
 
 
-def _write_group(group: WordGroup) -> list[str]:
+def _format_groups(groups: Sequence[WordGroup]) -> Iterator[str]:
     indent = " " * 8
     wrap = TextWrapper(_WIDTH, indent, indent, break_long_words=False, break_on_hyphens=False)
-    return [f"    - points: {group.points:g}", "      words: >-", *wrap.wrap(group.words)]
+    for group in groups:
+        yield f"    - points: {group.points:g}"
+        yield "      words: >-"
+        yield from wrap.wrap(group.words)
+
+
+def format_tree(node: TreeNode, indent: int = 0) -> Iterator[str]:
+    """The lines of a tree: branches nested, each leaf on one line."""
+    pad = " " * indent
+    if node.test is None:
+        yield pad + _format_leaf(node)
+        return
+    yield f"{pad}if: {node.test}"
+    if node.because:
+        yield f"{pad}because: {_quote(node.because)}"
+    for word, below in (("then", node.then), ("else", node.otherwise)):
+        assert below is not None
+        if below.test is None:
+            yield f"{pad}{word}: {_format_leaf(below)}"
+        else:
+            yield f"{pad}{word}:"
+            yield from format_tree(below, indent + 2)
+
+
+def _format_leaf(node: TreeNode) -> str:
+    parts = [f"is: {node.answer}"]
+    if node.counts:
+        parts.append("counts: {" + ", ".join(f"{name}: {count:g}" for name, count in node.counts.items()) + "}")
+    if node.because:
+        parts.append(f"because: {_quote(node.because)}")
+    return "{" + ", ".join(parts) + "}"
+
+
+def _quote(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)

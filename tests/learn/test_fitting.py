@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -12,7 +11,7 @@ import pytest
 import yaml
 
 from webclean.features.cards import compile_card, score_table
-from webclean.learn.additive import (
+from webclean.learn.fitting import (
     AdditiveModel,
     AdditiveOptions,
     find_edges,
@@ -20,11 +19,9 @@ from webclean.learn.additive import (
     round_between,
     simplify_model,
 )
-from webclean.learn.card_text import read_model, write_cards, write_word_points
+from webclean.learn.writing import read_model, write_cards
 from webclean.registry import FeatureRegistry
-from webclean.rules import load_rules
 from webclean.rules.card_schema import Card
-from webclean.rules.features_schema import WordGroup, WordPoints
 
 
 def make_rows() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -78,26 +75,6 @@ def test_a_written_card_gives_the_points_of_its_model() -> None:
         rows = table[kind == share]
         found = score_table(card, np.ascontiguousarray(rows[:, order].T), {"product": share})[0]
         assert np.allclose(found, model.score(rows, np.full((len(rows), 1), share)))
-
-
-def test_words_learnt_anew_leave_those_given_by_hand(tmp_path: Path) -> None:
-    learnt = tmp_path / "word_points.yaml"
-    learnt.write_text(write_word_points(WordPoints(names=(WordGroup(points=1.0, words="river"),)), "Words."))
-    found = load_rules(learnt).word_points
-    assert [group.words for group in found.names] == ["river"]
-    assert (found.words, found.headings) == ((), ())
-    assert found.changes == load_rules().word_points.changes
-    assert found.changes.names
-
-
-@pytest.mark.parametrize(("n_chars", "n_lines"), [(3, 1), (4, 2)])
-def test_lines_of_words_are_at_most_116_columns_wide(n_chars: int, n_lines: int) -> None:
-    words = " ".join(["ri-ver", "lake"] * 8 + ["hillside", "x" * n_chars])
-    text = write_word_points(WordPoints(words=(WordGroup(points=1.0, words=words),)), "Words.")
-    lines = text.partition("words: >-\n")[2].splitlines()
-    assert len(lines) == n_lines
-    assert max(map(len, lines)) == (116 if n_lines == 1 else 112)
-    assert yaml.safe_load(text)["word_points"]["words"][0]["words"].strip() == words
 
 
 def test_few_columns_are_adjusted_and_those_where_kinds_differ() -> None:

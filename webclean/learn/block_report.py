@@ -1,18 +1,26 @@
-"""Decisions on pages of unseen sites -> tables: by type, by language, snippets, where F1 is lost, the worst pages."""
+"""Points of all blocks -> what each page's cut keeps, its scores, and tables of them.
+
+By type, by language, snippets, how far the confidence is to be trusted, where F1 is lost, the worst pages.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from scipy import stats
+from sklearn.isotonic import IsotonicRegression
 
 from webclean.compare.dataset import LabelledPage
+from webclean.decide.cut import cut_by_expected_f
 from webclean.fields.language import detect_language
 from webclean.learn.labels import WordTable, choose_best_subset
 from webclean.learn.material import Material
-from webclean.learn.page_scores import PageScores
-from webclean.model import Floats, Mask
+from webclean.learn.writing import write_rules
+from webclean.model import Floats, Mask, Rows
+from webclean.rules.decide_schema import Cut
 
 CAUSES: Final = (
     "extra text before the main content",
@@ -22,6 +30,35 @@ CAUSES: Final = (
     "no subset of the blocks matches the truth",
     "pages whose truth is empty",
 )
+_LEAST_WORDS: Final = 0.01
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageScores:
+    """float64 [n_pages]: word precision, recall, F1, and the F1 that was expected; kept: bool [n_blocks]."""
+
+    precision: Floats
+    recall: Floats
+    f1: Floats
+    expected: Floats
+    kept: Mask
+
+    def average(self, pages: Mask) -> tuple[float, float, float]:
+        """Mean precision, recall and F1 of some pages: bool [n_pages]."""
+        return float(self.precision[pages].mean()), float(self.recall[pages].mean()), float(self.f1[pages].mean())
+
+
+def score_pages(material: Material, points: Floats, cut: Cut) -> PageScores:
+    """Cut every page and score what is kept."""
+    rows, kept = [], np.zeros(len(points), dtype=bool)
+    for page, words in enumerate(material.words):
+        own = material.rows_of(page)
+        n_words = np.maximum(_LEAST_WORDS, material.columns[page].blocks.n_words)
+        found = cut_by_expected_f(points[own], n_words, cut)
+        kept[own] = found.mask
+        rows.append((*words.measure_prf(found.mask), found.expected))
+    precision, recall, f1, expected = np.array(rows).T
+    return PageScores(precision, recall, f1, expected, kept)
 
 
 def format_scores(material: Material, scores: PageScores, name: str) -> str:
@@ -45,9 +82,8 @@ def format_corpora(material: Material, by_site: PageScores, left_out: PageScores
             rows += [(f"  {name}", own & (np.array(languages) == name)) for name in named]
         for name, chosen in rows:
             sides = [f"{name:22s} {chosen.sum():5d}"]
-            for scores in (by_site, left_out) if number else (by_site,):
-                means = (values[chosen].mean() for values in (scores.precision, scores.recall, scores.f1))
-                sides.append("  ".join(f"{mean:.3f}" for mean in means))
+            told = (by_site, left_out) if number else (by_site,)
+            sides += ["  ".join(f"{mean:.3f}" for mean in scores.average(chosen)) for scores in told]
             lines.append("     ".join(sides))
     return "\n".join(lines)
 
@@ -83,7 +119,7 @@ def format_languages(material: Material, scores: PageScores) -> str:
     lines = ["by language:  pages  P     R     F1"]
     for name, size in sorted(zip(names.tolist(), sizes.tolist(), strict=True), key=lambda row: -row[1]):
         own = language == name
-        p, r, f1 = (values[own].mean() for values in (scores.precision, scores.recall, scores.f1))
+        p, r, f1 = scores.average(own)
         lines.append(f"  {name:10s} {size:6d}  {p:.3f} {r:.3f} {f1:.3f}")
     return "\n".join(lines)
 
@@ -142,3 +178,44 @@ def format_gains(names: Sequence[str], gain: Floats) -> str:
     """What each feature adds, the most first."""
     head = "what each feature adds to the first pass (soft F1 lost, out of fold, when it is silent):"
     return "\n".join([head, *(f"  {names[i]:28s} {gain[i]:+.4f}" for i in np.argsort(-gain, kind="stable").tolist())])
+
+
+def fit_confidence(expected: Floats, reached: Floats, n_points: int = 12) -> list[tuple[float, float]]:
+    """Rising (expected, reached) points, at quantiles of what was expected (isotonic regression)."""
+    model = IsotonicRegression(y_min=0.0, y_max=1.0, out_of_bounds="clip").fit(expected, reached)
+    order = np.argsort(expected, kind="stable")
+    points = [
+        (float(expected[part].mean()), float(model.predict(expected[part]).mean()))
+        for part in np.array_split(order, min(n_points, len(order)))
+    ]
+    rising: list[tuple[float, float]] = []
+    for x, y in points:
+        if not rising or x > rising[-1][0]:
+            rising.append((round(x, 3), round(y, 3)))
+    return rising
+
+
+def write_confidence(points: Sequence[tuple[float, float]]) -> str:
+    """The `confidence` section as YAML."""
+    head = "The F1 that labelled pages reached, by the F1 that the cut expected (cross-validation by site)."
+    lines = [f"    - {{expected: {x:g}, reached: {y:g}}}" for x, y in points]
+    return write_rules([(("confidence", "points"), lines)], head)
+
+
+def cross_fit_confidence(expected: Floats, reached: Floats, folds: Rows) -> Floats:
+    """float64 [n_pages]: each page's confidence by points fitted on the other folds."""
+    confidence = np.zeros(len(expected))
+    for fold in np.unique(folds):
+        own = folds == fold
+        points = np.array(fit_confidence(expected[~own], reached[~own]))
+        confidence[own] = np.interp(expected[own], points[:, 0], points[:, 1])
+    return confidence
+
+
+def format_reliability(confidence: Floats, reached: Floats, n_rows: int = 8) -> str:
+    """A table of mean confidence and mean F1 in equal groups of pages, and the rank correlation."""
+    order = np.argsort(confidence, kind="stable")
+    parts = np.array_split(order, n_rows)
+    lines = [f"  {len(part):5d}  {confidence[part].mean():10.3f}  {reached[part].mean():.3f}" for part in parts]
+    rank = float(stats.spearmanr(confidence, reached).statistic)
+    return "\n".join([f"confidence: rank correlation with F1 {rank:.3f}", "  pages  confidence  F1", *lines])

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import pytest
-import yaml
 
 pytest.importorskip("sklearn")
 
-from webclean.learn.card_text import quote_key, write_points
-from webclean.learn.page_type_report import compare_answers, format_type_scores
+from webclean.learn.page_types import compare_answers, format_type_scores
 
 
 def test_agreement_by_hand() -> None:
@@ -41,20 +39,3 @@ def test_scores_are_a_line_and_a_table_each() -> None:
         " " * 16 + "a",
         "  a             1",
     ]
-
-
-def test_points_are_written_the_largest_first() -> None:
-    assert write_points({"forum": -0.25, "article": 0.4, "product": 0.0}) == "{article: 0.4, product: 0, forum: -0.25}"
-    assert write_points({}) == "{}"
-
-
-@pytest.mark.parametrize(
-    "word", ["shop", "og:type", "a-b_c.d", "no", "Yes", "true", "1st", "über", "a b", "x:", 'a"b', "~", ""]
-)
-def test_a_word_is_read_back_as_it_was(word: str) -> None:
-    assert yaml.safe_load(f"{quote_key(word)}: 1") == {word: 1}
-
-
-def test_only_words_that_need_it_are_quoted() -> None:
-    assert [quote_key(word) for word in ("shop", "og:type", "on", "2nd")] == ["shop", "og:type", '"on"', '"2nd"']
-    assert quote_key("über") == '"über"'
