@@ -32,7 +32,8 @@ _DRAWN: Final = 100
 """Of a page's blocks that hold a smaller share of its words than `_LARGE`, so many are learnt from, about."""
 _CAPTION: Final = tag_mask("figcaption caption")
 _APART: Final = 0.25
-"""Corpora disagree on a kind of blocks when the shares of them that belong to the truth are so far apart."""
+"""Corpora disagree on a kind of blocks when the shares of them that belong to the truth are so far apart: the headline
+is main content on 13 % of the articles of WCXB, on 84 % of dragnet's and on 79 % of DAnIEL's."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -39,6 +39,7 @@ The tree that finds titles where `fields.title.method` is `tree` (source C): C4.
 `webclean learn title-tree`. `counts` are texts."""
 
 _NO_HEADING: Final = 7.0
+"""The level of a text that is no heading, one below h6."""
 _LARGER: Final = (0.3, 0.5, 1.0)
 """Of what an h1 adds to the size of the text: 16 pixels to 16."""
 
