@@ -28,7 +28,6 @@ from webclean import Cleaner
 from webclean.compare.dataset import LabelledPage, read_pages
 from webclean.fields import FIELD_NAMES
 from webclean.learn.fields import FIELDS, FieldPages, list_agreements, read_truth, score_answers
-from webclean.learn.harness import parse_pages
 from webclean.rules import load_rules
 
 Answers = dict[str, str | None]
@@ -153,7 +152,7 @@ def main() -> None:
     beside = f"cleaning takes {ours['clean']:.2f} ms, turbohtml's parse {ours['parse']:.2f} ms"
     print(f"{'webclean, all fields':22s} {ours['all']:.2f} ms; {beside}")
     if given.cross_validated:
-        found = FieldPages(parse_pages(pages), load_rules().fields)
+        found = FieldPages(pages, load_rules().fields)
         unseen = summary["webclean, unseen sites"] = {}
         for field in FIELDS:
             truths, own = [read_truth(page, field) for page in pages], found.answer_unseen(field)

@@ -28,7 +28,7 @@ from msgspec.structs import replace
 import webclean
 from webclean.classify.classification import choose_subtype
 from webclean.compare.dataset import LabelledPage, read_pages, score_words
-from webclean.learn.harness import parse_pages
+from webclean.learn.harness import LabelledPages, read_columns
 from webclean.learn.page_types import Examples, collect_examples, predict_out_of_fold, stand_for
 from webclean.model import PageType
 from webclean.pipeline import Cleaner
@@ -91,7 +91,7 @@ def main() -> None:
     parser.add_argument("--rules", action="append", default=[], metavar="PATH", help="rules over the shipped ones")
     args = parser.parse_args()
     pages, rules = list(read_pages(args.folder))[:: args.every], load_rules(*args.rules)
-    examples = collect_examples(parse_pages(pages), rules)
+    examples = collect_examples(LabelledPages(tuple(pages), by_corpus=False), map(read_columns, pages), rules)
     limits = webclean.Limits(max_seconds=600)
     cleaner, typeless = Cleaner(rules=args.rules, limits=limits), Cleaner(rules=leave_out_types(rules), limits=limits)
     ways: dict[str, tuple[Sequence[Given], Cleaner]] = {

@@ -47,7 +47,7 @@ def write_rules(pages: Sequence[LabelledPage], home: Sequence[LabelledPage], fol
     learner, _ = prepare(pages, say)
     material = learner.material
     columns = (*material.columns, *map(read_columns, home))
-    examples = collect_examples(LabelledPages((*pages, *home), columns, by_corpus=True), load_rules())
+    examples = collect_examples(LabelledPages((*pages, *home), by_corpus=True), columns, load_rules())
     no_home = np.zeros(len(home), dtype=bool)
     names = [*map(str, range(N_FOLDS)), *material.corpora[1:]]
     for name, held_out in zip(names, (*learner.list_folds(), *learner.list_corpora()), strict=True):
@@ -118,7 +118,7 @@ def main() -> None:
         if not (folder / [str(N_FOLDS - 1), *corpora[1:]][-1]).exists():
             home = list(read_home_pages(args.marked, load_rules())) if args.marked else []
             write_rules(pages, home, folder, say)
-        fold = LabelledPages(tuple(pages), (), by_corpus=True).fold.tolist()
+        fold = LabelledPages(tuple(pages), by_corpus=True).fold.tolist()
         cleaners = {path.name: Cleaner(rules=path) for path in folder.iterdir()}
         for corpus in corpora:
             own = [(page, number) for page, number in zip(pages, fold, strict=True) if page.corpus == corpus]

@@ -26,7 +26,7 @@ from webclean.learn.fields import (
     learn_field,
     learn_field_cards,
 )
-from webclean.learn.harness import N_FOLDS, LabelledPages, parse_pages
+from webclean.learn.harness import N_FOLDS, LabelledPages
 from webclean.rules.card_schema import Bins, Card
 
 NAMES = ("Ada Quill", "Jane Doe", "John Roe", "Mia Lund", "Tom Berg", "Eva Holm")
@@ -60,7 +60,7 @@ def test_titles_that_dates_are_near_to_are_shown_by_a_card_without_the_fold(monk
 
     monkeypatch.setattr(fields, "learn_field", learn_and_note)
     monkeypatch.setattr(LabelledPages, "fold", folds)
-    answers = FieldPages(parse_pages(pages), load_rules().fields).answer_unseen("date")
+    answers = FieldPages(pages, load_rules().fields).answer_unseen("date")
     seen = [{i for i in range(10) if i % N_FOLDS != fold} for fold in range(N_FOLDS)]
     expected = [truths for own in seen for truths in ({pages[i].title for i in own}, {pages[i].date for i in own})]
     assert learnt == expected
@@ -68,7 +68,7 @@ def test_titles_that_dates_are_near_to_are_shown_by_a_card_without_the_fold(monk
 
 
 def test_a_title_elsewhere_moves_what_the_date_is_near_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = FieldPages(parse_pages([make_page(0)]), load_rules().fields)
+    found = FieldPages([make_page(0)], load_rules().fields)
     distances = []
     for row in (0, 3):
         monkeypatch.setattr(fields, "find_title_row", lambda case, card, row=row: row)

@@ -31,7 +31,7 @@ def make_pages(*corpora: str) -> tuple[LabelledPage, ...]:
 
 
 def test_pages_of_a_site_share_a_fold_and_corpora_are_told_apart() -> None:
-    pages = LabelledPages(make_pages("one", "two"), (), by_corpus=True)
+    pages = LabelledPages(make_pages("one", "two"), by_corpus=True)
     assert pages.corpora == ("one", "two")
     assert pages.corpus.tolist() == [0, 0, 1, 1] * 5
     assert (pages.fold[::2] == pages.fold[1::2]).all()

@@ -9,7 +9,6 @@ import yaml
 pytest.importorskip("sklearn")
 
 from webclean.compare.dataset import LabelledPage
-from webclean.learn.harness import parse_pages
 from webclean.learn.title_tree import collect_title_cases, learn_from_pages, learn_title_tree
 from webclean.learn.tree import TreeSettings
 from webclean.rules import load_rules
@@ -37,7 +36,7 @@ def make_pages(n: int) -> list[LabelledPage]:
 
 def test_a_copy_has_the_sites_name_for_a_title_and_headings_by_their_letters() -> None:
     for number, ratio in enumerate((1.3, 1.5, 2.0)):
-        case = collect_title_cases(parse_pages(make_pages(3)), RULES)[number]
+        case = collect_title_cases(make_pages(3), RULES)[number]
         own, plain = case.texts[0].features, case.plain[0].features
         assert (own["heading_level"], plain["heading_level"]) == (1.0, 7.0)
         assert (own["size_ratio"], plain["size_ratio"]) == (2.0, pytest.approx(ratio))
@@ -55,7 +54,7 @@ def test_the_tree_marks_the_headline_and_is_scored_on_other_sites() -> None:
         "  with the site's name as <title>, and headings by their letters alone: 1.000",
         "  article: 1.000 of 12",
     ]
-    cases = list(collect_title_cases(parse_pages(pages), RULES).values())
+    cases = list(collect_title_cases(pages, RULES).values())
     tree = learn_title_tree(cases, TreeSettings("gain_ratio", min_leaf=2))
     written = yaml.safe_load(learnt.write()[""])["fields"]["title"]["tree"]
     assert msgspec.convert(written, TreeNode) == tree

@@ -25,7 +25,7 @@ from webclean.fields.language import detect_language
 from webclean.fields.page_kind import list_page_kinds
 from webclean.fields.statements import PageStatements
 from webclean.learn.fitting import fit_choice
-from webclean.learn.harness import LabelledPages, Learnt, cross_validate, format_share, parse_pages
+from webclean.learn.harness import LabelledPages, Learnt, cross_validate, format_share, read_columns
 from webclean.learn.writing import write_cards
 from webclean.model import Floats, Rows
 from webclean.rules import load_rules
@@ -97,7 +97,7 @@ def learn_fields(data: Path, limit: int | None, fields: Sequence[str]) -> Learnt
 
 def learn_field_cards(fields: Sequence[str], pages: Sequence[LabelledPage], rules: FieldRules) -> Learnt:
     """The same from pages that are read; title, if it is learnt, is named first."""
-    found, cards = FieldPages(parse_pages(pages), rules), {"title": rules.title.card}
+    found, cards = FieldPages(pages, rules), {"title": rules.title.card}
     reports = []
     for field in fields:
         cases = found.collect(field, cards["title"])
@@ -125,8 +125,8 @@ class FieldCase:
 class FieldPages:
     """Labelled pages and the candidates of their fields; dates and authors are near to a title."""
 
-    def __init__(self, pages: LabelledPages, rules: FieldRules) -> None:
-        self._pages, self._rules = pages, rules
+    def __init__(self, pages: Sequence[LabelledPage], rules: FieldRules) -> None:
+        self._pages, self._rules = LabelledPages(tuple(pages), by_corpus=False), rules
         self._found: dict[tuple[str, int, int], FieldCase] = {}
 
     def collect(self, field: str, title_card: Card) -> list[FieldCase]:
@@ -155,14 +155,14 @@ class FieldPages:
         return cross_validate(self._pages.fold, learn, answer)
 
     def _collect(self, field: str, number: int, anchor: int) -> FieldCase:
-        """The case of one page; anchor: the row of its title. What does not hang on learning is collected once."""
+        """The case of one page, which is kept; anchor: the row of its title, mostly the same by every card."""
         key = field, number, anchor
         if key not in self._found:
             self._found[key] = self._read_case(field, number, anchor)
         return self._found[key]
 
     def _read_case(self, field: str, number: int, anchor: int) -> FieldCase:
-        rules, columns = self._rules, self._pages.columns[number]
+        rules, columns = self._rules, read_columns(self._pages.pages[number])
         statements = PageStatements(columns)
         kind = list_page_kinds(statements, rules.page_kinds, rules.page_paths)
         sites = title.find_site_names(statements, rules.title)

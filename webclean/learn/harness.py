@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -68,13 +68,12 @@ def start_clock(*, quiet: bool = False) -> Say:
 
 @dataclass(frozen=True, eq=False)
 class LabelledPages:
-    """Labelled pages of one or several corpora, parsed, and which of them are held out together.
+    """Labelled pages of one or several corpora, and which of them are held out together.
 
     by_corpus: whether folds have as many pages of each corpus, and not only of each page type.
     """
 
     pages: tuple[LabelledPage, ...]
-    columns: tuple[PageColumns, ...]
     by_corpus: bool
 
     @cached_property
@@ -107,12 +106,6 @@ class LabelledPages:
 def read_columns(page: LabelledPage) -> PageColumns:
     """The columns of one page."""
     return build_columns(parse_page(page.html, url=page.url or None))
-
-
-def parse_pages(pages: Iterable[LabelledPage], *, by_corpus: bool = False) -> LabelledPages:
-    """All pages as columns."""
-    pages = tuple(pages)
-    return LabelledPages(pages, tuple(map(read_columns, pages)), by_corpus)
 
 
 def list_folds(parts: Rows) -> Iterator[tuple[list[int], list[int]]]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from webclean.compare.dataset import LabelledPage
 from webclean.features import BLOCK_FEATURES, PageColumns, measure
-from webclean.learn.harness import LabelledPages, Say, parse_pages
+from webclean.learn.harness import LabelledPages, Say, read_columns
 from webclean.learn.labels import WordTable, label_blocks, tabulate_words
 from webclean.learn.page_types import predict_types
 from webclean.model import Floats, Mask, Rows
@@ -40,13 +40,14 @@ is main content on 13 % of the articles of WCXB, on 84 % of dragnet's and on 79 
 class Material(LabelledPages):
     """All text blocks of all pages, one after the other.
 
-    words: one entry a page. start: int64 [n_pages + 1], where a page's blocks begin. page: int32 [n_blocks]; label:
-    float64 [n_blocks]; weight: float64 [n_blocks], the block's share of its page's words times the weight of the page,
-    0 for blocks that nothing is learnt from. base: float32 [n_blocks, n_features], the features that no word points go
-    into. likely: float64 [n_pages, n_kinds], how likely a page is of each of `kinds`, by a page-type card that has not
-    seen its fold; left_out: the same by one that has not seen its corpus.
+    columns, words: one entry a page. start: int64 [n_pages + 1], where a page's blocks begin. page: int32 [n_blocks];
+    label: float64 [n_blocks]; weight: float64 [n_blocks], the block's share of its page's words times the weight of the
+    page, 0 for blocks that nothing is learnt from. base: float32 [n_blocks, n_features], the features that no word
+    points go into. likely: float64 [n_pages, n_kinds], how likely a page is of each of `kinds`, by a page-type card
+    that has not seen its fold; left_out: the same by one that has not seen its corpus.
     """
 
+    columns: tuple[PageColumns, ...]
     words: tuple[WordTable, ...]
     start: NDArray[np.int64]
     page: Rows
@@ -79,24 +80,24 @@ class Material(LabelledPages):
 
 def build_material(pages: Sequence[LabelledPage], say: Say) -> Material:
     """Parse, measure and label every page."""
-    parsed = parse_pages(pages, by_corpus=True)
+    columns = tuple(map(read_columns, pages))
     say(f"{len(pages)} pages parsed")
-    pairs = list(zip(pages, parsed.columns, strict=True))
-    words = tuple(tabulate_words(columns.blocks.text, page.text, page.language) for page, columns in pairs)
+    pairs = list(zip(pages, columns, strict=True))
+    words = tuple(tabulate_words(own.blocks.text, page.text, page.language) for page, own in pairs)
     label = np.concatenate([_label_page(*pair, table) for pair, table in zip(pairs, words, strict=True)])
     say("blocks labelled")
-    base = np.concatenate([measure_table(columns, OTHER_FEATURES) for columns in parsed.columns])
+    base = np.concatenate([measure_table(own, OTHER_FEATURES) for own in columns])
     say(f"{base.shape[1]} features of {len(base)} blocks measured")
-    n_blocks = [len(columns.blocks) for columns in parsed.columns]
+    n_blocks = [len(own.blocks) for own in columns]
     page = np.repeat(np.arange(len(pages), dtype=np.int32), n_blocks)
     size = np.concatenate([np.bincount(table.block, minlength=table.n_blocks) for table in words])
     share = size / np.maximum(1.0, np.bincount(page, size, minlength=len(pages)))[page]
-    kinds, likely, left_out = predict_types(parsed, load_rules())
+    kinds, likely, left_out = predict_types(LabelledPages(tuple(pages), by_corpus=True), columns, load_rules())
     say("page types guessed")
     return Material(
-        pages=parsed.pages,
-        columns=parsed.columns,
+        pages=tuple(pages),
         by_corpus=True,
+        columns=columns,
         words=words,
         start=np.concatenate(([0], np.cumsum(n_blocks))).astype(np.int64),
         page=page,

@@ -7,7 +7,7 @@ sites that they have not seen.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -19,9 +19,10 @@ from webclean.classify.classification import choose_subtype
 from webclean.classify.features import PAGE_FEATURES, measure_page, view_page
 from webclean.classify.patent import PATENT_FEATURES, measure_patent_features
 from webclean.classify.words import CHANNELS, WordSource, list_channel_words
-from webclean.compare.dataset import read_corpora
+from webclean.compare.dataset import LabelledPage, read_corpora
+from webclean.features import PageColumns
 from webclean.features.cards import compile_card, score_one, softmax
-from webclean.learn.harness import LabelledPages, Learnt, cross_validate, parse_pages
+from webclean.learn.harness import LabelledPages, Learnt, cross_validate, read_columns
 from webclean.learn.marked_pages import read_home_pages
 from webclean.learn.page_type_card import CardExamples, CardSettings, learn_type_card
 from webclean.learn.tree import TreeSettings, change_settings, learn_tree
@@ -75,7 +76,7 @@ def learn_page_types(data: Sequence[str], marked: Path | None, n_words: int | No
     """The page-type card, scored on each corpus."""
     rules = load_rules()
     homes = read_home_pages(marked, rules) if marked else ()
-    examples = collect_examples(parse_pages([*read_corpora(data), *homes]), rules)
+    examples = _read_examples([*read_corpora(data), *homes], rules)
     settings = CardSettings(n_words=n_words) if n_words else CardSettings()
     scores = score_types(examples, rules, settings)
     return Learnt(
@@ -87,7 +88,7 @@ def learn_page_types(data: Sequence[str], marked: Path | None, n_words: int | No
 def learn_page_type_tree(data: Sequence[str], weight: Sequence[tuple[str, float]] | None, **given: Any) -> Learnt:
     """The patent's tree; weight: of types, instead of those of `PATENT_TREE`."""
     rules = load_rules()
-    examples = collect_examples(parse_pages(read_corpora(data)), rules)
+    examples = _read_examples(read_corpora(data), rules)
     settings = change_settings(PATENT_TREE, **given, class_weight=dict(weight) if weight else None)
     scores, types = score_tree(examples, rules, settings), stand_for(examples.subtypes, examples, rules)
 
@@ -98,28 +99,34 @@ def learn_page_type_tree(data: Sequence[str], weight: Sequence[tuple[str, float]
     return Learnt(format_type_scores(scores), write)
 
 
-def collect_examples(pages: LabelledPages, rules: RuleSet) -> Examples:
-    """Measure everything that can be told of each page."""
+def _read_examples(pages: Iterable[LabelledPage], rules: RuleSet) -> Examples:
+    labelled = LabelledPages(tuple(pages), by_corpus=False)
+    return collect_examples(labelled, map(read_columns, labelled.pages), rules)
+
+
+def collect_examples(pages: LabelledPages, columns: Iterable[PageColumns], rules: RuleSet) -> Examples:
+    """Measure everything that can be told of each page. columns: of the pages; one at a time is needed."""
     names = list(PAGE_FEATURES.list_learnt("page_type.card"))
-    views = [view_page(own, rules.page_type) for own in pages.columns]
-    sources = [WordSource(own, rules.page_type, view) for own, view in zip(pages.columns, views, strict=True)]
+    values, patent, n_words = list[Floats](), list[dict[str, float]](), list[int]()
+    words: dict[str, list[set[str]]] = {channel: [] for channel in CHANNELS}
+    for own in columns:
+        view = view_page(own, rules.page_type)
+        source = WordSource(own, rules.page_type, view)
+        values.append(measure_page(view, names))
+        for channel, sets in words.items():
+            sets.append(list_channel_words(source, channel))
+        patent.append(measure_patent_features(own, rules))
+        n_words.append(int(own.blocks.n_words.sum()))
     table = CardExamples(
         names=names,
-        values=np.array([measure_page(view, names) for view in views]).reshape(len(views), len(names)),
-        words={channel: [list_channel_words(source, channel) for source in sources] for channel in CHANNELS},
+        values=np.array(values).reshape(len(values), len(names)),
+        words=words,
         answers=pages.types,
         group=pages.group,
         weight=weigh_pages(np.array([page.weight for page in pages.pages]), pages.corpus),
         is_typical=pages.corpus == 0,
     )
-    return Examples(
-        pages=pages.pages,
-        columns=pages.columns,
-        by_corpus=pages.by_corpus,
-        table=table,
-        patent=[measure_patent_features(own, rules) for own in pages.columns],
-        n_words=[int(own.blocks.n_words.sum()) for own in pages.columns],
-    )
+    return Examples(pages.pages, pages.by_corpus, table, patent, n_words)
 
 
 def weigh_pages(weight: Floats, corpus: Rows) -> Floats:
@@ -152,13 +159,15 @@ def predict_out_of_fold(
     )
 
 
-def predict_types(pages: LabelledPages, rules: RuleSet) -> tuple[tuple[str, ...], Floats, Floats]:
+def predict_types(
+    pages: LabelledPages, columns: Sequence[PageColumns], rules: RuleSet
+) -> tuple[tuple[str, ...], Floats, Floats]:
     """Subtypes, and twice float64 [n_pages, n_subtypes]: how likely a page is of each.
 
     First by cards that have not seen the page's fold, then by cards that have not seen its corpus; those of the first
     corpus, from which alone most types can be learnt, are told by fold both times.
     """
-    examples = collect_examples(pages, rules)
+    examples = collect_examples(pages, columns, rules)
     labels = tuple(sorted(set(examples.subtypes)))
     by_fold = left_out = _tabulate(predict_out_of_fold(examples), labels)
     if examples.corpus.any():

@@ -24,7 +24,7 @@ from webclean.fields.candidates import Candidate
 from webclean.fields.statements import PageStatements
 from webclean.fields.title_tree import IS_TITLE, choose_title, collect_title_texts
 from webclean.learn.fields import is_same, read_truth
-from webclean.learn.harness import LabelledPages, Learnt, cross_validate, format_share, parse_pages
+from webclean.learn.harness import LabelledPages, Learnt, cross_validate, format_share, read_columns
 from webclean.learn.tree import TreeSettings, change_settings, learn_tree
 from webclean.learn.writing import write_tree
 from webclean.parse.url import find_registered_domain_of_host
@@ -61,8 +61,7 @@ def learn_titles(data: Path, limit: int | None, **given: Any) -> Learnt:
 
 def learn_from_pages(pages: Sequence[LabelledPage], rules: TitleRules, settings: TreeSettings) -> Learnt:
     """The tree of all pages, and how often a tree is right on a site that it has not seen."""
-    parsed = parse_pages(pages)
-    cases = collect_title_cases(parsed, rules)
+    cases = collect_title_cases(pages, rules)
     rows = list(cases)
 
     def learn(seen: Iterable[int]) -> TreeNode:
@@ -75,7 +74,7 @@ def learn_from_pages(pages: Sequence[LabelledPage], rules: TitleRules, settings:
         possible = any(is_title(text, case) for text in case.texts)
         return pages[rows[number]].page_type, is_title(right, case), is_title(plain, case), possible
 
-    found = cross_validate(parsed.fold[rows], learn, answer)
+    found = cross_validate(LabelledPages(tuple(pages), by_corpus=False).fold[rows], learn, answer)
     kinds, right, plain, possible = zip(*found, strict=True) if found else ((), (), (), ())
     lines = [
         f"title by the tree: {_share(right)} of {len(right)}, among the texts of the page {_share(possible)}",
@@ -95,11 +94,11 @@ def is_title(text: Candidate | None, case: TitleCase) -> bool:
     return is_same("title", text.value if text else None, case.truth)
 
 
-def collect_title_cases(pages: LabelledPages, rules: TitleRules) -> dict[int, TitleCase]:
+def collect_title_cases(pages: Sequence[LabelledPage], rules: TitleRules) -> dict[int, TitleCase]:
     """Number of a page -> its texts and title, for the pages whose title is known."""
     return {
-        number: _read_case(PageStatements(columns), rules, truth, _LARGER[number % len(_LARGER)])
-        for number, (page, columns) in enumerate(zip(pages.pages, pages.columns, strict=True))
+        number: _read_case(PageStatements(read_columns(page)), rules, truth, _LARGER[number % len(_LARGER)])
+        for number, page in enumerate(pages)
         if (truth := read_truth(page, "title"))
     }
 
