@@ -12,6 +12,7 @@ import yaml
 
 from tests.cli.learnt import find_changes
 from webclean.cli import main
+from webclean.cli.learn import TARGETS
 from webclean.rules import load_rules
 
 pytest.importorskip("scipy")
@@ -120,13 +121,6 @@ def test_page_types_are_learnt_scored_and_written(
     assert main(["learn", "page-type", "--data", str(data), "-o", str(made), "--words", "4"]) == 0
     out = capsys.readouterr().out
     assert find_changes("page_type.txt", out + made.read_text(), data, tmp_path) == []
-    assert list_accuracies(out) == [
-        ("subtypes by the card", 1.0),
-        ("four types by the card", 1.0),
-        ("... pages with text only", 1.0),
-        ("always content", 0.6667),
-    ]
-    assert out.endswith(f"wrote {made}\n")
     assert set(load_rules(made).page_type.card.bias) == set(MAKERS)
 
 
@@ -161,16 +155,7 @@ def test_the_patents_tree_is_learnt_scored_and_written(
     assert main([*command, "--depth", "1", "--prune", "0.4", "--weight", "index=3"]) == 0
     out = capsys.readouterr().out
     assert find_changes("page_type_tree.txt", out + made.read_text(), data, tmp_path) == []
-    accuracies = list_accuracies(out)
-    name, by_tree = accuracies.pop(2)
-    assert accuracies == [
-        ("four types by the patent's 13 attributes", 1.0),
-        ("... pages with text only", 1.0),
-        ("always content", 0.6667),
-    ]
-    assert name == "subtypes by the patent's 13 attributes"
-    assert by_tree <= 0.6667  # one test parts no three subtypes
-    assert out.endswith(f"wrote {made}\n")
+    assert ("four types by the patent's 13 attributes", 1.0) in list_accuracies(out)
     tree = yaml.safe_load(made.read_text())["page_type"]["patent"]["tree"]
     assert load_rules(made).page_type.patent.tree.test == tree["if"]
     assert {tree["then"]["is"], tree["else"]["is"]} == {"content", "index"}  # one test deep
@@ -217,18 +202,7 @@ def test_roles_are_learnt_scored_and_written(tmp_path: Path, capsys: pytest.Capt
     assert main([*command, "--bins", "2", "--balance", "1"]) == 0
     out = capsys.readouterr().out
     assert find_changes("roles.txt", out + made.read_text(), data, tmp_path) == []
-    lines = out.splitlines()
-    assert lines[0] == "8 pages  BCubed F1 1.0000"
-    assert [line.split("  ")[0] for line in lines[1:5]] == [
-        "card of the rules",
-        "unseen pages",
-        "unseen pages",
-        "unseen pages, mean",
-    ]
-    role, kept = (float(lines[4].split()[i]) for i in (4, 6))
-    assert role == kept == 1.0
-    assert [line.split() for line in lines[5:8]] == [[kind, "1.000"] for kind in ("Article", "Footer", "Menu")]
-    assert lines[8] == f"wrote {made}"
+    assert "unseen pages, mean     role 1.0000  kept 1.0000" in out.splitlines()
     assert "agree on 1.000 of each type of mark, and 1.000 is rightly kept" in made.read_text()
     assert set(yaml.safe_load(made.read_text())["roles"]) == {"bias", "lines"}
     load_rules(made)
@@ -341,9 +315,7 @@ def test_a_weight_that_is_no_number_is_an_error(data: Path, capsys: pytest.Captu
     assert "DIR:WEIGHT" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    "target", ["title", "title-tree", "fields", "page-type", "page-type-tree", "scorecard", "roles", "splits"]
-)
+@pytest.mark.parametrize("target", TARGETS)
 def test_a_folder_of_another_layout_is_an_error(
     target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -364,10 +336,7 @@ def test_a_weight_is_of_a_known_type(capsys: pytest.CaptureFixture[str]) -> None
     assert "no type 'novel': one of content" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    "target",
-    ["title", "title-tree", "date", "author", "fields", "page-type", "page-type-tree", "scorecard", "roles", "splits"],
-)
+@pytest.mark.parametrize("target", TARGETS)
 def test_learning_asks_for_data(target: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main(["learn", target])
