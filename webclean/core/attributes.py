@@ -380,6 +380,12 @@ class Attributes:
         return self._find(row, self.number_of.get(name, -1))
 
     @cython.cfunc
+    def has_same(self, row: cython.int, other: cython.int, name: str) -> cython.bint:
+        """Whether two rows have the same value of an attribute, or both none."""
+        number: cython.int = self.number_of.get(name, -1)
+        return self._have_same(self._find_place(row, number), self._find_place(other, number))
+
+    @cython.cfunc
     def _find(self, row: cython.int, number: cython.int) -> object:
         at: cython.int = self._find_place(row, number)
         return self._read(at) if at >= 0 else None

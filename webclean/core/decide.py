@@ -1,7 +1,6 @@
 """Which blocks would be kept, and where running text is -> what findings about a page as a whole add to their points.
 
-Each function does in one pass what its twin in a file of `webclean/decide/` does with arrays, with the sums
-added in the same order.
+What the findings are is said in the files of `webclean/decide/`, which give them their limits.
 """
 
 from __future__ import annotations
@@ -10,7 +9,17 @@ from typing import Any
 
 import cython
 import numpy as np
-from cython.cimports.libc.math import INFINITY
+from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
+
+from webclean.core.attributes import GOLDEN
+from webclean.core.features import at_least_1
+from webclean.core.page import Page
+from webclean.core.segments import PRIME
+from webclean.core.trees import number_groups
+
+_LABEL_COLON = cython.declare(cython.Py_UCS4, 0x3A)
+_LABEL_WIDE_COLON = cython.declare(cython.Py_UCS4, 0xFF1A)
+_UNDERSCORE = cython.declare(cython.Py_UCS4, 0x5F)
 
 
 def find_run(
@@ -96,25 +105,6 @@ def fade_outside(
     return points_made, is_before_made
 
 
-def run_up(
-    kept: cython.const[cython.uchar][:],
-    prose: cython.const[cython.uchar][:],
-    words: cython.const[cython.double][:],
-) -> Any:
-    """float64 [2, n_blocks + 1]: words of kept running text, and of all that is kept, before each block.
-
-    kept, prose: bool [n_blocks]; words: [n_blocks].
-    """
-    n: cython.Py_ssize_t = kept.shape[0]
-    made = np.zeros((2, n + 1), dtype=np.float64)
-    found: cython.double[:, ::1] = made
-    i: cython.Py_ssize_t
-    for i in range(n):
-        found[0, i + 1] = found[0, i] + (words[i] if kept[i] and prose[i] else 0.0)
-        found[1, i + 1] = found[1, i] + (words[i] if kept[i] else 0.0)
-    return made
-
-
 def raise_posts(
     group: cython.const[cython.longlong][:],
     points: cython.const[cython.double][:],
@@ -172,35 +162,167 @@ def lower_regions(n: cython.Py_ssize_t, regions: list[tuple[int, int, float]]) -
     return points_made, because_made
 
 
-def average_kept(
-    group: cython.const[cython.longlong][:],
-    around: cython.const[cython.longlong][:],
+def raise_structures(
+    page: Page,
     points: cython.const[cython.double][:],
-    kept: cython.const[cython.uchar][:],
-    words: cython.const[cython.double][:],
-    least_kept: cython.double,
+    cut: cython.double,
+    tags: cython.const[cython.uchar][:],
+    names: cython.const[cython.longlong][:],
+    n_levels: cython.int,
+    limits: tuple[float, float, float],
 ) -> Any:
-    """float64 [n_blocks]: the mean points of the kept words of a block's group, if their share of its words is enough;
-    -inf for others, and where `around` is below 0.
+    """float64 [n_blocks]: what the blocks of structures of a kind gain, most of whose words are kept; None where no
+    block near the cut stands in such a structure.
 
-    group: [n_blocks], from 0 on.
+    Args:
+        page: with blocks and their words.
+        points, cut: a block with as many points as the cut is kept.
+        tags: by tag code, the elements that are a structure of the kind; the innermost around a block counts.
+        names, n_levels: number of the name of each element, and elements of the path by which blocks of a structure are
+            alike; 0 levels: all of them are.
+        limits: points below the cut from which a block stays as it is; share of its words that must be kept; how far
+            blocks rise to the mean of the kept ones.
     """
-    n: cython.Py_ssize_t = group.shape[0]
-    made = np.empty(n, dtype=np.float64)
-    found: cython.double[::1] = made
-    sums: cython.double[:, ::1] = np.zeros((3, n), dtype=np.float64)  # words, kept ones, these times points
+    reach, least_kept, share = limits
+    n: cython.Py_ssize_t = page.n_blocks
+    around: cython.p_longlong = cython.cast(cython.p_longlong, page.take(8 * (n + 1)))
+    is_near: cython.bint = False
     i: cython.Py_ssize_t
     own: cython.Py_ssize_t
+    mean: cython.double
+    lowest: cython.double = cut - cython.cast(cython.double, reach)
+    for i in range(n):
+        around[i] = _find_around(page, page.row[i], tags)
+        is_near |= around[i] >= 0 and lowest <= points[i] < cut
+    if not is_near:
+        return None
+    key_made = np.empty(n, dtype=np.uint64)
+    key: cython.ulonglong[::1] = key_made
+    for i in range(n):
+        key[i] = cython.cast(cython.ulonglong, around[i] + 1)
+        if n_levels and around[i] >= 0:
+            key[i] = key[i] * PRIME ^ _hash_path(page, page.row[i], names, n_levels)
+    group: cython.longlong[::1] = number_groups(key_made)
+    sums: cython.double[:, ::1] = np.zeros((3, n), dtype=np.float64)  # words, kept ones, these times points
+    for i in range(n):
+        sums[0, group[i]] += page.words[i]
+        if points[i] >= cut:
+            sums[1, group[i]] += page.words[i]
+            sums[2, group[i]] += page.words[i] * points[i]
+    made = np.zeros(n, dtype=np.float64)
+    gained: cython.double[::1] = made
     for i in range(n):
         own = group[i]
-        sums[0, own] += words[i]
-        if kept[i]:
-            sums[1, own] += words[i]
-            sums[2, own] += words[i] * points[i]
-    for i in range(n):
-        own = group[i]
-        if around[i] >= 0 and sums[1, own] > 0 and sums[1, own] >= least_kept * sums[0, own]:
-            found[i] = sums[2, own] / (sums[1, own] if sums[1, own] > 1.0 else 1.0)
-        else:
-            found[i] = -INFINITY
+        if around[i] < 0 or not lowest <= points[i] < cut or not sums[1, own] > 0:
+            continue
+        if sums[1, own] >= cython.cast(cython.double, least_kept) * sums[0, own]:
+            mean = sums[2, own] / at_least_1(sums[1, own])
+            if mean > points[i]:
+                gained[i] = cython.cast(cython.double, share) * (mean - points[i])
     return made
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _find_around(page: Page, row: cython.longlong, tags: cython.const[cython.uchar][:]) -> cython.longlong:
+    """The innermost element with one of some tags around a row, itself included; -1 for none."""
+    while row >= 0 and not tags[page.tag[row]]:
+        row = page.parent[row]
+    return row
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _hash_path(
+    page: Page, row: cython.longlong, names: cython.const[cython.longlong][:], n_levels: cython.int
+) -> cython.ulonglong:
+    """The hash that `hash_paths` gives a row."""
+    total: cython.ulonglong = 0
+    _level: cython.int
+    for _level in range(n_levels):
+        total = total * PRIME ^ cython.cast(cython.ulonglong, names[row]) * GOLDEN
+        row = page.parent[row] if page.parent[row] > 0 else 0
+    return total
+
+
+def find_facts(
+    page: Page, most_chars: cython.longlong, label_chars: cython.Py_ssize_t, least: int, most_links: float
+) -> list:
+    """First block and end of each list of facts: blocks of one depth that follow each other, each a label, a colon and
+    a value.
+
+    Args:
+        page: with blocks and their words.
+        most_chars, label_chars: characters of a fact, and of its label, at most.
+        least: facts of a list. most_links: share of their words in links.
+    """
+    found: list = []
+    n: cython.Py_ssize_t = page.n_blocks
+    first: cython.Py_ssize_t = -1
+    depth: cython.longlong = -1
+    own: cython.longlong
+    i: cython.Py_ssize_t
+    # a list ends at the first block that is no fact of the same depth; one past the last block is none
+    for i in range(n + 1):
+        own = -1
+        if i < n and page.n_text_chars[i] <= most_chars and _is_fact(page.block_texts[i], label_chars):
+            own = page.depth[page.row[i]]
+        if own == depth:
+            continue
+        if depth >= 0 and i - first >= least and _has_few_links(page, first, i, most_links):
+            found.append((first, i))
+        first, depth = i, own
+    return found
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _has_few_links(page: Page, first: cython.Py_ssize_t, last: cython.Py_ssize_t, most: cython.double) -> cython.bint:
+    words: cython.double = 0.0
+    linked: cython.double = 0.0
+    i: cython.Py_ssize_t
+    for i in range(first, last):
+        words += page.words[i]
+        linked += page.link_words[i]
+    return linked <= most * words
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _is_fact(text: str, label_chars: cython.Py_ssize_t) -> cython.bint:
+    """Whether a text is a label that begins with a letter, a colon and a value.
+
+    After the colon of ASCII a letter or white space must follow, for times (10:30) and the schemes of URLs (http://)
+    are no labels; the wide one is written without a space.
+    """
+    kind: cython.int = PyUnicode_KIND(text)
+    data: cython.p_void = PyUnicode_DATA(text)
+    n: cython.Py_ssize_t = PyUnicode_GET_LENGTH(text)
+    at: cython.Py_ssize_t = 0
+    c: cython.Py_UCS4 = 0
+    is_wide: cython.bint
+    has_space: cython.bint
+    if not n or not _begins_word(PyUnicode_READ(kind, data, 0)):
+        return False
+    while at < n and at <= label_chars:
+        c = PyUnicode_READ(kind, data, at)
+        if c == _LABEL_COLON or c == _LABEL_WIDE_COLON:
+            break
+        at += 1
+    if at == n or at > label_chars:
+        return False
+    is_wide = c == _LABEL_WIDE_COLON
+    at += 1
+    has_space = False
+    while at < n and cython.cast(cython.Py_UCS4, PyUnicode_READ(kind, data, at)).isspace():
+        has_space = True
+        at += 1
+    return at < n and (is_wide or has_space or _begins_word(PyUnicode_READ(kind, data, at)))
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _begins_word(c: cython.Py_UCS4) -> cython.bint:
+    """Whether a character may be in a word and is no decimal digit of any script."""
+    return (c.isalnum() or c == _UNDERSCORE) and not c.isdecimal()

@@ -24,6 +24,7 @@ from webclean.outputs.flow.tools import find_conventions
 from webclean.parse import count_tags
 from webclean.parse.columns import read_formula_scripts
 from webclean.parse.tags import CODE
+from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.decide_schema import Formulas
 from webclean.rules.features_schema import Tools
 
@@ -74,8 +75,8 @@ def _may_hold_formulas(columns: PageColumns, tools: Tools) -> bool:
     document = columns.document
     return (
         count_tags(document)[CODE["math"]] > 0
-        or bool(read_formula_scripts(document))
-        or not {*tools.formula_attributes, *tools.formula_texts}.isdisjoint(document.attribute_rows)
+        or (count_tags(document)[CODE["script"]] > 0 and bool(read_formula_scripts(document)))
+        or not _list_attributes(tools).isdisjoint(document.attribute_rows)
     )
 
 
@@ -83,3 +84,8 @@ def _list_runs(mask: Mask) -> Iterator[tuple[int, int]]:
     """First and end of each run of True."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8)))
     return zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
+
+
+@cached_per_rule_set
+def _list_attributes(tools: Tools) -> frozenset[str]:
+    return frozenset((*tools.formula_attributes, *tools.formula_texts))

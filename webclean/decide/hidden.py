@@ -34,6 +34,8 @@ def correct_hidden(
     columns: PageColumns, kept: Mask, rules: HiddenText, types: Mapping[str, float]
 ) -> Correction | None:
     """Hidden blocks lose points, unless the page hides most of what would be kept and shows it later."""
+    if columns.blocks.visible.all():
+        return None
     hidden = find_hidden_blocks(columns)
     if not hidden.any():
         return None

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
+from webclean import core
 from webclean.errors import RuleError
 from webclean.features.concept_table import list_phrases
-from webclean.features.lexicon import Lexicon, WordSet, make_lexicon, make_word_set
-from webclean.features.words import cut_words
+from webclean.features.lexicon import Lexicon, make_lexicon, make_word_set
+from webclean.features.words import Words, cut_words
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.decide_schema import Regions
 from webclean.rules.features_schema import Concepts
@@ -28,7 +29,8 @@ class RegionWords:
 
     names: word of a class or id, or consecutive words joined, -> kind. lexicon: finds the names with any of them.
     headings: bare text -> kind. openings: first word of a bare text -> (first words, kind), the longest first.
-    first_words: every heading and opening begins with one of them. states: words that mark a
+    heading_keys: `core.WordSet`s for the search: the first words of headings and openings, all words of headings, and
+    all words of openings. states: words that mark a
     name as a state of the element, not its purpose. threads: words that identify a thread. replies: words that
     announce its posts. kind_of: cache of `find_kind`.
     """
@@ -37,7 +39,7 @@ class RegionWords:
     lexicon: Lexicon
     headings: Mapping[str, str]
     openings: Mapping[str, Sequence[tuple[str, str]]]
-    first_words: WordSet
+    heading_keys: tuple[Any, Any, Any]
     states: frozenset[str]
     threads: frozenset[str]
     replies: frozenset[str]
@@ -94,17 +96,27 @@ def compile_region_words(regions: Regions, concepts: Concepts) -> RegionWords:
         by_first_word.setdefault(opening.partition(" ")[0], []).append((opening, kind))
     headings = dict(_list_texts({name: kind.headings for name, kind in regions.kinds.items()}))
     headings = dict(_list_phrases(regions, concepts)) | headings
-    first = dict.fromkeys(text.split()[0] for text in (*headings, *by_first_word) if text.strip())
     return RegionWords(
         names=names,
         lexicon=make_lexicon(known),
         headings=headings,
         openings=by_first_word,
-        first_words=make_word_set(cut_words(list(first)).key),
+        heading_keys=_compile_headings([text for text in headings if text], [text for text, _ in openings]),
         states=frozenset(regions.states.split()),
         threads=frozenset(regions.threads.names.split()),
         replies=frozenset(regions.threads.replies.split()),
     )
+
+
+def _compile_headings(headings: list[str], openings: list[str]) -> tuple[Any, Any, Any]:
+    first = cut_words([text.split()[0] for text in (*headings, *openings)]).key
+    whole = (core.chain_words(words.text, words.key, n) for words, n in _cut_each(headings, openings))
+    sets = [make_word_set(key).compiled for key in (first, *whole)]
+    return sets[0], sets[1], sets[2]
+
+
+def _cut_each(*lists: list[str]) -> Iterator[tuple[Words, int]]:
+    return ((cut_words(texts), len(texts)) for texts in lists)
 
 
 def _list_names(regions: Regions) -> Iterator[tuple[str, str]]:

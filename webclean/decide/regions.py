@@ -12,12 +12,11 @@ A region lowers the points of its blocks, by how much depends on the page's type
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 import msgspec
 import numpy as np
-from msgspec import structs
 
 from webclean import core
 from webclean.decide.correction import average_by_type
@@ -28,14 +27,20 @@ from webclean.features.names import find_name_words, find_names
 from webclean.features.page_columns import RANK
 from webclean.features.text import find_words
 from webclean.features.word_points import split_name
-from webclean.model import Floats, Mask, Rows
-from webclean.parse import read_attribute, read_attributes
+from webclean.model import Mask
+from webclean.parse import read_attribute
 from webclean.parse.tags import FORMATTING, tag_mask
-from webclean.rules.decide_schema import RegionKind, Regions
+from webclean.rules.caching import cached_per_rule_set
+from webclean.rules.decide_schema import Regions
 
 _WHOLE_PAGE: Final = tag_mask("html body main")
-_MAY_BE_REGION: Final = ~(_WHOLE_PAGE | FORMATTING | tag_mask("h1 head title"))
-_LEAST_HEADED_WORDS: Final = 3
+_NO_REGION: Final = _WHOLE_PAGE | FORMATTING | tag_mask("h1 head title")
+"""An `i` that is not closed, the icon of a share button, is opened anew around all that follows (`parse.tags`)."""
+
+
+_LIMITS: Final = ("most_kept", "most_words", "link_share")
+_FLAGS: Final = ("after_text", "in_threads")
+"""Fields of `RegionKind` that the search compares with."""
 
 
 class Region(msgspec.Struct, frozen=True):
@@ -49,24 +54,24 @@ class Region(msgspec.Struct, frozen=True):
     words_before: float
 
 
-class _Page(msgspec.Struct, frozen=True, eq=False):
-    """What the search looks at. kept: what would be kept without regions. text_before, kept_before: float64 [n + 1],
-    words of kept running text, and of all that is kept, before each block; headline: its block or -1. starts: int64
-    [n_blocks], the elements that start before each block.
-    """
-
-    columns: PageColumns
-    text_before: Floats
-    kept_before: Floats
-    headline: int
-    starts: Rows
-
-    def find_slice(self, row: int) -> tuple[int, int]:
-        """The blocks inside an element, from the first to the last; (0, 0) for none."""
-        found: tuple[int, int] = core.find_slice(
-            self.starts, self.columns.row, row, int(self.columns.document.end[row])
-        )
-        return found
+@cached_per_rule_set
+def plan_regions(rules: Regions, known: RegionWords) -> Any:
+    """The `core.RegionPlan` of a rule set: limits of kinds as arrays, and what tells a kind."""
+    kinds = rules.kinds.values()
+    limits = {name: np.array([float(getattr(kind, name)) for kind in kinds]) for name in _LIMITS}
+    flags = {name: np.array([getattr(kind, name) for kind in kinds], dtype=np.uint8) for name in _FLAGS}
+    tags = {"may_be": ~_NO_REGION, "whole_page": _WHOLE_PAGE, "rank": RANK}
+    first, headings, openings = known.heading_keys
+    words = {
+        "in_names": known.lexicon.keys.compiled,
+        "begin_headings": first,
+        "headings": headings,
+        "openings": openings,
+        "find_in_names": known.find_kind,
+        "find_in_heading": known.find_in_heading,
+    }
+    numbers = {name: number for number, name in enumerate(rules.kinds)}
+    return core.RegionPlan(numbers, limits | flags, tags, words, rules.words_before, rules.heading_chars)
 
 
 def find_regions(columns: PageColumns, kept: Mask, rules: Regions, known: RegionWords) -> tuple[Region, ...]:
@@ -80,97 +85,22 @@ def find_regions(columns: PageColumns, kept: Mask, rules: Regions, known: Region
     """
     if not len(columns.blocks) or not rules.kinds:
         return ()
-    text_before, kept_before = core.run_up(kept, columns.is_prose, columns.words)
-    starts = columns.document.text_next[columns.blocks.first]
-    page = _Page(columns, text_before, kept_before, find_headline(columns), starts)
-    return _leave_out_own_kind(page, rules, (*_find_named(page, known, rules), *_find_headed(page, known, rules)))
-
-
-def _leave_out_own_kind(page: _Page, rules: Regions, regions: tuple[Region, ...]) -> tuple[Region, ...]:
-    """The same regions; what stands in others of their kind is no text before them. The comments of a thread may be
-    many regions, of which the last ones would have much before them."""
-    found = list(regions)
-    for kind in {region.kind for region in regions if rules.kinds[region.kind].in_threads}:
-        own = [number for number, region in enumerate(regions) if region.kind == kind]
-        if len(own) == 1:
-            continue
-        text = np.diff(page.text_before)
-        for number in own:
-            text[regions[number].first : regions[number].last] = 0.0
-        before = np.concatenate(([0.0], np.cumsum(text)))
-        for number in own:
-            found[number] = structs.replace(found[number], words_before=float(before[found[number].first]))
-    return tuple(found)
-
-
-def _find_named(page: _Page, known: RegionWords, rules: Regions) -> Iterator[Region]:
-    """The outermost elements whose class or id identifies a kind and that can be a region."""
-    document, table = page.columns.document, find_names(page.columns)
-    candidates = np.zeros(len(table.names), dtype=bool)
-    words = find_name_words(page.columns)
-    candidates[words.text[known.lexicon.keys.find(words)[0]]] = True
-    done = dict.fromkeys(rules.kinds, 0)
-    find_kind = known.find_kind
-    rows = (candidates[table.index] & _MAY_BE_REGION[document.tag]).nonzero()[0].tolist()
-    if not rows:
-        return
-    names = (read_attributes(document, rows, "class"), read_attributes(document, rows, "id"))
-    for row, classes, identifier in zip(rows, *names, strict=True):
-        kind, name = find_kind(f"{classes} {identifier}") or ("", "")
-        if not kind or row < done[kind]:
-            continue
-        first, last = page.find_slice(row)
-        if _can_be(page, rules, rules.kinds[kind], first, last, named=True):
-            done[kind] = int(document.end[row])
-            yield Region(kind, first, last, f"named {name}", float(page.text_before[first]))
-
-
-def _find_headed(page: _Page, known: RegionWords, rules: Regions) -> Iterator[Region]:
-    """Short texts that announce a kind, each with what belongs to it."""
-    columns = page.columns
-    blocks, is_heading = columns.blocks, columns.is_heading
-    is_likely = is_heading | (2 * blocks.n_link_chars < blocks.n_chars)
-    is_likely &= columns.n_text_chars <= rules.heading_chars
-    for block in known.first_words.list_beginning(find_words(columns), is_likely):
-        kind = None if block == page.headline else known.find_in_heading(blocks.text[block])
-        if kind is None:
-            continue
-        last = _find_end(page, block)
-        whole = rules.kinds[kind]
-        if not _can_be(page, rules, whole, block, last, named=bool(is_heading[block])):
-            continue
-        n_words, n_linked = columns.words[block:last].sum(), columns.link_words[block:last].sum()
-        if n_linked >= whole.link_share * n_words:
-            yield Region(kind, block, last, f"headed {blocks.text[block]}", float(page.text_before[block]))
-
-
-def _find_end(page: _Page, block: int) -> int:
-    """One past the last block that belongs to a heading."""
-    columns, document = page.columns, page.columns.document
-    row = int(columns.row[block])
-    last = page.find_slice(row)[1]
-    while (above := int(document.parent[row])) > 0 and not _WHOLE_PAGE[document.tag[above]]:
-        wider = page.find_slice(above)
-        if wider[0] < block or wider[0] <= page.headline < wider[1]:
-            break
-        row, last = above, wider[1]
-    if columns.words[block + 1 : last].sum() < _LEAST_HEADED_WORDS:
-        last = max(block + 1, page.find_slice(max(0, above))[1])
-    rank = RANK[columns.tag]
-    most = rank[block] if columns.is_heading[block] else 6
-    following = (columns.is_heading[block + 1 : last] & (rank[block + 1 : last] <= most)).nonzero()[0]
-    return block + 1 + int(following[0]) if len(following) else last
-
-
-def _can_be(page: _Page, rules: Regions, kind: RegionKind, first: int, last: int, *, named: bool) -> bool:
-    """Whether blocks may be a region: not the headline, not too much of the page, and the text before it."""
-    if last <= first or first <= page.headline < last:
-        return False
-    n_kept = page.kept_before[last] - page.kept_before[first]
-    if n_kept > kind.most_kept * page.kept_before[-1] or page.columns.words[first:last].sum() > kind.most_words:
-        return False
-    after_headline = named and 0 <= page.headline < first
-    return not kind.after_text or after_headline or page.text_before[first] >= rules.words_before
+    document, texts, kinds = columns.document, columns.blocks.text, list(rules.kinds)
+    columns.view("words")  # measured, which the search asks for
+    names, words = find_name_words(columns), find_words(columns)
+    found = plan_regions(rules, known).find(
+        document.page,
+        kept,
+        find_headline(columns),
+        (document.attrs.found, find_names(columns).index, names.text, names.key),
+        (words.text, words.key),
+    )
+    return tuple(
+        [
+            Region(kinds[kind], first, last, f"named {by}" if type(by) is str else f"headed {texts[by]}", before)
+            for kind, first, last, by, before in found
+        ]
+    )
 
 
 def compute_region_share(

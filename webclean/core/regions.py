@@ -1,0 +1,348 @@
+"""Names and headings of a page -> its regions: runs of blocks that stand under or beside an article.
+
+What a region is, is said in `decide.regions`. A plan, made once a rule set, holds the limits of each kind; the kinds
+are numbers here, and what tells the kind of a name or a heading is asked of the plan.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cython
+import numpy as np
+
+from webclean.core.attributes import GOLDEN, Attributes
+from webclean.core.lexicon import WordSet
+from webclean.core.page import Page
+
+_NO_RANK = cython.declare(cython.longlong, 7)
+"""Rank of what is no heading."""
+_LEAST_HEADED = cython.declare(cython.double, 3.0)
+"""Words that follow a heading, at least: an element with fewer holds the heading alone, and what the heading is about
+stands beside it."""
+
+
+def chain_words(texts: cython.const[cython.longlong][:], keys: cython.const[cython.ulonglong][:], n_texts: int) -> Any:
+    """uint64 [n_texts]: one key for all words of each text. texts, keys: number of the text and key of each word."""
+    made = np.zeros(n_texts, dtype=np.uint64)
+    found: cython.ulonglong[::1] = made
+    i: cython.Py_ssize_t
+    for i in range(keys.shape[0]):
+        found[texts[i]] = found[texts[i]] * GOLDEN + keys[i]
+    return made
+
+
+@cython.final
+@cython.cclass
+class RegionPlan:
+    """What the regions of pages are told by.
+
+    The arrays have an entry for each kind, by its number, or for each tag code.
+    """
+
+    number_of: dict  # name of a kind -> its number
+    most_kept: cython.const[cython.double][::1]
+    most_words: cython.const[cython.double][::1]
+    link_share: cython.const[cython.double][::1]
+    after_text: cython.const[cython.uchar][::1]
+    in_threads: cython.const[cython.uchar][::1]
+    words_before: cython.double
+    heading_chars: cython.longlong
+    may_be: cython.const[cython.uchar][::1]
+    whole_page: cython.const[cython.uchar][::1]
+    rank: cython.const[cython.longlong][::1]
+    in_names: WordSet
+    begin_headings: WordSet
+    headings: WordSet
+    openings: WordSet
+    find_in_names: object
+    find_in_heading: object
+
+    def __init__(self, kinds: dict, limits: dict, tags: dict, words: dict, words_before: float, chars: int) -> None:
+        """kinds: name of each -> its number. limits: by the name of the field above, an array of an entry a kind. tags:
+        alike, by tag code. words: sets of keys: `in_names`, of which a name that tells a kind has one;
+        `begin_headings`, of the first words of headings and openings; `headings` and `openings`, of all their words
+        (`chain_words`). `find_in_names`: names -> (kind, name) or None; `find_in_heading`: text -> kind or None.
+        words_before: kept words of running text that are enough before a region. chars: of the longest heading."""
+        self.number_of = kinds
+        self.most_kept, self.most_words = limits["most_kept"], limits["most_words"]
+        self.link_share, self.after_text = limits["link_share"], limits["after_text"]
+        self.in_threads = limits["in_threads"]
+        self.may_be, self.whole_page, self.rank = tags["may_be"], tags["whole_page"], tags["rank"]
+        self.in_names, self.begin_headings = words["in_names"], words["begin_headings"]
+        self.headings, self.openings = words["headings"], words["openings"]
+        self.find_in_names, self.find_in_heading = words["find_in_names"], words["find_in_heading"]
+        self.words_before, self.heading_chars = words_before, chars
+
+    def find(self, page: Page, kept: cython.const[cython.uchar][:], headline: int, names: tuple, words: tuple) -> list:
+        """The regions of a page: those that are named, then those under a heading.
+
+        Args:
+            page: with blocks and their words.
+            kept: bool [n_blocks], what would be kept without regions.
+            headline: its block or -1.
+            names: attributes; number of the name of each element; number of the name and key of each word of them.
+            words: number of the block and key of each word of the texts, rising by blocks.
+
+        Returns:
+            Of each its kind, first block, end, what it was found by (a name, or the number of the block of the
+            heading), and the kept words of running text before it.
+        """
+        search: _Search = _Search(self, page, kept, headline)
+        search.find_named(*names)
+        search.find_headed(*words)
+        return search.leave_out_own_kind()
+
+
+@cython.final
+@cython.cclass
+class _Search:
+    """The search for the regions of one page.
+
+    text_before, kept_before: float64 [n_blocks + 1], words of kept running text, and of all that is kept, before each
+    block. starts: int64 [n_blocks], the elements that start before each block, rising. first, last: what `find_slice`
+    found. told: number of a name -> a row that has it, and what the plan told of its class and id.
+    """
+
+    plan: RegionPlan
+    page: Page
+    headline: cython.Py_ssize_t
+    text_before: cython.p_double
+    kept_before: cython.p_double
+    starts: cython.p_longlong
+    first: cython.Py_ssize_t
+    last: cython.Py_ssize_t
+    told: dict
+    found: list
+
+    def __init__(
+        self, plan: RegionPlan, page: Page, kept: cython.const[cython.uchar][:], headline: cython.Py_ssize_t
+    ) -> None:
+        n: cython.Py_ssize_t = page.n_blocks
+        i: cython.Py_ssize_t
+        self.plan, self.page, self.headline = plan, page, headline
+        self.told, self.found = {}, []
+        self.text_before = cython.cast(cython.p_double, page.take_zeros(8 * (n + 1)))
+        self.kept_before = cython.cast(cython.p_double, page.take_zeros(8 * (n + 1)))
+        self.starts = cython.cast(cython.p_longlong, page.take(8 * (n + 1)))
+        for i in range(n):
+            self.starts[i] = page.text_next[page.first[i]]
+            self.text_before[i + 1] = self.text_before[i] + (page.words[i] if kept[i] and page.is_prose[i] else 0.0)
+            self.kept_before[i + 1] = self.kept_before[i] + (page.words[i] if kept[i] else 0.0)
+
+    @cython.cfunc
+    def find_slice(self, row: cython.longlong) -> cython.bint:
+        """The blocks inside an element: `first`, `last`, both 0 for none. True."""
+        page: Page = self.page
+        end: cython.longlong = page.end[row]
+        low: cython.Py_ssize_t = 0
+        high: cython.Py_ssize_t = page.n_blocks
+        middle: cython.Py_ssize_t
+        self.first = self.last = 0
+        while low < high:
+            middle = (low + high) // 2
+            if self.starts[middle] <= row:
+                low = middle + 1
+            else:
+                high = middle
+        while low < page.n_blocks and self.starts[low] <= end:
+            # a text may start inside the element and belong to a block that began before it
+            if row <= page.row[low] < end:
+                if not self.last:
+                    self.first = low
+                self.last = low + 1
+            low += 1
+        return True
+
+    @cython.cfunc
+    def can_be(
+        self, kind: cython.Py_ssize_t, first: cython.Py_ssize_t, last: cython.Py_ssize_t, named: cython.bint
+    ) -> cython.bint:
+        """Whether blocks may be a region: not the headline, not too much of the page, and the text before it."""
+        plan: RegionPlan = self.plan
+        n: cython.Py_ssize_t = self.page.n_blocks
+        if last <= first or first <= self.headline < last:
+            return False
+        if self.kept_before[last] - self.kept_before[first] > plan.most_kept[kind] * self.kept_before[n]:
+            return False
+        if self.sum_words(self.page.words, first, last) > plan.most_words[kind]:
+            return False
+        if not plan.after_text[kind] or (named and 0 <= self.headline < first):
+            return True
+        return self.text_before[first] >= plan.words_before
+
+    @cython.cfunc
+    def sum_words(self, words: cython.p_double, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.double:
+        total: cython.double = 0.0
+        i: cython.Py_ssize_t
+        for i in range(first, last):
+            total += words[i]
+        return total
+
+    def find_named(
+        self,
+        attributes: Attributes,
+        index: cython.const[cython.longlong][:],
+        name_of: cython.const[cython.longlong][:],
+        keys: cython.const[cython.ulonglong][:],
+    ) -> None:
+        """The outermost elements whose class or id identifies a kind and that can be a region.
+
+        index: [n_elements], number of the name of each; name_of, keys: of the words of the names, by rising numbers.
+        """
+        plan: RegionPlan = self.plan
+        page: Page = self.page
+        n_names: cython.Py_ssize_t = name_of[name_of.shape[0] - 1] + 1 if name_of.shape[0] else 0
+        is_likely: cython.p_uchar = cython.cast(cython.p_uchar, page.take_zeros(n_names + 1))
+        done: list = [0] * len(plan.number_of)
+        i: cython.Py_ssize_t
+        row: cython.Py_ssize_t
+        kind: cython.Py_ssize_t
+        for i in range(keys.shape[0]):
+            if plan.in_names.look_up(keys[i]) >= 0:
+                is_likely[name_of[i]] = True
+        for row in range(page.n_elements):
+            if index[row] >= n_names or not is_likely[index[row]] or not plan.may_be[page.tag[row]]:
+                continue
+            told = self.ask_names(attributes, row, index[row])
+            if told is None:
+                continue
+            kind = plan.number_of[told[0]]
+            if row < cython.cast(cython.Py_ssize_t, done[kind]):
+                continue
+            self.find_slice(row)
+            if self.can_be(kind, self.first, self.last, True):
+                done[kind] = page.end[row]
+                self.found.append((kind, self.first, self.last, told[1], self.text_before[self.first]))
+
+    @cython.cfunc
+    def ask_names(self, attributes: Attributes, row: cython.int, number: cython.longlong) -> object:
+        """The kind and the name by which the class or id of a row tell it, or None; asked once for all rows alike.
+
+        number: of the row's whole name, which rows may share whose class and id differ (a role, say, has the word).
+        """
+        known = self.told.get(number)
+        if (
+            known is not None
+            and attributes.has_same(row, known[0], "class")
+            and attributes.has_same(row, known[0], "id")
+        ):
+            return known[1]
+        told = self.plan.find_in_names(
+            (attributes.read_one(row, "class") or "") + " " + (attributes.read_one(row, "id") or "")
+        )
+        self.told[number] = row, told
+        return told
+
+    def find_headed(self, block_of: cython.const[cython.longlong][:], keys: cython.const[cython.ulonglong][:]) -> None:
+        """Short texts that announce a kind, each with what belongs to it. block_of, keys: of the words of the texts."""
+        plan: RegionPlan = self.plan
+        page: Page = self.page
+        i: cython.Py_ssize_t
+        block: cython.Py_ssize_t
+        kind: cython.Py_ssize_t
+        last: cython.Py_ssize_t
+        is_heading: cython.bint
+        for i in range(keys.shape[0]):
+            block = block_of[i]
+            if i and block_of[i - 1] == block:  # not the first word of the text
+                continue
+            is_heading = plan.rank[page.tag[page.row[block]]] < _NO_RANK
+            if not is_heading and 2 * page.n_link_chars[block] >= page.n_chars[block]:
+                continue
+            if page.n_text_chars[block] > plan.heading_chars or block == self.headline:
+                continue
+            if not self.may_announce(block_of, keys, i):
+                continue
+            told = plan.find_in_heading(page.block_texts[block])
+            if told is None:
+                continue
+            kind = plan.number_of[told]
+            last = self.find_end(block, is_heading)
+            if self.can_be(kind, block, last, is_heading) and self.sum_words(
+                page.link_words, block, last
+            ) >= plan.link_share[kind] * self.sum_words(page.words, block, last):
+                self.found.append((kind, block, last, block, self.text_before[block]))
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def may_announce(
+        self,
+        block_of: cython.const[cython.longlong][:],
+        keys: cython.const[cython.ulonglong][:],
+        first: cython.Py_ssize_t,
+    ) -> cython.bint:
+        """Whether the words of a text, from the first one on, are those of a heading, or begin with an opening."""
+        chained: cython.ulonglong = 0
+        i: cython.Py_ssize_t
+        if self.plan.begin_headings.look_up(keys[first]) < 0:
+            return False
+        for i in range(first, keys.shape[0]):
+            if block_of[i] != block_of[first]:
+                break
+            if i > first and self.plan.openings.look_up(chained) >= 0:
+                return True
+            chained = chained * GOLDEN + keys[i]
+        return self.plan.headings.look_up(chained) >= 0
+
+    @cython.cfunc
+    def find_end(self, block: cython.Py_ssize_t, is_heading: cython.bint) -> cython.Py_ssize_t:
+        """One past the last block that belongs to a heading: of the widest element that begins with it, as far as the
+        next heading that is no lower."""
+        page: Page = self.page
+        row: cython.longlong = page.row[block]
+        above: cython.longlong = page.parent[row]
+        last: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        most: cython.longlong = self.plan.rank[page.tag[row]] if is_heading else _NO_RANK - 1
+        self.find_slice(row)
+        last = self.last
+        while above > 0 and not self.plan.whole_page[page.tag[above]]:
+            self.find_slice(above)
+            if self.first < block or self.first <= self.headline < self.last:
+                break
+            last = self.last
+            above = page.parent[above]
+        if self.sum_words(page.words, block + 1, last) < _LEAST_HEADED:
+            self.find_slice(above if above > 0 else 0)
+            last = self.last if self.last > block + 1 else block + 1
+        for i in range(block + 1, last):
+            if self.plan.rank[page.tag[page.row[i]]] <= most:
+                return i
+        return last
+
+    def leave_out_own_kind(self) -> list:
+        """The regions; what stands in others of their kind is no text before them. The comments of a thread may be many
+        regions, of which the last ones would have much before them."""
+        kind: cython.Py_ssize_t
+        number: cython.Py_ssize_t
+        first: cython.Py_ssize_t
+        own: list
+        for kind in range(len(self.plan.number_of)):
+            own = [number for number in range(len(self.found)) if self.found[number][0] == kind]
+            if len(own) < 2 or not self.plan.in_threads[kind]:
+                continue
+            before = self.sum_outside([self.found[number][1:3] for number in own])
+            for number in own:
+                first = self.found[number][1]
+                self.found[number] = (*self.found[number][:4], before[first])
+        return self.found
+
+    @cython.cfunc
+    def sum_outside(self, slices: list) -> list:
+        """[n_blocks + 1]: words of kept running text before each block, without those in some slices."""
+        n: cython.Py_ssize_t = self.page.n_blocks
+        inside: cython.p_uchar = cython.cast(cython.p_uchar, self.page.take_zeros(n + 1))
+        before: list = [0.0]
+        total: cython.double = 0.0
+        i: cython.Py_ssize_t
+        first: cython.Py_ssize_t
+        last: cython.Py_ssize_t
+        for first, last in slices:
+            for i in range(first, last):
+                inside[i] = True
+        for i in range(n):
+            if not inside[i]:
+                total += self.text_before[i + 1] - self.text_before[i]
+            before.append(total)
+        return before
