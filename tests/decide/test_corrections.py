@@ -7,9 +7,7 @@ import pytest
 
 from tests.decide.test_regions import SENTENCE, list_points, read_columns
 from webclean.decide.corrections import correct_points
-from webclean.decide.hidden import correct_hidden
-from webclean.decide.page_ends import correct_ends, find_main_run
-from webclean.decide.posts import correct_posts
+from webclean.decide.findings import correct_ends, correct_hidden, correct_posts, find_main_run
 from webclean.features import PageColumns
 from webclean.model import Mask
 from webclean.rules import load_rules

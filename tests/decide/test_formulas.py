@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.decide.test_regions import SENTENCE, list_points, read_columns
-from webclean.decide.formulas import correct_formulas, find_formula_blocks
+from webclean.decide.structures import correct_formulas, find_formula_blocks
 from webclean.rules import load_rules
 from webclean.rules.decide_schema import Formulas, TypeShares
 

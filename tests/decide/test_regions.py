@@ -9,10 +9,9 @@ import pytest
 
 from webclean import clean
 from webclean.blocks.text_blocks import find_text_blocks
-from webclean.decide.correction import average_by_type
 from webclean.decide.explain import explain_block
-from webclean.decide.region_words import compile_region_words
-from webclean.decide.regions import Region, compute_region_share, find_regions
+from webclean.decide.findings import average_by_type
+from webclean.decide.regions import Region, compile_region_words, compute_region_share, find_regions
 from webclean.features import PageColumns
 from webclean.features.concept_table import list_phrases
 from webclean.model import Correction

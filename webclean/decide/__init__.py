@@ -6,7 +6,7 @@
 2. Second pass: a card scores each block by the first-pass points of the blocks around it (`decide.passes`).
 3. Findings about the page as a whole correct the points (`decide.corrections`).
 4. The cut keeps the number of blocks with the best expected F score (`decide.cut`).
-5. Rules that keep or drop blocks have the last word (`decide.resolve`).
+5. Rules that keep or drop blocks have the last word (`decide.rule_matches`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from webclean.decide.corrections import correct_points
 from webclean.decide.cut import cut_by_expected_f
 from webclean.decide.decisions import amend_decisions, decide_by_mask
 from webclean.decide.passes import SURROUNDINGS_FEATURES, find_blocks
-from webclean.decide.resolve import correct_by_rules, favours_content, resolve_decisions, sum_rule_points
+from webclean.decide.rule_matches import correct_by_rules, favours_content, resolve_decisions, sum_rule_points
 from webclean.features import BLOCK_FEATURES, PageColumns
 from webclean.features.cards import BlockCard, compile_card, plan_card
 from webclean.features.given import give

@@ -4,13 +4,13 @@ The cards see a block and its surroundings; they cannot see that a run of good p
 copy of an article for another device. Each correction is one finding, in this order, each seeing the points so far:
 
 1. regions: comments, related lists, share and author boxes lose points (`regions.py`);
-2. hidden text loses points where most of the page's text is visible (`hidden.py`);
-3. posts of a thread rise towards the mean of the posts (`posts.py`);
-4. data tables rise to the kept text before them (`tables.py`);
-5. facts in a row rise (`fact_lists.py`);
+2. hidden text loses points where most of the page's text is visible (`findings.py`);
+3. posts of a thread rise towards the mean of the posts (`findings.py`);
+4. data tables rise to the kept text before them (`structures.py`);
+5. facts in a row rise (`structures.py`);
 6. lists and figures of which most is kept are completed (`structures.py`);
-7. formulas by themselves rise to the texts around them (`formulas.py`);
-8. blocks before the headline or after the last paragraph lose points (`page_ends.py`).
+7. formulas by themselves rise to the texts around them (`structures.py`);
+8. blocks before the headline or after the last paragraph lose points (`findings.py`).
 
 A correction only adds points, and only where there is a finding: it drops no block by itself, and the points that the
 cards gave still count. Most pages have one or two of them, so each looks first for what it is about, and is None where
@@ -24,17 +24,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from webclean import core
-from webclean.decide.correction import make_correction
 from webclean.decide.cut import cut_by_expected_f
-from webclean.decide.fact_lists import correct_fact_lists
-from webclean.decide.formulas import correct_formulas
-from webclean.decide.hidden import correct_hidden
-from webclean.decide.page_ends import correct_ends
-from webclean.decide.posts import correct_posts
-from webclean.decide.region_words import compile_region_words
-from webclean.decide.regions import compute_region_share, find_regions
-from webclean.decide.structures import correct_structures
-from webclean.decide.tables import correct_tables
+from webclean.decide.findings import correct_ends, correct_hidden, correct_posts, make_correction
+from webclean.decide.regions import compile_region_words, compute_region_share, find_regions
+from webclean.decide.structures import correct_fact_lists, correct_formulas, correct_structures, correct_tables
 from webclean.features import PageColumns
 from webclean.model import Correction, Floats, Mask
 from webclean.rules.schema import RuleSet

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from msgspec import structs
 
-from webclean.decide.resolve import resolve_decisions
+from webclean.decide.rule_matches import resolve_decisions
 from webclean.matching.conditions import RuleMatch
 from webclean.model import BlockDecisions, Mask, Reason
 

@@ -1,30 +1,63 @@
-"""What belongs together is kept together: the items of a list, terms and definitions, what is in a figure.
+"""What belongs together is kept together: items of a list, what is in a figure, cells of a table, facts, formulas.
 
-A cut through the points of single blocks tears a structure where some of its blocks are just above the cut and others
-just below. Where the larger part of its words is kept, the others rise to the mean of the kept ones:
+**Structures** (lists, terms and definitions, figures). A cut through the points of single blocks tears one where some of
+its blocks are just above the cut and others just below. Where the larger part of its words is kept, the others rise to
+the mean of the kept ones:
 
     points      3.1   2.8   0.4   2.9        cut 0.5
     kept        yes   yes   no    yes        three of four: the third one rises to 2.9
 
 A block far below the cut stays where it is: what its words say of it is stronger than its place. Nothing is lowered,
 for a list of which little is kept is seldom text.
+
+**Data tables** in the text are decided as a whole: their cells are short, and alone look like menus and labels.
+
+A data table is an innermost `table` with enough rows of several cells, short texts and few links; a table that lays out
+the page has long cells or one a row. One that begins within `reach` blocks after kept text belongs to it, and its cells
+rise to the points of that text.
+
+**Facts** in a row are decided by their form: each is short and alone looks like a label of the page.
+
+    Publisher: Harbour Press         a fact: a short label, a colon, a value
+    Date: June 2010
+    Page count: 528                  three or more in a row, with few links: a list of facts
+
+What a product, a book or an event is said to be stands so on pages of all times and languages, under names of classes
+that no list of words has.
+
+**A formula** that stands by itself is decided with its sentence: its signs are no words, and alone look like a label.
+
+    The sum is then                      2.9
+    E = Σ aₙ xⁿ                          -0.8 rises to 2.8, the lower points of its two neighbours
+    where aₙ is the n-th number.         2.8
+
+A formula has a block of its own if all text of the block shows one, or is TeX between delimiters of its own line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Final, cast
 
 import numpy as np
 
 from webclean import core
-from webclean.decide.correction import average_by_type, make_correction
+from webclean.decide.findings import average_by_type, make_correction
 from webclean.features import PageColumns
 from webclean.features.names import find_numbered_alike
-from webclean.model import Correction, Document, Floats
+from webclean.features.text import join_text
+from webclean.model import Correction, Document, Floats, Mask, Rows
+from webclean.outputs.flow.formulas import find_formulas
+from webclean.outputs.flow.tools import find_conventions
 from webclean.parse import count_tags
+from webclean.parse.columns import read_formula_scripts
+from webclean.parse.preorder import find_nearest
 from webclean.parse.tags import CODE, tag_mask
-from webclean.rules.decide_schema import Structures
+from webclean.rules.caching import cached_per_rule_set
+from webclean.rules.decide_schema import DataTables, FactLists, Formulas, Structures
+from webclean.rules.features_schema import Tools
 
 _NAMES: Final = {"lists": "ul ol", "terms": "dl", "figures": "figure"}
 """The elements that are a structure of each kind."""
@@ -69,3 +102,128 @@ def _list_kinds(document: Document) -> list[tuple[int, str]]:
     """The kinds of structure that a page has, with their numbers."""
     n_tags = count_tags(document)
     return [(number, name) for number, name in enumerate(_TOLD) if any(map(n_tags.__getitem__, _CODES[name]))]
+
+
+_CELL: Final = tag_mask("td th")
+_LEAST_WORDS: Final = 3
+"""Of the kept text before a table: a label alone is not yet text."""
+
+
+def correct_tables(
+    columns: PageColumns, points: Floats, kept: Mask, rules: DataTables, types: Mapping[str, float]
+) -> Correction | None:
+    """The points that the cells of data tables gain, None where there are none. kept: bool [n_blocks], what would
+    be kept so far."""
+    share = rules.share * average_by_type(rules.counts, types)
+    if not share or not count_tags(columns.document)[CODE["table"]]:
+        return None
+    gained = np.zeros(len(points))
+    is_text = kept & (columns.words >= _LEAST_WORDS)
+    for cells in find_data_tables(columns, rules):
+        before = np.arange(max(0, cells[0] - rules.reach), cells[0])
+        before = before[is_text[before]]
+        if len(before):
+            gained[cells] = share * np.maximum(0.0, points[before].max() - points[cells])
+    return make_correction("tables", gained, None, "in a data table after kept text")
+
+
+def find_data_tables(columns: PageColumns, rules: DataTables) -> Iterator[Rows]:
+    """The blocks of each data table."""
+    document = columns.document
+    cell = find_nearest(document.parent, _CELL[document.tag])[columns.row]
+    blocks = (cell >= 0).nonzero()[0]
+    table = find_nearest(document.parent, document.tag == CODE["table"])[cell[blocks]]
+    for number in sorted(set(table[table >= 0].tolist())):
+        own = blocks[table == number]
+        cells = sorted(Counter(document.parent[cell[own]].tolist()).values())  # of each row
+        if (
+            len(cells) >= rules.least_rows
+            and cells[(len(cells) - 1) // 2] + cells[len(cells) // 2] >= 2 * rules.least_columns  # the median
+            and columns.words[own].mean() <= rules.most_words
+            and columns.link_words[own].sum() <= rules.most_links * columns.words[own].sum()
+        ):
+            yield own
+
+
+def correct_fact_lists(
+    columns: PageColumns, points: Floats, rules: FactLists, types: Mapping[str, float]
+) -> Correction | None:
+    """The points that facts in a row gain, None where there are none."""
+    given = rules.points * average_by_type(rules.counts, types)
+    lists = find_fact_lists(columns, rules) if given else []
+    if not lists:
+        return None
+    gained = np.zeros(len(points))
+    for first, last in lists:
+        gained[first:last] = given
+    return make_correction("facts", gained, None, "a fact of several in a row")
+
+
+def find_fact_lists(columns: PageColumns, rules: FactLists) -> list[tuple[int, int]]:
+    """First block and end of each list of facts; its blocks are equally deep in the tree."""
+    columns.view("words")  # measured, which the search asks for
+    found = core.find_facts(columns.document.page, rules.most_chars, rules.label_chars, rules.least, rules.most_links)
+    return cast("list[tuple[int, int]]", found)
+
+
+_TEX: Final = re.compile(r"\s*(?:\$\$[^$]+\$\$|\\\[.+\\\]|\\begin\{(\w+\*?)\}.+\\end\{\1\})\s*[.,;:]?\s*", re.DOTALL)
+
+
+def correct_formulas(
+    columns: PageColumns, points: Floats, rules: Formulas, types: Mapping[str, float], tools: Tools
+) -> Correction | None:
+    """The points that formulas between two texts gain, None where there are none."""
+    share = rules.share * average_by_type(rules.counts, types)
+    if not share or not (_may_show_tex(columns) or _may_hold_formulas(columns, tools)):
+        return None
+    gained = np.zeros(len(points))
+    for first, end in _list_runs(find_formula_blocks(columns, tools)):
+        if first and end < len(points):
+            lower = min(points[first - 1], points[end])
+            gained[first:end] = share * np.maximum(0.0, lower - points[first:end])
+    return make_correction("formulas", gained, None, "a formula between texts")
+
+
+def find_formula_blocks(columns: PageColumns, tools: Tools) -> Mask:
+    """bool [n_blocks]: blocks that show a formula and nothing else."""
+    document, blocks = columns.document, columns.blocks
+    found = np.zeros(len(blocks), dtype=bool)
+    if _may_show_tex(columns):
+        found[:] = [bool(_TEX.fullmatch(text)) for text in blocks.text]
+    if not _may_hold_formulas(columns, tools):
+        return found
+    nothing = np.zeros(len(document), dtype=bool)  # pictures of formulas have no text
+    formulas = find_formulas(document, nothing, find_conventions(tools))
+    first = np.array([formula.first for formula in formulas], dtype=np.intp)
+    end = np.array([formula.end for formula in formulas], dtype=np.intp)
+    for number, (start, last) in enumerate(zip(blocks.first.tolist(), blocks.last.tolist(), strict=True)):
+        owners = document.text_owner[start:last]
+        at = int(np.searchsorted(first, owners[0], side="right")) - 1
+        found[number] |= at >= 0 and bool(((owners >= first[at]) & (owners < end[at])).all())
+    return found
+
+
+def _may_show_tex(columns: PageColumns) -> bool:
+    """Whether some text has a delimiter that `_TEX` looks for."""
+    text = join_text(columns)
+    return "$$" in text or ("\\" in text and ("\\[" in text or "\\begin{" in text))
+
+
+def _may_hold_formulas(columns: PageColumns, tools: Tools) -> bool:
+    document = columns.document
+    return (
+        count_tags(document)[CODE["math"]] > 0
+        or (count_tags(document)[CODE["script"]] > 0 and bool(read_formula_scripts(document)))
+        or not _list_attributes(tools).isdisjoint(document.attribute_rows)
+    )
+
+
+def _list_runs(mask: Mask) -> Iterator[tuple[int, int]]:
+    """First and end of each run of True."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8)))
+    return zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
+
+
+@cached_per_rule_set
+def _list_attributes(tools: Tools) -> frozenset[str]:
+    return frozenset((*tools.formula_attributes, *tools.formula_texts))

@@ -1,0 +1,159 @@
+"""Findings about a page as a whole: hidden text, posts of a thread, what stands outside the text; and what all findings
+have in common. Those about lists, tables and the like are in `decide.structures`, those about parts that are named in
+`decide.regions`.
+
+**Hidden text** loses points, such as a copy of the article for another device, but not what a reader unfolds.
+
+    <h3><button aria-expanded=false>Where do I pay?</button></h3>
+    <div hidden>On board, in coins.</div>                               folded: the element after a control for it
+    <div hidden id=menu>...</div>                                       hidden
+
+An element is folded if the control that shows it tells its state (`aria-expanded`) and stands before it, or names it
+(`aria-controls`), or if it is the panel of a tab: the patterns "disclosure", "accordion" and "tabs" of the ARIA
+Authoring Practices Guide.
+
+**Posts** of a thread are decided together: a short or unusual post is as likely content as the others. They are several
+blocks with the same tag path (tags and classes of the element and those above it) that are mostly running text. Posts
+with fewer points than the mean of all are raised towards it; none is lowered.
+
+**Page ends:** blocks before the headline and after the last paragraph of an article lose points, the more the farther
+away. The main run is kept running text (P) with gaps of at most `gap` dropped blocks (.). Kept blocks that are not
+running text (k) do not count in the distance:
+
+    k . . [P P k P . P] k . . . P . .
+                        0 1 2 3 3 4 5    distance, in dropped blocks
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import numpy as np
+
+from webclean import core
+from webclean.blocks.text_blocks import list_hiding
+from webclean.features import PageColumns
+from webclean.features.headline import find_headline
+from webclean.features.names import find_numbered_alike
+from webclean.features.trees import hash_paths, number_groups
+from webclean.model import Correction, Document, Floats, Mask, Rows
+from webclean.parse import find_attribute, read_attribute
+from webclean.parse.columns import list_holding, list_values
+from webclean.parse.preorder import mark_slices
+from webclean.rules.decide_schema import HiddenText, PageEnds, Posts, TypeShares
+
+
+def average_by_type(counts: TypeShares, types: Mapping[str, float]) -> float:
+    """How far something counts on a page; types: type -> probability."""
+    total = 0.0
+    for name, share in counts.types.items():
+        total += (share - counts.others) * types.get(name, 0.0)
+    return counts.others + total
+
+
+def make_correction(name: str, points: Floats, because: Rows | None, *texts: str) -> Correction | None:
+    """What a finding adds to the points of the blocks, None where it adds nothing.
+
+    Args:
+        name: of the finding.
+        points: float64 [n_blocks].
+        because: int64 [n_blocks], index in `texts`; None where there is one text.
+        *texts: the evidence.
+    """
+    if not points.any():
+        return None
+    return Correction(name, points, np.zeros(len(points), dtype=np.intp) if because is None else because, texts)
+
+
+_STATE: Final = "aria-expanded"
+_LEVELS: Final = 3
+"""Elements around a control that may hold it alone, such as a heading."""
+
+
+def correct_hidden(
+    columns: PageColumns, kept: Mask, rules: HiddenText, types: Mapping[str, float]
+) -> Correction | None:
+    """Hidden blocks lose points, unless the page hides most of what would be kept and shows it later."""
+    if columns.blocks.visible.all():
+        return None
+    hidden = find_hidden_blocks(columns)
+    if not hidden.any():
+        return None
+    words = np.where(kept, columns.words, 0.0)
+    shows_enough = words[~hidden].sum() >= rules.least_visible * words.sum()
+    points: Floats = np.where(hidden, rules.points * average_by_type(rules.counts, types) * shows_enough, 0.0)
+    return make_correction("hidden", points, None, "the markup hides it")
+
+
+def find_hidden_blocks(columns: PageColumns) -> Mask:
+    """bool [n_blocks]: the markup hides the block, and not as what a reader unfolds."""
+    document, visible = columns.document, columns.blocks.visible
+    folded = set() if visible.all() else set(_list_folded(document))
+    if not folded:
+        return np.logical_not(visible)
+    roots = np.array([row for row in list_hiding(document).tolist() if row not in folded], dtype=np.intp)
+    return mark_slices(roots, document.end[roots], len(document))[columns.row]
+
+
+def _list_folded(document: Document) -> Iterator[int]:
+    """Rows of the elements that a control shows, hidden or not."""
+    for row, value in list_holding(document, "role", "tabpanel"):
+        if value == "tabpanel":
+            yield row
+    controls = find_attribute(document, _STATE)
+    named = {read_attribute(document, row, "aria-controls") for row in controls}
+    if any(named):
+        values = zip(find_attribute(document, "id"), list_values(document, "id"), strict=True)
+        yield from (row for row, value in values if value in named)
+    for row in controls:
+        yield from _list_following(document, row)
+
+
+def _list_following(document: Document, row: int) -> Iterator[int]:
+    """The elements right after a control, and after those around it."""
+    parent, end = document.parent, document.end
+    for _ in range(_LEVELS):
+        following = int(end[row])
+        if following < len(document) and parent[following] == parent[row]:
+            yield following
+        row = int(parent[row])
+        if row <= 0:
+            return
+
+
+def correct_posts(columns: PageColumns, points: Floats, rules: Posts, types: Mapping[str, float]) -> Correction | None:
+    """The points that each post gains, None where there are none."""
+    share = rules.share * average_by_type(rules.counts, types)
+    if not share:
+        return None
+    group = number_groups(hash_paths(columns.document, find_numbered_alike(columns), rules.levels, columns.row))
+    gained = core.raise_posts(
+        group, points, columns.words, columns.sentence_words, rules.text_share, rules.least, share
+    )
+    return make_correction("posts", gained, None, "as the other posts at the same path")
+
+
+_TOLD: Final = ("after the last paragraph", "before the text")
+
+
+def correct_ends(columns: PageColumns, kept: Mask, rules: PageEnds, types: Mapping[str, float]) -> Correction | None:
+    """The points that blocks lose by standing outside the text, None where none does. kept: bool [n_blocks], what would
+    be kept so far."""
+    share = average_by_type(rules.counts, types)
+    run = find_main_run(columns, kept, rules) if share else None
+    if run is None:
+        return None
+    first, last = run
+    headline = find_headline(columns)
+    before = rules.points if headline >= 0 else rules.no_headline
+    if 0 <= headline < first:
+        first = headline
+    points, is_before = core.fade_outside(kept, first, last, before, rules.points, rules.reach, share)
+    return make_correction("ends", points, is_before, *_TOLD)
+
+
+def find_main_run(columns: PageColumns, kept: Mask, rules: PageEnds) -> tuple[int, int] | None:
+    """First and last block of the run of kept running text with the most words; None where it holds too few of them."""
+    first, last, words, total = core.find_run(kept, columns.is_prose, columns.words, rules.gap)
+    return (first, last) if first >= 0 and words >= rules.main_share * total else None
