@@ -1,8 +1,8 @@
 """What belongs together is kept together: items of a list, what is in a figure, cells of a table, facts, formulas.
 
-**Structures** (lists, terms and definitions, figures). A cut through the points of single blocks tears one where some of
-its blocks are just above the cut and others just below. Where the larger part of its words is kept, the others rise to
-the mean of the kept ones:
+**Structures** (lists, terms and definitions, figures): a cut through the points of single blocks tears one where some
+of its blocks are just above the cut and others just below. Where the larger part of its words is kept, the others rise
+to the mean of the kept ones:
 
     points      3.1   2.8   0.4   2.9        cut 0.5
     kept        yes   yes   no    yes        three of four: the third one rises to 2.9
