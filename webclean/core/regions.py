@@ -55,8 +55,8 @@ class RegionPlan:
     begin_headings: WordSet
     headings: WordSet
     openings: WordSet
-    find_in_names: object
-    find_in_heading: object
+    find_in_names: Any
+    find_in_heading: Any
 
     def __init__(self, kinds: dict, limits: dict, tags: dict, words: dict, words_before: float, chars: int) -> None:
         """kinds: name of each -> its number. limits: by the name of the field above, an array of an entry a kind. tags:
