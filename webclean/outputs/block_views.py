@@ -198,6 +198,7 @@ def _draw_legend(blocks: Sequence[Block]) -> ElementTree.Element:
 
 _SPECIAL: Final = re.compile(r"([\\`*_\[\]<>#|])")
 _BAR: Final = 10
+"""Characters of the bar that shows the importance of a block: each stands for a tenth of it."""
 
 
 def render_tree(blocks: Sequence[Block], width: int = 100) -> str:
@@ -286,6 +287,8 @@ COLOURS: Final = {
 
 _SHOWN_CHARS: Final = 280
 _SHOWN_BLOCKS: Final = 60
+"""A notebook keeps what it shows in its file: of a long page the beginning of each block, and no more blocks than a
+reader scrolls through."""
 
 
 def render_notebook(heading: str, blocks: Sequence[Block]) -> str:

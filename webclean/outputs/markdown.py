@@ -15,7 +15,8 @@ from webclean import core
 from webclean.outputs.flow.nodes import HEADINGS, INLINE, Node, list_ruby, read_text, write_formula
 
 MAX_PADDING: Final = 4
-"""Cells that a table may get for each that it has; `_SMALL_TABLE` more are always allowed."""
+"""Cells that a table may get for each that it has; `_SMALL_TABLE` more are always allowed. One long row above many
+short ones grew a page of some hundred kilobytes to hundreds of megabytes when all rows were filled up to it."""
 _SMALL_TABLE: Final = 1_000
 _TASKS: Final = {"done": "[x] ", "open": "[ ] "}
 _FENCES: Final = re.compile(r"`{3,}")

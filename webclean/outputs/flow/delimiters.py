@@ -31,6 +31,7 @@ _DOLLARS: Final = re.compile(_ALWAYS.pattern + r"|(?<![\\$])\$(?P<s>[^\s$](?:[^$
 _BACKTICKS: Final = re.compile(r"`(?P<a>[^`\n]+)`")
 _LOOKS_LIKE_TEX: Final = re.compile(r"[\\^_={}+<>]|^\s*[A-Za-z]\s*$")
 _LEVELS_ABOVE: Final = 3
+"""An element made for formulas is looked for so far around a text: it holds the text, with a `span` or two between."""
 
 
 class Delimiters:
@@ -121,6 +122,7 @@ _WORDS: Final = sorted(
 )
 _TOKEN: Final = re.compile(r'\s*("[^"]*"|text\([^()]*\)|\d+(?:\.\d+)?|' + "|".join(map(re.escape, _WORDS)) + r"|\S)")
 _MAX_DEPTH: Final = 50
+"""Brackets nested deeper are taken as signs, because the reader recurses."""
 
 
 def convert_asciimath(source: str) -> str:

@@ -119,8 +119,8 @@ def _list_candidates(document: Document, filled: Mask, conventions: Conventions)
 
 
 def _list_pictures(document: Document, filled: Mask, conventions: Conventions) -> Iterator[Formula]:
-    images = (document.tag == CODE["img"]) & filled[document.block]
-    rows = images.nonzero()[0].tolist()
+    images = (document.tag == CODE["img"]).nonzero()[0]
+    rows = images[filled[document.block[images]]].tolist()
     if not rows:
         return
     sources, classes = read_attributes(document, rows, "src"), read_attributes(document, rows, "class")
