@@ -239,7 +239,7 @@ class WholePage:
     url: str
     outer: cython.const[cython.longlong][::1]
     headline: cython.Py_ssize_t
-    first_of_line: object
+    first_of_line: Any
     needs_digit: cython.bint
     n_blocks: cython.double
     n_words: cython.double
