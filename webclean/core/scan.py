@@ -16,6 +16,8 @@ import cython
 import numpy as np
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_FindChar, PyUnicode_KIND
 
+from cython.cimports.libc.string import memset
+
 from webclean.core.attributes import unescape
 from webclean.core.page import Page
 
@@ -85,18 +87,20 @@ _LONGEST_BLANK = cython.declare(cython.int, 64)
 @cython.final
 @cython.cclass
 class _Names:
-    """Numbers the distinct names in a markup: a hash table of places in the markup, with linear probing."""
+    """Numbers the distinct names in a markup: a hash table with linear probing.
 
-    start: cython.int[:]
-    length: cython.int[:]
-    number: cython.int[:]
+    number: of the name at each place of the table, -1 for none. start, length: of each name, where it first stands in
+    the markup. listed: the names.
+    """
+
+    number: cython.int[4096]
+    start: cython.int[2048]
+    length: cython.int[2048]
     listed: list
     n: cython.int
 
     def __init__(self) -> None:
-        self.start = np.empty(2 * _MOST_NAMES, dtype=np.intc)
-        self.length = np.empty(2 * _MOST_NAMES, dtype=np.intc)
-        self.number = np.full(2 * _MOST_NAMES, -1, dtype=np.intc)
+        memset(self.number, 0xFF, cython.sizeof(self.number))
         self.listed = []
         self.n = 0
 
@@ -116,20 +120,22 @@ def _find_name(
     i: cython.Py_ssize_t
     other: cython.Py_ssize_t
     n: cython.Py_ssize_t = stop - start
+    number: cython.int
     while names.number[place] >= 0:
-        if names.length[place] == n:
+        number = names.number[place]
+        if names.length[number] == n:
             i = 0
-            other = names.start[place]
+            other = names.start[number]
             while i < n and data[start + i] == data[other + i]:
                 i += 1
             if i == n:
-                return names.number[place]
+                return number
         place = (place + 1) & mask
     if names.n >= _MOST_NAMES:
         return -1
-    names.start[place] = start
-    names.length[place] = n
     names.number[place] = names.n
+    names.start[names.n] = start
+    names.length[names.n] = n
     names.listed.append(markup[start:stop])
     names.n += 1
     return names.n - 1
@@ -473,15 +479,18 @@ def _share_blank(found: _Scan, data: cython.pointer[Chars], start: cython.Py_ssi
 def _read_end_tag(found: _Scan, data: cython.pointer[Chars]) -> cython.bint:
     """An end tag. False where it does not end the innermost open element."""
     start: cython.Py_ssize_t = found.at + 2
-    stop: cython.Py_ssize_t = start
-    hashed: cython.uint = 0
-    while stop < found.size and data[stop] != GREATER:
-        hashed = hashed * 31 + data[stop]
-        stop += 1
-    if stop >= found.size or found.top == 0:
+    name: cython.int = found.stack[0, found.top]
+    if found.top == 0:
         return False
-    if _find_name(found.tags, data, found.markup, start, stop, hashed) != found.stack[0, found.top]:
+    first: cython.Py_ssize_t = found.tags.start[name]  # where the name stands in the markup
+    length: cython.Py_ssize_t = found.tags.length[name]
+    stop: cython.Py_ssize_t = start + length
+    i: cython.Py_ssize_t
+    if stop >= found.size or data[stop] != GREATER:
         return False
+    for i in range(length):
+        if data[start + i] != data[first + i]:
+            return False
     if found.skipped_from == found.top:
         found.raw.append((found.above, found.skipped_at, found.at, 1))
         found.skipped_from = 0

@@ -20,7 +20,7 @@ for _letter in range(128):
 
 def find_tags(markup: str) -> Any:
     """Offsets of html and body tags and of inputs; numbers of col, table, selectedcontent and formatting tags, and of
-    all signs that begin a tag."""
+    all signs that begin a tag; of end tags that begin with `</col`."""
     data: cython.p_void = PyUnicode_DATA(markup)
     kind: cython.int = PyUnicode_KIND(markup)
     if kind == 1:
@@ -40,6 +40,7 @@ def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
     n_selected: cython.int = 0
     n_styled: cython.int = 0
     n_tags: cython.int = 0
+    n_column_ends: cython.int = 0
     i: cython.Py_ssize_t
     at: cython.Py_ssize_t
     c: cython.uint
@@ -52,6 +53,8 @@ def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
         if i + 2 >= size:
             continue
         c = data[i + 1]
+        if c == SLASH and (data[i + 2] | _SMALL) == 0x63 and _has(data, size, i + 3, b"ol", False):
+            n_column_ends += 1
         if c > 122 or not _FIRST[c | _SMALL]:
             continue
         at = i + 2
@@ -78,7 +81,7 @@ def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
             or _has_styled(data, size, at, b"t")
         ):
             n_styled += 1
-    return roots, inputs, n_columns, n_tables, n_selected, n_styled, n_tags
+    return roots, inputs, n_columns, n_tables, n_selected, n_styled, n_tags, n_column_ends
 
 
 @cython.cfunc

@@ -16,6 +16,8 @@ from webclean.core.scan import Chars
 CASE = cython.declare(cython.uint, 32)
 _END = cython.declare(cython.Py_ssize_t, 12)
 """Characters at each end of a text of which its hash is made."""
+_AT_ONCE = cython.declare(cython.Py_ssize_t, 16)
+"""Characters that are compared at once."""
 
 
 def measure_stripped(texts: list[str]) -> Any:
@@ -95,16 +97,28 @@ def find_controls(texts: list[str]) -> list:
 def _has_control(data: cython.pointer[Chars], n: cython.Py_ssize_t) -> cython.bint:
     """Whether there is one; without a branch for each character, so that many are compared at once."""
     found: Chars = 0
-    c: Chars
-    i: cython.Py_ssize_t
-    for i in range(n):
-        c = data[i]
-        found |= (c < 0x20) & (c != 0x09) & (c != 0x0A) & (c != 0x0D)
-        found |= (c >= 0x7F) & (c <= 0x9F)
-        if Chars is not cython.uchar:
-            found |= (c >= 0x202A) & (c <= 0x202E)
-            found |= (c >= 0x2066) & (c <= 0x2069)
+    i: cython.Py_ssize_t = 0
+    k: cython.Py_ssize_t
+    while i + _AT_ONCE <= n:
+        for k in range(16):  # of a known number, so that the compiler compares them at once
+            found |= _is_control(data[i + k])
+        i += _AT_ONCE
+    while i < n:
+        found |= _is_control(data[i])
+        i += 1
     return found != 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _is_control(c: Chars) -> Chars:
+    found: Chars = (c < 0x20) & (c != 0x09) & (c != 0x0A) & (c != 0x0D)
+    found |= (c >= 0x7F) & (c <= 0x9F)
+    if Chars is not cython.uchar:
+        found |= (c >= 0x202A) & (c <= 0x202E)
+        found |= (c >= 0x2066) & (c <= 0x2069)
+    return found
 
 
 def find_same(texts: list[str], lower: cython.const[cython.uint][::1]) -> Any:

@@ -50,10 +50,11 @@ class ParsedNodes:
 class ParsedPage(msgspec.Struct, frozen=True, eq=False):
     """The result of an engine that gives the columns at once; within the limits of elements, attributes and depth.
 
-    page: `core.Page`. raw, fallback: as in `Document`.
+    page: `core.Page`. attrs: of that page. raw, fallback: as in `Document`.
     """
 
     page: Any
+    attrs: AttributeTable
     raw: Mapping[int, str]
     fallback: Mapping[int, str]
 
@@ -61,8 +62,7 @@ class ParsedPage(msgspec.Struct, frozen=True, eq=False):
         """The same as lists, which other engines give."""
         page = self.page
         parent, owner, after = (page.view(name).tolist() for name in ("parent", "text_owner", "text_next"))
-        attrs = list(AttributeTable(page))
-        return ParsedNodes(page.names, parent, attrs, page.texts, owner, after, dict(self.raw), dict(self.fallback))
+        return ParsedNodes(page.names, parent, list(self.attrs), page.texts, owner, after, dict(self.raw), dict(self.fallback))
 
 
 def is_read(name: str, attrs: Attributes) -> bool:
@@ -221,6 +221,7 @@ def build_document(
     page.texts = drop_controls_of_all(page.texts)
     return make_document(
         page,
+        found.attrs,
         raw=found.raw,
         fallback=found.fallback,
         source=source,
@@ -231,9 +232,9 @@ def build_document(
     )
 
 
-def make_document(page: Any, **known: Any) -> Document:
-    """A document whose columns are those of a page (`core.Page`). known: the other fields of `Document`."""
-    attrs = AttributeTable(page)
+def make_document(page: Any, attrs: AttributeTable, **known: Any) -> Document:
+    """A document whose columns and attributes are those of a page (`core.Page`). known: the other fields of
+    `Document`."""
     columns = {name: page.view(name) for name in _COLUMNS}
     return Document(
         page=page,
@@ -252,7 +253,7 @@ def change_columns(document: Document, **columns: Rows | Mask) -> Document:
     for name, values in columns.items():
         page.view(name)[:] = values
     kept = ("raw", "fallback", "source", "engine", "url", "truncated", "anchor")
-    return make_document(page, **{name: getattr(document, name) for name in kept})
+    return make_document(page, AttributeTable(page), **{name: getattr(document, name) for name in kept})
 
 
 def _take_nodes(walk: ParsedNodes, source: Source, budget: Budget) -> ParsedPage:
@@ -264,7 +265,8 @@ def _take_nodes(walk: ParsedNodes, source: Source, budget: Budget) -> ParsedPage
     texts = walk.text[:n_texts], walk.text_owner[:n_texts], walk.text_next[:n_texts]
     raw = {row: value for row, value in walk.raw.items() if row < n}
     fallback = {row: value for row, value in walk.fallback.items() if row < n}
-    return ParsedPage(core.take_nodes((*nodes, *texts), FLAGS, CODE), raw, fallback)
+    page = core.take_nodes((*nodes, *texts), FLAGS, CODE)
+    return ParsedPage(page, AttributeTable(page), raw, fallback)
 
 
 def _count_rows_allowed(walk: ParsedNodes, source: Source, budget: Budget) -> int:

@@ -29,7 +29,7 @@ _SELECTED: Final = re.compile(r"(?i)(</?selectedcontent)(?=[\s/>])")
 
 class FoundTags(msgspec.Struct):
     """Offsets or numbers of the tags found. n_styled: formatting tags that may have attributes. n_tags: the signs that
-    begin a tag."""
+    begin a tag. n_column_ends: end tags that begin with `</col`."""
 
     roots: list[int] = []
     inputs: list[int] = []
@@ -38,6 +38,7 @@ class FoundTags(msgspec.Struct):
     n_selected: int = 0
     n_styled: int = 0
     n_tags: int = 0
+    n_column_ends: int = 0
 
 
 def prepare_markup(markup: str, budget: Budget, work_around: Callable[[str, FoundTags], str] | None = None) -> str:

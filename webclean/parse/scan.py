@@ -35,4 +35,4 @@ def scan_tree(markup: str, budget: Budget) -> ParsedPage | None:
                 return None  # elements inside a style sheet or script of a picture
             kept = fallback if name in FALLBACK else raw
             kept[row] = unescape(content) if is_escaped else content
-    return ParsedPage(page, raw, fallback)
+    return ParsedPage(page, table, raw, fallback)

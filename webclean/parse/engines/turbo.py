@@ -91,7 +91,7 @@ def work_around(markup: str, found: FoundTags) -> str:
     """
     if found.inputs and found.n_tables and not markup.isascii():
         markup = _unquote_hidden(markup, found.inputs)
-    return _COL_END.sub("", markup) if found.n_columns else markup
+    return _COL_END.sub("", markup) if found.n_columns and found.n_column_ends else markup
 
 
 def _unquote_hidden(markup: str, inputs: list[int]) -> str:
