@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean import core
 from webclean.features import PageColumns, measure
-from webclean.features.concept_table import ConceptTable, make_concept_table
 from webclean.features.phrases import make_phrase_set
+from webclean.features.tokens import WORDS, score_texts
+from webclean.features.word_points import CompiledWordPoints
 from webclean.features.words import cut_labels
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
+from webclean.rules.features_schema import Concepts
 
 CONCEPTS = load_rules().concepts
 
@@ -73,25 +76,25 @@ def test_phrases_are_found_as_one_by_one(listed: list[str], label: str) -> None:
     assert [at in found for at in place.tolist()] == wanted
 
 
-def weigh(table: ConceptTable, *labels: str) -> list[float]:
-    found = table.phrases.find(cut_labels(list(labels)), np.ones(len(labels), dtype=bool))
-    nothing = np.zeros((2, 0), dtype=np.intp)
-    words = (nothing[0], nothing[1]), np.zeros((len(table.points), 0))
-    found_as = (found.text, found.place), table.gives_points, table.points, len(labels), 1e9
-    points: list[float] = core.add_up(*words, *found_as)[0].tolist()
-    return points
+def weigh(concepts: Concepts, points: dict[str, float], *labels: str) -> list[float]:
+    """Points of labels, which are no headings, beyond those of their single words."""
+    known = CompiledWordPoints(words=points, concepts=concepts)
+    texts = score_texts(build_page(*labels), known)[WORDS]
+    words = [sum(points.get(word, 0.0) for word in re.findall(r"\w+", label)) for label in labels]
+    found: list[float] = (texts - words).tolist()
+    return found
 
 
 def test_other_languages_weigh_what_english_does() -> None:
     concepts = {"talk": {"en": "talk, talk back", "de": "gespräch, reden sie mit", "nl": "talk, praat"}}
-    table = make_concept_table(concepts, {"talk": -0.4, "back": -0.2, "praat": 0.3})
+    points = {"talk": -0.4, "back": -0.2, "praat": 0.3}
     labels = ["gespräch", "reden sie mit: gespräch", "talk", "praat", "gesprächig"]
-    assert weigh(table, *labels) == pytest.approx([-0.5, -0.5, 0.0, 0.0, 0.0])
+    assert weigh(concepts, points, *labels) == pytest.approx([-0.5, -0.5, 0.0, 0.0, 0.0])
 
 
 def test_a_concept_without_english_words_weighs_nothing() -> None:
-    assert weigh(make_concept_table({"talk": {"de": "gespräch"}}, {"talk": -0.4}), "gespräch") == [0.0]
-    assert weigh(make_concept_table({}, {}), "gespräch") == [0.0]
+    assert weigh({"talk": {"de": "gespräch"}}, {"talk": -0.4}, "gespräch") == [0.0]
+    assert weigh({}, {}, "gespräch") == [0.0]
 
 
 def test_labels_and_headings_in_other_languages_have_points() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import cython
 import numpy as np
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_FindChar, PyUnicode_KIND, PyUnicode_READ
-from cython.cimports.libc.string import memcmp, memcpy
+from cython.cimports.libc.string import memcmp, memcpy, memset
 
 from webclean.core.page import Page
 
@@ -203,10 +203,8 @@ class Attributes:
             last += self.skip[c] if c < 256 else n
         return False
 
-    def number_names(self, tags: list, wanted: cython.const[cython.uchar][:], keys: tuple) -> Any:
+    def number_names(self, tags: list, wanted: cython.const[cython.uchar][::1], keys: tuple) -> Any:
         """Number the distinct names of elements: the tag, then the values of some attributes, with spaces between.
-
-        Rows with the same tag and the same first attribute are found by comparing slices of the markup.
 
         Args:
             tags: [n_elements], names of tags, equal ones the same object.
@@ -219,30 +217,78 @@ class Attributes:
             the same for names of tag and first attribute alone; how many of these there are.
         """
         n: cython.Py_ssize_t = len(tags)
+        full_made = np.zeros(n + 1, dtype=np.int64)
+        short_made = np.zeros(n + 1, dtype=np.int64)
+        full: cython.longlong[::1] = full_made
+        short: cython.longlong[::1] = short_made
+        flags: cython.uchar[::1] = np.append(wanted, 0).astype(np.uint8)
+        numbers: dict = {}
+        n_short: cython.Py_ssize_t = self.number_into(
+            tags, cython.address(flags[0]), keys, numbers, cython.address(short[0]), cython.address(full[0])
+        )
+        return numbers, full_made[:n], short_made[:n], n_short
+
+    @cython.cfunc
+    def number_into(
+        self,
+        tags: list,
+        wanted: cython.p_uchar,
+        keys: tuple,
+        numbers: dict,
+        short: cython.p_longlong,
+        full: cython.p_longlong,
+    ) -> cython.Py_ssize_t:
+        """The same, into an empty dictionary and two arrays. Rows with the same tag and the same first attribute are
+        found by comparing slices of the markup."""
+        n: cython.Py_ssize_t = len(tags)
+        n_short: cython.Py_ssize_t = self._number_short(tags, wanted, keys[0], numbers, short)
+        listed: list = list(numbers)
+        longer: dict = {}  # row -> its name, of the rows with a further attribute
+        number: cython.int
+        i: cython.Py_ssize_t
+        at: cython.int
+        row: cython.Py_ssize_t
+        name: str
+        value: str
+        for key in keys[1:]:
+            number = self.number_of.get(key, -1)
+            for i in range(self.start_of_name[number], self.start_of_name[number + 1]) if number >= 0 else ():
+                at = self.by_name[i]
+                row = self.row[at]
+                if wanted[row]:
+                    name = longer[row] if row in longer else listed[short[row] - 1]
+                    value = self._read(at)
+                    longer[row] = name + " " + value if value else name
+        memcpy(full, short, 8 * n)
+        for row, name in longer.items():
+            full[row] = numbers.setdefault(name, len(numbers) + 1)
+        return n_short
+
+    @cython.cfunc
+    def _number_short(
+        self, tags: list, wanted: cython.p_uchar, key: str, numbers: dict, short: cython.p_longlong
+    ) -> cython.Py_ssize_t:
+        """Number the names of tag and one attribute; how many there are."""
+        n: cython.Py_ssize_t = len(tags)
         mask: cython.Py_ssize_t = 1024
         while mask < 2 * n:
             mask *= 2
+        # rows, by the hashes of their names
+        table: cython.p_int = cython.cast(cython.p_int, self.page.take(cython.sizeof(cython.int) * mask))
+        memset(table, 0xFF, cython.sizeof(cython.int) * mask)
         mask -= 1
-        table_made = np.full(mask + 1, -1, dtype=np.intc)
-        table: cython.int[::1] = table_made  # rows, by the hashes of their names
-        short_made = np.zeros(n, dtype=np.int64)
-        short: cython.longlong[::1] = short_made
-        number_of: dict = {}
-        listed: list = []
-        full: dict = {}
-        first: cython.int = self.number_of.get(keys[0], -1)
+        first: cython.int = self.number_of.get(key, -1)
         row: cython.Py_ssize_t
-        i: cython.Py_ssize_t
         place: cython.Py_ssize_t
         at: cython.int
-        number: cython.int
         name: str
         value: str
         for row in range(n):
+            short[row] = 0
             if not wanted[row]:
                 continue
             at = self._find_place(row, first)
-            place = self._hash(tags[row], at) & mask
+            place = self._hash(cython.cast(cython.ulonglong, cython.cast(cython.p_void, tags[row])), at) & mask
             while table[place] >= 0 and not self._are_alike(tags, row, at, table[place], first):
                 place = (place + 1) & mask
             if table[place] < 0:
@@ -251,24 +297,10 @@ class Attributes:
                 value = self._read(at) if at >= 0 else ""
                 if value:
                     name = name + " " + value
-                short[row] = number_of.setdefault(name, len(number_of) + 1)
-                if len(number_of) > len(listed):
-                    listed.append(name)
+                short[row] = numbers.setdefault(name, len(numbers) + 1)
             else:
                 short[row] = short[table[place]]
-        for key in keys[1:]:
-            number = self.number_of.get(key, -1)
-            for i in range(self.start_of_name[number], self.start_of_name[number + 1]) if number >= 0 else ():
-                at = self.by_name[i]
-                row = self.row[at]
-                if wanted[row]:
-                    name = full[row] if row in full else listed[short[row] - 1]
-                    value = self._read(at)
-                    full[row] = name + " " + value if value else name
-        index = short_made.copy()
-        for key, name in full.items():
-            index[key] = number_of.setdefault(name, len(number_of) + 1)
-        return number_of, index, short_made, len(listed)
+        return len(numbers)
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -282,9 +314,9 @@ class Attributes:
         return -1
 
     @cython.cfunc
-    def _hash(self, tag: object, at: cython.int) -> cython.Py_ssize_t:
-        """A hash of a tag and of the value at a place among the attributes, -1 for none."""
-        hashed: cython.ulonglong = cython.cast(cython.ulonglong, cython.cast(cython.Py_ssize_t, hash(tag)))
+    @cython.exceptval(check=False)
+    def _hash(self, hashed: cython.ulonglong, at: cython.int) -> cython.Py_ssize_t:
+        """A hash of a number and of the value at a place among the attributes, -1 for none."""
         width: cython.int = PyUnicode_KIND(self.markup)  # bytes of a character
         data: cython.p_char = cython.cast(cython.p_char, PyUnicode_DATA(self.markup))
         word: cython.ulonglong
@@ -346,7 +378,7 @@ class Attributes:
         at: cython.int
         for i in range(n):
             at = self._find_place(rows[i], key)
-            place = self._hash(None, at) & mask
+            place = self._hash(0, at) & mask
             while table[place] >= 0 and not self._have_same(at, self._find_place(rows[table[place]], key)):
                 place = (place + 1) & mask
             if table[place] < 0:

@@ -1,4 +1,4 @@
-"""Features of many rows -> points of a card; points of blocks -> what the cut keeps; words of texts -> their points.
+"""Features of many rows -> points of a card; points of blocks -> what the cut keeps.
 
 A card is a plan: arrays of its limits and points, compiled once a rule set. Sums are added in the order of the card's
 features, and rounded, so that a limit of a later card could not tell another order.
@@ -373,61 +373,3 @@ def keep_best(points: cython.const[cython.double][::1], words: cython.const[cyth
     kept: cython.uchar[::1] = made.view(np.uint8)
     memcpy(cython.address(kept[0]), found.kept, n)
     return made, found.lowest, found.expected
-
-
-def add_up(
-    words: tuple[Any, Any],
-    word_points: cython.const[cython.double][:, ::1],
-    phrases: tuple[Any, Any],
-    gives: cython.const[cython.uchar][:, :, ::1],
-    concept_points: cython.const[cython.double][:, ::1],
-    n_texts: cython.Py_ssize_t,
-    unit: cython.double,
-) -> Any:
-    """float64 [n_kinds, n_texts]: points of the words of each text and of the concepts that its phrases name.
-
-    Args:
-        words, phrases: texts and places of those that are known, each once a text, those of a text together.
-        word_points: [n_kinds, n_words].
-        gives: [n_kinds, n_concepts, n_phrases], whether a phrase gives the points of a concept, which counts once.
-        concept_points: [n_kinds, n_concepts].
-        n_texts: number of texts.
-        unit: sums are rounded to 1 / unit.
-    """
-    n_kinds: cython.Py_ssize_t = word_points.shape[0]
-    n_concepts: cython.Py_ssize_t = concept_points.shape[1]
-    made = np.zeros((n_kinds, n_texts), dtype=np.float64)
-    points: cython.double[:, ::1] = made
-    texts: cython.const[cython.longlong][::1]
-    places: cython.const[cython.longlong][::1]
-    named: cython.bint
-    kind: cython.Py_ssize_t
-    concept: cython.Py_ssize_t
-    i: cython.Py_ssize_t
-    start: cython.Py_ssize_t
-    end: cython.Py_ssize_t
-    total: cython.double
-    texts, places = words
-    for i in range(texts.shape[0]):
-        for kind in range(n_kinds):
-            points[kind, texts[i]] += word_points[kind, places[i]]
-    for kind in range(n_kinds):
-        for i in range(n_texts):
-            points[kind, i] = rint(points[kind, i] * unit) / unit
-    texts, places = phrases
-    start = 0
-    while start < texts.shape[0]:
-        end = start
-        while end < texts.shape[0] and texts[end] == texts[start]:
-            end += 1
-        for kind in range(n_kinds):
-            total = 0.0
-            for concept in range(n_concepts):
-                named = False
-                for i in range(start, end):
-                    named |= gives[kind, concept, places[i]]
-                if named:
-                    total += concept_points[kind, concept]
-            points[kind, texts[start]] = rint((points[kind, texts[start]] + total) * unit) / unit
-        start = end
-    return made

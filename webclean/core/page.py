@@ -45,6 +45,14 @@ COLUMNS = {
     "n_link_words_below": ("float64", "elements", "words inside links in the subtree"),
     "n_prose_words_below": ("float64", "elements", "words of running text in the subtree"),
     "n_blocks_below": ("float64", "elements", "text blocks in the subtree"),
+    "name": ("int64", "elements", "number of the name in `element_names`, 0 for elements without words"),
+    "class_name": ("int64", "elements", "the same of the name of tag and class alone"),
+    "alike": ("int64", "elements", "equal where `class_name` differs in its numbers alone"),
+    "group": ("int64", "elements", "the group of siblings alike that the element is in, or -1"),
+    # of groups of siblings alike; the last entry is for no group
+    "group_size": ("float64", "groups", "elements"),
+    "group_words": ("float64", "groups", "their words"),
+    "group_spread": ("float64", "groups", "standard deviation / mean of their words"),
     # of text nodes, in document order
     "text_owner": ("int64", "texts", "the row that the text is a child of"),
     "text_next": ("int64", "texts", "elements that start before the text"),
@@ -70,6 +78,9 @@ COLUMNS = {
     "words": ("float64", "blocks", "words, comparable across scripts, at least 1"),
     "link_words": ("float64", "blocks", "words inside links, scaled as `words` are"),
     "prose_words": ("float64", "blocks", "`words` of running text, 0 for other blocks"),
+    "item": ("int64", "blocks", "the innermost element around that is in a group, or -1"),
+    "outer": ("int64", "blocks", "the outermost one"),
+    "path": ("int64", "blocks", "equal where the elements around are alike in name, four levels"),
     "levels": ("int64", "6 x blocks", "the block elements 0 to 5 levels up; above the root, the root again"),
 }
 """Name of a column -> type, what it has an entry for, meaning. A stage that adds a column adds its line."""
@@ -111,7 +122,8 @@ class Page:
     """All columns of a page.
 
     markup: what attributes are slices of. names: the tag names of the elements; texts: the text nodes; block_texts: the
-    texts of the blocks; attribute_names: the distinct names of attributes.
+    texts of the blocks; attribute_names: the distinct names of attributes; element_names: the names of elements, '' and
+    those of tag and class alone first.
     """
 
     markup = cython.declare(str, visibility="readonly")
@@ -119,10 +131,12 @@ class Page:
     texts = cython.declare(list, visibility="public")
     block_texts = cython.declare(list, visibility="readonly")
     attribute_names = cython.declare(list, visibility="readonly")
+    element_names = cython.declare(list, visibility="readonly")
     n_elements = cython.declare(cython.Py_ssize_t, visibility="readonly")
     n_texts = cython.declare(cython.Py_ssize_t, visibility="readonly")
     n_attributes = cython.declare(cython.Py_ssize_t, visibility="readonly")
     n_blocks = cython.declare(cython.Py_ssize_t, visibility="readonly")
+    n_class_names = cython.declare(cython.Py_ssize_t, visibility="readonly")
 
     tag: cython.p_longlong
     parent: cython.p_longlong
@@ -135,6 +149,13 @@ class Page:
     n_link_words_below: cython.p_double
     n_prose_words_below: cython.p_double
     n_blocks_below: cython.p_double
+    name: cython.p_longlong
+    class_name: cython.p_longlong
+    alike: cython.p_longlong
+    group: cython.p_longlong
+    group_size: cython.p_double
+    group_words: cython.p_double
+    group_spread: cython.p_double
     text_owner: cython.p_longlong
     text_next: cython.p_longlong
     block_of: cython.p_longlong
@@ -158,6 +179,9 @@ class Page:
     link_words: cython.p_double
     prose_words: cython.p_double
     levels: cython.p_longlong
+    item: cython.p_longlong
+    outer: cython.p_longlong
+    path: cython.p_longlong
 
     _chunks: list
     _chunk: object  # the one that is being cut

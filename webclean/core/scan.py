@@ -15,7 +15,6 @@ from typing import Any
 import cython
 import numpy as np
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_FindChar, PyUnicode_KIND
-
 from cython.cimports.libc.string import memset
 
 from webclean.core.attributes import unescape

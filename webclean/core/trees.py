@@ -1,7 +1,6 @@
 """Sums, flags and nearest elements over trees in document order, and groups of equal keys.
 
-Each function does in one pass what its twin of the same name in `blocks.subtrees`, `parse.preorder` or `features.trees`
-does with arrays. Sums are added in the same order, so they are equal to the last bit.
+Sums are added in document order, so that they are the same to the last bit wherever they are computed.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ import numpy as np
 from cython.cimports.libc.stdlib import qsort
 
 from webclean.core.attributes import GOLDEN
+from webclean.core.page import Page
 from webclean.core.segments import PRIME
 
 
@@ -142,8 +142,8 @@ def count_below(
 
 
 def hash_paths(
-    parent: cython.const[cython.longlong][:],
-    names: cython.const[cython.longlong][:],
+    parent: cython.const[cython.longlong][::1],
+    names: cython.const[cython.longlong][::1],
     n_levels: cython.int,
     rows: cython.const[cython.longlong][:],
 ) -> Any:
@@ -152,30 +152,51 @@ def hash_paths(
     made = np.empty(n, dtype=np.uint64)
     found: cython.ulonglong[::1] = made
     i: cython.Py_ssize_t
-    at: cython.Py_ssize_t
-    _level: cython.int
-    total: cython.ulonglong
     for i in range(n):
-        total = 0
-        at = rows[i]
-        for _level in range(n_levels):
-            total = total * PRIME ^ cython.cast(cython.ulonglong, names[at]) * GOLDEN
-            at = parent[at] if parent[at] > 0 else 0
-        found[i] = total
+        found[i] = hash_path(cython.address(parent[0]), cython.address(names[0]), n_levels, rows[i])
     return made
 
 
-def number_groups(keys: cython.const[cython.ulonglong][:]) -> Any:
+@cython.cfunc
+@cython.exceptval(check=False)
+def hash_path(
+    parent: cython.pointer[cython.const[cython.longlong]],
+    names: cython.pointer[cython.const[cython.longlong]],
+    n_levels: cython.int,
+    row: cython.Py_ssize_t,
+) -> cython.ulonglong:
+    """A hash of the names of a row and the elements above it."""
+    total: cython.ulonglong = 0
+    _level: cython.int
+    for _level in range(n_levels):
+        total = total * PRIME ^ cython.cast(cython.ulonglong, names[row]) * GOLDEN
+        row = parent[row] if parent[row] > 0 else 0
+    return total
+
+
+def number_groups(keys: cython.const[cython.ulonglong][::1]) -> Any:
     """int64 [n]: the number of each key among the distinct ones, rising."""
     n: cython.Py_ssize_t = keys.shape[0]
+    made = np.empty(n, dtype=np.int64)
+    group: cython.longlong[::1] = made
+    if n:
+        number_keys(cython.address(keys[0]), n, cython.address(group[0]), Page(32 * n))
+    return made
+
+
+@cython.cfunc
+def number_keys(
+    keys: cython.pointer[cython.const[cython.ulonglong]], n: cython.Py_ssize_t, group: cython.p_longlong, page: Page
+) -> cython.bint:
+    """The same into an array. page: whose memory is used meanwhile."""
     size: cython.Py_ssize_t = 16
     while size < 2 * n:
         size *= 2
-    made = np.empty(n, dtype=np.int64)
-    group: cython.longlong[::1] = made
-    table: cython.longlong[::1] = np.zeros(size, dtype=np.int64)  # 1 + the first entry with a key, by its hash
-    distinct: cython.ulonglong[:, ::1] = np.empty((n + 1, 2), dtype=np.uint64)  # the keys, and their first numbers
-    number: cython.longlong[::1] = np.empty(n + 1, dtype=np.int64)
+    # 1 + the first entry with a key, by its hash
+    table: cython.p_longlong = cython.cast(cython.p_longlong, page.take_zeros(8 * size))
+    # the keys, each with its first number
+    distinct: cython.pointer[cython.ulonglong] = cython.cast(cython.pointer[cython.ulonglong], page.take(16 * n + 16))
+    number: cython.p_longlong = cython.cast(cython.p_longlong, page.take(8 * n + 8))
     n_groups: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t
     place: cython.Py_ssize_t
@@ -188,15 +209,15 @@ def number_groups(keys: cython.const[cython.ulonglong][:]) -> Any:
             continue
         table[place] = i + 1
         group[i] = n_groups
-        distinct[n_groups, 0] = keys[i]
-        distinct[n_groups, 1] = n_groups
+        distinct[2 * n_groups] = keys[i]
+        distinct[2 * n_groups + 1] = n_groups
         n_groups += 1
-    qsort(cython.address(distinct[0, 0]), n_groups, 2 * cython.sizeof(cython.ulonglong), _compare_keys)
+    qsort(distinct, n_groups, 2 * cython.sizeof(cython.ulonglong), _compare_keys)
     for i in range(n_groups):
-        number[distinct[i, 1]] = i
+        number[distinct[2 * i + 1]] = i
     for i in range(n):
         group[i] = number[group[i]]
-    return made
+    return True
 
 
 @cython.cfunc

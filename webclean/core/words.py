@@ -5,6 +5,7 @@ The hash of a word, and what is a word of a text, of a name and of a label, are 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import cython
@@ -22,8 +23,9 @@ CASES = {"LOWER": _LOWER, "UPPER": _UPPER}
 
 @cython.final
 @cython.cclass
-class _Words:
-    """The words found so far, in arrays that grow. kinds: of characters, the last for those beyond."""
+class Words:
+    """The words of some texts, in arrays that grow. text: number of the text; key: hash of the word; length: its
+    characters. kinds: of characters, the last for those beyond."""
 
     text: cython.longlong[::1]
     key: cython.ulonglong[::1]
@@ -62,15 +64,16 @@ class _Words:
         self.room += more
         return True
 
-    @cython.cfunc
+    @cython.ccall
     def take(self) -> object:
+        """int64, uint64, int64 [n_words]: text, key and length of each word."""
         return np.asarray(self.text)[: self.n], np.asarray(self.key)[: self.n], np.asarray(self.length)[: self.n]
 
 
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def _is_ascii(text: str) -> cython.bint:
+def is_ascii(text: str) -> cython.bint:
     """The same as `str.isascii`, without the call of a method."""
     data: cython.p_uchar = cython.cast(cython.p_uchar, PyUnicode_DATA(text))
     bits: cython.uchar = 0
@@ -82,19 +85,19 @@ def _is_ascii(text: str) -> cython.bint:
     return bits < 128
 
 
-def cut_words(texts: list[str], longest: int, kinds: cython.const[cython.uchar][::1], base: cython.ulonglong) -> Any:
+def cut_words(texts: list[str], longest: int, kinds: cython.const[cython.uchar][::1], base: cython.ulonglong) -> Words:
     """The runs of letters of each text of at most `longest` characters: number of the text, key, length.
 
     kinds: uint8 [n + 1], kind of each code point below n, then 0 for the others; base: of the hash.
     """
-    found: _Words = _Words(16 * len(texts) + 64, kinds, base)
+    found: Words = Words(16 * len(texts) + 64, kinds, base)
     number: cython.Py_ssize_t
     text: str
     for number in range(len(texts)):
         text = texts[number]
         if PyUnicode_GET_LENGTH(text) <= longest:
             _cut_text(found, text, number)
-    return found.take()
+    return found
 
 
 def cut_lower(
@@ -103,13 +106,13 @@ def cut_lower(
     kinds: cython.const[cython.uchar][::1],
     lower: cython.const[cython.uint][::1],
     base: cython.ulonglong,
-) -> Any:
+) -> Words:
     """The same of the texts in lower case.
 
     lower: uint32 [n], each code point below n in lower case, 0 where that depends on others or is no single one; of a
     text with such a character, or one beyond, a copy in lower case is made.
     """
-    found: _Words = _Words(16 * len(texts) + 64, kinds, base)
+    found: Words = Words(16 * len(texts) + 64, kinds, base)
     number: cython.Py_ssize_t
     n: cython.Py_ssize_t
     kind: cython.int
@@ -133,12 +136,12 @@ def cut_lower(
             text = text.lower()
             if PyUnicode_GET_LENGTH(text) <= longest:
                 _cut_text(found, text, number)
-    return found.take()
+    return found
 
 
 @cython.cfunc
 def _cut_small(
-    found: _Words,
+    found: Words,
     data: cython.pointer[Chars],
     n: cython.Py_ssize_t,
     number: cython.Py_ssize_t,
@@ -171,7 +174,7 @@ def _cut_small(
 
 
 @cython.cfunc
-def _cut_text(found: _Words, text: str, number: cython.Py_ssize_t) -> cython.bint:
+def _cut_text(found: Words, text: str, number: cython.Py_ssize_t) -> cython.bint:
     """Add the words of a text."""
     kind: cython.int = PyUnicode_KIND(text)
     data: cython.p_void = PyUnicode_DATA(text)
@@ -185,7 +188,7 @@ def _cut_text(found: _Words, text: str, number: cython.Py_ssize_t) -> cython.bin
 
 @cython.cfunc
 def _cut_characters(
-    found: _Words, data: cython.pointer[Chars], n: cython.Py_ssize_t, number: cython.Py_ssize_t
+    found: Words, data: cython.pointer[Chars], n: cython.Py_ssize_t, number: cython.Py_ssize_t
 ) -> cython.bint:
     key: cython.ulonglong = 0
     power: cython.ulonglong = found.base
@@ -207,68 +210,13 @@ def _cut_characters(
     return not size or found.put(number, key, size)
 
 
-def list_beyond_ascii(texts: list[str], wanted: cython.const[cython.uchar][:]) -> list[int]:
-    """The numbers of the wanted texts that have characters beyond ASCII. wanted: uint8 [n_texts]."""
-    return [at for at in range(len(texts)) if wanted[at] and not _is_ascii(texts[at])]
+@cython.ccall
+def cut_names(names: list, longest: cython.Py_ssize_t, lower: Callable, kinds: object, base: cython.ulonglong) -> Words:
+    """The words of names, in lower case, split also at changes of case.
 
-
-def number_alike(names: list[str]) -> Any:
-    """int64 [n]: a number for each name without the numbers at the ends of its words, equal for equal ones; None where
-    no name has such a number. What such a number is `features.names` says.
+    longest: characters of a name that are read; lower: a name beyond ASCII -> in lower case, as long.
     """
-    n_names: cython.Py_ssize_t = len(names)
-    made = np.empty(n_names, dtype=np.int64)
-    number: cython.longlong[::1] = made
-    numbers: dict = {}
-    has_numbers: cython.bint = False
-    at: cython.Py_ssize_t
-    name: str
-    plain: str
-    for at in range(n_names):
-        name = names[at]
-        plain = _drop_numbers(name)
-        has_numbers |= plain is not name
-        number[at] = numbers.setdefault(plain, len(numbers))
-    return made if has_numbers else None
-
-
-@cython.cfunc
-def _drop_numbers(name: str) -> str:
-    """The name without the numbers at the ends of its words; itself if it has none."""
-    kind: cython.int = PyUnicode_KIND(name)
-    data: cython.p_void = PyUnicode_DATA(name)
-    n: cython.Py_ssize_t = PyUnicode_GET_LENGTH(name)
-    n_letters: cython.Py_ssize_t = 0
-    start: cython.Py_ssize_t
-    end: cython.Py_ssize_t
-    kept_from: cython.Py_ssize_t = 0
-    plain: str = ""
-    c: cython.uint
-    end = 0
-    while end < n:
-        start = end
-        c = PyUnicode_READ(kind, data, start)
-        end += 1
-        if 65 <= c <= 90 or 97 <= c <= 122:
-            n_letters += 1
-            continue
-        if n_letters < 3 or not (c == 45 or c == 95 or 48 <= c <= 57):
-            n_letters = 0
-            continue
-        n_letters = 0
-        while end < n and 48 <= PyUnicode_READ(kind, data, end) <= 57:
-            end += 1
-        if not 48 <= PyUnicode_READ(kind, data, end - 1) <= 57:
-            continue
-        if end == n or cython.cast(cython.Py_UCS4, PyUnicode_READ(kind, data, end)).isspace():
-            plain = plain + name[kept_from:start]
-            kept_from = end
-    return plain + name[kept_from:] if kept_from else name
-
-
-def cut_names(names: list[str], kinds: cython.const[cython.uchar][::1], base: cython.ulonglong) -> Any:
-    """The words of names, in lower case, split also at changes of case: as `cut_words` gives them."""
-    found: _Words = _Words(16 * len(names) + 64, kinds, base)
+    found: Words = Words(16 * len(names) + 64, kinds, base)
     number: cython.Py_ssize_t
     n: cython.Py_ssize_t
     kind: cython.int
@@ -276,6 +224,10 @@ def cut_names(names: list[str], kinds: cython.const[cython.uchar][::1], base: cy
     name: str
     for number in range(len(names)):
         name = names[number]
+        if PyUnicode_GET_LENGTH(name) > longest:
+            name = name[:longest]
+        if not is_ascii(name):
+            name = lower(name)
         n = PyUnicode_GET_LENGTH(name)
         kind = PyUnicode_KIND(name)
         data = PyUnicode_DATA(name)
@@ -285,12 +237,12 @@ def cut_names(names: list[str], kinds: cython.const[cython.uchar][::1], base: cy
             _cut_name(found, cython.cast(cython.pointer[cython.ushort], data), n, number)
         else:
             _cut_name(found, cython.cast(cython.pointer[cython.uint], data), n, number)
-    return found.take()
+    return found
 
 
 @cython.cfunc
 def _cut_name(
-    found: _Words, data: cython.pointer[Chars], n: cython.Py_ssize_t, number: cython.Py_ssize_t
+    found: Words, data: cython.pointer[Chars], n: cython.Py_ssize_t, number: cython.Py_ssize_t
 ) -> cython.bint:
     key: cython.ulonglong = 0
     power: cython.ulonglong = found.base
@@ -322,23 +274,21 @@ def _cut_name(
     return not size or found.put(number, key, size)
 
 
+@cython.ccall
 def cut_labels(
-    texts: list[str],
-    longest: int,
-    kinds: cython.const[cython.uchar][::1],
-    alone: cython.const[cython.uchar][::1],
-    spellings: cython.const[cython.longlong][::1],
-    base: cython.ulonglong,
-) -> Any:
+    texts: list, longest: cython.Py_ssize_t, kinds: object, alone: object, spellings: object, base: cython.ulonglong
+) -> Words:
     """The words of labels: as `cut_words` gives them, but each character of a script without spaces is a word.
 
     alone: uint8 [0x110000], whether a character belongs to such a script; spellings: int64, the code point as which
     each one is read, the last entry for those beyond.
     """
-    found: _Words = _Words(16 * len(texts) + 64, kinds, base)
-    most: cython.Py_ssize_t = longest
-    last: cython.uint = kinds.shape[0] - 1
-    last_spelling: cython.uint = spellings.shape[0] - 1
+    found: Words = Words(16 * len(texts) + 64, kinds, base)
+    kind_of: cython.const[cython.uchar][::1] = kinds
+    is_apart: cython.const[cython.uchar][::1] = alone
+    spelt: cython.const[cython.longlong][::1] = spellings
+    last: cython.uint = kind_of.shape[0] - 1
+    last_spelling: cython.uint = spelt.shape[0] - 1
     number: cython.Py_ssize_t
     i: cython.Py_ssize_t
     n: cython.Py_ssize_t
@@ -353,20 +303,20 @@ def cut_labels(
     for number in range(len(texts)):
         text = texts[number]
         n = PyUnicode_GET_LENGTH(text)
-        if n > most:
+        if n > longest:
             continue
         kind = PyUnicode_KIND(text)
         data = PyUnicode_DATA(text)
         key, power, size = 0, base, 0
         for i in range(n):
             c = PyUnicode_READ(kind, data, i)
-            is_alone = alone[c] and kinds[c if c < last else last]
-            if size and (is_alone or not kinds[c if c < last else last]):
+            is_alone = is_apart[c] and kind_of[c if c < last else last]
+            if size and (is_alone or not kind_of[c if c < last else last]):
                 found.put(number, key, size)
                 key, power, size = 0, base, 0
-            if not kinds[c if c < last else last]:
+            if not kind_of[c if c < last else last]:
                 continue
-            key += spellings[c if c < last_spelling else last_spelling] * power
+            key += spelt[c if c < last_spelling else last_spelling] * power
             power *= base
             size += 1
             if is_alone:
@@ -374,4 +324,4 @@ def cut_labels(
                 key, power, size = 0, base, 0
         if size:
             found.put(number, key, size)
-    return found.take()
+    return found

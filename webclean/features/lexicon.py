@@ -8,10 +8,8 @@ divided into 2^14 buckets by their first 14 bits. For the words `nav` and `relat
     bucket (14 bits)    0x187c               0x3dbc
     place in `key`      0                    1
 
-To look up all words of a page: take the bucket of each; drop the words whose bucket is empty, which are most; start at
-the first key of the bucket and move on while the key there is smaller (as many rounds as the fullest bucket has keys,
-less one); the word is known if the key there is then equal. Two different words have the same key with probability
-2^-64, and would count as one word.
+A word is looked up among the keys of its bucket, of which most have none (`core/lexicon.py`). Two different words have
+the same key with probability 2^-64, and would count as one word.
 """
 
 from __future__ import annotations
@@ -33,7 +31,6 @@ _Number = TypeVar("_Number", bound=np.integer[Any])
 
 _BUCKET_BITS: Final = np.uint64(50)
 _N_BUCKETS: Final = 1 << 14
-_PLACE_BITS: Final = 32
 _DIGITS: Final = 9
 SUM_UNIT: Final = 10.0**_DIGITS
 """Sums of points are rounded to one part of this."""
@@ -41,58 +38,33 @@ SUM_UNIT: Final = 10.0**_DIGITS
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordSet:
-    """The keys of the known words, sorted and in buckets.
+    """The keys of the known words.
 
-    key: uint64 [n + 1], rising; the last one is a sentinel. first: int64 [_N_BUCKETS + 1], where each bucket begins in
-    `key`. is_full: bool [_N_BUCKETS], whether the bucket has any key. longest: keys in the fullest bucket. compiled:
-    the same for the kernel `lexicon`, None where it does not run.
+    key: uint64 [n + 1], rising; the last one is a sentinel. compiled: `core.WordSet`, which has them in buckets.
     """
 
     key: Keys
-    first: Rows
-    is_full: Mask
-    longest: int
-    compiled: Any = None
+    compiled: Any
 
     def find(self, words: Words) -> tuple[Rows, Rows]:
         """The words that are in the set, as two int64 [n_found]: their rows in `words` and their places in `key`."""
-        if self.compiled is not None:
-            return cast("tuple[Rows, Rows]", self.compiled.find(words.key))
-        bucket = _find_buckets(words.key)
-        rows = np.flatnonzero(self.is_full[bucket])
-        key, place = words.key[rows], self.first[bucket[rows]]
-        for _ in range(self.longest - 1):
-            place += self.key[place] < key
-        found = np.flatnonzero(self.key[place] == key)
-        return rows[found], place[found]
+        return cast("tuple[Rows, Rows]", self.compiled.find(words.key))
 
     def find_wanted(self, words: Words, wanted: Mask) -> Rows:
         """int64 [n_found]: the places in `key` of the words of the wanted texts. wanted: bool [n_texts]."""
-        if self.compiled is not None:
-            return cast("Rows", self.compiled.find_wanted(words.text, words.key, wanted.view(np.uint8)))
-        return self.find(words.of_texts(wanted))[1]
+        return cast("Rows", self.compiled.find_wanted(words.text, words.key, wanted.view(np.uint8)))
 
     def list_beginning(self, words: Words, wanted: Mask) -> list[int]:
         """The wanted texts of which the first word is in the set. wanted: bool [n_texts]."""
-        if self.compiled is not None:
-            return cast("list[int]", self.compiled.list_beginning(words.text, words.key, wanted.view(np.uint8)))
-        rows = self.find(words)[0]
-        texts = words.text[rows]
-        numbers: list[int] = texts[wanted[texts] & ((rows == 0) | (words.text[rows - 1] != texts))].tolist()
-        return numbers
+        return cast("list[int]", self.compiled.list_beginning(words.text, words.key, wanted.view(np.uint8)))
 
     def find_each_once(self, words: Words, wanted: Mask | None = None) -> tuple[Rows, Rows]:
         """Two int64 [n]: the text and the place in `key` of each known word; a word that a text repeats comes once.
 
         wanted: bool [n_texts], the texts to search, None for all.
         """
-        if self.compiled is not None:
-            flags = None if wanted is None else wanted.view(np.uint8)
-            return cast("tuple[Rows, Rows]", self.compiled.find_each_once(words.text, words.key, flags))
-        words = words if wanted is None else words.of_texts(wanted)
-        rows, place = self.find(words)
-        pairs = _sort_distinct(words.text[rows] << _PLACE_BITS | place)
-        return pairs >> _PLACE_BITS, pairs & (1 << _PLACE_BITS) - 1
+        flags = None if wanted is None else wanted.view(np.uint8)
+        return cast("tuple[Rows, Rows]", self.compiled.find_each_once(words.text, words.key, flags))
 
 
 def make_word_set(key: Keys) -> WordSet:
@@ -101,8 +73,7 @@ def make_word_set(key: Keys) -> WordSet:
     size = np.bincount(_find_buckets(rising), minlength=_N_BUCKETS)
     first = np.concatenate(([0], np.cumsum(size)))
     key = np.append(rising, np.iinfo(np.uint64).max)
-    compiled = core.WordSet(key, first, int(_BUCKET_BITS))
-    return WordSet(key, first, size > 0, int(size.max()), compiled)
+    return WordSet(key, core.WordSet(key, first, int(_BUCKET_BITS)))
 
 
 def _find_buckets(key: Keys) -> Rows:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from typing import Final, cast
+from functools import cache
+from typing import Any, Final, cast
 
 import msgspec
+import numpy as np
 
 from webclean import core
 from webclean.caching import cached_per_page
 from webclean.features.page_columns import PageColumns
-from webclean.features.words import Words, cut_names
+from webclean.features.words import Words, describe_name_words
 from webclean.model import Rows
-from webclean.parse.columns import number_names
+from webclean.parse.tags import BLOCK
 
 NAME_ATTRIBUTES: Final = ("class", "id", "role", "itemprop", "aria-label", "data-testid", "data-component")
-_NUMBER: Final = re.compile(r"[-_0-9](?<=[A-Za-z]{3}.)[0-9]*(?<=[0-9])(?![^\s\0])")  # begins with what is rare
 
 
 class NameTable(msgspec.Struct, frozen=True, eq=False, gc=False):
@@ -37,24 +37,45 @@ class NameTable(msgspec.Struct, frozen=True, eq=False, gc=False):
         return self.names[: self.n_classes]
 
 
+_LEAST_REPEATED: Final = 3
+"""Siblings of a group: two alike may be a heading's halves or two columns."""
+_PATH_LEVELS: Final = 4
+"""Elements of a tag path: with fewer, comments have the path of paragraphs; with more, each section has its own."""
+_MOST_STEPS: Final = 16
+"""From a repeated element to the next one around it, on the way to the outermost."""
+
+
+@cache
+def _make_plan() -> Any:
+    return core.NamePlan(
+        NAME_ATTRIBUTES, describe_name_words(), BLOCK.view(np.uint8), _LEAST_REPEATED, _PATH_LEVELS, _MOST_STEPS
+    )
+
+
+@cached_per_page
+def read_names(columns: PageColumns) -> Any:
+    """Add to the page what the names of its elements tell (`core/names.py`). Their words, `core.Words`."""
+    _ = columns.n_words_below  # elements without words have no name
+    return core.read_names(columns.document.page, columns.document.attrs.found, _make_plan())
+
+
 @cached_per_page
 def find_names(columns: PageColumns) -> NameTable:
-    """Name every element with text inside."""
-    number, index, classes, n_classes = number_names(columns.document, columns.n_words_below > 0, NAME_ATTRIBUTES)
-    return NameTable(["", *number], index, classes, n_classes + 1)
+    """The names of all elements with text inside."""
+    read_names(columns)
+    page = columns.document.page
+    return NameTable(page.element_names, page.view("name"), page.view("class_name"), page.n_class_names)
 
 
-@cached_per_page
 def find_numbered_alike(columns: PageColumns) -> Rows:
     """int64 [n_elements]: equal for elements whose classes differ in their numbers alone, such as `div box1` and
     `div box2`, or `li post-118` and `li post-97`: the members of a list that their template numbers. A number is one
     at the end of a class, after a word of three letters at least, for `q3` and `col-md-8` name things of their own."""
-    names = find_names(columns)
-    number = core.number_alike(names.list_classes())
-    return names.classes if number is None else cast("Rows", number[names.classes])
+    read_names(columns)
+    return cast("Rows", columns.document.page.view("alike"))
 
 
 @cached_per_page
 def find_name_words(columns: PageColumns) -> Words:
     """The lower-case words of the page's names; `text` is the number of the name."""
-    return cut_names(find_names(columns).names)
+    return Words(*read_names(columns).take())

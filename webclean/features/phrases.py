@@ -21,7 +21,7 @@ from webclean.features.lexicon import Found, WordSet, make_word_set
 from webclean.features.words import Words, cut_labels
 from webclean.model import Mask, Rows
 
-_NEXT_WORD: Final = np.uint64(0xD6E8FEB86659FD93)
+NEXT_WORD: Final = np.uint64(0xD6E8FEB86659FD93)
 """The key of a phrase is multiplied by this before that of the next word is added. Odd, so that no bits are lost."""
 
 
@@ -41,17 +41,11 @@ class PhraseSet:
 
         wanted: bool [n_texts], the labels to search.
         """
-        if self.first.compiled is not None:
-            return Found(
-                *self.first.compiled.find_phrases(
-                    self.whole.compiled, self.lengths, _NEXT_WORD, labels.text, labels.key, wanted.view(np.uint8)
-                )
+        return Found(
+            *self.first.compiled.find_phrases(
+                self.whole.compiled, self.lengths, NEXT_WORD, labels.text, labels.key, wanted.view(np.uint8)
             )
-        labels = labels.of_texts(wanted)
-        begins = self.first.find(labels)[0]
-        chained = [_chain_words(labels, begins, n_words) for n_words in self.lengths]
-        columns = ([getattr(part, name) for part in chained] for name in ("text", "key", "length"))
-        return Found(*self.whole.find_each_once(Words(*map(np.concatenate, columns))))
+        )
 
 
 def make_phrase_set(phrases: Sequence[str]) -> tuple[PhraseSet, Rows]:
@@ -76,6 +70,6 @@ def _chain_words(words: Words, start: Rows, n_words: int) -> Words:
     start = start[words.text[start] == words.text[start + n_words - 1]]
     key, length = words.key[start], words.length[start]
     for step in range(1, n_words):
-        key = key * _NEXT_WORD + words.key[start + step]
+        key = key * NEXT_WORD + words.key[start + step]
         length = length + words.length[start + step]
     return Words(words.text[start], key, length)

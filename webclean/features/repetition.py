@@ -12,22 +12,12 @@ spread), paragraphs of a text are not.
 
 from __future__ import annotations
 
-from typing import Final
-
 import msgspec
-import numpy as np
 
-from webclean import core
 from webclean.caching import cached_per_page
-from webclean.features.names import find_numbered_alike
+from webclean.features.names import read_names
 from webclean.features.page_columns import PageColumns
-from webclean.features.trees import hash_paths, number_groups
 from webclean.model import Floats, Rows
-from webclean.parse.tags import BLOCK
-
-_MIN_REPEATED: Final = 3
-_MOST_STEPS: Final = 16
-"""From a repeated element to the next one around it, on the way to the outermost."""
 
 
 class Repeats(msgspec.Struct, frozen=True, eq=False, gc=False):
@@ -51,10 +41,7 @@ class Repeats(msgspec.Struct, frozen=True, eq=False, gc=False):
 
 @cached_per_page
 def find_repeats(columns: PageColumns) -> Repeats:
-    """Group the siblings and the tag paths of a page."""
-    document, names, words = columns.document, find_numbered_alike(columns), columns.n_words_below
-    group, sums = core.group_siblings(document.parent, names, document.tag, BLOCK.view(np.uint8), words, _MIN_REPEATED)
-    item, outer = core.find_repeated(document.parent, group, columns.row, _MOST_STEPS)
-    size, total, spread = sums
-    path = number_groups(hash_paths(document, names, 4, columns.row))
-    return Repeats(item, outer, group, size, total, spread, path)
+    """The groups of siblings and the tag paths of a page."""
+    read_names(columns)
+    view = columns.document.page.view
+    return Repeats(*map(view, ("item", "outer", "group", "group_size", "group_words", "group_spread", "path")))

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from webclean import core
 from webclean.caching import cached_per_page
 from webclean.features.page_columns import PageColumns
-from webclean.features.words import Words, cut_lower, find_same
+from webclean.features.words import Words, describe_words, find_same
 from webclean.model import Floats, Rows
 
 
@@ -42,9 +43,15 @@ def lower_text(columns: PageColumns) -> list[str]:
 
 
 @cached_per_page
+def cut_texts(columns: PageColumns) -> Any:
+    """`core.Words`: the lower-case words of all blocks of at most `LONGEST` characters."""
+    return core.cut_lower(columns.blocks.text, *describe_words())
+
+
+@cached_per_page
 def find_words(columns: PageColumns) -> Words:
-    """The lower-case words of all blocks of at most `LONGEST` characters."""
-    return cut_lower(columns.blocks.text)
+    """The same as arrays."""
+    return Words(*cut_texts(columns).take())
 
 
 @cached_per_page

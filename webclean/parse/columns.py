@@ -62,7 +62,9 @@ class ParsedPage(msgspec.Struct, frozen=True, eq=False):
         """The same as lists, which other engines give."""
         page = self.page
         parent, owner, after = (page.view(name).tolist() for name in ("parent", "text_owner", "text_next"))
-        return ParsedNodes(page.names, parent, list(self.attrs), page.texts, owner, after, dict(self.raw), dict(self.fallback))
+        return ParsedNodes(
+            page.names, parent, list(self.attrs), page.texts, owner, after, dict(self.raw), dict(self.fallback)
+        )
 
 
 def is_read(name: str, attrs: Attributes) -> bool:

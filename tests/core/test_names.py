@@ -1,0 +1,72 @@
+"""What the names of elements tell, of pages small enough to say by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from webclean.features import PageColumns
+from webclean.features.names import find_names, find_numbered_alike, read_names
+from webclean.features.repetition import find_repeats
+from webclean.features.tokens import WORDS, score_distinct_names, score_texts
+from webclean.features.word_points import CompiledWordPoints
+from webclean.parse import parse_page
+from webclean.pipeline import build_columns
+
+LIST = "<ul><li class=post-1>tea</li><li class='post-2 wide'>a b</li><li class=post-3 id=x>a b c</li></ul><p>end</p>"
+
+
+def build(body: str) -> PageColumns:
+    return build_columns(parse_page(f"<html><head></head><body>{body}</body></html>"))
+
+
+def test_names_of_tag_and_class_come_before_those_with_more() -> None:
+    columns = build(LIST)
+    names = find_names(columns)
+    assert names.names == ["", "html", "body", "ul", "li post-1", "li post-2 wide", "li post-3", "p", "li post-3 x"]
+    assert names.n_classes == 8
+    assert names.index.tolist() == [1, 0, 2, 3, 4, 5, 8, 7]  # the head has no words
+    assert names.classes.tolist() == [1, 0, 2, 3, 4, 5, 6, 7]
+
+
+def test_siblings_are_alike_but_for_the_numbers_of_their_classes() -> None:
+    alike = find_numbered_alike(build(LIST)).tolist()
+    assert alike[4] == alike[6] != alike[5]
+    alike = find_numbered_alike(build("<p class=q3>a</p><p class=q4>b</p>")).tolist()
+    assert alike[2] != alike[3]
+
+
+def test_three_siblings_alike_are_a_group() -> None:
+    items = "<div class=item-1>tea</div><div class=item-2>tea cup</div><div class=item-3><p>tea cup pot</p></div>"
+    repeats = find_repeats(build(f"<section>{items}</section><p>tea</p>"))
+    assert repeats.group.tolist() == [-1, -1, -1, -1, 3, 3, 3, -1, -1]
+    assert (repeats.size[3], repeats.words[3]) == (3.0, 6.0)
+    assert repeats.spread[3] == pytest.approx((2 / 3) ** 0.5 / 2)
+    assert repeats.item.tolist() == [4, 5, 6, -1]
+    assert repeats.path[0] == repeats.path[1] != repeats.path[2]
+    assert (repeats.size[-1], repeats.words[-1], repeats.spread[-1]) == (0.0, 0.0, 0.0)
+
+
+def test_a_group_in_a_group_is_the_innermost_and_that_around_it_the_outermost() -> None:
+    inner = "<ul><li>a</li><li>b</li><li>c</li></ul>"
+    repeats = find_repeats(build(f"<div>{inner}</div>" * 3))
+    assert [a != b for a, b in zip(repeats.item, repeats.outer, strict=True)] == [True] * 9
+    assert len(set(repeats.outer.tolist())) == 3
+
+
+def test_points_of_the_words_of_a_name_count_once() -> None:
+    columns = build("<div class='adBox ad nav'><p class=tea-time>x</p></div>")
+    points = CompiledWordPoints(names={"ad": -0.5, "nav": -0.25, "p": 1.0})
+    names, found = find_names(columns).names, score_distinct_names(columns, points)
+    assert dict(zip(names, found.tolist(), strict=True)) == {
+        "": 0.0, "html": 0.0, "body": 0.0, "div adBox ad nav": -0.75, "p tea-time": 1.0
+    }  # fmt: skip
+    assert read_names(columns).take()[0].tolist() == [1, 2, 3, 3, 3, 3, 3, 4, 4, 4]
+
+
+def test_points_of_a_text_are_those_of_its_words_and_of_each_concept_once() -> None:
+    points = CompiledWordPoints(
+        words={"more": -1.0, "news": -0.5}, concepts={"more": {"en": "more", "fr": "plus de, encore"}}
+    )
+    texts = ["more more news", "plus de thé, encore", "Plus de", "deplus", "x " * 40 + "news", "x " * 70 + "plus de"]
+    found = score_texts(build("".join(f"<p>{text}</p>" for text in texts)), points)[WORDS]
+    assert found.tolist() == [-1.5, -1.0, -1.0, 0.0, 0.0, 0.0]

@@ -1,0 +1,281 @@
+"""The names of elements (tag, class, id, role, ...) -> their numbers and words, and siblings that are alike in name.
+
+    <ul><li class=post-1> <li class=post-2> <li class=post-3></ul> <p>
+
+`li post-1`, `li post-2` and `li post-3` are three names; but for their numbers they are one, so the three `li` are a
+group of siblings alike. What a word of a name and such a number is, `features.words` and `features.names` say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import cython
+import numpy as np
+from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
+from cython.cimports.libc.math import rint, sqrt
+from cython.cimports.libc.string import memcpy, memset
+
+from webclean.core.attributes import GOLDEN, Attributes
+from webclean.core.features import at_least_1
+from webclean.core.lexicon import WordSet
+from webclean.core.page import Page
+from webclean.core.trees import hash_path, number_keys
+from webclean.core.words import Words, cut_names
+
+_LEAST_LETTERS = cython.declare(cython.int, 3)
+"""Before a number that is none of the name: `q3` and `md-8` name things of their own."""
+
+
+@cython.final
+@cython.cclass
+class NamePlan:
+    """What is constant: the same for all pages.
+
+    keys: the attributes that name an element, the first of which stands in the shorter name. kinds, base: of
+    `cut_names`. longest: characters of a name that are read. lower: name beyond ASCII -> in lower case, as long.
+    is_block: uint8 [n_codes]. least: siblings of a group. n_levels: elements of a path. most_steps: from one element in
+    a group to the next, on the way out.
+    """
+
+    keys: tuple
+    kinds: Any
+    base: cython.ulonglong
+    longest: cython.Py_ssize_t
+    lower: Callable
+    is_block: cython.const[cython.uchar][::1]
+    least: cython.longlong
+    n_levels: cython.int
+    most_steps: cython.int
+
+    def __init__(
+        self,
+        keys: tuple,
+        words: tuple[Any, int, int, Callable[[str], str]],
+        is_block: Any,
+        least: int,
+        n_levels: int,
+        most_steps: int,
+    ) -> None:
+        """words: kinds, base, longest and lower."""
+        self.keys, self.is_block = keys, is_block
+        self.kinds, self.base, self.longest, self.lower = words
+        self.least, self.n_levels, self.most_steps = least, n_levels, most_steps
+
+
+def read_names(page: Page, attributes: Attributes, plan: NamePlan) -> Words:
+    """Add the names of elements and their repetition to a page: `name` to `group` of elements, `item`, `outer` and
+    `path` of blocks, `group_size` to `group_spread` of groups, and `element_names`. The words of the names."""
+    n: cython.Py_ssize_t = page.n_elements
+    i: cython.Py_ssize_t
+    wanted: cython.p_uchar = cython.cast(cython.p_uchar, page.take(n))
+    for i in range(n):
+        wanted[i] = page.n_words_below[i] > 0
+    page.name = cython.cast(cython.p_longlong, page.add("name", n))
+    page.class_name = cython.cast(cython.p_longlong, page.add("class_name", n))
+    numbers: dict = {}
+    page.n_class_names = 1 + attributes.number_into(page.names, wanted, plan.keys, numbers, page.class_name, page.name)
+    page.element_names = ["", *numbers]
+    _number_alike(page)
+    _group_siblings(page, plan)
+    _find_repeated(page, plan)
+    _number_paths(page, plan)
+    return cut_names(page.element_names, plan.longest, plan.lower, plan.kinds, plan.base)
+
+
+@cython.cfunc
+def _number_alike(page: Page) -> cython.bint:
+    """A number for each class name without the numbers at the ends of its words, equal for equal ones."""
+    n: cython.Py_ssize_t = page.n_class_names
+    found: cython.p_longlong = cython.cast(cython.p_longlong, page.take(8 * n))
+    numbers: dict = {}
+    names: list = page.element_names
+    has_numbers: cython.bint = False
+    i: cython.Py_ssize_t
+    name: str
+    plain: str
+    page.alike = cython.cast(cython.p_longlong, page.add("alike", page.n_elements))
+    for i in range(n):
+        name = names[i]
+        plain = _drop_numbers(name)
+        has_numbers |= plain is not name
+        found[i] = numbers.setdefault(plain, len(numbers))
+    if not has_numbers:
+        memcpy(page.alike, page.class_name, 8 * page.n_elements)
+        return True
+    for i in range(page.n_elements):
+        page.alike[i] = found[page.class_name[i]]
+    return True
+
+
+@cython.cfunc
+def _drop_numbers(name: str) -> str:
+    """The name without the numbers at the ends of its words; itself if it has none."""
+    kind: cython.int = PyUnicode_KIND(name)
+    data: cython.p_void = PyUnicode_DATA(name)
+    n: cython.Py_ssize_t = PyUnicode_GET_LENGTH(name)
+    n_letters: cython.Py_ssize_t = 0
+    start: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    kept_from: cython.Py_ssize_t = 0
+    plain: str = ""
+    c: cython.uint
+    end = 0
+    while end < n:
+        start = end
+        c = PyUnicode_READ(kind, data, start)
+        end += 1
+        if 65 <= c <= 90 or 97 <= c <= 122:
+            n_letters += 1
+            continue
+        if n_letters < _LEAST_LETTERS or not (c == 45 or c == 95 or 48 <= c <= 57):
+            n_letters = 0
+            continue
+        n_letters = 0
+        while end < n and 48 <= PyUnicode_READ(kind, data, end) <= 57:
+            end += 1
+        if not 48 <= PyUnicode_READ(kind, data, end - 1) <= 57:
+            continue
+        if end == n or cython.cast(cython.Py_UCS4, PyUnicode_READ(kind, data, end)).isspace():
+            plain = plain + name[kept_from:start]
+            kept_from = end
+    return plain + name[kept_from:] if kept_from else name
+
+
+@cython.cfunc
+def _group_siblings(page: Page, plan: NamePlan) -> cython.bint:
+    """Add `group`, and size, words and spread of the groups. Sums are added in document order."""
+    n: cython.Py_ssize_t = page.n_elements
+    room: cython.Py_ssize_t = 16
+    while room < 2 * n:
+        room *= 2
+    group: cython.p_longlong = cython.cast(cython.p_longlong, page.add("group", n))
+    first: cython.p_longlong = cython.cast(cython.p_longlong, page.take(8 * room))  # element of a group, by its hash
+    memset(first, 0xFF, 8 * room)
+    size: cython.p_double = cython.cast(cython.p_double, page.add("group_size", n + 1))
+    total: cython.p_double = cython.cast(cython.p_double, page.add("group_words", n + 1))
+    spread: cython.p_double = cython.cast(cython.p_double, page.add("group_spread", n + 1))
+    parent: cython.p_longlong = page.parent
+    names: cython.p_longlong = page.alike
+    words: cython.p_double = page.n_words_below
+    n_groups: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t
+    place: cython.Py_ssize_t
+    key: cython.ulonglong
+    mean: cython.double
+    variance: cython.double
+    page.group, page.group_size, page.group_words, page.group_spread = group, size, total, spread
+    for i in range(n):
+        group[i] = -1
+        if words[i] <= 0 or not plan.is_block[page.tag[i]]:
+            continue
+        key = (cython.cast(cython.ulonglong, parent[i]) << 32) + cython.cast(cython.ulonglong, names[i])
+        place = ((key * GOLDEN) >> 20) & (room - 1)
+        while first[place] >= 0 and (parent[first[place]] != parent[i] or names[first[place]] != names[i]):
+            place = (place + 1) & (room - 1)
+        if first[place] < 0:
+            first[place] = i
+            group[i] = n_groups
+            size[n_groups] = total[n_groups] = spread[n_groups] = 0.0
+            n_groups += 1
+        else:
+            group[i] = group[first[place]]
+        size[group[i]] += 1
+        total[group[i]] += words[i]
+        spread[group[i]] += words[i] * words[i]
+    for i in range(n_groups):
+        mean = total[i] / size[i]
+        variance = spread[i] / size[i] - mean * mean
+        spread[i] = sqrt(variance if variance > 0 else 0.0) / at_least_1(mean)
+    size[n_groups] = total[n_groups] = spread[n_groups] = 0.0  # of no group, to which -1 refers
+    for name in ("group_size", "group_words", "group_spread"):
+        page.shorten(name, n_groups + 1)
+    for i in range(n):
+        if group[i] >= 0 and size[group[i]] < plan.least:
+            group[i] = -1
+    return True
+
+
+@cython.cfunc
+def _find_repeated(page: Page, plan: NamePlan) -> cython.bint:
+    """Add `item` and `outer`: the innermost and the outermost element of a group around each block."""
+    n: cython.Py_ssize_t = page.n_elements
+    nearest: cython.p_longlong = cython.cast(cython.p_longlong, page.take(8 * n))
+    i: cython.Py_ssize_t
+    steps: cython.int
+    item: cython.Py_ssize_t
+    page.item = cython.cast(cython.p_longlong, page.add("item", page.n_blocks))
+    page.outer = cython.cast(cython.p_longlong, page.add("outer", page.n_blocks))
+    for i in range(n):
+        if page.group[i] >= 0:
+            nearest[i] = i
+        else:
+            nearest[i] = nearest[page.parent[i]] if page.parent[i] >= 0 else -1
+    for i in range(page.n_blocks):
+        item = nearest[page.row[i]]
+        page.item[i] = item
+        steps = plan.most_steps
+        while steps and item >= 0 and page.parent[item] >= 0 and nearest[page.parent[item]] >= 0:
+            item = nearest[page.parent[item]]
+            steps -= 1
+        page.outer[i] = item
+    return True
+
+
+@cython.cfunc
+def _number_paths(page: Page, plan: NamePlan) -> cython.bint:
+    """Add `path`: equal for blocks whose elements, and those above them, are alike in name."""
+    n: cython.Py_ssize_t = page.n_blocks
+    keys: cython.pointer[cython.ulonglong] = cython.cast(cython.pointer[cython.ulonglong], page.take(8 * n))
+    i: cython.Py_ssize_t
+    page.path = cython.cast(cython.p_longlong, page.add("path", n))
+    for i in range(n):
+        keys[i] = hash_path(page.parent, page.alike, plan.n_levels, page.row[i])
+    return number_keys(keys, n, page.path, page)
+
+
+def score_names(
+    words: Words,
+    known: WordSet,
+    points: cython.const[cython.double][::1],
+    is_naming: cython.const[cython.uchar][::1],
+    n_names: cython.Py_ssize_t,
+    unit: cython.double,
+) -> Any:
+    """float64 [n_names]: sum of the points of the different words of each name; and how many different naming words all
+    have.
+
+    points, is_naming: by place in `known`. unit: sums are rounded to 1 / unit.
+    """
+    made = np.zeros(n_names, dtype=np.float64)
+    total: cython.double[::1] = made
+    n_known: cython.Py_ssize_t = 0
+    seen: cython.uchar[::1] = np.zeros(points.shape[0] + 1, dtype=np.uint8)
+    places: cython.longlong[::1] = np.empty(words.n + 1, dtype=np.int64)  # of one name, rising
+    n: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    place: cython.Py_ssize_t
+    for i in range(words.n):
+        place = known.look_up(words.key[i])
+        if place >= 0:
+            k = n
+            while k and places[k - 1] > place:
+                k -= 1
+            if not (k and places[k - 1] == place):
+                for j in range(n, k, -1):
+                    places[j] = places[j - 1]
+                places[k] = place
+                n += 1
+            if is_naming[place] and not seen[place]:
+                seen[place] = 1
+                n_known += 1
+        if i + 1 == words.n or words.text[i + 1] != words.text[i]:
+            # in the order of places, so that sums do not depend on that of the words
+            for k in range(n):
+                total[words.text[i]] += points[places[k]]
+            total[words.text[i]] = rint(total[words.text[i]] * unit) / unit
+            n = 0
+    return made, n_known

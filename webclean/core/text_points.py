@@ -1,0 +1,213 @@
+"""The words of short texts and headings -> their points, see `features.tokens` and `features.concept_table`.
+
+Read also: more news        words with points:     also -1, news -.5
+                            phrases of concepts:   `read also` of `related`, which gives its points once
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import cython
+import numpy as np
+from cython.cimports.libc.math import rint
+
+from webclean.core.lexicon import WordSet
+from webclean.core.page import Page
+from webclean.core.words import Words, cut_labels, is_ascii
+
+
+@cython.final
+@cython.cclass
+class TextPlan:
+    """The words and phrases of a rule set and their points.
+
+    known: the words with points. points: float64 [n_kinds, n_words]. first: words that begin a phrase; whole: the
+    phrases; lengths: of phrases in words, as bits; longest: the most; next_word: factor of the key before that of the
+    next word is added. gives: [n_kinds, n_concepts, n_phrases], whether a phrase gives the points of a concept.
+    concept_points: [n_kinds, n_concepts]. unit: sums are rounded to 1 / unit. is_heading: uint8 [n_codes].
+    short_chars, label_chars: characters of a text whose words count, and of one whose phrases do. cut, mend: how labels
+    are cut into words.
+    """
+
+    known: WordSet
+    points: cython.const[cython.double][:, ::1]
+    first: WordSet
+    whole: WordSet
+    lengths: cython.ulonglong
+    longest: cython.Py_ssize_t
+    next_word: cython.ulonglong
+    gives: cython.const[cython.uchar][:, :, ::1]
+    concept_points: cython.const[cython.double][:, ::1]
+    unit: cython.double
+    is_heading: cython.const[cython.uchar][::1]
+    short_chars: cython.longlong
+    label_chars: cython.longlong
+    cut: tuple
+    mend: Callable
+
+    def __init__(
+        self,
+        words: tuple[WordSet, Any],
+        phrases: tuple[WordSet, WordSet, tuple[int, ...], int],
+        concepts: tuple[Any, Any],
+        unit: float,
+        texts: tuple[Any, int, int],
+        labels: tuple[tuple[Any, ...], Callable[[str], str]],
+    ) -> None:
+        """words: known, points. phrases: first, whole, lengths, next_word. concepts: gives, points. texts: is_heading,
+        short_chars, label_chars. labels: the settings of `cut_labels`, and lower-case label -> as it is cut."""
+        self.known, self.points = words
+        self.first, self.whole, lengths, self.next_word = phrases
+        self.longest = max(lengths)
+        for size in lengths:
+            self.lengths |= cython.cast(cython.ulonglong, 1) << cython.cast(cython.int, size)
+        self.gives, self.concept_points = concepts
+        self.unit = unit
+        self.is_heading, self.short_chars, self.label_chars = texts
+        self.cut, self.mend = labels
+
+
+@cython.final
+@cython.cclass
+class _Places:
+    """Different places of a text, rising."""
+
+    place: cython.longlong[::1]
+    n: cython.Py_ssize_t
+
+    def __init__(self) -> None:
+        self.place = np.empty(64, dtype=np.int64)
+
+    @cython.cfunc
+    def insert(self, place: cython.longlong) -> cython.bint:
+        """Insert a place unless it is there. True."""
+        at: cython.Py_ssize_t = self.n
+        i: cython.Py_ssize_t
+        while at and self.place[at - 1] > place:
+            at -= 1
+        if at and self.place[at - 1] == place:
+            return True
+        if self.n == self.place.shape[0]:
+            self.place = np.concatenate((self.place, np.empty(self.n, dtype=np.int64)))
+        for i in range(self.n, at, -1):
+            self.place[i] = self.place[i - 1]
+        self.place[at] = place
+        self.n += 1
+        return True
+
+
+def score_texts(page: Page, words: Words, plan: TextPlan) -> Any:
+    """float64 [n_kinds, n_blocks]: points of the words of each short text and heading and of the concepts that the
+    phrases of each label name. words: of the blocks.
+
+    A label beyond ASCII is cut anew, each character of a script without spaces apart.
+    """
+    made = np.zeros((plan.points.shape[0], page.n_blocks), dtype=np.float64)
+    points: cython.double[:, ::1] = made
+    is_cut: cython.p_uchar = cython.cast(cython.p_uchar, page.take_zeros(page.n_blocks + 1))
+    places: _Places = _Places()
+    labels: list = []
+    numbers: list = []
+    start: cython.Py_ssize_t = 0
+    end: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    text: str
+    for at in range(page.n_blocks):
+        text = page.block_texts[at]
+        if page.n_text_chars[at] <= plan.label_chars and not is_ascii(text):
+            text = text.lower()
+            if not is_ascii(text):
+                is_cut[at] = True
+                labels.append(plan.mend(text))
+                numbers.append(at)
+    while start < words.n:
+        at = words.text[start]
+        end = start + 1
+        while end < words.n and words.text[end] == at:
+            end += 1
+        if page.n_text_chars[at] <= plan.short_chars or plan.is_heading[page.tag[page.row[at]]]:
+            _add_words(plan, words, start, end, places, points, at)
+        if page.n_text_chars[at] <= plan.label_chars and not is_cut[at]:
+            _add_phrases(plan, words, start, end, places, points, at)
+        start = end
+    if labels:
+        words = cut_labels(labels, *plan.cut)
+        start = 0
+        while start < words.n:
+            end = start + 1
+            while end < words.n and words.text[end] == words.text[start]:
+                end += 1
+            _add_phrases(plan, words, start, end, places, points, numbers[words.text[start]])
+            start = end
+    return made
+
+
+@cython.cfunc
+def _add_words(
+    plan: TextPlan,
+    words: Words,
+    start: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    places: _Places,
+    points: cython.double[:, ::1],
+    at: cython.Py_ssize_t,
+) -> cython.bint:
+    """Add the points of the different words `start:end`, in the order of their places, to those of a text."""
+    i: cython.Py_ssize_t
+    kind: cython.Py_ssize_t
+    place: cython.Py_ssize_t
+    places.n = 0
+    for i in range(start, end):
+        place = plan.known.look_up(words.key[i])
+        if place >= 0:
+            places.insert(place)
+    for kind in range(points.shape[0]):
+        for i in range(places.n):
+            points[kind, at] += plan.points[kind, places.place[i]]
+        points[kind, at] = rint(points[kind, at] * plan.unit) / plan.unit
+    return True
+
+
+@cython.cfunc
+def _add_phrases(
+    plan: TextPlan,
+    words: Words,
+    start: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    places: _Places,
+    points: cython.double[:, ::1],
+    at: cython.Py_ssize_t,
+) -> cython.bint:
+    """Add the points of the concepts that the phrases in the words `start:end` name, each concept once."""
+    i: cython.Py_ssize_t
+    kind: cython.Py_ssize_t
+    concept: cython.Py_ssize_t
+    size: cython.Py_ssize_t
+    place: cython.Py_ssize_t
+    key: cython.ulonglong
+    total: cython.double
+    named: cython.bint
+    places.n = 0
+    for i in range(start, end):
+        if plan.first.look_up(words.key[i]) < 0:
+            continue
+        key = 0
+        for size in range(1, min(plan.longest, end - i) + 1):
+            key = key * plan.next_word + words.key[i + size - 1]
+            place = plan.whole.look_up(key) if plan.lengths >> size & 1 else -1
+            if place >= 0:
+                places.insert(place)
+    if not places.n:
+        return True
+    for kind in range(points.shape[0]):
+        total = 0.0
+        for concept in range(plan.concept_points.shape[1]):
+            named = False
+            for i in range(places.n):
+                named |= plan.gives[kind, concept, places.place[i]]
+            if named:
+                total += plan.concept_points[kind, concept]
+        points[kind, at] = rint((points[kind, at] + total) * plan.unit) / plan.unit
+    return True
