@@ -44,24 +44,23 @@ def find_bins(
 ) -> cython.void:
     """bins: of each value the number of limits, rising, that it reaches; -1 for a missing value (NaN)."""
     row: cython.Py_ssize_t
-    at: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t
     n: cython.Py_ssize_t
     half: cython.Py_ssize_t
+    value: cython.double
     for row in range(n_rows):
-        if row and column[row] == column[row - 1]:  # most values are that of the row before
+        value = column[row]
+        if row and value == column[row - 1]:  # most values are that of the row before
             bins[row] = bins[row - 1]
             continue
-        if isnan(column[row]):
-            bins[row] = -1
-            continue
-        at, n = 0, n_limits  # by halves
-        while n > 1:
+        at, n = 0, n_limits
+        while n > 1:  # by halves, without a branch on what is compared: which half it is cannot be foretold
             half = n >> 1
-            at += half if limits[at + half - 1] <= column[row] else 0
+            at += half * (limits[at + half - 1] <= value)
             n -= half
-        if n and limits[at] <= column[row]:
-            at += 1
-        bins[row] = at
+        if n_limits:
+            at += limits[at] <= value
+        bins[row] = at if value == value else -1  # noqa: PLR0124  NaN is not equal to itself
 
 
 def add_points(

@@ -37,24 +37,6 @@ def sum_subtrees(
     return made
 
 
-def sum_path(end: cython.const[cython.longlong][:], values: cython.const[cython.double][:]) -> Any:
-    """float64 [n_elements]: sums of the values over each row and its ancestors."""
-    n: cython.Py_ssize_t = end.shape[0]
-    made = np.empty(n, dtype=np.float64)
-    ended_made = np.zeros(n + 1, dtype=np.float64)
-    total: cython.double[::1] = made
-    ended: cython.double[::1] = ended_made
-    running: cython.double = 0.0
-    i: cython.Py_ssize_t
-    for i in range(n):
-        if values[i] != 0.0:
-            ended[end[i]] += values[i]
-    for i in range(n):
-        running += values[i] - ended[i]
-        total[i] = running
-    return made
-
-
 def find_nearest(parent: cython.const[cython.longlong][:], wanted: cython.const[cython.uchar][:]) -> Any:
     """int64 [n]: the nearest of a node and its ancestors that is wanted, or -1."""
     n: cython.Py_ssize_t = parent.shape[0]
@@ -105,39 +87,6 @@ def count_ancestors(end: cython.const[cython.longlong][:], roots: cython.const[c
             running += 1
             ended[end[i]] += 1
         count[i] = running
-    return made
-
-
-def join_flags(parent: cython.const[cython.longlong][:], flags: cython.const[cython.ushort][:]) -> Any:
-    """uint16 [n_elements]: the bits of each row and its ancestors."""
-    n: cython.Py_ssize_t = parent.shape[0]
-    made = np.empty(n, dtype=np.uint16)
-    joined: cython.ushort[::1] = made
-    i: cython.Py_ssize_t
-    for i in range(n):
-        joined[i] = flags[i]
-        if parent[i] >= 0:
-            joined[i] |= joined[parent[i]]
-    return made
-
-
-def count_below(
-    end: cython.const[cython.longlong][:],
-    tag: cython.const[cython.longlong][:],
-    wanted: cython.const[cython.uchar][:],
-) -> Any:
-    """int64 [n_elements]: elements with a wanted tag in each subtree. wanted: by tag code."""
-    n: cython.Py_ssize_t = end.shape[0]
-    made = np.empty(n, dtype=np.int64)
-    running_made = np.empty(n + 1, dtype=np.int64)
-    count: cython.longlong[::1] = made
-    running: cython.longlong[::1] = running_made
-    i: cython.Py_ssize_t
-    running[0] = 0
-    for i in range(n):
-        running[i + 1] = running[i] + wanted[tag[i]]
-    for i in range(n):
-        count[i] = running[end[i]] - running[i]
     return made
 
 

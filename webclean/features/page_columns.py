@@ -162,11 +162,6 @@ class PageColumns:
         return self.view("n_blocks_below")  # type: ignore[no-any-return]
 
     @cached_property
-    def n_words_above(self) -> list[Floats]:
-        """Six float64 [n_blocks]: words of the elements of `above`."""
-        return list(self.n_words_below[self.levels])
-
-    @cached_property
     def n_page_words(self) -> float:
         """Words of the page, at least 1."""
         return max(1.0, float(self.n_words_below[0]))
