@@ -94,7 +94,7 @@ def follow_contributing() -> Iterator[Step]:
     after = feature.strip().splitlines()
     for command in before:
         yield Step(command, next(words for start, words in shows.items() if command.startswith(start)))
-    yield Step(f"cat >> webclean/features/text.py <<'END'\n\n\n{code}END")
+    yield Step(f"sed -i '/^BLOCK_TEXT = /r /dev/stdin' webclean/core/block_text.py <<'END'\n{code},\nEND")
     for command in after:
         yield Step(command, next((words for start, words in shows.items() if command.startswith(start)), ""))
 
