@@ -102,7 +102,7 @@ class Around:
     _columns: cython.p_double[32]
     _kept: list
 
-    def __init__(self, blocks: Blocks, points: object) -> None:
+    def __init__(self, blocks: Blocks, points: Any) -> None:
         """blocks: one or more, that were given `repeats`. points: float64 [n_blocks]."""
         page: Page = blocks.page
         i: cython.Py_ssize_t
@@ -152,7 +152,7 @@ class Around:
 @cython.cfunc
 def find_content(around: Around) -> cython.int:
     """content: words of each block times the chance that it is content."""
-    raised: object = np.empty(around.n, dtype=np.float64)
+    raised: Any = np.empty(around.n, dtype=np.float64)
     chance: cython.double[::1] = raised
     value: cython.double
     i: cython.Py_ssize_t
@@ -219,7 +219,7 @@ def average_points(around: Around) -> cython.int:
     siblings: cython.p_longlong = cython.cast(cython.p_longlong, around.memory.take(n * 8))
     content_until: cython.p_double = around.take_floats(n + 1)
     words_until: cython.p_double = around.take_floats(n + 1)
-    made: object = np.empty((5, n), dtype=np.float64)
+    made: Any = np.empty((5, n), dtype=np.float64)
     chances: cython.double[:, ::1] = made
     chance: cython.double
     i: cython.Py_ssize_t
@@ -294,7 +294,7 @@ def score_alone(blocks: Blocks, cards: tuple) -> Any:
 
 
 def score_around(
-    blocks: Blocks, first: cython.const[cython.double][::1], seen: object, plan: CardPlan, weights: tuple, share: float
+    blocks: Blocks, first: cython.const[cython.double][::1], seen: Any, plan: CardPlan, weights: tuple, share: float
 ) -> Any:
     """float64 [n_blocks]: the weighted mean of the points of both passes. blocks: that were given `repeats`.
 

@@ -296,7 +296,7 @@ def cut_best(
     points, words: of n blocks, one or more. memory: for what is kept and for what is needed meanwhile.
     """
     found: Cut = Cut()
-    raised: object = np.empty((N_SHIFTS, n), dtype=np.float64)
+    raised: Any = np.empty((N_SHIFTS, n), dtype=np.float64)
     chance: cython.double[:, ::1] = raised
     order: cython.p_longlong = cython.cast(cython.p_longlong, memory.take(n * 8))
     expected: cython.p_double = cython.cast(cython.p_double, memory.take_zeros(n * 8))

@@ -257,36 +257,36 @@ class Blocks:
         return cython.cast(cython.p_longlong, self.page.take_zeros(n * cython.sizeof(cython.longlong)))
 
     @cython.cfunc
-    def hold_floats(self, column: object) -> cython.p_double:
+    def hold_floats(self, column: Any) -> cython.p_double:
         """The memory of a float64 array, which is kept as long as the features."""
         values: cython.const[cython.double][::1] = column
         self._kept.append(column)
         return cython.cast(cython.p_double, cython.address(values[0])) if values.shape[0] else cython.NULL
 
     @cython.cfunc
-    def hold_rows(self, column: object) -> cython.p_longlong:
+    def hold_rows(self, column: Any) -> cython.p_longlong:
         """The same of an int64 array."""
         values: cython.const[cython.longlong][::1] = column
         self._kept.append(column)
         return cython.cast(cython.p_longlong, cython.address(values[0])) if values.shape[0] else cython.NULL
 
     @cython.cfunc
-    def hold_flags(self, column: object) -> cython.p_uchar:
+    def hold_flags(self, column: Any) -> cython.p_uchar:
         """The same of a uint8 or bool array."""
         values: cython.const[cython.uchar][::1] = column.view(np.uint8)
         self._kept.append(column)
         return cython.cast(cython.p_uchar, cython.address(values[0])) if values.shape[0] else cython.NULL
 
-    def give_prices(self, prices: object) -> None:
+    def give_prices(self, prices: Any) -> None:
         self.prices = self.hold_floats(prices)
 
-    def give_dates(self, glimpses: object) -> None:
+    def give_dates(self, glimpses: Any) -> None:
         self.glimpses = self.hold_floats(glimpses)
 
-    def give_same(self, same: object) -> None:
+    def give_same(self, same: Any) -> None:
         self.same = self.hold_rows(same)
 
-    def give_hidden(self, visible: object, veiled_rows: object) -> None:
+    def give_hidden(self, visible: Any, veiled_rows: Any) -> None:
         self.visible, self.veiled_rows = self.hold_flags(visible), self.hold_rows(veiled_rows)
         self.n_veiled_rows = len(veiled_rows)
 
@@ -295,10 +295,10 @@ class Blocks:
 
     def give_links(
         self,
-        rows: object,
-        kinds: object,
-        segments: object,
-        is_own: object,
+        rows: Any,
+        kinds: Any,
+        segments: Any,
+        is_own: Any,
         sites: tuple[int, int],
         has_directory: cython.bint,
     ) -> None:
@@ -308,7 +308,7 @@ class Blocks:
         self.same_site, self.other_site = sites
         self.has_directory = has_directory
 
-    def give_repeats(self, of_blocks: tuple[Any, Any, Any], group: object, of_groups: tuple[Any, Any, Any]) -> None:
+    def give_repeats(self, of_blocks: tuple[Any, Any, Any], group: Any, of_groups: tuple[Any, Any, Any]) -> None:
         """of_blocks: item, outer, path; of_groups: size, words, spread."""
         item, outer, path = of_blocks
         self.item, self.outer, self.path = self.hold_rows(item), self.hold_rows(outer), self.hold_rows(path)
@@ -317,13 +317,13 @@ class Blocks:
         self.group_size, self.group_words = self.hold_floats(size), self.hold_floats(words)
         self.group_spread = self.hold_floats(spread)
 
-    def give_names(self, name: object, name_points: object) -> None:
+    def give_names(self, name: Any, name_points: Any) -> None:
         self.name, self.name_points = self.hold_rows(name), self.hold_floats(name_points)
 
     def give_known_names(self, n_known_names: cython.double) -> None:
         self.n_known_names = n_known_names
 
-    def give_texts(self, word_points: object, heading_points: object, short_text: cython.Py_ssize_t) -> None:
+    def give_texts(self, word_points: Any, heading_points: Any, short_text: cython.Py_ssize_t) -> None:
         self.word_points, self.heading_points = self.hold_floats(word_points), self.hold_floats(heading_points)
         self.short_text = short_text
 
