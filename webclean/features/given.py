@@ -69,5 +69,5 @@ def give(columns: PageColumns, things: tuple[str, ...]) -> None:
     """Give the features what some of them need, once a page."""
     for thing in things:
         if thing not in columns.given:
-            columns.given.add(thing)
             getattr(columns.features, f"give_{thing}")(*GIVEN[thing](columns))
+            columns.given.add(thing)  # not before: what makes it may run out of time, and then the core has nothing

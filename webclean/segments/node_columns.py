@@ -85,8 +85,8 @@ class NodeColumns:
     def give(self, thing: str) -> None:
         """Give `sums` the links, kinds of parts or entries of lists that features need, once a page."""
         if thing not in self.given:
-            self.given.add(thing)
             getattr(self, f"_give_{thing}")()
+            self.given.add(thing)  # not before: what makes it may run out of time, and then the core has nothing
 
     def _give_links(self) -> None:
         links = find_links(self.page)

@@ -121,11 +121,11 @@ class SegmentColumns:
     def give(self, thing: str) -> None:
         """Give `sums` the marks of landmarks and dialogs, which features need as `marks`."""
         if thing not in self.given:
-            self.given.add(thing)
             document, bit = self.page.document, self.rules.group_bits["dialog"]
             by_role = [(rows, _BIT_OF_ROLE[role]) for role, rows in self.aria_rows.items() if role in _BIT_OF_ROLE]
             tree = document.parent, document.end, self.name_bits
             self.sums.give_marks((*tree, _BITS, bit, by_role, len(_NAMES), _DIALOG_SHARE))
+            self.given.add(thing)
 
     @cached_property
     def given(self) -> set[str]:
