@@ -204,7 +204,7 @@ def test_cpus_are_those_that_the_process_may_use() -> None:
 def test_of_those_aside_the_owner_with_the_most_loses_the_one_that_was_served_most() -> None:
     with WorkerPool(spin, jobs=1, limits=WorkLimits(seconds=60, aside=Aside(0.2, 2))) as pool:
         pool.run((0.0, 0))
-        one = pool.submit((0.8, 0), owner="one")
+        one = pool.submit((2.0, 0), owner="one")  # still aside when the second of the other owner goes there
         first, second = pool.submit((30.0, 0), owner="many"), pool.submit((0.6, 0), owner="many")
         failure = first.result().failure
         assert failure is not None
