@@ -109,16 +109,6 @@ def read_characters(texts: Sequence[str]) -> Characters:
     return Characters(codes, kinds, kinds & SPACE == 0, start, stop)
 
 
-def find_greek_questions(page: Characters, glued: Rows) -> Rows:
-    """int64 [n]: the question marks of Greek (semicolons after Greek letters) that follow a separator that vanishes.
-
-    glued: int64 [n], places of the separators.
-    """
-    code = page.codes[glued + 1]
-    is_mark = (code == ord(";")) | (code == ord("\u037e"))
-    return np.asarray(glued[is_mark & _is_greek(page.codes[glued - 1])] + 1)
-
-
 def _is_greek(codes: NDArray[np.uint8] | NDArray[np.uint32]) -> Mask:
     return np.asarray((codes >= 0x0370) & (codes <= 0x03FF) | (codes >= 0x1F00) & (codes <= 0x1FFF))
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import numpy as np
 from numpy.typing import NDArray
 
 from webclean import core
-from webclean.model import Document, Rows
+from webclean.model import Document
 
 
 def sum_subtrees(
@@ -31,8 +29,3 @@ def sum_subtrees(
         document.end, np.asarray(rows, dtype=np.int64), np.asarray(values, dtype=np.float64)
     )
     return summed
-
-
-def climb_blocks(document: Document, rows: Rows, n_levels: int) -> Rows:
-    """int64 [n_levels, n]: the block elements 0, 1, 2, ... levels up from each of `rows`; above the root, the root."""
-    return cast("Rows", core.climb_blocks(document.parent, document.block, rows, n_levels))

@@ -122,7 +122,7 @@ def _is_control(c: Chars) -> Chars:
 
 
 def find_same(texts: list[str], lower: cython.const[cython.uint][::1]) -> Any:
-    """int64 [n]: the first text that is the same in lower case. lower: of `kernels.words.cut_lower`."""
+    """int64 [n]: the first text that is the same in lower case. lower: as of `cut_lower`."""
     n: cython.Py_ssize_t = len(texts)
     made = np.empty(n, dtype=np.int64)
     first: cython.longlong[::1] = made

@@ -1,7 +1,6 @@
 """The repeated unit of a sequence of tags, and the search for the repeated units of a page.
 
-They give what their twins `segments.tag_sequence.find_plainly` and `segments.unit_search.PlainSearch` give, which say
-what each step is for.
+What a unit is stands in `segments.units`, what is asked of one in `segments.unit_search`.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ _ENDING: Final = '"/>'
 _RAW: Final = frozenset(("script", "style"))
 _COMMENT: Final = "<!--"
 _VOID_NUMBERS: Final = np.array([int.from_bytes(name.encode(), "little") for name in sorted(VOID)], dtype=np.uint64)
-"""The names as the kernel compares them: characters of eight bytes at most, the first in the lowest byte."""
+"""The names as the core compares them: characters of eight bytes at most, the first in the lowest byte."""
 
 
 def find_empty_tags(markup: str) -> list[tuple[int, str]]:

@@ -16,7 +16,7 @@ import numpy as np
 
 from webclean import core
 from webclean.caching import cached_property
-from webclean.model import Document, Floats, Rows
+from webclean.model import Document, Rows
 from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import HEADING
 from webclean.rules.segments_schema import Records
@@ -98,22 +98,6 @@ class LinkLines:
             return True
         nodes = find_texts(search.document, row, search.end[row])
         return not "".join(search.document.text[node] for node in nodes).strip().isdecimal()
-
-
-def measure_links(document: Document, chars: Floats) -> tuple[list[int], list[float], list[bool], list[bool]]:
-    """The columns of `LinkLines`: the twin of the kernel. chars: float64 [n_texts], displayed characters."""
-    n, owner = len(document), document.text_owner
-    link, block = document.link[owner], document.block[owner]
-    line = np.bincount(block, chars, minlength=n)
-    linked = link >= 0
-    same = linked & (block == document.block[link])
-    own = np.bincount(link[same], chars[same], minlength=n)
-    every = np.bincount(link[linked], chars[linked], minlength=n)
-    rows = np.flatnonzero(every > 0)
-    # a link that contains block elements is all of their lines
-    is_lone = (every[rows] > own[rows]) | (2 * own[rows] >= line[document.block[rows]])
-    in_heading = HEADING[document.tag[document.block[rows]]]
-    return rows.tolist(), every[rows].tolist(), is_lone.tolist(), in_heading.tolist()
 
 
 def share_units(document: Document, owner: Rows, search: UnitSearch, n: int) -> list[Listing]:

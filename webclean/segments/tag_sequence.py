@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from operator import itemgetter
 
 from webclean import core
@@ -55,12 +54,6 @@ def find_repetition(sequence: Sequence[Hashable], *, agreement: float, anchor: H
     unit, spans = core.find_repetition(tags, len(number), agreement, at)
     names = list(number)
     return _make_repetition(tuple(names[tag] for tag in unit), spans, len(sequence))
-
-
-def find_anchor(sequence: Sequence[Hashable]) -> Hashable:
-    """The tag with the most runs, the first of equals; if no tag has two runs, the most frequent one."""
-    runs = [tag for tag, _ in groupby(sequence)]
-    return _find_most(Counter(sequence if len(set(runs)) == len(runs) else runs))[0]
 
 
 def _find_most(counts: Counter[Hashable]) -> tuple[Hashable, int]:

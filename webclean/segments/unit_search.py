@@ -30,7 +30,7 @@ _SETTINGS: Final = attrgetter(
     *("min_units", "agreement", "entries", "coverage", "nested_coverage"),
     *("headline_share", "headline_chars", "link_share", "cells_alike"),
 )
-"""What the kernel takes of the rules, in its order."""
+"""What `core.UnitSearch` takes of the rules, in its order."""
 
 
 class UnitSearch(UnitColumns):

@@ -34,7 +34,7 @@ LIST_OF_ITEMS: Final = tag_mask("ul ol")
 IMAGE: Final = tag_mask("img picture")
 LABEL: Final = tag_mask("label")
 KINDS: Final = np.array([HEADING, LIST_OF_ITEMS, INVISIBLE, CELL, ROW, IMAGE, LABEL]).view(np.uint8)
-"""uint8 [7, n_codes]: what the kernels `lists` and `units` ask of a tag, in their order."""
+"""uint8 [7, n_codes]: what `core/lists.py` and `core/units.py` ask of a tag, in their order."""
 
 
 class Unit(NamedTuple):
@@ -142,12 +142,6 @@ def add_up_rows(document: Document, length: Rows, min_units: int) -> UnitSums:
     rows = document.parent, document.end, document.tag, document.link, document.block
     texts = document.text_owner, length, document.displayed.view(np.uint8)
     return UnitSums(*core.add_up_rows(rows, texts, KINDS, min_units))
-
-
-def _add_up(n_rows: int, rows: NDArray[np.signedinteger], values: Floats | None = None) -> Floats:
-    """float64 [n_rows + 1]: prefix sums of `values` (1 without them) placed at `rows`."""
-    placed = np.bincount(rows, values, minlength=n_rows)
-    return np.concatenate(([0.0], np.cumsum(placed)))
 
 
 def _view(column: NDArray[_Number]) -> Sequence[Any]:

@@ -13,9 +13,6 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-import numpy as np
-
-from webclean.model import Floats
 from webclean.rules.caching import cached_per_rule_set
 
 _SCHEME: Final = re.compile(r"^(?:[a-zA-Z][a-zA-Z0-9+.\-]*:)?(?://)?")
@@ -80,13 +77,6 @@ def describe_urls(
         / len(different),
         n_urls=len(different),
     )
-
-
-def measure_urls(targets: Sequence[list[str]], weights: Mapping[str, float]) -> Floats:
-    """float64 [3, n]: `n_urls`, `regularity` and `marker_weight` of the URLs of each block. targets: of each block."""
-    described = [describe_urls(urls, weights) for urls in targets]
-    rows = [(found.n_urls, found.regularity, found.marker_weight) for found in described]
-    return np.array(rows, dtype=np.float64).reshape(len(rows), 3).T
 
 
 @cached_per_rule_set

@@ -77,7 +77,7 @@ def plan_visit(
 
 @cache
 def _list_flags(marks: bool, links: bool, plain: bool) -> NDArray[np.uint16]:
-    """uint16 [N_CODES]: what the kernel knows of each tag."""
+    """uint16 [N_CODES]: what the core knows of each tag."""
     shown = _list_shown(marks, links)
     flags: NDArray[np.uint16] = _FAMILY.astype(np.uint16) * np.uint16(core.FLOW_FLAGS["family"] // 3)
     for name, mask in {
