@@ -38,6 +38,8 @@ DIRECTIVES = {
     "wraparound": False,
     "initializedcheck": False,
     "cdivision": True,
+    # locals have the type of what is assigned to them; declared are those that need another
+    "infer_types": True,
     # what makes the C code long and nothing reads: signatures, pickling, line numbers of C
     "binding": False,
     "embedsignature": False,

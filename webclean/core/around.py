@@ -105,7 +105,6 @@ class Around:
     def __init__(self, blocks: Blocks, points: Any) -> None:
         """blocks: one or more, that were given `repeats`. points: float64 [n_blocks]."""
         page: Page = blocks.page
-        i: cython.Py_ssize_t
         self.blocks, self.n = blocks, blocks.n
         self.memory = Page(self.n * 400 + page.n_elements * 64)
         self._kept = [points]
@@ -139,9 +138,6 @@ class Around:
         """float64 [n_features, n_blocks]: features by their numbers in the table."""
         made = np.empty((len(numbers), self.n), dtype=np.float64)
         table: cython.double[:, ::1] = made
-        column: cython.p_double
-        k: cython.Py_ssize_t
-        i: cython.Py_ssize_t
         for k in range(len(numbers)):
             column = self.get(numbers[k])
             for i in range(self.n):
@@ -154,8 +150,6 @@ def find_content(around: Around) -> cython.int:
     """content: words of each block times the chance that it is content."""
     raised: Any = np.empty(around.n, dtype=np.float64)
     chance: cython.double[::1] = raised
-    value: cython.double
-    i: cython.Py_ssize_t
     around.content = around.take_floats(around.n)
     for i in range(around.n):
         value = around.points[i] if around.points[i] > -MOST_POINTS else -MOST_POINTS
@@ -179,7 +173,6 @@ def sum_kept(around: Around) -> cython.int:
     block element three levels up."""
     container: cython.p_longlong = around.blocks.page.levels + 3 * around.n
     kept: cython.p_double = around.take_floats(around.n)
-    i: cython.Py_ssize_t
     around.kept_until, around.kept_in_container = around.take_floats(around.n + 1), around.take_floats(around.n)
     around.kept_until[0] = 0.0
     for i in range(around.n):
@@ -200,7 +193,6 @@ def average_groups(
     """averages: for each block, the sum of the values of its group / that of its words. group: 0 to n_groups - 1."""
     totals: cython.p_double = around.take_float_zeros(n_groups)
     words: cython.p_double = around.take_float_zeros(n_groups)
-    i: cython.Py_ssize_t
     for i in range(around.n):
         totals[group[i]] += values[i]
         words[group[i]] += around.words[i]
@@ -221,8 +213,6 @@ def average_points(around: Around) -> cython.int:
     words_until: cython.p_double = around.take_floats(n + 1)
     made: Any = np.empty((5, n), dtype=np.float64)
     chances: cython.double[:, ::1] = made
-    chance: cython.double
-    i: cython.Py_ssize_t
     content_until[0] = words_until[0] = 0.0
     for i in range(n):
         content_until[i + 1] = content_until[i] + around.content[i]
@@ -258,9 +248,6 @@ def average_windows(
 ) -> cython.void:
     """averages: mean chance of the words of the blocks from `first` places after each up to, without, `last` places;
     smoothed."""
-    i: cython.Py_ssize_t
-    low: cython.Py_ssize_t
-    high: cython.Py_ssize_t
     for i in range(n):
         low = i + first if i + first > 0 else 0
         high = i + last if i + last < n else n
@@ -280,9 +267,6 @@ def score_alone(blocks: Blocks, cards: tuple) -> Any:
     points: cython.p_double = cython.cast(cython.p_double, memory.take(blocks.n * 8))
     plan: CardPlan
     share: cython.double
-    columns: cython.pp_double
-    k: cython.Py_ssize_t
-    i: cython.Py_ssize_t
     for plan, share, weights in cards if blocks.n else ():
         columns = cython.cast(cython.pp_double, memory.take((plan.n_features + 1) * cython.sizeof(cython.p_double)))
         for k in range(plan.n_features):
@@ -308,7 +292,6 @@ def score_around(
     around: Around = Around(blocks, seen)
     size: cython.Py_ssize_t = (plan.n_features + 1) * cython.sizeof(cython.p_double)
     columns: cython.pp_double = cython.cast(cython.pp_double, around.memory.take(size))
-    i: cython.Py_ssize_t
     for i in range(plan.n_features):
         columns[i] = around.get(plan.numbers[i])
     plan.add_up(columns, weights, blocks.n, around.memory, cython.address(total[0]))

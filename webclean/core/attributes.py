@@ -43,7 +43,6 @@ def _are_joined(markup: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) 
     data: cython.p_void = PyUnicode_DATA(markup)
     is_apart: cython.bint = True
     c: cython.uint
-    i: cython.Py_ssize_t
     for i in range(start, stop):
         c = PyUnicode_READ(kind, data, i)
         if c > 0x20:
@@ -60,8 +59,6 @@ def _are_joined(markup: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) 
 @cython.cfunc
 @cython.exceptval(check=False)
 def _has_more_than_spaces(markup: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.bint:
-    i: cython.Py_ssize_t
-    c: cython.Py_UCS4
     for i in range(start, stop):
         c = markup[i]
         if c != " " and c != "\t" and c != "\n" and c != "\f" and c != "\r":
@@ -102,7 +99,6 @@ class Attributes:
 
     def __init__(self, page: Page, token_lists: frozenset) -> None:
         """page: of whose markup values are slices."""
-        i: cython.Py_ssize_t
         row: cython.int = 0
         size: cython.Py_ssize_t = cython.sizeof(cython.int)
         names: list = page.attribute_names
@@ -144,7 +140,6 @@ class Attributes:
     def read_row(self, row: cython.int) -> dict:
         """The attributes of an element, in document order."""
         found: dict = {}
-        at: cython.int
         for at in range(self.first[row], self.first[row + 1]):
             found[self.names[self.name[at]]] = self._read(at)
         return found
@@ -171,7 +166,6 @@ class Attributes:
         if number < 0:
             return []
         sought: bytes = part.encode("ascii")
-        i: cython.Py_ssize_t
         for i in range(256):  # as Horspool (1980) does: by the last character compared, how far on the next place is
             self.skip[i] = len(sought)
         for i in range(len(sought) - 1):
@@ -190,7 +184,6 @@ class Attributes:
         n: cython.Py_ssize_t = len(sought)
         last: cython.Py_ssize_t = self.start[at] + n - 1
         k: cython.Py_ssize_t
-        c: cython.uint
         if n == 1 and (part[0] | 32) < 97:  # no letter
             return PyUnicode_FindChar(self.markup, part[0], self.start[at], self.stop[at], 1) >= 0
         while last < self.stop[at]:
@@ -278,9 +271,6 @@ class Attributes:
         memset(table, 0xFF, cython.sizeof(cython.int) * mask)
         mask -= 1
         first: cython.int = self.number_of.get(key, -1)
-        row: cython.Py_ssize_t
-        place: cython.Py_ssize_t
-        at: cython.int
         name: str
         value: str
         for row in range(n):
@@ -306,7 +296,6 @@ class Attributes:
     @cython.exceptval(check=False)
     def _find_place(self, row: cython.Py_ssize_t, number: cython.int) -> cython.int:
         """The place among the attributes of an attribute of a row, -1 if it is absent."""
-        at: cython.int
         if number >= 0:
             for at in range(self.first[row], self.first[row + 1]):
                 if self.name[at] == number:
@@ -373,9 +362,6 @@ class Attributes:
         made = np.zeros(n, dtype=np.int64)
         number: cython.longlong[::1] = made
         distinct: list = []
-        i: cython.Py_ssize_t
-        place: cython.Py_ssize_t
-        at: cython.int
         for i in range(n):
             at = self._find_place(rows[i], key)
             place = self._hash(0, at) & mask
@@ -395,7 +381,6 @@ class Attributes:
         made = np.zeros(self.n_rows, dtype=np.uint8)
         filled: cython.uchar[::1] = made
         i: cython.Py_ssize_t
-        at: cython.int
         if number >= 0:
             for i in range(self.start_of_name[number], self.start_of_name[number + 1]):
                 at = self.by_name[i]

@@ -108,7 +108,6 @@ def sum_links(blocks: Blocks) -> cython.int:
     lead to other sites, the segments of their paths, and how many lead to the page's own directory."""
     page: Page = blocks.page
     n: cython.Py_ssize_t = page.n_elements
-    i: cython.Py_ssize_t
     row: cython.Py_ssize_t
     blocks.links_until, blocks.other_sites_until = blocks.take_float_zeros(n + 1), blocks.take_float_zeros(n + 1)
     blocks.segments_until, blocks.own_until = blocks.take_float_zeros(n + 1), blocks.take_float_zeros(n + 1)
@@ -147,8 +146,6 @@ def sum_names(blocks: Blocks) -> cython.int:
     n: cython.Py_ssize_t = page.n_elements
     ended: cython.p_double = blocks.take_float_zeros(n + 1)
     running: cython.double = 0.0
-    points: cython.double
-    i: cython.Py_ssize_t
     above: cython.Py_ssize_t
     blocks.points_around, blocks.n_against = blocks.take_floats(n), blocks.take_rows(n)
     blocks.nearest_against = blocks.take_rows(n)

@@ -118,7 +118,6 @@ def find_order(blocks: Blocks) -> cython.int:
     n: cython.Py_ssize_t = blocks.n
     at_heading: cython.Py_ssize_t = -1
     at_prose: cython.Py_ssize_t = -1
-    i: cython.Py_ssize_t
     blocks.heading, blocks.last_prose, blocks.next_prose = blocks.take_rows(n), blocks.take_rows(n), blocks.take_rows(n)
     for i in range(n):
         if blocks.settings.heading[page.tag[page.row[i]]]:
@@ -140,7 +139,6 @@ def sum_until(blocks: Blocks) -> cython.int:
     words, link words, words of running text, and blocks of it."""
     page: Page = blocks.page
     n: cython.Py_ssize_t = blocks.n
-    i: cython.Py_ssize_t
     blocks.words_until, blocks.link_words_until = blocks.take_floats(n + 1), blocks.take_floats(n + 1)
     blocks.prose_words_until, blocks.prose_until = blocks.take_floats(n + 1), blocks.take_floats(n + 1)
     blocks.words_until[0] = blocks.link_words_until[0] = blocks.prose_words_until[0] = blocks.prose_until[0] = 0.0
@@ -170,11 +168,6 @@ def sum_sections(blocks: Blocks) -> cython.int:
     page: Page = blocks.page
     n: cython.Py_ssize_t = blocks.n
     start: cython.Py_ssize_t = 0
-    end: cython.Py_ssize_t
-    i: cython.Py_ssize_t
-    whole: cython.double
-    linked: cython.double
-    text: cython.double
     blocks.section_words, blocks.section_link_words = blocks.take_floats(n), blocks.take_floats(n)
     blocks.section_text_words, blocks.section_blocks = blocks.take_floats(n), blocks.take_floats(n)
     while start < n:

@@ -265,7 +265,6 @@ def find_kinds_around(blocks: Blocks) -> cython.int:
     whether a block is inside main."""
     page: Page = blocks.page
     kinds: cython.const[cython.ushort][::1] = blocks.settings.kinds
-    i: cython.Py_ssize_t
     blocks.around = cython.cast(cython.p_ushort, page.take(page.n_elements * cython.sizeof(cython.ushort)))
     blocks.n_articles, blocks.has_main = 0, False
     for i in range(page.n_elements):
@@ -295,7 +294,6 @@ def find_veiled(blocks: Blocks) -> cython.int:
     """veiled: of elements, inside one with `aria-hidden`. An icon that is not closed is opened anew around all that
     follows, so formatting hides nothing."""
     page: Page = blocks.page
-    i: cython.Py_ssize_t
     blocks.veiled = cython.cast(cython.p_uchar, page.take_zeros(page.n_elements))
     if not blocks.n_veiled_rows:
         return 0
@@ -317,7 +315,6 @@ def find_middle_depth(blocks: Blocks) -> cython.int:
     running: cython.p_double = blocks.take_floats(n)
     deepest: cython.Py_ssize_t = 0
     total: cython.double = 0.0
-    i: cython.Py_ssize_t
     blocks.middle_depth = 0
     if not n:
         return 0
@@ -359,8 +356,6 @@ def find_densest(blocks: Blocks) -> cython.int:
     of_children: cython.p_double = blocks.take_float_zeros(page.n_elements)
     of_grandchildren: cython.p_double = blocks.take_float_zeros(page.n_elements)
     best: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t
-    above: cython.Py_ssize_t
     for i in range(blocks.n):
         if page.is_prose[i]:
             above = find_parent(page, page.row[i])
@@ -380,7 +375,6 @@ def find_with_largest(blocks: Blocks) -> cython.int:
     """with_largest: of elements, the smallest one around both it and the block with most words outside links."""
     page: Page = blocks.page
     best: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t
     blocks.with_largest = blocks.take_rows(page.n_elements)
     for i in range(blocks.n):
         if page.words[i] - page.link_words[i] > page.words[best] - page.link_words[best]:
@@ -401,8 +395,6 @@ def sum_prose_around(blocks: Blocks) -> cython.int:
     ended: cython.p_double = blocks.take_float_zeros(n + 1)
     whole: cython.double = at_least_1(page.n_prose_words_below[0])
     running: cython.double = 0.0
-    share: cython.double
-    i: cython.Py_ssize_t
     blocks.prose_around = blocks.take_floats(n)
     for i in range(n):
         if page.n_prose_words_below[i] != 0.0:
@@ -418,7 +410,6 @@ def sum_prose_around(blocks: Blocks) -> cython.int:
 def count_fields(blocks: Blocks) -> cython.int:
     """fields_until: inputs and buttons before each element."""
     page: Page = blocks.page
-    i: cython.Py_ssize_t
     blocks.fields_until = blocks.take_rows(page.n_elements + 1)
     blocks.fields_until[0] = 0
     for i in range(page.n_elements):
@@ -436,7 +427,6 @@ def count_fields_inside(blocks: Blocks, row: cython.Py_ssize_t) -> cython.double
 def sum_prices(blocks: Blocks) -> cython.int:
     """prices_until: amounts of money in the blocks of the elements before each."""
     page: Page = blocks.page
-    i: cython.Py_ssize_t
     blocks.prices_until = blocks.take_float_zeros(page.n_elements + 1)
     for i in range(blocks.n):
         blocks.prices_until[page.row[i] + 1] += blocks.prices[i]
@@ -451,7 +441,6 @@ def find_highest_link_density(blocks: Blocks, i: cython.Py_ssize_t) -> cython.do
     """Elements with half of the page or more say nothing about the block, so its own alone may be so large."""
     page: Page = blocks.page
     highest: cython.double = 0.0
-    density: cython.double
     level: cython.Py_ssize_t
     row: cython.Py_ssize_t
     for level in range(6):

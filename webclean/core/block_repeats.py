@@ -198,7 +198,6 @@ def average_group(blocks: Blocks, element: cython.Py_ssize_t) -> cython.double:
 def count_headings(blocks: Blocks) -> cython.int:
     """headings_until: headings before each element."""
     page: Page = blocks.page
-    i: cython.Py_ssize_t
     blocks.headings_until = blocks.take_rows(page.n_elements + 1)
     blocks.headings_until[0] = 0
     for i in range(page.n_elements):
@@ -226,7 +225,6 @@ def sum_paths(blocks: Blocks) -> cython.int:
     words of running text."""
     page: Page = blocks.page
     n: cython.Py_ssize_t = blocks.n
-    i: cython.Py_ssize_t
     blocks.path_blocks, blocks.path_words = blocks.take_float_zeros(n), blocks.take_float_zeros(n)
     blocks.path_link_words, blocks.path_prose = blocks.take_float_zeros(n), blocks.take_float_zeros(n)
     for i in range(n):
@@ -246,7 +244,6 @@ def find_main_path(blocks: Blocks) -> cython.int:
     before the first or after the last block of the main path are seldom main content.
     """
     best: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t
     blocks.first_on_path = blocks.last_on_path = -1
     for i in range(blocks.n):
         best = i if blocks.path_prose[i] > blocks.path_prose[best] else best
@@ -277,7 +274,6 @@ def find_main_text(blocks: Blocks) -> cython.int:
     page: Page = blocks.page
     n: cython.Py_ssize_t = page.n_elements
     main: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t
     blocks.own_prose, blocks.with_main_text = blocks.take_float_zeros(n), blocks.take_rows(n)
     blocks.path_in_main = blocks.take_float_zeros(blocks.n)
     blocks.first_paragraph = blocks.last_paragraph = -1

@@ -92,7 +92,6 @@ BLOCK_PAGE = [
 def find_endings(blocks: Blocks) -> cython.int:
     """ending: 2 for a text that ends like a sentence, 1 for one that is cut off, 0 for others."""
     texts: list = blocks.page.block_texts
-    i: cython.Py_ssize_t
     blocks.ending = blocks.take_floats(blocks.n)
     for i in range(blocks.n):
         blocks.ending[i] = find_ending(blocks, texts[i])
@@ -118,7 +117,6 @@ def find_ending(blocks: Blocks, text: str) -> cython.double:
 @cython.cfunc
 def count_same(blocks: Blocks) -> cython.int:
     """n_same: how many blocks have a text, at the first of them."""
-    i: cython.Py_ssize_t
     blocks.n_same = blocks.take_float_zeros(blocks.n)
     for i in range(blocks.n):
         blocks.n_same[blocks.same[i]] += 1
@@ -131,7 +129,6 @@ def sum_words(blocks: Blocks) -> cython.int:
     page: Page = blocks.page
     chosen: cython.p_double = blocks.take_floats(blocks.n)
     n: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t
     blocks.largest_words = 0.0
     for i in range(blocks.n):
         blocks.largest_words = max(blocks.largest_words, page.words[i])
@@ -150,7 +147,6 @@ def sum_boilerplate(blocks: Blocks) -> cython.int:
     page: Page = blocks.page
     chosen: cython.p_double = blocks.take_floats(blocks.n)
     n: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t
     for i in range(blocks.n):
         if is_around(blocks, page.row[i], BOILERPLATE):
             chosen[n] = page.words[i]
@@ -172,10 +168,7 @@ def sum_pairs(values: cython.p_double, n: cython.Py_ssize_t) -> cython.double:
     """The sum as numpy adds it: eight sums of every eighth value, of long columns halves apart. The error of rounding
     grows with the logarithm of n, and the cards were learnt with these sums."""
     part = cython.declare(cython.double[8])
-    total: cython.double
-    i: cython.Py_ssize_t
     k: cython.Py_ssize_t
-    half: cython.Py_ssize_t
     if n < 8:
         total = 0.0
         for i in range(n):

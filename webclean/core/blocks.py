@@ -35,11 +35,8 @@ def measure_blocks(
     running: cython.p_double = cython.cast(cython.p_double, page.take_zeros(8 * 4 * (n + 1)))  # [n + 1, 4], as below
     n_chars: cython.p_int = page.n_chars
     n_words: cython.p_int = page.n_words
-    i: cython.Py_ssize_t
-    k: cython.Py_ssize_t
     row: cython.Py_ssize_t
     words: cython.double
-    label: cython.double
     for i in range(n_blocks):
         lengths[i] = len(cython.cast(str, page.block_texts[i]))
         words = min(cython.cast(cython.double, n_words[i]), n_chars[i] / chars_per_word)

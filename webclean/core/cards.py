@@ -43,11 +43,7 @@ def find_bins(
     bins: cython.p_int,
 ) -> cython.void:
     """bins: of each value the number of limits, rising, that it reaches; -1 for a missing value (NaN)."""
-    row: cython.Py_ssize_t
     at: cython.Py_ssize_t
-    n: cython.Py_ssize_t
-    half: cython.Py_ssize_t
-    value: cython.double
     for row in range(n_rows):
         value = column[row]
         if row and value == column[row - 1]:  # most values are that of the row before
@@ -87,9 +83,6 @@ def add_points(
     column: cython.double[::1]
     bins: cython.int[::1] = np.empty(n_rows, dtype=np.intc)
     at: cython.p_double = cython.address(limits[0]) if limits.shape[0] else cython.NULL
-    f: cython.Py_ssize_t
-    row: cython.Py_ssize_t
-    label: cython.Py_ssize_t
     for f in range(first_limit.shape[0] - 1 if n_rows else 0):
         column = table[f]
         find_bins(
@@ -158,7 +151,6 @@ class CardPlan:
         """points, slopes: of the card and its types, each type's times its weight; returns the bias."""
         bias: cython.double = self.bias[0]
         weight: cython.double
-        part: cython.Py_ssize_t
         i: cython.Py_ssize_t
         memcpy(points, cython.address(self.points[0]), self.n_bins * 8)
         for i in range(self.n_features):
@@ -191,9 +183,6 @@ class CardPlan:
         slopes: cython.p_double = cython.cast(cython.p_double, memory.take((self.n_features + 1) * 8))
         bias: cython.double = self.mix_parts(weights, points, slopes)
         bins: cython.p_int = cython.cast(cython.p_int, memory.take(n * cython.sizeof(cython.int)))
-        column: cython.p_double
-        f: cython.Py_ssize_t
-        i: cython.Py_ssize_t
         first: cython.Py_ssize_t
         memset(total, 0, n * 8)
         for f in range(self.n_features):
@@ -220,12 +209,6 @@ def order_falling(
 ) -> cython.void:
     """order: the rows by falling points, equal ones as they come (merge sort); spare: room for n."""
     width: cython.Py_ssize_t = 1
-    i: cython.Py_ssize_t
-    start: cython.Py_ssize_t
-    middle: cython.Py_ssize_t
-    end: cython.Py_ssize_t
-    left: cython.Py_ssize_t
-    right: cython.Py_ssize_t
     for i in range(n):
         order[i] = i
     while width < n:
@@ -302,7 +285,6 @@ def cut_best(
     expected: cython.p_double = cython.cast(cython.p_double, memory.take_zeros(n * 8))
     words_until: cython.p_double = cython.cast(cython.p_double, memory.take(n * 8))
     k: cython.Py_ssize_t
-    i: cython.Py_ssize_t
     value: cython.double
     node: cython.double
     best: cython.Py_ssize_t = 0
@@ -352,7 +334,6 @@ def add_expected(
     raised: exp(-points) of the ordered blocks; becomes the content words up to each. words: of blocks; words_until: of
     the ordered ones up to each.
     """
-    i: cython.Py_ssize_t
     hits: cython.double = 0.0
     for i in range(n):
         hits += 1.0 / (1.0 + raised[i]) * words[order[i]]

@@ -45,7 +45,6 @@ def find_run(
     most: cython.double = 0.0
     running: cython.double = 0.0
     total: cython.double = 0.0
-    i: cython.Py_ssize_t
     for i in range(kept.shape[0]):
         if not kept[i]:
             n_dropped += 1
@@ -93,7 +92,6 @@ def fade_outside(
     is_before_made = np.zeros(n, dtype=np.int64)
     is_before: cython.longlong[::1] = is_before_made
     n_dropped: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t
     for i in range(last + 1, n):
         n_dropped += not kept[i]
         points[i] = share * (after * min(1.0, n_dropped / reach))
@@ -125,8 +123,6 @@ def raise_posts(
     gained: cython.double[::1] = made
     sums: cython.double[:, ::1] = np.zeros((3, n), dtype=np.float64)  # words, those of running text, times points
     size: cython.longlong[::1] = np.zeros(n, dtype=np.int64)
-    i: cython.Py_ssize_t
-    rise: cython.double
     for i in range(n):
         sums[0, group[i]] += words[i]
         sums[1, group[i]] += prose_words[i]
@@ -148,11 +144,9 @@ def lower_regions(n: cython.Py_ssize_t, regions: list[tuple[int, int, float]]) -
     because_made = np.zeros(n, dtype=np.int64)
     points: cython.double[::1] = points_made
     because: cython.longlong[::1] = because_made
-    number: cython.Py_ssize_t
     first: cython.Py_ssize_t
     last: cython.Py_ssize_t
     i: cython.Py_ssize_t
-    lost: cython.double
     for number in range(len(regions)):
         first, last, lost = regions[number]
         for i in range(first, last):
@@ -187,9 +181,7 @@ def raise_structures(
     n: cython.Py_ssize_t = page.n_blocks
     around: cython.p_longlong = cython.cast(cython.p_longlong, page.take(8 * (n + 1)))
     is_near: cython.bint = False
-    i: cython.Py_ssize_t
     own: cython.Py_ssize_t
-    mean: cython.double
     lowest: cython.double = cut - cython.cast(cython.double, reach)
     for i in range(n):
         around[i] = _find_around(page, page.row[i], tags)
@@ -238,7 +230,6 @@ def _hash_path(
 ) -> cython.ulonglong:
     """The hash that `hash_paths` gives a row."""
     total: cython.ulonglong = 0
-    _level: cython.int
     for _level in range(n_levels):
         total = total * PRIME ^ cython.cast(cython.ulonglong, names[row]) * GOLDEN
         row = page.parent[row] if page.parent[row] > 0 else 0
@@ -260,8 +251,6 @@ def find_facts(
     n: cython.Py_ssize_t = page.n_blocks
     first: cython.Py_ssize_t = -1
     depth: cython.longlong = -1
-    own: cython.longlong
-    i: cython.Py_ssize_t
     # a list ends at the first block that is no fact of the same depth; one past the last block is none
     for i in range(n + 1):
         own = -1
@@ -280,7 +269,6 @@ def find_facts(
 def _has_few_links(page: Page, first: cython.Py_ssize_t, last: cython.Py_ssize_t, most: cython.double) -> cython.bint:
     words: cython.double = 0.0
     linked: cython.double = 0.0
-    i: cython.Py_ssize_t
     for i in range(first, last):
         words += page.words[i]
         linked += page.link_words[i]
@@ -301,7 +289,6 @@ def _is_fact(text: str, label_chars: cython.Py_ssize_t) -> cython.bint:
     at: cython.Py_ssize_t = 0
     c: cython.Py_UCS4 = 0
     is_wide: cython.bint
-    has_space: cython.bint
     if not n or not _begins_word(PyUnicode_READ(kind, data, 0)):
         return False
     while at < n and at <= label_chars:

@@ -349,7 +349,6 @@ def sum_inside(page: Page, until: cython.p_double, i: cython.Py_ssize_t, level: 
 @cython.exceptval(check=False)
 def find_common(page: Page, row: cython.Py_ssize_t, common: cython.p_longlong) -> cython.void:
     """common: of each element, the smallest one around both it and `row`."""
-    i: cython.Py_ssize_t
     for i in range(page.n_elements):
         common[i] = i if i <= row < page.end[i] else common[page.parent[i]]
 

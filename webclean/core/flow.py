@@ -56,7 +56,6 @@ def find_filled(
     made = np.empty(n, dtype=np.uint8)
     filled: cython.uchar[::1] = made
     running: cython.longlong[::1] = np.zeros(n + 1, dtype=np.int64)
-    i: cython.Py_ssize_t
     for i in range(block_of.shape[0]):
         if block_of[i] >= 0 and kept[block_of[i]]:
             running[owner[i] + 1] += 1
@@ -209,7 +208,6 @@ def _is_wanted(page: _Page, i: cython.Py_ssize_t) -> cython.bint:
 def _drop_headings(page: _Page, rows: list) -> list:
     """The elements without headings in which nothing else is visited and whose blocks are written as a whole."""
     kept: list = []
-    k: cython.Py_ssize_t
     row: cython.Py_ssize_t
     below: cython.Py_ssize_t
     for k in range(len(rows)):
@@ -246,7 +244,6 @@ def _find_lone(page: _Page, rows: list, nodes: list, whole: cython.uchar[::1]) -
     n_nodes: cython.Py_ssize_t = len(nodes)
     lone: list = []
     at: cython.Py_ssize_t = 0  # the first text node after the element
-    k: cython.Py_ssize_t
     row: cython.Py_ssize_t
     below: cython.Py_ssize_t
     behind: cython.Py_ssize_t
@@ -298,8 +295,6 @@ def find_beside(rows: list[int], of_elements: tuple[Any, ...], of_blocks: tuple[
     found: list = []
     row: cython.Py_ssize_t
     around: cython.Py_ssize_t
-    at: cython.Py_ssize_t
-    after: cython.Py_ssize_t
     n_kept: cython.longlong
     for row in rows:
         around = block[row]
@@ -324,7 +319,6 @@ def _sum_up_to(
     n_chars: cython.const[cython.int][::1] = values
     kept: cython.const[cython.uchar][::1] = chosen
     sums: cython.longlong[::1] = np.zeros(n + 1, dtype=np.int64)
-    i: cython.Py_ssize_t
     for i in range(block_row.shape[0]):
         if kept is None or kept[i]:
             sums[block_row[i] + 1] += n_chars[i]
@@ -338,7 +332,6 @@ def _count_before(starts: cython.const[cython.longlong][::1], row: cython.Py_ssi
     """How many texts start after at most `row` elements."""
     low: cython.Py_ssize_t = 0
     high: cython.Py_ssize_t = starts.shape[0]
-    middle: cython.Py_ssize_t
     while low < high:
         middle = (low + high) // 2
         if starts[middle] <= row:

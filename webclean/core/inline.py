@@ -63,7 +63,6 @@ def render_line(
     _collect_tokens(line, children, line_break)
     written: list = []
     token: _Token
-    at: cython.Py_ssize_t
     for at in range(len(line.tokens)):
         token = line.tokens[at]
         written.append(token.text if token.kind == TOKEN_TEXT else _write_sign(line, token, at))
@@ -81,7 +80,6 @@ def _add_token(line: _Line, kind: cython.int, text: str, name: str) -> _Token:
 @cython.cfunc
 def _collect_tokens(line: _Line, children: list, line_break: str) -> cython.bint:
     joined: list = _join_texts(line, children)
-    at: cython.Py_ssize_t
     n: cython.Py_ssize_t = len(joined)
     for at in range(n):
         child = joined[at]
@@ -119,7 +117,6 @@ def _is_link(child: Any) -> cython.bint:
 @cython.cfunc
 def _collect_element(line: _Line, child: Any, name: str, line_break: str) -> cython.bint:
     token: _Token
-    opened: cython.Py_ssize_t
     if name == "br":
         _add_token(line, TOKEN_TEXT, line_break, "")
     elif name == "img":
@@ -173,10 +170,9 @@ def _join_texts(line: _Line, children: list) -> list:
 @cython.cfunc
 def _escape_text(line: _Line, text: str) -> str:
     """A text with its signs escaped; one that has none of those that may need it, as it is."""
-    char: cython.Py_UCS4
     n_dollars: cython.int = 0
     for char in text:
-        if char > 126 or char in " etaoinshrdlucmfwypvbgk.,":
+        if char > "~" or char in " etaoinshrdlucmfwypvbgk.,":
             continue
         if char in "\\`*[]<~_&" or (char == "|" and line.in_table):
             return line.writer.escape(text, line.in_table)
@@ -199,7 +195,6 @@ def _escape_beginning(line: _Line, text: str) -> str:
 @cython.cfunc
 def _write_target(line: _Line, url: str) -> str:
     """A link destination."""
-    char: cython.Py_UCS4
     for char in url:
         if char in " ()<>\\|`&":
             return line.writer.write_url(url)
@@ -253,7 +248,6 @@ def _starts_first(line: _Line, first: cython.Py_ssize_t, last: cython.Py_ssize_t
     """Whether an element starts where another one does in which more emphasis follows: of a run of three stars, the
     later ones could close the wrong one (`***a* b *c***`)."""
     token: _Token
-    at: cython.Py_ssize_t
     if first == 0:
         return False
     token = line.tokens[first - 1]
@@ -271,8 +265,6 @@ def _find_written(line: _Line, at: cython.Py_ssize_t, step: cython.int) -> str:
     """What is written before (step -1) or after (step 1) a token: the nearest text, or the sign of an HTML tag; '' if
     there is nothing."""
     token: _Token
-    first: cython.Py_ssize_t
-    last: cython.Py_ssize_t
     at += step
     while 0 <= at < len(line.tokens):
         token = line.tokens[at]

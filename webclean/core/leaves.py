@@ -167,7 +167,6 @@ def _add_block(tree: _Tree, block: cython.Py_ssize_t) -> cython.bint:
 @cython.cfunc
 def _add_blocks(tree: _Tree, blocks: list) -> cython.bint:
     """Add whole kept blocks that follow each other; those outside all containers as one leaf, for plain text."""
-    at: cython.Py_ssize_t
     block: cython.Py_ssize_t
     row: cython.Py_ssize_t
     frame: _Frame
@@ -340,7 +339,6 @@ def _write(tree: _Tree, frame: _Frame, item: Any) -> cython.bint:
     n_open: cython.Py_ssize_t = len(tree.opened_rows)
     n_wanted: cython.Py_ssize_t = len(frame.inlines)
     same: cython.Py_ssize_t = 0
-    k: cython.Py_ssize_t
     inline: _Inline
     while same < n_open and same < n_wanted:
         inline = frame.inlines[same]

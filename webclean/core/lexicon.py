@@ -27,7 +27,6 @@ def _insert(
     """Insert a pair of a text and a place among those of the text, which begin at `first` and rise; the number of pairs
     then, as before if the pair is there already."""
     at: cython.Py_ssize_t = n
-    i: cython.Py_ssize_t
     while at > first and pairs[1, at - 1] > place:
         at -= 1
     if at > first and pairs[1, at - 1] == place:
@@ -55,7 +54,6 @@ class WordSet:
 
     def __init__(self, key: Any, first: Any, shift: int) -> None:
         """key: uint64 [n + 1]; first: int64 [n_buckets + 1], where each bucket begins; shift: bits below its number."""
-        i: cython.Py_ssize_t
         bit: cython.Py_ssize_t
         self.key, self.first, self.shift = key, np.asarray(first, dtype=np.intc), shift
         self.may_have = np.zeros((1 << _FILTER_BITS) // 64, dtype=np.uint64)
@@ -84,7 +82,6 @@ class WordSet:
         made = np.empty((2, keys.shape[0]), dtype=np.int64)
         found: cython.longlong[:, ::1] = made
         n: cython.Py_ssize_t = 0
-        i: cython.Py_ssize_t
         place: cython.Py_ssize_t
         for i in range(keys.shape[0]):
             place = self.look_up(keys[i])
@@ -104,8 +101,6 @@ class WordSet:
         made = np.empty(keys.shape[0], dtype=np.int64)
         found: cython.longlong[::1] = made
         n: cython.Py_ssize_t = 0
-        i: cython.Py_ssize_t
-        place: cython.Py_ssize_t
         for i in range(keys.shape[0]):
             if wanted[texts[i]]:
                 place = self.look_up(keys[i])
@@ -141,8 +136,6 @@ class WordSet:
         pairs: cython.longlong[:, ::1] = made
         n: cython.Py_ssize_t = 0
         first: cython.Py_ssize_t = 0
-        i: cython.Py_ssize_t
-        place: cython.Py_ssize_t
         is_chosen: cython.bint = wanted is not None
         flags: cython.const[cython.uchar][:] = wanted if is_chosen else np.zeros(0, dtype=np.uint8)
         for i in range(keys.shape[0]):
@@ -175,9 +168,7 @@ class WordSet:
         pairs: cython.longlong[:, ::1] = np.empty((2, 64), dtype=np.int64)
         n_pairs: cython.Py_ssize_t = 0
         first: cython.Py_ssize_t = 0
-        i: cython.Py_ssize_t
         size: cython.Py_ssize_t
-        place: cython.Py_ssize_t
         key: cython.ulonglong
         for size in lengths:
             is_length |= cython.cast(cython.ulonglong, 1) << size

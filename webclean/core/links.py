@@ -47,9 +47,6 @@ def describe_targets(
     host_made = np.full(n, -1, dtype=np.int64)
     host: cython.longlong[::1] = host_made
     hosts: dict = {}
-    at: cython.Py_ssize_t
-    start: cython.Py_ssize_t
-    end: cython.Py_ssize_t
     target: str
     for at in range(n):
         target = cython.cast(str, targets[at]).strip()
@@ -106,7 +103,6 @@ def _read_path(target: str, start: cython.Py_ssize_t, own: str, length: cython.p
     n_steps: cython.Py_ssize_t = 0
     first: cython.Py_ssize_t = -1
     end: cython.Py_ssize_t = size  # of the first segment
-    i: cython.Py_ssize_t
     c: cython.uint
     before: cython.uint = _SLASH
     for i in range(start, size):

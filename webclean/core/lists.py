@@ -46,9 +46,6 @@ def add_up_rows(
     text_chars = np.zeros(owner.shape[0])
     chars: cython.double[::1] = text_chars
     row: cython.Py_ssize_t
-    at: cython.Py_ssize_t
-    kind: cython.Py_ssize_t
-    own: cython.double
     for at in range(owner.shape[0]):
         row = owner[at]
         if is_displayed[row]:
@@ -84,7 +81,6 @@ def _list_children(
     first_child: cython.longlong[::1] = counts[0]
     n_linked: cython.longlong[::1] = counts[1]  # children with link text
     n_items: cython.longlong[::1] = counts[2]  # such children of the lists among the children
-    row: cython.Py_ssize_t
     up: cython.Py_ssize_t
     for row in range(n):
         up = parent[row]
@@ -131,7 +127,6 @@ def measure_links(
     # characters of each line, of each link, and of each link in its own line
     sums: cython.double[:, ::1] = np.zeros((3, n))
     found: tuple = ([], [], [], [])
-    i: cython.Py_ssize_t
     row: cython.Py_ssize_t
     for i in range(owner.shape[0]):
         row = owner[i]
@@ -174,7 +169,6 @@ def share_units(
     numbers: cython.longlong[::1] = np.empty(units.shape[0], dtype=np.int64)
     places: cython.longlong[::1] = np.zeros(n + 2, dtype=np.int64)
     total: list = [0.0] * n
-    unit: cython.Py_ssize_t
     at: cython.Py_ssize_t
     high: cython.Py_ssize_t
     middle: cython.Py_ssize_t

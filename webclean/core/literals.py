@@ -55,10 +55,6 @@ class LiteralSet:
         """literals: in the case that `fold` gives; owner: number of each; at_start: whether it must begin the text.
         fold: uint16 [2^16], by which characters are alike whose case differs."""
         n: cython.Py_ssize_t = len(literals)
-        i: cython.Py_ssize_t
-        at: cython.Py_ssize_t
-        size: cython.Py_ssize_t
-        hashed: cython.ulonglong
         self.fold = fold
         self.chars = np.frombuffer("".join(literals).encode("utf-16-le"), dtype=np.uint16).copy()
         self.start = np.cumsum([0, *map(len, literals)]).astype(np.intc)
@@ -88,10 +84,7 @@ class LiteralSet:
     def find(self, texts: list[str]) -> list[tuple[int, int]]:
         """(text, number) of each text that has a literal of a number, by texts."""
         found: list = []
-        number: cython.Py_ssize_t
-        n: cython.Py_ssize_t
         kind: cython.int
-        data: cython.p_void
         text: str
         for number in range(self.last_text.shape[0]):
             self.last_text[number] = -1
@@ -118,9 +111,6 @@ class LiteralSet:
         may_begin: cython.p_ulonglong = cython.address(self.may_begin[0])
         ends_short: cython.p_uchar = cython.address(self.ends_short[0])
         window: cython.ulonglong = 0
-        hashed: cython.ulonglong
-        c: cython.uint
-        i: cython.Py_ssize_t
         for i in range(min(n, _WINDOW)):
             window = window << 16 | self._fold(data[i])
             hashed = window * GOLDEN
@@ -150,8 +140,6 @@ class LiteralSet:
     ) -> cython.bint:
         """Add the numbers of the literals, shorter than the window, that end before a place. True."""
         lengths: cython.int = self.ends_short[_place_of(window & 0xFFFF)]
-        size: cython.Py_ssize_t
-        own: cython.ulonglong
         for size in range(1, _WINDOW):
             if lengths >> size & 1 and size <= end:
                 own = window & ((cython.cast(cython.ulonglong, 1) << (16 * size)) - 1)
@@ -178,8 +166,6 @@ class LiteralSet:
     ) -> cython.bint:
         """Add the numbers of the literals that stand at a place. window: its first `size` characters. True."""
         at: cython.int = self.bucket[(window * GOLDEN) >> 56]
-        length: cython.Py_ssize_t
-        k: cython.Py_ssize_t
         while at >= 0:
             length = self.start[at + 1] - self.start[at]
             if (

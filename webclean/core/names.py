@@ -68,7 +68,6 @@ def read_names(page: Page, attributes: Attributes, plan: NamePlan) -> Words:
     """Add the names of elements and their repetition to a page: `name` to `group` of elements, `item`, `outer` and
     `path` of blocks, `group_size` to `group_spread` of groups, and `element_names`. The words of the names."""
     n: cython.Py_ssize_t = page.n_elements
-    i: cython.Py_ssize_t
     wanted: cython.p_uchar = cython.cast(cython.p_uchar, page.take(n))
     for i in range(n):
         wanted[i] = page.n_words_below[i] > 0
@@ -92,7 +91,6 @@ def _number_alike(page: Page) -> cython.bint:
     numbers: dict = {}
     names: list = page.element_names
     has_numbers: cython.bint = False
-    i: cython.Py_ssize_t
     name: str
     plain: str
     page.alike = cython.cast(cython.p_longlong, page.add("alike", page.n_elements))
@@ -160,11 +158,7 @@ def _group_siblings(page: Page, plan: NamePlan) -> cython.bint:
     names: cython.p_longlong = page.alike
     words: cython.p_double = page.n_words_below
     n_groups: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t
     place: cython.Py_ssize_t
-    key: cython.ulonglong
-    mean: cython.double
-    variance: cython.double
     page.group, page.group_size, page.group_words, page.group_spread = group, size, total, spread
     for i in range(n):
         group[i] = -1
@@ -202,7 +196,6 @@ def _find_repeated(page: Page, plan: NamePlan) -> cython.bint:
     """Add `item` and `outer`: the innermost and the outermost element of a group around each block."""
     n: cython.Py_ssize_t = page.n_elements
     nearest: cython.p_longlong = cython.cast(cython.p_longlong, page.take(8 * n))
-    i: cython.Py_ssize_t
     steps: cython.int
     item: cython.Py_ssize_t
     page.item = cython.cast(cython.p_longlong, page.add("item", page.n_blocks))
@@ -228,7 +221,6 @@ def _number_paths(page: Page, plan: NamePlan) -> cython.bint:
     """Add `path`: equal for blocks whose elements, and those above them, are alike in name."""
     n: cython.Py_ssize_t = page.n_blocks
     keys: cython.pointer[cython.ulonglong] = cython.cast(cython.pointer[cython.ulonglong], page.take(8 * n))
-    i: cython.Py_ssize_t
     page.path = cython.cast(cython.p_longlong, page.add("path", n))
     for i in range(n):
         keys[i] = hash_path(page.parent, page.alike, plan.n_levels, page.row[i])
@@ -254,10 +246,6 @@ def score_names(
     seen: cython.uchar[::1] = np.zeros(points.shape[0] + 1, dtype=np.uint8)
     places: cython.longlong[::1] = np.empty(words.n + 1, dtype=np.int64)  # of one name, rising
     n: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    place: cython.Py_ssize_t
     for i in range(words.n):
         place = known.look_up(words.key[i])
         if place >= 0:

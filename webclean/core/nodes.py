@@ -276,8 +276,6 @@ class Nodes:
             teaser_chars: of the longest entry that is a teaser.
         """
         place: cython.int[::1] = np.zeros(parent.shape[0] + 1, dtype=np.intc)
-        i: cython.Py_ssize_t
-        k: cython.Py_ssize_t
         up: cython.Py_ssize_t
         self.teaser_chars = teaser_chars
         self.n_entries, self.entry_chars = np.zeros(self.n), np.zeros(self.n)
@@ -293,7 +291,6 @@ class Nodes:
         """float64 [n_numbers, n]: features by their numbers in the order of the table."""
         made = np.empty((len(numbers), self.n))
         table: cython.double[:, ::1] = made
-        at: cython.Py_ssize_t
         for at in range(len(numbers)):
             if self.n:
                 fill_node(self, numbers[at], cython.address(table[at, 0]))
@@ -310,7 +307,6 @@ def sum_nodes(nodes: Nodes) -> cython.int:
     n: cython.Py_ssize_t = nodes.tag.shape[0]
     sums: cython.double[:, ::1] = np.zeros((n + 1, 8))  # by row, for all of a row are read together
     found: cython.double[:, ::1] = np.empty((9, nodes.n))
-    i: cython.Py_ssize_t
     k: cython.Py_ssize_t
     row: cython.Py_ssize_t
     for i in range(nodes.text_rows.shape[0]):
@@ -346,10 +342,7 @@ def count_links(nodes: Nodes) -> cython.int:
     found: cython.double[:, ::1] = np.zeros((3, nodes.n))
     n_links: cython.Py_ssize_t = 0
     has_link: cython.bint
-    i: cython.Py_ssize_t
-    at: cython.Py_ssize_t
     first: cython.Py_ssize_t
-    last: cython.Py_ssize_t
     for i in range(every.shape[0]):
         if of_target[target[i]] >= 0:
             leading[0, n_links], leading[1, n_links] = every[i], of_target[target[i]]
@@ -381,7 +374,6 @@ def _search(rising: cython.const[cython.longlong][:], value: cython.longlong) ->
     """How many numbers are smaller."""
     low: cython.Py_ssize_t = 0
     high: cython.Py_ssize_t = rising.shape[0]
-    middle: cython.Py_ssize_t
     while low < high:
         middle = (low + high) // 2
         if rising[middle] < value:
@@ -398,9 +390,7 @@ def compare_parts(nodes: Nodes) -> cython.int:
     found: cython.double[:, ::1] = np.zeros((3, nodes.n))
     counts: cython.int[::1] = np.zeros(nodes.n_classes + nodes.is_kind.shape[1], dtype=np.intc)
     at: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t
     k: cython.Py_ssize_t
-    kind: cython.Py_ssize_t
     most: cython.int
     for i in range(nodes.n):
         most = 0
@@ -455,11 +445,9 @@ def describe_chains(
     shares: cython.double[:, ::1] = made
     own: cython.longlong[::1] = np.zeros(n, dtype=np.int64)
     around: cython.longlong[::1] = np.zeros(n, dtype=np.int64)
-    place: cython.Py_ssize_t
     at: cython.Py_ssize_t
     here: cython.Py_ssize_t
     last: cython.Py_ssize_t
-    i: cython.Py_ssize_t
     for place in range(n):
         at = nodes[place]
         last = inner[at]
@@ -488,11 +476,6 @@ def number_folders(targets: list[str], others: tuple[str, ...]) -> Any:
     made = np.empty(n, dtype=np.int64)
     number: cython.longlong[::1] = made
     firsts: frozenset = frozenset([other[0] for other in others])
-    i: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    c: cython.Py_UCS4
-    hashed: cython.ulonglong
-    of_folder: cython.ulonglong
     target: str
     for i in range(n):
         target, number[i] = given[i], -1

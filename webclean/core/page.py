@@ -99,7 +99,6 @@ def keep_columns_apart() -> None:
 def _take_chunk(n_bytes: cython.Py_ssize_t) -> object:
     """A chunk of at least so many bytes that nothing else refers to: from the shelf, or new."""
     chunk: Any
-    i: cython.Py_ssize_t
     if _apart:
         return np.empty(n_bytes if n_bytes else 1, dtype=np.uint8)
     n_bytes = n_bytes if n_bytes > LEAST_CHUNK else LEAST_CHUNK

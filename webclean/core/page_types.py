@@ -25,8 +25,6 @@ def _cut_letters(text: str) -> list:
     """The runs of letters of a text."""
     found: list = []
     start: cython.Py_ssize_t = -1
-    i: cython.Py_ssize_t
-    c: cython.Py_UCS4
     for i in range(len(text)):
         c = text[i]
         if "a" <= c <= "z" or (c.isalnum() and not c.isdecimal()):
@@ -65,7 +63,6 @@ def list_head_words(whole: WholePage, telling: frozenset, scripts: list) -> list
     keys: list = [whole.attributes.number_of.get(name, -1) for name in ("property", "name", "itemprop", "content")]
     content: cython.int = keys[3]
     words: list = []
-    row: cython.Py_ssize_t
     key: cython.int
     found: object
     for row in range(whole.page.n_elements):
@@ -91,8 +88,6 @@ def list_head_words(whole: WholePage, telling: frozenset, scripts: list) -> list
 def _add_types(words: list, script: str) -> cython.int:
     """Add the types that a text of JSON-LD names, of a list of them the first: `"@type": ["Article", ...`."""
     at: cython.Py_ssize_t = script.find('"@type"')
-    i: cython.Py_ssize_t
-    start: cython.Py_ssize_t
     n: cython.Py_ssize_t = len(script)
     while at >= 0:
         i = _pass_spaces(script, at + 7)
@@ -133,7 +128,6 @@ def mark_labels(whole: WholePage) -> Any:
     made = np.zeros(whole.page.n_blocks, dtype=np.uint8)
     found: cython.uchar[::1] = made
     n: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t
     for i in range(whole.page.n_blocks):
         if n < whole.settings.label_count and whole.page.n_text_chars[i] <= whole.settings.label_chars:
             found[i] = 1
@@ -184,10 +178,7 @@ class PageWords:
         has: cython.p_uchar = made
         label_chars: cython.longlong = whole.settings.label_chars
         n_labels: cython.Py_ssize_t = 0
-        i: cython.Py_ssize_t
         block: cython.Py_ssize_t = 0
-        last: cython.Py_ssize_t
-        place: cython.Py_ssize_t
         for i in range(name_keys.shape[0]):
             place = self.in_names.look_up(name_keys[i])
             if place >= 0:
@@ -279,8 +270,6 @@ class PageTypePlan:
             all_raised += value
         shares: list = [value / all_raised for value in raised]
         of_types: list = [0.0] * self.n_types
-        label: cython.Py_ssize_t
-        kind: cython.Py_ssize_t
         chosen: cython.Py_ssize_t = -1
         for label in range(n):
             of_types[self.type_of[label]] += shares[label]
@@ -295,8 +284,6 @@ class PageTypePlan:
         """The points of a class: the bias, then each line, then each word."""
         total: cython.double = self.bias[label]
         has: cython.p_uchar = matched
-        value: cython.double
-        f: cython.Py_ssize_t
         at: cython.Py_ssize_t
         for f in range(self.features.shape[0]):
             value = whole.get(self.features[f])
@@ -319,7 +306,6 @@ class PageTypePlan:
     @cython.cfunc
     def _fits(self, whole: WholePage, matched: bytearray, condition: tuple) -> cython.bint:
         feature: cython.Py_ssize_t
-        value: cython.double
         least: cython.double
         below: cython.double
         limits: list = condition[0]

@@ -325,7 +325,6 @@ class WholePage:
 
     def count_words(self) -> int:
         """Words of the page as its blocks count them: in scripts without spaces each character."""
-        i: cython.Py_ssize_t
         n: cython.longlong = 0
         for i in range(self.page.n_blocks):
             n += self.page.n_words[i]
@@ -345,7 +344,6 @@ def count_page_tags(whole: WholePage) -> cython.int:
     """n_tags: how many elements have each tag. n_linked_images: images inside links."""
     page: Page = whole.page
     n: cython.Py_ssize_t = whole.settings.is_heading.shape[0]
-    i: cython.Py_ssize_t
     whole.n_tags = cython.cast(cython.p_double, page.take_zeros(n * cython.sizeof(cython.double)))
     whole.n_linked_images = 0.0
     for i in range(page.n_elements):
@@ -359,7 +357,6 @@ def count_passwords(whole: WholePage) -> cython.int:
     """n_passwords: input fields for passwords."""
     page: Page = whole.page
     key: cython.int = whole.attributes.number_of.get("type", -1)
-    i: cython.Py_ssize_t
     whole.n_passwords = 0.0
     if key >= 0:
         for i in range(page.n_elements):
@@ -379,10 +376,8 @@ def sum_page_blocks(whole: WholePage) -> cython.int:
     own: cython.p_double = cython.cast(
         cython.p_double, page.take_zeros((page.n_elements + 1) * cython.sizeof(cython.double))
     )
-    i: cython.Py_ssize_t
     above: cython.Py_ssize_t
     tag: cython.Py_ssize_t
-    words: cython.double
     whole.n_headings = whole.n_linked_headings = whole.n_long = whole.long_words = whole.main_words = 0.0
     whole.paragraph_words = whole.repeated_words = whole.block_words = 0.0
     for i in range(page.n_blocks):
@@ -408,7 +403,6 @@ def sum_records(whole: WholePage) -> cython.int:
     """records: the group of siblings over which the running text is spread most. record_words, record_link_words: of
     them. n_titled_records: those with a linked heading, or with a link as long as a title."""
     page: Page = whole.page
-    i: cython.Py_ssize_t
     row: cython.Py_ssize_t
     whole.records = find_records(page, whole.group)
     whole.record_words = whole.record_link_words = 0.0
@@ -431,7 +425,6 @@ def _count_titled(whole: WholePage, records: Records) -> cython.Py_ssize_t:
     titles: cython.p_longlong = cython.cast(
         cython.p_longlong, page.take(page.n_blocks * cython.sizeof(cython.longlong))
     )
-    i: cython.Py_ssize_t
     row: cython.Py_ssize_t
     first: cython.Py_ssize_t = 0
     last: cython.Py_ssize_t = 0
@@ -456,7 +449,6 @@ def _find_by_halves(
     rows: cython.p_longlong, low: cython.Py_ssize_t, high: cython.Py_ssize_t, row: cython.longlong
 ) -> cython.Py_ssize_t:
     """The first place from `low` on whose row is not before a row, `high` for none."""
-    middle: cython.Py_ssize_t
     while low < high:
         middle = low + ((high - low) >> 1)
         if rows[middle] < row:
@@ -470,10 +462,8 @@ def _find_by_halves(
 def find_title(whole: WholePage) -> cython.int:
     """title: the text of the first title element. n_unspaced: its characters of scripts without spaces."""
     page: Page = whole.page
-    i: cython.Py_ssize_t
     row: cython.Py_ssize_t = 0
     parts: list = []
-    c: cython.Py_UCS4
     while row < page.n_elements and page.tag[row] != whole.settings.title:
         row += 1
     if row < page.n_elements:
@@ -495,7 +485,6 @@ def find_title_block(whole: WholePage) -> cython.int:
     page: Page = whole.page
     title: str = " ".join(whole.title.split()).lower()
     pairs = cython.declare(cython.uchar[16384])
-    i: cython.Py_ssize_t
     text: str
     whole.title_block_words = 0.0
     if not title:
@@ -520,7 +509,6 @@ def sum_below_headline(whole: WholePage) -> cython.int:
     page: Page = whole.page
     settings: PageSettings = whole.settings
     first: cython.Py_ssize_t = whole.headline + 1
-    i: cython.Py_ssize_t
     row: cython.Py_ssize_t
     has_begun: cython.bint = False
     whole.headline_text_words = 0.0
@@ -587,10 +575,8 @@ def sample_short(whole: WholePage) -> list:
     page: Page = whole.page
     settings: PageSettings = whole.settings
     texts: list = []
-    i: cython.Py_ssize_t
     n: cython.Py_ssize_t = 0
     n_chars: cython.longlong = 0
-    share: cython.double
     for i in range(page.n_blocks):
         if page.n_text_chars[i] <= settings.short_chars:
             n_chars += page.n_text_chars[i]
@@ -615,9 +601,7 @@ def read_address(whole: WholePage) -> cython.int:
     path: str
     last: str
     words: list
-    at: cython.Py_ssize_t
     steps: list
-    c: cython.Py_UCS4
     whole.has_url = len(whole.url) > 0
     path, _, whole.query = whole.url.partition("#")[0].partition("?")
     at = path.find(":")
@@ -655,7 +639,6 @@ def _drop_extension(step: str) -> str:
     """The last step of a path without a file extension: a dot and two to five letters."""
     line: str = step[: len(step) - 1] if step.endswith("\n") else step  # an address may have %0A at its end
     at: cython.Py_ssize_t = line.rfind(".")
-    i: cython.Py_ssize_t
     if at < 0 or not 3 <= len(line) - at <= 6:
         return step
     for i in range(at + 1, len(line)):

@@ -26,7 +26,6 @@ def chain_words(texts: cython.const[cython.longlong][:], keys: cython.const[cyth
     """uint64 [n_texts]: one key for all words of each text. texts, keys: number of the text and key of each word."""
     made = np.zeros(n_texts, dtype=np.uint64)
     found: cython.ulonglong[::1] = made
-    i: cython.Py_ssize_t
     for i in range(keys.shape[0]):
         found[texts[i]] = found[texts[i]] * GOLDEN + keys[i]
     return made
@@ -119,7 +118,6 @@ class _Search:
         self, plan: RegionPlan, page: Page, kept: cython.const[cython.uchar][:], headline: cython.Py_ssize_t
     ) -> None:
         n: cython.Py_ssize_t = page.n_blocks
-        i: cython.Py_ssize_t
         self.plan, self.page, self.headline = plan, page, headline
         self.told, self.found = {}, []
         self.text_before = cython.cast(cython.p_double, page.take_zeros(8 * (n + 1)))
@@ -137,7 +135,6 @@ class _Search:
         end: cython.longlong = page.end[row]
         low: cython.Py_ssize_t = 0
         high: cython.Py_ssize_t = page.n_blocks
-        middle: cython.Py_ssize_t
         self.first = self.last = 0
         while low < high:
             middle = (low + high) // 2
@@ -174,7 +171,6 @@ class _Search:
     @cython.cfunc
     def sum_words(self, words: cython.p_double, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.double:
         total: cython.double = 0.0
-        i: cython.Py_ssize_t
         for i in range(first, last):
             total += words[i]
         return total
@@ -195,8 +191,6 @@ class _Search:
         n_names: cython.Py_ssize_t = name_of[name_of.shape[0] - 1] + 1 if name_of.shape[0] else 0
         is_likely: cython.p_uchar = cython.cast(cython.p_uchar, page.take_zeros(n_names + 1))
         done: list = [0] * len(plan.number_of)
-        i: cython.Py_ssize_t
-        row: cython.Py_ssize_t
         kind: cython.Py_ssize_t
         for i in range(keys.shape[0]):
             if plan.in_names.look_up(keys[i]) >= 0:
@@ -238,10 +232,8 @@ class _Search:
         """Short texts that announce a kind, each with what belongs to it. block_of, keys: of the words of the texts."""
         plan: RegionPlan = self.plan
         page: Page = self.page
-        i: cython.Py_ssize_t
         block: cython.Py_ssize_t
         kind: cython.Py_ssize_t
-        last: cython.Py_ssize_t
         is_heading: cython.bint
         for i in range(keys.shape[0]):
             block = block_of[i]
@@ -274,7 +266,6 @@ class _Search:
     ) -> cython.bint:
         """Whether the words of a text, from the first one on, are those of a heading, or begin with an opening."""
         chained: cython.ulonglong = 0
-        i: cython.Py_ssize_t
         if self.plan.begin_headings.look_up(keys[first]) < 0:
             return False
         for i in range(first, keys.shape[0]):
@@ -292,8 +283,6 @@ class _Search:
         page: Page = self.page
         row: cython.longlong = page.row[block]
         above: cython.longlong = page.parent[row]
-        last: cython.Py_ssize_t
-        i: cython.Py_ssize_t
         most: cython.longlong = self.plan.rank[page.tag[row]] if is_heading else _NO_RANK - 1
         self.find_slice(row)
         last = self.last
@@ -314,7 +303,6 @@ class _Search:
     def leave_out_own_kind(self) -> list:
         """The regions; what stands in others of their kind is no text before them. The comments of a thread may be many
         regions, of which the last ones would have much before them."""
-        kind: cython.Py_ssize_t
         number: cython.Py_ssize_t
         first: cython.Py_ssize_t
         own: list

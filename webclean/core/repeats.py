@@ -33,8 +33,6 @@ def find_records(page: Page, group: cython.const[cython.longlong][::1]) -> Recor
     found: Records = Records()
     n_groups: cython.Py_ssize_t = 0
     best: cython.Py_ssize_t = -1
-    i: cython.Py_ssize_t
-    spread: cython.double
     most: cython.double = 0.0
     all_prose: cython.double = at_least_1(page.n_prose_words_below[0] if page.n_elements else 0.0)
     for i in range(page.n_elements):

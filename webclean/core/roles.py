@@ -230,7 +230,6 @@ class SegmentSums:
         """float64 [n_numbers, n]: features by their numbers in the order of the tables."""
         made = np.empty((len(numbers), self.n))
         table: cython.double[:, ::1] = made
-        at: cython.Py_ssize_t
         for at in range(len(numbers)):
             if self.n:
                 fill_segment(self, numbers[at], cython.address(table[at, 0]))
@@ -247,8 +246,6 @@ def sum_segments(segments: SegmentSums) -> cython.int:
     segments.images, segments.controls, segments.headings = sums[10], sums[11], sums[12]
     segments.h1s, segments.cells = sums[13], sums[14]
     segments.is_seen_page = _sum_texts(segments)
-    i: cython.Py_ssize_t
-    k: cython.Py_ssize_t
     kind: cython.Py_ssize_t
     segments.first_h1 = -1
     for i in range(segments.tag.shape[0]):
@@ -281,7 +278,6 @@ def _sum_texts(segments: SegmentSums) -> cython.bint:
     is_seen, score, cut = segments.decided
     seen: cython.double = 0
     shown: cython.double = 0
-    i: cython.Py_ssize_t
     k: cython.Py_ssize_t
     for i in range(row.shape[0]):
         shown += chars[i]
@@ -365,8 +361,6 @@ def share_kept(
     made = np.zeros(n)
     share: cython.double[::1] = made
     total: cython.double[::1] = np.zeros(n)
-    i: cython.Py_ssize_t
-    k: cython.Py_ssize_t
     for i in range(row.shape[0]):
         k = owner[row[i]]
         if k >= 0:
@@ -398,8 +392,6 @@ def describe_block_names(
     own: cython.longlong
     around: cython.longlong
     row: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    i: cython.Py_ssize_t
     for k in range(len(roots)):
         own = around = 0
         for root in roots[k]:

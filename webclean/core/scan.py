@@ -116,10 +116,7 @@ def _find_name(
     """The number of the name in a slice of the markup; -1 where there are too many. hashed: of its characters."""
     mask: cython.uint = 2 * _MOST_NAMES - 1
     place: cython.uint = (hashed ^ (hashed >> 15)) & mask
-    i: cython.Py_ssize_t
-    other: cython.Py_ssize_t
     n: cython.Py_ssize_t = stop - start
-    number: cython.int
     while names.number[place] >= 0:
         number = names.number[place]
         if names.length[number] == n:
@@ -328,7 +325,6 @@ def _scan(
     size: cython.Py_ssize_t = len(markup)
     found: _Scan = _Scan(markup, flags_of, codes, max_rows, max_depth)
     is_known: cython.bint = True
-    c: cython.uint
     while is_known and found.at < size:
         if data[found.at] != LESS:
             is_known = _read_text(found, data)
@@ -366,7 +362,6 @@ def take_nodes(
     numbers: dict = {}
     listed: list = []
     found: _Scan = _Scan("", flags_of, codes, len(names), len(names))
-    row: cython.Py_ssize_t
     at: cython.Py_ssize_t = 0
     start: cython.Py_ssize_t = 0
     number: cython.int
@@ -443,7 +438,6 @@ def _read_text(found: _Scan, data: cython.pointer[Chars]) -> cython.bint:
 @cython.exceptval(check=False)
 def _is_blank(data: cython.pointer[Chars], start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.bint:
     """Whether a slice has only spaces and signs before them in the code."""
-    i: cython.Py_ssize_t
     for i in range(start, stop):
         if data[i] > SPACE:
             return False
@@ -455,13 +449,11 @@ def _share_blank(found: _Scan, data: cython.pointer[Chars], start: cython.Py_ssi
     """White space as a string: most of it is a line break and an indentation that stood before, of which the string is
     taken."""
     hashed: cython.uint = stop - start
-    i: cython.Py_ssize_t
     for i in range(start, stop):
         hashed = hashed * 31 + data[i]
     place: cython.uint = hashed % cython.cast(cython.uint, _BLANKS)
     known: cython.int = found.blank_at[place]
     text: str
-    of_text: cython.p_uchar
     if known >= 0:
         text = found.texts[known]
         of_text = cython.cast(cython.p_uchar, PyUnicode_DATA(text))
@@ -484,7 +476,6 @@ def _read_end_tag(found: _Scan, data: cython.pointer[Chars]) -> cython.bint:
     first: cython.Py_ssize_t = found.tags.start[name]  # where the name stands in the markup
     length: cython.Py_ssize_t = found.tags.length[name]
     stop: cython.Py_ssize_t = start + length
-    i: cython.Py_ssize_t
     if stop >= found.size or data[stop] != GREATER:
         return False
     for i in range(length):
@@ -504,7 +495,6 @@ def _read_end_tag(found: _Scan, data: cython.pointer[Chars]) -> cython.bint:
 def _pass_declaration(found: _Scan, data: cython.pointer[Chars]) -> cython.bint:
     """Pass over a comment, doctype or processing instruction. False where it has no end."""
     i: cython.Py_ssize_t = found.at
-    end: cython.Py_ssize_t
     if i + 3 < found.size and data[i + 2] == HYPHEN and data[i + 3] == HYPHEN:
         end = found.markup.find("-->", i + 4)
         found.at = end + 3
@@ -576,11 +566,7 @@ def _read_attributes(found: _Scan, data: cython.pointer[Chars]) -> cython.int:
     """
     size: cython.Py_ssize_t = found.size
     i: cython.Py_ssize_t = found.at
-    start: cython.Py_ssize_t
-    stop: cython.Py_ssize_t
-    key: cython.int
     has_href: cython.bint = False
-    hashed: cython.uint
     while i + 2 < size and data[i] == SPACE:
         start = i + 1
         hashed = data[start]

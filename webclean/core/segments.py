@@ -39,8 +39,6 @@ def count_own_chars(
     own: cython.double[::1] = made
     control: cython.int[::1] = np.full(n + 1, -1, dtype=np.intc)  # the nearest
     has_control: cython.bint = False
-    i: cython.Py_ssize_t
-    size: cython.Py_ssize_t
     for i in range(block_row.shape[0]):
         own[block_row[i]] += chars[i]
     for i in range(n):
@@ -89,7 +87,6 @@ class _CutTree:
     @cython.cfunc
     def collapse(self) -> cython.bint:
         """From the leaves up: link nodes to their children, shorten chains, measure heights."""
-        node: cython.Py_ssize_t
         child: cython.Py_ssize_t
         nothing: list = []  # shared by the leaves
         children: list = [nothing] * self.m
@@ -127,7 +124,6 @@ class _CutTree:
         share: cython.double[:, ::1] = shares
         mark: cython.uchar[:, ::1] = marks.view(np.uint8)
         whole: cython.double = max(1.0, self.total[0]) if self.total.shape[0] else 1.0
-        node: cython.Py_ssize_t
         for node in range(m):
             number[0, node], number[1, node], number[2, node] = self.rows[node], self.inside[node], self.tall[node]
             share[0, node] = self.total[self.rows[node]] / whole
@@ -159,7 +155,6 @@ def build_cut_tree(
     index: cython.int[::1] = np.full(n + 1, -1, dtype=np.intc)
     tree: _CutTree = _CutTree(own, n)
     m: cython.Py_ssize_t = 0
-    row: cython.Py_ssize_t
     for row in range(n):
         running[row + 1] = running[row] + own[row]
     for row in range(n):
@@ -183,7 +178,6 @@ def list_nodes(children: list[list[int]]) -> list[int]:
     is_reached: cython.uchar[::1] = np.zeros(n + 1, dtype=np.uint8)
     is_reached[0] = 1
     found: list = []
-    node: cython.Py_ssize_t
     part: cython.Py_ssize_t
     below: list
     for node in range(n):
@@ -225,7 +219,6 @@ def measure_parts(
     whole: cython.longlong[::1] = of_part[1]
     value: cython.double[:, ::1] = table
     holder: cython.longlong[::1] = np.full(len(children) + 1, -1, dtype=np.int64)
-    place: cython.Py_ssize_t
     node: cython.Py_ssize_t
     part: cython.Py_ssize_t
     up: cython.Py_ssize_t
@@ -285,10 +278,8 @@ def number_shapes(
     """
     made = np.empty(tag.shape[0], dtype=np.uint64)
     shape: cython.ulonglong[::1] = made
-    place: cython.Py_ssize_t
     at: cython.Py_ssize_t
     first: cython.Py_ssize_t = parts.shape[0]
-    hashed: cython.ulonglong
     for at in range(tag.shape[0]):
         shape[at] = (tag[at] + 1) * GOLDEN
     for place in range(nodes.shape[0] - 1, -1, -1):
@@ -309,7 +300,6 @@ def arrange(roots: list[tuple[int, ...]], end: cython.const[cython.longlong][:])
     made = np.empty(end.shape[0], dtype=np.int32)
     owner: cython.int[::1] = made
     parents: list = []
-    number: cython.Py_ssize_t
     row: cython.Py_ssize_t
     i: cython.Py_ssize_t
     for i in range(end.shape[0]):
@@ -328,7 +318,6 @@ def join_texts(
 ) -> Any:
     """The texts of n semantic blocks, one line a text block. rows: the element of each text block. owner: the semantic
     block of each element, in one of which each text block is."""
-    i: cython.Py_ssize_t
     k: cython.Py_ssize_t
     parts: list = [[] for _ in range(n)]
     own: list

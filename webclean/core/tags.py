@@ -41,9 +41,6 @@ def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
     n_styled: cython.int = 0
     n_tags: cython.int = 0
     n_column_ends: cython.int = 0
-    i: cython.Py_ssize_t
-    at: cython.Py_ssize_t
-    c: cython.uint
     i = -1
     while True:
         i = find_sign(data, markup, i + 1, _LESS)
@@ -109,7 +106,6 @@ def _has(
     is_whole: cython.bint,
 ) -> cython.bint:
     """Whether a name stands here, in either case. is_whole: only where a name ends after it."""
-    i: cython.Py_ssize_t
     n: cython.Py_ssize_t = len(name)
     sought: cython.p_uchar = name
     if at + n > size:
@@ -158,9 +154,6 @@ def _are_written(
     n_voids: cython.int = 0
     n_empty: cython.int = 0
     i: cython.Py_ssize_t = find_sign(data, markup, 0, _LESS)
-    start: cython.Py_ssize_t
-    end: cython.Py_ssize_t
-    is_void: cython.bint
     while i < size:
         start = i + 1
         i = find_sign(data, markup, start, _LESS)
@@ -192,7 +185,6 @@ def _is_void(
     name: cython.ulonglong = 0
     small: cython.uint = data[start] & _SMALL if start < size else 0
     i: cython.Py_ssize_t = 0
-    c: cython.uint
     while start + i < size and i < 8:
         c = data[start + i]
         if not (65 <= c <= 90 or 97 <= c <= 122) or c & _SMALL != small:

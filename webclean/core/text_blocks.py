@@ -197,16 +197,13 @@ def divide_text(page: Page, has_class: Any, table: Any, flags: Any) -> None:
 def _choose_nodes(found: _Nodes) -> cython.bint:
     """The displayed nodes that are not blank."""
     page: Page = found.page
-    i: cython.Py_ssize_t
     j: cython.Py_ssize_t
-    size: cython.Py_ssize_t
     row: cython.Py_ssize_t = 0
     n: cython.Py_ssize_t = 0
     n_breaks: cython.longlong = 0
     weight: cython.longlong = 0
     flag: cython.int
     kind: cython.int
-    data: cython.p_void
     text: str
     for i in range(page.n_texts):
         while row < page.text_next[i]:
@@ -238,7 +235,6 @@ def _choose_nodes(found: _Nodes) -> cython.bint:
 @cython.cfunc
 def _drop_permalinks(found: _Nodes) -> cython.void:
     """Drop the nodes of links without letters and digits in a heading or caption that has other text."""
-    k: cython.Py_ssize_t
     kept: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t
     link: cython.Py_ssize_t
@@ -276,7 +272,6 @@ def _drop_permalinks(found: _Nodes) -> cython.void:
 
 @cython.cfunc
 def _has_words(text: str) -> cython.bint:
-    c: cython.Py_UCS4
     for c in text:
         if c.isalnum():
             return True
@@ -301,7 +296,6 @@ def _measure_blocks(found: _Nodes) -> cython.bint:
     page.n_punctuation = cython.cast(cython.p_int, page.add("n_punctuation", n))
     page.n_sentences = cython.cast(cython.p_int, page.add("n_sentences", n))
     page.block_of, page.gap = block_of, gap
-    k: cython.Py_ssize_t
     b: cython.Py_ssize_t = -1
     at: cython.Py_ssize_t
     before: cython.Py_ssize_t = -1
@@ -335,7 +329,6 @@ def _measure_blocks(found: _Nodes) -> cython.bint:
         before = at
     text: list = []
     writer: _Writer = _Writer()
-    last: cython.Py_ssize_t
     k = 0
     while k < n:
         b = block_of[found.node[k]]
@@ -360,21 +353,16 @@ def _read_block(
     b: cython.Py_ssize_t,
 ) -> str:
     """Count and write the nodes `first:last`, which are one block."""
-    k: cython.Py_ssize_t
     i: cython.Py_ssize_t
     size: cython.Py_ssize_t = 0
     kind: cython.int
-    data: cython.p_void
     width: cython.int = 1
     is_linked: cython.bint
     c: cython.uint
     before: cython.uint = 0
-    bits: cython.int
-    follows: cython.int
     n_chars: cython.int
     n_words: cython.int
     n_signs: cython.int
-    is_inside: cython.bint
     starts: cython.bint
     node_text: str
     run: cython.Py_ssize_t

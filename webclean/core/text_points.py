@@ -84,7 +84,6 @@ class _Places:
     def insert(self, place: cython.longlong) -> cython.bint:
         """Insert a place unless it is there. True."""
         at: cython.Py_ssize_t = self.n
-        i: cython.Py_ssize_t
         while at and self.place[at - 1] > place:
             at -= 1
         if at and self.place[at - 1] == place:
@@ -111,7 +110,6 @@ def score_texts(page: Page, words: Words, plan: TextPlan) -> Any:
     labels: list = []
     numbers: list = []
     start: cython.Py_ssize_t = 0
-    end: cython.Py_ssize_t
     at: cython.Py_ssize_t
     text: str
     for at in range(page.n_blocks):
@@ -155,9 +153,6 @@ def _add_words(
     at: cython.Py_ssize_t,
 ) -> cython.bint:
     """Add the points of the different words `start:end`, in the order of their places, to those of a text."""
-    i: cython.Py_ssize_t
-    kind: cython.Py_ssize_t
-    place: cython.Py_ssize_t
     places.n = 0
     for i in range(start, end):
         place = plan.known.look_up(words.key[i])
@@ -181,12 +176,6 @@ def _add_phrases(
     at: cython.Py_ssize_t,
 ) -> cython.bint:
     """Add the points of the concepts that the phrases in the words `start:end` name, each concept once."""
-    i: cython.Py_ssize_t
-    kind: cython.Py_ssize_t
-    concept: cython.Py_ssize_t
-    size: cython.Py_ssize_t
-    place: cython.Py_ssize_t
-    key: cython.ulonglong
     total: cython.double
     named: cython.bint
     places.n = 0

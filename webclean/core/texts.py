@@ -25,11 +25,8 @@ def measure_stripped(texts: list[str]) -> Any:
     n: cython.Py_ssize_t = len(texts)
     made = np.empty(n, dtype=np.int64)
     sizes: cython.longlong[::1] = made
-    number: cython.Py_ssize_t
     start: cython.Py_ssize_t
-    stop: cython.Py_ssize_t
     kind: cython.int
-    data: cython.p_void
     text: str
     for number in range(n):
         text = texts[number]
@@ -50,11 +47,7 @@ def list_last_characters(texts: list[str]) -> Any:
     n: cython.Py_ssize_t = len(texts)
     made = np.zeros((2, n), dtype=np.int64)
     found: cython.longlong[:, ::1] = made
-    number: cython.Py_ssize_t
-    size: cython.Py_ssize_t
-    k: cython.Py_ssize_t
     kind: cython.int
-    data: cython.p_void
     text: str
     for number in range(n):
         text = texts[number]
@@ -69,10 +62,7 @@ def list_last_characters(texts: list[str]) -> Any:
 def find_controls(texts: list[str]) -> list:
     """The numbers of the texts that have one of the characters that `parse.controls` takes out."""
     found: list = []
-    number: cython.Py_ssize_t
-    n: cython.Py_ssize_t
     kind: cython.int
-    data: cython.p_void
     text: str
     has_control: cython.bint
     for number in range(len(texts)):
@@ -98,7 +88,6 @@ def _has_control(data: cython.pointer[Chars], n: cython.Py_ssize_t) -> cython.bi
     """Whether there is one; without a branch for each character, so that many are compared at once."""
     found: Chars = 0
     i: cython.Py_ssize_t = 0
-    k: cython.Py_ssize_t
     while i + _AT_ONCE <= n:
         for k in range(16):  # of a known number, so that the compiler compares them at once
             found |= _is_control(data[i + k])
@@ -132,8 +121,6 @@ def find_same(texts: list[str], lower: cython.const[cython.uint][::1]) -> Any:
     mask -= 1
     table: cython.int[::1] = np.full(mask + 1, -1, dtype=np.intc)
     known: list = []
-    number: cython.Py_ssize_t
-    place: cython.Py_ssize_t
     text: str
     for number in range(n):
         text = texts[number]
@@ -156,7 +143,6 @@ def _is_small(text: str, lower: cython.const[cython.uint][::1]) -> cython.bint:
     kind: cython.int = PyUnicode_KIND(text)
     data: cython.p_void = PyUnicode_DATA(text)
     wide: cython.pointer[cython.ushort] = cython.cast(cython.pointer[cython.ushort], data)
-    i: cython.Py_ssize_t
     if kind == 2:
         for i in range(PyUnicode_GET_LENGTH(text)):
             if not lower[wide[i]]:
@@ -179,7 +165,6 @@ def _hash_ends(text: str, lower: cython.const[cython.uint][::1]) -> cython.Py_ss
     data: cython.p_void = PyUnicode_DATA(text)
     n: cython.Py_ssize_t = PyUnicode_GET_LENGTH(text)
     hashed: cython.ulonglong = n
-    i: cython.Py_ssize_t
     for i in range(min(n, _END)):
         hashed = hashed * 31 + _lower_by_table(PyUnicode_READ(kind, data, i), lower)
         hashed = hashed * 31 + _lower_by_table(PyUnicode_READ(kind, data, n - 1 - i), lower)
@@ -195,7 +180,6 @@ def _are_same(one: str, other: str, lower: cython.const[cython.uint][::1]) -> cy
     data: cython.p_void = PyUnicode_DATA(one)
     other_kind: cython.int = PyUnicode_KIND(other)
     other_data: cython.p_void = PyUnicode_DATA(other)
-    i: cython.Py_ssize_t
     c: cython.uint
     d: cython.uint
     if PyUnicode_GET_LENGTH(other) != n:
@@ -232,7 +216,6 @@ def mark_pairs(whole: str, pairs: cython.p_uchar) -> cython.void:
     """Mark which ASCII characters follow each other somewhere in a text in lower case. pairs: [N_PAIRS], all 0."""
     kind: cython.int = PyUnicode_KIND(whole)
     data: cython.p_void = PyUnicode_DATA(whole)
-    i: cython.Py_ssize_t
     c: cython.uint
     before: cython.uint = 0
     for i in range(PyUnicode_GET_LENGTH(whole)):
@@ -249,7 +232,6 @@ def is_likely(text: str, pairs: cython.p_uchar) -> cython.bint:
     other are not."""
     kind: cython.int = PyUnicode_KIND(text)
     data: cython.p_void = PyUnicode_DATA(text)
-    i: cython.Py_ssize_t
     c: cython.uint
     before: cython.uint = 128
     for i in range(min(_END, PyUnicode_GET_LENGTH(text))):
@@ -267,7 +249,6 @@ def has_digit(text: str) -> cython.bint:
     """Whether a text has one of the digits 0 to 9."""
     kind: cython.int = PyUnicode_KIND(text)
     data: cython.p_void = PyUnicode_DATA(text)
-    i: cython.Py_ssize_t
     for i in range(PyUnicode_GET_LENGTH(text)):
         if 48 <= PyUnicode_READ(kind, data, i) <= 57:
             return True

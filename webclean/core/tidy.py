@@ -59,7 +59,6 @@ def _simplify(node: Any, name: str, rules: _Rules) -> cython.bint:
 @cython.cfunc
 def _unwrap_lone_paragraph(node: Any, children: list, rules: _Rules) -> cython.bint:
     """`<li><p>one</p><ul>...</ul></li>` -> `<li>one<ul>...</ul></li>`."""
-    at: cython.Py_ssize_t
     for at in range(len(children)):
         child = children[at]
         if type(child) is str:
@@ -78,7 +77,6 @@ def _unwrap_lone_paragraph(node: Any, children: list, rules: _Rules) -> cython.b
 @cython.cfunc
 def _unwrap_image(children: list) -> cython.bint:
     """`<figure><p><img></p>` -> `<figure><img>`."""
-    at: cython.Py_ssize_t
     for at in range(len(children)):
         child = children[at]
         if type(child) is not str and child.name == "p" and len(child.children) == 1:

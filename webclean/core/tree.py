@@ -130,7 +130,6 @@ def _follow_plan(tree: _Tree, plan: tuple) -> cython.bint:
     n_rows: cython.Py_ssize_t = len(rows)
     n_nodes: cython.Py_ssize_t = len(nodes)
     n: cython.Py_ssize_t = len(tree.names)
-    k: cython.Py_ssize_t
     row: cython.Py_ssize_t
     block: cython.Py_ssize_t
     at: cython.Py_ssize_t = 0

@@ -27,7 +27,6 @@ def sum_subtrees(
     running_made = np.zeros(n + 1, dtype=np.float64)
     total: cython.double[::1] = made
     running: cython.double[::1] = running_made
-    i: cython.Py_ssize_t
     for i in range(rows.shape[0]):
         running[rows[i] + 1] += values[i]
     for i in range(n):
@@ -42,7 +41,6 @@ def find_nearest(parent: cython.const[cython.longlong][:], wanted: cython.const[
     n: cython.Py_ssize_t = parent.shape[0]
     made = np.empty(n, dtype=np.int64)
     found: cython.longlong[::1] = made
-    i: cython.Py_ssize_t
     for i in range(n):
         if wanted[i]:
             found[i] = i
@@ -61,7 +59,6 @@ def climb_blocks(
     n: cython.Py_ssize_t = rows.shape[0]
     made = np.empty((n_levels, n), dtype=np.int64)
     above: cython.longlong[:, ::1] = made
-    i: cython.Py_ssize_t
     level: cython.Py_ssize_t
     row: cython.Py_ssize_t
     for i in range(n):
@@ -80,7 +77,6 @@ def count_ancestors(end: cython.const[cython.longlong][:], roots: cython.const[c
     count: cython.longlong[::1] = made
     ended: cython.longlong[::1] = ended_made
     running: cython.longlong = 0
-    i: cython.Py_ssize_t
     for i in range(n):
         running -= ended[i]
         if roots[i]:
@@ -100,7 +96,6 @@ def hash_paths(
     n: cython.Py_ssize_t = rows.shape[0]
     made = np.empty(n, dtype=np.uint64)
     found: cython.ulonglong[::1] = made
-    i: cython.Py_ssize_t
     for i in range(n):
         found[i] = hash_path(cython.address(parent[0]), cython.address(names[0]), n_levels, rows[i])
     return made
@@ -116,7 +111,6 @@ def hash_path(
 ) -> cython.ulonglong:
     """A hash of the names of a row and the elements above it."""
     total: cython.ulonglong = 0
-    _level: cython.int
     for _level in range(n_levels):
         total = total * PRIME ^ cython.cast(cython.ulonglong, names[row]) * GOLDEN
         row = parent[row] if parent[row] > 0 else 0
@@ -147,7 +141,6 @@ def number_keys(
     distinct: cython.pointer[cython.ulonglong] = cython.cast(cython.pointer[cython.ulonglong], page.take(16 * n + 16))
     number: cython.p_longlong = cython.cast(cython.p_longlong, page.take(8 * n + 8))
     n_groups: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t
     place: cython.Py_ssize_t
     for i in range(n):
         place = ((keys[i] * GOLDEN) >> 20) & (size - 1)
@@ -193,7 +186,6 @@ def find_slice(
     """
     low: cython.Py_ssize_t = 0
     high: cython.Py_ssize_t = starts.shape[0]
-    middle: cython.Py_ssize_t
     first: cython.Py_ssize_t = 0
     last: cython.Py_ssize_t = 0
     while low < high:

@@ -84,7 +84,6 @@ class _Sequence:
     @cython.exceptval(check=False)
     def find_anchor(self) -> cython.longlong:
         """The tag with the most runs, the first of equals; the most frequent one where no tag has two runs."""
-        i: cython.Py_ssize_t
         best: cython.longlong = self.tags[0]
         has_two: cython.bint = False
         for i in range(self.n_tags):
@@ -105,7 +104,6 @@ class _Sequence:
     @cython.exceptval(check=False)
     def find_runs(self, anchor: cython.longlong) -> cython.void:
         """The runs of equal tags; the anchor is never joined to a run."""
-        i: cython.Py_ssize_t
         self.n_runs = self.n_found = 0
         for i in range(self.n):
             if i == 0 or self.tags[i] != self.tags[i - 1] or self.tags[i] == anchor:
@@ -123,9 +121,7 @@ class _Sequence:
         """The tags that follow (step 1) or precede (step -1) so many of the anchors, until one would repeat."""
         n: cython.Py_ssize_t = 0
         n_seen: cython.Py_ssize_t
-        i: cython.Py_ssize_t
         at: cython.Py_ssize_t
-        best: cython.longlong
         while True:
             n_seen, best = 0, -1
             for i in range(self.n_tags):
@@ -160,11 +156,7 @@ class _Sequence:
     @cython.exceptval(check=False)
     def find(self, agreement: cython.double, anchor: cython.longlong) -> cython.void:
         """Find unit and occurrences, each of which begins after the one before."""
-        i: cython.Py_ssize_t
         at: cython.Py_ssize_t
-        before: cython.Py_ssize_t
-        after: cython.Py_ssize_t
-        first: cython.longlong
         done: cython.longlong = 0
         self.n_spans = self.n_left = self.n_right = 0
         self.find_runs(anchor)
@@ -194,7 +186,6 @@ def find_repetition(tags: list[int], n_tags: int, agreement: cython.double, anch
     after the one before. tags: numbers below `n_tags`, more than one of them. anchor: -1 for the most frequent."""
     sequence: _Sequence = _Sequence()
     given: cython.p_longlong = sequence.start_with(len(tags), n_tags)
-    i: cython.Py_ssize_t
     for i in range(sequence.n):
         given[i] = tags[i]
     anchor = sequence.find_anchor() if anchor < 0 else anchor
@@ -233,7 +224,6 @@ class _Units:
 
     @cython.cfunc
     def insert(self, at: cython.Py_ssize_t, first: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
-        i: cython.Py_ssize_t
         if self.n == self.n_room:
             size: cython.size_t = 4 * (self.n + 4) * cython.sizeof(cython.longlong)
             rows: cython.p_longlong = cython.cast(cython.p_longlong, PyMem_Realloc(self.rows, size))
@@ -252,7 +242,6 @@ class _Units:
 
     @cython.cfunc
     def add_all(self, units: _Units) -> cython.bint:
-        i: cython.Py_ssize_t
         for i in range(units.n):
             self.insert(self.n, units.first(i), units.end(i))
         return True
@@ -263,7 +252,6 @@ class _Units:
         """How many of the units, which are rising, begin before a row."""
         low: cython.Py_ssize_t = 0
         high: cython.Py_ssize_t = self.n
-        middle: cython.Py_ssize_t
         while low < high:
             middle = (low + high) // 2
             if self.first(middle) < row:
@@ -345,7 +333,6 @@ class UnitSearch:
         self.headline_share, self.headline_chars, self.link_share, self.cells_alike = rules[5:]
         self.check_time, self.share_class, self.are_headlines, self.is_story = asked
         self.sequence = _Sequence()
-        row: cython.Py_ssize_t
         most_kind: cython.longlong = 0
         self.n = self.end.shape[0]
         for row in range(self.n):
@@ -371,7 +358,6 @@ class UnitSearch:
         units: _Units = self.find(first, end)
         made = np.empty((units.n, 2), dtype=np.int64)
         found: cython.longlong[:, ::1] = made
-        i: cython.Py_ssize_t
         for i in range(units.n):
             found[i, 0], found[i, 1] = units.first(i), units.end(i)
         return made
@@ -382,10 +368,6 @@ class UnitSearch:
         taken: _Units = _Units()
         units: _Units
         at: cython.Py_ssize_t
-        lead: cython.Py_ssize_t
-        before: cython.Py_ssize_t
-        n: cython.Py_ssize_t
-        i: cython.Py_ssize_t
         for place in range(self.place_searched(first), len(self.searched)):
             at = self.searched[place]
             if at >= end:
@@ -418,7 +400,6 @@ class UnitSearch:
         """The place in `searched` of the first element from a row on."""
         low: cython.Py_ssize_t = 0
         high: cython.Py_ssize_t = len(self.searched)
-        middle: cython.Py_ssize_t
         at: cython.Py_ssize_t
         while low < high:
             middle = (low + high) // 2
@@ -451,7 +432,6 @@ class UnitSearch:
         """The place in `child` of the first child of an element from a row on."""
         low: cython.Py_ssize_t = self.first_child[parent]
         high: cython.Py_ssize_t = self.first_child[parent + 1]
-        middle: cython.Py_ssize_t
         while low < high:
             middle = (low + high) // 2
             if self.child[middle] < row:
@@ -476,7 +456,6 @@ class UnitSearch:
             return -1
         if self.add_up(CHARS, begin, end) < self.headline_chars or self.add_up(LINKED, begin, end) <= 0:
             return -1
-        row: cython.Py_ssize_t
         for row in range(begin, end):
             if self.is_tag[_IS_IMAGE, self.tag[row]]:
                 return begin if self.is_story(self.list_links(begin, end)) else -1
@@ -514,8 +493,6 @@ class UnitSearch:
     @cython.exceptval(check=False)
     def number_rows(self, n: cython.Py_ssize_t, by_class: cython.bint) -> cython.Py_ssize_t:
         """Number the rows that are looked at, in the order in which their names first occur; how many there are."""
-        i: cython.Py_ssize_t
-        name: cython.Py_ssize_t
         n_names: cython.Py_ssize_t = 0
         for i in range(n):
             name = self.name_row(self.rows[i], by_class)
@@ -550,7 +527,6 @@ class UnitSearch:
 
     @cython.cfunc
     def are_unlike_rows(self, runs: _Units) -> cython.bint:
-        i: cython.Py_ssize_t
         upper: list = []
         lower: list = []
         for i in range(runs.n):
@@ -572,7 +548,6 @@ class UnitSearch:
     @cython.cfunc
     def repeat(self, n: cython.Py_ssize_t, n_names: cython.Py_ssize_t, parent: cython.Py_ssize_t) -> _Units:
         """The units among the rows that are looked at, by their numbers."""
-        i: cython.Py_ssize_t
         units: _Units = _Units()
         if n_names == 1 and n > 1:
             for i in range(n):
@@ -591,7 +566,6 @@ class UnitSearch:
 
     @cython.cfunc
     def accept(self, units: _Units, parent: cython.Py_ssize_t) -> _Units:
-        i: cython.Py_ssize_t
         n_entries: cython.Py_ssize_t = 0
         covered: cython.double = 0
         entries: _Units = _Units()
@@ -610,8 +584,6 @@ class UnitSearch:
 
     @cython.cfunc
     def are_sections(self, units: _Units) -> cython.bint:
-        i: cython.Py_ssize_t
-        row: cython.Py_ssize_t
         n_headed: cython.Py_ssize_t = 0
         for i in range(units.n):
             n_headed += self.add_up(HEADINGS, units.first(i), units.end(i)) > 0
@@ -632,7 +604,6 @@ class UnitSearch:
         """The first text that begins inside of a row or later."""
         low: cython.Py_ssize_t = 0
         high: cython.Py_ssize_t = self.starts.shape[0]
-        middle: cython.Py_ssize_t
         while low < high:
             middle = (low + high) // 2
             if self.starts[middle] <= row:
@@ -661,8 +632,6 @@ class UnitSearch:
     @cython.cfunc
     @cython.exceptval(check=False)
     def are_choices(self, units: _Units) -> cython.bint:
-        i: cython.Py_ssize_t
-        row: cython.Py_ssize_t
         n_labels: cython.Py_ssize_t = 0
         for i in range(units.n):
             row = units.first(i)
@@ -701,7 +670,6 @@ class UnitSearch:
     @cython.cfunc
     @cython.exceptval(check=False)
     def is_covered(self, units: _Units, i: cython.Py_ssize_t, inner: _Units) -> cython.bint:
-        k: cython.Py_ssize_t
         covered: cython.double = 0
         for k in range(inner.n):
             covered += self.add_up(CHARS, inner.first(k), inner.end(k))
@@ -713,7 +681,6 @@ class UnitSearch:
         up: cython.Py_ssize_t = self.parent[first]
         place: cython.Py_ssize_t = self.place_child(up, first)
         n: cython.Py_ssize_t = self.place_child(up, end) - place
-        i: cython.Py_ssize_t
         for i in range(n):
             self.rows[i] = self.child[place + i]
         found: _Units = _Units()
@@ -728,7 +695,6 @@ class UnitSearch:
         """Of the rows that are looked at those of the most frequent tag and class, the first of equals."""
         n_names: cython.Py_ssize_t = self.number_rows(n, True)
         best: cython.Py_ssize_t = 0
-        i: cython.Py_ssize_t
         for i in range(1, n_names):
             if self.counts[i] > self.counts[best]:
                 best = i
@@ -767,7 +733,6 @@ class UnitSearch:
         inner: list = []
         made: _Units
         names: tuple
-        i: cython.Py_ssize_t
         n_lists: cython.Py_ssize_t = 0
         for i in range(units.n):
             made = self.refine(units, i)
@@ -798,8 +763,6 @@ class UnitSearch:
         made: _Units
         rest: _Units
         own: list
-        i: cython.Py_ssize_t
-        k: cython.Py_ssize_t
         said: list = [self.hash_words(made) for made in inner]
         n_units: dict = _count([words for own in said for words in set(own)])
         left: list = []
@@ -814,9 +777,6 @@ class UnitSearch:
     @cython.cfunc
     def hash_words(self, units: _Units) -> list:
         """Of each unit a hash of the words of its text, of 64 bits."""
-        i: cython.Py_ssize_t
-        node: cython.Py_ssize_t
-        hashed: cython.ulonglong
         found: list = []
         for i in range(units.n):
             hashed, node = 0, self.find_text(units.first(i))
@@ -833,7 +793,6 @@ class UnitSearch:
         """Hash the words of a text: w1 * b**(n - 1) + ... + wn, to which b**n belongs, so that texts which follow each
         other have the hash of all their words."""
         text: str = self.text[node]
-        i: cython.Py_ssize_t
         word: cython.ulonglong = 0
         hashed: cython.ulonglong = 0
         shift: cython.ulonglong = 1

@@ -58,7 +58,6 @@ class _Address:
     def read(self, url: str) -> cython.bint:
         """Take an address; false for one with other characters."""
         n: cython.Py_ssize_t = len(url)
-        i: cython.Py_ssize_t
         if not url.isascii():
             return False
         if n >= self.room:
@@ -97,7 +96,6 @@ class _Address:
         end: cython.Py_ssize_t = self.find(_HASH_BYTE, 0, self.n)
         question: cython.Py_ssize_t = self.find(_QUESTION_BYTE, 0, end)
         path_end: cython.Py_ssize_t = question
-        i: cython.Py_ssize_t
         while path_end > 0 and self.text[path_end - 1] == _SLASH_BYTE:
             path_end -= 1
         tail: cython.Py_ssize_t = path_end
@@ -127,7 +125,6 @@ class _Address:
         end: cython.Py_ssize_t,
     ) -> cython.bint:
         """Add the last part of the path and the keys of the query; false where that has neither values nor numbers."""
-        i: cython.Py_ssize_t
         varies: cython.bint = False
         for i in range(tail, path_end):
             self.add(self.text[i])
@@ -152,7 +149,6 @@ class _Address:
         name_end: cython.Py_ssize_t = path_end
         n_words: cython.Py_ssize_t = 0
         is_generated: cython.bint = False
-        i: cython.Py_ssize_t
         while name_end > tail and _is_letter(self.text[name_end - 1]):
             name_end -= 1
         if name_end > tail and self.text[name_end - 1] == _DOT and 2 <= path_end - name_end <= 5:
@@ -191,7 +187,6 @@ class _Address:
     def list_markers(self, weights: dict, firsts: list) -> list:
         """The words with a weight. firsts: their first letters."""
         found: list = []
-        end: cython.Py_ssize_t
         letters: cython.long
         i: cython.Py_ssize_t = self.skip_scheme()
         while i < self.n:
@@ -298,8 +293,6 @@ def measure_addresses(
     found: list = _list_distinct_targets(links, owner, n, written, limits[0])
     made = np.zeros((3, n))
     table: cython.double[:, ::1] = made
-    k: cython.Py_ssize_t
-    n_kept: cython.Py_ssize_t
     for k in range(n):
         found[k] = [targets.describe(target) for target in found[k]] if found[k] is not None else []
     n_left: cython.Py_ssize_t = spend([len(url) for told in found for url, _, _ in told])
@@ -320,7 +313,6 @@ def _list_distinct_targets(
     number: cython.const[cython.longlong][:] = links[1]
     leads: cython.const[cython.longlong][:] = links[2]
     found: list = [None] * n
-    i: cython.Py_ssize_t
     k: cython.Py_ssize_t
     own: dict
     for i in range(row.shape[0]):

@@ -77,7 +77,6 @@ def is_ascii(text: str) -> cython.bint:
     """The same as `str.isascii`, without the call of a method."""
     data: cython.p_uchar = cython.cast(cython.p_uchar, PyUnicode_DATA(text))
     bits: cython.uchar = 0
-    i: cython.Py_ssize_t
     if PyUnicode_KIND(text) != 1:
         return False
     for i in range(PyUnicode_GET_LENGTH(text)):
@@ -91,7 +90,6 @@ def cut_words(texts: list[str], longest: int, kinds: cython.const[cython.uchar][
     kinds: uint8 [n + 1], kind of each code point below n, then 0 for the others; base: of the hash.
     """
     found: Words = Words(16 * len(texts) + 64, kinds, base)
-    number: cython.Py_ssize_t
     text: str
     for number in range(len(texts)):
         text = texts[number]
@@ -113,11 +111,7 @@ def cut_lower(
     text with such a character, or one beyond, a copy in lower case is made.
     """
     found: Words = Words(16 * len(texts) + 64, kinds, base)
-    number: cython.Py_ssize_t
-    n: cython.Py_ssize_t
     kind: cython.int
-    is_cut: cython.bint
-    data: cython.p_void
     text: str
     for number in range(len(texts)):
         text = texts[number]
@@ -155,8 +149,6 @@ def _cut_small(
     size: cython.Py_ssize_t = 0
     before: cython.Py_ssize_t = found.n
     kinds: cython.const[cython.uchar][::1] = found.kinds
-    i: cython.Py_ssize_t
-    c: cython.uint
     for i in range(n):
         c = data[i]
         if kinds[c]:
@@ -196,8 +188,6 @@ def _cut_characters(
     size: cython.Py_ssize_t = 0
     last: cython.uint = found.last
     kinds: cython.const[cython.uchar][::1] = found.kinds
-    i: cython.Py_ssize_t
-    c: cython.uint
     for i in range(n):
         c = data[i]
         if kinds[c if c < last else last]:
@@ -217,10 +207,7 @@ def cut_names(names: list, longest: cython.Py_ssize_t, lower: Callable, kinds: o
     longest: characters of a name that are read; lower: a name beyond ASCII -> in lower case, as long.
     """
     found: Words = Words(16 * len(names) + 64, kinds, base)
-    number: cython.Py_ssize_t
-    n: cython.Py_ssize_t
     kind: cython.int
-    data: cython.p_void
     name: str
     for number in range(len(names)):
         name = names[number]
@@ -250,12 +237,7 @@ def _cut_name(
     size: cython.Py_ssize_t = 0
     last: cython.uint = found.last
     kinds: cython.const[cython.uchar][::1] = found.kinds
-    i: cython.Py_ssize_t
-    c: cython.uint
-    ahead: cython.uint
-    of: cython.int
     before: cython.int = 0
-    turns: cython.bint
     for i in range(n):
         c = data[i]
         of = kinds[c if c < last else last]
@@ -289,16 +271,10 @@ def cut_labels(
     spelt: cython.const[cython.longlong][::1] = spellings
     last: cython.uint = kind_of.shape[0] - 1
     last_spelling: cython.uint = spelt.shape[0] - 1
-    number: cython.Py_ssize_t
-    i: cython.Py_ssize_t
-    n: cython.Py_ssize_t
     c: cython.uint
     kind: cython.int
-    key: cython.ulonglong
-    power: cython.ulonglong
     size: cython.Py_ssize_t
     is_alone: cython.bint
-    data: cython.p_void
     text: str
     for number in range(len(texts)):
         text = texts[number]
