@@ -10,7 +10,6 @@ from webclean import core
 from webclean.outputs.flow import TreeOptions, build_flow, find_filled
 from webclean.outputs.flow.nodes import Node, bound_tree, read_text, simplify_containers
 from webclean.outputs.flow.structures import find_structures
-from webclean.outputs.flow.tools import find_conventions
 from webclean.outputs.flow.visit import plan_visit
 from webclean.outputs.markdown import render_inline
 
@@ -22,7 +21,7 @@ def plan(markup: str, options: TreeOptions, *drop: str) -> tuple[list[str], list
     each of these stands for a whole block."""
     document, blocks, kept = keep_blocks(markup, drop)
     filled = find_filled(document, blocks, kept)
-    found = find_structures(document, blocks, kept, filled, find_conventions(None))
+    found = find_structures(document, blocks, kept, filled, options)
     rows, lone, nodes, _, _, is_whole = plan_visit(document, blocks, kept, options, found, filled, [])
     return [document.names[row] for row in rows], lone, [document.text[at].strip() for at in nodes], is_whole
 

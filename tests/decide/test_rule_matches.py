@@ -123,7 +123,7 @@ def test_before_the_parse_nothing_is_known_of_elements() -> None:
 
 def make_match(name: str, action: object, *blocks: int, **more: object) -> RuleMatch:
     rule = msgspec.convert({"action": action, **more}, Rule)
-    return RuleMatch(name, rule, np.isin(np.arange(4), blocks))
+    return RuleMatch(name, rule, np.isin(np.arange(4), blocks), is_absent=not blocks)
 
 
 def test_rules_that_contradict_each_other_are_told() -> None:

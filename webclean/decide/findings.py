@@ -38,8 +38,7 @@ from webclean.features.headline import find_headline
 from webclean.features.names import find_numbered_alike
 from webclean.features.trees import hash_paths, number_groups
 from webclean.model import Correction, Document, Floats, Mask, Rows
-from webclean.parse import find_attribute, read_attribute
-from webclean.parse.columns import list_holding, list_values
+from webclean.parse import find_attribute, read_attributes
 from webclean.parse.preorder import mark_slices
 from webclean.rules.decide_schema import HiddenText, PageEnds, Posts, TypeShares
 
@@ -89,25 +88,25 @@ def correct_hidden(
 def find_hidden_blocks(columns: PageColumns) -> Mask:
     """bool [n_blocks]: the markup hides the block, and not as what a reader unfolds."""
     document, visible = columns.document, columns.blocks.visible
-    folded = set() if visible.all() else set(_list_folded(document))
+    hiding = list_hiding(document).tolist()
+    folded = set() if visible.all() else _find_folded(document, hiding)
     if not folded:
         return np.logical_not(visible)
-    roots = np.array([row for row in list_hiding(document).tolist() if row not in folded], dtype=np.intp)
+    roots = np.array([row for row in hiding if row not in folded], dtype=np.intp)
     return mark_slices(roots, document.end[roots], len(document))[columns.row]
 
 
-def _list_folded(document: Document) -> Iterator[int]:
-    """Rows of the elements that a control shows, hidden or not."""
-    for row, value in list_holding(document, "role", "tabpanel"):
-        if value == "tabpanel":
-            yield row
+def _find_folded(document: Document, hiding: list[int]) -> set[int]:
+    """Those of the elements that are hidden which a control shows."""
     controls = find_attribute(document, _STATE)
-    named = {read_attribute(document, row, "aria-controls") for row in controls}
-    if any(named):
-        values = zip(find_attribute(document, "id"), list_values(document, "id"), strict=True)
-        yield from (row for row, value in values if value in named)
-    for row in controls:
-        yield from _list_following(document, row)
+    found = {row for control in controls for row in _list_following(document, control)}.intersection(hiding)
+    named = set(filter(None, read_attributes(document, controls, "aria-controls")))
+    # asked of the hidden ones alone: they are few, and a page may have thousands of ids
+    roles, names = read_attributes(document, hiding, "role"), read_attributes(document, hiding, "id")
+    found.update(
+        row for row, role, name in zip(hiding, roles, names, strict=True) if role == "tabpanel" or name in named
+    )
+    return found
 
 
 def _list_following(document: Document, row: int) -> Iterator[int]:

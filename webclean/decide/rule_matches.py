@@ -38,10 +38,8 @@ _OWNED_SHARE: Final = 0.5
 
 def match_rules(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule]) -> list[RuleMatch]:
     """The enabled rules whose conditions about the page hold, with the blocks that each one matches (possibly none)."""
-    return list(_match(columns, facts, rules)) if rules else []
-
-
-def _match(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule]) -> Iterator[RuleMatch]:
+    if not rules:
+        return []
     document = columns.document
     holding = [
         planned
@@ -50,14 +48,13 @@ def _match(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule]) ->
     ]
     found = search_texts(columns, tuple([rule.pattern for rule in holding if rule.pattern is not None]))
     nowhere = np.zeros(len(columns.blocks), dtype=bool)
+    matches = []
     for planned in holding:
-        rule, pattern = planned.rule, planned.pattern
+        rule, pattern, blocks = planned.rule, planned.pattern, nowhere
         if pattern is None or pattern in found:
-            yield RuleMatch(
-                planned.id, rule, match_blocks(columns, rule.when, None if pattern is None else found[pattern])
-            )
-        else:
-            yield RuleMatch(planned.id, rule, nowhere, is_absent=True)
+            blocks = match_blocks(columns, rule.when, None if pattern is None else found[pattern])
+        matches.append(RuleMatch(planned.id, rule, blocks, is_absent=blocks is nowhere or not blocks.any()))
+    return matches
 
 
 def match_blocks(columns: PageColumns, when: When, having: Mask | None = None) -> Mask:
@@ -149,7 +146,7 @@ def describe_conflicts(matches: Sequence[RuleMatch]) -> Iterator[str]:
 def describe_misses(matches: Sequence[RuleMatch], site_rules: frozenset[str]) -> Iterator[str]:
     """A warning when rules of the page's site are about blocks and none of them matches any: they may be outdated."""
     about_blocks = [match for match in matches if match.id in site_rules and _selects_blocks(match.rule)]
-    if about_blocks and not any(match.matches_any() for match in about_blocks):
+    if about_blocks and not any(not match.is_absent for match in about_blocks):
         yield f"none of the {len(about_blocks)} rules of this site matches: cleaned automatically"
 
 
@@ -178,7 +175,7 @@ RULES: Final = "rules"
 
 def correct_by_rules(n_blocks: int, matches: Sequence[RuleMatch]) -> tuple[Correction, ...]:
     """The points of the rules that match some block, if there are any; the strongest rule is the evidence."""
-    giving = [match for match in matches if match.matches_any() and match.rule.effect.points]
+    giving = [match for match in matches if not match.is_absent and match.rule.effect.points]
     if not giving or not n_blocks:
         return ()
     table = np.array([(match.rule.effect.points or 0.0) * match.blocks for match in giving])
@@ -193,7 +190,7 @@ def sum_rule_points(corrections: Sequence[Correction]) -> Floats | float:
 
 def favours_content(match: RuleMatch) -> bool:
     """Whether a rule keeps some block or gives it positive points. Then a page with little text need not be doubted."""
-    if not match.matches_any():
+    if match.is_absent:
         return False
     effect = match.rule.effect
     return effect.decide == "keep" or (effect.points or 0.0) > 0

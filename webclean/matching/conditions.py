@@ -28,17 +28,13 @@ class PageFacts(msgspec.Struct, frozen=True):
 
 
 class RuleMatch(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """A rule that applies to the page. blocks: bool [n_blocks], the text blocks that it matches. is_absent: its
-    expression is in no text, so it matches none."""
+    """A rule that applies to the page. blocks: bool [n_blocks], the text blocks that it matches. is_absent: it matches
+    none, as most rules on most pages; asked by each stage, so it is counted once."""
 
     id: str
     rule: Rule
     blocks: Mask
     is_absent: bool = False
-
-    def matches_any(self) -> bool:
-        """Whether it matches a block."""
-        return not self.is_absent and bool(self.blocks.any())
 
 
 def holds_for_page(when: When, facts: PageFacts, document: Document | None) -> bool:

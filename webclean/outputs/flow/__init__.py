@@ -21,7 +21,6 @@ from webclean.outputs.flow.builder import build_tree
 from webclean.outputs.flow.media import find_kept_objects, find_media
 from webclean.outputs.flow.nodes import Node, TreeOptions, bound_tree, simplify_containers
 from webclean.outputs.flow.structures import find_data_tables, find_structures
-from webclean.outputs.flow.tools import find_conventions
 from webclean.outputs.flow.visit import plan_visit
 from webclean.parse import count_tags, read_attributes
 from webclean.parse.limits import check_time
@@ -37,7 +36,7 @@ def build_flow(document: Document, blocks: TextBlocks, kept: Mask, options: Tree
         kept = drop_tables(document, blocks, kept)
     filled = find_filled(document, blocks, kept)
     check_time()
-    found = find_structures(document, blocks, kept, filled, find_conventions(options.tools))
+    found = find_structures(document, blocks, kept, filled, options)
     check_time()
     objects = find_objects(document, blocks, kept, options)
     plan = plan_visit(document, blocks, kept, options, found, filled, objects)

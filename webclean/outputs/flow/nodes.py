@@ -27,7 +27,7 @@ INLINE: Final = frozenset(
 )
 
 
-class Node(msgspec.Struct):
+class Node(msgspec.Struct, gc=False):
     """A clean element: name, attributes, and children (nodes and text), which are added while the tree is built.
 
     Text has single spaces and no line breaks, but in `pre`.

@@ -14,11 +14,11 @@ import numpy as np
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.delimiters import Delimiters
 from webclean.outputs.flow.formulas import Formula, find_formulas, find_kept_formulas
-from webclean.outputs.flow.nodes import HEADINGS
+from webclean.outputs.flow.nodes import HEADINGS, TreeOptions
 from webclean.outputs.flow.notes import Notes, find_notes
-from webclean.outputs.flow.tools import Conventions
-from webclean.parse import count_tags, find_attribute, read_attribute, read_attributes
-from webclean.parse.columns import list_values
+from webclean.outputs.flow.tools import Conventions, find_conventions
+from webclean.parse import count_tags, find_attribute, read_attribute
+from webclean.parse.columns import list_distinct, list_values
 from webclean.parse.tags import CODE, HEADING, LIST_ITEM, tag_mask
 
 _ROLES: Final = {
@@ -48,19 +48,18 @@ class Found(msgspec.Struct, frozen=True, eq=False):
     conventions: Conventions
 
 
-def find_structures(
-    document: Document, blocks: TextBlocks, kept: Mask, filled: Mask, conventions: Conventions
-) -> Found:
+def find_structures(document: Document, blocks: TextBlocks, kept: Mask, filled: Mask, options: TreeOptions) -> Found:
     """filled: bool [n_elements], elements that contain kept text."""
+    conventions = find_conventions(options.tools)
     formulas = find_kept_formulas(find_formulas(document, filled, conventions), document, blocks, kept)
-    directions = list_directions(document)
+    directions = list_directions(document) if options.marks else {}  # plain text says nothing of directions
     return Found(
         tables=find_data_tables(document, blocks, kept, filled),
         formulas={formula.first: formula for formula in formulas},
         delimiters=Delimiters(document, conventions),
         notes=find_notes(document, filled),
         names=_find_names(document, filled, frozenset(conventions.names.callouts)),
-        direction=find_direction(document, blocks, kept, directions),
+        direction=find_direction(document, blocks, kept, directions) if options.marks else "ltr",
         directions=directions,
         conventions=conventions,
     )
@@ -68,12 +67,11 @@ def find_structures(
 
 def _find_names(document: Document, filled: Mask, callouts: frozenset[str]) -> dict[int, str]:
     found: dict[int, str] = {}
-    rows = (filled & _MAY_BE_CALLOUT[document.tag]).nonzero()[0].tolist()
-    classes = read_attributes(document, rows, "class")
-    whole = "\n".join(classes)
-    if any(name in whole for name in callouts):
-        is_callout = (not callouts.isdisjoint(value.split()) for value in classes)
-        found |= dict.fromkeys(compress(rows, is_callout), "blockquote")
+    rows = (filled & _MAY_BE_CALLOUT[document.tag]).nonzero()[0]
+    values, place = list_distinct(document, rows, "class")  # some hundred elements share some dozen values
+    named = [number for number, value in enumerate(values) if not callouts.isdisjoint(value.split())]
+    if named:
+        found |= dict.fromkeys(rows[np.isin(place, named)].tolist(), "blockquote")
     for row, value in zip(find_attribute(document, "role"), list_values(document, "role"), strict=True):
         role = value.strip().lower()
         if role == "heading":
@@ -97,13 +95,7 @@ def find_direction(document: Document, blocks: TextBlocks, kept: Mask, declared:
     for row, value in declared.items():
         if document.names[row] in ("html", "body"):
             return value
-    sample, size = [], 0
-    for block in kept.nonzero()[0].tolist():
-        sample.append(blocks.text[block])
-        size += len(sample[-1])
-        if size > _SAMPLE:
-            break
-    text = "".join(sample)[:_SAMPLE]
+    text = "".join(compress(blocks.text, kept.tolist()))[:_SAMPLE]
     if text.isascii():
         return "ltr"
     n_right = len(_RIGHT_TO_LEFT.findall(text))
