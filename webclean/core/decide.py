@@ -214,6 +214,15 @@ def raise_structures(
     return made
 
 
+def find_around(page: Page, rows: cython.const[cython.longlong][:], tags: cython.const[cython.uchar][:]) -> Any:
+    """int64 [n_rows]: the innermost element with one of some tags around each row, itself included; -1 for none."""
+    made = np.empty(rows.shape[0], dtype=np.int64)
+    around: cython.longlong[::1] = made
+    for i in range(rows.shape[0]):
+        around[i] = _find_around(page, rows[i], tags)
+    return made
+
+
 @cython.cfunc
 @cython.exceptval(check=False)
 def _find_around(page: Page, row: cython.longlong, tags: cython.const[cython.uchar][:]) -> cython.longlong:

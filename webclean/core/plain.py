@@ -10,8 +10,8 @@ import cython
 @cython.final
 @cython.cclass
 class _Plain:
-    """Names of elements that stand in a line; those that are one; those that are lists. read: gives the text of some
-    children with formulas, readings and the like in it."""
+    """Names of elements that stand in a line; those that are one; those that are lists. read: gives the text of a
+    formula or of ruby."""
 
     inline: frozenset
     leaves: frozenset
@@ -24,7 +24,7 @@ def render_plain(tree: Any, inline: frozenset[str], leaves: frozenset[str], list
 
     Args:
         inline, leaves, lists: names of elements.
-        read: gives the text of some children, a newline for each `br`.
+        read: gives the text of a formula, and of ruby with its readings.
     """
     rules: _Plain = _Plain()
     rules.inline, rules.leaves, rules.lists, rules.read = inline, leaves, lists, read
@@ -76,10 +76,29 @@ def _read_kept_block(rules: _Plain, node: Any, name: str, depth: cython.Py_ssize
 def _read_plain_line(rules: _Plain, children: list) -> str:
     if len(children) == 1 and type(children[0]) is str:
         return children[0]
-    text: str = rules.read(children)
+    text: str = _read_inline(rules, children)
     if "\n" not in text:
         return " ".join(text.split())
     return "\n".join([line for line in [" ".join(line.split()) for line in text.split("\n")] if line])
+
+
+@cython.cfunc
+def _read_inline(rules: _Plain, children: list) -> str:
+    """The text of what stands in a line, with a newline for each `br`."""
+    pieces: list = []
+    name: str
+    for child in children:
+        if type(child) is str:
+            pieces.append(child)
+            continue
+        name = child.name
+        if name == "br":
+            pieces.append("\n")
+        elif name == "math" or name == "ruby":
+            pieces.append(rules.read(child))
+        else:
+            pieces.append(_read_inline(rules, child.children))
+    return "".join(pieces)
 
 
 @cython.cfunc

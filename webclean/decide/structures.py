@@ -47,13 +47,11 @@ from webclean import core
 from webclean.decide.findings import average_by_type, make_correction
 from webclean.features import PageColumns
 from webclean.features.names import find_numbered_alike
-from webclean.features.text import join_text
 from webclean.model import Correction, Document, Floats, Mask, Rows
-from webclean.outputs.flow.formulas import find_formulas
+from webclean.outputs.flow.formulas import find_formulas, list_formula_signs
 from webclean.outputs.flow.tools import find_conventions
 from webclean.parse import count_tags
 from webclean.parse.columns import read_formula_scripts
-from webclean.parse.preorder import find_nearest
 from webclean.parse.tags import CODE, tag_mask
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.decide_schema import DataTables, FactLists, Formulas, Structures
@@ -104,7 +102,8 @@ def _list_kinds(document: Document) -> list[tuple[int, str]]:
     return [(number, name) for number, name in enumerate(_TOLD) if any(map(n_tags.__getitem__, _CODES[name]))]
 
 
-_CELL: Final = tag_mask("td th")
+_CELL: Final = tag_mask("td th").view(np.uint8)
+_TABLE: Final = tag_mask("table").view(np.uint8)
 _LEAST_WORDS: Final = 3
 """Of the kept text before a table: a label alone is not yet text."""
 
@@ -114,8 +113,10 @@ def correct_tables(
 ) -> Correction | None:
     """The points that the cells of data tables gain, None where there are none. kept: bool [n_blocks], what would
     be kept so far."""
+    if not count_tags(columns.document)[CODE["table"]]:
+        return None
     share = rules.share * average_by_type(rules.counts, types)
-    if not share or not count_tags(columns.document)[CODE["table"]]:
+    if not share:
         return None
     gained = np.zeros(len(points))
     is_text = kept & (columns.words >= _LEAST_WORDS)
@@ -130,9 +131,9 @@ def correct_tables(
 def find_data_tables(columns: PageColumns, rules: DataTables) -> Iterator[Rows]:
     """The blocks of each data table."""
     document = columns.document
-    cell = find_nearest(document.parent, _CELL[document.tag])[columns.row]
+    cell = core.find_around(document.page, columns.row, _CELL)
     blocks = (cell >= 0).nonzero()[0]
-    table = find_nearest(document.parent, document.tag == CODE["table"])[cell[blocks]]
+    table = core.find_around(document.page, cell[blocks], _TABLE)
     for number in sorted(set(table[table >= 0].tolist())):
         own = blocks[table == number]
         cells = sorted(Counter(document.parent[cell[own]].tolist()).values())  # of each row
@@ -173,8 +174,10 @@ def correct_formulas(
     columns: PageColumns, points: Floats, rules: Formulas, types: Mapping[str, float], tools: Tools
 ) -> Correction | None:
     """The points that formulas between two texts gain, None where there are none."""
+    if not _may_show_tex(columns) and not _may_hold_formulas(columns, tools):
+        return None
     share = rules.share * average_by_type(rules.counts, types)
-    if not share or not (_may_show_tex(columns) or _may_hold_formulas(columns, tools)):
+    if not share:
         return None
     gained = np.zeros(len(points))
     for first, end in _list_runs(find_formula_blocks(columns, tools)):
@@ -205,8 +208,8 @@ def find_formula_blocks(columns: PageColumns, tools: Tools) -> Mask:
 
 def _may_show_tex(columns: PageColumns) -> bool:
     """Whether some text has a delimiter that `_TEX` looks for."""
-    text = join_text(columns)
-    return "$$" in text or ("\\" in text and ("\\[" in text or "\\begin{" in text))
+    texts = [columns.blocks.text[block] for block in list_formula_signs(columns.document)]
+    return any("$$" in text or "\\[" in text or "\\begin{" in text for text in texts)
 
 
 def _may_hold_formulas(columns: PageColumns, tools: Tools) -> bool:

@@ -18,8 +18,4 @@ _LISTS: Final = frozenset(("ul", "ol", "dl"))
 
 def render_text(flow: Node) -> str:
     """The text of a tree."""
-    return cast("str", core.render_plain(flow, INLINE, LEAVES, _LISTS, _read_children))
-
-
-def _read_children(children: list[Node | str]) -> str:
-    return read_text(Node("p", {}, children))
+    return cast("str", core.render_plain(flow, INLINE, LEAVES, _LISTS, read_text))

@@ -23,12 +23,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, cast
 from urllib.parse import parse_qs
 from xml.etree import ElementTree
 
 import numpy as np
 
+from webclean import core
+from webclean.caching import cached_per_page
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.nodes import Node
 from webclean.outputs.flow.tex import write_tex
@@ -76,6 +78,12 @@ def find_formulas(document: Document, filled: Mask, conventions: Conventions) ->
             covered[formula.first : formula.end] = True
             found.append(formula)
     return sorted(found, key=lambda formula: formula.first)
+
+
+@cached_per_page
+def list_formula_signs(document: Document) -> list[int]:
+    """The text blocks of the page with a sign by which a formula may begin; they are few."""
+    return cast("list[int]", core.list_formula_signs(document.page.block_texts))
 
 
 def find_kept_formulas(formulas: list[Formula], document: Document, blocks: TextBlocks, kept: Mask) -> list[Formula]:

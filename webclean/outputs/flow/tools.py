@@ -5,10 +5,12 @@ preformatted text without what a highlighter adds to it, line numbers and button
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from typing import Final, cast
 
+from webclean import core
 from webclean.model import Document, Mask, TextBlocks
 from webclean.parse import find_texts, read_attribute
 from webclean.rules import load_rules
@@ -112,39 +114,18 @@ def _accept(language: str, conventions: Conventions) -> str:
     return "" if language in conventions.names.no_languages or not re.fullmatch(r"[\w+#.-]+", language) else language
 
 
-_BLOCKS_IN_CODE: Final = frozenset(("div", "p", "li", "tr", "table", "ol", "ul", "dd", "dt", "section"))
-
-
 def render_preformatted(
     document: Document, blocks: TextBlocks, kept: Mask, row: int, line_number: re.Pattern[str]
 ) -> str:
     """The kept text under a preformatted element, with its lines and indentation unchanged. line_number: a class."""
-    pieces: list[str] = []
-    start, has_buttons = row + 1, "button" in document.names[row : document.end[row]]
-    nodes = list(find_text_nodes(document, row))
-    places = zip(nodes, blocks.block_of[nodes].tolist(), document.text_next[nodes].tolist(), strict=True)
-    for node, block, after in places:
-        text = document.text[node]
-        if block >= 0 and not kept[block]:
-            start = after
-            continue
-        if block < 0 and not text.isspace():
-            continue
-        if (has_buttons or text.strip().isdecimal()) and _is_added(document, node, row, line_number):
-            continue
-        between = document.names[start:after]
-        start = after
-        if between:
-            if "br" in between:
-                pieces.append("\n" * between.count("br"))
-            elif pieces and not pieces[-1].endswith("\n") and not _BLOCKS_IN_CODE.isdisjoint(between):
-                pieces.append("\n")
-        pieces.append(text)
-    lines = (line.rstrip() for line in "".join(pieces).split("\n"))
-    return "\n".join(lines).strip("\n")
+    rows = range(row, int(document.end[row]))
+    texts = document.text, document.text_owner, document.text_next, blocks.block_of
+    is_added = partial(_is_added, document, row, line_number)
+    nodes = find_texts(document, row, rows.stop)
+    return cast("str", core.join_preformatted(document.names, texts, kept, rows, nodes, is_added))
 
 
-def _is_added(document: Document, node: int, row: int, line_number: re.Pattern[str]) -> bool:
+def _is_added(document: Document, row: int, line_number: re.Pattern[str], node: int) -> bool:
     """Whether a text is that of a button, or a line number, in the preformatted element of a row."""
     is_number = document.text[node].strip().isdecimal()
     here = int(document.text_owner[node])
@@ -168,11 +149,3 @@ def holds_line_numbers(document: Document, row: int, text: str, line_number: re.
         near.append(here)
         here = int(document.parent[here])
     return any(line_number.search(read_attribute(document, at, "class") or "") for at in near)
-
-
-def find_text_nodes(document: Document, row: int) -> Iterator[int]:
-    """The text nodes of a subtree, in document order."""
-    end = int(document.end[row])
-    nodes = find_texts(document, row, end)
-    owners = document.text_owner[nodes.start : nodes.stop].tolist()
-    return (node for node, owner in zip(nodes, owners, strict=True) if row <= owner < end)

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from webclean import core
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.builder import CONTAINERS, INLINES, PREFORMATTED, list_special
+from webclean.outputs.flow.formulas import list_formula_signs
 from webclean.outputs.flow.nodes import HEADINGS, TIGHT, TreeOptions
 from webclean.outputs.flow.structures import Found
 from webclean.parse.tags import BLOCK, HEADING, tag_mask
@@ -70,7 +71,7 @@ def plan_visit(
         [*found.notes.texts],
         objects,
         [*found.formulas],
-        _find_signs(blocks, kept),
+        _find_signs(document, blocks, kept),
     )
     return cast("tuple[Any, ...]", plan)
 
@@ -102,8 +103,6 @@ def _list_shown(marks: bool, links: bool) -> Mask:
     return _MARKS_AND_LINKS if links else _MARKS
 
 
-def _find_signs(blocks: TextBlocks, kept: Mask) -> list[int]:
+def _find_signs(document: Document, blocks: TextBlocks, kept: Mask) -> list[int]:
     """The kept blocks that have a sign by which a formula may begin."""
-    numbers = kept.nonzero()[0].tolist()
-    whole = "\n".join([blocks.text[at] for at in numbers])
-    return [at for at in numbers if core.may_hold_formula(blocks.text[at])] if core.may_hold_formula(whole) else []
+    return [at for at in list_formula_signs(document) if kept[at] and core.may_hold_formula(blocks.text[at])]
