@@ -103,13 +103,9 @@ def test_what_the_tree_is(markup: str, options: TreeOptions, expected: list[obje
 def test_an_image_belongs_to_the_kept_text_beside_it() -> None:
     markup = "<div>{}<img src=a.png>{}</div><img src=b.png><div>drop, and drop again</div>"
     for around, n_kept in ((("keep", "keep"), 1), (("drop", "keep this"), 1), (("drop drop", "keep"), 0)):
-        document, blocks, kept = keep_blocks(markup.format(*(f"<p>{text}</p>" for text in around)), ["drop"])
+        document, _, kept = keep_blocks(markup.format(*(f"<p>{text}</p>" for text in around)), ["drop"])
         rows = [row for row, name in enumerate(document.names) if name == "img"]
-        beside = core.find_beside(
-            rows,
-            (document.parent, document.end, document.block),
-            (blocks.row, document.text_next[blocks.first], blocks.n_chars, kept),
-        )
+        beside = core.find_beside(document.page, kept, rows)
         around_first = document.names.index("div")
         assert beside == [(rows[0], around_first)] * n_kept
 

@@ -11,11 +11,10 @@ import cython
 import numpy as np
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
 
-from webclean.core.attributes import GOLDEN
 from webclean.core.features import at_least_1
 from webclean.core.page import Page
 from webclean.core.segments import PRIME
-from webclean.core.trees import number_groups
+from webclean.core.trees import hash_path, number_groups, number_keys
 
 _LABEL_COLON = cython.declare(cython.Py_UCS4, 0x3A)
 _LABEL_WIDE_COLON = cython.declare(cython.Py_UCS4, 0xFF1A)
@@ -104,33 +103,51 @@ def fade_outside(
 
 
 def raise_posts(
-    group: cython.const[cython.longlong][:],
+    page: Page,
     points: cython.const[cython.double][:],
-    words: cython.const[cython.double][:],
-    prose_words: cython.const[cython.double][:],
-    text_share: cython.double,
-    least: cython.longlong,
-    share: cython.double,
+    names: cython.const[cython.longlong][::1],
+    n_levels: cython.int,
+    limits: tuple[float, int, float],
 ) -> Any:
-    """float64 [n_blocks]: what posts gain, which are raised towards the mean of their group by `share`.
+    """float64 [n_blocks]: what posts gain, which are raised towards the mean of their group; None where there are none.
 
     Args:
-        group: [n_blocks], from 0 on. points, words: of the blocks; prose_words: words of running text.
-        text_share, least: of words, and blocks of a group, from which its blocks are posts.
+        page: with blocks and their words.
+        points: of the blocks.
+        names, n_levels: number of the name of each element, and elements of the path by which blocks are of a group.
+        limits: share of the words of a group that must be running text, and its blocks, from which these are posts; how
+            far they rise.
     """
-    n: cython.Py_ssize_t = group.shape[0]
-    made = np.zeros(n, dtype=np.float64)
-    gained: cython.double[::1] = made
-    sums: cython.double[:, ::1] = np.zeros((3, n), dtype=np.float64)  # words, those of running text, times points
-    size: cython.longlong[::1] = np.zeros(n, dtype=np.int64)
+    n: cython.Py_ssize_t = page.n_blocks
+    text_share: cython.double = limits[0]
+    least: cython.longlong = limits[1]
+    share: cython.double = limits[2]
+    memory: Page = Page(160 * n)
+    key: cython.pointer[cython.ulonglong] = cython.cast(cython.pointer[cython.ulonglong], memory.take(8 * n))
+    group: cython.p_longlong = cython.cast(cython.p_longlong, memory.take(8 * n))
+    size: cython.p_longlong = cython.cast(cython.p_longlong, memory.take_zeros(8 * n))
+    words: cython.p_double = cython.cast(cython.p_double, memory.take_zeros(8 * n))
+    prose: cython.p_double = cython.cast(cython.p_double, memory.take_zeros(8 * n))
+    weighed: cython.p_double = cython.cast(cython.p_double, memory.take_zeros(8 * n))  # words times points
+    has_posts: cython.bint = False
     for i in range(n):
-        sums[0, group[i]] += words[i]
-        sums[1, group[i]] += prose_words[i]
-        sums[2, group[i]] += words[i] * points[i]
+        key[i] = hash_path(page.parent, cython.address(names[0]), n_levels, page.row[i])
+    number_keys(key, n, group, memory)
+    for i in range(n):
+        words[group[i]] += page.words[i]
+        prose[group[i]] += page.prose_words[i]
+        weighed[group[i]] += page.words[i] * points[i]
         size[group[i]] += 1
     for i in range(n):
-        if size[group[i]] >= least and sums[1, group[i]] > text_share * sums[0, group[i]]:
-            rise = sums[2, group[i]] / sums[0, group[i]] - points[i]
+        has_posts |= size[i] >= least and prose[i] > text_share * words[i]
+    if not has_posts:
+        return None
+    made = np.zeros(n, dtype=np.float64)
+    gained: cython.double[::1] = made
+    for i in range(n):
+        own = group[i]
+        if size[own] >= least and prose[own] > text_share * words[own]:
+            rise = weighed[own] / words[own] - points[i]
             gained[i] = share * (rise if rise > 0.0 else 0.0)
     return made
 
@@ -161,7 +178,7 @@ def raise_structures(
     points: cython.const[cython.double][:],
     cut: cython.double,
     tags: cython.const[cython.uchar][:],
-    names: cython.const[cython.longlong][:],
+    names: cython.const[cython.longlong][::1],
     n_levels: cython.int,
     limits: tuple[float, float, float],
 ) -> Any:
@@ -193,7 +210,7 @@ def raise_structures(
     for i in range(n):
         key[i] = cython.cast(cython.ulonglong, around[i] + 1)
         if n_levels and around[i] >= 0:
-            key[i] = key[i] * PRIME ^ _hash_path(page, page.row[i], names, n_levels)
+            key[i] = key[i] * PRIME ^ hash_path(page.parent, cython.address(names[0]), n_levels, page.row[i])
     group: cython.longlong[::1] = number_groups(key_made)
     sums: cython.double[:, ::1] = np.zeros((3, n), dtype=np.float64)  # words, kept ones, these times points
     for i in range(n):
@@ -230,19 +247,6 @@ def _find_around(page: Page, row: cython.longlong, tags: cython.const[cython.uch
     while row >= 0 and not tags[page.tag[row]]:
         row = page.parent[row]
     return row
-
-
-@cython.cfunc
-@cython.exceptval(check=False)
-def _hash_path(
-    page: Page, row: cython.longlong, names: cython.const[cython.longlong][:], n_levels: cython.int
-) -> cython.ulonglong:
-    """The hash that `hash_paths` gives a row."""
-    total: cython.ulonglong = 0
-    for _level in range(n_levels):
-        total = total * PRIME ^ cython.cast(cython.ulonglong, names[row]) * GOLDEN
-        row = page.parent[row] if page.parent[row] > 0 else 0
-    return total
 
 
 def find_facts(

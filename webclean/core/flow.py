@@ -9,6 +9,9 @@ from typing import Any
 
 import cython
 import numpy as np
+from cython.cimports.libc.string import memcpy
+
+from webclean.core.page import Page
 
 STRUCTURE = cython.declare(cython.int, 1)
 SHOWN = cython.declare(cython.int, 2)
@@ -39,206 +42,201 @@ _IS_DIRECTED = cython.declare(cython.uchar, 1)
 _IS_SPECIAL = cython.declare(cython.uchar, 2)
 
 
-def find_filled(
-    block_of: cython.const[cython.longlong][::1],
-    kept: cython.const[cython.uchar][::1],
-    owner: cython.const[cython.longlong][:],
-    end: cython.const[cython.longlong][:],
-) -> Any:
-    """bool [n_elements]: elements that contain kept text.
-
-    Args:
-        block_of, owner: of text nodes, their block, -1 for none, and their element.
-        kept: bool [n_blocks].
-        end: of elements.
-    """
-    n: cython.Py_ssize_t = end.shape[0]
-    made = np.empty(n, dtype=np.uint8)
-    filled: cython.uchar[::1] = made
-    running: cython.longlong[::1] = np.zeros(n + 1, dtype=np.int64)
-    for i in range(block_of.shape[0]):
-        if block_of[i] >= 0 and kept[block_of[i]]:
-            running[owner[i] + 1] += 1
+def find_filled(page: Page, kept: cython.const[cython.uchar][::1]) -> Any:
+    """bool [n_elements]: elements that contain kept text. kept: bool [n_blocks]."""
+    n: cython.Py_ssize_t = page.n_elements
+    made = np.empty(n, dtype=np.bool_)
+    filled: cython.uchar[::1] = made.view(np.uint8)
+    memory: Page = Page(8 * n + 8)
+    # kept texts in the elements before each, so that those of a subtree are a difference
+    running: cython.p_longlong = cython.cast(cython.p_longlong, memory.take_zeros(8 * (n + 1)))
+    for i in range(page.n_texts):
+        if page.block_of[i] >= 0 and kept[page.block_of[i]]:
+            running[page.text_owner[i] + 1] += 1
     for i in range(n):
         running[i + 1] += running[i]
     for i in range(n):
-        filled[i] = running[end[i]] > running[i]
-    return made.view(np.bool_)
+        filled[i] = running[page.end[i]] > running[i]
+    return made
 
 
 @cython.final
 @cython.cclass
-class _Page:
-    """The columns that are read, and what is found of them."""
+class _Visit:
+    """The columns that are read, and what is found of them.
 
-    parent: cython.const[cython.longlong][:]
-    end: cython.const[cython.longlong][:]
-    block: cython.const[cython.longlong][:]
-    link: cython.const[cython.longlong][:]
-    tag: cython.const[cython.longlong][:]
-    owner: cython.const[cython.longlong][:]
-    after: cython.const[cython.longlong][:]
-    row: cython.const[cython.longlong][::1]
-    first: cython.const[cython.longlong][::1]
-    block_of: cython.const[cython.longlong][::1]
+    mixed: uint8 [n_elements], block elements with kept text whose blocks cannot be written as a whole. special: alike,
+    elements that say a direction, or are added in a way of their own. whole: uint8 [n_blocks], blocks that can.
+    """
+
+    page: Page
+    memory: Page  # of this object alone: a page may be rendered many times
+    parent: cython.p_longlong
+    end: cython.p_longlong
+    block: cython.p_longlong
+    tag: cython.p_longlong
+    after: cython.p_longlong
+    row: cython.p_longlong
+    block_of: cython.p_longlong
     kept: cython.const[cython.uchar][::1]
     flags: cython.const[cython.ushort][::1]
     filled: cython.const[cython.uchar][::1]
-    mixed: cython.uchar[::1]
-    special: cython.uchar[::1]
+    mixed: cython.p_uchar
+    special: cython.p_uchar
+    whole: cython.p_uchar
     n: cython.Py_ssize_t
-    n_texts: cython.Py_ssize_t
-    n_blocks: cython.Py_ssize_t
+
+    @cython.cfunc
+    def take_flags(self, n: cython.Py_ssize_t) -> cython.p_uchar:
+        return cython.cast(cython.p_uchar, self.memory.take_zeros(n))
 
 
 def plan_visit(
-    of_elements: tuple[Any, ...],
-    of_texts: tuple[Any, ...],
-    of_blocks: tuple[Any, ...],
+    page: Page,
+    kept: cython.const[cython.uchar][::1],
+    filled: cython.const[cython.uchar][::1],
     flags: cython.const[cython.ushort][::1],
-    special: list[int],
-    directed: list[int],
-    around: list[int],
-    objects: list[int],
-    formulas: list[int],
+    rows: tuple[list[int], list[int], list[int], list[int], list[int]],
     signs: list[int],
 ) -> Any:
-    """The elements and text nodes to visit; see `outputs.flow.visit.Plan`.
+    """The elements and text nodes to visit; see `outputs.flow.visit.plan_visit`.
 
     Args:
-        of_elements: parent, end, block, link, tag, and whether they contain kept text.
-        of_texts: owner and next.
-        of_blocks: row, first, block of each text node, and what is kept.
+        page: with blocks.
+        kept: bool [n_blocks]; filled: bool [n_elements], elements that contain kept text.
         flags: by tag.
-        special: elements that are added in a way of their own.
-        directed: elements that say in which direction their text runs.
-        around: elements of which each is added by itself, with all in it.
-        objects: images and the like that are shown.
-        formulas: first elements of formulas.
+        rows: elements that are added in a way of their own; that say in which direction their text runs; of which each
+            is added by itself, with all in it; images and the like that are shown; first elements of formulas.
         signs: kept blocks that may hold formulas.
 
     Returns:
-        The lists of a `Plan`: rows, lone, nodes, after, blocks, is_whole.
+        Lists: rows, lone, nodes, after, blocks, is_whole.
     """
-    page: _Page = _Page()
-    page.parent, page.end, page.block, page.link, page.tag, page.filled = of_elements
-    page.owner, page.after = of_texts
-    page.row, page.first, page.block_of, page.kept = of_blocks
-    page.flags = flags
-    page.n, page.n_texts, page.n_blocks = page.parent.shape[0], page.owner.shape[0], page.row.shape[0]
-    page.mixed = np.zeros(page.n, dtype=np.uint8)
-    page.special = np.zeros(page.n, dtype=np.uint8)
+    visit: _Visit = _Visit()
+    special: list
+    directed: list
+    around: list
+    objects: list
+    formulas: list
+    special, directed, around, objects, formulas = rows
+    visit.page, visit.memory, visit.n = page, Page(8 * page.n_elements), page.n_elements
+    visit.parent, visit.end, visit.block, visit.tag = page.parent, page.end, page.block, page.tag
+    visit.after, visit.row, visit.block_of = page.text_next, page.row, page.block_of
+    visit.kept, visit.filled, visit.flags = kept, filled, flags
+    visit.mixed, visit.special = visit.take_flags(visit.n), visit.take_flags(visit.n)
+    visit.whole = visit.take_flags(page.n_blocks)
     i: cython.Py_ssize_t
     for i in directed:
-        page.special[i] = _IS_DIRECTED
+        visit.special[i] = _IS_DIRECTED
     for i in special:
-        page.special[i] = _IS_SPECIAL
-    _mark_mixed(page, around, objects, formulas)
+        visit.special[i] = _IS_SPECIAL
+    _mark_mixed(visit, around, objects, formulas)
     for i in signs:
-        page.mixed[page.row[i]] = page.filled[page.row[i]]
-    whole: cython.uchar[::1] = np.empty(page.n_blocks, dtype=np.uint8)
+        visit.mixed[visit.row[i]] = filled[visit.row[i]]
     for i in range(page.n_blocks):
-        whole[i] = page.kept[i] and not page.mixed[page.row[i]]
-    rows: list = _list_rows(page, objects, formulas)
-    nodes: list = _list_nodes(page, objects, whole)
-    lone: list = [-1] * len(rows) if directed else _find_lone(page, rows, nodes, whole)
-    after: list = [page.after[i] for i in nodes]
-    blocks: list = [page.block_of[i] for i in nodes]
-    return rows, lone, nodes, after, blocks, [i >= 0 and whole[i] != 0 for i in blocks]
+        visit.whole[i] = kept[i] and not visit.mixed[visit.row[i]]
+    listed: list = _list_rows(visit, objects, formulas)
+    nodes: list = _list_nodes(visit, objects)
+    lone: list = [-1] * len(listed) if directed else _find_lone(visit, listed, nodes)
+    after: list = [visit.after[i] for i in nodes]
+    blocks: list = [visit.block_of[i] for i in nodes]
+    return listed, lone, nodes, after, blocks, [i >= 0 and visit.whole[i] != 0 for i in blocks]
 
 
 @cython.cfunc
-def _mark_mixed(page: _Page, around: list, objects: list, formulas: list) -> cython.bint:
+def _mark_mixed(visit: _Visit, around: list, objects: list, formulas: list) -> cython.bint:
     """Mark the block elements with kept text whose blocks cannot be written as a whole."""
     reach: cython.Py_ssize_t = 0  # up to where all elements are inside one of which each is added by itself
-    is_around: cython.uchar[::1] = np.zeros(page.n, dtype=np.uint8)
+    is_around: cython.p_uchar = visit.take_flags(visit.n)
     i: cython.Py_ssize_t
     above: cython.Py_ssize_t
     for i in around:
         is_around[i] = 1
-    for i in range(page.n):
-        if is_around[i] or (page.filled[i] and page.flags[page.tag[i]] & TELLING):
-            page.mixed[page.block[i]] = 1
-            reach = max(reach, page.end[i])
+    for i in range(visit.n):
+        if is_around[i] or (visit.filled[i] and visit.flags[visit.tag[i]] & TELLING):
+            visit.mixed[visit.block[i]] = 1
+            reach = max(reach, visit.end[i])
         if i < reach:
-            page.mixed[i] = 1
-        if page.special[i] == _IS_SPECIAL or page.flags[page.tag[i]] & BREAK:
-            page.mixed[page.block[i]] = 1
+            visit.mixed[i] = 1
+        if visit.special[i] == _IS_SPECIAL or visit.flags[visit.tag[i]] & BREAK:
+            visit.mixed[visit.block[i]] = 1
     for listed in (objects, formulas):
         for i in listed:
-            above = page.block[i]
-            while not page.filled[above] and page.parent[above] >= 0:
-                above = page.block[page.parent[above]]
-            page.mixed[above] = 1
-    for i in range(page.n):
-        page.mixed[i] &= page.filled[i]
+            above = visit.block[i]
+            while not visit.filled[above] and visit.parent[above] >= 0:
+                above = visit.block[visit.parent[above]]
+            visit.mixed[above] = 1
+    for i in range(visit.n):
+        visit.mixed[i] &= visit.filled[i]
     return True
 
 
 @cython.cfunc
-def _list_rows(page: _Page, objects: list, formulas: list) -> list:
+def _list_rows(visit: _Visit, objects: list, formulas: list) -> list:
     """The elements to visit."""
-    wanted: cython.uchar[::1] = np.zeros(page.n, dtype=np.uint8)
+    wanted: cython.p_uchar = visit.take_flags(visit.n)
     i: cython.Py_ssize_t
     for i in objects:
         wanted[i] = 1
-        if page.link[i] >= 0:
-            wanted[page.link[i]] = 1
+        if visit.page.link[i] >= 0:
+            wanted[visit.page.link[i]] = 1
     for i in formulas:
         wanted[i] = 1
-    return _drop_headings(page, [i for i in range(page.n) if wanted[i] or _is_wanted(page, i)])
+    return _drop_headings(visit, [i for i in range(visit.n) if wanted[i] or _is_wanted(visit, i)])
 
 
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def _is_wanted(page: _Page, i: cython.Py_ssize_t) -> cython.bint:
+def _is_wanted(visit: _Visit, i: cython.Py_ssize_t) -> cython.bint:
     """Whether an element makes a structure or is shown for its own sake."""
-    flag: cython.int = page.flags[page.tag[i]]
-    if page.filled[i] and (flag & (STRUCTURE | SHOWN) or page.special[i]):
+    flag: cython.int = visit.flags[visit.tag[i]]
+    if visit.filled[i] and (flag & (STRUCTURE | SHOWN) or visit.special[i]):
         return True
-    if page.filled[i] and flag & IS_BLOCK and page.mixed[page.block[i]]:
+    if visit.filled[i] and flag & IS_BLOCK and visit.mixed[visit.block[i]]:
         return True
-    if flag & BREAK and page.filled[page.block[i]]:
+    if flag & BREAK and visit.filled[visit.block[i]]:
         return True
-    return flag & CELL and page.parent[i] >= 0 and page.filled[page.parent[i]]
+    return flag & CELL and visit.parent[i] >= 0 and visit.filled[visit.parent[i]]
 
 
 @cython.cfunc
-def _drop_headings(page: _Page, rows: list) -> list:
+def _drop_headings(visit: _Visit, rows: list) -> list:
     """The elements without headings in which nothing else is visited and whose blocks are written as a whole."""
     kept: list = []
     row: cython.Py_ssize_t
     below: cython.Py_ssize_t
     for k in range(len(rows)):
         row = rows[k]
-        below = rows[k + 1] if k + 1 < len(rows) else page.n
-        is_heading = page.flags[page.tag[row]] & HEADING
-        if not is_heading or below < page.end[row] or page.mixed[row] or page.special[row]:
+        below = rows[k + 1] if k + 1 < len(rows) else visit.n
+        is_heading = visit.flags[visit.tag[row]] & HEADING
+        if not is_heading or below < visit.end[row] or visit.mixed[row] or visit.special[row]:
             kept.append(row)
     return kept
 
 
 @cython.cfunc
-def _list_nodes(page: _Page, objects: list, whole: cython.uchar[::1]) -> list:
+def _list_nodes(visit: _Visit, objects: list) -> list:
     """The text nodes to visit: all in mixed elements and beside objects, else the first of each block."""
-    holders: cython.uchar[::1] = np.array(page.mixed, dtype=np.uint8)
+    holders: cython.p_uchar = visit.take_flags(visit.n)
     nodes: list = []
     i: cython.Py_ssize_t
     number: cython.Py_ssize_t
+    memcpy(holders, visit.mixed, visit.n)
     for i in objects:
-        holders[page.block[i]] = 1
-    for i in range(page.n_texts):
-        number = page.block_of[i]
-        if number >= 0 and not page.kept[number]:
+        holders[visit.block[i]] = 1
+    for i in range(visit.page.n_texts):
+        number = visit.block_of[i]
+        if number >= 0 and not visit.kept[number]:
             continue
-        if (number >= 0 and whole[number] and page.first[number] == i) or holders[page.block[page.owner[i]]]:
+        is_first = number >= 0 and visit.whole[number] and visit.page.first[number] == i
+        if is_first or holders[visit.block[visit.page.text_owner[i]]]:
             nodes.append(i)
     return nodes
 
 
 @cython.cfunc
-def _find_lone(page: _Page, rows: list, nodes: list, whole: cython.uchar[::1]) -> list:
+def _find_lone(visit: _Visit, rows: list, nodes: list) -> list:
     """The text block that is all that is shown of each element, -1 if there is more."""
     n_rows: cython.Py_ssize_t = len(rows)
     n_nodes: cython.Py_ssize_t = len(nodes)
@@ -252,89 +250,78 @@ def _find_lone(page: _Page, rows: list, nodes: list, whole: cython.uchar[::1]) -
     is_next_own: cython.bint
     for k in range(n_rows):
         row = rows[k]
-        below = rows[k + 1] if k + 1 < n_rows else page.n
-        while at < n_nodes and page.after[cython.cast(cython.Py_ssize_t, nodes[at])] <= row:
+        below = rows[k + 1] if k + 1 < n_rows else visit.n
+        while at < n_nodes and visit.after[cython.cast(cython.Py_ssize_t, nodes[at])] <= row:
             at += 1
-        flag = page.flags[page.tag[row]]
-        if not flag & MAY_BE_LONE or below < page.end[row] or at == n_nodes:
+        flag = visit.flags[visit.tag[row]]
+        if not flag & MAY_BE_LONE or below < visit.end[row] or at == n_nodes:
             lone.append(-1)
             continue
-        behind = page.after[cython.cast(cython.Py_ssize_t, nodes[at + 1])] if at + 1 < n_nodes else page.n + 1
+        behind = visit.after[cython.cast(cython.Py_ssize_t, nodes[at + 1])] if at + 1 < n_nodes else visit.n + 1
         if flag & MAY_BE_FILLED:
-            is_next_own = flag & FAMILY == (page.flags[page.tag[below]] & FAMILY if k + 1 < n_rows else 0)
-            if not is_next_own or behind <= below or (k + 1 < n_rows and page.special[below]):
+            is_next_own = flag & FAMILY == (visit.flags[visit.tag[below]] & FAMILY if k + 1 < n_rows else 0)
+            if not is_next_own or behind <= below or (k + 1 < n_rows and visit.special[below]):
                 lone.append(-1)
                 continue
-        number = page.block_of[cython.cast(cython.Py_ssize_t, nodes[at])]
-        if number >= 0 and whole[number] and row <= page.row[number] < page.end[row] < behind:
+        number = visit.block_of[cython.cast(cython.Py_ssize_t, nodes[at])]
+        if number >= 0 and visit.whole[number] and row <= visit.row[number] < visit.end[row] < behind:
             lone.append(number)
         else:
             lone.append(-1)
     return lone
 
 
-def find_beside(rows: list[int], of_elements: tuple[Any, ...], of_blocks: tuple[Any, ...]) -> list[tuple[int, int]]:
+def find_beside(page: Page, kept: cython.const[cython.uchar][::1], rows: list[int]) -> list[tuple[int, int]]:
     """Those of some elements without text that stand beside kept text: (element, the block element around both).
 
     That is the smallest block element around the element that has text: half of that text, at least, is kept, and so is
     the block just before or just after the element in it.
 
     Args:
+        page: with blocks.
+        kept: bool [n_blocks].
         rows: elements, such as images.
-        of_elements: parent, end, block.
-        of_blocks: row, elements that start before the text, characters, whether kept.
     """
-    parent: cython.const[cython.longlong][:] = of_elements[0]
-    end: cython.const[cython.longlong][:] = of_elements[1]
-    block: cython.const[cython.longlong][:] = of_elements[2]
-    block_row: cython.const[cython.longlong][::1] = of_blocks[0]
-    starts: cython.const[cython.longlong][::1] = of_blocks[1]
-    kept: cython.const[cython.uchar][::1] = of_blocks[3]
-    n_below: cython.longlong[::1] = _sum_up_to(end.shape[0], block_row, of_blocks[2], None)
-    n_kept_below: cython.longlong[::1] = _sum_up_to(end.shape[0], block_row, of_blocks[2], of_blocks[3])
+    n: cython.Py_ssize_t = page.n_elements
+    memory: Page = Page(16 * n + 16)
+    # characters, and kept ones, in the elements before each
+    n_below: cython.p_longlong = cython.cast(cython.p_longlong, memory.take_zeros(8 * (n + 1)))
+    n_kept_below: cython.p_longlong = cython.cast(cython.p_longlong, memory.take_zeros(8 * (n + 1)))
     found: list = []
     row: cython.Py_ssize_t
     around: cython.Py_ssize_t
-    n_kept: cython.longlong
+    end: cython.Py_ssize_t
+    for i in range(page.n_blocks):
+        n_below[page.row[i] + 1] += page.n_chars[i]
+        n_kept_below[page.row[i] + 1] += page.n_chars[i] if kept[i] else 0
+    for i in range(n):
+        n_below[i + 1] += n_below[i]
+        n_kept_below[i + 1] += n_kept_below[i]
     for row in rows:
-        around = block[row]
-        while n_below[end[around]] == n_below[around] and parent[around] >= 0:
-            around = block[parent[around]]
-        n_kept = n_kept_below[end[around]] - n_kept_below[around]
-        if n_kept == 0 or 2 * n_kept < n_below[end[around]] - n_below[around]:
+        around = page.block[row]
+        while n_below[page.end[around]] == n_below[around] and page.parent[around] >= 0:
+            around = page.block[page.parent[around]]
+        end = page.end[around]
+        n_kept = n_kept_below[end] - n_kept_below[around]
+        if n_kept == 0 or 2 * n_kept < n_below[end] - n_below[around]:
             continue
-        after = _count_before(starts, row)
-        for at in range(max(after - 1, 0), min(after + 1, starts.shape[0])):
-            if kept[at] and around <= block_row[at] < end[around]:
+        after = _count_before(page, row)
+        for at in range(max(after - 1, 0), min(after + 1, page.n_blocks)):
+            if kept[at] and around <= page.row[at] < end:
                 found.append((row, around))
                 break
     return found
 
 
 @cython.cfunc
-def _sum_up_to(
-    n: cython.Py_ssize_t, block_row: cython.const[cython.longlong][::1], values: Any, chosen: Any
-) -> cython.longlong[::1]:
-    """int64 [n + 1]: for each element, the sum of the values of the (chosen) blocks in the elements before it."""
-    n_chars: cython.const[cython.int][::1] = values
-    kept: cython.const[cython.uchar][::1] = chosen
-    sums: cython.longlong[::1] = np.zeros(n + 1, dtype=np.int64)
-    for i in range(block_row.shape[0]):
-        if kept is None or kept[i]:
-            sums[block_row[i] + 1] += n_chars[i]
-    for i in range(n):
-        sums[i + 1] += sums[i]
-    return sums
-
-
-@cython.cfunc
-def _count_before(starts: cython.const[cython.longlong][::1], row: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """How many texts start after at most `row` elements."""
+@cython.exceptval(check=False)
+def _count_before(page: Page, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """How many blocks begin after at most `row` elements."""
     low: cython.Py_ssize_t = 0
-    high: cython.Py_ssize_t = starts.shape[0]
+    high: cython.Py_ssize_t = page.n_blocks
     while low < high:
         middle = (low + high) // 2
-        if starts[middle] <= row:
+        if page.text_next[page.first[middle]] <= row:
             low = middle + 1
         else:
             high = middle

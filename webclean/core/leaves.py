@@ -12,6 +12,8 @@ from typing import Any
 import cython
 from cython.cimports.cpython.unicode import PyUnicode_FindChar, PyUnicode_GET_LENGTH
 
+from webclean.core.page import Page
+
 _CODE_BLOCKS = frozenset(("div", "p", "li", "tr", "table", "ol", "ul", "dd", "dt", "section"))
 """Elements in preformatted text that begin a line: highlighters set each line into one, with or without a newline."""
 
@@ -54,15 +56,16 @@ class _Tree:
     """What is read, and what is open. done_*: rows that were added as a whole. leaf_home: block element of the open
     leaf; leaf_block: its text block, -1 for none. opened: inline elements that are open in it, rows and nodes."""
 
+    page: Page  # whose columns these are
     names: list
-    end: cython.const[cython.longlong][:]
+    end: cython.p_longlong
     texts: list
-    owner: cython.const[cython.longlong][:]
-    block_of: cython.const[cython.longlong][::1]
-    gap: cython.const[cython.uchar][::1]
+    owner: cython.p_longlong
+    block_of: cython.p_longlong
+    gap: cython.p_uchar
     block_texts: list
-    block_row: cython.const[cython.longlong][::1]
-    first: cython.const[cython.longlong][::1]
+    block_row: cython.p_longlong
+    first: cython.p_longlong
 
     kinds: dict
     containers: dict
@@ -309,44 +312,38 @@ def _add_preformatted(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
 
 
 def join_preformatted(
-    names: list[str],
-    of_texts: tuple[Any, ...],
-    kept: cython.const[cython.uchar][:],
-    rows: range,
-    nodes: range,
-    is_added: Any,
+    page: Page, kept: cython.const[cython.uchar][:], row: cython.Py_ssize_t, nodes: range, is_added: Any
 ) -> str:
     """The kept text of a preformatted element, with its lines and indentation unchanged.
 
     Args:
-        names: of elements.
-        of_texts: texts; owner, elements that start before each, block.
+        page: with blocks.
         kept: bool [n_blocks].
-        rows: of the element and all in it.
+        row: of the element.
         nodes: the text nodes from its start to its end.
         is_added: node -> whether a tool added it. It is asked of numbers, and of all where there is a button.
     """
-    texts: list = of_texts[0]
-    owner: cython.const[cython.longlong][:] = of_texts[1]
-    after: cython.const[cython.longlong][:] = of_texts[2]
-    block_of: cython.const[cython.longlong][:] = of_texts[3]
+    names: list = page.names
+    texts: list = page.texts
+    after: cython.p_longlong = page.text_next
     pieces: list = []
     text: str
     last: str = ""
-    first: cython.Py_ssize_t = rows[0]
-    end: cython.Py_ssize_t = first + len(rows)
-    start: cython.Py_ssize_t = first + 1  # the first element that begins after the text before
-    has_buttons: cython.bint = "button" in names[first:end]
+    end: cython.Py_ssize_t = page.end[row]
+    start: cython.Py_ssize_t = row + 1  # the first element that begins after the text before
+    has_buttons: cython.bint = "button" in names[row:end]
+    block: cython.Py_ssize_t
     node: cython.Py_ssize_t
     n_breaks: cython.Py_ssize_t
     for node in nodes:
-        if not first <= owner[node] < end:
+        if not row <= page.text_owner[node] < end:
             continue
         text = texts[node]
-        if block_of[node] >= 0 and not kept[block_of[node]]:
+        block = page.block_of[node]
+        if block >= 0 and not kept[block]:
             start = after[node]
             continue
-        if block_of[node] < 0 and not text.isspace():
+        if block < 0 and not text.isspace():
             continue
         if (has_buttons or text.strip().isdecimal()) and is_added(node):
             continue

@@ -31,6 +31,7 @@ from webclean.core.leaves import (
     _place_node,
     _Tree,
 )
+from webclean.core.page import Page
 
 VOID_BREAK = cython.declare(cython.int, 1)
 VOID_RULE = cython.declare(cython.int, 2)
@@ -55,9 +56,7 @@ TREE_KINDS = {
 
 
 def build_tree(
-    of_elements: tuple[Any, ...],
-    of_texts: tuple[Any, ...],
-    of_blocks: tuple[Any, ...],
+    page: Page,
     plan: tuple[Any, ...],
     shapes: tuple[Any, ...],
     found: tuple[Any, ...],
@@ -69,9 +68,7 @@ def build_tree(
     """The root of the tree.
 
     Args:
-        of_elements: names; end.
-        of_texts: texts; owner, block, whether apart from the text before it.
-        of_blocks: texts; row and first text node.
+        page: with blocks.
         plan: of `plan_visit`.
         shapes: see `outputs.flow.builder.Shapes`.
         found: formulas, links back, links to notes, notes, raised elements, other names, elements that are special for
@@ -81,9 +78,9 @@ def build_tree(
         is_plain: for plain text alone, in which paragraphs that follow each other are one leaf.
     """
     tree: _Tree = _Tree()
-    tree.names, tree.end = of_elements
-    tree.texts, tree.owner, tree.block_of, tree.gap = of_texts
-    tree.block_texts, tree.block_row, tree.first = of_blocks
+    tree.page, tree.names, tree.texts, tree.block_texts = page, page.names, page.texts, page.block_texts
+    tree.end, tree.owner, tree.block_of, tree.gap = page.end, page.text_owner, page.block_of, page.gap
+    tree.block_row, tree.first = page.row, page.first
     tree.kinds, tree.containers, tree.inlines, tree.parents, tree.fillers, tree.numbered = shapes[:6]
     tree.headings, tree.paragraphs, tree.max_nesting = shapes[6:]
     tree.formulas, tree.back, tree.note_links, tree.note_texts, tree.raised, tree.renamed, tree.special = found[:7]

@@ -86,21 +86,6 @@ def count_ancestors(end: cython.const[cython.longlong][:], roots: cython.const[c
     return made
 
 
-def hash_paths(
-    parent: cython.const[cython.longlong][::1],
-    names: cython.const[cython.longlong][::1],
-    n_levels: cython.int,
-    rows: cython.const[cython.longlong][:],
-) -> Any:
-    """uint64 [n]: a hash of the names of each of `rows` and the elements above it."""
-    n: cython.Py_ssize_t = rows.shape[0]
-    made = np.empty(n, dtype=np.uint64)
-    found: cython.ulonglong[::1] = made
-    for i in range(n):
-        found[i] = hash_path(cython.address(parent[0]), cython.address(names[0]), n_levels, rows[i])
-    return made
-
-
 @cython.cfunc
 @cython.exceptval(check=False)
 def hash_path(

@@ -36,7 +36,6 @@ from webclean.blocks.text_blocks import list_hiding
 from webclean.features import PageColumns
 from webclean.features.headline import find_headline
 from webclean.features.names import find_numbered_alike
-from webclean.features.trees import hash_paths, number_groups
 from webclean.model import Correction, Document, Floats, Mask, Rows
 from webclean.parse import find_attribute, read_attributes
 from webclean.parse.preorder import mark_slices
@@ -126,11 +125,10 @@ def correct_posts(columns: PageColumns, points: Floats, rules: Posts, types: Map
     share = rules.share * average_by_type(rules.counts, types)
     if not share:
         return None
-    group = number_groups(hash_paths(columns.document, find_numbered_alike(columns), rules.levels, columns.row))
-    gained = core.raise_posts(
-        group, points, columns.words, columns.sentence_words, rules.text_share, rules.least, share
-    )
-    return make_correction("posts", gained, None, "as the other posts at the same path")
+    columns.view("words")  # measured, which the search asks for
+    limits = rules.text_share, rules.least, share
+    gained = core.raise_posts(columns.document.page, points, find_numbered_alike(columns), rules.levels, limits)
+    return gained if gained is None else make_correction("posts", gained, None, "as the other posts at the same path")
 
 
 _TOLD: Final = ("after the last paragraph", "before the text")

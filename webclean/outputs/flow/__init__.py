@@ -40,7 +40,7 @@ def build_flow(document: Document, blocks: TextBlocks, kept: Mask, options: Tree
     check_time()
     objects = find_objects(document, blocks, kept, options)
     plan = plan_visit(document, blocks, kept, options, found, filled, objects)
-    root = build_tree(document, blocks, kept, options, found, plan)
+    root = build_tree(document, kept, options, found, plan)
     simplify_containers(root)
     if not bound_tree(root):
         simplify_containers(root)
@@ -58,7 +58,7 @@ def drop_tables(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
 
 def find_filled(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
     """bool [n_elements]: elements that contain kept text, at any depth."""
-    return cast("Mask", core.find_filled(blocks.block_of, kept, document.text_owner, document.end))
+    return cast("Mask", core.find_filled(document.page, kept))
 
 
 def find_objects(document: Document, blocks: TextBlocks, kept: Mask, options: TreeOptions) -> list[int]:

@@ -11,7 +11,7 @@ import re
 from typing import Any, Final, cast
 
 from webclean import core
-from webclean.model import Document, Mask, TextBlocks
+from webclean.model import Document, Mask
 from webclean.outputs.flow.delimiters import split_formulas
 from webclean.outputs.flow.media import make_media
 from webclean.outputs.flow.nodes import HEADINGS, Node, TreeOptions
@@ -83,9 +83,7 @@ def list_special(found: Found) -> set[int]:
     return {*found.formulas, *notes.back, *notes.links, *notes.texts, *found.names}
 
 
-def build_tree(
-    document: Document, blocks: TextBlocks, kept: Mask, options: TreeOptions, found: Found, plan: tuple[Any, ...]
-) -> Node:
+def build_tree(document: Document, kept: Mask, options: TreeOptions, found: Found, plan: tuple[Any, ...]) -> Node:
     """The root of the tree. plan: the elements and text nodes, as `core.plan_visit` gives them."""
     notes = found.notes
     structures = (
@@ -102,13 +100,11 @@ def build_tree(
         {row for key in _NUMBERS for row in find_attribute(document, key)},
     )
     made = core.build_tree(
-        (document.names, document.end),
-        (document.text, document.text_owner, blocks.block_of, blocks.gap),
-        (blocks.text, blocks.row, blocks.first),
+        document.page,
         plan,
         SHAPES,
         structures,
-        Reader(document, blocks, kept, options, found),
+        Reader(document, kept, options, found),
         Node,
         is_plain=options.plain,
     )
@@ -118,8 +114,8 @@ def build_tree(
 class Reader:
     """Reads what stands at the rows of a page. None, or '', where there is nothing to show."""
 
-    def __init__(self, document: Document, blocks: TextBlocks, kept: Mask, options: TreeOptions, found: Found) -> None:
-        self._document, self._blocks, self._kept, self._options, self._found = document, blocks, kept, options, found
+    def __init__(self, document: Document, kept: Mask, options: TreeOptions, found: Found) -> None:
+        self._document, self._kept, self._options, self._found = document, kept, options, found
         self._base = find_base(document)
 
     def find_parent(self, row: int) -> int:
@@ -180,7 +176,7 @@ class Reader:
     def read_preformatted(self, row: int) -> str:
         """The kept text of a preformatted element; '' if it is only the line numbers of another."""
         numbers = self._found.conventions.line_number
-        text = render_preformatted(self._document, self._blocks, self._kept, row, numbers)
+        text = render_preformatted(self._document, self._kept, row, numbers)
         return "" if text and holds_line_numbers(self._document, row, text, numbers) else text
 
     def find_language(self, row: int) -> str:

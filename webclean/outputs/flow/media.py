@@ -76,9 +76,5 @@ def find_kept_objects(document: Document, blocks: TextBlocks, kept: Mask, rows: 
     """
     if not len(blocks) or not rows:
         return []
-    found: list[tuple[int, int]] = core.find_beside(
-        rows,
-        (document.parent, document.end, document.block),
-        (blocks.row, document.text_next[blocks.first], blocks.n_chars, kept),
-    )
+    found: list[tuple[int, int]] = core.find_beside(document.page, kept, rows)
     return [row for row, around in found if not is_unseen_image(document, row, around)]

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final, cast
 
 from webclean import core
-from webclean.model import Document, Mask, TextBlocks
+from webclean.model import Document, Mask
 from webclean.parse import find_texts, read_attribute
 from webclean.rules import load_rules
 from webclean.rules.caching import cached_per_rule_set
@@ -114,15 +114,11 @@ def _accept(language: str, conventions: Conventions) -> str:
     return "" if language in conventions.names.no_languages or not re.fullmatch(r"[\w+#.-]+", language) else language
 
 
-def render_preformatted(
-    document: Document, blocks: TextBlocks, kept: Mask, row: int, line_number: re.Pattern[str]
-) -> str:
+def render_preformatted(document: Document, kept: Mask, row: int, line_number: re.Pattern[str]) -> str:
     """The kept text under a preformatted element, with its lines and indentation unchanged. line_number: a class."""
-    rows = range(row, int(document.end[row]))
-    texts = document.text, document.text_owner, document.text_next, blocks.block_of
     is_added = partial(_is_added, document, row, line_number)
-    nodes = find_texts(document, row, rows.stop)
-    return cast("str", core.join_preformatted(document.names, texts, kept, rows, nodes, is_added))
+    nodes = find_texts(document, row, int(document.end[row]))
+    return cast("str", core.join_preformatted(document.page, kept, row, nodes, is_added))
 
 
 def _is_added(document: Document, row: int, line_number: re.Pattern[str], node: int) -> bool:

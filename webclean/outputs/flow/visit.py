@@ -62,15 +62,11 @@ def plan_visit(
         whether that is written as a whole.
     """
     plan = core.plan_visit(
-        (document.parent, document.end, document.block, document.link, document.tag, filled),
-        (document.text_owner, document.text_next),
-        (blocks.row, blocks.first, blocks.block_of, kept),
+        document.page,
+        kept,
+        filled,
         _list_flags(options.marks, options.links, options.plain),
-        [*list_special(found)],
-        [*found.directions],
-        [*found.notes.texts],
-        objects,
-        [*found.formulas],
+        ([*list_special(found)], [*found.directions], [*found.notes.texts], objects, [*found.formulas]),
         _find_signs(document, blocks, kept),
     )
     return cast("tuple[Any, ...]", plan)
