@@ -226,14 +226,13 @@ class Reason:
 class Correction(msgspec.Struct, frozen=True, eq=False, gc=False):
     """Points that are added to the text blocks of a page because of something found on the page as a whole.
 
-    name: of what was found. points: float64 [n_blocks], 0 for blocks that it does not concern. because: int64
-    [n_blocks], index in `texts` of the evidence for each block.
+    name: of what was found. points: float64 [n_blocks], 0 for blocks that it does not concern. tell: gives the evidence
+    for a block; it is asked for a few blocks that are explained, so nothing is told before.
     """
 
     name: str
     points: Floats
-    because: Rows
-    texts: tuple[str, ...]
+    tell: Callable[[int], str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

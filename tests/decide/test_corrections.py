@@ -77,7 +77,7 @@ def test_what_stands_before_the_text_loses_less_where_no_headline_is_known(rules
     for columns, least in ((without, rules.ends.no_headline), (headed, rules.ends.points)):
         found = correct_ends(columns, keep_prose(columns), rules.ends, ARTICLE)
         assert found is not None
-        assert (found.points[0], found.texts[found.because[0]]) == (least, "before the text")
+        assert (found.points[0], found.tell(0)) == (least, "before the text")
 
 
 def test_texts_of_equal_size_have_no_main_run(rules: Corrections) -> None:
@@ -89,4 +89,4 @@ def test_texts_of_equal_size_have_no_main_run(rules: Corrections) -> None:
 
 
 def test_a_page_without_text_has_no_corrections() -> None:
-    assert correct_points(read_columns(""), np.zeros(0), load_rules(), ARTICLE) == ()
+    assert correct_points(read_columns(""), np.zeros(0), load_rules(), ARTICLE)[1] == []

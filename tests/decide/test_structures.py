@@ -86,7 +86,7 @@ def test_the_reason_names_the_structure() -> None:
     points = np.array([2.0, 2.0, 2.0, 0.0, 2.0, 0.0])
     found = correct_structures(read_columns(html), points, 0.5, rules, {"article": 1.0})
     assert found is not None
-    assert [found.texts[found.because[block]] for block in (3, 5)] == [
+    assert [found.tell(block) for block in (3, 5)] == [
         "in a list of which most is kept",
         "in a figure of which most is kept",
     ]

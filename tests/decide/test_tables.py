@@ -76,5 +76,5 @@ def test_a_kept_table_says_why() -> None:
     text = "".join(f"<p>{SENTENCE} {SENTENCE}</p>" for _ in range(4))
     page = webclean.clean(f"<title>Lake levels</title><article><h1>Lake levels</h1>{text}{TABLE}{text}</article>")
     (correction,) = [c for c in page.analysis.decisions.corrections if c.name == "tables"]
-    assert correction.texts == ("in a data table after kept text",)
+    assert correction.tell(0) == "in a data table after kept text"
     assert "July 97 cm" in " ".join(page.text.split())

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-import msgspec
 import numpy as np
 from msgspec import structs
 
@@ -29,48 +28,26 @@ from webclean.features.cards import BlockCard, compile_card, plan_card
 from webclean.features.given import give
 from webclean.features.tokens import count_known_names
 from webclean.matching.conditions import RuleMatch
-from webclean.model import BlockDecisions, Correction, Floats
+from webclean.model import BlockDecisions, Floats
 from webclean.rules.card_schema import Card
 from webclean.rules.decide_schema import ArticlePages
 from webclean.rules.schema import RuleSet
 
 __all__ = [
     "ARTICLE",
-    "Scores",
     "amend_decisions",
-    "apply_corrections",
     "combine_passes",
     "compute_second_share",
-    "cut_blocks",
     "decide_blocks",
     "decide_by_mask",
     "estimate_confidence",
     "interpolate_article_share",
     "list_first_cards",
-    "score_first_pass",
-    "score_second_pass",
 ]
 
 
 ARTICLE: Final = "article"
 """The subtype that the article card is for."""
-
-
-class Scores(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """The points of a page's blocks before the cut.
-
-    points: float64 [n_blocks], after the latest pass. first: float64 [n_blocks], after the first pass. type_weights:
-    subtype -> probability, 0 to 1: how much the lines count that cards add for a subtype. article_share: share of the
-    article card in the first pass, 0 to 1. plain_share: share of the plain card in the rest of it. corrections: what
-    rules and findings about the whole page add; in `points` once they are applied.
-    """
-
-    points: Floats
-    first: Floats
-    type_weights: Mapping[str, float]
-    article_share: float
-    plain_share: float
-    corrections: tuple[Correction, ...] = ()
 
 
 def decide_blocks(
@@ -87,56 +64,31 @@ def decide_blocks(
         type_weights: subtype -> probability, 0 to 1.
         matches: the rules that apply to the page.
     """
-    alone = score_first_pass(columns, rules, type_weights or {}, matches)
-    around = score_second_pass(columns, alone, rules)
-    return cut_blocks(columns, apply_corrections(columns, around, rules), rules, matches)
-
-
-def score_first_pass(
-    columns: PageColumns, rules: RuleSet, type_weights: Mapping[str, float], matches: Sequence[RuleMatch] = ()
-) -> Scores:
-    """The first pass: score each block by its own features. type_weights: subtype -> probability, 0 to 1."""
-    plain, article = compute_plain_share(columns, rules), compute_article_share(rules, type_weights)
-    points = sum_first_pass(columns, rules, type_weights, article, plain)
-    return Scores(points, points, type_weights, article, plain, correct_by_rules(len(points), matches))
-
-
-def score_second_pass(columns: PageColumns, scores: Scores, rules: RuleSet) -> Scores:
-    """The second pass: score each block by the first-pass points of the blocks around it."""
-    shares = scores.article_share, scores.plain_share
-    given = sum_rule_points(scores.corrections)
-    points = combine_passes(columns, scores.first, rules, scores.type_weights, *shares, given)
-    return structs.replace(scores, points=points)
-
-
-def apply_corrections(columns: PageColumns, scores: Scores, rules: RuleSet) -> Scores:
-    """The points corrected by rules and by what is known of the page as a whole: regions, hidden text, posts, ends."""
-    given = scores.points + sum_rule_points(scores.corrections)
-    corrections = correct_points(columns, given, rules, scores.type_weights)
-    points = sum((correction.points for correction in corrections), given)
-    return structs.replace(scores, points=points, corrections=(*scores.corrections, *corrections))
-
-
-def cut_blocks(
-    columns: PageColumns, scores: Scores, rules: RuleSet, matches: Sequence[RuleMatch] = ()
-) -> BlockDecisions:
-    """Keep the best blocks by expected F score, then apply the rules that keep or drop."""
-    words = np.maximum(0.01, columns.blocks.n_words)
-    cut = structs.replace(rules.cut, least_words=0.0) if any(map(favours_content, matches)) else rules.cut
-    kept = cut_by_expected_f(scores.points, words, cut)
+    weights = type_weights or {}
+    plain, article = compute_plain_share(columns, rules), compute_article_share(rules, weights)
+    first = sum_first_pass(columns, rules, weights, article, plain)
+    by_rules = correct_by_rules(len(first), matches)
+    # what rules give counts in the second pass too: a block beside one that a rule is against is less likely content
+    given = sum_rule_points(by_rules)
+    points = combine_passes(columns, first, rules, weights, article, plain, given) + given
+    points, corrections = correct_points(columns, points, rules, weights)
+    # a site whose rules say what its content is may have pages of a few words
+    is_sure = any(map(favours_content, matches))
+    cut = structs.replace(rules.cut, least_words=0.0) if is_sure else rules.cut
+    kept = cut_by_expected_f(points, columns.blocks.n_words, cut)
     resolved = resolve_decisions(kept.mask, matches)
     return BlockDecisions(
-        score=scores.points,
+        score=points,
         kept=resolved.kept,
         cut=kept.cut,
-        first=scores.first,
+        first=first,
         expected=kept.expected,
         kept_by=resolved.kept_by,
         dropped_by=resolved.dropped_by,
-        type_weights=scores.type_weights,
-        article_share=scores.article_share,
-        plain_share=scores.plain_share,
-        corrections=scores.corrections,
+        type_weights=weights,
+        article_share=article,
+        plain_share=plain,
+        corrections=(*by_rules, *corrections),
     )
 
 

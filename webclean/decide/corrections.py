@@ -21,8 +21,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from webclean import core
 from webclean.decide.cut import cut_by_expected_f
 from webclean.decide.findings import correct_ends, correct_hidden, correct_posts, make_correction
@@ -35,11 +33,11 @@ from webclean.rules.schema import RuleSet
 
 def correct_points(
     columns: PageColumns, points: Floats, rules: RuleSet, types: Mapping[str, float]
-) -> tuple[Correction, ...]:
-    """What each finding adds to the points of the blocks; types: type -> probability."""
+) -> tuple[Floats, list[Correction]]:
+    """The points of the blocks with what each finding adds to them, and the findings; types: type -> probability."""
     if not len(points):
-        return ()
-    kept = cut_by_expected_f(points, np.maximum(0.01, columns.blocks.n_words), rules.cut)
+        return points, []
+    kept = cut_by_expected_f(points, columns.blocks.n_words, rules.cut)
     settings, cut, given = rules.corrections, kept.cut, list[Correction]()
 
     def add(found: Correction | None) -> Floats:
@@ -55,8 +53,7 @@ def correct_points(
     points = add(correct_fact_lists(columns, points, settings.facts, types))
     points = add(correct_structures(columns, points, cut, settings.structures, types))
     points = add(correct_formulas(columns, points, settings.formulas, types, rules.tools))
-    add(correct_ends(columns, points >= cut, settings.ends, types))
-    return tuple(given)
+    return add(correct_ends(columns, points >= cut, settings.ends, types)), given
 
 
 def _correct_regions(columns: PageColumns, kept: Mask, rules: RuleSet, types: Mapping[str, float]) -> Correction | None:
@@ -70,4 +67,4 @@ def _correct_regions(columns: PageColumns, kept: Mask, rules: RuleSet, types: Ma
         share = compute_region_share(region, columns, rules.regions, known, types)
         lost.append((region.first, region.last, rules.regions.kinds[region.kind].points * share))
     points, because = core.lower_regions(len(kept), lost)
-    return make_correction("regions", points, because, *[f"{region.kind}: {region.found_by}" for region in regions])
+    return make_correction("regions", points, lambda block: regions[because[block]].tell())

@@ -21,11 +21,13 @@ import msgspec
 import numpy as np
 
 from webclean import core
-from webclean.model import Floats, Mask
+from webclean.model import Floats, Mask, Rows
 from webclean.rules.decide_schema import Cut
 
 _MOST: Final = 30.0
 """Log-odds that count."""
+_LEAST_WORDS: Final = 0.01
+"""Words of a block that has none: its chance must have some weight, or the words of the page could be 0."""
 
 
 class Kept(msgspec.Struct, frozen=True, eq=False, gc=False):
@@ -43,17 +45,17 @@ def sigmoid(points: Floats) -> Floats:
     return 1.0 / (1.0 + np.exp(-np.minimum(np.maximum(points, -_MOST), _MOST)))
 
 
-def cut_by_expected_f(points: Floats, words: Floats, cut: Cut) -> Kept:
+def cut_by_expected_f(points: Floats, words: Floats | Rows, cut: Cut) -> Kept:
     """Keep the highest-scoring blocks, as many as give the best expected F score.
 
     Where those have fewer words than both `cut.least_words` and `cut.least_share` of the page, nothing is kept.
 
     Args:
         points: float64 [n_blocks], log-odds.
-        words: float64 [n_blocks], above 0.
+        words: [n_blocks]; a block without any, such as a row of signs, counts a little.
         cut: settings.
     """
     if not len(points):
         return Kept(np.zeros(0, dtype=bool), 0.0, 1.0)
     plan = core.CutPlan(cut.shift, cut.spread, cut.beta, cut.least_words, cut.least_share)
-    return Kept(*core.keep_best(points, np.asarray(words, dtype=np.float64), plan))
+    return Kept(*core.keep_best(points, np.maximum(_LEAST_WORDS, words), plan))

@@ -110,7 +110,7 @@ def _list_corrections(decisions: BlockDecisions, block: int) -> Iterator[Reason]
     for correction in decisions.corrections:
         points = float(correction.points[block])
         if points:
-            yield Reason("page", correction.name, correction.texts[correction.because[block]], round(points, 4))
+            yield Reason("page", correction.name, correction.tell(block), round(points, 4))
 
 
 def _list_names(card: Card) -> tuple[str, ...]:

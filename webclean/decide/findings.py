@@ -26,7 +26,7 @@ running text (k) do not count in the distance:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 import numpy as np
@@ -36,7 +36,7 @@ from webclean.blocks.text_blocks import list_hiding
 from webclean.features import PageColumns
 from webclean.features.headline import find_headline
 from webclean.features.names import find_numbered_alike
-from webclean.model import Correction, Document, Floats, Mask, Rows
+from webclean.model import Correction, Document, Floats, Mask
 from webclean.parse import find_attribute, read_attributes
 from webclean.parse.preorder import mark_slices
 from webclean.rules.decide_schema import HiddenText, PageEnds, Posts, TypeShares
@@ -50,18 +50,17 @@ def average_by_type(counts: TypeShares, types: Mapping[str, float]) -> float:
     return counts.others + total
 
 
-def make_correction(name: str, points: Floats, because: Rows | None, *texts: str) -> Correction | None:
+def make_correction(name: str, points: Floats, tell: str | Callable[[int], str]) -> Correction | None:
     """What a finding adds to the points of the blocks, None where it adds nothing.
 
     Args:
         name: of the finding.
         points: float64 [n_blocks].
-        because: int64 [n_blocks], index in `texts`; None where there is one text.
-        *texts: the evidence.
+        tell: the evidence, or what gives that for a block.
     """
     if not points.any():
         return None
-    return Correction(name, points, np.zeros(len(points), dtype=np.intp) if because is None else because, texts)
+    return Correction(name, points, (lambda _: tell) if isinstance(tell, str) else tell)
 
 
 _STATE: Final = "aria-expanded"
@@ -81,7 +80,7 @@ def correct_hidden(
     words = np.where(kept, columns.words, 0.0)
     shows_enough = words[~hidden].sum() >= rules.least_visible * words.sum()
     points: Floats = np.where(hidden, rules.points * average_by_type(rules.counts, types) * shows_enough, 0.0)
-    return make_correction("hidden", points, None, "the markup hides it")
+    return make_correction("hidden", points, "the markup hides it")
 
 
 def find_hidden_blocks(columns: PageColumns) -> Mask:
@@ -128,7 +127,7 @@ def correct_posts(columns: PageColumns, points: Floats, rules: Posts, types: Map
     columns.view("words")  # measured, which the search asks for
     limits = rules.text_share, rules.least, share
     gained = core.raise_posts(columns.document.page, points, find_numbered_alike(columns), rules.levels, limits)
-    return gained if gained is None else make_correction("posts", gained, None, "as the other posts at the same path")
+    return gained if gained is None else make_correction("posts", gained, "as the other posts at the same path")
 
 
 _TOLD: Final = ("after the last paragraph", "before the text")
@@ -147,7 +146,7 @@ def correct_ends(columns: PageColumns, kept: Mask, rules: PageEnds, types: Mappi
     if 0 <= headline < first:
         first = headline
     points, is_before = core.fade_outside(kept, first, last, before, rules.points, rules.reach, share)
-    return make_correction("ends", points, is_before, *_TOLD)
+    return make_correction("ends", points, lambda block: _TOLD[is_before[block]])
 
 
 def find_main_run(columns: PageColumns, kept: Mask, rules: PageEnds) -> tuple[int, int] | None:

@@ -14,14 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from webclean.decide import (
-    amend_decisions,
-    apply_corrections,
-    cut_blocks,
-    decide_blocks,
-    score_first_pass,
-    score_second_pass,
-)
+from webclean.decide import amend_decisions, decide_blocks
 from webclean.features import PageColumns
 from webclean.matching.conditions import RuleMatch
 from webclean.model import BlockDecisions, Mask, PageType, Reason, Rows
@@ -62,10 +55,7 @@ def handle_content(
       and the cut. S301, the copyright notice: the cut, and the rule `copyright-notice`.
     - S304, images and captions: an option of the outputs. S305, title and time: `fields`. S306, the text: `outputs`.
     """
-    near_main_text = score_first_pass(columns, rules, types, matches)  # S301, S302
-    cleaned_inside = score_second_pass(columns, near_main_text, rules)  # S303
-    cleaned_around = apply_corrections(columns, cleaned_inside, rules)
-    return cut_blocks(columns, cleaned_around, rules, matches)
+    return decide_blocks(columns, rules, types, matches)
 
 
 def handle_multi_block(

@@ -62,6 +62,10 @@ class Region(msgspec.Struct, frozen=True):
     found_by: str
     words_before: float
 
+    def tell(self) -> str:
+        """What it is, as evidence."""
+        return f"{self.kind}: {self.found_by}"
+
 
 @cached_per_rule_set
 def plan_regions(rules: Regions, known: RegionWords) -> Any:

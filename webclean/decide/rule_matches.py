@@ -13,6 +13,7 @@ second pass and what is found on the page as a whole see, so a block that they a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -178,9 +179,13 @@ def correct_by_rules(n_blocks: int, matches: Sequence[RuleMatch]) -> tuple[Corre
     giving = [match for match in matches if not match.is_absent and match.rule.effect.points]
     if not giving or not n_blocks:
         return ()
-    table = np.array([(match.rule.effect.points or 0.0) * match.blocks for match in giving])
-    texts = tuple(f"{match.id}: {match.rule.because}" for match in giving)
-    return (Correction(RULES, table.sum(axis=0), np.abs(table).argmax(axis=0), texts),)
+    points = sum((match.rule.effect.points or 0.0) * match.blocks for match in giving)
+    return (Correction(RULES, np.asarray(points), partial(_tell_strongest, giving)),)
+
+
+def _tell_strongest(giving: Sequence[RuleMatch], block: int) -> str:
+    strongest = max(giving, key=lambda match: abs(match.rule.effect.points or 0.0) * bool(match.blocks[block]))
+    return f"{strongest.id}: {strongest.rule.because}"
 
 
 def sum_rule_points(corrections: Sequence[Correction]) -> Floats | float:

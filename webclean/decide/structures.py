@@ -80,7 +80,7 @@ def correct_structures(
     if not there:
         return None
     columns.view("words")  # measured, which the search asks for
-    gained, because = np.zeros(len(points)), np.zeros(len(points), dtype=np.intp)
+    gained, because, told = np.zeros(len(points)), np.zeros(len(points), dtype=np.intp), list(_TOLD.values())
     for number, name in there:
         kind = getattr(rules, name)
         share = average_by_type(kind.counts, types)
@@ -93,7 +93,7 @@ def correct_structures(
         if rise is not None:
             because[rise > gained] = number
             gained = np.maximum(gained, rise)
-    return make_correction("structures", gained, because, *_TOLD.values())
+    return make_correction("structures", gained, lambda block: told[because[block]])
 
 
 def _list_kinds(document: Document) -> list[tuple[int, str]]:
@@ -125,7 +125,7 @@ def correct_tables(
         before = before[is_text[before]]
         if len(before):
             gained[cells] = share * np.maximum(0.0, points[before].max() - points[cells])
-    return make_correction("tables", gained, None, "in a data table after kept text")
+    return make_correction("tables", gained, "in a data table after kept text")
 
 
 def find_data_tables(columns: PageColumns, rules: DataTables) -> Iterator[Rows]:
@@ -157,7 +157,7 @@ def correct_fact_lists(
     gained = np.zeros(len(points))
     for first, last in lists:
         gained[first:last] = given
-    return make_correction("facts", gained, None, "a fact of several in a row")
+    return make_correction("facts", gained, "a fact of several in a row")
 
 
 def find_fact_lists(columns: PageColumns, rules: FactLists) -> list[tuple[int, int]]:
@@ -184,7 +184,7 @@ def correct_formulas(
         if first and end < len(points):
             lower = min(points[first - 1], points[end])
             gained[first:end] = share * np.maximum(0.0, lower - points[first:end])
-    return make_correction("formulas", gained, None, "a formula between texts")
+    return make_correction("formulas", gained, "a formula between texts")
 
 
 def find_formula_blocks(columns: PageColumns, tools: Tools) -> Mask:

@@ -30,7 +30,6 @@ CAUSES: Final = (
     "no subset of the blocks matches the truth",
     "pages whose truth is empty",
 )
-_LEAST_WORDS: Final = 0.01
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,8 +52,7 @@ def score_pages(material: Material, points: Floats, cut: Cut) -> PageScores:
     rows, kept = [], np.zeros(len(points), dtype=bool)
     for page, words in enumerate(material.words):
         own = material.rows_of(page)
-        n_words = np.maximum(_LEAST_WORDS, material.columns[page].blocks.n_words)
-        found = cut_by_expected_f(points[own], n_words, cut)
+        found = cut_by_expected_f(points[own], material.columns[page].blocks.n_words, cut)
         kept[own] = found.mask
         rows.append((*words.measure_prf(found.mask), found.expected))
     precision, recall, f1, expected = np.array(rows).T
