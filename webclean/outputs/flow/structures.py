@@ -5,6 +5,7 @@ that stand for others, and the direction in which the kept text runs (right to l
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import compress
 from typing import Final
 
@@ -131,8 +132,9 @@ def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled:
             continue
         tags = document.tag[row:end]
         cells = row + (((tags == CODE["td"]) | (tags == CODE["th"])) & filled[row:end]).nonzero()[0]
-        lines, n_cells = np.unique(document.parent[cells], return_counts=True)
-        long = n_paragraphs[document.end[cells]] - n_paragraphs[cells] > 1
-        n_long = len(np.unique(document.parent[cells[long]]))
-        found[row] = len(lines) > 1 and n_cells.max() > 1 and 2 * n_long < len(lines)
+        lines = document.parent[cells].tolist()
+        n_cells = Counter(lines).values()
+        if len(n_cells) > 1 and max(n_cells) > 1:
+            is_long = n_paragraphs[document.end[cells]] - n_paragraphs[cells] > 1
+            found[row] = 2 * len(set(compress(lines, is_long.tolist()))) < len(n_cells)
     return found

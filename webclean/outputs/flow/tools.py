@@ -23,7 +23,8 @@ _NOTHING = re.compile(r"(?!)")
 @dataclass(frozen=True, slots=True)
 class Conventions:
     """`Tools` with a pattern for each list of names of classes or parts of URLs. language: its first group is the
-    language."""
+    language. formula_names: of classes and parts of URLs of pictures of formulas, one of which each picture has, in
+    lower case."""
 
     names: Tools
     line_number: re.Pattern[str]
@@ -34,6 +35,7 @@ class Conventions:
     asciimath_script: re.Pattern[str]
     formula_image: re.Pattern[str]
     formula_source: re.Pattern[str]
+    formula_names: tuple[str, ...]
     drawn_formula: re.Pattern[str]
     display_formula: re.Pattern[str]
 
@@ -55,6 +57,7 @@ def _compile(tools: Tools) -> Conventions:
         asciimath_script=_match_parts(tools.asciimath_scripts),
         formula_image=_match_classes(tools.formula_images, within=""),
         formula_source=_match_parts(tools.formula_sources),
+        formula_names=tuple(name.strip("*").lower() for name in (*tools.formula_images, *tools.formula_sources)),
         drawn_formula=_match_classes(tools.drawn_formulas),
         display_formula=_match_classes(tools.display_formulas),
     )
