@@ -11,7 +11,7 @@ inside element i, so its subtree is the slice `i : end[i]` and a sum over it is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Final, Protocol
@@ -472,3 +472,83 @@ class Block:
         """`#:~:text=...`: after the URL of the page, a link with which browsers scroll to the block and highlight it
         (URL Fragment Text Directives); '' if the block shows no text."""
         return self.parts.fragments[self.number]
+
+
+class SectionParts(Protocol):
+    """The columns of a page's sections, computed on demand: each sequence has one entry for each section."""
+
+    @property
+    def titles(self) -> Sequence[str]: ...
+    @property
+    def texts(self) -> Sequence[str]: ...
+    @property
+    def xpaths(self) -> Sequence[tuple[str, ...]]: ...
+    @property
+    def importance(self) -> Sequence[float]: ...
+    @property
+    def reasons(self) -> Sequence[tuple[Reason, ...]]: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SectionValues:
+    """The columns of `SectionParts`, computed."""
+
+    titles: Sequence[str]
+    texts: Sequence[str]
+    xpaths: Sequence[tuple[str, ...]]
+    importance: Sequence[float]
+    reasons: Sequence[tuple[Reason, ...]]
+
+    @classmethod
+    def compute(cls, parts: SectionParts) -> SectionValues:
+        """All columns, by which sections are pickled."""
+        return cls(**{column.name: getattr(parts, column.name) for column in fields(cls)})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Section:
+    """A part of a page that a reader would name: larger than a semantic block, or inside one. Sections nest.
+
+    id: unique on the page. role: that of most of its text. blocks: those of `page.blocks` that it holds and no section
+    inside it does. sections: those inside it, in reading order. within: index in `page.blocks` of the block that it is
+    a part of, None for a section of whole blocks. number: row of this section in `parts`.
+    """
+
+    id: str
+    role: Role
+    blocks: tuple[Block, ...]
+    sections: tuple[Section, ...]
+    within: int | None
+    number: int
+    parts: SectionParts = field(repr=False)
+
+    @property
+    def title(self) -> str:
+        """Its heading, a line in bold or a label before the rest, or what its element is called; '' if it has none."""
+        return self.parts.titles[self.number]
+
+    @property
+    def text(self) -> str:
+        """All text of the section, one line for each text block in it."""
+        return self.parts.texts[self.number]
+
+    @property
+    def xpaths(self) -> tuple[str, ...]:
+        """lxml XPaths of its elements, several where it spans siblings; as those of blocks."""
+        return self.parts.xpaths[self.number]
+
+    @property
+    def importance(self) -> float:
+        """Importance of its most important block, 0 to 1."""
+        return self.parts.importance[self.number]
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """What joins it, how likely people name such a part, and what says so."""
+        return self.parts.reasons[self.number]
+
+    def walk(self) -> Iterator[Section]:
+        """The section and all sections inside it, in reading order."""
+        yield self
+        for section in self.sections:
+            yield from section.walk()

@@ -45,7 +45,9 @@ def test_rows_are_flat_and_lead_to_their_blocks(pages: list[webclean.CleanPage])
     assert body["page"] == f"{URL}news-en-harbour"
     assert body["title"] == "Harbour wall repairs pushed back to spring after second survey"
     assert (body["date"], body["role"], body["kept"]) == ("2023-11-14", "content", True)
-    paths = [row["heading_path"] for row in list_index_rows(pages[0].ranked_blocks, pages[0].url)]
+    paths = [
+        row["heading_path"] for row in list_index_rows(pages[0].ranked_blocks, pages[0].url, pages[0].section_titles)
+    ]
     assert [row["heading"] for row in rows] == [" > ".join(path) for path in paths]
     assert webclean.clean("<p>No date, no title").search_rows()[0]["date"] is None
 

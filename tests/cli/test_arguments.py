@@ -35,7 +35,17 @@ REQUIRED = [
     "webclean compare --data",
     *(
         f"webclean learn {target} --data"
-        for target in ("author", "date", "fields", "page-type", "page-type-tree", "roles", "scorecard", "splits")
+        for target in (
+            "author",
+            "date",
+            "fields",
+            "page-type",
+            "page-type-tree",
+            "roles",
+            "scorecard",
+            "sections",
+            "splits",
+        )
     ),
     "webclean learn title --data",
     "webclean learn title-tree --data",

@@ -33,13 +33,17 @@ def test_a_tree_fits_the_terminal_and_says_why(
     page: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    blocks = webclean.clean(PAGE, url=URL).blocks
+    found = webclean.clean(PAGE, url=URL)
+    blocks, sections = found.blocks, [one for section in found.sections for one in section.walk()]
     lines = run(capsys, page).splitlines()
-    assert [line.split()[:3] for line in lines] == [[b.id, "+" if b.kept else "-", str(b.role)] for b in blocks]
+    shown = [line.split()[:3] for line in lines]
+    assert [line for line in shown if line[1] != "#"] == [[b.id, "+" if b.kept else "-", str(b.role)] for b in blocks]
+    assert [line for line in shown if line[1] == "#"] == [[one.id, "#", str(one.role)] for one in sections]
     assert max(map(len, lines)) == 80
     told = run(capsys, page, "--reasons").splitlines()
     assert [line for line in told if not line.startswith(" " * 9)] == lines
     n_reasons = sum(len(block.reasons) + bool(block.records) for block in blocks)
+    n_reasons += sum(len(section.reasons) for section in sections)
     assert len(told) == len(lines) + n_reasons > len(lines)
 
 

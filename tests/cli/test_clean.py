@@ -286,9 +286,9 @@ def test_json_has_letters_as_they_are(tmp_path: Path, capsys: pytest.CaptureFixt
         assert main([*command, str(page)]) == 0
         assert "河水从山上流下来" in capsys.readouterr().out
     main(["clean", "-f", "json", str(page)])
-    assert capsys.readouterr().out.startswith(f'{{\n "source": "{page}",\n "schema_version": 1,\n "url": null,')
+    assert capsys.readouterr().out.startswith(f'{{\n "source": "{page}",\n "schema_version": 2,\n "url": null,')
     main(["explain", "--json", str(page)])
-    assert capsys.readouterr().out.startswith('{\n "schema_version": 1,\n "url": null,')
+    assert capsys.readouterr().out.startswith('{\n "schema_version": 2,\n "url": null,')
 
 
 def test_a_page_is_of_the_address_and_the_encoding_that_are_given(

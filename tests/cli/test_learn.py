@@ -342,3 +342,23 @@ def test_learning_asks_for_data(target: str, capsys: pytest.CaptureFixture[str])
         main(["learn", target])
     assert caught.value.code == 2
     assert "--data" in capsys.readouterr().err
+
+
+def test_sections_are_learnt_scored_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data, made = tmp_path / "marked", tmp_path / "sections.yaml"
+    data.mkdir()
+    text = "The lock was dug by hand, and the water came in the spring of the year after that."
+    for number in range(10):
+        story = "".join(f"<p>{text} {number}.{i}</p>" for i in range(4))
+        desk = f'<div class="desk" data-block="1" data-block-type="Article"><h2>Lock {number}</h2>{story}</div>'
+        plain = f'<div class="plain"><div>{story}</div><div>{story}</div></div>'
+        (data / f"site{number}.com.html").write_text(f"<body>{desk}{desk}{plain}{plain}</body>")
+    assert main(["learn", "sections", "--data", str(data), "-o", str(made), "--shuffles", "1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "10 pages"
+    assert lines[1].startswith("as shipped         found 1.000 at ")
+    assert {line.split(" found")[0].strip() for line in lines[1:-1]} >= {"larger trees", "without tags"}
+    assert lines[-1] == f"wrote {made}"
+    written = yaml.safe_load(made.read_text())
+    assert set(written["sections"]) == {"bias", "lines"}
+    assert load_rules(made).sections.lines != load_rules().sections.lines

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from tests.outputs.made_blocks import make_blocks
-from webclean.model import Block, Link, Reason, Record, Role
-from webclean.outputs.block_views import escape_markdown, measure_depth, render_block_markdown, render_tree
+from webclean.model import Block, Link, Reason, Record, Role, Section, SectionValues
+from webclean.outputs.block_views import describe_line, escape_markdown, list_tree, measure_depth, render_block_markdown
 from webclean.outputs.dictionary import describe_blocks, to_plain_values
-from webclean.outputs.rows import find_heading_path, name_block
+from webclean.outputs.rows import find_heading_path, list_section_titles, name_block
 
 
 @pytest.fixture
@@ -29,6 +29,37 @@ def blocks() -> list[Block]:
         },
         {"role": Role.FOOTER, "texts": "Imprint", "kept": False, "parent": 1, "headings": "Foot *note*"},
     )
+
+
+def render_tree(blocks: list[Block], width: int = 100) -> str:
+    return "\n".join(describe_line(line, width) for line in list_tree((), blocks))
+
+
+def make_section(
+    number: int, blocks: list[Block], *inside: Section, titles: tuple[str, ...], within: int | None = None
+) -> Section:
+    n = len(titles)
+    parts = SectionValues(titles, [f"text {i}" for i in range(n)], [()] * n, [0.5] * n, [()] * n)
+    return Section(f"s{number}", Role.CONTENT, tuple(blocks), inside, within, number, parts)
+
+
+def test_a_tree_shows_sections_around_their_blocks_and_below_the_block_they_are_a_part_of(blocks: list[Block]) -> None:
+    titles = ("Whole", "", "Part")
+    inner = make_section(1, blocks[1:2], titles=titles)
+    part = make_section(2, [], titles=titles, within=0)
+    whole = make_section(0, blocks[:1], part, inner, titles=titles)
+    lines = [describe_line(line, 60)[:30].rstrip() for line in list_tree([whole], blocks)]
+    assert lines == [
+        "  s0 # content       Whole",
+        "  b0 +   content       #######",
+        "  s2 #     content       Part",
+        "  s1 #   content       (text 1",
+        "  b1 +     index         ###",
+        "  b2 - footer",
+    ]
+    assert list_section_titles([whole]) == {0: ("Whole",), 1: ("Whole",)}
+    by_number = {block.number: block for block in blocks}
+    assert find_heading_path(by_number, blocks[1], list_section_titles([whole])) == ["Whole", "Top"]
 
 
 def test_a_tree_has_a_line_for_each_block(blocks: list[Block]) -> None:

@@ -24,6 +24,7 @@ LEARNT = {
     "roles",
     "score_card",
     "second_card",
+    "sections",
     "splits",
     "title_tree",
     "word_points",

@@ -64,6 +64,7 @@ _BLOCKS: Final = {
     "block": ("string not null", "id of the block in its page"),
     "role": ("string not null", "content, menu, header, footer, comments, ..."),
     "kept": ("bool not null", "whether it belongs to the main content"),
+    "section": ("string not null", "titles of the sections around it, outermost first, with ` > ` between them"),
     "heading": ("string not null", "'' if it has none"),
     "text": ("string not null", ""),
     "importance": ("double not null", "0 to 1"),

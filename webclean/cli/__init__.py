@@ -124,7 +124,7 @@ def guard_streams() -> Iterator[None]:
 COMMANDS: Final = {
     "clean": "clean pages",
     "explain": "why a page has its type and each block its fate",
-    "blocks": "the semantic blocks of a page",
+    "blocks": "the sections and semantic blocks of a page",
     "links": "the links of a page, ranked by topic",
     "phone": "a page for a phone, in parts where it is long",
     "batch": "clean many pages: folders, web archives, tables",

@@ -182,6 +182,23 @@ Prints BCubed F1 of the blocks, by cross-validation by site.""",
   webclean learn splits --data marked-pages/ -o splits.yaml
   webclean blocks page.html --rules splits.yaml""",
     ),
+    "sections": Target(
+        summary="the card of the sections of a page",
+        learner="section_card:learn_sections",
+        options=(
+            _MARKED_PAGES,
+            _output("the card here"),
+            _option("--bins", "bins of each measure", "N", int, default=10, dest="n_bins"),
+            _SHUFFLES,
+        ),
+        description="""Learn the points by which people name a part of a page and write them as YAML (card sections).
+DIR holds pages as for `learn splits`; of marks within marks all count. Prints the share of marks that a block or a
+section equals (IoU of characters of .75 or more) and how many of these there are for each mark, by cross-validation by
+site.""",
+        examples="""example:
+  webclean learn sections --data marked-pages/ -o sections.yaml
+  webclean blocks page.html --rules sections.yaml""",
+    ),
     "title-tree": Target(
         summary="the tree that finds titles",
         learner="title_tree:learn_titles",

@@ -21,7 +21,7 @@ from webclean.cli.extras import require
 from webclean.cli.pages import add_page, add_page_options, build_cleaner, choose_page, clean_page, read_page
 from webclean.cli.terminal import find_width, fit, format_points, shorten_path
 from webclean.errors import InputError
-from webclean.model import Reason
+from webclean.model import Block, Reason, Section
 from webclean.outputs.dictionary import to_plain_values
 from webclean.outputs.phone import PhoneOptions
 from webclean.page import CleanPage
@@ -156,7 +156,8 @@ def _format_reason(reason: Reason) -> str:
 
 
 _BLOCKS_EXAMPLES = """examples:
-  webclean blocks page.html                         a tree: + kept, - dropped, role, importance, size, links, records
+  webclean blocks page.html                         a tree: # sections with titles, + kept and - dropped blocks with
+                                                    role, importance, size, links, records
   webclean blocks page.html --reasons               ... with why
   webclean blocks page.html --html blocks.html      a picture: outlined by role, hover for the reasons
   webclean blocks page.html --format rows           one JSON row a block, for a search index
@@ -167,8 +168,8 @@ def add_blocks(commands: Any) -> None:
     """Add this command."""
     parser = commands.add_parser(
         "blocks",
-        help="the semantic blocks of a page",
-        description="Show the semantic blocks of a page with their roles, sizes and importance.",
+        help="the sections and semantic blocks of a page",
+        description="Show the tree of a page: its sections, and in them its semantic blocks with roles and sizes.",
         epilog=_BLOCKS_EXAMPLES,
     )
     add_page(parser)
@@ -182,10 +183,10 @@ def add_blocks(commands: Any) -> None:
 def run_blocks(args: argparse.Namespace) -> int:
     """Clean the page and show its blocks."""
     from webclean.outputs.block_views import (  # noqa: PLC0415  start-up stays fast
-        describe_block,
+        describe_line,
+        list_tree,
         render_block_markdown,
         render_picture,
-        render_tree,
     )
     from webclean.outputs.dictionary import describe_blocks  # noqa: PLC0415
     from webclean.outputs.rows import list_index_rows  # noqa: PLC0415
@@ -200,15 +201,22 @@ def run_blocks(args: argparse.Namespace) -> int:
         described = describe_blocks(page.ranked_blocks, page.url, include_reasons=args.reasons)
         print(json.dumps(described, ensure_ascii=False))
     elif args.format == "rows":
-        for row in list_index_rows(page.ranked_blocks, page.url):
+        for row in list_index_rows(page.ranked_blocks, page.url, page.section_titles):
             print(json.dumps(row, ensure_ascii=False))
     else:
-        lines = render_tree(page.ranked_blocks, shutil.get_terminal_size((120, 24)).columns).split("\n")
-        for block, line in zip(page.ranked_blocks, lines, strict=False):
-            print(line)
-            for reason in describe_block(block).split("\n")[1:] if args.reasons else ():
+        width = shutil.get_terminal_size((120, 24)).columns
+        sections = () if page.is_ranked else page.sections  # a ranked page is shown by rank
+        for line in list_tree(sections, page.ranked_blocks):
+            print(describe_line(line, width))
+            for reason in _explain(line.shown) if args.reasons else ():
                 print(f"         {reason}")
     return 0
+
+
+def _explain(shown: Section | Block) -> list[str]:
+    from webclean.outputs.block_views import describe_block, list_reasons  # noqa: PLC0415
+
+    return describe_block(shown).split("\n")[1:] if isinstance(shown, Block) else list_reasons(shown.reasons)
 
 
 def add_links(commands: Any) -> None:

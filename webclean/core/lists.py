@@ -15,6 +15,7 @@ ALONE = cython.declare(cython.Py_ssize_t, 4)
 IS_HEADING = cython.declare(cython.Py_ssize_t, 0)  # the rows of `segments.units.KINDS`
 IS_LIST = cython.declare(cython.Py_ssize_t, 1)
 _IS_INVISIBLE = cython.declare(cython.Py_ssize_t, 2)
+MOST_OF_UNIT = cython.declare(cython.double, 0.9)  # of its characters: less may be one half of an entry
 
 
 def add_up_rows(
@@ -152,8 +153,9 @@ def share_units(
     running: cython.const[cython.double][:],
     n: cython.Py_ssize_t,
 ) -> Any:
-    """Units by the semantic block in which their text begins: int64 [n_shared, 2], their rows, those of the first block
-    first; where those of each of n blocks begin, and the end; the characters of those of each block.
+    """Units by the semantic block in which their text begins, or that has nearly all of it, as below the line of a post
+    that says when: int64 [n_shared, 2], their rows, those of the first block first; where those of each of n blocks
+    begin, and the end; the characters of those of each block.
 
     Args:
         units: int64 [n_units, 2], their rows.
@@ -168,6 +170,9 @@ def share_units(
     chars: cython.const[cython.double][:] = texts[2]
     numbers: cython.longlong[::1] = np.empty(units.shape[0], dtype=np.int64)
     places: cython.longlong[::1] = np.zeros(n + 2, dtype=np.int64)
+    held: cython.double[::1] = np.zeros(n + 1)  # characters of the unit in each block
+    touched: list
+    whole: cython.double
     total: list = [0.0] * n
     at: cython.Py_ssize_t
     high: cython.Py_ssize_t
@@ -181,11 +186,19 @@ def share_units(
                 at = middle + 1
             else:
                 high = middle
-        numbers[unit] = -1
-        while at < starts.shape[0] and starts[at] <= units[unit, 1] and numbers[unit] < 0:
-            if chars[at] > 0 and units[unit, 0] <= inside[at] < units[unit, 1]:
-                numbers[unit] = owner[inside[at]]
+        numbers[unit], touched, whole = -1, [], 0.0
+        while at < starts.shape[0] and starts[at] <= units[unit, 1]:
+            if chars[at] > 0 and units[unit, 0] <= inside[at] < units[unit, 1] and owner[inside[at]] >= 0:
+                k = owner[inside[at]]
+                if held[k] == 0:
+                    touched.append(k)
+                held[k] += chars[at]
+                whole += chars[at]
             at += 1
+        for k in touched:
+            if numbers[unit] < 0 or held[k] >= MOST_OF_UNIT * whole:
+                numbers[unit] = k
+            held[k] = 0
         places[numbers[unit] + 2] += numbers[unit] >= 0
     for k in range(n):
         places[k + 2] += places[k + 1]

@@ -26,7 +26,7 @@ NODE_AXIS = {
     "variable": "nodes",
     "shorthands": {},
     "rows": "nodes.n",
-    "tables": ["NODE_PARTS"],
+    "tables": ["NODE_PARTS", "NODE_SURROUNDINGS"],
 }
 
 NODE_PARTS = [
@@ -155,7 +155,7 @@ class Nodes:
     `segments.node_parts.NodeParts`, whose table has `share_of_whole` to `share`.
     Of the page: tag: int64 [n_elements]; text_rows: int64 [n_text_blocks], their elements; text_counts: their words,
     characters and characters in links, float64; is_kind: uint8 [4, n_codes], which tags are headings, images, controls,
-    rules; page_height: of the tree.
+    rules, divs; page_height: of the tree.
     Columns that passes fill, float64 [n]: what the texts and elements inside the node add up to (`sum_nodes`); its
     links (`count_links`); how its parts resemble each other (`compare_parts`).
     Columns that are given: n_entries, entry_chars: entries of repeated lists that are parts, and their characters.
@@ -216,6 +216,18 @@ class Nodes:
     n_entries: cython.double[::1]
     entry_chars: cython.double[::1]
 
+    tree: tuple
+    has_own_class: cython.const[cython.uchar][:]
+    chain: cython.double[::1]
+    has_class: cython.double[::1]
+    n_elements_alike: cython.double[::1]
+    n_siblings_alike: cython.double[::1]
+    n_nodes_alike: cython.double[::1]
+
+    n_divs: cython.double[::1]
+    element_depth: cython.const[cython.longlong][:]
+    n_of_shape: cython.const[cython.longlong][:]
+
     def __init__(
         self,
         places: tuple[Any, Any],
@@ -258,6 +270,16 @@ class Nodes:
             n_classes: of these numbers.
         """
         self.part_rows, self.shapes, self.classes, self.n_classes = part_rows, shapes, classes, n_classes
+
+    def give_chains(self, tree: tuple[Any, Any, Any], has_own_class: Any, element_depth: Any, n_of_shape: Any) -> None:
+        """
+        Args:
+            tree: int64, the outermost and the innermost element of each node of the cut tree, and the numbers of the n.
+            has_own_class: uint8 [n_classes], the name of that number has a class beside its tag.
+            element_depth, n_of_shape: int64 [n], elements around the node; how many of the n have its nested tags.
+        """
+        self.tree, self.has_own_class = tree, has_own_class
+        self.element_depth, self.n_of_shape = element_depth, n_of_shape
 
     def give_entries(
         self,
@@ -305,8 +327,8 @@ def sum_nodes(nodes: Nodes) -> cython.int:
     linked: cython.const[cython.double][:]
     words, chars, linked = nodes.text_counts
     n: cython.Py_ssize_t = nodes.tag.shape[0]
-    sums: cython.double[:, ::1] = np.zeros((n + 1, 8))  # by row, for all of a row are read together
-    found: cython.double[:, ::1] = np.empty((9, nodes.n))
+    sums: cython.double[:, ::1] = np.zeros((n + 1, 9))  # by row, for all of a row are read together
+    found: cython.double[:, ::1] = np.empty((10, nodes.n))
     k: cython.Py_ssize_t
     row: cython.Py_ssize_t
     for i in range(nodes.text_rows.shape[0]):
@@ -318,15 +340,16 @@ def sum_nodes(nodes: Nodes) -> cython.int:
     for i in range(n):
         for k in range(4):
             sums[i + 1, k] += sums[i, k]
+        for k in range(5):
             sums[i + 1, k + 4] = sums[i, k + 4] + nodes.is_kind[k, nodes.tag[i]]
     for i in range(nodes.n):
-        for k in range(8):
+        for k in range(9):
             found[k, i] = sums[nodes.ends[i], k] - sums[nodes.rows[i], k]
-        found[8, i] = sums[nodes.rows[i], 2]
+        found[9, i] = sums[nodes.rows[i], 2]
     nodes.page_chars = sums[n, 2]
     nodes.blocks, nodes.words, nodes.chars, nodes.link_chars = found[0], found[1], found[2], found[3]
     nodes.headings, nodes.images, nodes.controls, nodes.rules = found[4], found[5], found[6], found[7]
-    nodes.chars_before = found[8]
+    nodes.n_divs, nodes.chars_before = found[8], found[9]
     return 0
 
 

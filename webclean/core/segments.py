@@ -172,8 +172,9 @@ def build_cut_tree(
     return tree.list_columns()
 
 
-def list_nodes(children: list[list[int]]) -> list[int]:
-    """The nodes that have parts, of those that the root reaches, rising. children: of each node, which follow it."""
+def list_nodes(children: list[list[int]], with_leaves: cython.bint) -> list[int]:
+    """The nodes that have parts, or all if asked, of those that the root reaches, rising. children: of each node, which
+    follow it."""
     n: cython.Py_ssize_t = len(children)
     is_reached: cython.uchar[::1] = np.zeros(n + 1, dtype=np.uint8)
     is_reached[0] = 1
@@ -182,7 +183,7 @@ def list_nodes(children: list[list[int]]) -> list[int]:
     below: list
     for node in range(n):
         below = children[node]
-        if is_reached[node] and len(below):
+        if is_reached[node] and (with_leaves or len(below)):
             found.append(node)
             for part in below:
                 is_reached[part] = 1

@@ -21,7 +21,7 @@ import numpy as np
 from webclean.compare.dataset import LabelledPage
 from webclean.errors import InputError
 from webclean.learn.harness import list_folds
-from webclean.model import Block
+from webclean.model import Block, Rows
 from webclean.page import Analysis
 from webclean.parse import parse_page, read_attribute_column
 from webclean.parse.url import find_registered_domain
@@ -103,7 +103,8 @@ class MarkedPage:
     """One page without its marks, as analysed.
 
     texts: (row, mark, characters) of each text that stands in a mark. cells: (block, mark) -> characters, blocks by
-    number (-1: in none) and marks by number. kinds: type of each mark, "?" where none is given.
+    number (-1: in none) and marks by number. kinds: type of each mark, "?" where none is given. marks: the row of each
+    mark. shown: int64 [n_elements + 1], characters that are shown in the elements before each one, in marks or not.
     """
 
     name: str
@@ -111,6 +112,14 @@ class MarkedPage:
     texts: list[tuple[int, int, int]]
     cells: dict[tuple[int, int], int]
     kinds: list[str]
+    marks: list[int]
+    shown: Rows
+
+    def list_marked(self, least: float) -> list[tuple[int, int]]:
+        """The distinct spans of marks of at least so many characters, as characters before them and up to their end."""
+        end = self.analysis.columns.document.end
+        spans = ((int(self.shown[row]), int(self.shown[end[row]])) for row in self.marks)
+        return list(dict.fromkeys(span for span in spans if span[1] - span[0] >= least))
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,20 +161,24 @@ def read_marked_page(name: str, html: bytes, rules: RuleSet) -> MarkedPage:
     marked = parse_page(html)
     types = read_attribute_column(marked, "data-block-type")
     is_marked = read_attribute_column(marked, "data-block")
-    kinds, mark_of, seen = list[str](), list[int](), list[bool]()
+    kinds, mark_of, seen, marks = list[str](), list[int](), list[bool](), list[int]()
     for row, above in enumerate(marked.parent.tolist()):
         seen.append(marked.names[row] not in _UNSEEN and (above < 0 or seen[above]))
         if is_marked[row]:
             mark_of.append(len(kinds))
             kinds.append(types[row] or "?")
+            marks.append(row)
         else:
             mark_of.append(mark_of[above] if above >= 0 else -1)
-    texts = [
+    every = [
         (row, mark_of[row], n_chars)
         for row, text in zip(marked.text_owner.tolist(), marked.text, strict=True)
-        if mark_of[row] >= 0 and seen[row] and (n_chars := sum(map(len, text.split())))
+        if seen[row] and (n_chars := sum(map(len, text.split())))
     ]
-    return MarkedPage(name, analysis, texts, _count_cells(analysis, texts), kinds)
+    texts = [text for text in every if text[1] >= 0]
+    shown = np.zeros(len(seen) + 1, dtype=np.int64)
+    np.add.at(shown, [row + 1 for row, _, _ in every], [n_chars for _, _, n_chars in every])
+    return MarkedPage(name, analysis, texts, _count_cells(analysis, texts), kinds, marks, np.cumsum(shown))
 
 
 def cut_anew(page: MarkedPage, rules: RuleSet) -> MarkedPage:

@@ -8,13 +8,13 @@ removed, and a content security policy allows only inline styles and images embe
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Final
+from typing import Final, NamedTuple
 from xml.etree import ElementTree
 
-from webclean.model import Block, Record
+from webclean.model import Block, Reason, Record, Section
 from webclean.parse.engines.html5 import parse_tree, write_xml_name
 
 _STEP: Final = re.compile(r"/(?:\*\[local-name\(\)='([^']*)'\]|([^/\[]+))(?:\[(\d+)\])?")
@@ -179,12 +179,16 @@ def _mark(block: Block, element: ElementTree.Element) -> None:
 def describe_block(block: Block) -> str:
     """The text shown on hover: role, importance, and the reasons, one on each line."""
     lines = [f"{block.id} {block.role} {'kept' if block.kept else 'dropped'} importance {block.importance:.2f}"]
-    for reason in block.reasons:
-        points = "" if reason.points is None else f" {reason.points:+.2f}"
-        lines.append(f"{reason.stage}{points}: {reason.evidence or reason.rule}")
+    lines += list_reasons(block.reasons)
     if block.records:
         lines.append(f"{len(block.records)} records, first: {block.records[0].title}")
     return "\n".join(lines)
+
+
+def list_reasons(reasons: Sequence[Reason]) -> list[str]:
+    """A line for each reason: stage, points, evidence."""
+    points = (("" if reason.points is None else f" {reason.points:+.2f}") for reason in reasons)
+    return [f"{one.stage}{said}: {one.evidence or one.rule}" for one, said in zip(reasons, points, strict=True)]
 
 
 def _draw_legend(blocks: Sequence[Block]) -> ElementTree.Element:
@@ -201,18 +205,68 @@ _BAR: Final = 10
 """Characters of the bar that shows the importance of a block: each stands for a tenth of it."""
 
 
-def render_tree(blocks: Sequence[Block], width: int = 100) -> str:
-    """One line for each block: kept or not, role, importance, length, number of links and entries, first words."""
-    lines = []
-    for block in blocks:
-        depth = measure_depth(blocks, block)
-        bar = "#" * round(_BAR * block.importance)
-        counts = f"{len(block.text):6d} ch {len(block.links):4d} li {len(block.records):3d} re"
-        head = f"{block.id:>4s} {'+' if block.kept else '-'} {'  ' * depth}{block.role:13s} {bar:{_BAR}s} {counts}  "
-        label = " ".join((block.heading or block.text).split())
-        room = max(10, width - len(head))
-        lines.append(head + (label if len(label) <= room else label[: room - 1] + "…"))
-    return "\n".join(lines)
+class Line(NamedTuple):
+    """A line of the tree: a section or a block, and how many sections and blocks are around it."""
+
+    shown: Section | Block
+    depth: int
+
+
+def list_tree(sections: Sequence[Section], blocks: Sequence[Block]) -> Iterator[Line]:
+    """Sections with the blocks and sections inside them; a section that is a part of a block stands below it.
+
+    blocks: all of the page; those in no section stand beside the outermost ones. Without sections they keep their
+    order.
+    """
+    held = {block.number for section in sections for one in section.walk() for block in one.blocks}
+    rest = [block for block in blocks if block.number not in held]
+    return _list_below(sections, rest, {block.number: measure_depth(blocks, block) for block in blocks}, 0)
+
+
+def _list_below(
+    sections: Sequence[Section], blocks: Sequence[Block], depths: Mapping[int, int], depth: int
+) -> Iterator[Line]:
+    inside = {section.within: [one for one in sections if one.within == section.within] for section in sections}
+    whole: list[Section | Block] = [*inside.pop(None, ()), *blocks]
+    least = min((depths[block.number] for block in blocks), default=0)
+    for shown in sorted(whole, key=_find_start) if sections else whole:
+        if isinstance(shown, Section):
+            yield Line(shown, depth)
+            yield from _list_below(shown.sections, shown.blocks, depths, depth + 1)
+            continue
+        own = depth + depths[shown.number] - least
+        yield Line(shown, own)
+        for section in inside.pop(shown.number, ()):
+            yield Line(section, own + 1)
+            yield from _list_below(section.sections, section.blocks, depths, own + 2)
+    for section in (section for rest in inside.values() for section in rest):  # of a block that is held further inside
+        yield Line(section, depth)
+        yield from _list_below(section.sections, section.blocks, depths, depth + 1)
+
+
+def _find_start(shown: Section | Block) -> tuple[int, int]:
+    """Where a section or a block begins, in numbers of blocks; a section before its first block."""
+    if isinstance(shown, Block):
+        return shown.number, 1
+    return min((block.number for section in shown.walk() for block in section.blocks), default=-1), 0
+
+
+def describe_line(line: Line, width: int) -> str:
+    """A line of the tree, cut to the width.
+
+    Of a section: id, role and title. Of a block: kept or not, role, importance, length, number of links and entries,
+    heading or first words.
+    """
+    shown, indent = line.shown, "  " * line.depth
+    if isinstance(shown, Section):
+        head, label = f"{shown.id:>4s} # {indent}{shown.role:13s} ", shown.title or f"({shown.text})"
+    else:
+        bar = "#" * round(_BAR * shown.importance)
+        counts = f"{len(shown.text):6d} ch {len(shown.links):4d} li {len(shown.records):3d} re"
+        head = f"{shown.id:>4s} {'+' if shown.kept else '-'} {indent}{shown.role:13s} {bar:{_BAR}s} {counts}  "
+        label = shown.heading or shown.text
+    label, room = " ".join(label.split()), max(10, width - len(head))
+    return head + (label if len(label) <= room else label[: room - 1] + "…")
 
 
 def measure_depth(blocks: Sequence[Block], block: Block) -> int:

@@ -4,19 +4,33 @@ of its parts, so that it cannot drift. Keys keep their names and order from rele
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NotRequired, TypedDict
 
 import msgspec
 import numpy as np
 
-from webclean.model import Alternate, Block, FieldValue, FieldValues, Image, Link, PageType, Reason, Record, Role
+from webclean.model import (
+    Alternate,
+    Block,
+    FieldValue,
+    FieldValues,
+    Image,
+    Link,
+    PageType,
+    Reason,
+    Record,
+    Role,
+    Section,
+)
 from webclean.outputs.flow.sanitise import sanitise_url
 from webclean.parse.limits import check_time, spend_output
 
 _BLOCK_KEYS: Final = (
     "id", "role", "kept", "text", "xpaths", "links", "importance", "heading", "parent", "records", "fragment",
 )  # fmt: skip
+
+_SECTION_KEYS: Final = ("id", "title", "role", "importance", "xpaths")
 
 
 def to_plain_values(value: Any) -> Any:
@@ -64,13 +78,32 @@ def describe_blocks(blocks: Sequence[Block], base: str | None, *, include_reason
     return described
 
 
-def list_block_rows(blocks: Iterable[Block]) -> list[dict[str, Any]]:
-    """One row of single values for each block: xpath is the first of its elements; links and records are counted."""
+def describe_sections(
+    sections: Iterable[Section], blocks: Sequence[Block], *, include_reasons: bool
+) -> list[dict[str, Any]]:
+    """Sections as dictionaries; their blocks are places in `blocks`, which are in the order that is shown."""
+    places = {block.number: place for place, block in enumerate(blocks)}
+
+    def describe(section: Section) -> dict[str, Any]:
+        check_time()
+        values = {name: to_plain_values(getattr(section, name)) for name in _SECTION_KEYS}
+        values["blocks"] = [places[block.number] for block in section.blocks]
+        values["within"] = None if section.within is None else places[section.within]
+        values["sections"] = list(map(describe, section.sections))
+        return values | ({"reasons": describe_reasons(section.reasons)} if include_reasons else {})
+
+    return list(map(describe, sections))
+
+
+def list_block_rows(blocks: Iterable[Block], titles: Mapping[int, Sequence[str]]) -> list[dict[str, Any]]:
+    """One row of single values for each block: section has the titles of the sections around it, outermost first, with
+    ` > ` between them; xpath is the first of its elements; links and records are counted."""
     return [
         {
             "block": block.id,
             "role": str(block.role),
             "kept": block.kept,
+            "section": " > ".join(titles.get(block.number, ())),
             "heading": block.heading,
             "text": block.text,
             "importance": block.importance,
@@ -88,7 +121,7 @@ def list_record_rows(blocks: Iterable[Block]) -> list[dict[str, Any]]:
     return [{"block": block.id, **to_plain_values(record)} for block in blocks for record in block.records]
 
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 """Rises when a key goes or changes its meaning; keys may be added without it."""
 
 
@@ -107,6 +140,23 @@ class BlockObject(TypedDict):
     parent: int | None
     records: list[Record]
     fragment: str
+    reasons: NotRequired[list[Reason]]
+
+
+class SectionObject(TypedDict):
+    """A part of the page that a reader would name: the text below its xpaths, several where it spans siblings. title:
+    '' if it has none. role: that of most of its text. importance: that of its most important block. blocks: places in
+    `blocks` of those that it holds and no section inside it does. within: the place of the block that it is a part of,
+    or null. sections: those inside it, in reading order."""
+
+    id: str
+    title: str
+    role: Role
+    importance: float
+    xpaths: list[str]
+    blocks: list[int]
+    within: int | None
+    sections: list[SectionObject]
     reasons: NotRequired[list[Reason]]
 
 
@@ -155,6 +205,7 @@ class PageObject(TypedDict):
     markdown: NotRequired[str]
     fields: FieldsObject
     blocks: list[BlockObject]
+    sections: list[SectionObject]
     encoding: str
     warnings: list[str]
     truncated: list[str]

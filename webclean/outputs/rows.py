@@ -8,11 +8,24 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from webclean.model import Block
+from webclean.model import Block, Section
+
+Titles = Mapping[int, tuple[str, ...]]
+"""Number of a block -> the titles of the sections around it, outermost first."""
 
 
-def list_index_rows(blocks: Sequence[Block], url: str | None) -> list[dict[str, Any]]:
-    """One row for each block that has text.
+def list_section_titles(sections: Iterable[Section], around: tuple[str, ...] = ()) -> dict[int, tuple[str, ...]]:
+    """The titles of the sections around each block that is in one. around: of those around `sections`."""
+    found: dict[int, tuple[str, ...]] = {}
+    for section in sections:
+        path = (*around, section.title) if section.title and section.title not in around else around
+        found |= {block.number: path for block in section.blocks}
+        found |= list_section_titles(section.sections, path)
+    return found
+
+
+def list_index_rows(blocks: Sequence[Block], url: str | None, titles: Titles | None = None) -> list[dict[str, Any]]:
+    """One row for each block that has text. titles: of the sections around them.
 
     `id` depends only on the URL of the page and the position of the block. If a page is indexed again, its new rows
     therefore replace the old ones.
@@ -27,7 +40,7 @@ def list_index_rows(blocks: Sequence[Block], url: str | None) -> list[dict[str, 
             "role": str(block.role),
             "kept": block.kept,
             "importance": block.importance,
-            "heading_path": find_heading_path(by_number, block),
+            "heading_path": find_heading_path(by_number, block, titles),
             "text": block.text,
             "links": [{"url": link.url, "text": link.text} for link in block.links],
         }
@@ -37,7 +50,7 @@ def list_index_rows(blocks: Sequence[Block], url: str | None) -> list[dict[str, 
 
 
 def list_search_rows(
-    blocks: Sequence[Block], url: str | None, title: str | None, date: str | None
+    blocks: Sequence[Block], url: str | None, title: str | None, date: str | None, titles: Titles | None = None
 ) -> list[dict[str, Any]]:
     """`list_index_rows` as flat rows, each with the title and date of its page: for tables and search engines.
 
@@ -57,7 +70,7 @@ def list_search_rows(
             "heading": " > ".join(row["heading_path"]),
             "text": row["text"],
         }
-        for row in list_index_rows(blocks, url)
+        for row in list_index_rows(blocks, url, titles)
     ]
 
 
@@ -67,15 +80,16 @@ def name_block(block: Block, url: str | None) -> str:
     return hashlib.sha256(place.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def find_heading_path(blocks: Mapping[int, Block], block: Block) -> list[str]:
-    """The headings of the blocks that contain a block, outermost first, then its own heading. blocks: by number."""
+def find_heading_path(blocks: Mapping[int, Block], block: Block, titles: Titles | None = None) -> list[str]:
+    """The titles of the sections around a block and the headings of the blocks around it, outermost first, then its own
+    heading; each once. blocks: by number. titles: of sections."""
     path: list[str] = []
     at: Block | None = block
     while at is not None:
         if at.heading:
             path.append(at.heading)
         at = None if at.parent is None else blocks[at.parent]
-    return path[::-1]
+    return list(dict.fromkeys([*(titles or {}).get(block.number, ()), *reversed(path)]))
 
 
 def list_passages(rows: Iterable[Mapping[str, Any]], max_words: int) -> Iterator[dict[str, Any]]:

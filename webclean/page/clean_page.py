@@ -14,12 +14,13 @@ from webclean.blocks.script_data import is_bare
 from webclean.decide import estimate_confidence
 from webclean.errors import InputError, RuleError, WebcleanError
 from webclean.fields import PageFields, extract_fields
-from webclean.model import Block, Limits, Mask, PageType, Reason, Repair, Role, Rows, Source
+from webclean.model import Block, Limits, Mask, PageType, Reason, Repair, Role, Rows, Section, Source
 from webclean.outputs.block_views import render_notebook
 from webclean.outputs.dictionary import (
     SCHEMA_VERSION,
     describe_blocks,
     describe_reasons,
+    describe_sections,
     list_block_rows,
     list_record_rows,
     to_plain_values,
@@ -27,7 +28,7 @@ from webclean.outputs.dictionary import (
 from webclean.outputs.flow import Node, TreeOptions, build_flow
 from webclean.outputs.flow.head import Head, add_headline
 from webclean.outputs.phone import Layout, PhoneOptions, PhonePage, PhoneSource, render_phone_parts
-from webclean.outputs.rows import list_passages, list_search_rows
+from webclean.outputs.rows import list_passages, list_search_rows, list_section_titles
 from webclean.page.analysis import Analysis, count_input, limit_part
 from webclean.page.formats import HtmlOptions, MarkdownOptions, MobileOptions, TextOptions, find_format, takes_options
 from webclean.page.rendering import build_ranked_flow, choose_layout, find_amount, list_phone_sources
@@ -35,6 +36,7 @@ from webclean.parse import OnLimit
 from webclean.parse.base import find_base
 from webclean.parse.repairs import list_repairs
 from webclean.segments import build_semantic_blocks, segment_page
+from webclean.segments.sections import build_sections
 
 
 def _warn_of_kind(source: Source) -> tuple[str, ...]:
@@ -132,6 +134,19 @@ class CleanPage:
             return build_semantic_blocks(
                 analysis.columns, analysis.decisions, analysis.rules, self.page_type, analysis.matches, self._limit
             )
+
+    @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        """The parts of the page that a reader would name, in reading order; larger than blocks or inside one."""
+        analysis = self.analysis
+        with self._limit():
+            page = segment_page(analysis.columns, analysis.rules, analysis.decisions)
+            return build_sections(page, self.blocks, analysis.rules, self._limit)
+
+    @cached_property
+    def section_titles(self) -> dict[int, tuple[str, ...]]:
+        """Index in `blocks` -> the titles of the sections around the block, outermost first."""
+        return list_section_titles(self.sections)
 
     @cached_property
     def is_ranked(self) -> bool:
@@ -317,13 +332,13 @@ class CleanPage:
         """A flat row for each semantic block, for a table: `pandas.DataFrame(page.block_rows())`, `polars` alike."""
         base = {"url": self.url, "title": self.title}
         with self._limit():
-            return [{**base, **row} for row in list_block_rows(self.ranked_blocks)]
+            return [{**base, **row} for row in list_block_rows(self.ranked_blocks, self.section_titles)]
 
     def search_rows(self) -> list[dict[str, Any]]:
         """A flat row for each semantic block with text, for a search index: an id that stays when the page is read
         again, a link to the block, title and date of the page, role, headings and text."""
         with self._limit():
-            return list_search_rows(self.ranked_blocks, self.url, self.title, self.date)
+            return list_search_rows(self.ranked_blocks, self.url, self.title, self.date, self.section_titles)
 
     def passages(self, *, kept_only: bool = True, max_words: int = 400) -> list[dict[str, Any]]:
         """Passages for retrieval: the rows of `search_rows`, of the kept blocks or of all, each with its `xpath`; a
@@ -352,6 +367,7 @@ class CleanPage:
         """
         with self._limit():
             blocks = describe_blocks(self.ranked_blocks, self._base, include_reasons=include_reasons)
+            sections = describe_sections(self.sections, self.ranked_blocks, include_reasons=include_reasons)
         described = {
             "schema_version": SCHEMA_VERSION,
             "url": self.url,
@@ -367,6 +383,7 @@ class CleanPage:
             "text": self.text,
             "fields": to_plain_values(dict(self.fields)),
             "blocks": blocks,
+            "sections": sections,
             "encoding": self.source.encoding,
             "warnings": list(self.warnings),
             "truncated": list(self.truncated),

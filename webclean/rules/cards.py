@@ -23,6 +23,7 @@ CARDS: Final[dict[tuple[str, ...], tuple[str, ...]]] = {
     ("page_type", "card"): ("words", "temperature"),
     ("roles",): ("given",),
     ("splits",): ("given",),
+    ("sections",): ("given",),
     ("fields", "title", "card"): (),
     ("fields", "date", "card"): (),
     ("fields", "date", "modified_card"): (),

@@ -61,6 +61,7 @@ class RuleSet(Section, frozen=True, kw_only=True):
     roles: Card
     segments: Segments
     splits: Card = Card()
+    sections: Card = Card()
     sites: Sites
     rules: dict[str, Rule] = {}
     statistics: Statistics

@@ -167,6 +167,49 @@ class Titles(Section, frozen=True, kw_only=True):
     leading: Pattern
 
 
+class SectionChoice(Section, frozen=True, kw_only=True):
+    """Which parts of a page are sections: those that people would name, by the card `sections`; few of them.
+
+    chars: of the smallest section. Higher: fewer small sections.
+    share: of the page's characters, of the smallest section. Higher: fewer small sections.
+    close: two parts of which the smaller holds this share of the larger one are the same to a reader. Higher: more
+        sections within sections.
+    least_gain: what a section must gain: the chances of the parts that it newly covers, as a share of those of all
+        parts of the page. Higher: fewer sections.
+    enough: a gain that is enough on pages of however many parts. Higher: fewer sections on vast pages.
+    most: parts that are weighed, the largest first. Higher: more sections on vast pages, at some cost.
+    headings: true: a heading opens what follows it among its siblings, up to the next of its rank.
+    tags: true: neighbouring siblings with the same sequence of tags are a group.
+    urls: true: neighbouring siblings whose URLs share a semantic centre are a group.
+    url_overlap: share of the centres' tokens that must be the same. Higher: fewer groups.
+    group_share: of the page's characters, of the smallest group. Higher: fewer groups.
+    alike: siblings of a group that no heading opens, at least. Higher: fewer groups.
+    looks: true: such a group ends where font, size, weight, colour, background or border change.
+    gain: true: it ends where the information gain jumps.
+    gain_ratio: of the shares of two neighbours, from which it does. Higher: larger groups.
+    landmarks: true: elements that name a region of the page (`nav`, `aside`, `role=`) are likely sections.
+    chances: signal -> how likely people name a group that it joins, or a landmark. Higher: more of them are sections.
+    """
+
+    chars: Count
+    share: Share
+    close: Annotated[float, Meta(gt=0.5, le=1)]
+    least_gain: Share
+    enough: Share
+    most: Annotated[int, Meta(ge=1)]
+    headings: bool
+    tags: bool
+    urls: bool
+    url_overlap: Share
+    group_share: Share
+    alike: Annotated[int, Meta(ge=2)]
+    looks: bool
+    gain: bool
+    gain_ratio: Annotated[float, Meta(ge=1)]
+    landmarks: bool
+    chances: dict[str, Share]
+
+
 class Urls(Section, frozen=True, kw_only=True):
     """What the URLs of a block say of it.
 
@@ -268,6 +311,7 @@ class Segments(Section, frozen=True, kw_only=True):
     keep: Keep
     records: Records
     titles: Titles
+    sections: SectionChoice
     urls: Urls
     importance: Importance
     index_pages: IndexPages

@@ -101,7 +101,7 @@ class LinkLines:
 
 
 def share_units(document: Document, owner: Rows, search: UnitSearch, n: int) -> list[Listing]:
-    """For each of n semantic blocks the page's units whose text begins in it. owner: as in `Segmentation`."""
+    """For each of n semantic blocks the page's units that are its (`core.share_units`). owner: as in `Segmentation`."""
     texts = document.text_next, document.text_owner, search.text_chars
     bounds, places, n_chars = core.share_units(search.bounds, texts, owner, search.summed.sums[0], n)
     return [

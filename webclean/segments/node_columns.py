@@ -31,14 +31,15 @@ COUNTED_TAGS: Final = np.array(
         tag_mask("img svg picture video iframe object canvas"),
         tag_mask("input select textarea button"),
         tag_mask("hr"),
+        tag_mask("div"),
     ]
 )
-"""bool [4, n_codes]: headings, images, controls and rules, which `core.Nodes` counts."""
+"""bool [5, n_codes]: headings, images, controls, rules and `div`, which `core.Nodes` counts."""
 
 
-def list_nodes(tree: CutTree) -> list[int]:
-    """The nodes that have parts, of those that the root reaches, in document order."""
-    return cast("list[int]", core.list_nodes(tree.children))
+def list_nodes(tree: CutTree, *, with_leaves: bool = False) -> list[int]:
+    """The nodes that have parts, or all if asked, of those that the root reaches, in document order."""
+    return cast("list[int]", core.list_nodes(tree.children, with_leaves))
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +97,11 @@ class NodeColumns:
     def _give_kinds(self) -> None:
         names = find_names(self.page)
         self.sums.give_kinds(self.rows_of_all[self.parts], self.shapes[self.parts], names.classes, names.n_classes)
+
+    def _give_chains(self) -> None:
+        _, kind, counts = np.unique(self.shapes[self.number], return_inverse=True, return_counts=True)
+        tree = self.rows_of_all, np.asarray(self.tree.inner), self.number
+        self.sums.give_chains(tree, self._has_own_class, self.page.document.depth[self.row], counts[kind])
 
     def _give_entries(self) -> None:
         search = find_units(self.page, self.rules.records)
@@ -160,9 +166,27 @@ class NodeColumns:
     @cached_property
     def follows(self) -> Mask:
         """bool [m]: a part of the same node stands before the part."""
-        first = np.zeros(len(self.parts), dtype=bool)
-        first[np.cumsum(self.n_parts) - self.n_parts] = True
-        return ~first
+        return np.concatenate(([False], self.whole[1:] == self.whole[:-1]))[: len(self.whole)]
+
+    @cached_property
+    def alike(self) -> Rows:
+        """int64 [n]: for each node the place of the first of its alike siblings (`core.number_alike`)."""
+        nodes, names = (self.above, self.row, self.shapes[self.number]), find_names(self.page)
+        return cast("Rows", core.number_alike(nodes, self.page.document.tag, names.classes, self._has_own_class))
+
+    @cached_property
+    def _has_own_class(self) -> NDArray[np.uint8]:
+        """uint8 [n_classes]: the name of that number has a class beside its tag."""
+        return np.array([" " in name for name in find_names(self.page).list_classes()], dtype=np.uint8)
+
+    def average_alike(self, values: Floats, counted: Mask | None = None) -> Floats:
+        """float64 [n]: the mean over each node's alike siblings, for what a template repeats is treated alike (tag
+        repetition, patent A4). counted: the others neither count nor get a mean, but 0."""
+        weight = np.ones(len(self)) if counted is None else counted.astype(np.float64)
+        total = np.bincount(self.alike, values * weight, minlength=len(self))
+        number = np.bincount(self.alike, weight, minlength=len(self))
+        mean: Floats = (total / np.maximum(1, number))[self.alike] * weight
+        return mean
 
     @cached_property
     def _chains(self) -> tuple[NDArray[np.uint8], Floats]:

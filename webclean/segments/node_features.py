@@ -21,7 +21,7 @@ from webclean.segments.node_columns import NodeColumns
 
 Compute = Callable[[NodeColumns], Floats]
 
-NODE_FEATURES: Final = FeatureRegistry[NodeColumns, Floats]("node of the cut tree", "splits")
+NODE_FEATURES: Final = FeatureRegistry[NodeColumns, Floats]("node of the cut tree", "splits", "sections")
 feature: Final = NODE_FEATURES.feature
 """Registers a function as a feature of nodes: `@feature(unit, meaning)`."""
 NODE_TABLES: Final = FeatureTables(core.NODE_TABLES, core.NODE_NEEDS)

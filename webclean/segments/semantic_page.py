@@ -14,7 +14,7 @@ import numpy as np
 from webclean.caching import cached_per_page, cached_property
 from webclean.features import PageColumns
 from webclean.matching.expressions import compile_pattern
-from webclean.model import BlockDecisions, Floats, Link, Reason, Record, Role, Segmentation
+from webclean.model import BlockDecisions, Floats, Link, Reason, Record, Role, Rows, Segmentation
 from webclean.parse.limits import spend_output
 from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
@@ -87,7 +87,7 @@ class SemanticPage:
     def related(self) -> dict[int, Reason]:
         """The blocks of entries whose title announces what is related to the page -> the reason."""
         announces = compile_pattern(self.columns.rules.patterns["related"]).search
-        titles = {number: self._titles.find(number) for number in self.indexes}
+        titles = {number: self.titles.find(number) for number in self.indexes}
         return {number: Reason("role", "title", repr(title)) for number, title in titles.items() if announces(title)}
 
     @cached_property
@@ -108,7 +108,7 @@ class SemanticPage:
 
     @cached_property
     def headings(self) -> list[str]:
-        return [self._titles.find(number) for number in range(len(self))]
+        return [self.titles.find(number) for number in range(len(self))]
 
     @cached_property
     def fragments(self) -> list[str]:
@@ -187,6 +187,11 @@ class SemanticPage:
         counted = [(reason,) if reason else () for reason in found]
         return [(*first, *rest) for first, rest in zip(counted, explained, strict=True)]
 
+    @property
+    def units(self) -> Rows:
+        """int64 [n_units, 2]: the rows of the entries of all lists of the page, in document order."""
+        return self._search.bounds
+
     @cached_property
     def _search(self) -> UnitSearch:
         return find_units(self.columns.page, self.columns.rules.records)
@@ -196,7 +201,8 @@ class SemanticPage:
         return LinkLines(self._search, self.columns.rules.people)
 
     @cached_property
-    def _titles(self) -> TitleSearch:
+    def titles(self) -> TitleSearch:
+        """The search for the titles of the blocks, which reads each when it is asked for."""
         noise = self.columns.rules.keep.noise
         return TitleSearch(self.columns, self.listings, [str(role) in noise for role in self.scores.chosen])
 

@@ -48,7 +48,7 @@ class SplitPoints:
 
 
 def score_splits(nodes: NodeColumns, card: Card) -> SplitPoints:
-    """The points of each node."""
+    """The points of each node, those of alike siblings their mean: all are split, or none."""
     compiled = compile_card(card, NODE_FEATURES)
     points = score_table(compiled, measure_table(nodes, compiled.names), n_rows=len(nodes))
-    return SplitPoints(nodes, card, points[0])
+    return SplitPoints(nodes, card, nodes.average_alike(points[0]))

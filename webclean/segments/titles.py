@@ -36,10 +36,18 @@ class TitleSearch:
     """
 
     def __init__(self, columns: SegmentColumns, listings: Sequence[Listing], is_noise: Sequence[bool]) -> None:
-        self._columns, self._listings, self._is_noise = columns, listings, is_noise
+        self.columns, self._listings, self._is_noise = columns, listings, is_noise
         self._is_heading = columns.page.is_heading
-        self._is_label = _Labels(columns)
+        self.is_label = _Labels(columns)
         self._places = _Places(columns)
+
+    def is_entry(self, place: int) -> bool:
+        """Whether a line is a link to a page of its own."""
+        return _is_entry(self.columns, place)
+
+    def is_refused(self, place: int) -> bool:
+        """Whether a line is a date or announces advertising."""
+        return _choose((place,), self.columns) is None
 
     def find(self, number: int) -> str:
         """The title of a block, '' if it has none."""
@@ -47,20 +55,20 @@ class TitleSearch:
         found = self._find_inside(number) if own else None
         if found is None and not self._is_noise[number] and (len(self._listings[number]) or self._has_entries(number)):
             found = self._find_before(number)
-        return "" if found is None else self._columns.page.blocks.text[found]
+        return "" if found is None else self.columns.page.blocks.text[found]
 
     def _list_headings(self, number: int) -> list[int]:
         return [place for place in self._places[number] if self._is_heading[place]]
 
     def _has_entries(self, number: int) -> bool:
         """Whether several headings of a block are links to pages of their own, as those of stories are."""
-        n_entries = sum(_is_entry(self._columns, place) for place in self._list_headings(number))
-        return n_entries >= self._columns.rules.titles.entries
+        n_entries = sum(_is_entry(self.columns, place) for place in self._list_headings(number))
+        return n_entries >= self.columns.rules.titles.entries
 
     def _find_heading(self, number: int) -> int | None:
         """The heading of a block that is no list: before several stories, if they have one; of a single story the first
         of the highest rank, since a lower one before it says what it is about; else the first."""
-        columns, headings = self._columns, self._list_headings(number)
+        columns, headings = self.columns, self._list_headings(number)
         stories = [place for place in headings if _is_entry(columns, place)]
         if len(stories) >= columns.rules.titles.entries:
             headings = list(takewhile(lambda place: place != stories[0], headings))
@@ -71,14 +79,14 @@ class TitleSearch:
 
     def _find_inside(self, number: int) -> int | None:
         """The title that stands in a block: of a list before its first entry, of other blocks one of the headings."""
-        columns, own, listing = self._columns, self._places[number], self._listings[number]
+        columns, own, listing = self.columns, self._places[number], self._listings[number]
         rules, rows, is_heading = columns.rules.titles, columns.page.blocks.row, self._is_heading
         if len(listing) < rules.entries:
             return self._find_heading(number)
         first = listing.bounds[0, 0]
         before = list(takewhile(lambda place: rows[place] < first, own))
         headed = _choose((place for place in before if is_heading[place] and not _is_entry(columns, place)), columns)
-        labels = [place for place in before if self._is_label[place] and not _is_entry(columns, place)]
+        labels = [place for place in before if self.is_label[place] and not _is_entry(columns, place)]
         if headed is None and 0 < len(before) <= rules.lines and labels[:1] == before[:1]:
             return _choose(labels[:1], columns)
         return headed
@@ -86,8 +94,8 @@ class TitleSearch:
     def _find_before(self, number: int) -> int | None:
         """The heading next before a block, or the first of the few short lines there, where no other text is in their
         blocks and they are near in the tree."""
-        columns, lines = self._columns, self._list_lines_before(number)
-        said = [line for line in lines if self._is_heading[line] or self._is_label[line]]
+        columns, lines = self.columns, self._list_lines_before(number)
+        said = [line for line in lines if self._is_heading[line] or self.is_label[line]]
         if not said or len(said) > columns.rules.titles.lines or any(_is_entry(columns, line) for line in said):
             return None
         around = {int(columns.segment_of[line]) for line in lines} - {-1}
@@ -97,7 +105,7 @@ class TitleSearch:
 
     def _list_lines_before(self, number: int) -> list[int]:
         """The short lines right before a block, the nearest first, up to a heading; `see all` among them."""
-        columns, rules = self._columns, self._columns.rules.titles
+        columns, rules = self.columns, self.columns.rules.titles
         document, rows = columns.page.document, columns.page.blocks.row
         near = int(document.parent[columns.segments.roots[number][0]])
         for _ in range(rules.levels):
@@ -106,7 +114,7 @@ class TitleSearch:
         lines: list[int] = []
         place = self._places[number][0] - 1
         while place >= 0 and near <= rows[place] < document.end[near]:
-            is_passed = self._is_label.leads_on(place) or (are_labels_wanted and self._is_label[place])
+            is_passed = self.is_label.leads_on(place) or (are_labels_wanted and self.is_label[place])
             if not (self._is_heading[place] or is_passed):
                 break
             lines.append(place)

@@ -137,7 +137,7 @@ def _describe_block(page: CleanPage, block: Block, max_chars: int) -> dict[str, 
         "id": block.id,
         "role": str(block.role),
         "kept": block.kept,
-        "headings": find_heading_path(dict(enumerate(page.blocks)), block),
+        "headings": find_heading_path(dict(enumerate(page.blocks)), block, page.section_titles),
         "text": block.text[:max_chars] + ("..." if len(block.text) > max_chars else ""),
         "link": f"{(page.url or '').partition('#')[0]}{block.fragment}",
     }

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from webclean.model import PageType, Reason
-from webclean.outputs.dictionary import BlockObject, PageObject
+from webclean.outputs.dictionary import BlockObject, PageObject, SectionObject
 from webclean.page.formats import RENDERINGS
 
 Selectors = tuple[Annotated[str, Meta(min_length=1, max_length=1000)], ...]
@@ -80,6 +80,7 @@ class BlocksObject(TypedDict):
     page_type: PageType
     page_subtype: str | None
     blocks: list[BlockObject]
+    sections: list[SectionObject]
 
 
 class TextBlockObject(TypedDict):

@@ -24,7 +24,7 @@ from webclean.decide.explain import explain_block
 from webclean.errors import InputError, NotAPageError, WebcleanError
 from webclean.model import Limits
 from webclean.outputs.block_views import TextMark, render_picture
-from webclean.outputs.dictionary import describe_blocks, describe_reasons, to_plain_values
+from webclean.outputs.dictionary import describe_blocks, describe_reasons, describe_sections, to_plain_values
 from webclean.outputs.flow.sanitise import sanitise_url
 from webclean.outputs.phone import PhoneOptions
 from webclean.page import FORMATS, CleanPage
@@ -113,6 +113,7 @@ def describe_page_blocks(task: PageTask) -> bytes:
         "page_type": str(page.page_type),
         "page_subtype": page.page_subtype,
         "blocks": describe_blocks(page.ranked_blocks, page.url, include_reasons=task.reasons),
+        "sections": describe_sections(page.sections, page.ranked_blocks, include_reasons=task.reasons),
     }
     return msgspec.json.encode(described)
 

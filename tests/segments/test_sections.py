@@ -1,0 +1,243 @@
+"""Sections: which parts are taken, how they nest, what joins siblings without an element, what they are called."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from lxml import etree, html
+from msgspec import structs
+from page_folders import find_fixtures, read_fixture
+
+import webclean
+from webclean import core
+from webclean.model import Section
+from webclean.parse import parse_page
+from webclean.pipeline import build_columns
+from webclean.rules import load_rules
+from webclean.segments.section_choice import find_parts
+from webclean.segments.sibling_groups import Group, SiblingGroups
+
+
+def list_all(page: webclean.CleanPage) -> list[Section]:
+    return [one for section in page.sections for one in section.walk()]
+
+
+def story(n: int, words: str = "A line of news that is long enough to be one") -> str:
+    return f'<div class="story"><h3><a href="/news/2024/{n}">Story number {n}</a></h3><p>{words} {n}.</p></div>'
+
+
+ITEM = '<div class="item"><p>Some text</p><p><a href="/{0}">more</a></p></div>'
+
+
+def find_groups(body: str, **switches: bool) -> list[tuple[str, int]]:
+    """(signal, number of parts) of the groups of a page."""
+    rules = load_rules().segments
+    choice = structs.replace(rules.sections, **switches)
+    columns = build_columns(parse_page(f"<body>{body}</body>"))
+    nodes = find_parts(columns, structs.replace(rules, sections=choice))
+    return [
+        (group.signal, len(group.parts))
+        for group in SiblingGroups(nodes, structs.replace(rules, sections=choice)).find()
+    ]
+
+
+PORTAL = (
+    "<body>"
+    + "".join(
+        f'<section class="desk"><h2>{name}</h2>{"".join(story(10 * at + n) for n in range(4))}</section>'
+        for at, name in enumerate(("Politics", "Sport", "Science"))
+    )
+    + "</body>"
+)
+
+
+def test_a_portal_has_a_section_for_each_desk() -> None:
+    page = webclean.clean(PORTAL, url="https://example.org/")
+    desks = [section for section in list_all(page) if section.title in ("Politics", "Sport", "Science")]
+    headed = {block.heading for block in page.blocks}
+    assert {section.title for section in desks} | headed >= {"Politics", "Sport", "Science"}
+    for section in desks:
+        assert section.text.startswith(section.title)
+        assert section.reasons
+
+
+@pytest.mark.parametrize("fixture", find_fixtures(), ids=lambda fixture: fixture.name)
+def test_sections_nest_and_hold_each_block_once(fixture: Path) -> None:
+    given = read_fixture(fixture)
+    page = webclean.clean(given.html, url=given.url)
+    sections = list_all(page)
+    held = [block.number for section in sections for block in section.blocks]
+    assert len(held) == len(set(held))
+    assert len({section.id for section in sections}) == len(sections)
+    for section in sections:
+        for inside in section.sections:
+            assert inside.text in section.text
+        assert all(block.text in section.text for block in section.blocks)
+        assert section.importance == max(
+            [block.importance for one in section.walk() for block in _list_blocks(page, one)], default=0.0
+        )
+        assert section.within is None or section.text in page.blocks[section.within].text
+        assert section.xpaths
+        assert section.reasons[0].stage == "section"
+
+
+def _list_blocks(page: webclean.CleanPage, section: Section) -> Iterator[webclean.Block]:
+    yield from section.blocks
+    if section.within is not None:
+        yield page.blocks[section.within]
+
+
+def test_xpaths_hold_the_text_of_the_section() -> None:
+    page = webclean.clean(PORTAL)
+    tree = html.document_fromstring(PORTAL)
+    for section in list_all(page):
+        found = [element for path in section.xpaths for element in tree.xpath(path)]
+        said = "".join("".join(etree.tostring(one, method="text", encoding="unicode").split()) for one in found)
+        assert said == "".join(section.text.split())
+
+
+def test_sections_survive_copying() -> None:
+    sections = list_all(webclean.clean(PORTAL))
+    for again in (pickle.loads(pickle.dumps(sections)), copy.deepcopy(sections)):
+        assert [(one.title, one.text, one.xpaths, one.importance, one.reasons) for one in again] == [
+            (one.title, one.text, one.xpaths, one.importance, one.reasons) for one in sections
+        ]
+
+
+def test_a_page_without_text_has_no_sections() -> None:
+    assert webclean.clean("<body></body>").sections == ()
+
+
+class TestCoverage:
+    """`core.cover_nodes` on trees made by hand."""
+
+    ABOVE = np.array([-1, 0, 1, 0], dtype=np.int64)  # 0 > 1 > 2, and 0 > 3
+    SIZE = np.array([100.0, 60.0, 50.0, 40.0])
+    APART = np.arange(4), np.arange(5)
+
+    def cover(self, chance: list[float], enough: float = 0.1, blocks: tuple[int, ...] = ()) -> list[float]:
+        given = np.array(chance), self.APART, np.array(blocks, dtype=np.int64), enough, 0.75
+        return [round(value, 3) for value in core.cover_nodes(self.ABOVE, self.SIZE, *given).tolist()]
+
+    def test_a_node_covers_what_is_close_to_it(self) -> None:
+        assert self.cover([0.0, 0.3, 0.4, 0.2]) == [0.0, 0.7, 0.0, 0.2]  # 50 of 60 characters are close: one of them
+
+    def test_what_gains_too_little_is_left(self) -> None:
+        assert self.cover([0.0, 0.3, 0.4, 0.2], enough=0.5) == [0.0, 0.7, 0.0, 0.0]
+        assert self.cover([0.0, 0.3, 0.4, 0.2], enough=0.8) == [0.0] * 4
+
+    def test_blocks_cover_and_cost_nothing(self) -> None:
+        assert self.cover([0.0, 0.3, 0.4, 0.2], blocks=(2,)) == [0.0, 0.0, 0.0, 0.2]
+
+    def test_what_stands_together_is_taken_together(self) -> None:
+        together = np.array([0, 1, 3, 2]), np.array([0, 1, 3, 4])  # 1 and 3 are alike
+        found = core.cover_nodes(
+            self.ABOVE, self.SIZE, np.array([0.0, 0.5, 0.0, 0.5]), together, np.array([], dtype=np.int64), 0.1, 0.75
+        )
+        assert found.tolist() == [0.0, 0.5, 0.0, 0.5]
+
+
+def test_alike_are_siblings_of_one_tag_and_classes_or_of_one_shape_without_classes() -> None:
+    nodes = np.array([-1, 0, 0, 0, 0, 1]), np.arange(6), np.array([0, 1, 2, 3, 3, 1])
+    tags, classes = np.array([1, 2, 2, 2, 2, 2]), np.array([1, 2, 2, 3, 3, 2])
+    assert core.number_alike(nodes, tags, classes, np.array([0, 0, 1, 0], dtype=np.uint8)).tolist() == [
+        0,
+        1,
+        1,
+        3,
+        3,
+        5,
+    ]
+    assert core.number_alike(nodes, tags, classes, np.array([0, 0, 0, 0], dtype=np.uint8)).tolist() == [
+        0,
+        1,
+        2,
+        3,
+        3,
+        5,
+    ]
+
+
+class TestGroups:
+    """Siblings that belong together though no element holds them."""
+
+    HEADED = (
+        "<p>First.</p><h2>One</h2><p>Text of one.</p><p>More.</p><h3>Sub</h3><p>Text.</p>"
+        "<h2>Two</h2><p>Text of two.</p>"
+    )
+
+    def test_a_heading_opens_what_follows_up_to_the_next_of_its_rank(self) -> None:
+        assert find_groups(self.HEADED) == [("headings", 5), ("headings", 2), ("headings", 2)]
+        assert find_groups(self.HEADED, headings=False) == []
+
+    def test_a_line_in_bold_is_a_heading_below_all_others(self) -> None:
+        lines = "<div><b>One</b></div><div>Text</div><div><b>Two</b></div><div>Text</div>"
+        assert find_groups(lines) == [("headings", 2), ("headings", 2)]
+
+    MIXED = "<p>Before it all.</p>" + "".join(ITEM.format(n) for n in range(4)) + "<p>And after.</p>"
+
+    def test_siblings_of_one_shape_are_a_group(self) -> None:
+        assert find_groups(self.MIXED, urls=False) == [("tags", 4)]
+        assert find_groups(self.MIXED, urls=False, tags=False) == []
+
+    def test_a_group_that_is_all_of_its_parent_is_none(self) -> None:
+        assert find_groups("".join(ITEM.format(n) for n in range(4))) == []
+
+    def test_a_change_of_looks_parts_a_group(self) -> None:
+        marked = self.MIXED.replace('<div class="item"', '<div class="item" style="background: #eee"', 1)
+        assert find_groups(marked, urls=False) == [("tags", 3)]
+        assert find_groups(marked, urls=False, looks=False) == [("tags", 4)]
+
+    def test_a_jump_of_the_information_gain_parts_a_group(self) -> None:
+        grown = self.MIXED.replace("Some text", "Some text " * 40, 1)
+        assert find_groups(grown, urls=False) == [("tags", 3)]
+        assert find_groups(grown, urls=False, gain=False) == [("tags", 4)]
+
+    def test_siblings_whose_links_share_a_centre_are_a_group(self) -> None:
+        def list_links(kind: str, n: int) -> str:
+            return " ".join(f'<a href="/{kind}/{n}{at}.html">{kind} {at}</a>' for at in range(3))
+
+        tags = ("div", "p", "h6", "ul", "section", "form")
+        parts = [
+            f"<{tag}>{list_links('sport' if at < 3 else 'art', at)}</{tag}>"
+            for at, tag in enumerate(tags)
+            if tag != "h6"
+        ]
+        body = parts[0] + parts[1] + f"<blockquote>{list_links('sport', 9)}</blockquote>" + "".join(parts[2:])
+        assert ("urls", 3) in find_groups(body, tags=False)
+        assert not [kind for kind, _ in find_groups(body, tags=False, urls=False) if kind == "urls"]
+
+
+class TestTitles:
+    """What a section is called."""
+
+    FILL = "".join(f"<p>Some words of paragraph {n}, which say little.</p>" for n in range(6))
+
+    def titles(self, body: str) -> list[str]:
+        return [section.title for section in list_all(webclean.clean(f"<body>{body}</body>"))]
+
+    def test_a_heading_without_a_rival_leads(self) -> None:
+        lead = f'<div class="a"><h2>Sport</h2>{self.FILL}</div><div class="b"><h2>Art</h2>{self.FILL}</div>'
+        page = webclean.clean(f"<body>{lead}</body>")
+        named = {section.title for section in list_all(page)} | {block.heading for block in page.blocks}
+        assert {"Sport", "Art"} <= named
+
+    def test_of_several_headings_none_names_the_whole(self) -> None:
+        whole = f'<div id="all"><h3>Topics</h3>{self.FILL}<h3>Links</h3>{self.FILL}</div><p>After it.</p>'
+        for section in list_all(webclean.clean(f"<body>{whole}</body>")):
+            if "Links" in section.text.split("\n") and "Topics" in section.text.split("\n"):
+                assert section.title == ""
+
+
+def test_groups_are_nested_or_apart() -> None:
+    nodes = find_parts(build_columns(parse_page(f"<body>{TestGroups.HEADED}</body>")), load_rules().segments)
+    groups: list[Group] = SiblingGroups(nodes, load_rules().segments).find()
+    for one, other in pairwise(groups):
+        common = set(one.parts) & set(other.parts)
+        assert common in (set(), set(one.parts), set(other.parts))

@@ -1,0 +1,280 @@
+"""Siblings that belong together though no element holds them (patent A4: the signals that merge structure blocks).
+
+    <div> <h2>Politics</h2> <p>..</p> <p>..</p> <h2>Sport</h2> <p>..</p> </div>     a heading opens what follows it, up
+                                                                                    to the next of its rank
+    <td> <p class=ad>..</p> <p class=news>..</p> <p class=news>..</p> ... </td>     siblings of one shape repeat
+    <td> <div><a href=/sport/1>..</div> <p><a href=/sport/2>..</p> ... </td>        their links share a centre
+
+A run is parted where the look changes, where a part starts with a heading of its own, and where the information gain
+jumps: a part of another order of size is another thing. All parts of one parent are no group: the parent holds them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from webclean.caching import cached_property
+from webclean.features.links import find_links
+from webclean.features.looks import Looks, read_looks
+from webclean.features.names import find_names
+from webclean.parse.base import find_base
+from webclean.parse.tags import HEADING, tag_mask
+from webclean.parse.url import join_url
+from webclean.rules.segments_schema import SectionChoice, Segments
+from webclean.segments.node_columns import NodeColumns
+from webclean.segments.node_features import measure_nodes
+from webclean.segments.url_structure import UrlStructure, compare_centres, is_page_url, split_url
+from webclean.segments.visual import compare_looks, look_alike
+
+_BOLD: Final = tag_mask("b strong")
+_LABELS: Final = tag_mask("dt th caption legend")
+_LINKED: Final = 0.5
+"""Share of link text from which a part without parts is an entry of a list, not a paragraph."""
+_WHY: Final = {
+    "tags": "siblings with the same sequence of tags",
+    "urls": "siblings whose URLs share a semantic centre",
+}
+_LABEL_RANK: Final = 7
+"""Of a line in bold or a label, below h6."""
+
+
+class Group(NamedTuple):
+    """A run of siblings.
+
+    place: of the node around, in `NodeColumns`. parts: the places of the siblings. rank: of the heading that opens it,
+    which is the first of them; 0 for none. signal: what joins them, a key of the rules. why: for readers.
+    """
+
+    place: int
+    parts: tuple[int, ...]
+    rank: int
+    signal: str
+    why: str
+
+
+@dataclass(frozen=True, eq=False)
+class SiblingGroups:
+    """Finds the groups of one page. nodes: all of the page, those without parts too."""
+
+    nodes: NodeColumns
+    rules: Segments
+
+    def find(self) -> list[Group]:
+        """The groups of all nodes, those of a node around others first; groups of one node are nested or apart."""
+        large = (place for place, share in enumerate(self._share) if share >= self._choice.group_share)
+        return [group for place in large for group in self._find_in(place)]  # in smaller nodes no group is large enough
+
+    def _find_in(self, place: int) -> Iterator[Group]:
+        parts, choice = self._parts_of[place], self._choice
+        if len(parts) <= 2:
+            return
+        if choice.headings:
+            yield from filter(self._is_large, self._open_by_headings(place, parts))
+        lines = [bool(self._rank(part)) for part in parts]
+        runs = {"tags": (choice.tags, self._repeats), "urls": (choice.urls, self._share_urls)}
+        taken: set[int] = set()
+        for signal, (is_on, joins) in runs.items():
+            for run in self._join_runs(parts, lines, taken, joins) if is_on else ():
+                group = Group(place, tuple(run), 0, signal, _WHY[signal])
+                if choice.alike <= len(run) < len(parts) and self._is_large(group):
+                    for part_run in self._part_run(run):
+                        made = group._replace(parts=tuple(part_run))
+                        if len(part_run) >= choice.alike and self._is_large(made):
+                            taken.update(part_run)
+                            yield made
+
+    def _is_large(self, group: Group) -> bool:
+        return sum(self._share[part] for part in group.parts) >= self._choice.group_share
+
+    def _join_runs(
+        self, parts: Sequence[int], lines: Sequence[bool], taken: set[int], joins: Callable[[int, int], bool]
+    ) -> Iterator[list[int]]:
+        """Runs of neighbours that a signal joins; neither headings nor what is in a group already."""
+        run: list[int] = []
+        for part, is_line in zip(parts, lines, strict=True):
+            if is_line or part in taken:
+                if run:
+                    yield run
+                run = []
+            elif run and not joins(run[-1], part):
+                yield run
+                run = [part]
+            else:
+                run.append(part)
+        if run:
+            yield run
+
+    def _part_run(self, run: Sequence[int]) -> Iterator[list[int]]:
+        """A run, parted where looks or the information gain change. Asked only of runs that would be large enough, for
+        looks cost more than all else here."""
+        choice, part = self._choice, [run[0]]
+        for before, after in pairwise(run):
+            if (choice.gain and self._jumps(before, after)) or (choice.looks and self._differ(before, after)):
+                yield part
+                part = []
+            part.append(after)
+        yield part
+
+    def _open_by_headings(self, place: int, parts: Sequence[int]) -> Iterator[Group]:
+        """What each heading among siblings opens: all up to the next part headed by one of its rank or higher."""
+        ranks = [self._start_rank(part) for part in parts]
+        for at, rank in enumerate(map(self._rank, parts)):
+            if not rank:
+                continue
+            end = next((other for other in range(at + 1, len(parts)) if 0 < ranks[other] <= rank), len(parts))
+            if end - at > 1 and end - at < len(parts) and not all(map(self._rank, parts[at:end])):
+                yield Group(place, tuple(parts[at:end]), rank, "headings", "a heading and what follows it")
+
+    def _repeats(self, before: int, after: int) -> bool:
+        """Whether two neighbours are built alike; paragraphs are, without being a list."""
+        if not self._parts_of[before] and self._link_density[before] < _LINKED:
+            return False
+        return bool(self._shape[before] == self._shape[after] and self._kind[before] == self._kind[after])
+
+    def _jumps(self, before: int, after: int) -> bool:
+        """Whether the information gain of two neighbours, their share of the text around them, is of another order."""
+        a, b = self._share[before], self._share[after]
+        return max(a, b) > self._choice.gain_ratio * min(a, b)
+
+    def _differ(self, before: int, after: int) -> bool:
+        document, rows = self.nodes.page.document, self._row
+        if look_alike(document, rows[before], rows[after]):
+            return False
+        return bool(compare_looks(document, rows[before], rows[after], self._looks).changed)
+
+    def _share_urls(self, before: int, after: int) -> bool:
+        """Whether the URLs of two neighbours share their centre; what a single link has is no centre."""
+        if min(self._n_links[before], self._n_links[after]) < 2:
+            return False
+        return compare_centres(self._centres[before], self._centres[after]) >= self._choice.url_overlap
+
+    def _rank(self, place: int) -> int:
+        """The rank of a part that is a heading and no more, 1 to 6; 7 for a line in bold or a label; 0 for others."""
+        return self._start_rank(place) if self._is_line(place) else 0
+
+    def _is_line(self, place: int) -> bool:
+        """Whether a part is a single line, or a heading and a short line beside it, as `see all` is."""
+        titles = self.rules.titles
+        is_short = self._n_chars[place] <= titles.chars and self._n_lines[place] <= titles.lines
+        return self._n_lines[place] == 1 or (is_short and self._n_headings[place] == 1)
+
+    def _start_rank(self, place: int) -> int:
+        """The rank of the heading that a part starts with, 7 for a line in bold or a label; 0 for none."""
+        if place not in self._ranks:
+            self._ranks[place] = self._find_rank(place)
+        return self._ranks[place]
+
+    @cached_property
+    def _ranks(self) -> dict[int, int]:
+        return {}
+
+    def _find_rank(self, place: int) -> int:
+        document, row, end, inner = self.nodes.page.document, self._row[place], self._end[place], self._inner[place]
+        if self.nodes.tree.has_heading[self.nodes.nodes[place]]:
+            return next(int(document.names[at][1]) for at in range(row, end) if HEADING[document.tag[at]])
+        titles = self.rules.titles
+        if self._n_lines[place] > 1 or self._n_chars[place] > titles.chars or self._n_words[place] > titles.words:
+            return 0
+        is_bold = inner + 1 < end and _BOLD[document.tag[inner + 1]] and document.end[inner + 1] == end
+        return _LABEL_RANK if is_bold or _LABELS[document.tag[inner]] else 0
+
+    @property
+    def _choice(self) -> SectionChoice:
+        return self.rules.sections
+
+    @cached_property
+    def _looks(self) -> Looks:
+        return read_looks(self.nodes.page.document, self.rules.cut.max_css_chars)
+
+    @cached_property
+    def _centres(self) -> _Centres:
+        return _Centres(self.nodes, self.rules.urls.centre_share)
+
+    @cached_property
+    def _parts_of(self) -> list[list[int]]:
+        """The places of the parts of each node."""
+        place = {number: at for at, number in enumerate(self.nodes.nodes)}
+        return [[place[part] for part in self.nodes.tree.children[number]] for number in self.nodes.nodes]
+
+    @cached_property
+    def _row(self) -> list[int]:
+        return self.nodes.row.tolist()  # type: ignore[no-any-return]
+
+    @cached_property
+    def _end(self) -> list[int]:
+        return self.nodes.end.tolist()  # type: ignore[no-any-return]
+
+    @cached_property
+    def _inner(self) -> list[int]:
+        return [int(self.nodes.tree.inner[number]) for number in self.nodes.nodes]
+
+    @cached_property
+    def _share(self) -> list[float]:
+        return self.nodes.share.tolist()  # type: ignore[no-any-return]
+
+    @cached_property
+    def _shape(self) -> list[int]:
+        return self.nodes.shapes[self.nodes.number].tolist()  # type: ignore[no-any-return]
+
+    @cached_property
+    def _kind(self) -> list[tuple[int, int]]:
+        rows, names = self.nodes.row, find_names(self.nodes.page)
+        tags = self.nodes.page.document.tag[rows].tolist()
+        return list(zip(tags, names.classes[rows].tolist(), strict=True))
+
+    def _measure(self, name: str) -> list[float]:
+        return measure_nodes(self.nodes, name).tolist()  # type: ignore[no-any-return]
+
+    @cached_property
+    def _n_lines(self) -> list[float]:
+        return self._measure("n_text_blocks")
+
+    @cached_property
+    def _n_headings(self) -> list[float]:
+        return self._measure("n_headings")
+
+    @cached_property
+    def _n_links(self) -> list[float]:
+        return self._measure("n_links")
+
+    @cached_property
+    def _link_density(self) -> list[float]:
+        return self._measure("link_density")
+
+    @cached_property
+    def _n_chars(self) -> list[float]:
+        return self._measure("n_chars")
+
+    @cached_property
+    def _n_words(self) -> list[float]:
+        return self._measure("words_per_text_block")
+
+
+class _Centres(dict[int, UrlStructure]):
+    """Place of a node -> the semantic centre of its URLs: tokens that enough of them share, but not those that most
+    links of the page share, such as the host (patent A4). Relative URLs are resolved first."""
+
+    def __init__(self, nodes: NodeColumns, share: float) -> None:
+        super().__init__()
+        links = find_links(nodes.page)
+        base = find_base(nodes.page.document)
+        self._nodes, self._links, self._share = nodes, links, share
+        self._tokens = [
+            set(split_url(join_url(base, target) or target)) if is_page_url(target) else set[str]()
+            for target in map(str.strip, links.distinct)
+        ]
+        counts = Counter(token for tokens in self._tokens for token in tokens)
+        n_pages = sum(map(bool, self._tokens))
+        self._wide = {token for token, n in counts.items() if 2 * n > n_pages}
+
+    def __missing__(self, place: int) -> UrlStructure:
+        first, end = self._links.row.searchsorted([self._nodes.row[place], self._nodes.end[place]]).tolist()
+        targets = set(self._links.number[first:end].tolist())
+        counts = Counter(token for target in targets for token in self._tokens[target] - self._wide)
+        least = max(2, self._share * len(targets))
+        self[place] = found = UrlStructure(tuple(token for token, n in counts.items() if n >= least))
+        return found
