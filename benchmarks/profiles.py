@@ -24,7 +24,7 @@ from scores import score_snippets
 
 import webclean
 from webclean.compare.dataset import LabelledPage, score_words
-from webclean.outputs.rows import list_index_rows
+from webclean.outputs.dictionary import list_index_rows
 from webclean.page import CleanPage
 
 NAMES = ("balanced", "precision", "recall", "corpus", "mobile", "index")

@@ -12,7 +12,7 @@ import pytest
 import webclean
 from tests.adapters import need, read_example
 from webclean.adapters import opensearch, sqlite_fts
-from webclean.outputs.rows import list_index_rows
+from webclean.outputs.dictionary import list_index_rows
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "content"
 URL = "https://example.org/"

@@ -10,8 +10,13 @@ import pytest
 from tests.outputs.made_blocks import make_blocks
 from webclean.model import Block, Link, Reason, Record, Role, Section, SectionValues
 from webclean.outputs.block_views import describe_line, escape_markdown, list_tree, measure_depth, render_block_markdown
-from webclean.outputs.dictionary import describe_blocks, to_plain_values
-from webclean.outputs.rows import find_heading_path, list_section_titles, name_block
+from webclean.outputs.dictionary import (
+    describe_blocks,
+    find_heading_path,
+    list_section_titles,
+    name_block,
+    to_plain_values,
+)
 
 
 @pytest.fixture

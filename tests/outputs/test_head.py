@@ -8,7 +8,7 @@ import yaml
 
 import webclean
 from webclean.errors import InputError
-from webclean.outputs.flow.head import Head, write_front_matter
+from webclean.outputs.flow.nodes import Head, write_front_matter
 from webclean.page.formats import TextOptions
 
 PAGE = """<html lang=en><title>The "Weir" - Site</title><meta name=author content="Ada Moss">

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import webclean
 from webclean.errors import InputError
-from webclean.outputs.rows import list_passages, split_text
+from webclean.outputs.dictionary import list_passages, split_text
 
 PAGE = """<title>Tides</title><nav><a href=/a>Home</a> <a href=/b>Port</a> <a href=/c>News</a></nav>
 <article><h1>Tides of the bay</h1>{}</article>""".format(

@@ -15,7 +15,7 @@ from markdown_it import MarkdownIt
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow import TreeOptions, build_flow
-from webclean.outputs.flow.head import Head
+from webclean.outputs.flow.nodes import Head
 from webclean.outputs.html import render_html
 from webclean.outputs.markdown import render_markdown
 from webclean.outputs.phone import Layout, PhoneOptions, PhonePage, PhoneSource, render_phone, render_phone_parts

@@ -15,7 +15,7 @@ import webclean
 from webclean.cli import main
 from webclean.model import Record
 from webclean.outputs.block_views import render_picture
-from webclean.outputs.rows import list_index_rows
+from webclean.outputs.dictionary import list_index_rows
 from webclean.rules import load_rules
 from webclean.rules.card_schema import Card
 from webclean.segments import segment_page

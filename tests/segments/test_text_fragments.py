@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import pytest
 
 import webclean
-from webclean.outputs.rows import list_index_rows
+from webclean.outputs.dictionary import list_index_rows
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 WORDS = "The gauge at the north quay has been read every hour since the year 1904 by the harbour master"

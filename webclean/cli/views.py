@@ -188,8 +188,7 @@ def run_blocks(args: argparse.Namespace) -> int:
         render_block_markdown,
         render_picture,
     )
-    from webclean.outputs.dictionary import describe_blocks  # noqa: PLC0415
-    from webclean.outputs.rows import list_index_rows  # noqa: PLC0415
+    from webclean.outputs.dictionary import describe_blocks, list_index_rows  # noqa: PLC0415
 
     page = clean_page(choose_page(args), build_cleaner(args), args)
     if args.html:

@@ -20,7 +20,7 @@ from lxml import etree
 
 from webclean.compat.parts import ExtractedDocument, Options, PageParts, take_parts
 from webclean.outputs.flow import Node
-from webclean.outputs.flow.head import Head
+from webclean.outputs.flow.nodes import Head
 from webclean.outputs.html import render_html
 from webclean.outputs.xml import build_xml, clean_xml
 from webclean.version import __version__

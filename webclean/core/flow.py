@@ -1,6 +1,6 @@
 """Columns of a page and what is kept of it -> the elements and text nodes that a tree of clean elements is built from.
 
-A block whose text needs no look inside is listed by its first text node alone; see `outputs.flow.visit`.
+A block whose text needs no look inside is listed by its first text node alone; see `outputs.flow.builder`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ FLOW_FLAGS = {
     "may_be_filled": MAY_BE_FILLED,
     "family": FAMILY,
 }
-"""What a tag means to `outputs.flow.visit`; a tag has the sum of its flags. family: the bits of a number."""
+"""What a tag means to `outputs.flow.builder`; a tag has the sum of its flags. family: the bits of a number."""
 
 _IS_DIRECTED = cython.declare(cython.uchar, 1)
 _IS_SPECIAL = cython.declare(cython.uchar, 2)
@@ -99,7 +99,7 @@ def plan_visit(
     rows: tuple[list[int], list[int], list[int], list[int], list[int]],
     signs: list[int],
 ) -> Any:
-    """The elements and text nodes to visit; see `outputs.flow.visit.plan_visit`.
+    """The elements and text nodes to visit; see `outputs.flow.builder.plan_visit`.
 
     Args:
         page: with blocks.

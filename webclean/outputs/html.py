@@ -7,8 +7,7 @@ from html import escape
 from typing import Final
 
 from webclean.outputs.flow.formulas import convert_tex
-from webclean.outputs.flow.head import Head, write_meta_elements
-from webclean.outputs.flow.nodes import INLINE, LEAVES, Node
+from webclean.outputs.flow.nodes import INLINE, LEAVES, Head, Node, write_meta_elements
 
 POLICY: Final = "default-src 'none'; img-src http: https: data:; base-uri 'none'; form-action 'none'"
 """Content Security Policy (level 3) of the document: it may load images and nothing else."""

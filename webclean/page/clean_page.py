@@ -22,13 +22,15 @@ from webclean.outputs.dictionary import (
     describe_reasons,
     describe_sections,
     list_block_rows,
+    list_passages,
     list_record_rows,
+    list_search_rows,
+    list_section_titles,
     to_plain_values,
 )
 from webclean.outputs.flow import Node, TreeOptions, build_flow
-from webclean.outputs.flow.head import Head, add_headline
+from webclean.outputs.flow.nodes import Head, add_headline
 from webclean.outputs.phone import Layout, PhoneOptions, PhonePage, PhoneSource, render_phone_parts
-from webclean.outputs.rows import list_passages, list_search_rows, list_section_titles
 from webclean.page.analysis import Analysis, count_input, limit_part
 from webclean.page.formats import HtmlOptions, MarkdownOptions, MobileOptions, TextOptions, find_format, takes_options
 from webclean.page.rendering import build_ranked_flow, choose_layout, find_amount, list_phone_sources

@@ -22,7 +22,7 @@ from msgspec import Meta
 
 from webclean.errors import InputError
 from webclean.outputs.flow import Node, TreeOptions
-from webclean.outputs.flow.head import Head, write_front_matter
+from webclean.outputs.flow.nodes import Head, write_front_matter
 from webclean.outputs.html import render_html
 from webclean.outputs.markdown import render_markdown
 from webclean.outputs.phone import PhoneOptions, PhonePage, render_phone

@@ -15,8 +15,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 from webclean.errors import InputError, WebcleanError
 from webclean.model import Block
-from webclean.outputs.dictionary import describe_reasons
-from webclean.outputs.rows import find_heading_path
+from webclean.outputs.dictionary import describe_reasons, find_heading_path
 from webclean.page import CleanPage
 from webclean.pipeline import Cleaner
 from webclean.version import __version__

@@ -25,7 +25,7 @@ from webclean.errors import InputError, NotAPageError, WebcleanError
 from webclean.model import Limits
 from webclean.outputs.block_views import TextMark, render_picture
 from webclean.outputs.dictionary import describe_blocks, describe_reasons, describe_sections, to_plain_values
-from webclean.outputs.flow.sanitise import sanitise_url
+from webclean.outputs.flow.urls import sanitise_url
 from webclean.outputs.phone import PhoneOptions
 from webclean.page import FORMATS, CleanPage
 from webclean.parse.xpath import build_xpaths

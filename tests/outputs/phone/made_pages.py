@@ -10,7 +10,7 @@ from tests.outputs.kept import keep_blocks
 from tests.outputs.made_blocks import make_blocks
 from webclean.model import Document
 from webclean.outputs.flow import Node, build_flow
-from webclean.outputs.flow.head import Head
+from webclean.outputs.flow.nodes import Head
 from webclean.outputs.phone import Layout, PhoneOptions, PhonePage, PhoneSource, render_phone
 from webclean.rules import load_rules
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from tests.outputs.phone.made_pages import make_page, render_lines
-from webclean.outputs.flow.head import Head
+from webclean.outputs.flow.nodes import Head
 from webclean.outputs.phone import Layout, render_phone
 
 MARKUP = """<p><img src=/1.png></p><h1>Lamp</h1><p>Only 9.50 EUR today</p><p>It shines, for 9.50 EUR, as no other lamp

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.outputs.phone.made_pages import change_rules, make_blocks_page, render_lines
 from webclean.model import Record, Role
-from webclean.outputs.flow.head import Head
+from webclean.outputs.flow.nodes import Head
 from webclean.outputs.phone import Layout, render_phone
 
 POSTS = """<div id=b>

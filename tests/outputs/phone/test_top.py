@@ -6,8 +6,7 @@ import pytest
 
 from tests.outputs.phone.made_pages import URL, make_page, render_lines
 from webclean.outputs.flow import Node
-from webclean.outputs.flow.head import Head
-from webclean.outputs.flow.nodes import read_text
+from webclean.outputs.flow.nodes import Head, read_text
 from webclean.outputs.phone import Layout, render_phone
 from webclean.outputs.phone.top import join_parts
 

@@ -17,11 +17,10 @@ import numpy as np
 
 from webclean import core
 from webclean.model import Document, Mask, TextBlocks
-from webclean.outputs.flow.builder import build_tree
-from webclean.outputs.flow.media import find_kept_objects, find_media
+from webclean.outputs.flow.builder import build_tree, plan_visit
 from webclean.outputs.flow.nodes import Node, TreeOptions, bound_tree, simplify_containers
 from webclean.outputs.flow.structures import find_data_tables, find_structures
-from webclean.outputs.flow.visit import plan_visit
+from webclean.outputs.flow.urls import find_kept_objects, find_media
 from webclean.parse import count_tags, read_attributes
 from webclean.parse.limits import check_time
 from webclean.parse.tags import CODE

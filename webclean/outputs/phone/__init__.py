@@ -17,9 +17,18 @@ from dataclasses import dataclass, replace
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import read_text
 from webclean.outputs.phone.adapt import adapt_nodes, gather_images, unwrap_prose
-from webclean.outputs.phone.document import Heading, PhoneDocument, list_contents, mark_headings, write_document
+from webclean.outputs.phone.document import (
+    Heading,
+    Layout,
+    PhoneDocument,
+    PhoneOptions,
+    PhonePage,
+    PhoneSource,
+    list_contents,
+    mark_headings,
+    write_document,
+)
 from webclean.outputs.phone.layouts import lay_out
-from webclean.outputs.phone.options import Layout, PhoneOptions, PhonePage, PhoneSource
 from webclean.outputs.phone.pieces import split_parts
 from webclean.outputs.phone.top import set_product, split_top
 

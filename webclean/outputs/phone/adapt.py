@@ -29,7 +29,7 @@ from typing import Final
 
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import HEADINGS, INLINE, LEAVES, read_text
-from webclean.outputs.phone.options import PhoneOptions
+from webclean.outputs.phone.document import PhoneOptions
 from webclean.outputs.phone.pieces import has_letters
 
 _WIDE_LINE: Final = 32

@@ -18,10 +18,9 @@ from typing import Final
 
 from webclean.model import Block, Record
 from webclean.outputs.flow import Node
-from webclean.outputs.flow.head import find_headings, fold
-from webclean.outputs.flow.nodes import HEADINGS, read_text
-from webclean.outputs.flow.sanitise import IMAGE_SCHEMES, sanitise_url
-from webclean.outputs.phone.options import PhonePage, PhoneSource
+from webclean.outputs.flow.nodes import HEADINGS, find_headings, fold, read_text
+from webclean.outputs.flow.urls import IMAGE_SCHEMES, sanitise_url
+from webclean.outputs.phone.document import PhonePage, PhoneSource
 from webclean.outputs.phone.pieces import (
     Piece,
     Spans,

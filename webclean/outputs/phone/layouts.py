@@ -13,8 +13,7 @@ from typing import Final
 
 from webclean.model import Block, Record, Role
 from webclean.outputs.flow import Node
-from webclean.outputs.flow.head import fold
-from webclean.outputs.flow.nodes import HEADINGS, INLINE, LEAVES, read_text
+from webclean.outputs.flow.nodes import HEADINGS, INLINE, LEAVES, fold, read_text
 from webclean.outputs.phone.cards import (
     BlockCard,
     CardEntry,
@@ -27,7 +26,7 @@ from webclean.outputs.phone.cards import (
     write_card,
     write_title,
 )
-from webclean.outputs.phone.options import Layout, PhonePage, PhoneSource
+from webclean.outputs.phone.document import Layout, PhonePage, PhoneSource
 from webclean.outputs.phone.pieces import Spans, divide, list_leaves, read_phrases, says_date, write_date
 from webclean.outputs.phone.top import join_parts
 from webclean.parse.url import split_url

@@ -26,8 +26,7 @@ from itertools import groupby
 from typing import Final, TypeVar
 
 from webclean.outputs.flow import Node
-from webclean.outputs.flow.head import fold
-from webclean.outputs.flow.nodes import HEADINGS, INLINE, LEAVES, read_text
+from webclean.outputs.flow.nodes import HEADINGS, INLINE, LEAVES, fold, read_text
 
 Place = int
 """What a piece belongs to: the number of a block or entry, -1 for none."""

@@ -19,11 +19,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from webclean.outputs.flow import Node
-from webclean.outputs.flow.head import Head, fold
-from webclean.outputs.flow.nodes import HEADINGS, read_text
-from webclean.outputs.flow.sanitise import IMAGE_SCHEMES, sanitise_url
+from webclean.outputs.flow.nodes import HEADINGS, Head, fold, read_text
+from webclean.outputs.flow.urls import IMAGE_SCHEMES, sanitise_url
 from webclean.outputs.phone.adapt import list_only_images, make_strip
-from webclean.outputs.phone.options import PhonePage
+from webclean.outputs.phone.document import PhonePage
 from webclean.outputs.phone.pieces import leave_out_images, says_date, says_names, write_date
 from webclean.parse.url import split_url
 from webclean.rules.uses_schema import Phone

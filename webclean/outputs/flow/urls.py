@@ -1,0 +1,155 @@
+"""URLs of a page -> safe URLs, only with harmless schemes and absolute if the URL of the page is known; and what is
+shown beside text by its URL: images; videos, recordings and embedded pages, as links with a title and, for a video, its
+poster.
+
+    <iframe src="https://www.youtube.com/embed/abc" title="The bell">     [The bell](https://www.youtube.com/embed/abc)
+
+A browser removes tabs and line breaks from a URL, and control characters at its start, before it reads the scheme
+(WHATWG URL, 4.4). They are removed here first as well, because a browser runs `java\\nscript:` as a script.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Final
+from urllib.parse import unquote
+
+from webclean import core
+from webclean.model import Document, Mask, TextBlocks
+from webclean.outputs.flow.nodes import Node
+from webclean.parse import read_attribute
+from webclean.parse.controls import clean_line, escape_controls
+from webclean.parse.pixels import is_unseen, is_unseen_image
+from webclean.parse.snippets import list_attributes
+from webclean.parse.tags import tag_mask
+from webclean.parse.url import join_plain_url, join_url, split_url
+
+LINK_SCHEMES: Final = frozenset(("http", "https", "mailto", "tel", "ftp"))
+IMAGE_SCHEMES: Final = frozenset(("http", "https"))
+
+_CONTROLS: Final = "".join(map(chr, (*range(0x21), 0x7F)))
+_LINE_BREAKS: Final = str.maketrans("", "", "\t\r\n")
+_SCHEME: Final = re.compile(r"([a-zA-Z][a-zA-Z0-9+.\-]*):")
+_IMAGE_DATA: Final = re.compile(r"data:image/(?:png|jpeg|gif|webp|avif)[;,]", re.IGNORECASE)
+_MIN_DATA_LENGTH: Final = 512
+"""A `data:` image URL with fewer characters is a placeholder, such as a blank pixel or a blurred preview."""
+
+
+def sanitise_url(url: str, base: str | None, schemes: frozenset[str] = LINK_SCHEMES) -> str | None:
+    """A URL that is safe to follow, or None. Absolute when `base` is known."""
+    plain = join_plain_url(base, url)
+    if plain is not None:
+        return plain
+    cleaned = url.strip(_CONTROLS).translate(_LINE_BREAKS)
+    if not cleaned:
+        return None
+    absolute = join_url(base, cleaned)
+    if absolute is None:
+        return None
+    scheme = _SCHEME.match(absolute)
+    if scheme and scheme[1].lower() not in schemes:
+        return None
+    return absolute
+
+
+def find_image(document: Document, row: int, base: str | None, attributes: Iterable[str]) -> str | None:
+    """The URL of an image: that of the `img`, otherwise that of a `source` beside it in a `picture`."""
+    names = tuple(attributes)
+    if source := choose_source(partial(read_attribute, document, row), base, names):
+        return source
+    above = document.parent.item(row)
+    if above < 0 or document.names[above] != "picture":
+        return None
+    rows = (at for at in range(above + 1, document.end.item(above)) if document.names[at] == "source")
+    sources = (choose_source(partial(read_attribute, document, at), base, names) for at in rows)
+    return next((source for source in sources if source), None)
+
+
+def find_image_in(markup: str, base: str | None, attributes: Iterable[str]) -> tuple[str | None, str]:
+    """URL and alternative text of the first image in a piece of markup; no URL if there is none."""
+    images = list_attributes(markup, "img")
+    if not images or is_unseen(images[0].get):
+        return None, ""
+    return choose_source(images[0].get, base, tuple(attributes)), images[0].get("alt") or ""
+
+
+def choose_source(read: Callable[[str], str | None], base: str | None, attributes: Iterable[str]) -> str | None:
+    """The URL of an image: the first of the attributes that holds one which is no placeholder.
+
+    Of a `srcset`, a list of URLs with their sizes, the first is taken.
+    """
+    for name in attributes:
+        value = read(name)
+        if name.endswith("srcset"):
+            value = next(iter((value or "").split(",", 1)[0].split()), None)
+        if not value:
+            continue
+        if value.lstrip()[:5].lower() == "data:":
+            if len(value) >= _MIN_DATA_LENGTH and _IMAGE_DATA.match(value.strip()):
+                return escape_controls(value.strip().translate(_LINE_BREAKS))
+            continue
+        if found := sanitise_url(value, base, IMAGE_SCHEMES):
+            return found
+    return None
+
+
+MEDIA: Final = tag_mask("iframe video audio object embed")
+_SOURCES: Final = ("data-src", "data-lazy-src", "src", "data")
+_POSTERS: Final = ("poster", "data-poster")
+_TITLES: Final = ("title", "aria-label", "data-title", "alt")
+
+
+def find_media(document: Document) -> list[int]:
+    """Rows of the media elements that are in no other."""
+    found, done = [], 0
+    for row in MEDIA[document.tag].nonzero()[0].tolist():
+        if row >= done:
+            found.append(row)
+            done = int(document.end[row])
+    return found
+
+
+def make_media(document: Document, row: int, base: str | None, *, with_poster: bool) -> Node | None:
+    """A link to a media element; None if it has no safe URL."""
+    url = next(_list_urls(document, row, base), None)
+    if url is None:
+        return None
+    title = next((clean_line(value) for name in _TITLES if (value := read_attribute(document, row, name))), "")
+    title = title or _name_url(url)
+    poster = next((read_attribute(document, row, name) for name in _POSTERS if read_attribute(document, row, name)), "")
+    shown = sanitise_url(poster, base, IMAGE_SCHEMES) if poster and with_poster else None
+    return Node("a", {"href": url}, [Node("img", {"src": shown, "alt": title}) if shown else title])
+
+
+def _list_urls(document: Document, row: int, base: str | None) -> Iterator[str]:
+    """Safe URLs of an element, then of the sources in it."""
+    end = int(document.end[row])
+    inside = (at for at in range(row + 1, end) if document.names[at] in ("source", "embed", "iframe"))
+    for at in (row, *inside):
+        for name in _SOURCES:
+            value = read_attribute(document, at, name)
+            if value and not value.startswith(("about:", "data:")):
+                url = sanitise_url(value, base, IMAGE_SCHEMES)
+                if url:
+                    yield url
+
+
+def _name_url(url: str) -> str:
+    """The last part of the path of a URL, or its host."""
+    parts = split_url(url)
+    last = clean_line(unquote(parts.path.rstrip("/").rpartition("/")[2]))
+    return last if "." in last else parts.hostname or last or url
+
+
+def find_kept_objects(document: Document, blocks: TextBlocks, kept: Mask, rows: list[int]) -> list[int]:
+    """Those of some rows without text, such as images, that belong to kept text.
+
+    Take the smallest block element around the image that has text. The image is kept if at least half of that text is
+    kept, and so is the text block just before or just after the image in that element. Images that nobody sees are not.
+    """
+    if not len(blocks) or not rows:
+        return []
+    found: list[tuple[int, int]] = core.find_beside(document.page, kept, rows)
+    return [row for row, around in found if not is_unseen_image(document, row, around)]
