@@ -1,10 +1,14 @@
-"""A tree of clean elements -> plain text; what the text is like, `outputs.text` says."""
+"""A tree of clean elements -> plain text; what the text is like, `outputs.text` says. Beside it the text of a
+preformatted element, and which texts may hold formulas, which are read before there is a tree."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import cython
+from cython.cimports.cpython.unicode import PyUnicode_FindChar, PyUnicode_GET_LENGTH
+
+from webclean.core.page import Page
 
 
 @cython.final
@@ -175,3 +179,76 @@ def _read_plain_cell(rules: _Plain, cell: Any) -> str:
     is_text: cython.bint = len(children) == 1 and type(children[0]) is str
     text: str = children[0] if is_text else _join_blocks(rules, children)
     return " ".join(text.split())
+
+
+_CODE_BLOCKS = frozenset(("div", "p", "li", "tr", "table", "ol", "ul", "dd", "dt", "section"))
+"""Elements in preformatted text that begin a line: highlighters set each line into one, with or without a newline."""
+
+
+def join_preformatted(
+    page: Page, kept: cython.const[cython.uchar][:], row: cython.Py_ssize_t, nodes: range, is_added: Any
+) -> str:
+    """The kept text of a preformatted element, with its lines and indentation unchanged.
+
+    Args:
+        page: with blocks.
+        kept: bool [n_blocks].
+        row: of the element.
+        nodes: the text nodes from its start to its end.
+        is_added: node -> whether a tool added it. It is asked of numbers, and of all where there is a button.
+    """
+    names: list = page.names
+    texts: list = page.texts
+    after: cython.p_longlong = page.text_next
+    pieces: list = []
+    text: str
+    last: str = ""
+    end: cython.Py_ssize_t = page.end[row]
+    start: cython.Py_ssize_t = row + 1  # the first element that begins after the text before
+    has_buttons: cython.bint = "button" in names[row:end]
+    block: cython.Py_ssize_t
+    node: cython.Py_ssize_t
+    n_breaks: cython.Py_ssize_t
+    for node in nodes:
+        if not row <= page.text_owner[node] < end:
+            continue
+        text = texts[node]
+        block = page.block_of[node]
+        if block >= 0 and not kept[block]:
+            start = after[node]
+            continue
+        if block < 0 and not text.isspace():
+            continue
+        if (has_buttons or text.strip().isdecimal()) and is_added(node):
+            continue
+        n_breaks, begins_line = 0, False
+        for at in range(start, after[node]):
+            n_breaks += names[at] == "br"
+            begins_line |= names[at] in _CODE_BLOCKS
+        start = after[node]
+        if n_breaks:
+            pieces.append("\n" * n_breaks)
+        elif begins_line and pieces and not last.endswith("\n"):
+            pieces.append("\n")
+        pieces.append(text)
+        last = text
+    return "\n".join([line.rstrip() for line in "".join(pieces).split("\n")]).strip("\n")
+
+
+def list_formula_signs(texts: list[str]) -> list[int]:
+    """The texts with a backslash, or two dollar signs or backticks: few, and of these alone more is asked."""
+    found: list = []
+    text: str
+    for i in range(len(texts)):
+        text = texts[i]
+        n = PyUnicode_GET_LENGTH(text)
+        if PyUnicode_FindChar(text, 0x5C, 0, n, 1) >= 0 or _has_two(text, 0x24, n) or _has_two(text, 0x60, n):
+            found.append(i)
+    return found
+
+
+@cython.cfunc
+@cython.inline
+def _has_two(text: str, sign: cython.Py_UCS4, n: cython.Py_ssize_t) -> cython.bint:
+    first = PyUnicode_FindChar(text, sign, 0, n, 1)
+    return first >= 0 and PyUnicode_FindChar(text, sign, first + 1, n, 1) >= 0

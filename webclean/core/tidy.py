@@ -1,4 +1,4 @@
-"""What is done to a whole tree of clean elements: empty containers go, lone paragraphs are unwrapped; its size."""
+"""What is done to a whole tree of clean elements: empty containers go, lone paragraphs are unwrapped; its limit."""
 
 from __future__ import annotations
 
@@ -87,13 +87,19 @@ def _unwrap_image(children: list) -> cython.bint:
     return True
 
 
-def measure_tree(root: Any) -> tuple[int, int]:
-    """Elements of a tree, and characters of their names, attributes and texts."""
+def count_allowed(root: Any, spend: Any, often: cython.Py_ssize_t) -> int:
+    """How many elements of a tree, from the first in document order, are within a limit; -1 where all are.
+
+    Args:
+        spend: characters of names, attributes and texts -> whether they are still within it. It is asked after each
+            `often` elements, after `often` squared characters, and at the end.
+    """
     waiting: list = [root]
     n_nodes: cython.Py_ssize_t = 0
     n_chars: cython.Py_ssize_t = 0
     text: str
     attributes: dict
+    children: list
     while waiting:
         node = waiting.pop()
         n_nodes += 1
@@ -103,10 +109,15 @@ def measure_tree(root: Any) -> tuple[int, int]:
         for value in attributes.values():
             text = value
             n_chars += len(text)
-        for child in node.children:
+        children = node.children
+        for child in reversed(children):
             if type(child) is str:
                 text = child
                 n_chars += len(text)
             else:
                 waiting.append(child)
-    return n_nodes, n_chars
+        if n_nodes % often == 0 or n_chars > often * often:
+            if not spend(n_chars):
+                return n_nodes
+            n_chars = 0
+    return -1 if spend(n_chars) else n_nodes

@@ -59,7 +59,8 @@ def build_tree(
     page: Page,
     plan: tuple[Any, ...],
     shapes: tuple[Any, ...],
-    found: tuple[Any, ...],
+    found: Any,
+    numbered: set[int],
     reader: Any,
     make: Any,
     *,
@@ -70,9 +71,9 @@ def build_tree(
     Args:
         page: with blocks.
         plan: of `plan_visit`.
-        shapes: see `outputs.flow.builder.Shapes`.
-        found: formulas, links back, links to notes, notes, raised elements, other names, elements that are special for
-            one of these, directions, that of the page, data tables, rows with attributes that are numbers.
+        shapes: `SHAPES` of `outputs.flow.builder`.
+        found: `Found` of `outputs.flow.structures`.
+        numbered: rows with attributes that are numbers.
         reader: reads what stands at a row.
         make: makes a node of name, attributes, children, whether it is a line, row.
         is_plain: for plain text alone, in which paragraphs that follow each other are one leaf.
@@ -83,8 +84,10 @@ def build_tree(
     tree.block_row, tree.first = page.row, page.first
     tree.kinds, tree.containers, tree.inlines, tree.parents, tree.fillers, tree.numbered = shapes[:6]
     tree.headings, tree.paragraphs, tree.max_nesting = shapes[6:]
-    tree.formulas, tree.back, tree.note_links, tree.note_texts, tree.raised, tree.renamed, tree.special = found[:7]
-    tree.directions, tree.direction, tree.tables, tree.spanned = found[7:]
+    tree.formulas, tree.renamed, tree.special, tree.tables = found.formulas, found.names, found.special, found.tables
+    tree.back, tree.note_links, tree.note_texts = found.notes.back, found.notes.links, found.notes.texts
+    tree.raised, tree.directions, tree.direction = found.notes.raised, found.directions, found.direction
+    tree.spanned = numbered
     tree.reader, tree.make, tree.is_plain = reader, make, is_plain
     tree.done_row = tree.done_end = tree.last_image = tree.leaf_home = tree.leaf_block = -1
     tree.opened_rows, tree.opened_nodes = [], []

@@ -20,9 +20,15 @@ from msgspec import structs
 from webclean import core
 from webclean.decide.corrections import correct_points
 from webclean.decide.cut import cut_by_expected_f
-from webclean.decide.decisions import amend_decisions, decide_by_mask
 from webclean.decide.passes import SURROUNDINGS_FEATURES, find_blocks
-from webclean.decide.rule_matches import correct_by_rules, favours_content, resolve_decisions, sum_rule_points
+from webclean.decide.rule_matches import (
+    amend_decisions,
+    correct_by_rules,
+    decide_by_mask,
+    favours_content,
+    resolve_decisions,
+    sum_rule_points,
+)
 from webclean.features import BLOCK_FEATURES, PageColumns
 from webclean.features.cards import BlockCard, compile_card, plan_card
 from webclean.features.given import give

@@ -18,6 +18,7 @@ from typing import Any, Final
 
 import msgspec
 import numpy as np
+from msgspec import structs
 
 from webclean.blocks.paths import name_paths
 from webclean.caching import cached_per_page
@@ -28,7 +29,7 @@ from webclean.matching.conditions import PageFacts, RuleMatch, holds_for_page
 from webclean.matching.plan import plan_rules
 from webclean.matching.select import select_rows
 from webclean.matching.typography import fold_typography, widen_pattern
-from webclean.model import Correction, Floats, Mask
+from webclean.model import BlockDecisions, Correction, Floats, Mask, Reason
 from webclean.parse import read_attribute_column
 from webclean.parse.preorder import mark_subtrees
 from webclean.rules.rule_schema import Rule, When, as_tuple
@@ -215,3 +216,38 @@ def resolve_decisions(kept: Mask, matches: Sequence[RuleMatch]) -> Resolution:
             final[list(blocks)] = decision == "keep"
     dropped = {block: name for block, name in decided["drop"].items() if block not in decided["keep"]}
     return Resolution(final, decided["keep"], dropped)
+
+
+def amend_decisions(
+    decisions: BlockDecisions, kept: Mask, reasons: Mapping[int, Reason], matches: Sequence[RuleMatch]
+) -> BlockDecisions:
+    """Change which blocks are kept, as a later step of a handler does. Rules still have the last word.
+
+    Args:
+        decisions: those so far.
+        kept: bool [n_blocks], the new choice.
+        reasons: block -> why the step changed it; recorded for the blocks whose decision changes.
+        matches: the rules that apply to the page.
+    """
+    final = resolve_decisions(kept, matches).kept
+    turned = {block: reasons[block] for block in np.flatnonzero(final != decisions.kept).tolist() if block in reasons}
+    return structs.replace(decisions, kept=final, steps={**(decisions.steps or {}), **turned})
+
+
+def decide_by_mask(
+    kept: Mask, matches: Sequence[RuleMatch] = (), steps: Mapping[int, Reason] | None = None
+) -> BlockDecisions:
+    """The decisions of a method that has no scores: score 1 for what it keeps, 0 for the rest.
+
+    Rules that keep or drop have the last word here too; rules that give points have no effect. steps: block -> the step
+    of the method that kept or dropped it.
+    """
+    resolved = resolve_decisions(kept, matches)
+    return BlockDecisions(
+        kept.astype(np.float64),
+        resolved.kept,
+        0.5,
+        kept_by=resolved.kept_by,
+        dropped_by=resolved.dropped_by,
+        steps=steps,
+    )

@@ -90,37 +90,11 @@ SHAPES: Final = (_KINDS, CONTAINERS, INLINES, _PARENTS, _FILLERS, _SPANS, HEADIN
 """What elements are and which may be in which, as `core.build_tree` takes it."""
 
 
-def list_special(found: Found) -> set[int]:
-    """Rows of elements that are not what their names say: formulas, parts of footnotes, what stands for others."""
-    notes = found.notes
-    return {*found.formulas, *notes.back, *notes.links, *notes.texts, *found.names}
-
-
 def build_tree(document: Document, kept: Mask, options: TreeOptions, found: Found, plan: tuple[Any, ...]) -> Node:
     """The root of the tree. plan: the elements and text nodes, as `core.plan_visit` gives them."""
-    notes = found.notes
-    structures = (
-        found.formulas,
-        notes.back,
-        notes.links,
-        notes.texts,
-        notes.raised,
-        found.names,
-        list_special(found),
-        found.directions,
-        found.direction,
-        found.tables,
-        {row for key in _NUMBERS for row in find_attribute(document, key)},
-    )
-    made = core.build_tree(
-        document.page,
-        plan,
-        SHAPES,
-        structures,
-        Reader(document, kept, options, found),
-        Node,
-        is_plain=options.plain,
-    )
+    numbered = {row for key in _NUMBERS for row in find_attribute(document, key)}
+    reader = Reader(document, kept, options, found)
+    made = core.build_tree(document.page, plan, SHAPES, found, numbered, reader, Node, is_plain=options.plain)
     return cast("Node", made)
 
 
@@ -243,7 +217,7 @@ def plan_visit(
         kept,
         filled,
         _list_flags(options.marks, options.links, options.plain),
-        ([*list_special(found)], [*found.directions], [*found.notes.texts], objects, [*found.formulas]),
+        ([*found.special], [*found.directions], [*found.notes.texts], objects, [*found.formulas]),
         _find_signs(document, blocks, kept),
     )
     return cast("tuple[Any, ...]", plan)

@@ -124,23 +124,10 @@ def bound_tree(root: Node) -> bool:
 
     Raises `LimitExceeded` if it may not be cut.
     """
-    n_nodes, n_chars = core.measure_tree(root)
-    if n_nodes < _OFTEN and n_chars <= _OFTEN * _OFTEN:  # most trees: one check
-        return spend_output(n_chars)
-    n_chars = 0
-    for number, node in enumerate(_walk(root), start=1):
-        n_chars += len(node.name)
-        if node.attributes:
-            n_chars += sum(map(len, node.attributes.values()))
-        for child in node.children:
-            if type(child) is str:
-                n_chars += len(child)
-        if number % _OFTEN == 0 or n_chars > _OFTEN * _OFTEN:
-            if not spend_output(n_chars):
-                _drop_after(root, number)
-                return False
-            n_chars = 0
-    return spend_output(n_chars)
+    n_allowed: int = core.count_allowed(root, spend_output, _OFTEN)
+    if n_allowed >= 0:
+        _drop_after(root, n_allowed)
+    return n_allowed < 0
 
 
 def _walk(root: Node) -> Iterator[Node]:

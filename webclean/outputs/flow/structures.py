@@ -44,6 +44,7 @@ class Found(msgspec.Struct, frozen=True, eq=False):
 
     tables: bool [n_elements], data tables. formulas: first row of each kept formula. names: elements that stand for
     another one, by role or class. direction: of the kept text, `ltr` or `rtl`; directions: what elements declare.
+    special: elements that are not what their names say: formulas, parts of footnotes, what stands for others.
     conventions: the names that tools give the parts of what they write.
     """
 
@@ -52,6 +53,7 @@ class Found(msgspec.Struct, frozen=True, eq=False):
     delimiters: Delimiters
     notes: Notes
     names: dict[int, str]
+    special: set[int]
     direction: str
     directions: dict[int, str]
     conventions: Conventions
@@ -61,13 +63,17 @@ def find_structures(document: Document, blocks: TextBlocks, kept: Mask, filled: 
     """filled: bool [n_elements], elements that contain kept text."""
     conventions = find_conventions(options.tools)
     formulas = find_kept_formulas(find_formulas(document, filled, conventions), document, blocks, kept)
+    starts = {formula.first: formula for formula in formulas}
+    notes = find_notes(document, filled)
+    names = _find_names(document, filled, frozenset(conventions.names.callouts))
     directions = list_directions(document) if options.marks else {}  # plain text says nothing of directions
     return Found(
         tables=find_data_tables(document, blocks, kept, filled),
-        formulas={formula.first: formula for formula in formulas},
+        formulas=starts,
         delimiters=Delimiters(document, conventions),
-        notes=find_notes(document, filled),
-        names=_find_names(document, filled, frozenset(conventions.names.callouts)),
+        notes=notes,
+        names=names,
+        special={*starts, *notes.back, *notes.links, *notes.texts, *names},
         direction=find_direction(document, blocks, kept, directions) if options.marks else "ltr",
         directions=directions,
         conventions=conventions,
