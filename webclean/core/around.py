@@ -217,6 +217,7 @@ def average_points(around: Around) -> cython.int:
     for i in range(n):
         content_until[i + 1] = content_until[i] + around.content[i]
         words_until[i + 1] = words_until[i] + around.words[i]
+        # beyond all rows, so that a block of its own shares no number with the children of an element
         siblings[i] = blocks.page.parent[blocks.item[i]] if blocks.item[i] >= 0 else blocks.page.row[i] + n_elements
     around.path_points, around.siblings_points = cython.address(chances[0, 0]), cython.address(chances[1, 0])
     around.near_points, around.points_before = cython.address(chances[2, 0]), cython.address(chances[3, 0])
@@ -227,6 +228,7 @@ def average_points(around: Around) -> cython.int:
     average_windows(n, content_until, words_until, -3, 4, around.near_points)
     average_windows(n, content_until, words_until, -10, 0, around.points_before)
     average_windows(n, content_until, words_until, 1, 11, around.points_after)
+    # a mean of 0 or 1 would be points without a bound
     for i in range(5 * n):
         chance = around.path_points[i]
         chance = chance if chance > LEAST_CHANCE else LEAST_CHANCE

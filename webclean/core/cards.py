@@ -189,6 +189,7 @@ class CardPlan:
             first = self.first_limit[f]
             find_bins(columns[f], n, cython.address(self.limits[0]) + first, self.first_limit[f + 1] - first, bins)
             for i in range(n):
+                # a missing value speaks neither for nor against a block
                 if bins[i] >= 0:
                     total[i] += points[first + f + bins[i]]
         for f in range(self.n_features):
@@ -218,6 +219,7 @@ def order_falling(
             end = start + 2 * width if start + 2 * width < n else n
             left, right = start, middle
             for i in range(start, end):
+                # of equal points the earlier block comes first, so that a tie is cut alike everywhere
                 if right >= end or (left < middle and points[order[left]] >= points[order[right]]):
                     spare[i] = order[left]
                     left += 1
@@ -305,10 +307,13 @@ def cut_best(
             cython.address(chance[k, 0]), order, words, words_until, n, SHIFT_WEIGHTS[k], plan.square, expected
         )
     for i in range(1, n):
+        # of equal ones the fewest blocks: what adds nothing expected is left out
         if expected[i] > expected[best]:
             best = i
     found.kept, found.expected = cython.cast(cython.p_uchar, memory.take_zeros(n)), expected[best]
+    # a few words that are little of the page are a title or a button that stood out by chance
     if words_until[best] < min(plan.least_words, plan.least_share * words_until[n - 1]):
+        # above all points, for later steps take what reaches this for kept
         found.lowest = nextafter(points[order[0]], INFINITY)
         return found
     for i in range(best + 1):

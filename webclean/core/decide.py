@@ -45,6 +45,7 @@ def find_run(
     running: cython.double = 0.0
     total: cython.double = 0.0
     for i in range(kept.shape[0]):
+        # blocks that are kept and no running text, such as headings, neither end a run nor widen a gap
         if not kept[i]:
             n_dropped += 1
         elif prose[i]:
@@ -91,6 +92,7 @@ def fade_outside(
     is_before_made = np.zeros(n, dtype=np.int64)
     is_before: cython.longlong[::1] = is_before_made
     n_dropped: cython.Py_ssize_t = 0
+    # outwards from the text, so that the distance counts what is dropped on the way
     for i in range(last + 1, n):
         n_dropped += not kept[i]
         points[i] = share * (after * min(1.0, n_dropped / reach))
@@ -140,6 +142,7 @@ def raise_posts(
         size[group[i]] += 1
     for i in range(n):
         has_posts |= size[i] >= least and prose[i] > text_share * words[i]
+    # of most pages: they have no group of blocks that is mostly running text
     if not has_posts:
         return None
     made = np.zeros(n, dtype=np.float64)
@@ -203,6 +206,7 @@ def raise_structures(
     for i in range(n):
         around[i] = _find_around(page, page.row[i], tags)
         is_near |= around[i] >= 0 and lowest <= points[i] < cut
+    # most lists are kept or dropped as a whole, and the rest costs more than this look
     if not is_near:
         return None
     key_made = np.empty(n, dtype=np.uint64)
@@ -267,6 +271,7 @@ def find_facts(
     # a list ends at the first block that is no fact of the same depth; one past the last block is none
     for i in range(n + 1):
         own = -1
+        # a label with a long text after it is a paragraph that begins with a name
         if i < n and page.n_text_chars[i] <= most_chars and _is_fact(page.block_texts[i], label_chars):
             own = page.depth[page.row[i]]
         if own == depth:

@@ -137,6 +137,7 @@ def plan_visit(
         visit.whole[i] = kept[i] and not visit.mixed[visit.row[i]]
     listed: list = _list_rows(visit, objects, formulas)
     nodes: list = _list_nodes(visit, objects)
+    # what is added with its text at once is not asked for a direction of its own
     lone: list = [-1] * len(listed) if directed else _find_lone(visit, listed, nodes)
     after: list = [visit.after[i] for i in nodes]
     blocks: list = [visit.block_of[i] for i in nodes]
@@ -153,6 +154,7 @@ def _mark_mixed(visit: _Visit, around: list, objects: list, formulas: list) -> c
     for i in around:
         is_around[i] = 1
     for i in range(visit.n):
+        # what is inside a note, or a link or emphasis that is shown, is written piece by piece
         if is_around[i] or (visit.filled[i] and visit.flags[visit.tag[i]] & TELLING):
             visit.mixed[visit.block[i]] = 1
             reach = max(reach, visit.end[i])
@@ -163,6 +165,7 @@ def _mark_mixed(visit: _Visit, around: list, objects: list, formulas: list) -> c
     for listed in (objects, formulas):
         for i in listed:
             above = visit.block[i]
+            # an image between two paragraphs has a block element of its own: the one that holds text too is taken apart
             while not visit.filled[above] and visit.parent[above] >= 0:
                 above = visit.block[visit.parent[above]]
             visit.mixed[above] = 1
@@ -299,10 +302,12 @@ def find_beside(page: Page, kept: cython.const[cython.uchar][::1], rows: list[in
         n_kept_below[i + 1] += n_kept_below[i]
     for row in rows:
         around = page.block[row]
+        # elements around an image alone say nothing of whether the text beside it is kept
         while n_below[page.end[around]] == n_below[around] and page.parent[around] >= 0:
             around = page.block[page.parent[around]]
         end = page.end[around]
         n_kept = n_kept_below[end] - n_kept_below[around]
+        # a picture in a sidebar of which one line is kept by chance is none of the text
         if n_kept == 0 or 2 * n_kept < n_below[end] - n_below[around]:
             continue
         after = _count_before(page, row)

@@ -115,6 +115,7 @@ def _add_text(tree: _Tree, node: cython.Py_ssize_t) -> cython.bint:
         return True
     frame: _Frame = _find_frame(tree, owner)
     text: str = tree.texts[node]
+    # the writers put the label there themselves
     if tree.note_texts and frame.container.name == "note" and not frame.container.children:
         text = tree.reader.drop_label(text, frame.container.attributes["label"])
         if not text:
@@ -181,6 +182,7 @@ def _add_blocks(tree: _Tree, blocks: list) -> cython.bint:
             if tree.done_row <= row < tree.done_end:
                 continue
             frame = _find_frame(tree, row)
+            # the rest of the run is outside of all containers too, for no element stands between
             if frame.above is None:
                 _close_leaf(tree)
                 rest = [other for other in blocks[at:] if not _is_done(tree, other)]
@@ -240,6 +242,7 @@ def _place_formula(
     tree: _Tree, frame: _Frame, node: Any, block: cython.Py_ssize_t, is_spaced: cython.bint
 ) -> cython.bint:
     """Write a formula into the open leaf; one on a line of its own gets a leaf of its own."""
+    # within a heading it stays in the line, for a heading cannot be divided
     if frame.leaf == "p" and node.attributes.get("display") == "block":
         _close_leaf(tree)
         _place_node(tree, frame.container, tree.make("p", {}, [node], False, frame.row), "p")
@@ -282,6 +285,7 @@ def _add_preformatted(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
         return True
     language: str = tree.reader.find_language(row)
     attributes: dict = {"language": language} if language else {}
+    # code runs from left to right on every page
     if tree.top.direction == "rtl":
         attributes["dir"] = "ltr"
     _place_node(tree, container, tree.make("pre", attributes, [text], False, row), "pre")
@@ -354,6 +358,7 @@ def _write(tree: _Tree, frame: _Frame, item: Any) -> cython.bint:
     is_begun: cython.bint = len(target) > 0
     if same:
         target = tree.opened_nodes[same - 1].children
+    # a break or a space before the first text of a leaf shows nothing
     if is_begun and tree.n_breaks:
         target.append(tree.make("br", {}, [], False, -1))
     elif is_begun and tree.is_spaced:

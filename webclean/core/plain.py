@@ -217,8 +217,10 @@ def join_preformatted(
         if block >= 0 and not kept[block]:
             start = after[node]
             continue
+        # text of no block is not displayed; white space is, as lines and indentation
         if block < 0 and not text.isspace():
             continue
+        # numbers of lines and buttons to copy the code are a tool's; asked where there may be some
         if (has_buttons or text.strip().isdecimal()) and is_added(node):
             continue
         n_breaks, begins_line = 0, False
@@ -226,6 +228,7 @@ def join_preformatted(
             n_breaks += names[at] == "br"
             begins_line |= names[at] in _CODE_BLOCKS
         start = after[node]
+        # some tools set each line into an element and write no newline
         if n_breaks:
             pieces.append("\n" * n_breaks)
         elif begins_line and pieces and not last.endswith("\n"):

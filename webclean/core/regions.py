@@ -158,12 +158,14 @@ class _Search:
         """Whether blocks may be a region: not the headline, not too much of the page, and the text before it."""
         plan: RegionPlan = self.plan
         n: cython.Py_ssize_t = self.page.n_blocks
+        # what holds the headline holds the article, whatever its class says
         if last <= first or first <= self.headline < last:
             return False
         if self.kept_before[last] - self.kept_before[first] > plan.most_kept[kind] * self.kept_before[n]:
             return False
         if self.sum_words(self.page.words, first, last) > plan.most_words[kind]:
             return False
+        # below the headline a name is trusted; a heading needs text before it, for a page may be about its word
         if not plan.after_text[kind] or (named and 0 <= self.headline < first):
             return True
         return self.text_before[first] >= plan.words_before
@@ -202,6 +204,7 @@ class _Search:
             if told is None:
                 continue
             kind = plan.number_of[told[0]]
+            # inside a region of its kind, which loses its points once
             if row < cython.cast(cython.Py_ssize_t, done[kind]):
                 continue
             self.find_slice(row)
@@ -237,9 +240,11 @@ class _Search:
         is_heading: cython.bint
         for i in range(keys.shape[0]):
             block = block_of[i]
+            # only a text's first word is asked: most texts begin with none of a heading's, and are done
             if i and block_of[i - 1] == block:  # not the first word of the text
                 continue
             is_heading = plan.rank[page.tag[page.row[block]]] < _NO_RANK
+            # a link that says "Comments" leads to them and stands elsewhere, such as under the headline
             if not is_heading and 2 * page.n_link_chars[block] >= page.n_chars[block]:
                 continue
             if page.n_text_chars[block] > plan.heading_chars or block == self.headline:
@@ -288,10 +293,12 @@ class _Search:
         last = self.last
         while above > 0 and not self.plan.whole_page[page.tag[above]]:
             self.find_slice(above)
+            # something stands before the heading, or the whole article is inside: too wide
             if self.first < block or self.first <= self.headline < self.last:
                 break
             last = self.last
             above = page.parent[above]
+        # a box of its own around the heading: what it is about stands beside the box
         if self.sum_words(page.words, block + 1, last) < _LEAST_HEADED:
             self.find_slice(above if above > 0 else 0)
             last = self.last if self.last > block + 1 else block + 1

@@ -42,6 +42,7 @@ def _simplify(node: Any, name: str, rules: _Rules) -> cython.bint:
         if type(child) is str:
             continue
         below, own = child.children, child.name
+        # most nodes are a leaf of one text, of which nothing is left to tidy
         if len(below) != 1 or type(below[0]) is not str:
             _simplify(child, own, rules)
             is_empty |= not child.children and own not in rules.may_be_empty
@@ -65,6 +66,7 @@ def _unwrap_lone_paragraph(node: Any, children: list, rules: _Rules) -> cython.b
             return True
         if at == 0 and child.name != "p":
             return True
+        # two paragraphs would run together without their elements
         if at > 0 and child.name not in rules.may_follow:
             return True
     if children:

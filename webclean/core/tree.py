@@ -156,6 +156,7 @@ def _follow_plan(tree: _Tree, plan: tuple) -> cython.bint:
             return True
         block = lone[k]
         if block >= 0:
+            # its text comes with it, so the text node after it is passed over
             _enter_with(tree, row, block)
             at += 1
         else:
@@ -224,6 +225,7 @@ def _enter_with(tree: _Tree, row: cython.Py_ssize_t, block: cython.Py_ssize_t) -
     name: str = tree.names[row]
     above: _Frame = tree.top
     opened: Any = None
+    # inside a heading, or too deep, there are no containers
     if row not in tree.special and above.leaf == "p" and above.nesting < tree.max_nesting:
         _close_leaf(tree)
         if name != "li" or above.container.name != "note":
@@ -298,6 +300,7 @@ def _enter_inline(tree: _Tree, row: cython.Py_ssize_t, name: str) -> cython.bint
         attributes = {}
     inlines: tuple = above.inlines
     is_code: cython.bint = above.is_code
+    # code shows no marks, and emphasis within emphasis of its kind says nothing more
     if attributes is not None and not is_code and not _has_inline(inlines, name):
         inline = _Inline()
         inline.row, inline.name, inline.attributes = row, name, attributes
@@ -331,6 +334,7 @@ def _has_inline(inlines: tuple, name: str) -> cython.bint:
 def _add_checkbox(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
     """Mark the item of a task list: the box is the first thing in it."""
     item: Any = tree.top.container
+    # a box elsewhere is a control of a form
     if item.name == "li" and not item.children and tree.leaf is None:
         item.attributes["task"] = tree.reader.read_task(row)
     return True

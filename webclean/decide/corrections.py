@@ -46,6 +46,7 @@ def correct_points(
         given.append(found)
         return points + found.points
 
+    # regions first: what they lower is no text that tables, lists and ends are measured by
     points = add(_correct_regions(columns, kept.mask, rules, types))
     points = add(correct_hidden(columns, points >= cut, settings.hidden, types))
     points = add(correct_posts(columns, points, settings.posts, types))
@@ -53,6 +54,7 @@ def correct_points(
     points = add(correct_fact_lists(columns, points, settings.facts, types))
     points = add(correct_structures(columns, points, cut, settings.structures, types))
     points = add(correct_formulas(columns, points, settings.formulas, types, rules.tools))
+    # last, for what was raised or lowered so far tells where the text ends
     return add(correct_ends(columns, points >= cut, settings.ends, types)), given
 
 

@@ -24,8 +24,11 @@ from webclean.rules.card_schema import Bins, Card, Line
 from webclean.rules.schema import RuleSet
 
 _MOST: Final = 5
+"""Lines of each pass that are told, the strongest: nobody reads a hundred to see why one block was kept."""
 _SEARCH_STEPS: Final = 12
+"""Halvings of the reach: a change is found to within .003 points."""
 _REACH: Final = 12.0
+"""Points: what these do not turn is decided by more than one feature, and no single change is worth telling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,7 @@ def explain_block(columns: PageColumns, decisions: BlockDecisions, rules: RuleSe
         second = (
             *explain_points(rules.second_card, values, SURROUNDINGS_FEATURES, stage, share=of_second, weights=weights),
         )
+        # what a rule or a later step decided does not turn with points
         flip = None if by_rule or block in (decisions.steps or {}) else find_flip(columns, decisions, rules, block)
     score, kept = float(decisions.score[block]), bool(decisions.kept[block])
     side = "over" if score >= decisions.cut else "under"

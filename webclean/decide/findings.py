@@ -78,6 +78,7 @@ def correct_hidden(
     if not hidden.any():
         return None
     words = np.where(kept, columns.words, 0.0)
+    # a page that hides most of its text shows it with a script, so being hidden says nothing
     shows_enough = words[~hidden].sum() >= rules.least_visible * words.sum()
     points: Floats = np.where(hidden, rules.points * average_by_type(rules.counts, types) * shows_enough, 0.0)
     return make_correction("hidden", points, "the markup hides it")
@@ -142,6 +143,7 @@ def correct_ends(columns: PageColumns, kept: Mask, rules: PageEnds, types: Mappi
         return None
     first, last = run
     headline = find_headline(columns)
+    # without a headline the text may begin above its first paragraph
     before = rules.points if headline >= 0 else rules.no_headline
     if 0 <= headline < first:
         first = headline

@@ -95,6 +95,7 @@ def handle_index(
     """
     decided = decide_blocks(columns, rules, types, matches)
     settings = rules.segments.index_pages
+    # where names say what is what, the cards know lists better than importance does
     if decided.plain_share < settings.plain_from or is_article(columns, decided.kept, settings):
         return decided
     lists = rank_lists(columns, rules, decided)
@@ -104,6 +105,7 @@ def handle_index(
     important = [number for number, value in lists.importance.items() if value >= least]
     listed = np.isin(lists.segment_of, important)
     n_words = columns.blocks.n_words
+    # lists that hold little of the page are its menus
     if n_words[listed].sum() < settings.text_share * n_words.sum():
         return decided
     inside = listed & find_titles_and_summaries(columns, rules.segments.records.summary_bytes)

@@ -124,9 +124,11 @@ def compute_region_share(
     share = average_by_type(kind.counts, types)
     of_thread = types.get(threads.type, 0.0)
     if kind.in_threads and of_thread:
+        # in a thread the comments are the text: what an address or a name says counts more than a guess
         if of_thread > threads.sure_from and (_is_thread(columns, known) or _announces_posts(region, known)):
             return 0.0
         reach = max(1, threads.words_full - threads.words_from)
+        # much text before it makes it comments on that, also on a page that looks like a thread
         share -= of_thread * (1 - min(1.0, max(0.0, (region.words_before - threads.words_from) / reach)))
     return max(0.0, share)
 
@@ -147,7 +149,9 @@ def _is_thread(columns: PageColumns, known: RegionWords) -> bool:
 
 
 _NAME_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
+"""The words of a class or id: `relatedPosts`, `related-posts` and `RELATED_POSTS` have the same."""
 _MOST_NAMES: Final = 1 << 14
+"""Names whose kind is remembered, more than the pages of a site have; a server that cleans many must not grow."""
 _NO_LETTERS: Final = re.compile(r"[\W\d_]+")
 
 

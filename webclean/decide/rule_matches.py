@@ -48,6 +48,7 @@ def match_rules(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule
         for planned in plan_rules(rules).all
         if planned.is_for_all or holds_for_page(planned.rule.when, facts, document)
     ]
+    # of all rules at once, for most expressions are in no text of a page
     found = search_texts(columns, tuple([rule.pattern for rule in holding if rule.pattern is not None]))
     nowhere = np.zeros(len(columns.blocks), dtype=bool)
     matches = []
@@ -118,6 +119,7 @@ def _blocks_under(columns: PageColumns, rows: Any) -> Mask:
     roots[rows] = True
     inside = mark_subtrees(document, roots)[document.text_owner]
     nodes = (blocks.block_of >= 0).nonzero()[0]
+    # by characters: a label with an icon in a selected `span` is not the `span`
     size = np.array([len("".join(document.text[node].split())) for node in nodes], dtype=np.float64)
     group = blocks.block_of[nodes]
     n_inside = np.bincount(group, size * inside[nodes], minlength=len(blocks))

@@ -91,6 +91,7 @@ def correct_structures(
             columns.document.page, points, cut, _TAGS[name], find_numbered_alike(columns), _LEVELS[name], limits
         )
         if rise is not None:
+            # a figure in a list is in both: the kind by which a block rises most is told
             because[rise > gained] = number
             gained = np.maximum(gained, rise)
     return make_correction("structures", gained, lambda block: told[because[block]])
@@ -121,6 +122,7 @@ def correct_tables(
     gained = np.zeros(len(points))
     is_text = kept & (columns.words >= _LEAST_WORDS)
     for cells in find_data_tables(columns, rules):
+        # a table is of the text that introduces it; one that begins a page is often its layout
         before = np.arange(max(0, cells[0] - rules.reach), cells[0])
         before = before[is_text[before]]
         if len(before):
@@ -181,6 +183,7 @@ def correct_formulas(
         return None
     gained = np.zeros(len(points))
     for first, end in _list_runs(find_formula_blocks(columns, tools)):
+        # at the edge of the page a formula has one neighbour, which does not tell what it is
         if first and end < len(points):
             lower = min(points[first - 1], points[end])
             gained[first:end] = share * np.maximum(0.0, lower - points[first:end])

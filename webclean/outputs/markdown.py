@@ -161,6 +161,7 @@ def _render_table(node: Node) -> list[str]:
     texts = [[_render_cell(cell) if cell else "" for cell in line] for line in grid]
     if width * len(grid) <= MAX_PADDING * sum(map(len, grid)) + _SMALL_TABLE:
         texts = [line + [""] * (width - len(line)) for line in texts]
+    # a first row of data stays one, below an empty header, for the dialect knows no table without
     is_headed = all(cell is None or cell.name == "th" or not cell.children for cell in grid[0])
     head, body = (texts[0] + [""] * (width - len(texts[0])), texts[1:]) if is_headed else ([""] * width, texts)
     rows = [head, ["---"] * width, *body]

@@ -41,6 +41,7 @@ def build_flow(document: Document, blocks: TextBlocks, kept: Mask, options: Tree
     plan = plan_visit(document, blocks, kept, options, found, filled, objects)
     root = build_tree(document, kept, options, found, plan)
     simplify_containers(root)
+    # a tree that was cut may end in empty containers
     if not bound_tree(root):
         simplify_containers(root)
     return root
@@ -67,6 +68,7 @@ def find_objects(document: Document, blocks: TextBlocks, kept: Mask, options: Tr
     if options.images:
         images = (document.tag == CODE["img"]) & document.displayed
         wanted.update(images.nonzero()[0].tolist())
+        # images that a script loads late stand in a `noscript` too
         wanted.update(row for row, markup in document.fallback.items() if "<img" in markup)
     if options.links:
         wanted.update(find_media(document))
@@ -88,6 +90,7 @@ def _find_rules(document: Document, blocks: TextBlocks, kept: Mask) -> list[int]
 def _find_checkboxes(document: Document) -> list[int]:
     """Rows of the check boxes in list items."""
     rows = (document.tag == CODE["input"]).nonzero()[0]
+    # of a task list; other boxes are controls of a form
     inside = [document.names[row] in ("li", "p") for row in document.block[rows].tolist()]
     in_items = list(compress(rows.tolist(), inside))
     kinds = read_attributes(document, in_items, "type")

@@ -125,7 +125,9 @@ class Reader:
         """Those of some attributes that are numbers and say something: how many columns a cell spans."""
         found = {}
         for name in names:
+            # a number of more digits is above every bound
             value = (read_attribute(self._document, row, name) or "").strip()[:6]
+            # 1 is what holds without the attribute
             if value.isdecimal() and value.isascii() and int(value) != 1:
                 found[name] = str(min(int(value), MAX_SPAN) if name != "start" else int(value))
         return found

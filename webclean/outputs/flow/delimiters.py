@@ -58,6 +58,7 @@ def split_formulas(document: Document, node: int, delimiters: Delimiters) -> lis
     """The text of a node, with a node of the flow tree for each formula in it."""
     text = document.text[node]
     owner = int(document.text_owner[node])
+    # a page whose script draws AsciiMath writes its formulas so, and its dollars are prices
     if delimiters.has_backticks and "`" in text:
         pattern = _BACKTICKS
     else:
@@ -69,6 +70,7 @@ def split_formulas(document: Document, node: int, delimiters: Delimiters) -> lis
     done = 0
     for found in pattern.finditer(text):
         name, source = next((name, value) for name, value in found.groupdict().items() if value is not None)
+        # prices between dollars, and brackets escaped in a text about regular expressions, are no formulas
         if name != "a" and not _LOOKS_LIKE_TEX.search(source):
             continue
         tex = convert_asciimath(source) if name == "a" else clean_tex(source)

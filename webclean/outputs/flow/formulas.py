@@ -74,6 +74,7 @@ def find_formulas(document: Document, filled: Mask, conventions: Conventions) ->
     found: list[Formula] = []
     covered = np.zeros(len(document), dtype=bool)
     for formula in _list_candidates(document, filled, conventions):
+        # the surer source of a formula that the page has twice came first
         if formula.tex and not covered[formula.first : formula.end].any():
             covered[formula.first : formula.end] = True
             found.append(formula)
@@ -161,6 +162,7 @@ def _read_element(document: Document, row: int, conventions: Conventions) -> For
     tex = _find_annotation(document, row) or clean_tex(read_attribute(document, row, "alttext") or "")
     tex = tex or write_tex(mathml).strip()
     top, is_display = row, mathml.attributes.get("display") == "block" or _is_display(document, row, conventions)
+    # climb out of all that draws the same formula once more
     while _repeats(document, int(document.parent[top]), top, tex):
         top = int(document.parent[top])
         is_display = is_display or _is_display(document, top, conventions)

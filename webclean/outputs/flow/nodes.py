@@ -186,6 +186,7 @@ def write_meta_elements(head: Head) -> str:
 
 def add_headline(flow: Node, title: str) -> Node:
     """The tree with the title as first heading; unchanged if a heading has the title already or the tree is empty."""
+    # an empty text stays empty, so that a reader of it sees that nothing was kept
     if not title or not flow.children or repeats_title(flow, title):
         return flow
     return Node(flow.name, flow.attributes, [Node("h1", {}, [" ".join(title.split())]), *flow.children])

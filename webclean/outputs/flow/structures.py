@@ -90,8 +90,10 @@ def _find_names(document: Document, filled: Mask, callouts: frozenset[str]) -> d
     for row, value in zip(find_attribute(document, "role"), list_values(document, "role"), strict=True):
         role = value.strip().lower()
         if role == "heading":
+            # level 2 where none is given (WAI-ARIA 1.2)
             level = (read_attribute(document, row, "aria-level") or "2").strip()
             found[row] = f"h{level}" if f"h{level}" in HEADINGS else "h2"
+        # an element with a meaning of its own keeps it, for roles are often set wrong
         elif role in _ROLES and document.names[row] in _GENERIC:
             found[row] = _ROLES[role]
     return found
@@ -111,6 +113,7 @@ def find_direction(document: Document, blocks: TextBlocks, kept: Mask, declared:
         if document.names[row] in ("html", "body"):
             return value
     text = "".join(compress(blocks.text, kept.tolist()))[:_SAMPLE]
+    # no letter of ASCII runs from right to left
     if text.isascii():
         return "ltr"
     n_right = len(_RIGHT_TO_LEFT.findall(text))
@@ -140,6 +143,7 @@ def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled:
     n_paragraphs = np.concatenate(([0], np.cumsum(paragraphs)))
     for row in tables.nonzero()[0].tolist():
         end = int(document.end[row])
+        # a table or heading inside: it lays out the page
         if disturbing[end] > disturbing[row + 1]:
             continue
         if (read_attribute(document, row, "role") or "").strip().lower() in ("presentation", "none"):
@@ -185,6 +189,7 @@ def find_notes(document: Document, filled: Mask) -> Notes:
     used: set[str] = set()
     for row, target in jumps.items():
         sign = _SIGN.fullmatch(_read_words(document, row))
+        # a place before the link is none of a note: links up the page lead to its top, or back from a note
         if not sign or target < document.end[row] or not filled[row]:
             continue
         above = _find_raised(document, row)

@@ -49,6 +49,7 @@ def sanitise_url(url: str, base: str | None, schemes: frozenset[str] = LINK_SCHE
     if absolute is None:
         return None
     scheme = _SCHEME.match(absolute)
+    # a relative URL has no scheme, and takes that of the page
     if scheme and scheme[1].lower() not in schemes:
         return None
     return absolute
@@ -70,6 +71,7 @@ def find_image(document: Document, row: int, base: str | None, attributes: Itera
 def find_image_in(markup: str, base: str | None, attributes: Iterable[str]) -> tuple[str | None, str]:
     """URL and alternative text of the first image in a piece of markup; no URL if there is none."""
     images = list_attributes(markup, "img")
+    # a pixel that counts visits of those without scripts
     if not images or is_unseen(images[0].get):
         return None, ""
     return choose_source(images[0].get, base, tuple(attributes)), images[0].get("alt") or ""
@@ -97,6 +99,7 @@ def choose_source(read: Callable[[str], str | None], base: str | None, attribute
 
 MEDIA: Final = tag_mask("iframe video audio object embed")
 _SOURCES: Final = ("data-src", "data-lazy-src", "src", "data")
+"""Attributes with the URL of media, those that a script reads later first: `src` may hold a blank page till then."""
 _POSTERS: Final = ("poster", "data-poster")
 _TITLES: Final = ("title", "aria-label", "data-title", "alt")
 
