@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html5lib
 import lxml.etree
 import lxml.html
 import pytest
@@ -65,3 +66,26 @@ def test_repairs_have_the_places_of_the_source() -> None:
     crossed = [one for one in found if one.kind is RepairKind.CROSSED]
     line = markup.split("\n")[1]
     assert [(one.line, one.column) for one in crossed] == [(2, line.index("</b>") + 1)]
+
+
+@pytest.mark.parametrize("engine", ["fast", "html5lib"])
+def test_xpaths_are_those_of_the_bytes_as_they_came(engine: str) -> None:
+    """All that follows `<div/>` stands in it in html5lib's tree; blocks and sections name their elements there."""
+    story = "".join(
+        f'<div class="story"><h2>Tide {n}</h2><p>High water of day {n} is at noon.</p></div>' for n in range(4)
+    )
+    markup = (
+        f"<html><head>{VOIDS}</head><body><div id='ad'/><i class='icon'/><div id='main'>{story}<span/></div>"
+        "<table><tr><td>Noon</td><td>Night</td></tr></table><div id='end'><p>The end of the tides.</p></div>"
+    )
+    page = webclean.clean(markup, parser=engine)
+    tree = html5lib.parse(markup, treebuilder="lxml", namespaceHTMLElements=False)
+    sections = [one for section in page.sections for one in section.walk()]
+    assert len(page.blocks) > 1
+    for part in (*page.blocks, *sections):
+        for path in part.xpaths:
+            (element,) = tree.xpath(path)
+            said = " ".join("".join(element.itertext()).split())
+            assert part.text.split()[0] in said
+    (end,) = tree.xpath(next(path for block in page.blocks for path in block.xpaths if "end of the" in block.text))
+    assert end.get("id") == "end" or end.getparent().get("id") == "end"

@@ -8,12 +8,13 @@ its void elements: such a tool ends each of them with a slash, and people who wr
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
 
 from webclean import core
-from webclean.parse.tags import VOID
+from webclean.parse.tags import CODE, FORMATTING, VOID
 
 _LEAST: Final = 3
 """Void elements, and others, that must end with a slash."""
@@ -44,19 +45,40 @@ def close_empty_tags(markup: str) -> str:
     return "".join((*parts, markup[at:])) if parts else markup
 
 
+def number_tags(markup: str, attribute: str) -> tuple[str, str]:
+    """The markup as it is meant, with its empty elements closed, and as HTML reads it, which passes over the slash; in
+    both each start tag has its number in an attribute, so that the elements of the two trees can be paired. Formatting
+    elements have none: of those that are alike, a parser reopens three at most (HTML standard, 13.2.4.3)."""
+    meant, read, at = list[str](), list[str](), 0
+    for number, (tag, name, is_empty) in enumerate(_list_tags(markup)):
+        begin, end = tag
+        numbered = "" if FORMATTING[CODE.get(name.lower(), 0)] else f' {attribute}="{number}"'
+        start = f"{markup[at:begin]}<{name}{numbered}"
+        rest = markup[begin + 1 + len(name) : end]
+        meant += [start, f"{rest[:-2]}></{name}>" if is_empty else rest]
+        read += [start, f"{rest[:-2]}>" if is_empty else rest]
+        at = end
+    return "".join((*meant, markup[at:])), "".join((*read, markup[at:]))
+
+
 def _list_empty(markup: str) -> list[tuple[int, str]]:
-    """The same, whoever wrote the markup; comments and the content of scripts and style sheets are passed over."""
-    found, at = [], 0
+    """End and name of the tags of empty elements, whoever wrote the markup."""
+    return [(end, name) for (_, end), name, is_empty in _list_tags(markup) if is_empty]
+
+
+def _list_tags(markup: str) -> Iterator[tuple[tuple[int, int], str, bool]]:
+    """(begin and end, name, whether it is that of an empty element that has an end tag in HTML) of each start tag;
+    comments and the content of scripts and style sheets are passed over."""
+    at = 0
     while tag := _TAG.search(markup, at):
         at = tag.end()
         name = (tag[1] or "").lower()
         if tag[0] == _COMMENT:
             at = markup.find("-->", at)
-        elif tag[0].endswith("/>"):
-            if name not in VOID:
-                found.append((at, tag[1]))
-        elif name in _RAW:
-            at = markup.find(f"</{tag[1]}", at)
+        else:
+            is_closed = tag[0].endswith("/>")
+            yield tag.span(), tag[1], is_closed and name not in VOID
+            if name in _RAW and not is_closed:
+                at = markup.find(f"</{tag[1]}", at)
         if at < 0:
             break
-    return found

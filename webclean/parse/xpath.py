@@ -2,29 +2,38 @@
 
 The tree is that of `html5lib.parse(data, treebuilder="lxml", namespaceHTMLElements=False)`. Its lxml builder replaces
 characters that XML does not allow in names by their code, and keeps the namespace of SVG and MathML. After a
-`noscript` whose tags are not whole, it is the tree with scripting on, in which `noscript` holds text; of markup of an
-XML serialiser (`<i/>`), it is that of the markup with its elements closed (`parse/empty_tags.py`), as a repair says.
+`noscript` whose tags are not whole, it is the tree with scripting on, in which `noscript` holds text.
+
+Markup of an XML serialiser (`<i/>`) is parsed as it was meant (`parse/empty_tags.py`), which is another tree than
+html5lib's: all that follows `<div/>` stands in it there. The paths are html5lib's all the same: each element is paired
+with that of the same start tag in the tree of the bytes as they came.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
 
 from webclean.caching import cached_per_page
 from webclean.model import Document
+from webclean.parse.columns import find_attribute, list_values
+from webclean.parse.empty_tags import find_empty_tags, number_tags
 from webclean.parse.engines.html5 import write_xml_name
 from webclean.parse.limits import spend_output
 from webclean.parse.snippets import list_outermost
 
 _HEAD_NOSCRIPT: Final = frozenset(("basefont", "bgsound", "link", "meta", "noframes", "style"))
 _MARK: Final = "wbr"
+_NUMBER: Final = "data-webclean-number"
+_ALWAYS: Final = frozenset(("html", "head", "body"))
+"""Elements of every page, whether it has their tags or not."""
 _FOREIGN: Final = frozenset(("svg", "math"))
 
 
 def build_xpath(document: Document, row: int) -> str:
-    """Absolute XPath with a position at every step, for example `/html/body[1]/div[2]/p[1]`."""
-    return build_xpaths(document, (row,))[0]
+    """Absolute XPath with a position at every step, for example `/html/body[1]/div[2]/p[1]`, in the tree of the
+    document itself, in which rules search: of markup of an XML serialiser, the one with its elements closed."""
+    return document.anchor or _build(document, (row,))[0]
 
 
 def build_xpaths(document: Document, rows: Iterable[int]) -> list[str]:
@@ -34,6 +43,44 @@ def build_xpaths(document: Document, rows: Iterable[int]) -> list[str]:
     """
     if document.anchor:
         return [document.anchor for _ in rows]
+    read = _read_as_html(document)
+    return _build(document, rows) if read is None else _build(read.document, [read.row_of[row] for row in rows])
+
+
+class _AsRead(NamedTuple):
+    """The tree that html5lib has of the bytes, and for each row of the document the row of its element there."""
+
+    document: Document
+    row_of: list[int]
+
+
+@cached_per_page
+def _read_as_html(document: Document) -> _AsRead | None:
+    """The tree of the markup as it came; None where that is the document's own."""
+    from webclean.parse import parse_part  # noqa: PLC0415  it needs the names of this module's callers
+
+    source = document.source
+    if source.part or source.kind != "html" or not find_empty_tags(source.markup):
+        return None
+    meant, read = (parse_part(markup, document) for markup in number_tags(source.markup, _NUMBER))
+    if meant.names != document.names:
+        return None  # cut at a limit, which the numbers let it reach earlier
+    place = {number: row for row, number in reversed(list(_list_numbers(read)))}
+    number_of = dict(_list_numbers(meant))
+    row_of: list[int] = []
+    for row, (name, above) in enumerate(zip(meant.names, meant.parent.tolist(), strict=True)):
+        implied = row_of[above] if above >= 0 else 0  # an element without a number: where its parent is
+        if name in _ALWAYS and name in read.names:
+            implied = read.names.index(name)
+        row_of.append(place.get(number_of.get(row, ""), implied))
+    return _AsRead(read, row_of)
+
+
+def _list_numbers(document: Document) -> Iterator[tuple[int, str]]:
+    return zip(find_attribute(document, _NUMBER), list_values(document, _NUMBER), strict=True)
+
+
+def _build(document: Document, rows: Iterable[int]) -> list[str]:
     steps, parent = find_steps(document), _list_parents(document)
     found = []
     for row in rows:
