@@ -25,7 +25,6 @@ from webclean.outputs.markdown import render_markdown
 from webclean.page import CleanPage
 from webclean.parse import parse_page
 from webclean.parse.controls import drop_controls
-from webclean.parse.empty_tags import close_empty_tags
 
 LIMITS: Final = Limits(max_seconds=20)
 URL: Final = "https://example.org/news/page.html"
@@ -201,9 +200,8 @@ def check_xpaths(page: CleanPage, data: bytes) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            markup = close_empty_tags(page.source.markup)
             trees = [
-                html5lib.parse(markup, treebuilder="lxml", namespaceHTMLElements=False, scripting=scripting)
+                html5lib.parse(page.source.markup, treebuilder="lxml", namespaceHTMLElements=False, scripting=scripting)
                 for scripting in (False, True)  # they differ after a `noscript` whose tags are not whole
             ]
         except (ValueError, SyntaxError):  # lxml refuses some names, control characters and doctypes of html5lib

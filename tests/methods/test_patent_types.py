@@ -16,7 +16,7 @@ from webclean.cli import main
 from webclean.methods.patent import choose_important, decide_by_patent, judge_blocks, rank_block
 from webclean.methods.patent.blocks import cut_semantic_blocks
 from webclean.model import PageType
-from webclean.segments.url_structure import UrlStructure
+from webclean.segments.urls import UrlStructure
 
 TEXT = "The lock was dug by hand, and the water came in the spring of the year after, to the delight of the town. "
 LINK = "<a href=/{0}>Link number {0}</a> "

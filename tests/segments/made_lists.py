@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from webclean.parse import parse_page
 from webclean.rules import load_rules
-from webclean.segments.pieces import list_pieces
-from webclean.segments.unit_search import UnitSearch
+from webclean.segments.entry import list_pieces
+from webclean.segments.units import UnitSearch
 
 RULES = load_rules().segments
 URL = "https://x.net/list"

@@ -9,8 +9,7 @@ import pytest
 from webclean.parse import parse_page
 from webclean.rules import load_rules
 from webclean.segments.listing import LinkLines, Listing, reads_as_index
-from webclean.segments.unit_search import UnitSearch
-from webclean.segments.units import Unit
+from webclean.segments.units import Unit, UnitSearch
 
 RULES = msgspec.structs.replace(
     load_rules().segments.records,

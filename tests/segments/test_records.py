@@ -10,10 +10,9 @@ from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
 from webclean.segments.entry import Named
-from webclean.segments.list_context import find_icons
+from webclean.segments.listing import find_icons
 from webclean.segments.records import read_record
-from webclean.segments.unit_search import UnitSearch
-from webclean.segments.units import Unit
+from webclean.segments.units import Unit, UnitSearch
 
 
 def read(

@@ -20,7 +20,7 @@ from webclean.model import Section
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
-from webclean.segments.section_choice import find_parts
+from webclean.segments.sections import find_parts
 from webclean.segments.sibling_groups import Group, SiblingGroups
 
 

@@ -9,9 +9,9 @@ import pytest
 import webclean
 from webclean.features.looks import read_looks
 from webclean.parse import parse_page
-from webclean.segments.gain import measure_gain
+from webclean.segments.cut import measure_gain
 from webclean.segments.tag_sequence import find_repetition
-from webclean.segments.url_structure import compare_centres, count_overlap, describe_urls, generalise_url, split_url
+from webclean.segments.urls import compare_centres, count_overlap, describe_urls, generalise_url, list_url_tokens
 from webclean.segments.visual import compare_looks, look_alike
 
 NEWS = [
@@ -44,7 +44,7 @@ def test_blocks_of_the_patents_urls_merge() -> None:
 
 def test_overlap_counts_every_equal_pair() -> None:
     assert count_overlap(["a", "b", "a"], ["a", "a", "c"]) == 4
-    assert split_url("http://news.qq.com/a/20080108/000688.htm#top") == [
+    assert list_url_tokens("http://news.qq.com/a/20080108/000688.htm#top") == [
         "news", "qq", "com", "a", "20080108", "000688", "htm",
     ]  # fmt: skip
 

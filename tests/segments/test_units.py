@@ -10,10 +10,9 @@ from tests.segments.made_lists import LINKS, RULES, SUMMARY, URL, find_units, ma
 from webclean.model import Count, Record
 from webclean.parse import parse_page
 from webclean.segments import segment_page
-from webclean.segments.pieces import is_named, list_pieces
+from webclean.segments.entry import is_named, list_pieces
 from webclean.segments.segment_columns import NamedRows
-from webclean.segments.unit_search import UnitSearch
-from webclean.segments.units import Unit
+from webclean.segments.units import Unit, UnitSearch
 
 
 def test_names_are_asked_for_up_to_some_levels_above() -> None:

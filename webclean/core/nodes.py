@@ -152,7 +152,7 @@ class Nodes:
     """What the features of the n nodes with parts are made of; m is the number of all parts.
 
     Of nodes: rows, ends: int64, the outermost element, and one past its last element; n_parts, above: as in
-    `segments.node_parts.NodeParts`, whose table has `share_of_whole` to `share`.
+    `segments.nodes.NodeParts`, whose table has `share_of_whole` to `share`.
     Of the page: tag: int64 [n_elements]; text_rows: int64 [n_text_blocks], their elements; text_counts: their words,
     characters and characters in links, float64; is_kind: uint8 [4, n_codes], which tags are headings, images, controls,
     rules, divs; page_height: of the tree.

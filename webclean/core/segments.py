@@ -1,4 +1,4 @@
-"""The cut tree of a page, and what its nodes consist of, as `segments.cut_tree` and `segments.node_parts` state it."""
+"""The cut tree of a page, and what its nodes consist of, as `segments.nodes` and `segments.nodes` state it."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class _CutTree:
 
     @cython.cfunc
     def list_columns(self) -> tuple:
-        """The children of all nodes, and the columns of `segments.cut_tree.CutTree` without them, in its order."""
+        """The children of all nodes, and the columns of `segments.nodes.CutTree` without them, in its order."""
         m: cython.Py_ssize_t = self.m
         numbers = np.empty((3, m), dtype=np.int64)
         shares = np.empty((2, m))
@@ -140,7 +140,7 @@ def build_cut_tree(
     own: cython.const[cython.double][::1],
     tags: tuple[Any, Any, Any],
 ) -> Any:
-    """The children of all nodes, and the columns of `segments.cut_tree.CutTree` without them, in its order.
+    """The children of all nodes, and the columns of `segments.nodes.CutTree` without them, in its order.
 
     Args:
         tag, parent, block, end: int64 [n_elements].
@@ -196,7 +196,7 @@ def measure_parts(
     nodes: list[int],
     small: float,
 ) -> Any:
-    """The fields of `segments.node_parts.NodeParts`, in its order.
+    """The fields of `segments.nodes.NodeParts`, in its order.
 
     Args:
         columns: of the cut tree: share and own, float64; height, int64; is_list and has_heading, uint8.

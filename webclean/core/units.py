@@ -1,6 +1,6 @@
 """The repeated unit of a sequence of tags, and the search for the repeated units of a page.
 
-What a unit is stands in `segments.units`, what is asked of one in `segments.unit_search`.
+What a unit is stands in `segments.units`, what is asked of one in `segments.units`.
 """
 
 from __future__ import annotations

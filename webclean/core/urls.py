@@ -1,4 +1,4 @@
-"""The addresses of blocks: families of generated ones, and words that mark them, as `segments.url_structure` states it
+"""The addresses of blocks: families of generated ones, and words that mark them, as `segments.urls` states it
 for addresses of any characters.
 """
 

@@ -26,7 +26,7 @@ from webclean.rules import RuleSet, load_rules
 from webclean.rules.card_schema import Card
 from webclean.segments import segment_page
 from webclean.segments.node_features import NODE_FEATURES, measure_nodes
-from webclean.segments.section_choice import choose_sections, find_large, find_parts
+from webclean.segments.sections import choose_sections, find_large, find_parts
 
 FEATURES: Final = (
     *("n_chars", "text_share", "share_of_whole", "position", "depth", "element_depth", "chain", "n_divs"),

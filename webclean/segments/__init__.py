@@ -27,8 +27,7 @@ from webclean.model import (
 from webclean.parse.limits import check_time
 from webclean.rules import RuleSet
 from webclean.rules.segments_schema import Keep
-from webclean.segments.importance import explain_importance
-from webclean.segments.overrides import Override, find_overrides
+from webclean.segments.roles import Override, explain_importance, find_overrides
 from webclean.segments.semantic_page import SemanticPage, segment_page
 
 __all__ = ["SemanticPage", "build_semantic_blocks", "segment_page"]

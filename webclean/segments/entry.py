@@ -1,30 +1,114 @@
-"""`Entry`: a unit with its pieces and what its readers ask of them (title, author, date, ...)."""
+"""One entry of a list -> its pieces, title and author.
+
+`Entry`: a unit with its pieces and what its readers ask of them (title, author, date, ...).
+
+A unit -> its pieces: runs of displayed text inside one block element and one link.
+
+An entry -> its title and its link, or that it has no title, as posts and comments have none.
+
+An entry -> who wrote it: what an element named for authors contains, a by-line, or a link to somebody's page.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from webclean.caching import cached_property
 from webclean.features.prices_dates import PriceDateFinder
+from webclean.matching.expressions import compile_pattern
 from webclean.model import Document
-from webclean.parse import read_attribute
+from webclean.parse import find_texts, read_attribute
 from webclean.parse.base import find_base
 from webclean.parse.controls import escape_controls
+from webclean.parse.tags import HEADING
 from webclean.parse.url import join_url
 from webclean.rules.segments_schema import Segments
-from webclean.segments.link_targets import strip_query
-from webclean.segments.pieces import (
-    MAX_DEPTH,
-    Piece,
-    find_links_alone,
-    find_links_outside_sentences,
-    is_named,
-    list_pieces,
-)
 from webclean.segments.units import Unit
-from webclean.segments.url_structure import is_page_url, links_to_person
+from webclean.segments.urls import is_page_url, leads_away, links_to_person, strip_query
+
+MAX_DEPTH: Final = 4
+"""Elements above a text whose names may say what it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of text of a unit, inside one block element and one link.
+
+    owner: element of its first text node. link: row of the link around it, or -1. heading: whether the block element is
+    a heading.
+    """
+
+    text: str
+    owner: int
+    link: int
+    heading: bool
+
+
+def list_pieces(document: Document, unit: Unit) -> list[Piece]:
+    """The displayed text of a unit in order, divided where the block element or the link changes."""
+    made: list[Piece] = []
+    key: tuple[int, int] | None = None
+    for node in list_text_nodes(document, unit):
+        text = " ".join(document.text[node].split())
+        owner = int(document.text_owner[node])
+        if not text or not document.displayed[owner]:
+            continue
+        now = (int(document.block[owner]), int(document.link[owner]))
+        if key == now:
+            made[-1] = Piece(f"{made[-1].text} {text}", made[-1].owner, now[1], made[-1].heading)
+        else:
+            made.append(Piece(text, owner, now[1], bool(HEADING[document.tag[now[0]]])))
+        key = now
+    return made
+
+
+def list_text_nodes(document: Document, unit: Unit) -> range:
+    """Numbers of the text nodes inside a unit, those between its elements included."""
+    nodes = find_texts(document, unit.first, unit.end)
+    begin, stop = nodes.start, nodes.stop
+    while stop > begin and not unit.first <= document.text_owner[stop - 1] < unit.end:
+        stop -= 1
+    return range(begin, stop)
+
+
+def is_named(document: Document, row: int, unit: Unit, named: Container[int], depth: int = MAX_DEPTH) -> bool:
+    """Whether an element, or one up to `depth` levels above it inside the unit, is in `named`.
+
+    The unit's own element does not count: its names describe the whole entry.
+    """
+    for _ in range(depth + 1):
+        if row <= unit.first:
+            return False
+        if row in named:
+            return True
+        row = int(document.parent[row])
+    return False
+
+
+def find_links_alone(document: Document, pieces: Iterable[Piece]) -> frozenset[Piece]:
+    """The link texts that are at least half of their line."""
+    return _find_long_links(document, pieces, among_links=True)
+
+
+def find_links_outside_sentences(document: Document, pieces: Iterable[Piece]) -> frozenset[Piece]:
+    """The link texts that are at least as long as the text of their line that is no link."""
+    return _find_long_links(document, pieces, among_links=False)
+
+
+def _find_long_links(document: Document, pieces: Iterable[Piece], *, among_links: bool) -> frozenset[Piece]:
+    lines: Counter[int] = Counter()
+    linked = []
+    for piece in pieces:
+        if piece.link >= 0:
+            linked.append(piece)
+        if among_links or piece.link < 0:
+            lines[int(document.block[piece.owner])] += len(piece.text)
+    share = 2 if among_links else 1
+    return frozenset(piece for piece in linked if share * len(piece.text) >= lines[int(document.block[piece.owner])])
+
 
 HOST_SLASHES: Final = 2  # of `https://host`, no folder
 _BESIDE_DATE_BYTES: Final = 20  # UTF-8: `Last updated on`, `发布时间：`
@@ -124,3 +208,153 @@ class Entry:
 
 def has_letters(piece: Piece) -> bool:
     return any(map(str.isalpha, piece.text))
+
+
+_NAME_WORDS: Final = 5
+
+
+def find_author(entry: Entry) -> Piece | None:
+    """The piece that names the author, or the part of a by-line that does."""
+    byline = compile_pattern(entry.rules.patterns["byline"]).search
+    whole = [piece for piece in entry.pieces if (found := byline(piece.text)) is None or found.end() < len(piece.text)]
+    short = [piece for piece in whole if len(piece.text) <= entry.rules.records.author_chars]
+    for depth in (MAX_DEPTH // 2, MAX_DEPTH):
+        for piece in short:
+            if is_named(entry.document, piece.owner, entry.unit, entry.named.authors, depth):
+                return piece
+    for piece in whole:
+        if name := _read_signature(piece, entry.rules):
+            return replace(piece, text=name)
+    for piece in short:
+        if not piece.heading and byline(piece.text) is not None:
+            return piece
+    return _find_person(entry, short) or (_find_owner(entry, short) if entry.named.has_owners else None)
+
+
+def strip_byline(text: str, rules: Segments) -> str:
+    """A name without what says that it is one."""
+    found = compile_pattern(rules.patterns["byline"]).search(text)
+    return text[found.end() :].strip() or text if found and found.start() == 0 else text
+
+
+def _read_signature(piece: Piece, rules: Segments) -> str:
+    """The name in a line that begins with a by-line and goes on with a date or place, '' without one."""
+    found = compile_pattern(rules.patterns["byline"]).search(piece.text)
+    if found is None or piece.heading or found.start() > 0:
+        return ""
+    rest = piece.text[found.end() :]
+    end = compile_pattern(rules.records.byline_end).search(rest)
+    name = rest[: end.start()].strip() if end is not None else ""
+    is_name = 0 < len(name) <= rules.records.author_chars and len(name.split()) <= _NAME_WORDS
+    return name if is_name and not name[0].islower() else ""
+
+
+def _find_owner(entry: Entry, pieces: list[Piece]) -> Piece | None:
+    """The first link to the folder of the page that a heading of the entry, or a longer text, leads to."""
+    linked = [piece for piece in entry.pieces if piece.link >= 0]
+    for piece in pieces:
+        named = [
+            other for other in linked if other.heading or (len(other.text) > len(piece.text) and not piece.heading)
+        ]
+        if piece.link >= 0 and has_letters(piece) and any(entry.is_folder_of(piece, other) for other in named):
+            return piece
+    return None
+
+
+def _find_person(entry: Entry, pieces: list[Piece]) -> Piece | None:
+    """The first link to somebody's page, where the entry has another link with words."""
+    worded = [piece for piece in pieces if piece.link >= 0 and has_letters(piece)]
+    people = [piece for piece in worded if not piece.heading and entry.leads_to_person(piece)]
+    return people[0] if people and len(people) < len(worded) else None
+
+
+def list_title_pieces(entry: Entry, author: Piece | None) -> list[Piece]:
+    """The texts among which the title is: not the author, nor a heading in an element named for the author, nor, where
+    nobody is named, dates that are links; all, if nothing is left."""
+    pieces = [
+        piece
+        for piece in entry.pieces
+        if not (author is not None and _names_again(entry, piece, author))
+        and not (piece.heading and entry.is_of_author(piece))
+    ]
+    if author is None:
+        pieces = [piece for piece in pieces if piece not in entry.alone or not entry.is_date(piece)]
+    return pieces or entry.pieces
+
+
+def _names_again(entry: Entry, piece: Piece, author: Piece) -> bool:
+    """Whether a text is the author's name; a thing may be called as its owner is, but is linked otherwise."""
+    return piece.text == author.text and not entry.is_folder_of(author, piece)
+
+
+def find_title(entry: Entry, pieces: list[Piece]) -> Piece:
+    """The longest heading, or of those that are links the longest of the highest rank; else the longest text in an
+    element named for titles, best one that is a link; else the longest of the links to the most frequent target; else
+    the first text.
+
+    A link inside a longer line is part of a sentence, and no title; nor are numbers and, where there is another, links
+    to people and texts that are too long. Of a heading with a link to the thing and one to the folder it is in, as
+    `owner / thing`, the former.
+    """
+    headings = [piece for piece in pieces if piece.heading]
+    headings = [piece for piece in headings if not any(entry.is_folder_of(piece, other) for other in headings)]
+    if headings:
+        linked = [piece for piece in headings if entry.leads_to_page(piece) and piece in entry.outside_sentences]
+        rank = {piece: -int(entry.document.tag[entry.document.block[piece.owner]]) for piece in headings}
+        return max(linked or headings, key=lambda piece: (rank[piece] if linked else 0, len(piece.text)))
+    worded = [piece for piece in pieces if has_letters(piece)] or pieces
+    linked = [piece for piece in worded if piece in entry.outside_sentences and entry.leads_to_page(piece)]
+    linked = [piece for piece in linked if not entry.leads_to_person(piece)] or linked
+    named = [piece for piece in worded if entry.is_of_title(piece)]
+    most = entry.rules.records.title_chars
+    if brief := [piece for piece in linked if len(piece.text) <= most]:
+        linked = brief
+        if any(len(piece.text) > most for piece in named):  # an element with a description is none of a title
+            named = []
+    if named:
+        return max(named, key=lambda piece: (piece in linked, len(piece.text)))
+    targets = Counter(filter(is_page_url, map(entry.read_target, entry.list_links())))
+    return max(
+        linked,
+        key=lambda piece: (targets[entry.read_target(piece.link)], piece in entry.alone, len(piece.text)),
+        default=pieces[0],
+    )
+
+
+def find_link(entry: Entry, title: Piece) -> int | None:
+    """The link of an entry: of its title; else, of those to other pages than somebody's, outside sentences if possible,
+    that of the longest text, else one around an image."""
+    if entry.leads_to_page(title):
+        return title.link
+    links = [piece for piece in entry.pieces if entry.leads_to_page(piece)]
+    links = [piece for piece in links if not entry.leads_to_person(piece)] or links
+    links = [piece for piece in links if piece in entry.outside_sentences] or links
+    if links:
+        return max(links, key=lambda piece: len(piece.text)).link
+    return next((row for row in entry.list_links() if is_page_url(entry.read_target(row))), None)
+
+
+def is_no_title(entry: Entry, piece: Piece, author: Piece, link: int | None) -> bool:
+    """Whether the supposed title of an entry with an author is the author again, a date, or text without a link.
+
+    Where the date links to the page itself, the entry is a post. Text without a link is a title in an element named for
+    titles, where the entry's link leads to another page; the ranks of those who post are in such elements too.
+    """
+    if piece.text == author.text and entry.leads_to_person(piece):
+        return True
+    if piece.heading:
+        return False
+    if _dates_itself(entry, entry.pieces):
+        return True
+    if piece.link >= 0:
+        return entry.is_date(piece)
+    url = entry.resolve(link) if link is not None and entry.is_of_title(piece) else ""
+    return not leads_away(url, entry.page) or links_to_person(url, entry.rules.people)
+
+
+def _dates_itself(entry: Entry, pieces: Iterable[Piece]) -> bool:
+    """Whether the date of a unit is a link to the page itself or below its address, as that of a post is."""
+    return any(
+        entry.leads_to_page(piece) and entry.is_date(piece) and not leads_away(entry.resolve(piece.link), entry.page)
+        for piece in pieces
+    )

@@ -19,9 +19,8 @@ from webclean.parse import read_attribute
 from webclean.parse.columns import read_attributes
 from webclean.parse.tags import CODE
 from webclean.registry import FeatureRegistry
-from webclean.segments.feature_tables import FeatureTables, measure, measure_all
-from webclean.segments.parts import read_origin
-from webclean.segments.segment_columns import SegmentColumns
+from webclean.segments.node_features import FeatureTables, measure, measure_all
+from webclean.segments.segment_columns import SegmentColumns, read_origin
 
 _TEXT_FIELDS: Final = frozenset(("text", "search", ""))
 _NAMING: Final = ("name", "id", "class", "placeholder", "value", "title", "aria-label", "action", "role")

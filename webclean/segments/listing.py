@@ -1,13 +1,25 @@
-"""Repeated units of a block -> whether the block is an index: a list of entries of other pages (patent A7).
+"""The units of semantic blocks: what reads as an index, and what the list around an entry says of it.
+
+Repeated units of a block -> whether the block is an index: a list of entries of other pages (patent A7).
 
 A unit leads on if its title is a link to another page: a link in a heading or on a line of its own that is not an
 author's name. This is computed from prefix sums and link columns, without assembling any text.
+
+A list of entries -> what is known of each by the others: shared images, owners, and that they are a menu.
+
+Rows of a table that are entries -> what the header of each column says.
+
+    <tr> <th colspan="2">Topic</th> <td>Replies/Views</td> </tr>          often in a table of its own, before the list
+    <tr> <td>*</td> <td><a>..</a></td> <td><a>22</a> <em>1171</em></td> </tr>
+
+The header is the nearest row before the entries that spans as many columns. It may name several numbers of a cell.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Container, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -16,14 +28,16 @@ import numpy as np
 
 from webclean import core
 from webclean.caching import cached_property
-from webclean.model import Document, Rows
+from webclean.model import Document, Record, Rows
 from webclean.parse import find_texts, read_attribute
-from webclean.parse.tags import HEADING
-from webclean.rules.segments_schema import Records
-from webclean.segments.pieces import is_named
-from webclean.segments.unit_search import UnitSearch
-from webclean.segments.units import Unit, list_units
-from webclean.segments.url_structure import is_page_url, links_to_person
+from webclean.parse.base import find_base
+from webclean.parse.pixels import is_unseen_image
+from webclean.parse.tags import CODE, HEADING, tag_mask
+from webclean.parse.url import join_url
+from webclean.rules.segments_schema import Records, Segments
+from webclean.segments.entry import HOST_SLASHES, is_named
+from webclean.segments.units import Unit, UnitSearch, list_units
+from webclean.segments.urls import is_page_url, links_to_person, strip_query
 
 _MOST_DIGITS: Final = 6
 
@@ -126,3 +140,124 @@ def reads_as_index(listing: Listing, n_chars: float, link_density: float, rules:
         return True
     is_list = n >= rules.teaser_units and listing.n_chars >= rules.teaser_coverage * n_chars
     return is_list and listing.n_chars <= rules.teaser_chars * n
+
+
+_OWNERS_TRIED: Final = 8
+
+
+def find_icons(document: Document, units: Iterable[Unit], rules: Segments) -> frozenset[str]:
+    """The addresses of images that several units of a list have."""
+    counts = Counter(source for unit in units for source in dict.fromkeys(list_images(document, unit, rules)))
+    return frozenset(source for source, n in counts.items() if n >= rules.records.icon_units)
+
+
+def list_images(document: Document, unit: Unit, rules: Segments) -> Iterator[str]:
+    """The addresses of the images of a unit that are seen, as written; of each the first that is set."""
+    for row in range(unit.first, unit.end):
+        if document.tag[row] == CODE["img"] and not is_unseen_image(document, row, unit.first - 1):
+            for name in rules.records.image_attributes:
+                source = (read_attribute(document, row, name) or "").strip()
+                if source and not source.startswith("data:"):
+                    yield source
+                    break
+
+
+def have_owners(document: Document, units: Sequence[Unit], rules: Records) -> bool:
+    """Whether most entries link to a page and to the folder it is in, and most of these folders are different: those of
+    people, not of sections. A few entries are looked at."""
+    base, n_tried = find_base(document), 0
+    owners: set[str] = set()
+    for unit in units if len(units) >= rules.min_units else ():
+        rows = np.flatnonzero(document.link[unit.first : unit.end] == np.arange(unit.first, unit.end)) + unit.first
+        if len(rows) < 2:
+            continue
+        targets = dict.fromkeys((read_attribute(document, row, "href") or "").strip() for row in rows.tolist())
+        urls = [strip_query(join_url(base, target) or target) for target in targets]
+        folders = {url.rpartition("/")[0] for url in urls}
+        n_tried += len(folders) > 1
+        owners.update([url for url in urls if url in folders and url.count("/") > HOST_SLASHES][:1])
+        if n_tried >= _OWNERS_TRIED:
+            break
+    return n_tried > 0 and len(owners) >= rules.entries * n_tried
+
+
+def find_menus(lists: Sequence[Sequence[Record]], listings: Sequence[Listing], rules: Records) -> set[int]:
+    """The numbers of the lists of short names alone, such as facets and sections, on a page where other lists say more
+    of their entries and are longer.
+
+    Args:
+        lists: the records of each block.
+        listings: the units of each block.
+        rules: settings.
+    """
+    n_rich = [sum(map(_says_more, records)) for records in lists]
+    are_rich = [n >= max(rules.index_units, rules.entries * len(own)) for n, own in zip(n_rich, lists, strict=True)]
+    rich_chars = sum(found.n_chars for found, is_rich in zip(listings, are_rich, strict=True) if is_rich)
+    menus = set()
+    for number, (records, n, listing) in enumerate(zip(lists, n_rich, listings, strict=True)):
+        size = sum(len(record.title.encode()) for record in records)
+        are_names = n == 0 and len(records) >= rules.index_units and size <= rules.name_bytes * len(records)
+        if are_names and listing.n_chars <= rich_chars:
+            menus.add(number)
+    return menus
+
+
+def _says_more(record: Record) -> bool:
+    """Whether a record says more than a name and how many there are of it."""
+    if record.summary or record.image or record.author:
+        return True
+    return any(field is not None and field not in record.title for field in (record.date, record.price))
+
+
+_CELL: Final = tag_mask("td th")
+_ROWS_BEFORE: Final = 3
+_MOST_CHARS: Final = 200
+
+
+def read_header(document: Document, units: Sequence[Unit]) -> dict[int, str]:
+    """First column of a cell -> its text in the header of a list; empty for lists that are no table or have none."""
+    row = _find_row(document, units[0]) if units else -1
+    width = sum(span for _, span in list_cells(document, row)) if row >= 0 else 0
+    if width < 2:
+        return {}
+    rows = np.flatnonzero(document.tag[:row] == CODE["tr"])[-_ROWS_BEFORE:]
+    for above in reversed(rows.tolist()):
+        cells = list_cells(document, above)
+        if len(cells) > 1 and sum(span for _, span in cells) == width and document.end[above] <= row:
+            return dict(zip(_list_columns(cells), (_read_text(document, cell) for cell, _ in cells), strict=True))
+    return {}
+
+
+def place_cells(document: Document, unit: Unit) -> dict[int, int]:
+    """Row of a cell of an entry's first table row -> its first column."""
+    row = _find_row(document, unit)
+    cells = list_cells(document, row) if row >= 0 else []
+    return dict(zip((cell for cell, _ in cells), _list_columns(cells), strict=True))
+
+
+def list_cells(document: Document, row: int) -> list[tuple[int, int]]:
+    """The cells of a table row with the number of columns that each spans."""
+    cells, at, end = [], row + 1, int(document.end[row])
+    while at < end:
+        if _CELL[document.tag[at]]:
+            span = read_attribute(document, at, "colspan") or ""
+            cells.append((at, int(span) if span.isdecimal() and len(span) < 3 else 1))
+        at = int(document.end[at])
+    return cells
+
+
+def _list_columns(cells: list[tuple[int, int]]) -> list[int]:
+    spans = [0, *(span for _, span in cells)]
+    return np.cumsum(spans[: len(cells)]).tolist() if cells else []
+
+
+def _find_row(document: Document, unit: Unit) -> int:
+    """The first table row of a unit that is one or a group of them, -1 without one."""
+    rows = np.flatnonzero(document.tag[unit.first : unit.end] == CODE["tr"])
+    row = unit.first + int(rows[0]) if len(rows) else -1
+    return row if row == unit.first or (row >= 0 and document.tag[unit.first] == CODE["tbody"]) else -1
+
+
+def _read_text(document: Document, row: int) -> str:
+    nodes = find_texts(document, row, int(document.end[row]))
+    return " ".join(" ".join(document.text[node] for node in nodes).split())[:_MOST_CHARS]

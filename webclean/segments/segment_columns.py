@@ -1,9 +1,15 @@
-"""`SegmentColumns`: one page with its semantic blocks, and values that several features share."""
+"""A page with its semantic blocks: columns that several features share, texts, links and addresses.
+
+`SegmentColumns`: one page with its semantic blocks, and values that several features share.
+
+The contents of each semantic block: text and links.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,16 +17,31 @@ from numpy.typing import NDArray
 from webclean import core
 from webclean.caching import cached_property
 from webclean.features import PageColumns
+from webclean.features.links import find_links
 from webclean.features.names import find_names
 from webclean.features.search import search_texts
 from webclean.matching.expressions import compile_pattern
-from webclean.model import Document, Floats, Mask, Rows, Segmentation
+from webclean.model import Document, Floats, Link, Mask, Rows, Segmentation
 from webclean.parse import find_attribute, read_attribute
+from webclean.parse.base import find_base
 from webclean.parse.columns import list_values
+from webclean.parse.controls import escape_controls
+from webclean.parse.limits import spend_output, spend_outputs
 from webclean.parse.tags import CODE, HEADING, tag_mask
+from webclean.parse.url import join_url, split_url
 from webclean.rules.segments_schema import Segments
-from webclean.segments.name_bits import find_name_bits, get_name_bits
-from webclean.segments.split_points import SplitPoints
+from webclean.segments.node_features import SplitPoints
+from webclean.segments.nodes import find_name_bits, get_name_bits
+from webclean.segments.urls import (
+    DOUBTFUL,
+    MOST_URLS,
+    SLUG_WORDS,
+    find_folders,
+    find_markers,
+    generalise_url,
+    is_page_url,
+    list_first_letters,
+)
 
 _CONTROL: Final = tag_mask("input select textarea button")
 _IMAGE: Final = tag_mask("img svg picture video iframe object canvas")
@@ -217,3 +238,64 @@ class SegmentColumns:
     def count_segments(self, numbers: Rows) -> Floats:
         """float64 [n]: how often the number of each semantic block occurs in `numbers`, where -1 is ignored."""
         return np.bincount(numbers[numbers >= 0], minlength=len(self.segments)).astype(np.float64)
+
+
+def collect_texts(columns: SegmentColumns) -> list[str]:
+    """The text of each semantic block, one line a text block."""
+    blocks, segments = columns.page.blocks, columns.segments
+    return cast("list[str]", core.join_texts(blocks.text, blocks.row, segments.owner, len(segments)))
+
+
+def collect_links(columns: SegmentColumns) -> list[tuple[Link, ...]]:
+    """The links of each semantic block in reading order, absolute when the page's URL is known."""
+    document = columns.page.document
+    parts: dict[int, list[str]] = {row: [] for row in columns.link_rows.tolist()}
+    for text, row in zip(document.text, document.link[document.text_owner].tolist(), strict=True):
+        if row in parts:
+            parts[row].append(text)
+    base = find_base(document)
+    origin = read_origin(base)
+    made: list[list[Link]] = [[] for _ in columns.segments.roots]
+    for row, part in parts.items():
+        target = (read_attribute(document, row, "href") or "").strip()
+        link = Link(make_absolute(target, base, origin), " ".join("".join(part).split()))
+        if spend_output(len(link.url) + len(link.text)):
+            made[int(columns.segments.owner[row])].append(link)
+    return [tuple(links) for links in made]
+
+
+def measure_targets(columns: SegmentColumns) -> tuple[list[list[str]], Floats]:
+    """For each semantic block the first distinct addresses that its links lead to, absolute like those of its links;
+    float64 [3, n]: what `measure_urls` tells of them."""
+    markers, base = columns.rules.urls.markers, find_base(columns.page.document)
+    origin = read_origin(base)
+    links, (written, folder) = find_links(columns.page), find_folders(columns.page)
+    asked = is_page_url, partial(make_absolute, base=base, origin=origin), generalise_url, find_markers
+    found: tuple[list[list[str]], Floats] = core.measure_addresses(
+        (links.row, links.number, folder),
+        columns.segments.owner,
+        len(columns.segments),
+        written,
+        (bool(base and origin), origin),
+        (markers, list_first_letters(markers)),
+        asked,
+        spend_outputs,
+        DOUBTFUL,
+        (MOST_URLS, SLUG_WORDS),
+    )
+    return found
+
+
+def read_origin(url: str | None) -> str:
+    """Scheme and host of a base URL, '' when it is not known or not valid."""
+    parts = split_url(url or "")
+    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
+
+
+def make_absolute(target: str, base: str | None, origin: str) -> str:
+    """A link target made absolute; as written when it cannot be."""
+    if not base or not origin or target.startswith(("http://", "https://")):
+        return escape_controls(target)
+    if target.startswith("/") and not target.startswith("//"):
+        return escape_controls(origin + target)
+    return join_url(base, target) or escape_controls(target)

@@ -20,25 +20,28 @@ from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Card
 from webclean.rules.segments_schema import Segments
-from webclean.segments.cut_tree import build_cut_tree, count_own_chars
+from webclean.segments.cut import cut_page, split_by_points, split_by_queue
 from webclean.segments.entry import Named
 from webclean.segments.features import measure_segments
-from webclean.segments.importance import Ranking, rank_blocks
-from webclean.segments.list_context import find_icons, find_menus, have_owners
-from webclean.segments.list_header import read_header
-from webclean.segments.listing import LinkLines, Listing, reads_as_index, share_units
-from webclean.segments.node_columns import NodeColumns, list_nodes
-from webclean.segments.parts import collect_links, collect_texts, measure_targets
+from webclean.segments.listing import (
+    LinkLines,
+    Listing,
+    find_icons,
+    find_menus,
+    have_owners,
+    read_header,
+    reads_as_index,
+    share_units,
+)
+from webclean.segments.node_features import score_splits
+from webclean.segments.nodes import NodeColumns, build_cut_tree, count_own_chars, list_nodes
 from webclean.segments.records import read_record
-from webclean.segments.role_points import RolePoints, explain_roles, score_roles
-from webclean.segments.segment_columns import NamedRows, SegmentColumns
-from webclean.segments.split import cut_page, split_by_points, split_by_queue
-from webclean.segments.split_points import score_splits
+from webclean.segments.roles import Ranking, RolePoints, explain_roles, rank_blocks, score_roles
+from webclean.segments.segment_columns import NamedRows, SegmentColumns, collect_links, collect_texts, measure_targets
 from webclean.segments.text_fragments import collect_fragments
 from webclean.segments.titles import TitleSearch
-from webclean.segments.unit_search import UnitSearch, find_units
-from webclean.segments.units import Unit
-from webclean.segments.url_structure import UrlStructure, describe_urls
+from webclean.segments.units import Unit, UnitSearch, find_units
+from webclean.segments.urls import UrlStructure, describe_urls
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,9 +25,9 @@ from webclean.parse.base import find_base
 from webclean.parse.tags import HEADING, tag_mask
 from webclean.parse.url import join_url
 from webclean.rules.segments_schema import SectionChoice, Segments
-from webclean.segments.node_columns import NodeColumns
 from webclean.segments.node_features import measure_nodes
-from webclean.segments.url_structure import UrlStructure, compare_centres, is_page_url, split_url
+from webclean.segments.nodes import NodeColumns
+from webclean.segments.urls import UrlStructure, compare_centres, is_page_url, list_url_tokens
 from webclean.segments.visual import compare_looks, look_alike
 
 _BOLD: Final = tag_mask("b strong")
@@ -264,7 +264,7 @@ class _Centres(dict[int, UrlStructure]):
         base = find_base(nodes.page.document)
         self._nodes, self._links, self._share = nodes, links, share
         self._tokens = [
-            set(split_url(join_url(base, target) or target)) if is_page_url(target) else set[str]()
+            set(list_url_tokens(join_url(base, target) or target)) if is_page_url(target) else set[str]()
             for target in map(str.strip, links.distinct)
         ]
         counts = Counter(token for tokens in self._tokens for token in tokens)

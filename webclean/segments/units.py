@@ -1,15 +1,26 @@
-"""Repeated units of a page, and what their search (`segments.unit_search`) knows of each element.
+"""Repeated units of a page: the elements or runs of siblings that are entries of a list, and their search.
+
+Repeated units of a page, and what their search (`segments.unit_search`) knows of each element.
 
 A unit is an element, or a run of siblings, that is one entry of a list:
 
     <ul> <li>..</li> <li>..</li> </ul>                          each li is a unit
     <dl> <dt>..</dt><dd>..</dd> <dt>..</dt><dd>..</dd> </dl>    each run dt, dd is a unit
+
+The search for the repeated units of a page.
+
+From the root down, for each element: the tags of its children are searched for a repetition
+(`segments.tag_sequence`), or their tags and classes if that fails. The units must look like entries: mostly links,
+starting with a link, or with a heading or a link on a line of its own. If the units are lists themselves, such as the
+columns of a portal, their units are taken instead. No selector and no class name is known in advance: classes only
+distinguish siblings.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from operator import attrgetter
 from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
@@ -17,14 +28,16 @@ from numpy.typing import NDArray
 
 from webclean import core
 from webclean.blocks.text_blocks import measure_stripped
-from webclean.caching import cached_property
-from webclean.features.names import NameTable
+from webclean.caching import cached_per_page, cached_property
+from webclean.features import PageColumns
+from webclean.features.names import NameTable, find_names
 from webclean.model import Document, Floats, Rows
 from webclean.parse import read_attribute
 from webclean.parse.columns import number_names
+from webclean.parse.limits import check_time
 from webclean.parse.tags import HEADING, INVISIBLE, tag_mask
 from webclean.rules.segments_schema import Records
-from webclean.segments.url_structure import generalise_url, is_page_url
+from webclean.segments.urls import generalise_url, is_page_url
 
 _Number = TypeVar("_Number", np.int64, np.float64)
 
@@ -147,3 +160,52 @@ def add_up_rows(document: Document, length: Rows, min_units: int) -> UnitSums:
 def _view(column: NDArray[_Number]) -> Sequence[Any]:
     """The same numbers, of which single ones are read faster than from an array, without making all of them."""
     return np.ascontiguousarray(column).data
+
+
+_Key = TypeVar("_Key", bound=Hashable)
+_SETTINGS: Final = attrgetter(
+    *("min_units", "agreement", "entries", "coverage", "nested_coverage"),
+    *("headline_share", "headline_chars", "link_share", "cells_alike"),
+)
+"""What `core.UnitSearch` takes of the rules, in its order."""
+
+
+class UnitSearch(UnitColumns):
+    """Finds the units of one page."""
+
+    @cached_property
+    def units(self) -> list[Unit]:
+        """The units of the page, in document order."""
+        return list_units(self.bounds)
+
+    @cached_property
+    def bounds(self) -> Rows:
+        """int64 [n_units, 2]: the rows of `units`."""
+        return self.find(0, len(self.document))
+
+    def find(self, first: int, end: int) -> Rows:
+        """int64 [n_units, 2]: the units among rows `first` to `end` (exclusive), in document order."""
+        if not self.summed.searched:
+            return np.empty((0, 2), dtype=np.int64)
+        document = self.document
+        search = core.UnitSearch(
+            (document.parent, document.end, document.tag, document.link, document.block, self.tags, self.classes),
+            (document.text, document.text_owner, document.text_next, self.text_length),
+            self.summed,
+            KINDS,
+            _SETTINGS(self.rules),
+            (check_time, self.share_class, self.are_headlines, self.is_story),
+        )
+        found: Rows = search.find_all(first, end)
+        return found
+
+
+@cached_per_page
+def find_units(page: PageColumns, rules: Records) -> UnitSearch:
+    """The search for the units of a page."""
+    return UnitSearch(page.document, rules, find_names(page))
+
+
+def _find_most(keys: Iterable[_Key]) -> tuple[_Key, int]:
+    """The most frequent key, the first of equals, and how often it occurs."""
+    return Counter(keys).most_common(1)[0]

@@ -29,8 +29,7 @@ from webclean.parse.tags import tag_mask
 from webclean.rules.segments_schema import Segments
 from webclean.segments.listing import LinkLines
 from webclean.segments.segment_columns import NamedRows
-from webclean.segments.unit_search import UnitSearch
-from webclean.segments.units import Unit
+from webclean.segments.units import Unit, UnitSearch
 
 _ENDINGS: Final = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz")
 
@@ -169,7 +168,7 @@ def mark_lists(columns: PageColumns, rules: Segments) -> Mask:
     Text blocks -> which of them belong to a list of links to other pages.
 
     Such a list, of related products or of other stories, is no content of the page and no furniture either: its entries
-    change from page to page. It is known by its form: repeated units (`segments.unit_search`), each with a link as its
+    change from page to page. It is known by its form: repeated units (`segments.units`), each with a link as its
     title, none longer than a teaser. A unit whose first text is a label ("Publisher:") is a fact that contains a link.
     """
     document, blocks = columns.document, columns.blocks

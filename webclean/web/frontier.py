@@ -22,7 +22,7 @@ from webclean.errors import InputError
 from webclean.model import Block, Floats, Reason
 from webclean.page import CleanPage
 from webclean.rules.segments_schema import Frontier
-from webclean.segments.url_structure import is_page_url
+from webclean.segments.urls import is_page_url
 
 _WORD: Final = re.compile(r"[^\W\d_]+|\d{4,}")
 _UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")

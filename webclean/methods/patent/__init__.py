@@ -20,7 +20,7 @@ from webclean.methods.patent.blocks import StructuredPage, cut_semantic_blocks
 from webclean.methods.patent.content import Marks, find_visual_title, mark_content
 from webclean.model import BlockDecisions, Mask, MethodBlocks, PageType, Reason, Segmentation
 from webclean.rules import RuleSet
-from webclean.segments.url_structure import UrlStructure
+from webclean.segments.urls import UrlStructure
 
 
 def decide_by_patent(

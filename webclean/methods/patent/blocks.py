@@ -42,10 +42,9 @@ from webclean.parse import read_attribute
 from webclean.parse.tags import HEADING
 from webclean.rules import RuleSet
 from webclean.rules.methods_schema import PatentMethod
-from webclean.segments.arrange import arrange_segments
-from webclean.segments.gain import measure_gain
+from webclean.segments.cut import arrange_segments, measure_gain
 from webclean.segments.tag_sequence import find_repetition
-from webclean.segments.url_structure import UrlStructure, compare_centres, describe_urls
+from webclean.segments.urls import UrlStructure, compare_centres, describe_urls
 
 _MOST_LINKS: Final = 200
 """Links of an element that are read."""

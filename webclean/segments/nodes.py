@@ -1,28 +1,178 @@
-"""`NodeColumns`: the nodes of a page's cut tree that can be split, and values of them that several features share."""
+"""Document -> the cut tree: block elements with text, chains of wrappers collapsed, and what is known of each node.
+
+Document -> the cut tree: block elements with text, chains of wrappers collapsed (patent A4).
+
+A block element whose whole text is in one child block adds nothing to that child. Such a chain is one node, with the
+outermost element as `row` and the innermost as `inner`. The remaining nodes are leaves, or elements that divide text:
+
+    <body><div> <h2>Tea</h2> <p>Green</p> </div></body>
+
+    node    html > body > div    h2     p
+    height  1                    0      0      levels of nodes below
+    share   1                    3/8    5/8    of the page's 8 characters
+
+Each element of a chain has an entry of its own in the columns, equal but for `row`; only the outermost is reached from
+the root, node 0.
+
+The nodes of a cut tree that have parts -> what the sizes, heights and headings of these parts tell of each node.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from functools import lru_cache, reduce
+from operator import or_
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from webclean import core
-from webclean.caching import cached_property
+from webclean.caching import cached_per_page, cached_property
 from webclean.features import PageColumns
+from webclean.features.lexicon import Lexicon, make_lexicon
 from webclean.features.links import find_links
-from webclean.features.names import find_names
-from webclean.model import Floats, Mask, Rows
+from webclean.features.names import find_name_words, find_names
+from webclean.features.word_points import split_name
+from webclean.model import Document, Floats, Mask, Rows, TextBlocks
 from webclean.parse import find_attribute
 from webclean.parse.columns import list_values
-from webclean.parse.tags import HEADING, N_CODES, tag_mask
+from webclean.parse.tags import BLOCK, HEADING, LIST, N_CODES, tag_mask
 from webclean.rules.segments_schema import Segments
-from webclean.segments.cut_tree import CutTree
-from webclean.segments.folders import find_folders
-from webclean.segments.name_bits import find_name_bits
-from webclean.segments.node_parts import NodeParts, measure_parts
-from webclean.segments.unit_search import find_units
+from webclean.segments.units import find_units
+from webclean.segments.urls import find_folders
+
+_CONTROL = tag_mask("select textarea")
+_KINDS = tuple(mask.view(np.uint8) for mask in (BLOCK, LIST, HEADING))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CutTree:
+    """Nodes in document order, as views of arrays, because the cut reads single entries.
+
+    row: the outermost element of the chain. inner: the innermost, whose child blocks are `children`. children: node
+    numbers. height: 0 for a leaf, else one more than the highest child. share: characters of the subtree / characters
+    of the page. own: characters directly inside / characters of the page. is_list: an element of the chain is a list.
+    has_heading: the node's text starts with a heading.
+    """
+
+    row: Sequence[int]
+    inner: Sequence[int]
+    children: list[list[int]]
+    height: Sequence[int]
+    share: Sequence[float]
+    own: Sequence[float]
+    is_list: Sequence[bool]
+    has_heading: Sequence[bool]
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+
+def count_own_chars(document: Document, blocks: TextBlocks) -> Floats:
+    """float64 [n_elements]: characters directly inside each block element, the values of form controls included."""
+    found: Floats = core.count_own_chars(
+        (document.tag, document.parent, document.block),
+        (blocks.row, np.asarray(blocks.n_chars, dtype=np.float64)),
+        (document.text, document.text_owner, document.displayed.view(np.uint8)),
+        _CONTROL.view(np.uint8),
+    )
+    return found
+
+
+def build_cut_tree(document: Document, own: Floats) -> CutTree:
+    """Select the block elements with text, and collapse chains, from the leaves up. O(elements)."""
+    columns = document.tag, document.parent, document.block, document.end, own
+    return _make_tree(*core.build_cut_tree(*columns, _KINDS))
+
+
+def _make_tree(children: list[list[int]], *columns: NDArray[np.generic]) -> CutTree:
+    row, inner, height, share, own, is_list, has_heading = (cast("Sequence[Any]", column.data) for column in columns)
+    return CutTree(row, inner, children, height, share, own, is_list, has_heading)
+
+
+_SMALL: Final = 0.01
+"""Share of the page's text of a part that counts. Constant, because cards are learnt with this value."""
+
+
+class NodeParts(NamedTuple):
+    """Of n nodes with m parts in all.
+
+    n_parts: int64 [n]. above: int64 [n], the place of what each node is a part of, -1 for the root. parts: int64 [m],
+    those of the first node, then those of the second, and so on. whole: int64 [m], the place of what each of `parts` is
+    a part of. table: float64 [12, n], the features from `share_of_whole` to
+    `share` of `core/nodes.py`, as `Nodes` takes them.
+    """
+
+    n_parts: Rows
+    above: Rows
+    parts: Rows
+    whole: Rows
+    table: Floats
+
+
+def measure_parts(tree: CutTree, nodes: Sequence[int]) -> NodeParts:
+    """Measure the nodes that have parts. nodes: their numbers, rising. O(nodes + parts)."""
+    marks = (np.asarray(column).view(np.uint8) for column in (tree.is_list, tree.has_heading))
+    columns = tree.share, tree.own, tree.height, *marks
+    return NodeParts(*core.measure_parts(columns, tree.children, nodes, _SMALL))
+
+
+_MOST_NAMES: Final = 1 << 14
+
+
+class NameBits(dict[str, int]):
+    """A cache: name -> the groups of tokens of which it has a word, as bits. It outlives a page, since names recur."""
+
+    def __init__(self, bits: Mapping[str, int]) -> None:
+        super().__init__()
+        self._bits = bits
+
+    def __missing__(self, name: str) -> int:
+        if len(self) >= _MOST_NAMES:
+            self.clear()
+        found = self[name] = reduce(or_, (self._bits.get(word, 0) for word in split_name(name)), 0)
+        return found
+
+
+def _list_bits(tokens: tuple[tuple[str, str], ...]) -> dict[str, int]:
+    """Word -> the groups that it is of, as bits. tokens: (group, its words)."""
+    bits: dict[str, int] = {}
+    for i, (_, words) in enumerate(tokens):
+        for word in words.split():
+            bits[word] = bits.get(word, 0) | 1 << i
+    return bits
+
+
+@lru_cache(maxsize=16)
+def _make_name_bits(tokens: tuple[tuple[str, str], ...]) -> NameBits:
+    return NameBits(_list_bits(tokens))
+
+
+def get_name_bits(rules: Segments) -> NameBits:
+    """The cache for the groups of tokens of a rule set."""
+    return _make_name_bits(tuple(rules.tokens.items()))
+
+
+@lru_cache(maxsize=16)
+def _make_bit_table(tokens: tuple[tuple[str, str], ...]) -> tuple[Lexicon, NDArray[np.int64]]:
+    """The words of all groups, and int64 [n_words]: the groups of each, as bits."""
+    bits = _list_bits(tokens)
+    lexicon = make_lexicon(bits)
+    return lexicon, np.array([bits[word] for word in lexicon.words], dtype=np.int64)
+
+
+@cached_per_page
+def find_name_bits(page: PageColumns, rules: Segments) -> NDArray[np.int64]:
+    """int64 [n_elements], as bits: the groups of tokens of which its tag or naming attributes have a word."""
+    lexicon, bits = _make_bit_table(tuple(rules.tokens.items()))
+    names, words = find_names(page), find_name_words(page)
+    found, place = lexicon.keys.find(words)
+    of_name = np.zeros(len(names.names), dtype=np.int64)
+    np.bitwise_or.at(of_name, words.text[found], bits[place])
+    return of_name[names.index]
+
 
 _LOOKS: Final = ("bgcolor", "background", "style")
 COUNTED_TAGS: Final = np.array(

@@ -1,4 +1,6 @@
-"""Cut tree -> semantic blocks, by splitting the page from the root down (patent A4, step 104).
+"""Cut tree -> semantic blocks: which nodes are split, which neighbours are merged, in reading order (patent A4).
+
+The page is split from the root down (step 104).
 
 By the card (`splits`): a node is split into its parts where its points are above zero. They estimate whether the parts,
 well split in turn, agree better with how people divide pages than the node as one block does.
@@ -9,22 +11,119 @@ several headings.
 
 Every text is in exactly one block: text directly inside an element that is split is a block of its own, the parent of
 the blocks below.
+
+Finds neighbouring parts of a page that are merged into one semantic block (patent A4).
+
+Only siblings are merged. Three signals are reasons to merge neighbours: both are small, their URLs are alike, or they
+have the same tag sequence. Two prevent it: the second one starts with a heading, or they look different. The signals
+can be switched in the rules.
+
+Context information gain: the share of its parent's text that a part has (patent A4).
+
+gain(n) = text length of n / text length of its parent. If no part of a parent reaches a threshold, the parent is not
+split: none of its parts has enough of the text to be a block on its own.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
+from webclean import core
+from webclean.caching import cached_property
+from webclean.features.looks import Looks, read_looks
 from webclean.model import Document, Segmentation
+from webclean.parse import read_attribute
 from webclean.parse.limits import check_time
 from webclean.rules.segments_schema import SegmentCut, Urls
-from webclean.segments.arrange import arrange_segments
-from webclean.segments.cohesion import Neighbours
-from webclean.segments.cut_tree import CutTree
-from webclean.segments.gain import measure_gain
+from webclean.segments.nodes import CutTree
+from webclean.segments.urls import UrlStructure, compare_centres, describe_urls
+from webclean.segments.visual import compare_looks, look_alike
+
+
+def measure_gain(whole: float, parts: Sequence[float]) -> float:
+    """The highest gain of the parts, 0 to 1; 0 without parts. whole, parts: text lengths in one unit."""
+    return max(parts, default=0.0) / whole if whole else 0.0
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """Compares neighbouring nodes of the cut tree of one page."""
+
+    document: Document
+    tree: CutTree
+    rules: SegmentCut
+    urls: Urls
+
+    @cached_property
+    def looks(self) -> Looks:
+        return read_looks(self.document, self.rules.max_css_chars)
+
+    def find_runs(self, siblings: Sequence[int], leaves: dict[int, str]) -> list[tuple[list[int], str]]:
+        """The runs of siblings to merge, each with the reason for it.
+
+        Args:
+            siblings: children of one node of the cut tree, in document order.
+            leaves: the nodes that are not split -> why; only these are merged.
+        """
+        runs: list[tuple[list[int], str]] = []
+        for before, after in pairwise(siblings):
+            if before not in leaves or after not in leaves:
+                continue
+            why = self._find_bond(before, after)
+            if why and runs and runs[-1][0][-1] == before:
+                runs[-1][0].append(after)
+            elif why:
+                runs.append(([before, after], why))
+        return runs
+
+    def _find_bond(self, before: int, after: int) -> str:
+        tree, rules = self.tree, self.rules
+        why = ""
+        if max(tree.share[before], tree.share[after]) < rules.merge_share:
+            why = "small neighbours"
+        elif rules.url and (overlap := compare_centres(self._urls(before), self._urls(after))) >= rules.url_overlap:
+            why = f"their URLs share {overlap:.0%} of their centre"
+        elif rules.tags and self._repeats(before, after):
+            why = "the same sequence of tags"
+        if why and tree.has_heading[after]:
+            return ""
+        if why and rules.visual and not look_alike(self.document, tree.row[before], tree.row[after]):
+            look = compare_looks(self.document, tree.row[before], tree.row[after], self.looks)
+            return "" if look.separates else why
+        return why
+
+    def _repeats(self, before: int, after: int) -> bool:
+        a, b = self._sequence(before), self._sequence(after)
+        return len(a) > 1 and a == b
+
+    def _sequence(self, node: int) -> tuple[str, ...]:
+        """The tags of a node's elements; a run of equal tags counts once."""
+        row = self.tree.row[node]
+        names = self.document.names[row : int(self.document.end[row])]
+        return tuple(name for i, name in enumerate(names) if not i or names[i - 1] != name)
+
+    def _urls(self, node: int) -> UrlStructure:
+        row = self.tree.row[node]
+        found = (read_attribute(self.document, at, "href") for at in range(row, int(self.document.end[row])))
+        return describe_urls(filter(None, found), {}, centre_share=self.urls.centre_share)
+
+
+def arrange_segments(document: Document, found: Mapping[tuple[int, ...], str]) -> Segmentation:
+    """Number the blocks in reading order; a block inside another owns its elements.
+
+    Args:
+        document: the page.
+        found: rows of the elements of each block, children of one parent -> why it was not split.
+    """
+    roots = sorted(found)
+    parent, owner = core.arrange(roots, document.end)
+    return Segmentation(tuple(roots), tuple(parent), tuple([found[rows] for rows in roots]), owner)
+
 
 Split = tuple[list[int], dict[int, str]]
 """(nodes that were split, node that was not -> why)."""

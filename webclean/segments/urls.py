@@ -1,7 +1,11 @@
-"""URL structure of a block: semantic centre, overlap, regularity, marker tokens (patent A4).
+"""Addresses of links: what those of a block have in common, and where each leads (patent A4).
+
+URL structure of a block: semantic centre, overlap, regularity, marker tokens (patent A4).
 
 In a list of articles the URLs are generated: they share their directories and differ regularly in the last part
 (`news.qq.com/a/20080108/000688.htm`, `news.qq.com/a/20080108/001413.htm`). Those of menus and advertisements do not.
+
+Addresses of links beside that of their page -> whether they lead to another page.
 """
 
 from __future__ import annotations
@@ -11,8 +15,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final
+from typing import Final, cast
+from urllib.parse import parse_qsl
 
+from webclean import core
+from webclean.caching import cached_per_page
+from webclean.features import PageColumns
+from webclean.features.links import find_links
+from webclean.model import Rows
+from webclean.parse.url import split_url
 from webclean.rules.caching import cached_per_rule_set
 
 _SCHEME: Final = re.compile(r"^(?:[a-zA-Z][a-zA-Z0-9+.\-]*:)?(?://)?")
@@ -47,7 +58,7 @@ class UrlStructure:
     n_urls: int = 0
 
 
-def split_url(url: str) -> list[str]:
+def list_url_tokens(url: str) -> list[str]:
     """Tokens of a URL without its scheme, split at `/` and `.` (step 2 of the patent)."""
     return [token for token in _SPLIT.split(_SCHEME.sub("", url.split("#", maxsplit=1)[0], count=1)) if token]
 
@@ -95,7 +106,7 @@ def list_different(urls: Iterable[str]) -> list[str]:
 
 
 def _find_centre(urls: Sequence[str], share: float) -> tuple[str, ...]:
-    counts = Counter(token for url in urls for token in dict.fromkeys(split_url(url)))
+    counts = Counter(token for url in urls for token in dict.fromkeys(list_url_tokens(url)))
     least = max(min(2, len(urls)), share * len(urls))
     return tuple(token for token, n in counts.most_common() if n >= least)
 
@@ -145,3 +156,54 @@ def find_markers(url: str, weights: Mapping[str, float]) -> list[str]:
     """The marker tokens of a URL, each once, in the order of the URL: with equal weights the first one counts."""
     found = _WORDS.findall(_SCHEME.sub("", url.lower(), count=1))
     return [token for token in dict.fromkeys(found) if token in weights]
+
+
+_PROGRAM: Final = re.compile(r"(?i)\.(?:php\d?|aspx?|jspx?|cgi|pl|py|do|cfm|exe|dll)$")
+_INDEX_FILE: Final = re.compile(r"(?i)^(?:index|default|home|main)\.\w+$")
+
+
+def strip_query(url: str) -> str:
+    """The address of a page without its query, its fragment and the last slash."""
+    return url.partition("#")[0].partition("?")[0].rstrip("/")
+
+
+def leads_away(url: str, page: str) -> bool:
+    """Whether a link leads to another page than the one at `page` and those below its address; false for ''."""
+    if not url:
+        return False
+    target, own = split_url(url), split_url(page)
+    place, below = own.path.rstrip("/"), target.path.rstrip("/")
+    return target.netloc not in ("", own.netloc) or not (below == place or (place and below.startswith(f"{place}/")))
+
+
+def leads_nowhere(url: str, page: str) -> bool:
+    """Whether a link leads to the page itself or to a selection of it, or tells a service the page's address.
+
+    A query after the path of the page selects from it; where the path is that of a program or of the front page, all of
+    the page's own query must be in it.
+    """
+    if url == page:
+        return True
+    target, own = split_url(url), split_url(page)
+    asked = parse_qsl(target.query)
+    name = own.path.rstrip("/").rpartition("/")[2]
+    is_front = not name or bool(_INDEX_FILE.match(name))
+    address = f"{own.netloc}{own.path}".rstrip("/")
+    told = (value.partition("//")[2].rstrip("/") for _, value in asked)
+    if address and any(value == address or (not is_front and value.startswith(address)) for value in told):
+        return True
+    if not asked or (target.netloc, target.path) != (own.netloc, own.path) or (is_front and not own.query):
+        return False
+    return not (is_front or _PROGRAM.search(name)) or set(parse_qsl(own.query)) <= set(asked)
+
+
+@cached_per_page
+def find_folders(page: PageColumns) -> tuple[list[str], Rows]:
+    """The distinct targets of the links without white space at their ends; int64 [n_targets], the directory of each."""
+    written = list(map(str.strip, find_links(page).distinct))
+    return written, number_folders(written)
+
+
+def number_folders(targets: list[str]) -> Rows:
+    """int64 [n]: a number for the directory of each address; -1 for one that leads to no page."""
+    return cast("Rows", core.number_folders(targets, NO_PAGES))

@@ -1,0 +1,162 @@
+"""Semantic blocks -> their roles and importance, with reasons, and what rules of users make of both.
+
+Semantic blocks -> points for each role by the card `roles`; the role with the most points is chosen.
+
+Semantic blocks -> their importance, 0 to 1, with reasons (patent A7: ranking of index blocks).
+
+The importance is a weighted sum of URL regularity, marker tokens in URLs, size, position and role.
+
+Applies rules to semantic blocks: a rule that matches most of a block's words sets its role, or keeps or drops it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from typing import Final
+
+import numpy as np
+
+from webclean.features.cards import compile_card, explain_points, score_table
+from webclean.matching.conditions import RuleMatch
+from webclean.model import Floats, Reason, Role, Rows
+from webclean.parse.limits import check_time
+from webclean.rules.card_schema import Card
+from webclean.rules.segments_schema import Importance
+from webclean.segments.features import SEGMENT_FEATURES, measure_segments, measure_table
+from webclean.segments.segment_columns import SegmentColumns
+from webclean.segments.urls import UrlStructure
+
+_N_REASONS: Final = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RolePoints:
+    """roles: of the card. points: float64 [n_roles, n_blocks]. best: int64 [n_blocks], index of the best role."""
+
+    roles: tuple[Role, ...]
+    points: Floats
+    best: Rows
+
+    @property
+    def chosen(self) -> list[Role]:
+        """The role with the most points, for each block."""
+        return [self.roles[best] for best in self.best.tolist()]
+
+    def share_of(self, roles: Collection[str]) -> Floats:
+        """float64 [n_blocks]: probability that the role is one of these (softmax of the points)."""
+        weight = np.exp(self.points - self.points.max(axis=0, keepdims=True))
+        wanted = [number for number, role in enumerate(self.roles) if role in roles]
+        return np.asarray(weight[wanted].sum(axis=0) / weight.sum(axis=0), dtype=np.float64)
+
+
+def score_roles(columns: SegmentColumns, card: Card) -> RolePoints:
+    """The points of each block for each role."""
+    compiled = compile_card(card, SEGMENT_FEATURES)
+    points = score_table(compiled, measure_table(columns, compiled.names), n_rows=len(columns.segments))
+    return RolePoints(_list_roles(compiled.classes), points, points.argmax(axis=0))
+
+
+@lru_cache(maxsize=16)
+def _list_roles(names: tuple[str, ...]) -> tuple[Role, ...]:
+    return tuple(map(Role, names))
+
+
+def explain_roles(columns: SegmentColumns, card: Card, scores: RolePoints) -> list[tuple[Reason, ...]]:
+    """For each block, the lines that gave the chosen role most points, the largest first."""
+    names = compile_card(card, SEGMENT_FEATURES).names
+    rows = zip(*(measure_segments(columns, name).tolist() for name in names), strict=True)
+    known: dict[tuple[float | str, ...], tuple[Reason, ...]] = {}
+    made = []
+    for role, row in zip(scores.chosen, rows, strict=True):
+        check_time()
+        found = known.get((role, *row))
+        if found is None:
+            reasons = explain_points(card, dict(zip(names, row, strict=True)), SEGMENT_FEATURES, "role", chosen=role)
+            positive = (reason for reason in reasons if reason.points and reason.points > 0)
+            found = known[role, *row] = tuple(islice(positive, _N_REASONS))
+        made.append(found)
+    return made
+
+
+N_REASONS = 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranking:
+    """value: float64 [n_blocks], 0 to 1. parts: name of a summand -> float64 [n_blocks]."""
+
+    value: Floats
+    parts: dict[str, Floats]
+
+
+def rank_blocks(columns: SegmentColumns, roles: Sequence[Role], urls: Floats, rules: Importance) -> Ranking:
+    """Compute the importance of each block. What its URLs give is scaled down for a block with few of them.
+
+    Args:
+        columns: the blocks.
+        roles: of each.
+        urls: float64 [3, n_blocks], their number, regularity and markers, as `measure_urls` gives them.
+        rules: weights.
+    """
+    size = np.sqrt(measure_segments(columns, "text_share"))
+    n_urls, regularity, marker_weight = urls
+    trust = np.minimum(1.0, n_urls / rules.full_urls)
+    parts = {
+        "size": rules.size * size,
+        "position": rules.position * (1 - measure_segments(columns, "position")),
+        "url regularity": rules.regularity * trust * regularity,
+        "url markers": rules.markers * trust * marker_weight,
+        "role": np.array([rules.roles.get(str(role), 0.0) for role in roles], dtype=np.float64),
+    }
+    first, *others = parts.values()
+    total = sum(others, start=first)
+    return Ranking(np.minimum(np.maximum(total, 0.0), 1.0), parts)
+
+
+def explain_importance(ranking: Ranking, urls: UrlStructure, number: int) -> tuple[Reason, ...]:
+    """The summands that changed the importance of a block most."""
+    details = {
+        "url regularity": f"{urls.regularity:.0%} of {urls.n_urls} URLs look like {urls.shape}",
+        "url markers": ", ".join(f"{token} ({n})" for token, n in urls.markers[:3]),
+    }
+    points = {name: float(values[number]) for name, values in ranking.parts.items()}
+    given = sorted(points, key=lambda name: -abs(points[name]))[:N_REASONS]
+    return tuple(Reason("importance", name, details.get(name, ""), round(points[name], 3)) for name in given)
+
+
+_MOST: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """What rules set for one block, None if nothing. Keep beats drop; a later role replaces an earlier one."""
+
+    role: Role | None = None
+    kept: bool | None = None
+    reasons: tuple[Reason, ...] = ()
+
+
+def find_overrides(columns: SegmentColumns, matches: Sequence[RuleMatch]) -> dict[int, Override]:
+    """Block number -> what rules set for it; blocks that no rule is about are left out."""
+    found: dict[int, Override] = {}
+    deciding = [match for match in matches if match.rule.effect.role or match.rule.effect.decide]
+    if not deciding:
+        return found
+    words = np.maximum(1, columns.page.blocks.n_words)
+    total = np.maximum(1, columns.sum_text_blocks(words))
+    for match in deciding:
+        share = columns.sum_text_blocks(words * match.blocks) / total
+        for number in np.flatnonzero(share > _MOST).tolist():
+            found[number] = _add(found.get(number, Override()), match)
+    return found
+
+
+def _add(before: Override, match: RuleMatch) -> Override:
+    rule = match.rule
+    effect = rule.effect
+    kept = before.kept if effect.decide is None else before.kept or effect.decide == "keep"
+    reason = Reason("rule", match.id, rule.because or "the rule says so", source=rule.origin)
+    return Override(effect.role or before.role, kept, (reason, *before.reasons))
