@@ -31,9 +31,16 @@ from webclean.outputs.dictionary import (
 from webclean.outputs.flow import Node, TreeOptions, build_flow
 from webclean.outputs.flow.nodes import Head, add_headline
 from webclean.outputs.phone import Layout, PhoneOptions, PhonePage, PhoneSource, render_phone_parts
-from webclean.page.analysis import Analysis, count_input, limit_part
+from webclean.page.analysis import (
+    Analysis,
+    build_ranked_flow,
+    choose_layout,
+    count_input,
+    find_amount,
+    limit_part,
+    list_phone_sources,
+)
 from webclean.page.formats import HtmlOptions, MarkdownOptions, MobileOptions, TextOptions, find_format, takes_options
-from webclean.page.rendering import build_ranked_flow, choose_layout, find_amount, list_phone_sources
 from webclean.parse import OnLimit
 from webclean.parse.base import find_base
 from webclean.parse.repairs import list_repairs

@@ -23,6 +23,7 @@ from webclean.outputs.flow.structures import find_data_tables, find_structures
 from webclean.outputs.flow.urls import find_kept_objects, find_media
 from webclean.parse import count_tags, read_attributes
 from webclean.parse.limits import check_time
+from webclean.parse.preorder import mark_slices
 from webclean.parse.tags import CODE
 
 __all__ = ["Node", "TreeOptions", "build_flow", "drop_tables"]
@@ -49,11 +50,9 @@ def build_flow(document: Document, blocks: TextBlocks, kept: Mask, options: Tree
 
 def drop_tables(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
     """bool [n_blocks]: the kept blocks without those in data tables."""
-    tables = find_data_tables(document, blocks, kept, find_filled(document, blocks, kept))
-    depth = np.zeros(len(document) + 1, dtype=np.int32)
-    np.add.at(depth, tables.nonzero()[0], 1)
-    np.add.at(depth, document.end[tables], -1)
-    return np.asarray(kept & ~(np.cumsum(depth)[:-1] > 0)[blocks.row], dtype=bool)
+    tables = find_data_tables(document, blocks, kept, find_filled(document, blocks, kept)).nonzero()[0]
+    inside = mark_slices(tables, document.end[tables], len(document))
+    return np.asarray(kept & ~inside[blocks.row], dtype=bool)
 
 
 def find_filled(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:

@@ -116,7 +116,7 @@ def _list_candidates(document: Document, filled: Mask, conventions: Conventions)
     for name in conventions.names.formula_texts:
         for row in find_attribute(document, name):
             is_display = read_attribute(document, row, name) == "display"
-            yield Formula(row, int(document.end[row]), clean_tex(_read_text(document, row)), is_display)
+            yield Formula(row, int(document.end[row]), clean_tex("".join(list_texts(document, row))), is_display)
     done = 0
     n_tags = count_tags(document)
     for row in (document.tag == CODE["math"]).nonzero()[0].tolist() if n_tags[CODE["math"]] else ():
@@ -174,7 +174,7 @@ def _read_element(document: Document, row: int, conventions: Conventions) -> For
 def _find_annotation(document: Document, row: int) -> str:
     for at in range(row, int(document.end[row])):
         if document.names[at] == "annotation" and "tex" in (read_attribute(document, at, "encoding") or "").lower():
-            return clean_tex(_read_text(document, at))
+            return clean_tex("".join(list_texts(document, at)))
     return ""
 
 
@@ -228,9 +228,10 @@ def _is_display(document: Document, row: int, conventions: Conventions) -> bool:
     return document.names[row] == "mjx-container" and read_attribute(document, row, "display") == "true"
 
 
-def _read_text(document: Document, row: int) -> str:
+def list_texts(document: Document, row: int) -> Iterator[str]:
+    """The text nodes below an element, in order."""
     end = int(document.end[row])
-    return "".join(document.text[at] for at in find_texts(document, row, end) if row <= document.text_owner[at] < end)
+    return (document.text[at] for at in find_texts(document, row, end) if row <= document.text_owner[at] < end)
 
 
 def clean_tex(tex: str) -> str:
@@ -292,8 +293,7 @@ def read_mathml(document: Document, row: int, depth: int = 0) -> Node:
             node.attributes[key] = value
     end, child = int(document.end[row]), row + 1
     if name in TOKENS and "sep" not in document.names[row:end]:
-        texts = (document.text[at] for at in find_texts(document, row, end) if row <= document.text_owner[at] < end)
-        node.children.append(" ".join("".join(texts).split()))
+        node.children.append(" ".join("".join(list_texts(document, row)).split()))
         return node
     if name == "cn":
         owned = (at for at in find_texts(document, row, end) if document.text_owner[at] == row)

@@ -23,7 +23,7 @@ import numpy as np
 
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.delimiters import Delimiters
-from webclean.outputs.flow.formulas import Formula, find_formulas, find_kept_formulas
+from webclean.outputs.flow.formulas import Formula, find_formulas, find_kept_formulas, list_texts
 from webclean.outputs.flow.nodes import HEADINGS, TreeOptions
 from webclean.outputs.flow.tools import Conventions, find_conventions
 from webclean.parse import count_tags, find_attribute, find_texts, read_attribute
@@ -276,16 +276,13 @@ def _climb_signs(document: Document, row: int, home: int) -> int:
 
 def _is_short(document: Document, row: int) -> bool:
     """Whether an element has text, but no more than a footnote has."""
-    end, n_chars = int(document.end[row]), 0
-    for at in find_texts(document, row, end):
-        if row <= document.text_owner[at] < end:
-            n_chars += len(document.text[at])
-            if n_chars > _MAX_MARKUP:
-                return False
+    n_chars = 0
+    for text in list_texts(document, row):
+        n_chars += len(text)
+        if n_chars > _MAX_MARKUP:  # thousands of links may lead to the whole page
+            return False
     return 0 < len(_read_words(document, row)) < _MAX_CHARACTERS
 
 
 def _read_words(document: Document, row: int) -> str:
-    end = int(document.end[row])
-    texts = (document.text[at] for at in find_texts(document, row, end) if row <= document.text_owner[at] < end)
-    return " ".join("".join(texts).split())
+    return " ".join("".join(list_texts(document, row)).split())

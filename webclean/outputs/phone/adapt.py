@@ -196,11 +196,16 @@ def make_strip(images: Iterable[Node]) -> Node:
 def _list_once(images: Iterable[Node]) -> Iterator[Node]:
     seen: set[str] = set()
     for image in images:
-        shown = image.children[0] if image.name == "a" else image
-        source = shown.attributes["src"] if isinstance(shown, Node) else ""
+        source = read_source(image)
         if source not in seen:
             seen.add(source)
             yield image
+
+
+def read_source(image: Node) -> str:
+    """The address of an image, which may stand in a link."""
+    shown = image.children[0] if image.name == "a" else image
+    return shown.attributes["src"] if isinstance(shown, Node) else ""
 
 
 _WIDTHS: Final = range(50, 101)

@@ -21,7 +21,7 @@ from typing import Final
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import HEADINGS, Head, fold, read_text
 from webclean.outputs.flow.urls import IMAGE_SCHEMES, sanitise_url
-from webclean.outputs.phone.adapt import list_only_images, make_strip
+from webclean.outputs.phone.adapt import list_only_images, make_strip, read_source
 from webclean.outputs.phone.document import PhonePage
 from webclean.outputs.phone.pieces import leave_out_images, says_date, says_names, write_date
 from webclean.parse.url import split_url
@@ -120,7 +120,7 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
     rest = [node for node in nodes if id(node) not in taken]
     pictures = [image for _, found in images for image in found]
     main = sanitise_url(page.image, None, IMAGE_SCHEMES) if page.image else None
-    if main and not any(_name_file(_read_source(image)) == _name_file(main) for image in pictures):
+    if main and not any(_name_file(read_source(image)) == _name_file(main) for image in pictures):
         pictures.insert(0, Node("img", {"src": main, "alt": page.head.title}))
     price = _find_price(rest[: page.rules.title_nodes], page)
     rest = [node for node in rest if node is not price]
@@ -150,11 +150,6 @@ def _take_ends(nodes: list[Node]) -> list[tuple[Node, list[Node]]]:
     if not texts:
         return found
     return [*found[: texts[0]], *found[texts[-1] + 1 :]]
-
-
-def _read_source(image: Node) -> str:
-    shown = image.children[0] if image.name == "a" else image
-    return shown.attributes["src"] if isinstance(shown, Node) else ""
 
 
 def _name_file(url: str) -> str:
