@@ -17,7 +17,7 @@ import checkout  # noqa: F401  webclean of this clone
 
 import webclean
 from webclean import pipeline as pipeline_module
-from webclean.page import CleanPage, clean_page, rendering
+from webclean.page import CleanPage, analysis, clean_page
 
 ASKED_FOR = ("text", "fields", "blocks")
 """Parts of a result that are asked for, in this order."""
@@ -65,7 +65,7 @@ def measure_stages(cleaner: webclean.Cleaner, pages: Sequence[tuple[bytes, str]]
     """Mean seconds a page of each stage, the median over the rounds, in the order in which stages first run."""
     found: dict[str, list[float]] = {}
     for _ in range(rounds):
-        with time_calls([pipeline_module, clean_page, rendering]) as clock:
+        with time_calls([pipeline_module, analysis, clean_page]) as clock:
             for html, url in pages:
                 _ask(cleaner.clean(html, url=url or None))
         for name, spent in clock.items():
