@@ -12,13 +12,12 @@ page is divided at its semantic blocks into parts that link to each other.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import read_text
 from webclean.outputs.phone.adapt import adapt_nodes, gather_images, unwrap_prose
 from webclean.outputs.phone.document import (
-    Heading,
     Layout,
     PhoneDocument,
     PhoneOptions,
@@ -37,38 +36,29 @@ __all__ = ["Layout", "PhoneOptions", "PhonePage", "PhoneSource", "render_phone",
 
 def render_phone(page: PhonePage) -> str:
     """The whole page as one document."""
-    content = _prepare(page)
-    return write_document(page, PhoneDocument(content.top, content.contents, content.nodes))
+    return write_document(page, _prepare(page))
 
 
 def render_phone_parts(page: PhonePage) -> tuple[str, ...]:
     """The page as one document for each of its parts; one if it is not long."""
-    content = _prepare(page)
-    parts = split_parts(content.nodes, page.options.part_bytes or page.rules.part_bytes)
+    whole = _prepare(page)
+    parts = split_parts(whole.nodes, page.options.part_bytes or page.rules.part_bytes)
     places = {anchor: number for number, nodes in enumerate(parts, start=1) for anchor in _list_anchors(nodes)}
     return tuple(
-        write_document(page, PhoneDocument(content.top, content.contents, nodes, number, len(parts), places))
+        write_document(page, replace(whole, nodes=nodes, number=number, n_parts=len(parts), places=places))
         for number, nodes in enumerate(parts, start=1)
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Content:
-    """top: title, by-line, price and pictures. nodes: what follows."""
-
-    top: list[Node]
-    contents: list[Heading]
-    nodes: list[Node]
-
-
-def _prepare(page: PhonePage) -> _Content:
+def _prepare(page: PhonePage) -> PhoneDocument:
+    """The whole page as one part: at its top title, by-line, price and pictures."""
     known = replace(page.head, author="", date="") if page.layout is Layout.PRODUCT else page.head
     top = split_top(known, lay_out(page), page.rules)
     first, rest = set_product(top.rest, page) if page.layout is Layout.PRODUCT else ([], top.rest)
     nodes = adapt_nodes(unwrap_prose(gather_images(rest)), page.options)
     head = adapt_nodes([*top.meta, *first], page.options)
     title = [] if top.title is None else [_adapt_title(top.title, page.options)]
-    return _Content([*title, *head], list_contents(mark_headings(nodes), page.rules), nodes)
+    return PhoneDocument([*title, *head], list_contents(mark_headings(nodes), page.rules), nodes)
 
 
 def _adapt_title(title: Node, options: PhoneOptions) -> Node:

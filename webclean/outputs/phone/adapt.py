@@ -130,7 +130,6 @@ def _scroll(wide: Node) -> Node:
 _HOLDERS: Final = frozenset(
     ("figure", "ul", "ol", "li", "table", "tr", "td", "blockquote", "dl", "dd", "a", "strong", "em")
 )
-
 """Elements that may hold nothing but images."""
 
 

@@ -110,9 +110,9 @@ class PhoneDocument:
     """One part of a page. top: title, by-line and what else stands above all parts' text. places: id of an element ->
     the part that it is in; empty where the page is whole."""
 
-    top: Sequence[Node]
-    contents: Sequence[Heading]
-    nodes: Sequence[Node]
+    top: list[Node]
+    contents: list[Heading]
+    nodes: list[Node]
     number: int = 1
     n_parts: int = 1
     places: Mapping[str, int] = field(default_factory=dict)
