@@ -34,12 +34,12 @@ def build_flow(document: Document, blocks: TextBlocks, kept: Mask, options: Tree
     options = options or TreeOptions()
     if not options.tables:
         kept = drop_tables(document, blocks, kept)
-    filled = find_filled(document, blocks, kept)
+    filled = find_filled(document, kept)
     check_time()
     found = find_structures(document, blocks, kept, filled, options)
     check_time()
     objects = find_objects(document, blocks, kept, options)
-    plan = plan_visit(document, blocks, kept, options, found, filled, objects)
+    plan = plan_visit(document, kept, options, found, filled, objects)
     root = build_tree(document, kept, options, found, plan)
     simplify_containers(root)
     # a tree that was cut may end in empty containers
@@ -50,12 +50,12 @@ def build_flow(document: Document, blocks: TextBlocks, kept: Mask, options: Tree
 
 def drop_tables(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
     """bool [n_blocks]: the kept blocks without those in data tables."""
-    tables = find_data_tables(document, blocks, kept, find_filled(document, blocks, kept)).nonzero()[0]
+    tables = find_data_tables(document, blocks, kept, find_filled(document, kept)).nonzero()[0]
     inside = mark_slices(tables, document.end[tables], len(document))
     return np.asarray(kept & ~inside[blocks.row], dtype=bool)
 
 
-def find_filled(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
+def find_filled(document: Document, kept: Mask) -> Mask:
     """bool [n_elements]: elements that contain kept text, at any depth."""
     return cast("Mask", core.find_filled(document.page, kept))
 
@@ -71,7 +71,7 @@ def find_objects(document: Document, blocks: TextBlocks, kept: Mask, options: Tr
         wanted.update(row for row, markup in document.fallback.items() if "<img" in markup)
     if options.links:
         wanted.update(find_media(document))
-    found = find_kept_objects(document, blocks, kept, sorted(wanted))
+    found = find_kept_objects(document, kept, sorted(wanted))
     found += _find_rules(document, blocks, kept) if n_tags[CODE["hr"]] else ()
     found += _find_checkboxes(document) if n_tags[CODE["input"]] else ()
     return sorted(found)

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webclean import core
-from webclean.model import Document, Mask, TextBlocks
+from webclean.model import Document, Mask
 from webclean.outputs.flow.delimiters import split_formulas
 from webclean.outputs.flow.formulas import list_formula_signs
 from webclean.outputs.flow.nodes import HEADINGS, TIGHT, Node, TreeOptions
@@ -194,13 +194,7 @@ _MARKS_AND_LINKS: Final = _MARKS | tag_mask("a")
 
 
 def plan_visit(
-    document: Document,
-    blocks: TextBlocks,
-    kept: Mask,
-    options: TreeOptions,
-    found: Found,
-    filled: Mask,
-    objects: list[int],
+    document: Document, kept: Mask, options: TreeOptions, found: Found, filled: Mask, objects: list[int]
 ) -> tuple[Any, ...]:
     """What is set into the tree, in document order: elements with kept text, objects with their links, formulas, line
     breaks, cells, and text.
@@ -214,13 +208,15 @@ def plan_visit(
         block that is written as a whole, the first; of each, the elements that start before it, its block or -1, and
         whether that is written as a whole.
     """
+    texts = document.page.block_texts
+    signs = [block for block in list_formula_signs(document) if kept[block] and core.may_hold_formula(texts[block])]
     plan = core.plan_visit(
         document.page,
         kept,
         filled,
         _list_flags(options.marks, options.links, options.plain),
         ([*found.special], [*found.directions], [*found.notes.texts], objects, [*found.formulas]),
-        _find_signs(document, blocks, kept),
+        signs,
     )
     return cast("tuple[Any, ...]", plan)
 
@@ -250,8 +246,3 @@ def _list_shown(marks: bool, links: bool) -> Mask:
     if not marks:
         return _READINGS | _CODE
     return _MARKS_AND_LINKS if links else _MARKS
-
-
-def _find_signs(document: Document, blocks: TextBlocks, kept: Mask) -> list[int]:
-    """The kept blocks that have a sign by which a formula may begin."""
-    return [at for at in list_formula_signs(document) if kept[at] and core.may_hold_formula(blocks.text[at])]

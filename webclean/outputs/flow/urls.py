@@ -17,7 +17,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from webclean import core
-from webclean.model import Document, Mask, TextBlocks
+from webclean.model import Document, Mask
 from webclean.outputs.flow.nodes import Node
 from webclean.parse import read_attribute
 from webclean.parse.controls import clean_line, escape_controls
@@ -146,13 +146,13 @@ def _name_url(url: str) -> str:
     return last if "." in last else parts.hostname or last or url
 
 
-def find_kept_objects(document: Document, blocks: TextBlocks, kept: Mask, rows: list[int]) -> list[int]:
+def find_kept_objects(document: Document, kept: Mask, rows: list[int]) -> list[int]:
     """Those of some rows without text, such as images, that belong to kept text.
 
     Take the smallest block element around the image that has text. The image is kept if at least half of that text is
     kept, and so is the text block just before or just after the image in that element. Images that nobody sees are not.
     """
-    if not len(blocks) or not rows:
+    if not rows:
         return []
     found: list[tuple[int, int]] = core.find_beside(document.page, kept, rows)
     return [row for row, around in found if not is_unseen_image(document, row, around)]
