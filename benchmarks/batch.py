@@ -32,7 +32,7 @@ from webclean.batch.readers import Reading
 from webclean.batch.sources import list_page_files, read_url_list
 from webclean.batch.tables import Shape, clean_tables
 from webclean.batch.work import CleanChunk
-from webclean.parse.packed import unpack
+from webclean.parse.inputs import unpack
 from webclean.pipeline import Cleaner
 from webclean.workers import WorkLimits
 

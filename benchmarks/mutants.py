@@ -131,7 +131,7 @@ class Outcome:
 def list_mutants(rooms: Sequence[str], draw: random.Random) -> list[Mutant]:
     """A mutant for each place where the files of the rooms (none: of all) can be changed; which one is drawn.
 
-    rooms: names (`fields`), or paths in webclean/ of a file or a folder within a room (`fields/facts.py`).
+    rooms: names (`fields`), or paths in webclean/ of a file or a folder within a room (`fields/product.py`).
     """
     from cosmic_ray.operators.provider import OperatorProvider  # noqa: PLC0415  an extra
 

@@ -14,8 +14,8 @@ from webclean.cli import main
 from webclean.errors import RuleError
 from webclean.features import BLOCK_FEATURES
 from webclean.fields import author, date, title
-from webclean.fields.candidate_features import AUTHOR_FEATURES, DATE_FEATURES, TITLE_FEATURES, TITLE_TREE_FEATURES
-from webclean.fields.page_kind import list_page_kinds
+from webclean.fields.candidates import AUTHOR_FEATURES, DATE_FEATURES, TITLE_FEATURES, TITLE_TREE_FEATURES
+from webclean.fields.declared import list_page_kinds
 from webclean.fields.statements import PageStatements
 from webclean.fields.title_tree import collect_title_texts
 from webclean.parse import parse_page

@@ -17,8 +17,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from webclean.blocks.noscript import find_noscript_page
-from webclean.blocks.script_data import describe_script_page, find_script_page
+from webclean.blocks.bare_pages import describe_script_page, find_noscript_page, find_script_page
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.classify import classify_page
 from webclean.decide import decide_by_mask

@@ -10,8 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.blocks.markup import MARKUP, SOUP
-from webclean.blocks.characters import PUNCTUATION, SPACE, read_characters, sum_slices, write_characters
-from webclean.blocks.text_blocks import find_text_blocks
+from webclean.blocks.text_blocks import (
+    PUNCTUATION,
+    SPACE,
+    find_text_blocks,
+    read_characters,
+    sum_slices,
+    write_characters,
+)
 from webclean.parse import parse_page
 
 MARK = re.compile(

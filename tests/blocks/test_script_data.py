@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import webclean
-from webclean.blocks.script_data import find_text
+from webclean.blocks.bare_pages import find_text
 from webclean.rules import load_rules
 
 LINE = "The tide rises twice a day in the bay of the town, as the master of the harbour wrote in his book."

@@ -7,10 +7,9 @@ import pytest
 
 from tests.decide.test_regions import read_columns
 from webclean import core
-from webclean.features.lexicon import make_word_set
 from webclean.features.names import find_name_words, find_names
 from webclean.features.text import find_words
-from webclean.features.words import cut_words
+from webclean.features.words import cut_words, make_word_set
 from webclean.parse.tags import CODE, N_CODES
 
 LIMITS = {"most_kept": np.ones(2), "most_words": np.full(2, 100.0), "link_share": np.zeros(2)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from webclean import core
-from webclean.blocks import characters
+from webclean.blocks import text_blocks
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.parse import parse_page
 
@@ -83,4 +83,4 @@ def test_blocks_of_odd_pages(page: str, expected: list[tuple[str, int, int, int,
 
 
 def test_kinds_of_characters_are_the_same() -> None:
-    assert {name: getattr(characters, name) for name in core.TEXT_KINDS} == core.TEXT_KINDS
+    assert {name: getattr(text_blocks, name) for name in core.TEXT_KINDS} == core.TEXT_KINDS

@@ -13,7 +13,7 @@ from webclean.decide.explain import explain_block
 from webclean.decide.findings import average_by_type
 from webclean.decide.regions import Region, compile_region_words, compute_region_share, find_regions
 from webclean.features import PageColumns
-from webclean.features.concept_table import list_phrases
+from webclean.features.word_points import list_phrases
 from webclean.model import Correction
 from webclean.parse import parse_page
 from webclean.rules import load_rules

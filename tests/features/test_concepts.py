@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webclean.features import PageColumns, measure
-from webclean.features.phrases import make_phrase_set
-from webclean.features.tokens import WORDS, score_texts
-from webclean.features.word_points import CompiledWordPoints
+from webclean.features.text import WORDS, score_texts
+from webclean.features.word_points import CompiledWordPoints, make_phrase_set
 from webclean.features.words import cut_labels
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns

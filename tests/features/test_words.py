@@ -10,9 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean.features.lexicon import make_lexicon, make_word_set, make_word_weights
 from webclean.features.word_points import split_name
-from webclean.features.words import LONGEST, LONGEST_NAME, cut_names, cut_words
+from webclean.features.words import (
+    LONGEST,
+    LONGEST_NAME,
+    cut_names,
+    cut_words,
+    make_lexicon,
+    make_word_set,
+    make_word_weights,
+)
 
 TEXTS = [
     "the river, the sea",

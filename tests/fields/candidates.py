@@ -18,7 +18,7 @@ import yaml
 from webclean.features import PageColumns
 from webclean.fields import FIELD_NAMES, author, date, extract_fields, title
 from webclean.fields.candidates import Candidate
-from webclean.fields.page_kind import list_page_kinds
+from webclean.fields.declared import list_page_kinds
 from webclean.fields.statements import PageStatements
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns

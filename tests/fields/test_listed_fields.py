@@ -7,7 +7,7 @@ import pytest
 from tests.fields.pages import read_fields
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.features import PageColumns
-from webclean.fields.lists import rank_values
+from webclean.fields.declared import rank_values
 from webclean.fields.statements import PageStatements
 from webclean.model import Alternate, FieldValue
 from webclean.parse import parse_page

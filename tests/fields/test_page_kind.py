@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webclean.fields.page_kind import list_page_kinds
+from webclean.fields.declared import list_page_kinds
 from webclean.fields.statements import PageStatements
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.fields.pages import read_fields
-from webclean.fields.lists import rank_values
+from webclean.fields.declared import rank_values
 from webclean.model import Alternate, FieldValue
 
 HOST = "https://www.example.com"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.fields.candidates import collect
 from tests.fields.pages import read_fields
-from webclean.fields.page_kind import list_page_kinds
+from webclean.fields.declared import list_page_kinds
 from webclean.fields.statements import PageStatements, split_tokens
 from webclean.fields.title import (
     count_title_words,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import re2
 
-from webclean.matching.literals import compile_literals, find_literals, list_folds
+from webclean.matching.expressions import compile_literals, find_literals, list_folds
 
 
 @pytest.mark.parametrize(

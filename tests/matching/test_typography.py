@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webclean.errors import RuleError
-from webclean.matching.expressions import compile_pattern
-from webclean.matching.typography import fold_typography, widen_pattern
+from webclean.matching.expressions import compile_pattern, fold_typography, widen_pattern
 from webclean.rules import load_rules
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webclean.parse.alphabets import MIN_LETTERS, find_by_alphabet, is_latin
+from webclean.parse.encoding import MIN_LETTERS, find_by_alphabet, is_latin
 
 CZECH = "Řeka pramení v kopcích a dlouho se klikatí, než dorazí k moři, a každé město má vlastní most přes řeku."
 GERMAN = "Größe über Maß: ein Übermut, sagte Jörg, und die Bäume hören ihn für jetzt natürlich überhaupt nicht."

@@ -9,8 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from webclean import LimitExceeded, Limits
-from webclean.parse.bounds import MAX_REBUILT, bound_formatting, bound_root_tags
 from webclean.parse.limits import REBUILD_SLACK, Budget
+from webclean.parse.prepare import MAX_REBUILT, bound_formatting, bound_root_tags
 
 FORMATTING = re.compile(r"<(/?)([biu])( [^>]*)?>")
 TAGS = ["<b>", "<b x=1>", "<b x=1>", "<b y=2>", "<i x=1>", "<i x=1>", "</b>", "</i>", "</u>", "<p>", "<p>", "<br>"]

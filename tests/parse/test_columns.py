@@ -24,7 +24,7 @@ from webclean.parse.columns import (
     number_values,
     read_formula_scripts,
 )
-from webclean.parse.kinds import convert_source
+from webclean.parse.inputs import convert_source
 
 PAGE = """<title>t</title><p class=" a  b " id=x>one<b>two</b></p><input disabled class="">three<p class=c>four</p>"""
 

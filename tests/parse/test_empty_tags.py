@@ -9,7 +9,7 @@ import pytest
 
 import webclean
 from webclean.model import RepairKind
-from webclean.parse.empty_tags import close_empty_tags, find_empty_tags
+from webclean.parse.prepare import close_empty_tags, find_empty_tags
 from webclean.parse.repairs import list_repairs
 
 VOIDS = '<meta charset="utf-8"/><br/><img src="a.png"/>'

@@ -6,8 +6,7 @@ import codecs
 
 import pytest
 
-from webclean.parse.encoding import PRESCAN_BYTES, decode_bytes
-from webclean.parse.faulty_bytes import detect_despite_faults
+from webclean.parse.encoding import PRESCAN_BYTES, decode_bytes, detect_despite_faults
 
 TEXTS = {
     "gbk": "河流发源于山中，沿途经过十一个城镇，每个城镇都修建了自己的桥梁。",

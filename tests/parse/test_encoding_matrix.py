@@ -6,8 +6,7 @@ import encodings_matrix
 import pytest
 import webencodings
 
-from webclean.parse.alphabets import find_by_alphabet
-from webclean.parse.encoding import decode_bytes
+from webclean.parse.encoding import decode_bytes, find_by_alphabet
 
 DECLARED = ("declared", "http")
 NOT_TOLD_APART = {

@@ -19,7 +19,7 @@ from lxml import html
 import webclean
 from webclean import InputError, LimitExceeded, Limits
 from webclean.parse import parse_page
-from webclean.parse.kinds import is_binary
+from webclean.parse.inputs import is_binary
 
 PAGE = "<!doctype html><title>T</title><p>The river rises in the hills, and it takes a long way down. Naïve.</p>"
 LINE = "The river rises in the hills"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from webclean.model import Source
-from webclean.parse.kinds import HEADER_BYTES, convert_source, is_binary, name_binary
+from webclean.parse.inputs import HEADER_BYTES, convert_source, is_binary, name_binary
 
 KINDS = {
     "html": [

@@ -12,11 +12,11 @@ import pytest
 
 import webclean
 from webclean import LimitExceeded, Limits
-from webclean.blocks.subtrees import sum_subtrees
+from webclean.blocks.structure import sum_subtrees
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.parse import parse_page
-from webclean.parse.bounds import bound_formatting
 from webclean.parse.limits import Budget
+from webclean.parse.prepare import bound_formatting
 from webclean.parse.xpath import build_xpath
 
 USAGE = Path(__file__).resolve().parents[2] / "docs" / "usage.md"

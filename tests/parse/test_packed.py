@@ -6,7 +6,7 @@ import gzip
 
 import pytest
 
-from webclean.parse.packed import unpack
+from webclean.parse.inputs import unpack
 
 
 @pytest.mark.parametrize("maximum", [0, 1, 9, 10, 11, 200_000])

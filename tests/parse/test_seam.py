@@ -16,7 +16,7 @@ from webclean.parse.prepare import FoundTags
 
 PACKAGE = Path(webclean.__file__).parent
 IMPORTERS = {
-    "turbohtml": {"parse/engines/turbo.py", "parse/snippets.py", "parse/detect.py"},
+    "turbohtml": {"parse/engines/turbo.py", "parse/snippets.py", "parse/encoding.py"},
     "html5lib": {"parse/engines/html5.py"},
 }
 """Package of a parser -> the files that may import it, as docs/architecture.md names them."""

@@ -9,11 +9,11 @@ import pytest
 
 from webclean import InputError
 from webclean.parse import parse_page
-from webclean.parse.base import find_base
 from webclean.parse.url import (
     MAX_BASE,
     MAX_URL,
     check_page_url,
+    find_base,
     find_host,
     find_registered_domain,
     find_registered_domain_of_host,

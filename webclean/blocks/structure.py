@@ -1,4 +1,4 @@
-"""Document, text blocks -> structure-block tree (patent A2, step 102).
+"""Document, text blocks -> structure-block tree (patent A2, step 102), and its largest blocks (A3, step 103).
 
 A structure block is an element that divides a page (`statistics.block_tags`: containers, lists and tables, but not
 paragraphs, headings and list items, which are content of a block) with displayed text in its subtree. Structure blocks
@@ -12,6 +12,15 @@ nest as their elements do, so the tree is a table in document order. For `body(p
 
 `end` closes a subtree: everything below block `i` is the slice `i:end[i]`. Neither white space nor hidden text is
 counted.
+
+Sums over subtrees of a page, without walking it: the tree of structure blocks (patent A2, step 102) as columns.
+
+The largest and the second-largest text block of a page (patent A3, step 103).
+
+A structure block is *valid* when its subtree holds more than `min_chars` visible characters. The candidates are the
+innermost valid blocks, so that no text is counted in two of them, and of these only the *text* blocks: those with at
+least `text_ratio` characters for each character of link text. The patent finds them with a post-order walk; here the
+columns of the structure-block tree give the same.
 """
 
 from __future__ import annotations
@@ -20,13 +29,37 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
-from webclean.blocks.subtrees import sum_subtrees
+from webclean import core
 from webclean.caching import cached_per_page
 from webclean.errors import RuleError
 from webclean.model import Document, Mask, Rows, TextBlocks
 from webclean.parse.preorder import find_nearest
 from webclean.parse.tags import CODE, tag_mask
+from webclean.rules.features_schema import Statistics
+
+
+def sum_subtrees(
+    document: Document, rows: NDArray[np.signedinteger], values: NDArray[np.generic]
+) -> NDArray[np.float64]:
+    """float64 [n_elements]: for every element, the sum of the values in its subtree, its own included.
+
+    The subtree of row i is the slice `i:end[i]`, so each sum is a difference of two prefix sums. For the tree
+    `div(p, p), p` in rows 0 to 3 with `end` 3, 2, 3, 4:
+
+        values       0  5  7  2
+        running   0  0  5 12 14      sum of row 0 = running[3] - running[0] = 12
+
+    Args:
+        document: the page.
+        rows: int [n], the element of each value; an element may occur several times.
+        values: [n].
+    """
+    summed: NDArray[np.float64] = core.sum_subtrees(
+        document.end, np.asarray(rows, dtype=np.int64), np.asarray(values, dtype=np.float64)
+    )
+    return summed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,3 +126,42 @@ def mask_tags(names: tuple[str, ...]) -> Mask:
     if unknown:
         raise RuleError(f"not HTML elements: {', '.join(unknown)}", key="statistics.block_tags")
     return tag_mask(" ".join(names))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BlockStatistics:
+    """The innermost valid blocks and the two largest of them.
+
+    tree: the structure-block tree. row: int64 [n], elements of the innermost valid structure blocks in document order;
+    is_text: bool [n]. largest, second: the elements with the most characters among the text blocks, the first of equal
+    ones; -1 for none.
+    """
+
+    tree: StructureTree
+    row: Rows
+    is_text: Mask
+    largest: int
+    second: int
+
+    @property
+    def n_chars(self) -> Rows:
+        """int64 [n_elements], characters below each element, without white space and hidden text."""
+        return self.tree.chars_below
+
+    @property
+    def n_link_chars(self) -> Rows:
+        """int64 [n_elements], the same of link text."""
+        return self.tree.link_chars_below
+
+
+def compute_statistics(document: Document, blocks: TextBlocks, rules: Statistics) -> BlockStatistics:
+    """The innermost valid blocks and the two largest text blocks of a page."""
+    tree = build_structure_tree(document, blocks, rules.block_tags)
+    valid = tree.n_chars > rules.min_chars
+    running = np.concatenate(([0], np.cumsum(valid)))
+    innermost = np.flatnonzero(valid & (running[tree.end] - running[:-1] == 1))
+    is_text = tree.n_chars[innermost] >= rules.text_ratio * tree.n_link_chars[innermost]
+    candidates = innermost[is_text]
+    order = np.argsort(-tree.n_chars[candidates], kind="stable")[:2]
+    largest, second = [*tree.row[candidates[order]].tolist(), -1, -1][:2]
+    return BlockStatistics(tree, tree.row[innermost], is_text, largest, second)

@@ -11,8 +11,7 @@ from webclean.classify.classification import Classification, Verdict, classify_o
 from webclean.classify.patent import classify_by_patent
 from webclean.errors import InputError
 from webclean.features import PageColumns
-from webclean.matching.conditions import PageFacts, holds_for_page
-from webclean.matching.plan import plan_rules
+from webclean.matching.conditions import PageFacts, holds_for_page, plan_rules
 from webclean.model import PageType, Reason
 from webclean.rules import RuleSet
 

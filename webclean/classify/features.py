@@ -12,8 +12,8 @@ import numpy as np
 from webclean import core
 from webclean.features import PageColumns
 from webclean.features.headline import find_headline
-from webclean.features.measures import CHARS_PER_WORD
-from webclean.features.repetition import find_repeats
+from webclean.features.names import find_repeats
+from webclean.features.page_columns import CHARS_PER_WORD
 from webclean.model import Floats
 from webclean.parse.tags import CODE, HEADING, tag_mask
 from webclean.registry import FeatureRegistry

@@ -2,7 +2,7 @@
 attributes.
 
 They are numbered as in the patent. Thresholds are rules (`page_type.patent.thresholds`). The largest and the
-second-largest text block are those of `blocks.statistics`. A *block with p* is an innermost valid block that contains a
+second-largest text block are those of `blocks.structure`. A *block with p* is an innermost valid block that contains a
 paragraph or is one. Characters are counted without white space. *Reading* marks how an ambiguous sentence of the patent
 is interpreted.
 """
@@ -14,8 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from webclean.blocks.statistics import BlockStatistics, compute_statistics
-from webclean.blocks.subtrees import sum_subtrees
+from webclean.blocks.structure import BlockStatistics, compute_statistics, sum_subtrees
 from webclean.caching import cached_property
 from webclean.classify.classification import Verdict
 from webclean.classify.features import view_page

@@ -24,11 +24,10 @@ import numpy as np
 from webclean import core
 from webclean.errors import RuleError
 from webclean.features import PageColumns
-from webclean.features.lexicon import make_lexicon
 from webclean.features.names import find_name_words, find_names
 from webclean.features.text import find_words, lower_text
 from webclean.features.word_points import split_name
-from webclean.features.words import LETTERS
+from webclean.features.words import LETTERS, make_lexicon
 from webclean.parse import read_raw
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.card_schema import Card

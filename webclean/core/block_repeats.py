@@ -1,7 +1,7 @@
 """Features of repetition: blocks with the same tag path, sibling elements alike in tag and class; and where a block
 stands beside the path and the element that most of the running text is in.
 
-Groups of siblings and tag paths are those of `features/repetition.py`.
+Groups of siblings and tag paths are those of `features/names.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Counts of text blocks -> the columns that nearly all features are made of, see `features.measures`."""
+"""Counts of text blocks -> the columns that nearly all features are made of, see `features.page_columns`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def measure_blocks(
 ) -> None:
     """Add the columns that nearly all features are made of: `n_text_chars` to `levels`, and the sums below elements.
 
-    chars_per_word, label_chars, link_share: of `features.measures`.
+    chars_per_word, label_chars, link_share: of `features.page_columns`.
     """
     n: cython.Py_ssize_t = page.n_elements
     n_blocks: cython.Py_ssize_t = page.n_blocks

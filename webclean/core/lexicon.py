@@ -1,6 +1,6 @@
 """Hashes of words -> which of them are in a set of words or begin a phrase of one.
 
-The sets are those of `features.lexicon`, the phrases those of `features.phrases`.
+The sets are those of `features.words`, the phrases those of `features.word_points`.
 """
 
 from __future__ import annotations

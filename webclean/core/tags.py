@@ -1,4 +1,4 @@
-"""Markup -> the tags that `parse.prepare` and `parse.empty_tags` look for, by their expressions, which state them."""
+"""Markup -> the tags that `parse.prepare` looks for, by their expressions, which state them."""
 
 from __future__ import annotations
 

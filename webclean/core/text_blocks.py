@@ -1,7 +1,7 @@
 """The text nodes of a page -> its text blocks: which nodes belong together, their counts and their texts.
 
 A run of text nodes is one block until a block element begins or ends between them, or two `br` in a row stand there.
-Each node is read once. The kind of a character is a set of the bits of `blocks.characters`, which says what a word and
+Each node is read once. The kind of a character is a set of the bits of `blocks.text_blocks`, which says what a word and
 the end of a sentence are.
 """
 
@@ -41,7 +41,7 @@ TEXT_KINDS = {
     "LONE_STOP": LONE_STOP,
     "SYLLABIC": SYLLABIC,
 }
-"""The bits of `blocks.characters`, for the check that they are the same."""
+"""The bits of `blocks.text_blocks`, for the check that they are the same."""
 
 OPENS_BLOCK = cython.declare(cython.int, 1)
 IS_BREAK = cython.declare(cython.int, 2)

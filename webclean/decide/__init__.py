@@ -31,8 +31,8 @@ from webclean.decide.rule_matches import (
 )
 from webclean.features import BLOCK_FEATURES, PageColumns
 from webclean.features.cards import BlockCard, compile_card, plan_card
-from webclean.features.given import give
-from webclean.features.tokens import count_known_names
+from webclean.features.registry import give
+from webclean.features.text import count_known_names
 from webclean.matching.conditions import RuleMatch
 from webclean.model import BlockDecisions, Floats
 from webclean.rules.card_schema import Card

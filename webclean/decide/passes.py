@@ -19,7 +19,7 @@ import numpy as np
 
 from webclean import core
 from webclean.features import PageColumns
-from webclean.features.given import give
+from webclean.features.registry import give
 from webclean.model import Floats
 from webclean.registry import FeatureRegistry
 

@@ -28,14 +28,12 @@ from webclean import core
 from webclean.decide.findings import average_by_type
 from webclean.errors import RuleError
 from webclean.features import PageColumns
-from webclean.features.concept_table import list_phrases
 from webclean.features.headline import find_headline
-from webclean.features.lexicon import Lexicon, make_lexicon, make_word_set
 from webclean.features.names import find_name_words, find_names
 from webclean.features.page_columns import RANK
 from webclean.features.text import find_words
-from webclean.features.word_points import split_name
-from webclean.features.words import Words, cut_words
+from webclean.features.word_points import list_phrases, split_name
+from webclean.features.words import Lexicon, Words, cut_words, make_lexicon, make_word_set
 from webclean.model import Mask
 from webclean.parse import read_attribute
 from webclean.parse.tags import FORMATTING, tag_mask

@@ -25,10 +25,9 @@ from webclean.caching import cached_per_page
 from webclean.features import PageColumns, measure
 from webclean.features.search import search_texts
 from webclean.features.word_points import split_name
-from webclean.matching.conditions import PageFacts, RuleMatch, holds_for_page
-from webclean.matching.plan import plan_rules
+from webclean.matching.conditions import PageFacts, RuleMatch, holds_for_page, plan_rules
+from webclean.matching.expressions import fold_typography, widen_pattern
 from webclean.matching.select import select_rows
-from webclean.matching.typography import fold_typography, widen_pattern
 from webclean.model import BlockDecisions, Correction, Floats, Mask, Reason
 from webclean.parse import read_attribute_column
 from webclean.parse.preorder import mark_subtrees

@@ -1,4 +1,18 @@
-"""The names of a page's elements: tag, class, id, role and the like, numbered so that equal ones are compared once."""
+"""The names of a page's elements, numbered so that equal ones are compared once, and what repeats by them.
+
+The names of a page's elements: tag, class, id, role and the like, numbered so that equal ones are compared once.
+
+Repetition: blocks with the same tag path, and sibling elements alike in tag and class.
+
+Template-generated lists repeat an element: `ul` with many `li.teaser`, `div` with many `div.comment`. Siblings are
+grouped by (parent, tag, classes but for their numbers); a group of at least three is repeated. In
+
+    <ul><li>tea <li>milk <li>green tea with milk</ul> <p>Notes</p>
+
+the three `li` are one group: `size` 3 for each, `words` their total, `spread` the variation of their lengths. Each
+block inside has its `li` as `item`; that of `p` has none (-1). Teasers of a list are nearly equal in length (low
+spread), paragraphs of a text are not.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +26,7 @@ from webclean import core
 from webclean.caching import cached_per_page
 from webclean.features.page_columns import PageColumns
 from webclean.features.words import Words, describe_name_words
-from webclean.model import Rows
+from webclean.model import Floats, Rows
 from webclean.parse.tags import BLOCK
 
 NAME_ATTRIBUTES: Final = ("class", "id", "role", "itemprop", "aria-label", "data-testid", "data-component")
@@ -79,3 +93,30 @@ def find_numbered_alike(columns: PageColumns) -> Rows:
 def find_name_words(columns: PageColumns) -> Words:
     """The lower-case words of the page's names; `text` is the number of the name."""
     return Words(*read_names(columns).take())
+
+
+class Repeats(msgspec.Struct, frozen=True, eq=False, gc=False):
+    """The groups of at least three siblings whose tag and classes are the same but for numbers.
+
+    item: int64 [n_blocks], the nearest element around each block that is in a group, or -1; outer: the outermost one.
+    group: int64 [n_elements], number of the group, -1 for an element in none. size, words, spread: float64
+    [n_groups + 1], elements of each group, their words, and standard deviation / mean of these; the last entry is for
+    no group. path: int64 [n_blocks], equal for blocks with the same tag path (tags, and classes but for numbers, of the
+    block element and the three above it).
+    """
+
+    item: Rows
+    outer: Rows
+    group: Rows
+    size: Floats
+    words: Floats
+    spread: Floats
+    path: Rows
+
+
+@cached_per_page
+def find_repeats(columns: PageColumns) -> Repeats:
+    """The groups of siblings and the tag paths of a page."""
+    read_names(columns)
+    view = columns.document.page.view
+    return Repeats(*map(view, ("item", "outer", "group", "group_size", "group_words", "group_spread", "path")))

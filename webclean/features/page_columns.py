@@ -14,11 +14,23 @@ import numpy as np
 
 from webclean import core
 from webclean.caching import cached_property
-from webclean.features.measures import measure_blocks
 from webclean.features.prices_dates import NOTHING_FOUND, PriceDateFinder
 from webclean.features.word_points import NO_POINTS, CompiledWordPoints
 from webclean.model import Document, Floats, Mask, PageCache, Rows, TextBlocks
 from webclean.parse.tags import FORMATTING, HEADING, tag_mask
+
+CHARS_PER_WORD: Final = 1.7
+"""In scripts without spaces every character is counted as a word; with this, lengths compare across languages."""
+_LABEL_CHARS: Final = 40
+"""Characters of the longest label. A constant, because the shipped cards were learnt with this value."""
+_PROSE_LINK_SHARE: Final = 0.3
+"""A block with at least this share of link text is a list of links, not running text. Constant for the same reason."""
+
+
+def measure_blocks(document: Document) -> None:
+    """Add to the page `words`, `is_prose`, `levels` and the like, and sums of them over subtrees."""
+    core.measure_blocks(document.page, CHARS_PER_WORD, _LABEL_CHARS, _PROSE_LINK_SHARE)
+
 
 NO_RANK: Final = 7
 RANK: Final = NO_RANK - np.sum([(NO_RANK - rank) * tag_mask(f"h{rank}") for rank in range(1, 7)], axis=0)

@@ -1,8 +1,8 @@
 """Regular expressions of RE2 -> the text blocks in which each of them occurs.
 
-Most expressions need some literal that few blocks have (`matching.literals`): they are asked of those blocks alone. All
-others are searched by one automaton, which tells which of them occur in a text, at the cost of one. Most occur in few
-blocks or none, so it is given many blocks of a page together. Where it finds some, each is searched by itself:
+Most expressions need some literal that few blocks have (`matching.expressions`): they are asked of those blocks alone.
+All others are searched by one automaton, which tells which of them occur in a text, at the cost of one. Most occur in
+few blocks or none, so it is given many blocks of a page together. Where it finds some, each is searched by itself:
 
     blocks      0 1 2 3 4 5 6 7 8        "Read more" in block 4
     searched    0-2, 3-5, 6-8; in 3-5 by the expression alone, which tells the place
@@ -20,8 +20,7 @@ import numpy as np
 
 from webclean.features.page_columns import PageColumns
 from webclean.features.text import encode_text
-from webclean.matching.expressions import compile_pattern, compile_set
-from webclean.matching.literals import compile_literals, find_literals
+from webclean.matching.expressions import compile_literals, compile_pattern, compile_set, find_literals
 from webclean.model import Mask
 
 _AT_ONCE: Final = 16

@@ -10,23 +10,27 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from webclean.caching import cached_property
 from webclean.features import PageColumns
-from webclean.fields.alternates import find_alternates
 from webclean.fields.author import fill_dates, find_author
 from webclean.fields.candidates import Candidate
-from webclean.fields.canonical import find_canonical
 from webclean.fields.date import choose_modified, find_dates
-from webclean.fields.description import find_description
-from webclean.fields.facts import find_availability, find_rating
+from webclean.fields.declared import (
+    LabelledLinks,
+    find_alternates,
+    find_canonical,
+    find_description,
+    find_keywords,
+    find_labelled_links,
+    find_licence,
+    find_next_page,
+    find_section,
+    find_single_page,
+    find_site_name,
+    list_page_kinds,
+)
 from webclean.fields.images import find_image, find_images
-from webclean.fields.keywords import find_keywords
 from webclean.fields.language import detect_language
-from webclean.fields.licence import find_licence
-from webclean.fields.next_page import LabelledLinks, find_labelled_links, find_next_page, find_single_page
 from webclean.fields.overrides import select_overrides
-from webclean.fields.page_kind import list_page_kinds
-from webclean.fields.price import find_price
-from webclean.fields.section import find_section
-from webclean.fields.site_name import find_site_name
+from webclean.fields.product import find_availability, find_price, find_rating
 from webclean.fields.statements import PageStatements
 from webclean.fields.title import find_site_names, find_title
 from webclean.matching.conditions import PageFacts

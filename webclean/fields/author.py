@@ -16,10 +16,9 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
-from webclean.features.lexicon import WordSet, make_word_set
 from webclean.features.links import find_links
 from webclean.features.text import find_words
-from webclean.features.words import cut_words
+from webclean.features.words import WordSet, cut_words, make_word_set
 from webclean.fields.candidates import Candidate, choose_candidate
 from webclean.fields.json_ld import Thing, read_names
 from webclean.fields.scan import SCAN_CHARS, Finder, FinderSet, TextScan, compile_finder, compile_finders

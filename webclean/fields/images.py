@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from webclean.features.names import find_names
-from webclean.fields.lists import rank_values
+from webclean.fields.declared import rank_values
 from webclean.fields.statements import PageStatements
 from webclean.model import FieldValue, Image, Mask
 from webclean.parse import read_attribute

@@ -10,7 +10,7 @@ import numpy as np
 
 from webclean.model import Document, FieldValue, TextBlocks
 from webclean.parse import read_attribute
-from webclean.parse.detect import guess_language
+from webclean.parse.encoding import guess_language
 from webclean.parse.tags import CODE
 
 SAMPLE_CHARS: Final = 2_000

@@ -1,15 +1,31 @@
-"""What a page states of the one product that it is of: the objects of its JSON-LD below that product."""
+"""What a page says of the one product that it is of: price, rating, availability.
+
+What a page states of the one product that it is of: the objects of its JSON-LD below that product.
+
+Price: what one thing is sold for, on the page of that thing.
+
+Statements come first: the offer of the one product in JSON-LD, meta elements, microdata. Where the page only says that
+it is of a product, the first amount shown below its title counts.
+
+Rating and availability of the one product that a page is of, where the page shows them.
+
+What JSON-LD, meta elements and microdata state counts if a short text below the title shows it too; else, where the
+page says that it is of a product, what that text says.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
+from webclean.fields.declared import rank_values
 from webclean.fields.json_ld import Thing
 from webclean.fields.statements import PageStatements
+from webclean.model import FieldValue
 from webclean.parse import read_attribute
 from webclean.parse.controls import clean_line
-from webclean.rules.fields_schema import PriceRules
+from webclean.rules.fields_schema import FactRules, FieldRules, PriceRules
 
 _MAX_PROPERTIES: Final = 20
 
@@ -49,3 +65,195 @@ def read_property(statements: PageStatements, name: str) -> list[str]:
         or statements.read_text(row)
         for row in rows
     ]
+
+
+_MAX_CHARS: Final = 40
+"""An amount that is written longer is none."""
+
+
+def find_price(statements: PageStatements, rules: PriceRules, kinds: Mapping[str, float], title_row: int) -> FieldValue:
+    """The amount with its currency, as stated (`EUR 9.50`) or shown (`9,50 €`).
+
+    kinds: what the page is, by `list_page_kinds`. title_row: the row that shows the title, or -1.
+    """
+    found = [(value, "json-ld price") for value in _list_offers(statements, rules)]
+    found += _read_metas(statements, rules)
+    found += [(value, "microdata price") for value in _read_properties(statements)]
+    if not found and any(kinds.get(name) for name in rules.kinds):
+        found += [(value, "first amount in text") for value in _find_shown(statements, rules, title_row)]
+    return rank_values(found, rules.confidence)
+
+
+def _list_offers(statements: PageStatements, rules: PriceRules) -> list[str]:
+    """The prices of the offers of the product; none where the page is of several."""
+    offers = set(rules.offer_types)
+    parts = list_product_parts(statements, rules)
+    return [price for part in parts if not offers.isdisjoint(part.types) for price in _read_offer(part)]
+
+
+def _read_offer(offer: Thing) -> Iterator[str]:
+    currency = next(iter(offer.texts("priceCurrency")), "")
+    low, high = (_read_amount(offer.values.get(key)) for key in ("lowPrice", "highPrice"))
+    price = _read_amount(offer.values.get("price"))
+    if not price and low:
+        price = f"{low}–{high}" if high and high != low else low
+    if price:
+        yield _join(currency, price)
+
+
+def _read_amount(value: Any) -> str:
+    """A number of JSON-LD, which may be written as a string or be the first of a list; '' for what is none."""
+    if isinstance(value, list):
+        value = value[0] if value else None
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        value = str(value)
+    text = clean_line(value) if isinstance(value, str) else ""
+    return text if len(text) <= _MAX_CHARS and any(sign in "123456789" for sign in text) else ""
+
+
+def _read_metas(statements: PageStatements, rules: PriceRules) -> Iterator[tuple[str, str]]:
+    currency = next((text for _, text in statements.read_meta(rules.currency_metas)), "")
+    for name, text in statements.read_meta(rules.metas):
+        if amount := _read_amount(text):
+            yield _join(currency, amount), f"meta {name}"
+
+
+def _read_properties(statements: PageStatements) -> Iterator[str]:
+    """The first price of microdata, of a page that has not several."""
+    currency = next(iter(read_property(statements, "pricecurrency")), "")
+    amounts = {amount for text in read_property(statements, "price") if (amount := _read_amount(text))}
+    if len(amounts) == 1:
+        yield _join(currency, amounts.pop())
+
+
+def _find_shown(statements: PageStatements, rules: PriceRules, title_row: int) -> Iterator[str]:
+    """The first amount in one of the short texts below the title."""
+    for text in list_texts_below(statements, title_row, rules.blocks_below, _MAX_CHARS):
+        if found := statements.columns.prices_dates.price_texts.search(text):
+            yield str(found.group(0)).strip()
+            return
+
+
+def _join(currency: str, amount: str) -> str:
+    """An amount after its currency, unless it names one itself."""
+    return f"{currency} {amount}" if currency and not any(sign.isalpha() for sign in amount) else amount
+
+
+_NUMBER: Final = re.compile(r"\d{1,9}(?:[.,]\d{1,4})?")
+_BEST: Final = "5"
+"""What a rating is out of where the page does not say (schema.org, bestRating)."""
+_MOST: Final = 1e9
+_SEPARATORS: Final = str.maketrans("", "", " -_")
+_STATES: Final = {
+    "".join(words): " ".join(words)
+    for words in map(
+        str.split,
+        (
+            *("back order", "discontinued", "in stock", "in store only", "limited availability", "made to order"),
+            *("online only", "out of stock", "pre order", "pre sale", "reserved", "sold out"),
+        ),
+    )
+}
+"""Members of ItemAvailability (schema.org) -> what they say."""
+
+
+def find_rating(
+    statements: PageStatements, rules: FieldRules, kinds: Mapping[str, float], title_row: int
+) -> FieldValue:
+    """The rating, out of the best one, and by how many where that is stated: `4.6/5 (128)`.
+
+    kinds: what the page is, by `list_page_kinds`. title_row: the row that shows the title, or -1.
+    """
+    stated = [*_list_ratings(statements, rules), *_list_rating_properties(statements)]
+    if not stated and not _is_of_product(rules, kinds):
+        return FieldValue(None)
+    shown = _list_shown(statements, rules.rating, title_row)
+    numbers = {_normalise(number) for text in shown for number in _NUMBER.findall(text)}
+    found = [
+        (f"{value}/{best}{f' ({count})' if count else ''}", source)
+        for value, best, count, source in stated
+        if not numbers.isdisjoint((value, count))
+    ]
+    if not found and _is_of_product(rules, kinds):
+        matches = filter(None, map(re.compile(rules.rating.shown).search, shown))
+        found = [(f"{_normalise(match['value'])}/{match['best']}", "text") for match in matches]
+    return rank_values(found, rules.rating.confidence)
+
+
+def find_availability(
+    statements: PageStatements, rules: FieldRules, kinds: Mapping[str, float], title_row: int
+) -> FieldValue:
+    """Whether the product can be had, as stated (`in stock`), else in the words of the page."""
+    found, pattern = list(_list_states(statements, rules)), re.compile(rules.availability.shown)
+    if not found and not _is_of_product(rules, kinds):
+        return FieldValue(None)
+    shown = list(filter(None, map(pattern.search, _list_shown(statements, rules.availability, title_row))))
+    if not shown:
+        return FieldValue(None)
+    if _is_of_product(rules, kinds):
+        found += [(match[0], "text") for match in shown]
+    return rank_values(found, rules.availability.confidence)
+
+
+def _list_shown(statements: PageStatements, rules: FactRules, title_row: int) -> list[str]:
+    return list(list_texts_below(statements, title_row, rules.blocks_below, rules.text_chars))
+
+
+def _is_of_product(rules: FieldRules, kinds: Mapping[str, float]) -> bool:
+    return any(kinds.get(name) for name in rules.price.kinds)
+
+
+def _list_ratings(statements: PageStatements, rules: FieldRules) -> Iterator[tuple[str, str, str, str]]:
+    """Value, best value, number of those who rated ('' if not stated) and source."""
+    for thing in list_product_parts(statements, rules.price):
+        if "AggregateRating" in thing.types:
+            value, best, *counts = (
+                read_number(thing.values.get(key))
+                for key in ("ratingValue", "bestRating", "reviewCount", "ratingCount")
+            )
+            if value:
+                yield value, best or _BEST, next(filter(None, counts), ""), "json-ld rating"
+
+
+def _list_rating_properties(statements: PageStatements) -> Iterator[tuple[str, str, str, str]]:
+    """The same of microdata, of a page that has one rating, or gives that of all first and then those of reviews."""
+    value, best, *counts = (
+        next(iter(read_property(statements, name)), "")
+        for name in ("ratingvalue", "bestrating", "reviewcount", "ratingcount")
+    )
+    count = next((read_number(text) for text in counts if text), "")
+    if read_number(value) and (count or len(set(read_property(statements, "ratingvalue"))) == 1):
+        yield read_number(value), read_number(best) or _BEST, count, "microdata rating"
+
+
+def _list_states(statements: PageStatements, rules: FieldRules) -> Iterator[tuple[str, str]]:
+    """What is stated of the availability, in words."""
+    stated = [
+        (text, "json-ld availability")
+        for thing in list_product_parts(statements, rules.price)
+        if not set(rules.price.offer_types).isdisjoint(thing.types)
+        for text in thing.texts("availability")[:1]
+    ]
+    stated += [(text, f"meta {name}") for name, text in statements.read_meta(rules.availability.metas)]
+    of_microdata = set(read_property(statements, "availability"))
+    stated += [(text, "microdata availability") for text in of_microdata if len(of_microdata) == 1]
+    for text, source in stated:
+        name = text.rpartition("/")[2].rpartition(":")[2].lower()
+        if words := _STATES.get(name.translate(_SEPARATORS)):
+            yield words, source
+
+
+def _normalise(number: str) -> str:
+    """A number without zeros at the end of its decimals: `4,50` becomes `4.5`."""
+    whole, _, decimals = number.replace(",", ".").partition(".")
+    return f"{whole}.{decimals.rstrip('0')}".rstrip(".")
+
+
+def read_number(value: object) -> str:
+    """A number of JSON-LD or microdata, which may be written as a string; '' for what is none, and for 0."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        value = f"{value:.2f}" if value < _MOST else ""
+    text = value.strip() if isinstance(value, str) else ""
+    return _normalise(text) if _NUMBER.fullmatch(text) and any(sign in "123456789" for sign in text) else ""

@@ -23,12 +23,11 @@ from webclean.fields.json_ld import Thing, read_things
 from webclean.fields.scan import SCAN_CHARS, TextScan, compile_finders
 from webclean.model import Document
 from webclean.parse import find_attribute, find_texts, read_attribute, read_attributes, read_raw
-from webclean.parse.base import find_base
 from webclean.parse.columns import list_values
 from webclean.parse.controls import clean_line, escape_controls
 from webclean.parse.limits import check_time
 from webclean.parse.tags import BLOCK, CODE, tag_mask
-from webclean.parse.url import find_host, join_url
+from webclean.parse.url import find_base, find_host, join_url
 
 _CONTENT_KEYS: Final = ("content", "value")
 _META_KEYS: Final = ("property", "name", "itemprop", "http-equiv")

@@ -18,8 +18,7 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from webclean.features.looks import read_looks
-from webclean.fields.candidate_features import TITLE_TREE_FEATURES
-from webclean.fields.candidates import Candidate, list_alternatives
+from webclean.fields.candidates import TITLE_TREE_FEATURES, Candidate, list_alternatives
 from webclean.fields.statements import PageStatements
 from webclean.model import FieldValue
 from webclean.parse.tags import CODE

@@ -19,10 +19,16 @@ import numpy as np
 from webclean.compare.dataset import LabelledPage, read_pages, spread_evenly
 from webclean.features.cards.compile import Registry
 from webclean.fields import author, date, title
-from webclean.fields.candidate_features import AUTHOR_FEATURES, DATE_FEATURES, TITLE_FEATURES
-from webclean.fields.candidates import Candidate, choose_candidate, score_candidates
+from webclean.fields.candidates import (
+    AUTHOR_FEATURES,
+    DATE_FEATURES,
+    TITLE_FEATURES,
+    Candidate,
+    choose_candidate,
+    score_candidates,
+)
+from webclean.fields.declared import list_page_kinds
 from webclean.fields.language import detect_language
-from webclean.fields.page_kind import list_page_kinds
 from webclean.fields.statements import PageStatements
 from webclean.learn.fitting import fit_choice
 from webclean.learn.harness import LabelledPages, Learnt, cross_validate, format_share, read_columns

@@ -19,8 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from webclean.compare.dataset import LabelledPage, read_pages, spread_evenly
-from webclean.fields.candidate_features import TITLE_TREE_FEATURES
-from webclean.fields.candidates import Candidate
+from webclean.fields.candidates import TITLE_TREE_FEATURES, Candidate
 from webclean.fields.statements import PageStatements
 from webclean.fields.title_tree import IS_TITLE, choose_title, collect_title_texts
 from webclean.learn.fields import is_same, read_truth

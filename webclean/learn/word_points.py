@@ -17,7 +17,7 @@ from scipy import sparse
 
 from webclean.features import PageColumns
 from webclean.features.names import find_names
-from webclean.features.tokens import SHORT_TEXT
+from webclean.features.text import SHORT_TEXT
 from webclean.features.word_points import compile_word_points, split_name, split_text
 from webclean.learn.fitting import fit_words
 from webclean.learn.harness import Say
@@ -41,7 +41,7 @@ class WordCounts:
 
 
 def count_on_page(columns: PageColumns) -> list[Counter[Word]]:
-    """How often each word stands on each block, as the features of `features.tokens` use them.
+    """How often each word stands on each block, as the features of `features.word_points` use them.
 
     Names: once for each element around the block, itself included, that has the word in a name.
     """

@@ -11,8 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from webclean.errors import LimitExceeded
-from webclean.matching.conditions import PageFacts, holds_for_page
-from webclean.matching.plan import plan_rules
+from webclean.matching.conditions import PageFacts, holds_for_page, plan_rules
 from webclean.matching.select import select_rows
 from webclean.model import Document, Rows, Source
 from webclean.parse.columns import change_columns

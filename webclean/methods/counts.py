@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from webclean.blocks.characters import PUNCTUATION, read_characters, sum_slices
-from webclean.blocks.subtrees import sum_subtrees
+from webclean.blocks.structure import sum_subtrees
+from webclean.blocks.text_blocks import PUNCTUATION, read_characters, sum_slices
 from webclean.features import PageColumns
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.tags import CODE

@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
-from webclean.blocks.script_data import is_bare
+from webclean.blocks.bare_pages import is_bare
 from webclean.decide import estimate_confidence
 from webclean.errors import InputError, RuleError, WebcleanError
 from webclean.fields import PageFields, extract_fields
@@ -42,8 +42,8 @@ from webclean.page.analysis import (
 )
 from webclean.page.formats import HtmlOptions, MarkdownOptions, MobileOptions, TextOptions, find_format, takes_options
 from webclean.parse import OnLimit
-from webclean.parse.base import find_base
 from webclean.parse.repairs import list_repairs
+from webclean.parse.url import find_base
 from webclean.segments import build_semantic_blocks, segment_page
 from webclean.segments.sections import build_sections
 

@@ -25,8 +25,7 @@ from webclean.parse.columns import (
 )
 from webclean.parse.encoding import decode_bytes
 from webclean.parse.engines import ENGINES, find_engine
-from webclean.parse.inputs import Input, mend_text, read_input
-from webclean.parse.kinds import convert_source, is_binary, name_binary
+from webclean.parse.inputs import Input, convert_source, is_binary, mend_text, name_binary, read_input
 from webclean.parse.limits import Budget, start_budget
 from webclean.parse.prepare import prepare_markup
 

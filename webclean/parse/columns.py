@@ -21,9 +21,8 @@ from webclean.caching import cached_per_page
 from webclean.model import Document, Mask, Rows, Source
 from webclean.parse.attributes import AttributeRows, AttributeTable
 from webclean.parse.controls import drop_controls_of_all
-from webclean.parse.flags import FLAGS
 from webclean.parse.limits import Budget
-from webclean.parse.tags import CODE, N_CODES
+from webclean.parse.tags import CODE, FLAGS, N_CODES
 
 Attributes = Mapping[str, Any]
 """Attribute name -> value in the engine's own form; read it with `read_attribute`."""

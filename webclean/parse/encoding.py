@@ -4,6 +4,30 @@ The first of these determines the encoding: byte-order mark, HTTP charset if giv
 place in the page), detection from the bytes. Unlike in a browser, a declaration that the bytes contradict is not used:
 bytes that are valid UTF-8 are read as UTF-8 whatever legacy encoding is declared, and if many bytes cannot be decoded
 in the declared encoding, the encoding is detected.
+
+Guesses the encoding of bytes and the language of a text with turbohtml, offline.
+
+Bytes that were read in a Western encoding -> the one in which their letters are those of the language.
+
+The language of a text in Latin letters shows in its ASCII letters alone, in whatever encoding it is read; and each
+language has few letters beyond ASCII. So the right encoding is the one in which these bytes are those letters:
+
+    "A folyó hosszú hídja õrzi"       Hungarian, by its ASCII letters
+    windows-1252   ó ú í õ                       three of four are Hungarian
+    windows-1250   ó ú í ő                       all of them are
+
+The alphabets are the exemplar characters of the Unicode CLDR (https://cldr.unicode.org), main and auxiliary of old
+orthography.
+
+Bytes of East Asian text with a few invalid ones -> their encoding.
+
+The detector rules out a double-byte encoding at the first invalid byte, such as half of a character that was cut, and
+then returns windows-1252. Here the bytes are decoded in each encoding despite the errors. An encoding is accepted if
+the result looks like text in its script:
+
+    shift_jis, euc-jp    at least a fifth of the letters are hiragana
+    euc-kr               nearly all are Hangul
+    big5, gbk            most characters are in the first level of the standard, which has those in common use
 """
 
 from __future__ import annotations
@@ -11,15 +35,148 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Final, NamedTuple
 
+import turbohtml.detect
 import webencodings
 
 from webclean.model import Source
-from webclean.parse.alphabets import find_by_alphabet, is_latin
-from webclean.parse.detect import guess_encoding
-from webclean.parse.faulty_bytes import detect_despite_faults
 from webclean.parse.url import find_host
+
+
+class GuessedEncoding(NamedTuple):
+    """encoding: WHATWG name in lower case; language: the one whose letters were recognised; '' if there is none."""
+
+    encoding: str
+    language: str
+
+
+class GuessedLanguage(NamedTuple):
+    """code: ISO 639, mostly 639-3; script: Unicode name; both '' if the language is unknown."""
+
+    code: str
+    confidence: float
+    script: str
+
+
+def guess_encoding(data: bytes, country: str | None) -> GuessedEncoding:
+    """Guess by the structure of UTF-8 and the frequencies of character pairs. country: top-level domain of the page."""
+    found = turbohtml.detect.detect(data, turbohtml.detect.Detection(tld=country))
+    return GuessedEncoding((found.encoding or "").lower(), found.language or "")
+
+
+def guess_language(text: str) -> GuessedLanguage:
+    """Guess by comparing character trigrams with a profile of each language."""
+    found = turbohtml.detect.detect_language(text)
+    return GuessedLanguage(found.language or "", float(found.confidence), found.script or "")
+
+
+MIN_LETTERS: Final = 8
+"""Letters beyond ASCII that are needed to decide."""
+MIN_SHARE: Final = 0.95
+"""Smallest share of the letters that must be in the alphabet of the language."""
+MIN_GAIN: Final = 0.15
+"""By how much the share must be larger than in the encoding that was found first."""
+_MAX_CHARS: Final = 20_000
+
+_ALPHABETS: Final = {
+    "ces": "áčďéěíňóřšťúůýž", "dan": "æøåé", "deu": "äöüß", "epo": "ĉĝĥĵŝŭ", "est": "äõöüšž", "fin": "äöåšž",
+    "fra": "àâæçéèêëîïôœùûüÿ", "hrv": "čćđšž", "hun": "áéíóöőúüű", "ita": "àéèìíîóòùú", "lav": "āčēģīķļņšūžŗō",
+    "lit": "ąčęėįšųūž", "nld": "áäéëíïóöúü", "nob": "æøåàéóòâ", "pol": "ąćęłńóśźż", "por": "áâãàçéêíóôõúü",
+    "ron": "ăâîșțşţ", "slk": "áäčďéíĺľňóôŕšťúýž", "slv": "čšž", "spa": "áéíñóúü", "swe": "äåöé", "tur": "âçğıîöşüû",
+}  # fmt: skip
+"""Language -> its lower-case letters beyond ASCII."""
+_LETTERS: Final = {code: frozenset(letters + letters.upper() + "İ") for code, letters in _ALPHABETS.items()}
+_CANDIDATES: Final = (
+    "windows-1252", "windows-1250", "iso-8859-2", "windows-1257", "iso-8859-4", "windows-1254", "iso-8859-3",
+    "iso-8859-16", "iso-8859-13", "macintosh",
+)  # fmt: skip
+"""Encodings of Latin letters; of equally good ones the first is taken."""
+_COMMON_SIGNS: Final = str.maketrans("", "", "\u00a0«»‹›„“”‚‘’–—…©®™°§·•€£´")
+_SCRIPTS: Final = re.compile(r"(?is)<(script|style)\b.*?</\1|<[^>]*>|&\w+;")
+_ASCII: Final = bytes(range(0x80))
+
+
+def is_latin(encoding: str) -> bool:
+    """Whether an encoding is one of those that are told apart here."""
+    return encoding in _CANDIDATES
+
+
+def find_by_alphabet(data: bytes, text: str, encoding: str) -> str | None:
+    """The encoding in which the letters are those of the language; None if the given one is as good.
+
+    Args:
+        data: a page.
+        text: the page as read in `encoding`.
+        encoding: one of those that `is_latin` accepts.
+    """
+    if len(data) - len(data.translate(None, bytes(range(0x80, 0x100)))) < MIN_LETTERS:
+        return None
+    shown = _SCRIPTS.sub(" ", text[:_MAX_CHARS])
+    alphabet = _LETTERS.get(guess_language(shown).code)
+    if alphabet is None:
+        return None
+    high = data.translate(None, _ASCII)
+    shares = {name: _measure(high.decode(f"whatwg-{name}"), alphabet) for name in _CANDIDATES}
+    best = max(shares, key=lambda name: shares[name])
+    return best if shares[best] >= max(MIN_SHARE, shares[encoding] + MIN_GAIN) else None
+
+
+def _measure(text: str, alphabet: frozenset[str]) -> float:
+    """Share of the letters, and of signs that texts hardly have, that are in an alphabet; 0 for too few of them."""
+    letters = text.translate(_COMMON_SIGNS)
+    if len(letters) < MIN_LETTERS:
+        return 0.0
+    return sum(sign in alphabet for sign in letters) / len(letters)
+
+
+MAX_FAULTY: Final = 0.02
+"""Largest share of letters that may be invalid."""
+HANDFUL: Final = 8
+"""So many may be invalid in a short text too: one lost byte leaves all pairs up to the next ASCII character wrong."""
+
+
+class _Criterion(NamedTuple):
+    """How to recognise text in an encoding: at least `share` of its letters are in `characters`."""
+
+    encoding: str
+    characters: frozenset[str]
+    share: float
+
+
+def detect_despite_faults(data: bytes) -> str | None:
+    """The WHATWG name of the double-byte encoding in which nearly all of the bytes are valid, or None."""
+    for criterion in _list_criteria():
+        text = data.decode(f"whatwg-{criterion.encoding}", "replace")
+        letters = [letter for letter in text if letter > "\x7f" and letter.isalpha()]
+        if text.count("\ufffd") > max(MAX_FAULTY * len(letters), HANDFUL):
+            continue
+        if sum(letter in criterion.characters for letter in letters) >= criterion.share * len(letters) > 0:
+            return criterion.encoding
+    return None
+
+
+@cache
+def _list_criteria() -> tuple[_Criterion, ...]:
+    """The criteria, the most specific first: Korean bytes decoded as gbk give common Chinese characters, but Chinese
+    bytes decoded as euc-kr do not give Hangul."""
+    hiragana = frozenset(map(chr, range(0x3041, 0x3097)))
+    return (
+        _Criterion("shift_jis", hiragana, 0.2),
+        _Criterion("euc-jp", hiragana, 0.2),
+        _Criterion("euc-kr", frozenset(map(chr, range(0xAC00, 0xD7A4))), 0.9),
+        _Criterion("big5", frozenset(_list_pairs("big5", 0xA4, 0xC6)), 0.8),
+        _Criterion("gbk", frozenset(_list_pairs("gb2312", 0xB0, 0xD7)), 0.75),
+    )
+
+
+def _list_pairs(codec: str, first: int, last: int) -> Iterator[str]:
+    """The characters of a codec with a leading byte from `first` to `last`."""
+    for lead in range(first, last + 1):
+        for trail in range(0x40, 0xFF):
+            yield from bytes((lead, trail)).decode(codec, "ignore")
+
 
 PRESCAN_BYTES: Final = 1024
 MAX_BROKEN: Final = 0.2
@@ -30,7 +187,6 @@ MIN_UTF8_SEQUENCES: Final = 6
 _WESTERN: Final = "windows-1252"
 _BOMS: Final = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16le"), (codecs.BOM_UTF16_BE, "utf-16be"))
 _HIGH: Final = bytes(range(0x80, 0x100))
-_ASCII: Final = bytes(range(0x80))
 _ESCAPE: Final = 0x1B
 _CONTINUATION: Final = bytes(range(0x80, 0xC0))
 _TOKEN: Final = re.compile(

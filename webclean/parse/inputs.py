@@ -1,18 +1,67 @@
-"""Input of a caller (bytes, a string, a path, a file object or an lxml tree) -> bytes or markup."""
+"""Input of a caller (bytes, a string, a path, a file object or an lxml tree) -> bytes or markup, and what is no HTML.
+
+Bytes packed by gzip (RFC 1952) or Zstandard (RFC 8878) -> the bytes inside, never more than is asked for.
+
+Web archives and crawlers keep pages packed. A few kilobytes can unpack to gigabytes, so reading stops at the maximum.
+
+Recognises input that is not HTML: binary data, XML, JSON, plain text or nothing.
+
+No input is rejected. XML, JSON and plain text become a page with one `pre` element, as browsers show text files
+(HTML 7.5.4, https://html.spec.whatwg.org/#read-text); binary data becomes an empty page.
+"""
 
 from __future__ import annotations
 
+import gzip
+import io
+import json
 import os
 import re
+import sys
+import zlib
+from dataclasses import replace
+from html import escape
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
 from lxml import etree
 
 from webclean.errors import InputError
+from webclean.model import Source
 from webclean.parse.engines.html5 import write_tree
 from webclean.parse.limits import Budget
-from webclean.parse.packed import unpack
+from webclean.parse.snippets import read_text
+from webclean.parse.tags import CODE
+
+_GZIP: Final = b"\x1f\x8b\x08"
+_ZSTANDARD: Final = b"\x28\xb5\x2f\xfd"
+_CHUNK: Final = 65_536
+_WINDOW_LOG: Final = 27
+"""Of the memory that unpacking may need: 128 MB, as the command `zstd` allows."""
+
+
+def unpack(data: bytes, maximum: int) -> bytes:
+    """The unpacked bytes, or one more than the maximum if there are more; bytes that are not packed as they are.
+
+    Of a damaged file, what can be read before the damage; if that is nothing, the file as it is.
+    """
+    if not data.startswith((_GZIP, _ZSTANDARD)):
+        return data
+    zstd: Any = import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
+    packed = io.BytesIO(data)
+    parts: list[bytes] = []
+    left = maximum + 1
+    try:
+        options = {zstd.DecompressionParameter.window_log_max: _WINDOW_LOG}
+        file = gzip.GzipFile(fileobj=packed) if data.startswith(_GZIP) else zstd.ZstdFile(packed, options=options)
+        while left and (part := file.read1(min(left, _CHUNK))):
+            parts.append(part)
+            left -= len(part)
+    except (OSError, EOFError, zlib.error, zstd.ZstdError):
+        pass
+    return b"".join(parts) or data
+
 
 _XHTML: Final = "{http://www.w3.org/1999/xhtml}"
 
@@ -112,3 +161,116 @@ def write_markup(tree: etree._Element | etree._ElementTree) -> str:
     if isinstance(root.tag, str) and root.tag.startswith(_XHTML):
         return write_tree(root)
     return str(etree.tostring(tree, method="html", encoding="unicode", with_tail=False))
+
+
+HEADER_BYTES: Final = 1445
+"""Length of the resource header, from which the MIME Sniffing standard tells the type
+(https://mimesniff.spec.whatwg.org/)."""
+
+_BINARY_BYTES: Final = bytes([*range(9), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)])
+_SIGNATURES: Final = (
+    *(b"%PDF-", b"%!PS-Adobe-", b"GIF87a", b"GIF89a", b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"BM", b"OggS\0", b"ID3"),
+    *(b"PK\x03\x04", b"Rar!\x1a\x07", b"\x1f\x8b\x08", b"7z\xbc\xaf\x27\x1c", b"\0\x01\0\0", b"OTTO", b"wOFF", b"wOF2"),
+    *(b"\x1aE\xdf\xa3", b"\0asm", b"\x7fELF", b"MZ", b"MThd", b"BZh", b"\xfd7zXZ\0"),
+)
+_WEB_ARCHIVE: Final = b"WARC/"
+_WITHOUT_CONTROLS: Final = (b"%PDF-", b"%!PS-Adobe-", b"\x28\xb5\x2f\xfd")
+"""Signatures of formats whose first bytes may have no control bytes: PDF, PostScript, Zstandard."""
+_SNIFFED_BYTES: Final = 65_536
+_NAMES: Final = "|".join(sorted(CODE, key=len, reverse=True))
+_FIRST_TAG: Final = re.compile(r"\s*+(?:<!--.*?-->\s*+)*+<(?:!doctype\b|/?[a-z])", re.IGNORECASE | re.DOTALL)
+_MARKUP: Final = re.compile(
+    rf"<(?:!doctype\b|!--|/[a-z][\w:-]*+\s*+>|(?:br|p|hr|img|li|td|div)\s*+/?>|(?:{_NAMES})\s[^<>=]{{0,200}}=[^<>]*>)",
+    re.I,
+)
+_XML_ROOT: Final = re.compile(
+    r"\s*+(<\?xml\b)?(?:[^<]++|<\?.*?\?>|<!--.*?-->|<!doctype[^>\[]*+(?:\[.*?\]\s*+)?>)*+<([\w.-]++)(?::([\w.-]++))?",
+    re.IGNORECASE | re.DOTALL,
+)
+_XML_ROOTS: Final = frozenset(("rss", "feed", "rdf", "urlset", "sitemapindex", "opml"))
+_JSON_START: Final = re.compile(r"\s*+[{\[]")
+_HTML_BYTES: Final = re.compile(rb"(?i)<(?:!doctype\s+html|html|head|body|script|title|meta|div|p|a|table)[\s>]")
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether bytes, other than UTF-16, are not a text: they start with a known signature (also that of a web archive),
+    or the header has control bytes and no HTML tag."""
+    head = data[:HEADER_BYTES]
+    if head.startswith(_WEB_ARCHIVE):
+        return True
+    if len(head.translate(None, _BINARY_BYTES)) == len(head):
+        return head.startswith(_WITHOUT_CONTROLS)
+    return head.startswith(_SIGNATURES) or not _HTML_BYTES.search(head)
+
+
+def name_binary(data: bytes) -> str:
+    """What binary data is, for people: its media type, with the name of the format."""
+    if data.startswith(_WEB_ARCHIVE):
+        return "application/warc (web archive)"
+    import puremagic  # noqa: PLC0415  of use only where something else than a page was given
+
+    try:
+        found = puremagic.magic_string(data[:_SNIFFED_BYTES])
+    except (puremagic.PureError, ValueError):
+        found = []
+    # of equally sure answers the shortest type is the general one: a zip, not one of the documents that are zips
+    named = sorted(
+        (-match.confidence, len(match.mime_type), match.mime_type, match.name) for match in found if match.mime_type
+    )
+    return f"{named[0][2]} ({named[0][3]})" if named else "binary data"
+
+
+def convert_source(source: Source) -> Source:
+    """Set the kind of a source; input that is not HTML is replaced by the markup of a page that shows it as text."""
+    markup = source.markup
+    if not markup or markup.isspace():
+        return replace(source, markup="", kind="empty")
+    if _JSON_START.match(markup) and _is_json(markup):
+        return replace(source, markup=_write_text_page(markup), kind="json")
+    if _is_xml(markup[:10_000]):
+        return replace(source, markup=_write_text_page(_read_xml(markup)), kind="xml")
+    if _FIRST_TAG.match(markup) or _MARKUP.search(markup):
+        return source
+    return replace(source, markup=_write_text_page(markup), kind="text")
+
+
+def _write_text_page(text: str) -> str:
+    return f"<pre>\n{escape(text, quote=False)}</pre>"
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _is_xml(head: str) -> bool:
+    """Whether the first element is XML: it has the name of a known XML format, or it follows an XML declaration and
+    has no HTML name."""
+    found = _XML_ROOT.match(head)
+    if not found:
+        return False
+    name = (found[3] or found[2]).lower()
+    return name in _XML_ROOTS or bool(found[1] and name not in CODE)
+
+
+def _read_xml(markup: str) -> str:
+    """The text nodes of the XML, one on each line. Markup in a text node (RSS descriptions) is read as HTML."""
+    parser = etree.XMLParser(
+        recover=True,
+        resolve_entities=False,
+        no_network=True,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+        encoding="utf-8",
+    )
+    try:
+        root = etree.fromstring(markup.encode("utf-8", "replace"), parser)
+    except etree.XMLSyntaxError:
+        root = None
+    texts = (" ".join(text.split()) for text in root.itertext()) if root is not None else ()
+    lines = (" ".join(read_text(text).split()) if "<" in text else text for text in texts if text)
+    return "\n".join(line for line in lines if line)

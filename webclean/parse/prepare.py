@@ -9,20 +9,168 @@ tags that may matter; the number of the group that matched tells which tag it is
 The code for a case runs only if its tags were found. Formatting tags (`<b `, `<font `) match without a group, and only
 if the name is followed by white space or a slash, that is, if they may have attributes; without attributes they are
 cheap to rebuild (see `bounds`).
+
+Markup -> the same markup, cut where parsing it would take far longer than its length suggests.
+
+Two constructs make short pages expensive. The attributes of repeated `<html>` and `<body>` tags are merged one by one.
+Formatting elements that are not closed are built again in every later paragraph ("reconstruct the active formatting
+elements", HTML 13.2.4.3): 1,000 unclosed `<b class=x>` and `<i class=x>` before 1,000 paragraphs can become a million
+elements. Both are counted in the markup, before the engine parses it.
+
+Markup that an XML serialiser wrote -> the end tags that HTML wants: `<i class="x"/>` becomes `<i class="x"></i>`.
+
+HTML has no tags for empty elements: its parser reads `<i/>` as `<i>`, and all that follows stands in it (HTML standard,
+13.2.6.4.7). A page of lxml's `etree.tostring`, or of a tool that writes XHTML, loses its order by this. It is known by
+its void elements: such a tool ends each of them with a slash, and people who write HTML by hand forget some.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import msgspec
+import numpy as np
 
 from webclean import core
-from webclean.parse.bounds import bound_formatting, bound_root_tags
-from webclean.parse.empty_tags import close_empty_tags
-from webclean.parse.limits import Budget
+from webclean.parse.limits import REBUILD_SLACK, Budget
+from webclean.parse.snippets import count_attributes
+from webclean.parse.tags import CODE, FORMATTING, VOID
+
+MAX_REBUILT: Final = 512
+"""Largest number of open formatting elements that are counted; the fast engine rebuilds no more than these."""
+_FORMATTING: Final = re.compile(r"<(/?)(?i:(b|i|s|u|big|code|em|font|small|strike|strong|tt)(?:(?=>)|[\s/]))([^>]*)")
+_ORDINARY_TAG: Final = re.compile(r"<\w+([^<>\"']*(?:\"[^\"<>]*\"[^<>\"']*)*)>")
+
+
+def bound_root_tags(markup: str, starts: list[int], budget: Budget) -> str:
+    """The markup, cut before it has more than `max_root_tags` html and body tags, or more than `max_root_attributes`
+    attributes on them. starts: offsets of these tags."""
+    limits = budget.limits
+    n_attributes = 0
+    for number, start in enumerate(starts):
+        n_attributes += _count_attributes(markup, start)
+        if n_attributes > limits.max_root_attributes:
+            budget.exceed("max_root_attributes", n_attributes)
+            return markup[:start]
+        if number >= limits.max_root_tags:
+            budget.exceed("max_root_tags", len(starts))
+            return markup[:start]
+    return markup
+
+
+def _count_attributes(markup: str, start: int) -> int:
+    """An upper bound of the number of attributes of the tag at an offset. Tags with unusual quoting are tokenised."""
+    tag = _ORDINARY_TAG.match(markup, start)
+    if tag:
+        return len(tag[1].split()) + tag[1].count("=")
+    return count_attributes(markup[start:])
+
+
+def bound_formatting(markup: str, n_styled: int, n_tags: int, budget: Budget) -> str:
+    """The markup, cut where rebuilt formatting elements may exceed the limit of elements.
+
+    n_styled: number of formatting tags with attributes; most pages have too few to matter. n_tags: of all tags.
+    The count is an upper bound: it assumes that each tag rebuilds every formatting element that is open and has
+    attributes. Of elements with equal name and attributes only three count (the "Noah's Ark clause" of HTML 13.2.4.3).
+    """
+    maximum = budget.limits.max_elements * REBUILD_SLACK
+    n_kept_at_most = min(n_styled, MAX_REBUILT)
+    if n_kept_at_most * n_tags <= maximum:
+        return markup
+    n_open: dict[str, list[str]] = {}
+    n_equal: dict[tuple[str, str], int] = {}
+    n_kept, n_rebuilt, before = 0, 0, 0
+    for found in (*_FORMATTING.finditer(markup), None):
+        end = found.start() if found else len(markup)
+        n_rebuilt += min(n_kept, MAX_REBUILT) * markup.count("<", before, end)
+        if n_rebuilt > maximum:
+            budget.exceed("max_elements", n_rebuilt)
+            return markup[:before]
+        if not found:
+            break
+        before, name = end, found[2].lower()
+        stack = n_open.setdefault(name, [])
+        if not found[1]:
+            stack.append(found[3])
+            n_equal[name, found[3]] = n = n_equal.get((name, found[3]), 0) + 1
+            n_kept += bool(found[3]) and n <= 3
+        elif stack:
+            attributes = stack.pop()
+            n = n_equal[name, attributes]
+            n_equal[name, attributes] = n - 1
+            n_kept -= bool(attributes) and n <= 3
+    return markup
+
+
+_LEAST: Final = 3
+"""Void elements, and others, that must end with a slash."""
+_VOID: Final = rf"<(?:{'|'.join(sorted({*VOID, *map(str.upper, VOID)}))})(?=[\s/>])[^<>]*"
+_EMPTY: Final = re.compile(rf"<(?!(?:{'|'.join(sorted(VOID))})[\s/>])[a-z][^<>]*/>")
+_TAG: Final = re.compile(r"<!--|<([a-zA-Z][^\s/<>]*)[^<>]*>")
+_ENDING: Final = '"/>'
+"""What such a tool writes at the end of a link, image or `meta`."""
+_RAW: Final = frozenset(("script", "style"))
+_COMMENT: Final = "<!--"
+_VOID_NUMBERS: Final = np.array([int.from_bytes(name.encode(), "little") for name in sorted(VOID)], dtype=np.uint64)
+"""The names as the core compares them: characters of eight bytes at most, the first in the lowest byte."""
+
+
+def find_empty_tags(markup: str) -> list[tuple[int, str]]:
+    """End and name of each tag of an empty element that has no end tag in HTML; none in markup that people wrote."""
+    are_written = core.are_written_by_tool(markup, _VOID_NUMBERS, _LEAST)
+    found = _list_empty(markup) if are_written and _ENDING in markup else []
+    return found if len(found) >= _LEAST else []
+
+
+def close_empty_tags(markup: str) -> str:
+    """The markup with an end tag after each of `find_empty_tags`."""
+    parts, at = [], 0
+    for end, name in find_empty_tags(markup):
+        parts += [markup[at : end - 2], f"></{name}>"]
+        at = end
+    return "".join((*parts, markup[at:])) if parts else markup
+
+
+def number_tags(markup: str, attribute: str) -> tuple[str, str]:
+    """The markup as it is meant, with its empty elements closed, and as HTML reads it, which passes over the slash; in
+    both each start tag has its number in an attribute, so that the elements of the two trees can be paired. Formatting
+    elements have none: of those that are alike, a parser reopens three at most (HTML standard, 13.2.4.3)."""
+    meant, read, at = list[str](), list[str](), 0
+    for number, (tag, name, is_empty) in enumerate(_list_tags(markup)):
+        begin, end = tag
+        numbered = "" if FORMATTING[CODE.get(name.lower(), 0)] else f' {attribute}="{number}"'
+        start = f"{markup[at:begin]}<{name}{numbered}"
+        rest = markup[begin + 1 + len(name) : end]
+        meant += [start, f"{rest[:-2]}></{name}>" if is_empty else rest]
+        read += [start, f"{rest[:-2]}>" if is_empty else rest]
+        at = end
+    return "".join((*meant, markup[at:])), "".join((*read, markup[at:]))
+
+
+def _list_empty(markup: str) -> list[tuple[int, str]]:
+    """End and name of the tags of empty elements, whoever wrote the markup."""
+    return [(end, name) for (_, end), name, is_empty in _list_tags(markup) if is_empty]
+
+
+def _list_tags(markup: str) -> Iterator[tuple[tuple[int, int], str, bool]]:
+    """(begin and end, name, whether it is that of an empty element that has an end tag in HTML) of each start tag;
+    comments and the content of scripts and style sheets are passed over."""
+    at = 0
+    while tag := _TAG.search(markup, at):
+        at = tag.end()
+        name = (tag[1] or "").lower()
+        if tag[0] == _COMMENT:
+            at = markup.find("-->", at)
+        else:
+            is_closed = tag[0].endswith("/>")
+            yield tag.span(), tag[1], is_closed and name not in VOID
+            if name in _RAW and not is_closed:
+                at = markup.find(f"</{tag[1]}", at)
+        if at < 0:
+            break
+
 
 _SELECTED: Final = re.compile(r"(?i)(</?selectedcontent)(?=[\s/>])")
 

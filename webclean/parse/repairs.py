@@ -15,10 +15,9 @@ from itertools import accumulate
 from typing import Any, Final
 
 from webclean.model import Limits, Repair, RepairKind
-from webclean.parse.empty_tags import find_empty_tags
 from webclean.parse.engines.html5 import list_error_messages, parse_markup
 from webclean.parse.limits import Budget
-from webclean.parse.prepare import prepare_markup
+from webclean.parse.prepare import find_empty_tags, prepare_markup
 from webclean.parse.snippets import PlacedElement, list_placed_elements
 from webclean.parse.tags import CODE, HEADING, VOID
 

@@ -8,9 +8,8 @@ from typing import Final
 from webclean import core
 from webclean.parse.attributes import AttributeTable
 from webclean.parse.columns import ParsedPage, is_read
-from webclean.parse.flags import FLAGS
 from webclean.parse.limits import Budget
-from webclean.parse.tags import CODE, FALLBACK
+from webclean.parse.tags import CODE, FALLBACK, FLAGS
 
 _READ: Final = frozenset(("script", "style"))
 

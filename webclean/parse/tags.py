@@ -1,7 +1,11 @@
-"""Tag codes and the sets of tags that the HTML standard defines.
+"""Tag codes, the sets of tags that the HTML standard defines, and what the scan of a tree must know of names.
+
+Tag codes and the sets of tags that the HTML standard defines.
 
 The sets come from the WHATWG HTML standard (https://html.spec.whatwg.org/); they are not tuned. `BLOCK` has the
 elements that the rendering section (15.3) displays as block, list item or table part.
+
+What the scan of a tree must know of the names of elements.
 """
 
 from __future__ import annotations
@@ -10,6 +14,8 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+from webclean import core
 
 _NAMES: Final = """
     html head title base link meta style body article section nav aside h1 h2 h3 h4 h5 h6 hgroup header footer
@@ -69,3 +75,30 @@ RAW_TEXT: Final = frozenset(("script", "style", "noscript", "iframe", "noembed",
 """Elements whose content is not parsed as part of the page (with scripting enabled, as in a browser)."""
 FALLBACK: Final = frozenset(("noscript", "noframes"))
 """Raw-text elements whose content is markup for browsers without scripts or frames."""
+
+
+_NAMES_OF_FLAG: Final = {
+    "void": "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr",
+    "raw": "script style xmp iframe noembed noframes noscript",
+    "skipped": " ".join(RAW_TEXT),
+    "foreign": "svg math",
+    "point": "foreignObject desc title mi mo mn ms mtext",
+    "unknown": "plaintext annotation-xml",
+    "block": " ".join(name for name, code in CODE.items() if BLOCK[code]),
+    "invisible": " ".join(name for name, code in CODE.items() if INVISIBLE[code]),
+    "anchor": "a",
+    "padded": "pre textarea listing",
+}
+"""Flag of `core.SCAN_FLAGS` -> the names that have it. void and raw: HTML 13.3, serialising with scripting on."""
+
+
+def _build_flags() -> dict[str, int]:
+    flags: dict[str, int] = {}
+    for flag, names in _NAMES_OF_FLAG.items():
+        for name in names.split():
+            flags[name] = flags.get(name, 0) | core.SCAN_FLAGS[flag]
+    return flags
+
+
+FLAGS: Final = _build_flags()
+"""Name of an element -> the sum of its flags."""

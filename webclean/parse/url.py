@@ -1,8 +1,12 @@
-"""URLs of a page, split and joined; their host and registered domain (the suffix list of tldextract, offline).
+"""URLs of a page, split and joined, and what they are relative to.
+
+URLs of a page, split and joined; their host and registered domain (the suffix list of tldextract, offline).
 
 A page may hold any text where a URL belongs, so nothing here raises for one; no other module splits or joins URLs.
 Host and domain are needed for every link. For speed, the host is found with a regular expression, and the registered
 domain of each host is cached.
+
+The URL that relative URLs of a page are relative to (HTML 2.4.3, document base URL).
 """
 
 from __future__ import annotations
@@ -12,7 +16,10 @@ from functools import cache, lru_cache
 from typing import Any, Final
 from urllib.parse import SplitResult, urljoin, urlsplit
 
+from webclean.caching import cached_per_page
 from webclean.errors import InputError
+from webclean.model import Document
+from webclean.parse.columns import read_attribute
 from webclean.parse.controls import escape_controls
 
 MAX_URL: Final = 8_192
@@ -137,3 +144,20 @@ def list_sites(url: str) -> tuple[str, ...]:
     """The hosts whose site rules apply to a URL, most general first; empty if it has no host."""
     host = find_host(url)
     return list_sites_of_host(host) if host else ()
+
+
+@cached_per_page
+def find_base(document: Document) -> str | None:
+    """The first `<base href>`, itself relative to the URL of the page, if it leads to a page; else the page's URL."""
+    for row, name in enumerate(document.names):
+        if name == "base" and (href := read_attribute(document, row, "href")):
+            base = join_url(document.url, "".join(href.split()))
+            return base if base and _is_usable(base, document.url) else document.url
+        if name == "body":
+            break
+    return document.url
+
+
+def _is_usable(base: str, url: str | None) -> bool:
+    scheme = split_url(base).scheme
+    return len(base) <= MAX_BASE and (scheme in ("http", "https") or not (scheme or url or base.startswith("//")))

@@ -4,7 +4,7 @@ The tree is that of `html5lib.parse(data, treebuilder="lxml", namespaceHTMLEleme
 characters that XML does not allow in names by their code, and keeps the namespace of SVG and MathML. After a
 `noscript` whose tags are not whole, it is the tree with scripting on, in which `noscript` holds text.
 
-Markup of an XML serialiser (`<i/>`) is parsed as it was meant (`parse/empty_tags.py`), which is another tree than
+Markup of an XML serialiser (`<i/>`) is parsed as it was meant (`parse/prepare.py`), which is another tree than
 html5lib's: all that follows `<div/>` stands in it there. The paths are html5lib's all the same: each element is paired
 with that of the same start tag in the tree of the bytes as they came.
 """
@@ -17,9 +17,9 @@ from typing import Final, NamedTuple
 from webclean.caching import cached_per_page
 from webclean.model import Document
 from webclean.parse.columns import find_attribute, list_values
-from webclean.parse.empty_tags import find_empty_tags, number_tags
 from webclean.parse.engines.html5 import write_xml_name
 from webclean.parse.limits import spend_output
+from webclean.parse.prepare import find_empty_tags, number_tags
 from webclean.parse.snippets import list_outermost
 
 _HEAD_NOSCRIPT: Final = frozenset(("basefont", "bgsound", "link", "meta", "noframes", "style"))

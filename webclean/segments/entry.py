@@ -21,10 +21,9 @@ from webclean.features.prices_dates import PriceDateFinder
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Document
 from webclean.parse import find_texts, read_attribute
-from webclean.parse.base import find_base
 from webclean.parse.controls import escape_controls
 from webclean.parse.tags import HEADING
-from webclean.parse.url import join_url
+from webclean.parse.url import find_base, join_url
 from webclean.rules.segments_schema import Segments
 from webclean.segments.units import Unit
 from webclean.segments.urls import is_page_url, leads_away, links_to_person, strip_query

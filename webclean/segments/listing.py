@@ -30,10 +30,9 @@ from webclean import core
 from webclean.caching import cached_property
 from webclean.model import Document, Record, Rows
 from webclean.parse import find_texts, read_attribute
-from webclean.parse.base import find_base
 from webclean.parse.pixels import is_unseen_image
 from webclean.parse.tags import CODE, HEADING, tag_mask
-from webclean.parse.url import join_url
+from webclean.parse.url import find_base, join_url
 from webclean.rules.segments_schema import Records, Segments
 from webclean.segments.entry import HOST_SLASHES, is_named
 from webclean.segments.units import Unit, UnitSearch, list_units

@@ -1,7 +1,5 @@
 """Document -> the cut tree: block elements with text, chains of wrappers collapsed, and what is known of each node.
 
-Document -> the cut tree: block elements with text, chains of wrappers collapsed (patent A4).
-
 A block element whose whole text is in one child block adds nothing to that child. Such a chain is one node, with the
 outermost element as `row` and the innermost as `inner`. The remaining nodes are leaves, or elements that divide text:
 
@@ -31,10 +29,10 @@ from numpy.typing import NDArray
 from webclean import core
 from webclean.caching import cached_per_page, cached_property
 from webclean.features import PageColumns
-from webclean.features.lexicon import Lexicon, make_lexicon
 from webclean.features.links import find_links
 from webclean.features.names import find_name_words, find_names
 from webclean.features.word_points import split_name
+from webclean.features.words import Lexicon, make_lexicon
 from webclean.model import Document, Floats, Mask, Rows, TextBlocks
 from webclean.parse import find_attribute
 from webclean.parse.columns import list_values

@@ -25,10 +25,9 @@ from webclean.features.prices_dates import PriceDateFinder
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Count, Document, Record
 from webclean.parse import read_attribute
-from webclean.parse.base import find_base
 from webclean.parse.controls import clean_line
 from webclean.parse.tags import CODE
-from webclean.parse.url import join_url
+from webclean.parse.url import find_base, join_url
 from webclean.rules.segments_schema import Segments
 from webclean.segments.entry import (
     Entry,

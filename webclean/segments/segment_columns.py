@@ -23,12 +23,11 @@ from webclean.features.search import search_texts
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Document, Floats, Link, Mask, Rows, Segmentation
 from webclean.parse import find_attribute, read_attribute
-from webclean.parse.base import find_base
 from webclean.parse.columns import list_values
 from webclean.parse.controls import escape_controls
 from webclean.parse.limits import spend_output, spend_outputs
 from webclean.parse.tags import CODE, HEADING, tag_mask
-from webclean.parse.url import join_url, split_url
+from webclean.parse.url import find_base, join_url, split_url
 from webclean.rules.segments_schema import Segments
 from webclean.segments.node_features import SplitPoints
 from webclean.segments.nodes import find_name_bits, get_name_bits

@@ -21,9 +21,8 @@ from webclean.caching import cached_property
 from webclean.features.links import find_links
 from webclean.features.looks import Looks, read_looks
 from webclean.features.names import find_names
-from webclean.parse.base import find_base
 from webclean.parse.tags import HEADING, tag_mask
-from webclean.parse.url import join_url
+from webclean.parse.url import find_base, join_url
 from webclean.rules.segments_schema import SectionChoice, Segments
 from webclean.segments.node_features import measure_nodes
 from webclean.segments.nodes import NodeColumns

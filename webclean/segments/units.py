@@ -1,6 +1,6 @@
 """Repeated units of a page: the elements or runs of siblings that are entries of a list, and their search.
 
-Repeated units of a page, and what their search (`segments.unit_search`) knows of each element.
+Repeated units of a page, and what their search (`UnitSearch`) knows of each element.
 
 A unit is an element, or a run of siblings, that is one entry of a list:
 

@@ -23,7 +23,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from webclean.blocks.subtrees import sum_subtrees
+from webclean.blocks.structure import sum_subtrees
 from webclean.errors import InputError
 from webclean.model import Document, Floats, Mask, Rows, TextBlocks
 from webclean.parse import read_attribute

@@ -152,7 +152,7 @@ Two files change by hand or by learning:
    (`python build_core.py`). What takes more than an expression is a column that a function of the same file fills.
    `build_features.py` says how, and how another subject gets such tables: by an *axis*, a literal that names the class
    whose columns the expressions read. Other features are functions with `@feature(unit, meaning)`. (For candidates of
-   a field: declare it in `webclean/fields/candidate_features.py`, and set it where the candidate is found.)
+   a field: declare it in `webclean/fields/candidates.py`, and set it where the candidate is found.)
 2. Its card: `webclean learn scorecard -o rules/`, or `learn roles`, `learn page-type`, `learn fields` with the file
    of the card, learns it anew. A card may learn every feature of its subject, unless the feature's `learn` names
    other cards or none.
@@ -188,7 +188,7 @@ def describe_features() -> str:
     users = find_users()
     parts = [_HEAD]
     for known in REGISTRIES:
-        file = _FILES.get(known.subject, "webclean/fields/candidate_features.py")
+        file = _FILES.get(known.subject, "webclean/fields/candidates.py")
         parts.append(f"## {known.subject.capitalize()}\n\n{_INTRODUCTIONS[known.subject]} In `{file}`.\n")
         for title, names in _group_names(known):
             parts += [f"### {title}\n"] * bool(title)

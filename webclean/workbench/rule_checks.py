@@ -21,8 +21,8 @@ from webclean.decide.rule_matches import match_rules
 from webclean.errors import WebcleanError
 from webclean.features import PageColumns
 from webclean.matching.conditions import PageFacts
+from webclean.matching.expressions import fold_typography
 from webclean.matching.select import select_rows, select_strings
-from webclean.matching.typography import fold_typography
 from webclean.model import Mask
 from webclean.page import CleanPage
 from webclean.pipeline import Cleaner

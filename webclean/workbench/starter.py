@@ -14,10 +14,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from webclean.blocks.subtrees import sum_subtrees
+from webclean.blocks.structure import sum_subtrees
 from webclean.decide.rule_matches import match_blocks
 from webclean.errors import InputError, RuleError
-from webclean.matching.typography import fold_typography
+from webclean.matching.expressions import fold_typography
 from webclean.page import CleanPage
 from webclean.parse import read_attribute
 from webclean.parse.url import find_registered_domain

@@ -31,8 +31,7 @@ from typing import Final
 
 import numpy as np
 
-from webclean.blocks.statistics import BlockStatistics, compute_statistics
-from webclean.blocks.structure import StructureTree
+from webclean.blocks.structure import BlockStatistics, StructureTree, compute_statistics
 from webclean.caching import cached_property
 from webclean.features import PageColumns
 from webclean.features.looks import Looks, read_looks

@@ -32,9 +32,9 @@ from webclean.outputs.flow.structures import Found
 from webclean.outputs.flow.tools import find_language, holds_line_numbers, render_preformatted
 from webclean.outputs.flow.urls import find_image, find_image_in, make_media, sanitise_url
 from webclean.parse import find_attribute, read_attribute
-from webclean.parse.base import find_base
 from webclean.parse.controls import clean_line
 from webclean.parse.tags import BLOCK, CODE, HEADING, tag_mask
+from webclean.parse.url import find_base
 
 MAX_NESTING: Final = 40
 """Containers nested deeper than this are replaced by their content, because the renderers recurse."""

@@ -1,0 +1,279 @@
+"""Fields that a page declares of itself, in its head or by the relation of a link, and what kind of page it says it is.
+
+Ordered (value, source) pairs -> a field: the first is the value, the others are alternatives.
+
+Description: what the page says of itself in one or two sentences.
+
+Alternate versions of the page: other languages, feeds, AMP, print.
+
+Canonical URL: `rel=canonical` (RFC 6596), og:url, JSON-LD, else the page's own URL without its fragment.
+
+Keywords and tags: metas, JSON-LD, and `rel=tag` links.
+
+Licence: `rel=license` (HTML), metas, JSON-LD, microdata, and links to Creative Commons deeds.
+
+Section of the site that the page belongs to: metas, JSON-LD, else the last step of the breadcrumb that is not the
+page.
+
+Site name: declared by metas or JSON-LD, else the end of `<title>` that names the host.
+
+Other pages of a text or list that is split over several pages of one host: the next page, and the single page
+that shows everything.
+
+The kind of a page according to its JSON-LD, og:type and URL. Cards for fields use it as a feature.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from webclean.features.links import OTHER_SITE, find_links
+from webclean.fields.candidates import MAX_ALTERNATIVES
+from webclean.fields.scan import FinderSet, TextScan, compile_finders
+from webclean.fields.statements import PageStatements
+from webclean.fields.title import fold_text, split_title
+from webclean.model import Alternate, FieldValue, FieldValues
+from webclean.parse import read_attribute
+from webclean.parse.url import find_host, find_registered_domain_of_host
+from webclean.rules.caching import cached_per_rule_set
+from webclean.rules.fields_schema import FieldRules, LinkedPageRules
+
+
+def rank_values(found: Sequence[tuple[str, str]], confidence: float) -> FieldValue:
+    """The first value that is not empty; different values are alternatives. If sources agree, confidence is higher."""
+    values: list[str] = []
+    sources: dict[str, str] = {}
+    for text, source in found:
+        if value := " ".join(text.split()):
+            values.append(value)
+            sources.setdefault(value, source)
+    if not values:
+        return FieldValue(None)
+    (best, source), *others = sources.items()
+    sure = 1 - (1 - confidence) * 0.5 ** (values.count(best) - 1)
+    return FieldValue(best, source, sure, tuple(others[:MAX_ALTERNATIVES]))
+
+
+def find_description(statements: PageStatements, rules: FieldRules) -> FieldValue:
+    """The first meta element in the order of the rules, then JSON-LD of the page's own subject."""
+    found = [(text, f"meta {name}") for name, text in statements.read_meta(rules.description.metas)]
+    for thing in statements.things:
+        if thing.depth < 2 and thing.role not in rules.title.reference_roles:
+            found += [(text, "json-ld description") for text in thing.texts("description")[:1]]
+    return rank_values(found, rules.description.confidence)
+
+
+_MAX_ALTERNATES = 200
+
+
+def find_alternates(statements: PageStatements) -> tuple[Alternate, ...]:
+    """Every `rel=alternate` and `rel=amphtml` link, each URL once."""
+    found: dict[str, Alternate] = {}
+    for link in statements.links:
+        if link.url and ("alternate" in link.rel or "amphtml" in link.rel) and "stylesheet" not in link.rel:
+            kind = "amp" if "amphtml" in link.rel else ""
+            found.setdefault(link.url, Alternate(link.url, link.language, link.media_type, link.title or kind))
+    return tuple(found.values())[:_MAX_ALTERNATES]
+
+
+def find_canonical(statements: PageStatements, rules: FieldRules) -> FieldValue:
+    """The address that the page wants to be known by, absolute if the page names a base or its own URL is known."""
+    found = [(link.url, "link canonical") for link in statements.links if "canonical" in link.rel]
+    found += [(statements.absolute(text), f"meta {name}") for name, text in statements.read_meta(rules.canonical.metas)]
+    for thing in statements.things:
+        if thing.depth < 2 and thing.role in ("", "@graph"):
+            found += [
+                (statements.absolute(text), "json-ld mainEntityOfPage") for text in thing.texts("mainEntityOfPage")[:1]
+            ]
+    url = (statements.document.url or "").partition("#")[0]
+    known = [(value, source) for value, source in found if value.startswith(("http://", "https://", "/"))]
+    return rank_values([*known, (url, "url")], rules.canonical.confidence)
+
+
+_SPLIT = re.compile(r"\s*[,;、，；|]\s*")
+_MAX_KEYWORDS = 50
+
+
+def find_keywords(statements: PageStatements, rules: FieldRules) -> FieldValues:
+    """Every keyword once, in the order of the sources; `source` names the first source."""
+    found: dict[str, str] = {}
+    for name, text in statements.read_meta(rules.keywords.metas):
+        for word in _SPLIT.split(text):
+            found.setdefault(word, f"meta {name}")
+    for thing in statements.things:
+        if thing.depth < 2:
+            for text in thing.texts("keywords"):
+                for word in _SPLIT.split(text):
+                    found.setdefault(word, "json-ld keywords")
+    for link in statements.links:
+        if "tag" in link.rel:
+            found.setdefault(statements.read_text(link.row).lstrip("#"), "link tag")
+    kept = [word for word in found if 1 < len(word) <= rules.keywords.max_chars][:_MAX_KEYWORDS]
+    return FieldValues(tuple(kept), found[kept[0]] if kept else "", rules.keywords.confidence if kept else 0.0)
+
+
+def find_licence(statements: PageStatements, rules: FieldRules) -> FieldValue:
+    """URL of the licence, or its text where no URL is given."""
+    found = [(link.url, "link license") for link in statements.links if "license" in link.rel]
+    for thing in statements.things:
+        if thing.depth < 2:
+            found += [(text, "json-ld license") for text in thing.texts("license")[:1]]
+    found += [(text, f"meta {name}") for name, text in statements.read_meta(rules.licence.metas)]
+    if not found and rules.licence.hosts:
+        links = find_links(statements.columns)
+        others = np.flatnonzero(links.kind == OTHER_SITE).tolist() if statements.document.url else range(len(links.row))
+        every = links.target
+        targets = [every[i] for i in others]
+        joined = "\n".join(targets).lower()
+        hosts = [host for host in map(str.lower, rules.licence.hosts) if host in joined]
+        deeds = [target for target in targets if any(host in target.lower() for host in hosts)] if hosts else []
+        found = [(statements.absolute(target), "link") for target in deeds]
+    return rank_values(found, rules.licence.confidence)
+
+
+def find_section(statements: PageStatements, rules: FieldRules, title: str | None) -> FieldValue:
+    """The first source in order."""
+    found = [(text, f"meta {name}") for name, text in statements.read_meta(rules.section.metas)]
+    for thing in statements.things:
+        found += [(text, "json-ld articleSection") for text in thing.texts("articleSection")[:1]]
+    own = fold_text(title or "")
+    for thing in statements.things:
+        if "BreadcrumbList" in thing.types:
+            steps = [name for name in _read_steps(thing.values.get("itemListElement")) if fold_text(name) != own]
+            if len(steps) > 1:
+                found.append((steps[-1], "json-ld breadcrumb"))
+    return rank_values(found, rules.section.confidence)
+
+
+def _read_steps(value: object) -> list[str]:
+    """Names of a breadcrumb list, in order."""
+    steps = []
+    for item in value if isinstance(value, list) else ():
+        if isinstance(item, dict):
+            inner = item.get("item")
+            name = item.get("name") or (inner.get("name") if isinstance(inner, dict) else None)
+            if isinstance(name, str):
+                steps.append(name)
+    return steps
+
+
+def find_site_name(statements: PageStatements, rules: FieldRules) -> FieldValue:
+    """The name of the site, as it is written for readers."""
+    found = [(text.lstrip("@"), f"meta {name}") for name, text in statements.read_meta(rules.site_name.metas)]
+    for thing in statements.things:
+        if thing.role in rules.site_name.json_ld_roles or (thing.depth < 3 and "WebSite" in thing.types):
+            found += [(name, f"json-ld {thing.role or 'WebSite'}") for name in thing.texts("name")[:1]]
+    domain = find_registered_domain_of_host(statements.host) if statements.host else ""
+    label = fold_text(domain.partition(".")[0])
+    title = statements.title
+    for start, end in reversed(split_title(title, rules.title.separators)):
+        part = title[start:end].strip()
+        folded = fold_text(part)
+        if label and folded and (folded in label or label in folded) and len(part) <= rules.site_name.max_chars:
+            found.append((part, "title"))
+    if domain:
+        found.append((domain, "url"))
+    found = [(value, source) for value, source in found if 0 < len(value) <= rules.site_name.max_chars]
+    if not found:
+        return FieldValue(None)
+    name, source = found[0]
+    others: dict[str, str] = {}
+    for value, where in found:
+        if value != name:
+            others.setdefault(value, where)
+    confidence = {"title": 0.7, "url": 0.4}.get(source, 0.95)
+    return FieldValue(name, source, confidence, tuple(others.items())[:MAX_ALTERNATIVES])
+
+
+_MAX_CHARS: Final = 60
+
+
+LabelledLinks = list[tuple[str, str]]
+"""(URL, source) of links with a known label, such as "next page"."""
+
+
+def find_next_page(statements: PageStatements, rules: LinkedPageRules, labelled: LabelledLinks) -> FieldValue:
+    """URL of the next page: `rel=next`, else a link whose whole text is a label for the next page."""
+    related = [(link.url, "link next") for link in statements.links if "next" in link.rel]
+    return _rank_links(statements, rules, [*related, *labelled])
+
+
+def find_single_page(statements: PageStatements, rules: LinkedPageRules, labelled: LabelledLinks) -> FieldValue:
+    """URL of the page that shows the whole text: a link whose whole text is a label for such a page."""
+    return _rank_links(statements, rules, labelled)
+
+
+def find_labelled_links(statements: PageStatements, *wanted: LinkedPageRules) -> list[LabelledLinks]:
+    """For each of the rules, the links whose whole text is one of its labels. The page is searched once for all."""
+    finders, found = _compile_link_labels(*(rules.link_text for rules in wanted)), [LabelledLinks() for _ in wanted]
+    document = statements.document
+    nodes = np.flatnonzero(document.link[document.text_owner] >= 0).tolist()
+    for i, possible in TextScan(list(map(document.text.__getitem__, nodes))).find_each(finders):
+        text = document.text[nodes[i]].strip()
+        if len(text) > _MAX_CHARS:
+            continue
+        href = read_attribute(document, int(document.link[document.text_owner[nodes[i]]]), "href")
+        for number in possible if href else ():
+            if finders.finders[number].exact.fullmatch(text):
+                found[number].append((statements.absolute(href or ""), "link text"))
+    return found
+
+
+@lru_cache(maxsize=64)
+def _compile_link_labels(*link_texts: str) -> FinderSet:
+    return compile_finders(*(rf"^\s*(?:{text})\s*$" for text in link_texts))
+
+
+def _rank_links(statements: PageStatements, rules: LinkedPageRules, found: LabelledLinks) -> FieldValue:
+    """The first of the links as field value, without links to another host or to the page itself."""
+    own = (statements.document.url or "").partition("#")[0]
+    host = find_host(own)
+    same = [(u, s) for u, s in found if u and u.partition("#")[0] != own and (not host or find_host(u) in ("", host))]
+    return rank_values(same, rules.confidence)
+
+
+_LONG_SLUG: Final = 3
+"""Hyphens in the last part of a path that is made from a headline."""
+
+Kinds = Mapping[str, tuple[str, ...]]
+"""Kind -> schema.org types, or words."""
+
+
+def list_page_kinds(statements: PageStatements, kinds: Kinds, paths: Kinds) -> dict[str, float]:
+    """`on_<kind>`, `at_<kind>` (by the words of the path) -> 1 for what holds. paths: kind -> words."""
+    found = {
+        f"on_{name}": 1.0 for name in _match_kinds(kinds, [kind for thing in statements.things for kind in thing.types])
+    }
+    shared = next((text.lower() for _, text in statements.read_meta(("og:type",))), "")
+    if shared in ("article", "website"):
+        found[f"on_og_{shared}"] = 1.0
+    url = statements.document.url or ""
+    path = url.partition("//")[2].partition("/")[2].partition("?")[0].partition("#")[0].strip("/").lower()
+    if url and not path:
+        found["on_front"] = 1.0
+    found |= {f"at_{name}": 1.0 for name in _match_kinds(paths, path.replace(".", "/").split("/"))}
+    if path.rpartition("/")[2].count("-") >= _LONG_SLUG:
+        found["at_long_slug"] = 1.0
+    return found
+
+
+def _match_kinds(kinds: Kinds, words: Iterable[str]) -> list[str]:
+    """The kinds that any of the words stands for, in the order of the rules."""
+    kinds_of = _index_by_word(kinds)
+    matched = {kind for word in words for kind in kinds_of.get(word, ())}
+    return [kind for kind in kinds if kind in matched] if matched else []
+
+
+@cached_per_rule_set
+def _index_by_word(kinds: Kinds) -> dict[str, list[str]]:
+    """Word -> the kinds that it stands for."""
+    found: dict[str, list[str]] = {}
+    for kind, words in kinds.items():
+        for word in words:
+            found.setdefault(word, []).append(kind)
+    return found
