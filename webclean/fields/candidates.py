@@ -1,15 +1,11 @@
 """Candidates for title, date and author: their features, and the card that chooses one.
 
-Candidates for a field, and a card of points -> the candidate with the most points.
-
 Each source that states a value adds a feature to that candidate, so sources that agree add up. If no candidate has at
 least 0 points, the field is empty.
 
-Declares the features of candidates for title, date and author, which cards give points to.
-
 The modules that find a candidate (`title`, `date`, `date_days`, `author`) also set its features; a feature that is not
 set is 0. Features of the page are equal for all candidates, so they decide only whether the field has a value at all
-(`candidates.choose_candidate`).
+(`choose_candidate`).
 """
 
 from __future__ import annotations

@@ -32,9 +32,12 @@ _ON_KIND: Final = ("h1", "title_without_site", "og_without_site", "title_whole")
 """Features whose points depend on the kind of page."""
 _MAX_CHARS: Final = 400
 _MAX_HEADINGS: Final = 12
+# Each part adds up to three candidates (the run before it, the run from it on, itself), which are all compared.
 _MAX_PARTS: Final = 6
 _MIN_INITIALS: Final = 3
+# A part of a path with no more letters is a number or a mark (`/my-post/1234`); the one before it may be words.
 _MIN_SLUG_LETTERS: Final = 3
+# The slug is searched as one run of letters: words as short as `a` or `of` occur in nearly any, across its words.
 _MAX_SHORT_WORD: Final = 2
 _STROKES: Final = str.maketrans("łŁøØđĐıİ", "lLoOdDii")
 _ACCENTS: Final = re.compile("[\u0300-\u036f]")
