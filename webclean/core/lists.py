@@ -7,6 +7,8 @@ from typing import Any
 import cython
 import numpy as np
 
+from webclean.core.nodes import count_smaller
+
 CHARS = cython.declare(cython.Py_ssize_t, 0)  # the rows of `segments.units.UnitSums.sums`
 LINKED = cython.declare(cython.Py_ssize_t, 1)
 HEADINGS = cython.declare(cython.Py_ssize_t, 2)
@@ -175,17 +177,9 @@ def share_units(
     whole: cython.double
     total: list = [0.0] * n
     at: cython.Py_ssize_t
-    high: cython.Py_ssize_t
-    middle: cython.Py_ssize_t
     k: cython.Py_ssize_t
     for unit in range(units.shape[0]):
-        at, high = 0, starts.shape[0]
-        while at < high:
-            middle = (at + high) // 2
-            if starts[middle] <= units[unit, 0]:
-                at = middle + 1
-            else:
-                high = middle
+        at = count_smaller(starts, units[unit, 0] + 1)
         numbers[unit], touched, whole = -1, [], 0.0
         while at < starts.shape[0] and starts[at] <= units[unit, 1]:
             if chars[at] > 0 and units[unit, 0] <= inside[at] < units[unit, 1] and owner[inside[at]] >= 0:

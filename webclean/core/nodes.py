@@ -376,13 +376,13 @@ def count_links(nodes: Nodes) -> cython.int:
     for i in range(n_links):
         n_same[i + 1] = n_same[i] + (i > 0 and folder[i] == folder[i - 1])
     for i in range(nodes.n):
-        first, last = _search(links, nodes.rows[i]), _search(links, nodes.ends[i])
+        first, last = count_smaller(links, nodes.rows[i]), count_smaller(links, nodes.ends[i])
         found[0, i] = last - first
         found[1, i] = n_same[last] - n_same[min(first + 1, last)]
     for i in range(1, nodes.whole.shape[0]):
         if nodes.whole[i] == nodes.whole[i - 1]:
             first = nodes.part_rows[i]
-            at = _search(links, first)
+            at = count_smaller(links, first)
             # it has a link, and before it in the same node there is one
             has_link = 0 < at < n_links and links[at] < nodes.element_ends[first]
             if has_link and links[at - 1] >= nodes.rows[nodes.whole[i]]:
@@ -393,7 +393,7 @@ def count_links(nodes: Nodes) -> cython.int:
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def _search(rising: cython.const[cython.longlong][:], value: cython.longlong) -> cython.Py_ssize_t:
+def count_smaller(rising: cython.const[cython.longlong][:], value: cython.longlong) -> cython.Py_ssize_t:
     """How many numbers are smaller."""
     low: cython.Py_ssize_t = 0
     high: cython.Py_ssize_t = rising.shape[0]

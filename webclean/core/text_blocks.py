@@ -61,6 +61,7 @@ _OF_BLOCKS = (
     "row", "first", "last", "n_chars", "n_link_chars", "n_words", "n_link_words", "n_punctuation", "n_sentences"
 )  # fmt: skip
 _SPACE_CODE = cython.declare(cython.uint, 32)
+_GREEK_QUESTION = cython.declare(cython.uint, 0x37E)  # U+037E looks like a semicolon, and the table says nothing of it
 _SIGNS_PER_WORD = cython.declare(cython.int, 4)
 
 
@@ -162,6 +163,33 @@ class _Writer:
         else:
             cython.cast(cython.pointer[cython.uint], self.buffer)[self.n] = c
         self.n += 1
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def copy_letters(
+        self,
+        table: cython.const[cython.uchar][::1],
+        kind: cython.int,
+        data: cython.p_void,
+        first: cython.Py_ssize_t,
+        size: cython.Py_ssize_t,
+    ) -> cython.Py_ssize_t:
+        """Write the letters from `first` on, of which the table says nothing; how many there are. kind: bytes of each
+        character, the same as of the text that is written."""
+        i: cython.Py_ssize_t = first
+        letters: cython.pointer[cython.ushort]
+        if kind == 1:
+            while i < size and not table[cython.cast(cython.p_uchar, data)[i]]:
+                i += 1
+        elif kind == 2:
+            letters = cython.cast(cython.pointer[cython.ushort], data)
+            while i < size and not table[letters[i]] and letters[i] != _GREEK_QUESTION:
+                i += 1
+        if i > first:
+            memcpy(self.buffer + self.n * kind, cython.cast(cython.p_uchar, data) + first * kind, (i - first) * kind)
+            self.n += i - first
+        return i - first
 
     @cython.cfunc
     def take(self) -> str:
@@ -279,23 +307,11 @@ def _has_words(text: str) -> cython.bint:
 
 
 @cython.cfunc
-def _measure_blocks(found: _Nodes) -> cython.bint:
-    """Group the nodes into blocks, and read each."""
+def _group_nodes(found: _Nodes, glued: cython.p_uchar) -> cython.void:
+    """The block of each node, where blocks begin and end, and which nodes are separated without white space."""
     page: Page = found.page
-    n: cython.Py_ssize_t = found.n
-    block_of: cython.p_longlong = cython.cast(cython.p_longlong, page.add("block_of", page.n_texts))
-    gap: cython.p_uchar = cython.cast(cython.p_uchar, page.add("gap", page.n_texts))
-    glued: cython.p_uchar = cython.cast(cython.p_uchar, page.take_zeros(n + 1))  # nothing between it and the one before
-    page.row = cython.cast(cython.p_longlong, page.add("row", n))
-    page.first = cython.cast(cython.p_longlong, page.add("first", n))
-    page.last = cython.cast(cython.p_longlong, page.add("last", n))
-    page.n_chars = cython.cast(cython.p_int, page.add("n_chars", n))
-    page.n_link_chars = cython.cast(cython.p_int, page.add("n_link_chars", n))
-    page.n_words = cython.cast(cython.p_int, page.add("n_words", n))
-    page.n_link_words = cython.cast(cython.p_int, page.add("n_link_words", n))
-    page.n_punctuation = cython.cast(cython.p_int, page.add("n_punctuation", n))
-    page.n_sentences = cython.cast(cython.p_int, page.add("n_sentences", n))
-    page.block_of, page.gap = block_of, gap
+    block_of: cython.p_longlong = page.block_of
+    gap: cython.p_uchar = page.gap
     b: cython.Py_ssize_t = -1
     at: cython.Py_ssize_t
     before: cython.Py_ssize_t = -1
@@ -304,7 +320,7 @@ def _measure_blocks(found: _Nodes) -> cython.bint:
     for k in range(page.n_texts):
         block_of[k] = -1
         gap[k] = False
-    for k in range(n):
+    for k in range(found.n):
         at = found.owner[found.node[k]]
         if k == 0 or found.block[at] != found.block[before] or found.weight[k] > found.weight[k - 1] + 1:
             b += 1
@@ -327,6 +343,28 @@ def _measure_blocks(found: _Nodes) -> cython.bint:
         block_of[found.node[k]] = b
         page.last[b] = found.node[k] + 1
         before = at
+
+
+@cython.cfunc
+def _measure_blocks(found: _Nodes) -> cython.bint:
+    """Group the nodes into blocks, and read each."""
+    page: Page = found.page
+    n: cython.Py_ssize_t = found.n
+    block_of: cython.p_longlong = cython.cast(cython.p_longlong, page.add("block_of", page.n_texts))
+    gap: cython.p_uchar = cython.cast(cython.p_uchar, page.add("gap", page.n_texts))
+    glued: cython.p_uchar = cython.cast(cython.p_uchar, page.take_zeros(n + 1))  # nothing between it and the one before
+    b: cython.Py_ssize_t
+    page.row = cython.cast(cython.p_longlong, page.add("row", n))
+    page.first = cython.cast(cython.p_longlong, page.add("first", n))
+    page.last = cython.cast(cython.p_longlong, page.add("last", n))
+    page.n_chars = cython.cast(cython.p_int, page.add("n_chars", n))
+    page.n_link_chars = cython.cast(cython.p_int, page.add("n_link_chars", n))
+    page.n_words = cython.cast(cython.p_int, page.add("n_words", n))
+    page.n_link_words = cython.cast(cython.p_int, page.add("n_link_words", n))
+    page.n_punctuation = cython.cast(cython.p_int, page.add("n_punctuation", n))
+    page.n_sentences = cython.cast(cython.p_int, page.add("n_sentences", n))
+    page.block_of, page.gap = block_of, gap
+    _group_nodes(found, glued)
     text: list = []
     writer: _Writer = _Writer()
     k = 0
@@ -353,116 +391,106 @@ def _read_block(
     b: cython.Py_ssize_t,
 ) -> str:
     """Count and write the nodes `first:last`, which are one block."""
-    i: cython.Py_ssize_t
     size: cython.Py_ssize_t = 0
     kind: cython.int
     width: cython.int = 1
-    is_linked: cython.bint
-    c: cython.uint
     before: cython.uint = 0
-    n_chars: cython.int
-    n_words: cython.int
-    n_signs: cython.int
-    starts: cython.bint
-    node_text: str
-    run: cython.Py_ssize_t
-    letters: cython.pointer[cython.ushort]
-    table: cython.const[cython.uchar][::1] = found.table
     page: Page = found.page
     page.n_chars[b] = page.n_link_chars[b] = page.n_words[b] = page.n_link_words[b] = 0
     page.n_punctuation[b] = page.n_sentences[b] = 0
     for k in range(first, last):
-        node_text = found.texts[found.node[k]]
-        size += PyUnicode_GET_LENGTH(node_text) + 1
-        kind = PyUnicode_KIND(node_text)
+        size += PyUnicode_GET_LENGTH(found.texts[found.node[k]]) + 1
+        kind = PyUnicode_KIND(found.texts[found.node[k]])
         width = kind if kind > width else width
     if not writer.start(size, width):
         raise MemoryError
     for k in range(first, last):
-        node_text = found.texts[found.node[k]]
-        size = PyUnicode_GET_LENGTH(node_text)
-        kind = PyUnicode_KIND(node_text)
-        data = PyUnicode_DATA(node_text)
-        is_linked = found.link[found.owner[found.node[k]]] >= 0
-        n_chars, n_words, n_signs, is_inside = 0, 0, 0, False
         if not glued[k]:
             writer.is_pending = True
             before = 0
-        i = -1
-        while i + 1 < size:
-            i += 1
-            if is_inside and kind == width:  # what most characters are: letters inside a word, written all at once
-                run = i
-                if kind == 1:
-                    while i < size and not table[cython.cast(cython.p_uchar, data)[i]]:
-                        i += 1
-                elif kind == 2:
-                    letters = cython.cast(cython.pointer[cython.ushort], data)
-                    while i < size and not table[letters[i]] and letters[i] != 0x37E:
-                        i += 1
-                if i > run:
-                    memcpy(
-                        writer.buffer + writer.n * width,
-                        cython.cast(cython.p_uchar, data) + run * kind,
-                        (i - run) * kind,
-                    )
-                    writer.n += i - run
-                    n_chars += cython.cast(cython.int, i - run)
-                    n_signs = 0
-                    before = PyUnicode_READ(kind, data, i - 1)
-                    if i == size:
-                        break
-            c = PyUnicode_READ(kind, data, i)
-            bits = table[c]
-            if is_inside and bits == 0 and c != 0x37E:
-                writer.put(c)
-                n_chars += 1
-                n_signs = 0
-                before = c
-                continue
-            if bits & IS_SPACE:
-                writer.is_pending = True
-                is_inside = False
-                n_signs = 0
-                before = c
-                continue
-            writer.put(c)
-            n_chars += 1
-            if bits & UNSPACED:
-                starts = True
-                is_inside = False
-            else:
-                starts = not is_inside
-                is_inside = True
-            if bits & SYLLABIC:
-                starts = starts or n_signs % _SIGNS_PER_WORD == 0
-                n_signs += 1
-            else:
-                n_signs = 0
-            n_words += starts
-            page.n_punctuation[b] += bits & PUNCTUATION != 0
-            if (c == 0x3B or c == 0x37E) and _is_greek(before):
-                bits |= STOP
-            if bits & (STOP | FULL_STOP | LONE_STOP):
-                if i + 1 < size:
-                    follows = table[PyUnicode_READ(kind, data, i + 1)]
-                elif k + 1 < last and glued[k + 1]:
-                    follows = found.first_kind[k + 1]
-                else:
-                    follows = IS_SPACE
-                if (
-                    (bits & STOP and follows & (IS_SPACE | CLOSING))
-                    or (bits & FULL_STOP and not follows & FULL_STOP)
-                    or bits & LONE_STOP
-                ):
-                    page.n_sentences[b] += 1
-            before = c
-        page.n_chars[b] += n_chars
-        page.n_words[b] += n_words
-        if is_linked:
-            page.n_link_chars[b] += n_chars
-            page.n_link_words[b] += n_words
+        # what stands after the node, which decides whether a full stop at its end ends a sentence
+        after = found.first_kind[k + 1] if k + 1 < last and glued[k + 1] else IS_SPACE
+        before = _read_node(found, writer, k, b, before, after)
     return writer.take()
+
+
+@cython.cfunc
+def _read_node(
+    found: _Nodes,
+    writer: _Writer,
+    k: cython.Py_ssize_t,
+    b: cython.Py_ssize_t,
+    before: cython.uint,
+    after: cython.int,
+) -> cython.uint:
+    """Count and write one node of a block; its last character. before: the character before it. after: the kind of the
+    one after it."""
+    i: cython.Py_ssize_t = -1
+    run: cython.Py_ssize_t
+    c: cython.uint
+    starts: cython.bint
+    n_chars: cython.int = 0
+    n_words: cython.int = 0
+    n_signs: cython.int = 0
+    is_inside: cython.bint = False
+    table: cython.const[cython.uchar][::1] = found.table
+    page: Page = found.page
+    text: str = found.texts[found.node[k]]
+    size: cython.Py_ssize_t = PyUnicode_GET_LENGTH(text)
+    kind: cython.int = PyUnicode_KIND(text)
+    data = PyUnicode_DATA(text)
+    while i + 1 < size:
+        i += 1
+        if is_inside and kind == writer.width:  # what most characters are: letters inside a word, written all at once
+            run = writer.copy_letters(table, kind, data, i, size)
+            if run:
+                i += run
+                n_chars += cython.cast(cython.int, run)
+                n_signs = 0
+                before = PyUnicode_READ(kind, data, i - 1)
+                if i == size:
+                    break
+        c = PyUnicode_READ(kind, data, i)
+        bits = table[c]
+        if bits & IS_SPACE:
+            writer.is_pending = True
+            is_inside = False
+            n_signs = 0
+            before = c
+            continue
+        writer.put(c)
+        n_chars += 1
+        starts = bits & UNSPACED or not is_inside
+        is_inside = not bits & UNSPACED
+        if bits & SYLLABIC:  # of a script without spaces but with syllables, so many signs are a word
+            starts = starts or n_signs % _SIGNS_PER_WORD == 0
+            n_signs += 1
+        else:
+            n_signs = 0
+        n_words += starts
+        page.n_punctuation[b] += bits & PUNCTUATION != 0
+        if (c == 0x3B or c == _GREEK_QUESTION) and _is_greek(before):
+            bits |= STOP
+        if bits & (STOP | FULL_STOP | LONE_STOP):
+            follows = table[PyUnicode_READ(kind, data, i + 1)] if i + 1 < size else after
+            page.n_sentences[b] += _ends_sentence(bits, follows)
+        before = c
+    page.n_chars[b] += n_chars
+    page.n_words[b] += n_words
+    if found.link[found.owner[found.node[k]]] >= 0:
+        page.n_link_chars[b] += n_chars
+        page.n_link_words[b] += n_words
+    return before
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _ends_sentence(bits: cython.int, follows: cython.int) -> cython.bint:
+    """Whether a stop ends a sentence, by its kind and that of the next character: `3.5` and `...` end none but once."""
+    if bits & STOP and follows & (IS_SPACE | CLOSING):
+        return True
+    return bits & LONE_STOP or (bits & FULL_STOP and not follows & FULL_STOP)
 
 
 @cython.cfunc
