@@ -34,6 +34,7 @@ def test_broken_pages(page: str) -> None:
         b'<noscript><img src="a</noscript><div>b<p>c',
         b"<strong><h><em>?</em><a href=g><em>C<a><",
         b"m<b><rt =>\xed",
+        b"<h2>#",
     ],
 )
 def test_pages_that_once_had_a_finding(page: bytes) -> None:

@@ -92,7 +92,9 @@ def _is_inline(node: Node) -> bool:
 
 
 def _keep_closing_hashes(text: str) -> str:
-    return f"{text[:-1]}\\#" if text.endswith("#") else text
+    before = text[:-1]
+    is_escaped = (len(before) - len(before.rstrip("\\"))) % 2 == 1  # a heading of `#` alone was, as the start of a line
+    return f"{before}\\#" if text.endswith("#") and not is_escaped else text
 
 
 def _render_code(node: Node) -> list[str]:
