@@ -214,6 +214,17 @@ def test_segments_write_what_they_print(tmp_path: Path) -> None:
     assert found["summary"]["webclean"]["recall"] == 1.0
 
 
+def test_unseen_segments_are_cut_by_cards_of_other_sites(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for site in range(10):
+        parts = "".join(f"<p>Text {part} of site {site}, which is long enough to count.</p>" for part in range(4))
+        marked = f'<div class="a" data-block="1" data-block-type="Content">{parts}</div>'
+        (tmp_path / f"site{site}.com.html").write_text(f"<body>{marked}{marked}")
+    assert segments.main(["--data", str(tmp_path), "--unseen", "--json", str(tmp_path / "means.json")]) == 0
+    found = json.loads((tmp_path / "means.json").read_text())["summary"]["webclean"]
+    assert set(found) == {"f1", "found", "nodes"}
+    assert f"marks found {found['found']:.3f}" in capsys.readouterr().out
+
+
 CASES = """#data
 <p class=" a  b">one<!-- x --><svg xlink:href=y><title>two</title></svg>
 three
