@@ -256,8 +256,9 @@ def _find_within(spans: Sequence[Span], segments: Segmentation) -> list[int]:
     """The block that each span is a part of, -1 for those of whole blocks."""
     found = []
     for span in spans:
-        owners = {int(owner) for owner in segments.owner[span.first : span.end]} - {-1}
-        owner = owners.pop() if len(owners) == 1 else -1
+        owners = segments.owner[span.first : span.end]
+        owners = owners[owners >= 0]
+        owner = int(owners[0]) if len(owners) and (owners == owners[0]).all() else -1
         is_part = owner >= 0 and not any(row in segments.roots[owner] for row in span.rows)
         found.append(owner if is_part else -1)
     return found

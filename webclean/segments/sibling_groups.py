@@ -68,7 +68,7 @@ class SiblingGroups:
         return [group for place in large for group in self._find_in(place)]  # in smaller nodes no group is large enough
 
     def _find_in(self, place: int) -> Iterator[Group]:
-        parts, choice = self._parts_of[place], self._choice
+        parts, choice = self._list_parts(place), self._choice
         if len(parts) <= 2:
             return
         if choice.headings:
@@ -130,7 +130,7 @@ class SiblingGroups:
 
     def _repeats(self, before: int, after: int) -> bool:
         """Whether two neighbours are built alike; paragraphs are, without being a list."""
-        if not self._parts_of[before] and self._link_density[before] < _LINKED:
+        if not self._n_parts[before] and self._link_density[before] < _LINKED:
             return False
         return bool(self._shape[before] == self._shape[after] and self._kind[before] == self._kind[after])
 
@@ -193,11 +193,14 @@ class SiblingGroups:
     def _centres(self) -> _Centres:
         return _Centres(self.nodes, self.rules.urls.centre_share)
 
+    def _list_parts(self, place: int) -> list[int]:
+        """The places of the parts of a node."""
+        return [self._place[part] for part in self.nodes.tree.children[self.nodes.nodes[place]]]
+
     @cached_property
-    def _parts_of(self) -> list[list[int]]:
-        """The places of the parts of each node."""
-        place = {number: at for at, number in enumerate(self.nodes.nodes)}
-        return [[place[part] for part in self.nodes.tree.children[number]] for number in self.nodes.nodes]
+    def _place(self) -> dict[int, int]:
+        """Number of a node in the tree -> its place."""
+        return {number: place for place, number in enumerate(self.nodes.nodes)}
 
     @cached_property
     def _row(self) -> list[int]:
@@ -214,6 +217,10 @@ class SiblingGroups:
     @cached_property
     def _share(self) -> list[float]:
         return self.nodes.share.tolist()  # type: ignore[no-any-return]
+
+    @cached_property
+    def _n_parts(self) -> list[int]:
+        return self.nodes.n_parts.tolist()  # type: ignore[no-any-return]
 
     @cached_property
     def _shape(self) -> list[int]:
