@@ -1,4 +1,5 @@
-"""The pictures of the README: what `explain` says of a story, the blocks of a thread, the story on a phone.
+"""The pictures of the README: what `explain` says of a story, the sections of a portal, the blocks of a thread, the
+story on a phone.
 
 usage: python benchmarks/pictures.py [DIR]     (default: docs/pictures)
 
@@ -21,6 +22,7 @@ import checkout
 from phone_pages import take_pictures
 
 STORY: Final = "fixtures/content/news-en-harbour/input.html"
+PORTAL: Final = "fixtures/index/portal-en-front/input.html"
 THREAD: Final = "fixtures/content/forum-thread-en/input.html"
 TERMINAL: Final = """<!doctype html><meta charset=utf-8>
 <style>body{{margin:0;background:#101a1f;color:#d8e2e5;padding:16px}}
@@ -28,6 +30,7 @@ pre{{font:13px/1.45 'DejaVu Sans Mono',monospace;margin:0}}b{{color:#7fd6c2}}</s
 {}</pre>"""
 COMMANDS: Final = {
     "explain": (f"webclean explain {STORY}", 850, 640),
+    "sections": (f"webclean blocks {PORTAL}", 850, 640),
     "blocks": (f"webclean blocks {THREAD} --html OUT", 1000, 750),
     "phone": (f"webclean clean {STORY} --format mobile -o OUT", 390, 750),
 }
