@@ -21,7 +21,7 @@ from webclean.features.text import find_words
 from webclean.features.words import WordSet, cut_words, make_word_set
 from webclean.fields.candidates import Candidate, choose_candidate
 from webclean.fields.json_ld import Thing, read_names
-from webclean.fields.scan import SCAN_CHARS, Finder, FinderSet, TextScan, compile_finder, compile_finders
+from webclean.fields.scan import SCAN_CHARS, Finder, FinderSet, compile_finder, compile_finders
 from webclean.fields.statements import PageStatements
 from webclean.fields.title import fold_text, names_site
 from webclean.model import Document, FieldValue, Mask
@@ -252,8 +252,9 @@ def _add_links(pool: NamePool, statements: PageStatements, rules: AuthorRules, n
     links, finders = find_links(statements.columns), compile_finders(rules.author_urls, rules.user_urls)
     first, last = links.row.searchsorted((near.start, near.stop)).tolist()
     rows, targets = links.row[first:last].tolist(), links.target[first:last]
-    for i, possible in TextScan(targets).find_each(finders):
-        found = (_LINK_KINDS[number] for number in possible if finders.finders[number].exact.search(targets[i]))
+    for i, possible in finders.find_each(targets):
+        target = targets[i][:SCAN_CHARS]
+        found = (_LINK_KINDS[number] for number in possible if finders.finders[number].exact.search(target))
         if kind := next(found, ""):
             kinds_of[rows[i]] = [kind]
     for row, tokens in statements.relations.items():

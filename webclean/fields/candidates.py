@@ -15,7 +15,7 @@ from typing import Final
 
 import msgspec
 
-from webclean.features.cards import compile_card, score_one, softmax
+from webclean.features.cards import compile_card, softmax
 from webclean.model import FieldValue
 from webclean.parse.limits import check_time
 from webclean.registry import FeatureRegistry
@@ -33,18 +33,17 @@ class Candidate(msgspec.Struct):
     row: int = -1
 
 
-def score_candidates(
-    candidates: Iterable[Candidate], card: Card, page: Mapping[str, float] | None = None
-) -> list[float]:
+def score_candidates(candidates: Iterable[Candidate], card: Card, page: dict[str, float] | None = None) -> list[float]:
     """Points of each candidate: of its own features plus those of the page. Features not in the card have 0 points."""
     check_time()
     compiled = compile_card(card)
-    of_page = score_one(compiled, page or {})[0] - compiled.start[0]
-    return [of_page + score_one(compiled, candidate.features)[0] for candidate in candidates]
+    score, start = compiled.row_plan.score, compiled.start
+    of_page: float = score(page, start)[0] - start[0] if page else 0.0
+    return [of_page + score(candidate.features, start)[0] for candidate in candidates]
 
 
 def choose_candidate(
-    candidates: Sequence[Candidate], card: Card, page: Mapping[str, float] | None = None
+    candidates: Sequence[Candidate], card: Card, page: dict[str, float] | None = None
 ) -> tuple[Candidate | None, FieldValue]:
     """The candidate with the most points (of equals, the first) if it has at least 0, else None; and the field's value.
 

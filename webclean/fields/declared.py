@@ -34,7 +34,7 @@ import numpy as np
 
 from webclean.features.links import OTHER_SITE, find_links
 from webclean.fields.candidates import MAX_ALTERNATIVES
-from webclean.fields.scan import FinderSet, TextScan, compile_finders
+from webclean.fields.scan import FinderSet, compile_finders
 from webclean.fields.statements import PageStatements
 from webclean.fields.title import fold_text, split_title
 from webclean.model import Alternate, FieldValue, FieldValues
@@ -213,7 +213,7 @@ def find_labelled_links(statements: PageStatements, *wanted: LinkedPageRules) ->
     finders, found = _compile_link_labels(*(rules.link_text for rules in wanted)), [LabelledLinks() for _ in wanted]
     document = statements.document
     nodes = np.flatnonzero(document.link[document.text_owner] >= 0).tolist()
-    for i, possible in TextScan(list(map(document.text.__getitem__, nodes))).find_each(finders):
+    for i, possible in finders.find_each(list(map(document.text.__getitem__, nodes))):
         text = document.text[nodes[i]].strip()
         if len(text) > _MAX_CHARS:
             continue

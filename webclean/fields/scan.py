@@ -15,11 +15,14 @@ from typing import Any, Final
 
 import re2
 
+from webclean.caching import cached_property
 from webclean.errors import RuleError
+from webclean.matching.expressions import compile_literals, find_literals
 
 _END: Final = "\n"
 """Stands between texts, where a newline is a space."""
 SCAN_CHARS: Final = 400
+"""Of a text that an expression is asked of: Python's `re` may take time that grows with the square of the length."""
 _MAX_MEMORY: Final = 32 << 20
 """Bytes of memory for the automaton of one RE2 expression; if it needs more, searches are slower but still right."""
 
@@ -107,22 +110,51 @@ class Finder:
 
 
 class FinderSet:
-    """Several regular expressions that are searched for together."""
+    """Several regular expressions that are searched for together.
+
+    Most need one of a few literals (`author`, `by-line`), which the core finds in all texts at once; the others are one
+    RE2 automaton.
+    """
 
     def __init__(self, finders: Iterable[Finder], also: str = "") -> None:
         """also: an expression that `loose` matches in addition."""
         self.finders = tuple(finders)
-        loose = [finder.loose.pattern.decode() for finder in self.finders]
-        options = _make_options()
-        self._test = re2.Set.SearchSet(options)
-        for pattern in loose:
-            self._test.Add(pattern)
+        self._patterns = [finder.loose.pattern.decode() for finder in self.finders]
+        self._also = [also] if also else []
+        needs = [find_literals(pattern) for pattern in self._patterns]
+        self._literals = compile_literals(needs)
+        self._others = [number for number, need in enumerate(needs) if need is None]
+        self._test = re2.Set.SearchSet(_make_options())
+        for number in self._others:
+            self._test.Add(self._patterns[number])
         self._test.Compile()
-        self.loose = re2.compile("|".join([*loose, *([also] if also else [])]).encode(), options)
+
+    @cached_property
+    def loose(self) -> Any:
+        """What matches wherever one of the expressions does (RE2, on bytes)."""
+        return re2.compile("|".join([*self._patterns, *self._also]).encode(), _make_options())
+
+    @cached_property
+    def _loose_others(self) -> Any:
+        return re2.compile("|".join([self._patterns[number] for number in self._others]).encode(), _make_options())
 
     def list_possible(self, text: str) -> list[int]:
         """Indices of the expressions that may match a text."""
-        return sorted(self._test.Match(text) or ())
+        found = [number for _, number in self._literals.find([text])]
+        if self._others:
+            found += [self._others[number] for number in self._test.Match(text) or ()]
+        return sorted(found)
+
+    def find_each(self, texts: list[str]) -> Iterator[tuple[int, list[int]]]:
+        """(index of a text, numbers of the expressions that may match it), of the texts where one may."""
+        found: dict[int, list[int]] = {}
+        for i, number in self._literals.find(texts):
+            found.setdefault(i, []).append(number)
+        if self._others:
+            for i in TextScan(texts).find_texts(self._loose_others):
+                possible = self._test.Match(texts[i][:SCAN_CHARS]) or ()
+                found.setdefault(i, []).extend([self._others[number] for number in possible])
+        return ((i, sorted(found[i])) for i in sorted(found))
 
     def find_all(self, text: str) -> Iterator[re.Match[str]]:
         """Matches by place, of which none overlap; where several expressions match, that of the first of them.
@@ -155,7 +187,7 @@ def compile_finders(*patterns: str) -> FinderSet:
 
 
 class TextScan:
-    """Many short texts, searched together; of each the first 400 characters count.
+    """Many short texts, searched together.
 
     joined: the texts with a newline between, where they are joined already and hold none.
     """
@@ -176,7 +208,3 @@ class TextScan:
             number += data.count(b"\n", at, start)
             yield number
             at = data.find(b"\n", start)
-
-    def find_each(self, finders: FinderSet) -> Iterator[tuple[int, list[int]]]:
-        """(index of a text, numbers of the expressions that may match it), of the texts where one may."""
-        return ((i, finders.list_possible(self.texts[i][:SCAN_CHARS])) for i in self.find_texts(finders.loose))

@@ -7,14 +7,15 @@ Enters: `PageColumns`. Leaves: `PageStatements`: meta elements, links, the `titl
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from webclean import core
 from webclean.caching import cached_property
 from webclean.features import PageColumns
 from webclean.features.names import find_names
@@ -22,19 +23,35 @@ from webclean.features.text import join_text
 from webclean.fields.json_ld import Thing, read_things
 from webclean.fields.scan import SCAN_CHARS, TextScan, compile_finders
 from webclean.model import Document
-from webclean.parse import find_attribute, find_texts, read_attribute, read_attributes, read_raw
+from webclean.parse import find_attribute, read_attribute, read_attributes, read_raw
 from webclean.parse.columns import list_values
 from webclean.parse.controls import clean_line, escape_controls
 from webclean.parse.limits import check_time
-from webclean.parse.tags import BLOCK, CODE, tag_mask
+from webclean.parse.tags import BLOCK, CODE, HEADING, N_CODES, tag_mask
 from webclean.parse.url import find_base, find_host, join_url
 
 _CONTENT_KEYS: Final = ("content", "value")
 _META_KEYS: Final = ("property", "name", "itemprop", "http-equiv")
-_LANDMARKS: Final = ("nav", "footer", "aside")
-_ASKED_FOR: Final = ("title", "base", "h1", "h2", "time", "button", "figcaption", *_LANDMARKS)
-_IS_ASKED_FOR: Final = tag_mask(" ".join(_ASKED_FOR))
-_BREAKS: Final = frozenset(name for name, code in CODE.items() if BLOCK[code] or name == "br")
+_BREAK: Final = BLOCK | tag_mask("br")
+
+
+def _list_flags() -> NDArray[np.uint8]:
+    masks = {
+        "apart": _BREAK,
+        "heading": HEADING,
+        "landmark": tag_mask("nav footer aside"),
+        "button": tag_mask("button"),
+        "meta": tag_mask("meta"),
+        "listed": tag_mask("title base h1 h2 time figcaption"),
+    }
+    flags = np.zeros(N_CODES, dtype=np.uint8)
+    for name, mask in masks.items():
+        flags[mask] |= core.STATEMENT_FLAGS[name]
+    return flags
+
+
+_FLAGS: Final = _list_flags()
+"""uint8 [N_CODES]: what the core knows of each tag."""
 _OF_PAGE: Final = frozenset(("canonical", "alternate", "amphtml", "next", "license", "image_src", "tag"))
 _RELATIONS: Final = _OF_PAGE | {"author"}
 _MAX_METAS: Final = 2_000
@@ -70,17 +87,7 @@ class PageStatements:
     def metas(self) -> dict[str, list[str]]:
         """Name, property, itemprop or http-equiv of the meta elements, lower case -> contents in document order, as
         written. Some pages write `value` for `content`, as form controls do."""
-        found: dict[str, list[str]] = {}
-        names = self.document.names
-        having = {row for key in _CONTENT_KEYS for row in find_attribute(self.document, key) if names[row] == "meta"}
-        rows = sorted(having)[:_MAX_METAS]
-        columns = [read_attributes(self.document, rows, key) for key in (*_CONTENT_KEYS, *_META_KEYS)]
-        for content, value, *keys in zip(*columns, strict=True):
-            stated = content or value
-            for key in filter(None, keys if stated else ()):
-                contents = found.setdefault(key.strip().lower(), [])
-                if not contents or contents[-1] is not stated:
-                    contents.append(stated)
+        found: dict[str, list[str]] = self._elements.read_metas(_CONTENT_KEYS, _META_KEYS, _MAX_METAS)
         return found
 
     def read_meta(self, names: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -170,16 +177,13 @@ class PageStatements:
 
     def rows_of(self, name: str) -> list[int]:
         """Rows of the elements with one of the tag names that fields ask for, in document order."""
-        return self._rows[name]
+        rows: list[int] = self._elements.rows_of.get(CODE[name], [])
+        return rows
 
     @cached_property
-    def _rows(self) -> dict[str, list[int]]:
-        """Tag name -> rows, of the names that fields ask for."""
-        found: dict[str, list[int]] = {name: [] for name in _ASKED_FOR}
-        names = self.document.names
-        for row in _IS_ASKED_FOR[self.document.tag].nonzero()[0].tolist():
-            found[names[row]].append(row)
-        return found
+    def _elements(self) -> Any:
+        """`core.Statements`: what single elements say."""
+        return core.Statements(self.document.page, self.document.attrs.found, _FLAGS)
 
     @cached_property
     def properties(self) -> dict[str, list[int]]:
@@ -200,7 +204,7 @@ class PageStatements:
         n = len(names)
         names += [f" {value}" for _, value in inline]
         found: list[list[int]] = [[] for _ in patterns]
-        for i, possible in TextScan(names).find_each(finders):
+        for i, possible in finders.find_each(names):
             value = names[i][:SCAN_CHARS].partition(" ")[2]
             matching = [number for number in possible if finders.finders[number].exact.search(value)]
             if matching:
@@ -212,34 +216,21 @@ class PageStatements:
     def _find_inline(self, near: range) -> list[tuple[int, str]]:
         """Row and class of the elements of a range that have one and are inside a text block."""
         named = find_names(self.columns).classes[near.start : near.stop].tolist()
-        names = self.document.names[near.start : near.stop]
+        codes = self.document.tag[near.start : near.stop].tolist()
         unnamed = (row for row, number in enumerate(named, near.start) if not number)
-        rows = [row for row in unnamed if names[row - near.start] not in _BREAKS]
+        rows = [row for row in unnamed if not _BREAK[codes[row - near.start]]]
         values = read_attributes(self.document, rows, "class")
         return [(row, value) for row, value in zip(rows, values, strict=True) if value]
 
     def shows_text(self, row: int) -> bool:
         """Whether an element contains text of a text block."""
-        document, end = self.document, int(self.document.end[row])
-        block_of, owner = self.columns.blocks.block_of, document.text_owner
-        return any(block_of[node] >= 0 and row <= owner[node] < end for node in find_texts(document, row, end))
+        shows: bool = self._elements.shows_text(row)
+        return shows
 
     def is_in_landmark(self, row: int) -> bool:
         """Whether an element is inside nav, footer or aside."""
-        starts, ends = self._landmarks
-        number = bisect_right(starts, row) - 1
-        return number >= 0 and row < ends[number]
-
-    @cached_property
-    def _landmarks(self) -> tuple[list[int], list[int]]:
-        """First rows and ends of the outermost landmarks, in document order."""
-        starts: list[int] = []
-        ends: list[int] = []
-        for row in sorted(row for name in _LANDMARKS for row in self._rows[name]):
-            if not ends or row >= ends[-1]:
-                starts.append(row)
-                ends.append(int(self.document.end[row]))
-        return starts, ends
+        inside: bool = self._elements.is_in_landmark(row)
+        return inside
 
     @cached_property
     def block_position(self) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
@@ -259,64 +250,9 @@ class PageStatements:
 
         Line breaks and block boundaries separate words.
         """
-        known = self._texts.get(row)
-        if known is None:
-            check_time()
-            known = self._texts[row] = self._read_heading(row) or self._join_texts(row)
-        return known
-
-    @cached_property
-    def _texts(self) -> dict[int, str]:
-        """Row -> text: the cache of `read_text`. Several fields read the same headings, links and bylines."""
-        return {}
-
-    @cached_property
-    def _headings(self) -> dict[int, int]:
-        """Row of each heading with text of its own -> the last text block that is its own."""
-        numbers = self.columns.is_heading.nonzero()[0]
-        return dict(zip(self.columns.row[numbers].tolist(), numbers.tolist(), strict=True))
-
-    def _read_heading(self, row: int) -> str:
-        """The text block of a heading, if it is the whole heading and contains no button; else ''."""
-        number, position = self._headings.get(row, -1), self.block_position
-        if number < 0 or (number and position[number - 1] > row):
-            return ""
-        end = self.document.end[row]
-        ends = number + 1 == len(position) or position[number + 1] > end
-        return self.columns.blocks.text[number] if ends and not _holds(self.rows_of("button"), row, end) else ""
-
-    def _join_texts(self, row: int) -> str:
-        document = self.document
-        after, end = document.text_next, int(document.end[row])
-        nodes = self._leave_out_buttons(find_texts(document, row, end), row, end)
-        if len(nodes) == 1 and row <= document.text_owner[nodes[0]] < end:
-            return " ".join(document.text[nodes[0]].split())
-        parts: list[str] = []
-        before, block = row + 1, -1
-        for node in nodes:
-            owner = int(document.text_owner[node])
-            if not row <= owner < end:
-                continue
-            now, of = int(after[node]), int(document.block[owner])
-            if parts and (of != block or not _BREAKS.isdisjoint(document.names[before:now])):
-                parts.append(" ")
-            parts.append(document.text[node])
-            before, block = now, of
-        return " ".join("".join(parts).split())
-
-    def _leave_out_buttons(self, nodes: Sequence[int], row: int, end: int) -> Sequence[int]:
-        """The text nodes that are not inside a button."""
-        document, buttons = self.document, self.rows_of("button")
-        if not _holds(buttons, row, end):
-            return nodes
-        spans = [(button, int(document.end[button])) for button in buttons if row < button < end]
-        return [n for n in nodes if not any(a <= document.text_owner[n] < b for a, b in spans)]
-
-
-def _holds(rows: Sequence[int], row: int, end: int) -> bool:
-    """Whether any of the rows, given in document order, is in the subtree `row:end`, the root excluded."""
-    number = bisect_right(rows, row)
-    return number < len(rows) and rows[number] < end
+        check_time()
+        text: str = self._elements.read_text(row)
+        return text
 
 
 @lru_cache(maxsize=1024)

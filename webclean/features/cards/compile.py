@@ -34,28 +34,15 @@ Part = tuple[Mapping[str, Line], ...]
 """The line mappings of one part of a card; if several have a line for one feature, their points are added."""
 
 
-@dataclass(frozen=True, slots=True)
-class RowLine:
-    """The points of one feature, for scoring a single row.
-
-    limits: of the bins, rising. points: of each bin. slope: points for each unit of the value.
-    """
-
-    limits: tuple[float, ...]
-    points: tuple[ByClass, ...]
-    slope: float
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class CompiledCard:
     """A card as arrays. n_parts is one more than its types; n_classes is 1 for a card without classes.
 
     names: the features. limits, first_limit: the limits of all features, one after the other, float64 [n_limits], and
     where those of each begin, int64 [n_features + 1]. points: float64 [n_classes, n_bins, n_parts], the bins of each
-    feature after those of the one before it. slopes: float64
-    [n_features, n_parts], points for each unit of the value. bias: float64 [n_classes,
-    n_parts]. lines, start: lines and bias for scoring a single row, without types. words: (channel, word) of each word;
-    word_points: its points.
+    feature after those of the one before it. slopes: float64 [n_features, n_parts], points for each unit of the value.
+    bias: float64 [n_classes, n_parts]. row_plan, start: `core.RowPlan` and bias for scoring a single row, without
+    types. words: (channel, word) of each word; word_points: its points.
     """
 
     source: Card
@@ -67,7 +54,7 @@ class CompiledCard:
     points: Floats
     slopes: Floats
     bias: Floats
-    lines: Mapping[str, RowLine]
+    row_plan: Any
     start: ByClass
     words: tuple[tuple[str, str], ...]
     word_points: tuple[ByClass, ...]
@@ -100,20 +87,20 @@ def compile_card(card: Card, registry: Registry | None = None) -> CompiledCard:
     ]
     slopes = np.array([[_read_slope(part, name) for part in parts] for name in names]).reshape(len(names), len(parts))
     words = [(channel, word) for channel, group in card.words.items() for word in group]
+    all_limits = np.array([limit for name in names for limit in limits[name]], dtype=np.float64)
+    first_limit = np.cumsum([0, *(len(limits[name]) for name in names)], dtype=np.int64)
+    all_points = np.concatenate([np.zeros((len(classes), 0, len(parts))), *points], axis=1)
     return CompiledCard(
         source=card,
         classes=card.classes,
         types=tuple(card.by_type),
         names=names,
-        limits=np.array([limit for name in names for limit in limits[name]], dtype=np.float64),
-        first_limit=np.cumsum([0, *(len(limits[name]) for name in names)], dtype=np.int64),
-        points=np.concatenate([np.zeros((len(classes), 0, len(parts))), *points], axis=1),
+        limits=all_limits,
+        first_limit=first_limit,
+        points=all_points,
         slopes=slopes,
         bias=np.array([_spread(part.bias, classes) for part in (card, *card.by_type.values())]).T,
-        lines={
-            name: RowLine(limits[name], tuple(zip(*own[:, :, 0].tolist(), strict=True)), slope)
-            for name, own, slope in zip(names, points, slopes[:, 0].tolist(), strict=True)
-        },
+        row_plan=core.RowPlan(names, all_limits, first_limit, all_points[:, :, 0], slopes[:, 0]),
         start=_spread(card.bias, classes),
         words=tuple(words),
         word_points=tuple(_spread(card.words[channel][word], classes) for channel, word in words),

@@ -7,17 +7,13 @@ is in bin 2. A missing value (NaN) gives no points.
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
 
 import numpy as np
 
 from webclean import core
 from webclean.features.cards.compile import CompiledCard
 from webclean.model import Floats
-
-_DIGITS: Final = 9
 
 
 def score_table(
@@ -43,7 +39,7 @@ def score_table(
     return found
 
 
-def score_one(card: CompiledCard, values: Mapping[str, float], words: Iterable[int] = ()) -> list[float]:
+def score_one(card: CompiledCard, values: dict[str, float], words: Iterable[int] = ()) -> list[float]:
     """Points of each class for a single row.
 
     Args:
@@ -51,15 +47,9 @@ def score_one(card: CompiledCard, values: Mapping[str, float], words: Iterable[i
         values: feature -> value.
         words: indices into `card.words` of the words that were found.
     """
-    rows = [card.start]
-    for name, value in values.items():
-        line = card.lines.get(name)
-        if line is not None and value == value:  # noqa: PLR0124  NaN is not equal to itself
-            rows.append(line.points[bisect_right(line.limits, value)])
-            if line.slope:
-                rows.append((line.slope * value,))
-    rows += [card.word_points[number] for number in words]
-    return [round(sum(column), _DIGITS) for column in zip(*rows, strict=True)]
+    start = tuple(map(sum, zip(card.start, *(card.word_points[number] for number in words), strict=True)))
+    found: list[float] = card.row_plan.score(values, start)
+    return found
 
 
 def softmax(totals: Sequence[float], temperature: float = 1.0) -> list[float]:

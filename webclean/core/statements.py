@@ -1,0 +1,191 @@
+"""What fields ask of single elements, a few dozen times a page: text, place, what meta elements say."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import Any
+
+import cython
+
+from webclean.core.attributes import Attributes
+from webclean.core.page import Page
+
+PARTS_WORDS = cython.declare(cython.int, 1)
+HAS_HEADING = cython.declare(cython.int, 2)
+IS_LANDMARK = cython.declare(cython.int, 4)
+IS_PRESSED = cython.declare(cython.int, 8)
+IS_META = cython.declare(cython.int, 16)
+IS_LISTED = cython.declare(cython.int, 32)
+STATEMENT_FLAGS = {
+    "apart": PARTS_WORDS,
+    "heading": HAS_HEADING,
+    "landmark": IS_LANDMARK,
+    "button": IS_PRESSED,
+    "meta": IS_META,
+    "listed": IS_LISTED,
+}
+"""What a tag means here: a block element or line break, which sets words apart; a heading; nav, footer or aside; a
+button; a meta element; one whose rows are listed. A tag has the sum of its flags."""
+
+
+@cython.final
+@cython.cclass
+class Statements:
+    """The elements of a page as fields read them.
+
+    rows_of: code of a tag -> the rows of its elements, of the tags that are listed. heading_block: row of a heading ->
+    the last text block that is its own. texts: row -> text, of those that were read. starts, ends: of the outermost
+    landmarks, in document order.
+    """
+
+    page: Page
+    attributes: Attributes
+    flags: cython.const[cython.uchar][::1]
+    rows_of = cython.declare(dict, visibility="readonly")
+    metas: list
+    buttons: list
+    heading_block: dict
+    texts: dict
+    starts: list
+    ends: list
+
+    def __init__(self, page: Page, attributes: Attributes, flags: Any) -> None:
+        """flags: uint8 [n_codes], the `STATEMENT_FLAGS` of each tag."""
+        code: cython.Py_ssize_t
+        row: cython.Py_ssize_t
+        after: cython.Py_ssize_t = 0
+        self.page, self.attributes, self.flags = page, attributes, flags
+        self.rows_of, self.heading_block, self.texts = {}, {}, {}
+        self.metas, self.buttons, self.starts, self.ends = [], [], [], []
+        for row in range(page.n_elements):
+            code = page.tag[row]
+            flag = self.flags[code]
+            if flag & IS_LISTED:
+                self.rows_of.setdefault(code, []).append(row)
+            if flag & IS_META:
+                self.metas.append(row)
+            if flag & IS_PRESSED:
+                self.buttons.append(row)
+            if flag & IS_LANDMARK and row >= after:
+                after = page.end[row]
+                self.starts.append(row)
+                self.ends.append(after)
+        for i in range(page.n_blocks):
+            if self.flags[page.tag[page.row[i]]] & HAS_HEADING:
+                self.heading_block[page.row[i]] = i
+
+    def is_in_landmark(self, row: cython.Py_ssize_t) -> bool:
+        """Whether an element is inside a landmark, or is one."""
+        at = bisect_right(self.starts, row) - 1
+        return at >= 0 and row < self.ends[at]
+
+    def read_metas(self, contents: tuple, keys: tuple, most: cython.Py_ssize_t) -> dict:
+        """Value of each key attribute of the first meta elements, lower case -> contents in document order.
+
+        contents: attributes that may hold the content, the first that is there counts. most: meta elements with one.
+        """
+        found: dict = {}
+        n: cython.Py_ssize_t = 0
+        held: list
+        key: str
+        has_content: cython.bint
+        content_numbers = [self.attributes.number_of.get(name, -1) for name in contents]
+        key_numbers = [self.attributes.number_of.get(name, -1) for name in keys]
+        for row in self.metas:
+            stated: object = None
+            has_content = False
+            for number in content_numbers:
+                given = self.attributes._find(row, number)
+                has_content |= given is not None
+                stated = stated or given
+            n += has_content
+            if n > most:
+                break
+            for number in key_numbers if stated else ():
+                key = self.attributes._find(row, number)
+                if key:
+                    held = found.setdefault(key.strip().lower(), [])
+                    # an element that says one thing by two keys, `name` and `property` alike, says it once
+                    if not held or held[len(held) - 1] is not stated:
+                        held.append(stated)
+        return found
+
+    def read_text(self, row: cython.Py_ssize_t) -> str:
+        """Text of an element with white space normalised, without that of buttons inside: line breaks and block
+        boundaries separate words."""
+        known = self.texts.get(row)
+        if known is None:
+            known = self._read_heading(row) or self._join_texts(row)
+            self.texts[row] = known
+        return known
+
+    @cython.cfunc
+    def _read_heading(self, row: cython.Py_ssize_t) -> str:
+        """The text block of a heading, if it is the whole heading and contains no button; else ''."""
+        page: Page = self.page
+        i: cython.Py_ssize_t = self.heading_block.get(row, -1)
+        if i < 0 or (i and page.text_next[page.first[i - 1]] > row):
+            return ""
+        if i + 1 < page.n_blocks and page.text_next[page.first[i + 1]] <= page.end[row]:
+            return ""
+        return "" if self._has_button(row) else page.block_texts[i]
+
+    @cython.cfunc
+    def _has_button(self, row: cython.Py_ssize_t) -> cython.bint:
+        """Whether there is a button inside an element, other than itself."""
+        at = bisect_right(self.buttons, row)
+        return at < len(self.buttons) and self.buttons[at] < self.page.end[row]
+
+    @cython.cfunc
+    def _is_pressed(self, owner: cython.Py_ssize_t, row: cython.Py_ssize_t) -> cython.bint:
+        """Whether an element is a button, or in one, below another element."""
+        while owner > row:
+            if self.flags[self.page.tag[owner]] & IS_PRESSED:
+                return True
+            owner = self.page.parent[owner]
+        return False
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _find_text(self, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """The first text node before which more than so many elements start."""
+        first: cython.Py_ssize_t = 0
+        last: cython.Py_ssize_t = self.page.n_texts
+        while first < last:
+            middle = (first + last) >> 1
+            if self.page.text_next[middle] <= row:
+                first = middle + 1
+            else:
+                last = middle
+        return first
+
+    @cython.cfunc
+    def _join_texts(self, row: cython.Py_ssize_t) -> str:
+        page: Page = self.page
+        end: cython.Py_ssize_t = page.end[row]
+        has_button: cython.bint = self._has_button(row)
+        before: cython.Py_ssize_t = row + 1
+        block: cython.Py_ssize_t = -1
+        is_apart: cython.bint
+        parts: list = []
+        for node in range(self._find_text(row), self._find_text(end)):
+            owner = page.text_owner[node]
+            if not row <= owner < end or (has_button and self._is_pressed(owner, row)):
+                continue
+            is_apart = page.block[owner] != block
+            while before < page.text_next[node] and not is_apart:
+                is_apart = self.flags[page.tag[before]] & PARTS_WORDS != 0
+                before += 1
+            if parts and is_apart:
+                parts.append(" ")
+            parts.append(page.texts[node])
+            before, block = page.text_next[node], page.block[owner]
+        return " ".join("".join(parts).split())
+
+    def shows_text(self, row: cython.Py_ssize_t) -> bool:
+        """Whether an element contains text of a text block."""
+        end: cython.Py_ssize_t = self.page.end[row]
+        for node in range(self._find_text(row), self._find_text(end)):
+            if self.page.block_of[node] >= 0 and row <= self.page.text_owner[node] < end:
+                return True
+        return False
