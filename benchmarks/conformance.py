@@ -26,7 +26,7 @@ import checkout  # noqa: F401  webclean of this clone
 from webclean.errors import WebcleanError
 from webclean.model import Document, Source
 from webclean.parse import ENGINES, parse_source
-from webclean.parse.attributes import TOKEN_LISTS
+from webclean.parse.columns import TOKEN_LISTS
 from webclean.parse.controls import drop_controls
 from webclean.parse.limits import Budget
 from webclean.parse.tags import RAW_TEXT

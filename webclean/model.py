@@ -11,10 +11,10 @@ inside element i, so its subtree is the slice `i : end[i]` and a sum over it is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final, Protocol
+from typing import Any, Final, Generic, Self, TypeVar, overload
 
 import msgspec
 import numpy as np
@@ -126,9 +126,8 @@ class Document:
     raw: row -> script or style element that stages may read, in the parser's own form: read them with
     `parse.read_raw`. fallback: row -> markup inside `noscript` and `noframes`.
     truncated: names of the limits at which the page was cut. anchor: one XPath, given for every row, if the rows do
-    not come from the page's own tree; '' if they do. attribute_rows: attribute name -> the rows that have it.
-    attribute_columns, raw_texts: caches of `parse.read_attribute_column` and `parse.read_raw`. cache: other results
-    computed from the document; a copy made with `replace` starts with an empty cache.
+    not come from the page's own tree; '' if they do. cache: results computed from the document; a copy made with
+    `replace` starts with an empty cache.
     """
 
     page: Any
@@ -151,9 +150,6 @@ class Document:
     url: str | None = None
     truncated: tuple[str, ...] = ()
     anchor: str = ""
-    attribute_rows: Mapping[str, list[int]] = field(default_factory=dict)
-    attribute_columns: dict[str, list[str]] = field(default_factory=dict)
-    raw_texts: dict[str, list[str]] = field(default_factory=dict)
     cache: PageCache = field(init=False, default_factory=PageCache)
 
     def __len__(self) -> int:
@@ -377,44 +373,30 @@ class Record:
     is_advertisement: bool = False
 
 
-class BlockParts(Protocol):
-    """The columns of a page's semantic blocks, computed on demand: each sequence has one entry for each block."""
-
-    @property
-    def texts(self) -> Sequence[str]: ...
-    @property
-    def headings(self) -> Sequence[str]: ...
-    @property
-    def xpaths(self) -> Sequence[tuple[str, ...]]: ...
-    @property
-    def links(self) -> Sequence[tuple[Link, ...]]: ...
-    @property
-    def records(self) -> Sequence[tuple[Record, ...]]: ...
-    @property
-    def importance(self) -> Sequence[float]: ...
-    @property
-    def reasons(self) -> Sequence[tuple[Reason, ...]]: ...
-    @property
-    def fragments(self) -> Sequence[str]: ...
+_Value = TypeVar("_Value")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class BlockValues:
-    """The columns of `BlockParts`, computed."""
+class Column(Generic[_Value]):
+    """A property of a block or section: its row in a column of `parts`, which is computed for all of a page at once."""
 
-    texts: Sequence[str]
-    headings: Sequence[str]
-    xpaths: Sequence[tuple[str, ...]]
-    links: Sequence[tuple[Link, ...]]
-    records: Sequence[tuple[Record, ...]]
-    importance: Sequence[float]
-    reasons: Sequence[tuple[Reason, ...]]
-    fragments: Sequence[str]
+    def __init__(self, name: str, meaning: str) -> None:
+        self.name, self.__doc__ = name, meaning
 
-    @classmethod
-    def compute(cls, parts: BlockParts) -> BlockValues:
-        """All columns of a page's blocks, by which the blocks are pickled."""
-        return cls(**{column.name: getattr(parts, column.name) for column in fields(cls)})
+    @overload
+    def __get__(self, one: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, one: Block | Section, owner: type) -> _Value: ...
+    def __get__(self, one: Block | Section | None, owner: type) -> Self | _Value:
+        if one is None:
+            return self
+        value: _Value = getattr(one.parts, self.name)[one.number]
+        return value
+
+
+def read_columns(parts: object, owner: type) -> dict[str, Any]:
+    """All columns that the properties of `Block` or `Section` are read from, with which these are pickled."""
+    names = [column.name for column in vars(owner).values() if isinstance(column, Column)]
+    return {name: getattr(parts, name) for name in names}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -430,79 +412,29 @@ class Block:
     kept: bool
     parent: int | None
     number: int
-    parts: BlockParts = field(repr=False)
+    parts: Any = field(repr=False)
 
-    @property
-    def text(self) -> str:
-        """The text of the block, one line for each text block in it."""
-        return self.parts.texts[self.number]
-
-    @property
-    def heading(self) -> str:
-        """Its title: its heading, or the short line before its entries or alone before it; '' if it has none."""
-        return self.parts.headings[self.number]
-
-    @property
-    def xpaths(self) -> tuple[str, ...]:
-        """lxml XPaths of its elements, valid in the html5lib tree of the same bytes (namespaces off)."""
-        return self.parts.xpaths[self.number]
-
-    @property
-    def links(self) -> tuple[Link, ...]:
-        """Its links in reading order."""
-        return self.parts.links[self.number]
-
-    @property
-    def records(self) -> tuple[Record, ...]:
-        """The entries of the repeated list in the block; empty if it has no such list."""
-        return self.parts.records[self.number]
-
-    @property
-    def importance(self) -> float:
-        """Importance on an index page, 0 to 1; its blocks are ranked by it."""
-        return self.parts.importance[self.number]
-
-    @property
-    def reasons(self) -> tuple[Reason, ...]:
-        """Why it has its role and importance, and why it was kept or dropped."""
-        return self.parts.reasons[self.number]
-
-    @property
-    def fragment(self) -> str:
-        """`#:~:text=...`: after the URL of the page, a link with which browsers scroll to the block and highlight it
-        (URL Fragment Text Directives); '' if the block shows no text."""
-        return self.parts.fragments[self.number]
-
-
-class SectionParts(Protocol):
-    """The columns of a page's sections, computed on demand: each sequence has one entry for each section."""
-
-    @property
-    def titles(self) -> Sequence[str]: ...
-    @property
-    def texts(self) -> Sequence[str]: ...
-    @property
-    def xpaths(self) -> Sequence[tuple[str, ...]]: ...
-    @property
-    def importance(self) -> Sequence[float]: ...
-    @property
-    def reasons(self) -> Sequence[tuple[Reason, ...]]: ...
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SectionValues:
-    """The columns of `SectionParts`, computed."""
-
-    titles: Sequence[str]
-    texts: Sequence[str]
-    xpaths: Sequence[tuple[str, ...]]
-    importance: Sequence[float]
-    reasons: Sequence[tuple[Reason, ...]]
-
-    @classmethod
-    def compute(cls, parts: SectionParts) -> SectionValues:
-        """All columns, by which sections are pickled."""
-        return cls(**{column.name: getattr(parts, column.name) for column in fields(cls)})
+    text = Column[str]("texts", "The text of the block, one line for each text block in it.")
+    heading = Column[str](
+        "headings",
+        "Its title: its heading, or the short line before its entries or alone before it; '' if it has none.",
+    )
+    xpaths = Column[tuple[str, ...]](
+        "xpaths", "lxml XPaths of its elements, valid in the html5lib tree of the same bytes (namespaces off)."
+    )
+    links = Column[tuple[Link, ...]]("links", "Its links in reading order.")
+    records = Column[tuple[Record, ...]](
+        "records", "The entries of the repeated list in the block; empty if it has no such list."
+    )
+    importance = Column[float]("importance", "Importance on an index page, 0 to 1; its blocks are ranked by it.")
+    reasons = Column[tuple[Reason, ...]](
+        "reasons", "Why it has its role and importance, and why it was kept or dropped."
+    )
+    fragment = Column[str](
+        "fragments",
+        "`#:~:text=...`: after the URL of the page, a link with which browsers scroll to the block and highlight it "
+        "(URL Fragment Text Directives); '' if the block shows no text.",
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -520,32 +452,20 @@ class Section:
     sections: tuple[Section, ...]
     within: int | None
     number: int
-    parts: SectionParts = field(repr=False)
+    parts: Any = field(repr=False)
 
-    @property
-    def title(self) -> str:
-        """Its heading, a line in bold or a label before the rest, or what its element is called; '' if it has none."""
-        return self.parts.titles[self.number]
-
-    @property
-    def text(self) -> str:
-        """All text of the section, one line for each text block in it."""
-        return self.parts.texts[self.number]
-
-    @property
-    def xpaths(self) -> tuple[str, ...]:
-        """lxml XPaths of its elements, several where it spans siblings; as those of blocks."""
-        return self.parts.xpaths[self.number]
-
-    @property
-    def importance(self) -> float:
-        """Importance of its most important block, 0 to 1."""
-        return self.parts.importance[self.number]
-
-    @property
-    def reasons(self) -> tuple[Reason, ...]:
-        """What joins it, how likely people name such a part, and what says so."""
-        return self.parts.reasons[self.number]
+    title = Column[str](
+        "titles",
+        "Its heading, a line in bold or a label before the rest, or what its element is called; '' if it has none.",
+    )
+    text = Column[str]("texts", "All text of the section, one line for each text block in it.")
+    xpaths = Column[tuple[str, ...]](
+        "xpaths", "lxml XPaths of its elements, several where it spans siblings; as those of blocks."
+    )
+    importance = Column[float]("importance", "Importance of its most important block, 0 to 1.")
+    reasons = Column[tuple[Reason, ...]](
+        "reasons", "What joins it, how likely people name such a part, and what says so."
+    )
 
     def walk(self) -> Iterator[Section]:
         """The section and all sections inside it, in reading order."""

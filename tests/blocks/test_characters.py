@@ -16,7 +16,6 @@ from webclean.blocks.text_blocks import (
     find_text_blocks,
     read_characters,
     sum_slices,
-    write_characters,
 )
 from webclean.parse import parse_page
 
@@ -49,7 +48,7 @@ def test_every_mark_is_punctuation_and_nothing_else() -> None:
 def test_texts_are_told_apart(texts: list[str]) -> None:
     characters = read_characters(texts)
     assert [
-        write_characters(characters.codes[start:stop])
+        "".join(map(chr, characters.codes[start:stop]))
         for start, stop in zip(characters.start, characters.stop, strict=True)
     ] == texts
     assert sum_slices(characters.is_non_space, characters.start).tolist() == [

@@ -38,8 +38,8 @@ BLOCKS: Final = (
     *("n_chars", "n_link_chars", "n_words", "n_link_words", "n_punctuation", "n_sentences"),
 )
 MEASURES: Final = (
-    *("n_text_chars", "is_prose", "levels", "words", "link_words", "sentence_words"),
-    *("n_words_below", "n_link_words_below", "n_sentence_words_below", "n_blocks_below"),
+    *("n_text_chars", "is_prose", "levels", "words", "link_words", "prose_words"),
+    *("n_words_below", "n_link_words_below", "n_prose_words_below", "n_blocks_below"),
 )
 _DIGITS: Final = 9
 """Of floats: logarithms of another C library may differ in the last bits."""
@@ -53,7 +53,7 @@ def list_columns(analysis: Analysis) -> Iterator[tuple[str, Any]]:
     for name in BLOCKS:
         yield f"blocks.{name}", getattr(columns.blocks, name)
     for name in MEASURES:
-        yield f"measures.{name}", getattr(columns, name)
+        yield f"measures.{name.replace('prose_words', 'sentence_words')}", columns.view(name)
     for name in BLOCK_FEATURES:
         yield f"feature.{name}", measure(columns, name)
     page = view_page(columns, analysis.rules.page_type)

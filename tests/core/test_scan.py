@@ -11,7 +11,7 @@ from hypothesis import example, given
 
 from tests.blocks.markup import MARKUP
 from webclean.model import Document, Limits, Source
-from webclean.parse import parse_page, read_attribute, read_raw
+from webclean.parse import find_attribute, parse_page, read_attribute, read_raw
 from webclean.parse.columns import ParsedNodes, ParsedPage, build_document
 from webclean.parse.engines import turbo
 from webclean.parse.limits import Budget
@@ -63,7 +63,9 @@ def check(markup: str, *, is_known: bool = False) -> None:
         assert [read_raw(made, name) for name in ("style", "script")] == [
             read_raw(walked, name) for name in ("style", "script")
         ]
-        assert {name: list(rows) for name, rows in made.attribute_rows.items()} == walked.attribute_rows
+        assert sorted(made.attrs.found.names) == sorted(walked.attrs.found.names)
+        for name in made.attrs.found.names:
+            assert find_attribute(made, name) == find_attribute(walked, name)
         for row, attrs in enumerate(made.attrs):
             assert list(attrs) == list(walked.attrs[row])
             for name in attrs:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from tests.outputs.made_blocks import make_blocks
-from webclean.model import Block, Link, Reason, Record, Role, Section, SectionValues
+from webclean.model import Block, Link, Reason, Record, Role, Section
 from webclean.outputs.block_views import describe_line, escape_markdown, list_tree, measure_depth, render_block_markdown
 from webclean.outputs.dictionary import (
     describe_blocks,
@@ -44,7 +45,7 @@ def make_section(
     number: int, blocks: list[Block], *inside: Section, titles: tuple[str, ...], within: int | None = None
 ) -> Section:
     n = len(titles)
-    parts = SectionValues(titles, [f"text {i}" for i in range(n)], [()] * n, [0.5] * n, [()] * n)
+    parts = SimpleNamespace(titles=titles, texts=[f"text {i}" for i in range(n)], importance=[0.5] * n)
     return Section(f"s{number}", Role.CONTENT, tuple(blocks), inside, within, number, parts)
 
 

@@ -21,7 +21,6 @@ from webclean.parse.columns import (
     list_values,
     mark_filled,
     number_names,
-    number_values,
     read_formula_scripts,
 )
 from webclean.parse.inputs import convert_source
@@ -69,16 +68,6 @@ def test_names_are_numbered_as_they_come(page: Document) -> None:
     assert [(int(index[row]), int(short[row])) for row in rows] == [(8, 4), (7, 7)]
 
 
-def test_values_are_numbered_and_none_is_nought(page: Document) -> None:
-    column = read_attribute_column(page, "class")
-    last = len(page) - 1
-    for wanted in (np.ones(len(page), dtype=bool), np.arange(len(page)) == last):
-        values, number = number_values(page, wanted, "class")
-        expected = [value if chosen else "" for value, chosen in zip(column, wanted, strict=True)]
-        assert [values[at] for at in number] == expected
-        assert [at > 0 for at in number] == list(map(bool, expected))
-
-
 @pytest.mark.parametrize("engine", sorted(ENGINES))
 def test_raw_texts_are_told_apart(engine: str) -> None:
     scripts = (
@@ -90,7 +79,6 @@ def test_raw_texts_are_told_apart(engine: str) -> None:
     assert read_formula_scripts(document) == {rows[1]: "x^2", rows[3]: "m"}
     assert read_raw(document, "script") == ["{}"]
     assert read_raw(document, "style")[0] == "p{}"
-    assert read_raw(document, "script") is read_raw(document, "script")
     assert dict(document.fallback) == {document.names.index("noscript"): "<i>n</i>"}
 
 

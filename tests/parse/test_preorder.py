@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean.parse.preorder import find_depths, find_nearest, mark_slices
+from webclean.parse.preorder import find_nearest, mark_slices
 
 TREES = st.lists(st.integers(1, 6), max_size=30)
 """How many levels up from the node before the parent of each further node is; more than there are: under the root."""
@@ -31,12 +31,6 @@ def list_above(parent: list[int], row: int) -> list[int]:
         found.append(row)
         row = parent[row]
     return found
-
-
-@given(TREES)
-def test_depth_is_the_number_of_ancestors(steps: list[int]) -> None:
-    parent, end = make_tree(steps)
-    assert find_depths(end).tolist() == [len(list_above(parent.tolist(), row)) - 1 for row in range(len(parent))]
 
 
 @given(TREES, st.sets(st.integers(0, 30)))

@@ -132,12 +132,6 @@ def _is_greek(codes: NDArray[np.uint8] | NDArray[np.uint32]) -> Mask:
     return np.asarray((codes >= 0x0370) & (codes <= 0x03FF) | (codes >= 0x1F00) & (codes <= 0x1FFF))
 
 
-def write_characters(codes: NDArray[np.uint8] | NDArray[np.uint32]) -> str:
-    """Code points -> text: the reverse of `read_characters`."""
-    data = codes.tobytes()
-    return data.decode("ascii") if codes.itemsize == 1 else data.decode("utf-32-le", "surrogatepass")
-
-
 def sum_slices(values: Mask, start: Rows) -> Rows:
     """int32 [n]: the number of true values in each slice; a slice ends where the next one starts.
 

@@ -220,7 +220,7 @@ def _may_hold_formulas(columns: PageColumns, tools: Tools) -> bool:
     return (
         count_tags(document)[CODE["math"]] > 0
         or (count_tags(document)[CODE["script"]] > 0 and bool(read_formula_scripts(document)))
-        or not _list_attributes(tools).isdisjoint(document.attribute_rows)
+        or not _list_attributes(tools).isdisjoint(document.attrs.found.names)
     )
 
 

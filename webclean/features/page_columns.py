@@ -110,11 +110,6 @@ class PageColumns:
         return self.blocks.row
 
     @cached_property
-    def index(self) -> Rows:
-        """int64 [n_blocks]: 0, 1, 2, ..."""
-        return np.arange(len(self.blocks))
-
-    @cached_property
     def n_text_chars(self) -> Rows:
         """int64 [n_blocks]: characters of each block, white space included."""
         return self.view("n_text_chars")  # type: ignore[no-any-return]
@@ -132,17 +127,7 @@ class PageColumns:
     @cached_property
     def heading_above(self) -> Rows:
         """int64 [n_blocks]: the heading whose section the block is in (the block itself if a heading), or -1."""
-        return np.maximum.accumulate(np.where(self.is_heading, self.index, -1))
-
-    @cached_property
-    def above(self) -> list[Rows]:
-        """Six int64 [n_blocks]: the block elements 0 to 5 levels up from each block; above the root, the root again."""
-        return list(self.levels)
-
-    @cached_property
-    def levels(self) -> Rows:
-        """int64 [6, n_blocks]: the same as one array."""
-        return self.view("levels")  # type: ignore[no-any-return]
+        return np.maximum.accumulate(np.where(self.is_heading, np.arange(len(self.blocks)), -1))
 
     @cached_property
     def words(self) -> Floats:
@@ -164,34 +149,9 @@ class PageColumns:
         return self.view("n_words_below")  # type: ignore[no-any-return]
 
     @cached_property
-    def n_link_words_below(self) -> Floats:
-        """float64 [n_elements]: words inside links in the subtree of each element."""
-        return self.view("n_link_words_below")  # type: ignore[no-any-return]
-
-    @cached_property
-    def n_blocks_below(self) -> Floats:
-        """float64 [n_elements]: text blocks in the subtree of each element."""
-        return self.view("n_blocks_below")  # type: ignore[no-any-return]
-
-    @cached_property
-    def n_page_words(self) -> float:
-        """Words of the page, at least 1."""
-        return max(1.0, float(self.n_words_below[0]))
-
-    @cached_property
     def is_prose(self) -> Mask:
         """bool [n_blocks]: running text: longer than a label, with a sentence end and little link text.
 
         In scripts without spaces, where every character counts as a word, a label is half as long.
         """
         return self.view("is_prose")  # type: ignore[no-any-return]
-
-    @cached_property
-    def sentence_words(self) -> Floats:
-        """float64 [n_blocks]: `words` of the blocks of running text, 0 for the others."""
-        return self.view("prose_words")  # type: ignore[no-any-return]
-
-    @cached_property
-    def n_sentence_words_below(self) -> Floats:
-        """float64 [n_elements]: words of running text in the subtree of each element."""
-        return self.view("n_prose_words_below")  # type: ignore[no-any-return]

@@ -6,11 +6,12 @@ Leaves: a `Document`, which has the derived columns as well (subtree end, depth,
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, cast, overload
 
 import msgspec
 import numpy as np
@@ -19,7 +20,6 @@ from numpy.typing import NDArray
 from webclean import core
 from webclean.caching import cached_per_page
 from webclean.model import Document, Mask, Rows, Source
-from webclean.parse.attributes import AttributeRows, AttributeTable
 from webclean.parse.controls import drop_controls_of_all
 from webclean.parse.limits import Budget
 from webclean.parse.tags import CODE, FLAGS, N_CODES
@@ -30,6 +30,50 @@ Attributes = Mapping[str, Any]
 _COLUMNS: Final = ("tag", "parent", "end", "depth", "link", "block", "displayed", "text_owner", "text_next")
 """Of `Document`, which has those of its page under the same names."""
 NO_ATTRIBUTES: Final[Attributes] = MappingProxyType({})
+
+
+TOKEN_LISTS: Final = frozenset(
+    ("class", "rel", "rev", "headers", "accesskey", "dropzone", "sizes", "sandbox", "archive", "accept-charset")
+)
+"""Attributes whose value is a list of tokens; it is read with one space between them."""
+
+
+class AttributeTable(Sequence[Mapping[str, str]]):
+    """The attributes of all elements of a page (`core.Page`), by row; strings are made when they are asked for.
+
+    found: `core.Attributes`. columns: cache of `read_attribute_column`.
+    """
+
+    def __init__(self, page: Any) -> None:
+        self.found = core.Attributes(page, TOKEN_LISTS)
+        self.columns: dict[str, list[str]] = {}
+        self._made: dict[int, Mapping[str, str]] = {}
+        self._rows: dict[str, list[int]] = {}
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    @overload
+    def __getitem__(self, at: int) -> Mapping[str, str]: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Mapping[str, str]]: ...
+    def __getitem__(self, at: int | slice) -> Mapping[str, str] | list[Mapping[str, str]]:
+        if isinstance(at, slice):
+            return [self[row] for row in range(*at.indices(len(self)))]
+        made = self._made.get(at)
+        if made is None:
+            # the core does not check the row, and iteration ends by this error
+            if not 0 <= at < len(self):
+                raise IndexError(at)
+            made = self._made[at] = self.found.read_row(at)
+        return made
+
+    def list_rows(self, name: str) -> list[int]:
+        """The rows that have an attribute, in document order."""
+        rows = self._rows.get(name)
+        if rows is None:
+            rows = self._rows[name] = self.found.list_rows(name)
+        return rows
 
 
 @dataclass(slots=True)
@@ -75,27 +119,29 @@ def is_read(name: str, attrs: Attributes) -> bool:
 
 def read_attribute(document: Document, row: int, name: str) -> str | None:
     """An attribute of a row as a string: None if it is absent, '' if it has no value, tokens joined by a space."""
-    attrs: AttributeTable = document.attrs
-    return attrs.read(row, name)
+    return cast("str | None", document.attrs.found.read_one(row, name))
 
 
 def read_attributes(document: Document, rows: Iterable[int], name: str) -> list[str]:
     """An attribute of each of some rows, '' where it is absent."""
+    return cast("list[str]", document.attrs.found.read_rows(list(rows), name))
+
+
+def find_attribute(document: Document, name: str) -> list[int]:
+    """Rows that have an attribute, in document order."""
     attrs: AttributeTable = document.attrs
-    return attrs.read_rows(rows, name)
+    return attrs.list_rows(name)
+
+
+def list_values(document: Document, name: str) -> list[str]:
+    """The values of an attribute, one for each row of `find_attribute`."""
+    return cast("list[str]", document.attrs.found.list_values(name))
 
 
 def list_distinct(document: Document, rows: Rows, name: str) -> tuple[list[str], Rows]:
     """The distinct values of an attribute in some rows that have it, in the order in which they first occur, and
     int64 [n_rows], the place of each row's among them. Values that are written differently may be equal."""
-    attrs: AttributeTable = document.attrs
-    return attrs.list_distinct(rows, name)
-
-
-def list_values(document: Document, name: str) -> list[str]:
-    """The values of an attribute, one for each row of `find_attribute`."""
-    attrs: AttributeTable = document.attrs
-    return attrs.list_values(name)
+    return cast("tuple[list[str], Rows]", document.attrs.found.list_distinct(rows, name))
 
 
 def list_holding(document: Document, name: str, part: str) -> list[tuple[int, str]]:
@@ -103,98 +149,61 @@ def list_holding(document: Document, name: str, part: str) -> list[tuple[int, st
 
     part: in lower case, of ASCII characters that markup does not escape; it is found in either case.
     """
-    attrs: AttributeTable = document.attrs
-    return attrs.list_holding(name, part)
+    return cast("list[tuple[int, str]]", document.attrs.found.list_holding(name, part))
 
 
-Numbering = tuple[dict[str, int], Rows, Rows, int]
-"""Name -> its number from 1 on; int64 [n_elements], the number of each row's full name, 0 for none; the same for names
-of tag and first attribute alone; how many of these there are. They have the first numbers."""
-
-
-def number_names(document: Document, wanted: Mask, keys: tuple[str, ...]) -> Numbering:
+def number_names(document: Document, wanted: Mask, keys: tuple[str, ...]) -> tuple[dict[str, int], Rows, Rows, int]:
     """Number the distinct names of elements: the tag, then the values of some attributes, with spaces between.
 
-    Args:
-        document: the page.
-        wanted: bool [n_elements].
-        keys: names of the attributes.
+    wanted: bool [n_elements]. keys: names of the attributes.
+
+    Returns:
+        Name -> its number from 1 on; int64 [n_elements], the number of each row's full name, 0 for none; the same for
+        names of tag and first attribute alone; how many of these there are. They have the first numbers.
     """
-    attrs: AttributeTable = document.attrs
-    return attrs.number_names(document.names, wanted, keys)
-
-
-def number_values(document: Document, wanted: Mask, name: str) -> tuple[list[str], list[int]]:
-    """The distinct values of an attribute, and for each row the number of its value among them, 0 for ''.
-
-    wanted: bool [n_elements]; other rows count as if they had no value.
-    """
-    numbers, _, short, _ = document.attrs.number_names([""] * len(document), wanted, (name,))
-    place = np.array([0, *range(1, len(numbers) + 1)])
-    place[numbers.get("", 0)] = 0
-    return ["", *(value[1:] for value in numbers)], place[short].tolist()
+    found = document.attrs.found.number_names(document.names, wanted.view(np.uint8), keys)
+    return cast("tuple[dict[str, int], Rows, Rows, int]", found)
 
 
 def mark_filled(document: Document, name: str) -> NDArray[np.uint8]:
-    """uint8 [n_elements]: 1 where a row has an attribute that is not empty."""
-    attrs: AttributeTable = document.attrs
-    return attrs.mark_filled(name)
+    """uint8 [n_elements]: 1 where a row has an attribute with more than white space."""
+    return cast("NDArray[np.uint8]", document.attrs.found.mark_filled(name))
 
 
 def read_attribute_column(document: Document, name: str) -> list[str]:
     """An attribute of every row, '' where it is absent. The list is cached per page: do not modify it."""
-    found = document.attribute_columns.get(name)
+    columns: dict[str, list[str]] = document.attrs.columns
+    found = columns.get(name)
     if found is None:
-        found = document.attribute_columns[name] = [""] * len(document)
+        found = columns[name] = [""] * len(document)
         for row, value in zip(find_attribute(document, name), list_values(document, name), strict=True):
             found[row] = value
     return found
 
 
 def read_raw(document: Document, name: str) -> list[str]:
-    """The texts of the raw-text elements of one name, in document order: `script` (JSON-LD only) or `style`.
-
-    An engine may leave these texts in its tree until they are read here, because style sheets are long and rarely
-    needed. The list is cached per page: do not modify it.
-    """
-    known = document.raw_texts.get(name)
-    if known is None:
-        kept = [
-            value
-            for row, value in document.raw.items()
-            if document.names[row] == name and (name != "script" or "ld+json" in _read_type(document, row))
-        ]
-        known = document.raw_texts[name] = [value if type(value) is str else value.text for value in kept]
-    return known
+    """The texts of the raw-text elements of one name, in document order: `script` (JSON-LD only) or `style`."""
+    return list(_read_raw(document, name, r"ld\+json" if name == "script" else "").values())
 
 
 def read_formula_scripts(document: Document) -> dict[int, str]:
     """Row -> text of the `script` elements that hold a formula, in document order."""
-    found = {row: value for row, value in document.raw.items() if _is_math(document, row)}
-    return {row: value if type(value) is str else value.text for row, value in found.items()}
+    return _read_raw(document, "script", r"\Amath/")
 
 
 def read_data_scripts(document: Document) -> dict[int, str]:
     """Row -> text of the `script` elements that hold JSON, in document order."""
-    found = {
-        row: value
+    return _read_raw(document, "script", "json")
+
+
+def _read_raw(document: Document, name: str, kind: str) -> dict[int, str]:
+    """Row -> text of the raw-text elements of one name in whose `type` an expression is found."""
+    return {
+        # an engine may leave the text in its tree until it is read here: style sheets are long and rarely needed
+        row: value if type(value) is str else value.text
         for row, value in document.raw.items()
-        if document.names[row] == "script" and "json" in _read_type(document, row)
+        if document.names[row] == name and re.search(kind, read_attribute(document, row, "type") or "")
     }
-    return {row: value if type(value) is str else value.text for row, value in found.items()}
-
-
-def _is_math(document: Document, row: int) -> bool:
-    return document.names[row] == "script" and _read_type(document, row).startswith("math/")
-
-
-def _read_type(document: Document, row: int) -> str:
-    return read_attribute(document, row, "type") or ""
-
-
-def find_attribute(document: Document, name: str) -> Sequence[int]:
-    """Rows that have an attribute, in document order."""
-    return document.attribute_rows.get(name) or ()
 
 
 @cached_per_page
@@ -242,7 +251,6 @@ def make_document(page: Any, attrs: AttributeTable, **known: Any) -> Document:
         names=page.names,
         text=page.texts,
         attrs=attrs,
-        attribute_rows=AttributeRows(attrs),
         **columns,
         **known,
     )

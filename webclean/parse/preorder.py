@@ -16,12 +16,6 @@ _FEW: Final = 12
 """Slices that are marked faster one by one than by sums."""
 
 
-def find_depths(end: Rows) -> Rows:
-    """int64 [n]: number of ancestors of each node. end: one past the last row of each subtree."""
-    n = len(end)
-    return np.asarray(np.arange(n) - np.bincount(end, minlength=n + 1)[:n].cumsum())
-
-
 def find_nearest(parent: Rows, wanted: Mask) -> Rows:
     """int64 [n]: the nearest of a node and its ancestors that is wanted; -1 if there is none.
 

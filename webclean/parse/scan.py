@@ -6,8 +6,7 @@ from html import unescape
 from typing import Final
 
 from webclean import core
-from webclean.parse.attributes import AttributeTable
-from webclean.parse.columns import ParsedPage, is_read
+from webclean.parse.columns import AttributeTable, ParsedPage, is_read
 from webclean.parse.limits import Budget
 from webclean.parse.tags import CODE, FALLBACK, FLAGS
 

@@ -1,7 +1,5 @@
 """Tag codes, the sets of tags that the HTML standard defines, and what the scan of a tree must know of names.
 
-Tag codes and the sets of tags that the HTML standard defines.
-
 The sets come from the WHATWG HTML standard (https://html.spec.whatwg.org/); they are not tuned. `BLOCK` has the
 elements that the rendering section (15.3) displays as block, list item or table part.
 
@@ -10,7 +8,7 @@ What the scan of a tree must know of the names of elements.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,14 +24,6 @@ _NAMES: Final = """
     summary dialog script noscript template slot canvas svg math font center tt big strike frame frameset noframes
     marquee dir acronym applet search noembed plaintext xmp listing nobr
 """.split()  # noqa: SIM905  a table of words reads better
-
-
-class Numbers(dict[Any, int]):
-    """A dictionary that returns 0 for unknown keys; use `map(numbers.__getitem__, names)`."""
-
-    def __missing__(self, key: object) -> int:
-        return 0
-
 
 CODE: Final[dict[str, int]] = {name: code for code, name in enumerate(_NAMES, start=1)}
 """Tag name -> code; 0 is any tag that HTML does not define."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,6 @@ from webclean.matching.conditions import RuleMatch
 from webclean.model import (
     Block,
     BlockDecisions,
-    BlockValues,
     Floats,
     Link,
     MethodBlocks,
@@ -23,6 +23,7 @@ from webclean.model import (
     Reason,
     Record,
     Rows,
+    read_columns,
 )
 from webclean.parse.limits import check_time
 from webclean.rules import RuleSet
@@ -52,8 +53,7 @@ class BlockDetails:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Blocks are pickled and copied with the values of all details."""
-        values = BlockValues.compute(self)
-        return BlockValues, tuple(getattr(values, column.name) for column in fields(values))
+        return SimpleNamespace, (), read_columns(self, Block)
 
     @cached_property
     def texts(self) -> Sequence[str]:

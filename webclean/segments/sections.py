@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any, Final
 
 import numpy as np
@@ -23,7 +24,7 @@ from webclean import core
 from webclean.caching import cached_per_page, cached_property
 from webclean.features import PageColumns
 from webclean.features.cards import compile_card, explain_points, score_table
-from webclean.model import Block, Floats, Mask, Reason, Role, Rows, Section, SectionValues, Segmentation
+from webclean.model import Block, Floats, Mask, Reason, Role, Rows, Section, Segmentation, read_columns
 from webclean.parse import find_attribute
 from webclean.parse.columns import list_values
 from webclean.parse.limits import check_time, spend_output
@@ -279,8 +280,7 @@ class SectionDetails:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Sections are pickled and copied with the values of all details."""
-        values = SectionValues.compute(self)
-        return SectionValues, tuple(getattr(values, column.name) for column in fields(values))
+        return SimpleNamespace, (), read_columns(self, Section)
 
     @cached_property
     def titles(self) -> Sequence[str]:

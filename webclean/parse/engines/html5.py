@@ -12,8 +12,7 @@ from functools import cache, lru_cache
 from typing import Any, Final
 from xml.etree import ElementTree
 
-from webclean.parse.attributes import TOKEN_LISTS
-from webclean.parse.columns import NO_ATTRIBUTES, ParsedNodes, is_read
+from webclean.parse.columns import NO_ATTRIBUTES, TOKEN_LISTS, ParsedNodes, is_read
 from webclean.parse.engines.engine import Engine
 from webclean.parse.limits import BATCH, REBUILD_SLACK, Budget
 from webclean.parse.tags import FALLBACK, RAW_TEXT
