@@ -1,5 +1,5 @@
-"""Texts -> their lengths without white space, their last characters, whether they have control characters, and which of
-them are the same.
+"""Texts -> their lengths without white space, their last characters, whether they have control characters or digits,
+and which of them are the same.
 """
 
 from __future__ import annotations
@@ -108,6 +108,34 @@ def _is_control(c: Chars) -> Chars:
         found |= (c >= 0x202A) & (c <= 0x202E)
         found |= (c >= 0x2066) & (c <= 0x2069)
     return found
+
+
+def list_numbered(texts: list[str], first: cython.Py_ssize_t, last: cython.Py_ssize_t, most: cython.Py_ssize_t) -> list:
+    """The numbers of the texts `first:last` that have a decimal digit, of any script, among their first characters.
+
+    most: characters of each that are looked at.
+    """
+    found: list = []
+    text: str
+    for number in range(first, min(last, len(texts))):
+        text = texts[number]
+        if _has_number(text, min(most, PyUnicode_GET_LENGTH(text))):
+            found.append(number)
+    return found
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _has_number(text: str, n: cython.Py_ssize_t) -> cython.bint:
+    """Whether one of the first characters is a decimal digit."""
+    kind: cython.int = PyUnicode_KIND(text)
+    data: cython.p_void = PyUnicode_DATA(text)
+    c: cython.Py_UCS4
+    for i in range(n):
+        c = PyUnicode_READ(kind, data, i)
+        if 48 <= c <= 57 or (c >= 128 and c.isdecimal()):
+            return True
+    return False
 
 
 def find_same(texts: list[str], lower: cython.const[cython.uint][::1]) -> Any:

@@ -16,6 +16,7 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
+from webclean import core
 from webclean.features.links import find_links
 from webclean.features.text import find_words
 from webclean.features.words import WordSet, cut_words, make_word_set
@@ -251,7 +252,7 @@ def _add_links(pool: NamePool, statements: PageStatements, rules: AuthorRules, n
     kinds_of: dict[int, list[str]] = {}
     links, finders = find_links(statements.columns), compile_finders(rules.author_urls, rules.user_urls)
     first, last = links.row.searchsorted((near.start, near.stop)).tolist()
-    rows, targets = links.row[first:last].tolist(), links.target[first:last]
+    rows, targets = links.row[first:last].tolist(), [links.distinct[i] for i in links.number[first:last].tolist()]
     for i, possible in finders.find_each(targets):
         target = targets[i][:SCAN_CHARS]
         found = (_LINK_KINDS[number] for number in possible if finders.finders[number].exact.search(target))
@@ -379,9 +380,9 @@ def _add_beside_dates(pool: NamePool, statements: PageStatements) -> None:
     blocks, position = statements.columns.blocks, statements.block_position
     first = int(position.searchsorted(pool.anchor))
     last = int(position.searchsorted(pool.anchor + _ROWS_BELOW, side="right"))
-    for i in range(first, last):
+    for i in core.list_numbered(blocks.text, first, last, _MAX_CHARS):
         text = blocks.text[i]
-        if blocks.n_chars[i] > _SHORT_CHARS or not _NUMBER.search(text):
+        if blocks.n_chars[i] > _SHORT_CHARS:
             continue
         for name in _BESIDE.split(text):
             if len(name) < len(text) and _PLAIN_NAME.fullmatch(name):

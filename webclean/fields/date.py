@@ -16,6 +16,7 @@ from typing import Final
 import msgspec
 import numpy as np
 
+from webclean import core
 from webclean.fields.candidates import Candidate, choose_candidate, score_candidates
 from webclean.fields.date_days import PUBLISHED, Statement, compare_days, group_by_day
 from webclean.fields.date_text import (
@@ -189,14 +190,15 @@ DatedText = tuple[int, str, list[FoundDate]]
 
 def read_dated_texts(statements: PageStatements, rules: DateRules, context: DateContext) -> list[DatedText]:
     """The text blocks near the title with a date in their first characters; of the whole page if it shows no title."""
-    texts, first, reader = statements.columns.blocks.text, 0, context.reader
+    texts, first, last, reader = statements.columns.blocks.text, 0, len(statements.columns.blocks.text), context.reader
     if context.anchor >= 0:
         edges = context.anchor - rules.rows_above, context.anchor + rules.rows_below + 1
-        first, end = statements.block_position.searchsorted(edges).tolist()
-        texts = texts[first:end]
-    begun = [text[: rules.max_chars] for text in texts]
-    hits = islice(TextScan(begun).find_texts(reader.dates.loose), _MAX_DATED_TEXTS)
-    read = ((first + i, texts[i], list(read_dates(texts[i], reader, context.month_first))) for i in hits)
+        first, last = statements.block_position.searchsorted(edges).tolist()
+    # every date has a day of the month in digits: most texts have none, and are not searched
+    numbered = core.list_numbered(texts, first, last, rules.max_chars)
+    begun = TextScan([texts[i][: rules.max_chars] for i in numbered])
+    hits = (numbered[hit] for hit in islice(begun.find_texts(reader.dates.loose), _MAX_DATED_TEXTS))
+    read = ((i, texts[i], list(read_dates(texts[i], reader, context.month_first))) for i in hits)
     return [item for item in read if item[2]]
 
 
@@ -205,8 +207,10 @@ def read_yearless_texts(statements: PageStatements, context: DateContext, days: 
     if not days:
         return []
     texts, reader = statements.columns.blocks.text, context.reader
-    hits = (i for i in statements.text_scan.find_texts(reader.yearless.loose) if len(texts[i]) < _SHORT_CHARS)
-    read = ((i, texts[i], list(read_yearless(texts[i], reader, days))) for i in islice(hits, _MAX_DATED_TEXTS))
+    short = [i for i in core.list_numbered(texts, 0, len(texts), _SHORT_CHARS) if len(texts[i]) < _SHORT_CHARS]
+    hits = TextScan([texts[i] for i in short]).find_texts(reader.yearless.loose)
+    numbers = (short[hit] for hit in islice(hits, _MAX_DATED_TEXTS))
+    read = ((i, texts[i], list(read_yearless(texts[i], reader, days))) for i in numbers)
     return [item for item in read if item[2]]
 
 
@@ -314,11 +318,10 @@ def _add_attributes(pool: DatePool, statements: PageStatements) -> None:
     rows = [row for row in custom if "-" in document.names[row]][:_MAX_TIMES]
     for row in rows:
         for name, value in document.attrs[row].items():
-            found = read_iso(value) if type(value) is str and len(value) <= _MAX_META_CHARS else None
-            if found and found.iso:
-                kind = reader.classify_name(name) or reader.classify_name(document.names[row])
-                if not kind:
-                    continue
+            # asked first, for a page may have hundreds of such attributes and hardly one names a date
+            kind = reader.classify_name(name) or reader.classify_name(document.names[row])
+            found = read_iso(value) if kind and len(value) <= _MAX_META_CHARS else None
+            if found:
                 features = ["attribute", f"attribute_{kind}", *_mark_first(seen, f"attribute_{kind}_first")]
                 pool.add(found, f"attribute {name}", *features, row=row, near=("time_distance", row - anchor))
     for row in find_relative(statements, reader):

@@ -161,12 +161,13 @@ class FinderSet:
 
         RE2 says where to try.
         """
-        data, at = text.encode("utf-8", "replace"), 0
+        possible = [self.finders[number].exact for number in self.list_possible(text)]
+        data, at = text.encode("utf-8", "replace") if possible else b"", 0
         is_plain = len(data) == len(text)
         while at < len(data) and (found := self.loose.search(data, at)):
             at = found.start()
             start = at if is_plain else len(data[:at].decode("utf-8", "replace"))
-            match = next(filter(None, (finder.exact.match(text, start) for finder in self.finders)), None)
+            match = next(filter(None, (expression.match(text, start) for expression in possible)), None)
             at += 1
             if match:
                 yield match
